@@ -86,7 +86,7 @@ t.test('a learner sees covers, paid pictures and documents that lie in the store
     'content-length': String(bytes.length),
     'cache-control': 'private, no-cache',
     'content-security-policy': "default-src 'none'; sandbox",
-    'content-disposition': `attachment; filename="Ete n?1.pdf"; filename*=UTF-8''%C3%89t%C3%A9%20n%C2%B01.pdf`,
+    'content-disposition': `attachment; filename="Ete no1.pdf"; filename*=UTF-8''%C3%89t%C3%A9%20n%C2%B01.pdf`,
   });
   const part = await asked({ range: 'bytes=5-9' });
   t.same([part.statusCode, part.headers['content-range'], part.rawPayload], [206, `bytes 5-9/${bytes.length}`, bytes.subarray(5, 10)]);
@@ -104,7 +104,7 @@ t.test('whoever goes to a document is sent to an address that ends; nobody witho
   t.match([sent.statusCode, sent.headers['cache-control']], [302, 'private, no-store']);
   const address = String(sent.headers.location);
   const answer = await fetch(address);
-  t.match(answer.headers.get('content-disposition'), /^attachment; filename="Ete n\?1\.pdf"/);
+  t.match(answer.headers.get('content-disposition'), /^attachment; filename="Ete no1\.pdf"/);
   t.equal(answer.headers.get('content-type'), 'application/pdf');
   t.ok(Buffer.from(await answer.arrayBuffer()).equals(bytes));
   const stranger = await createLearner(site);

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { SendOptions } from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, notFound } from '../errors.ts';
+import { attachment } from './attachment.ts';
 import { typeOf } from './s3-store.ts';
 import type { FileStore, Part } from './storage.ts';
 
@@ -19,11 +20,11 @@ export async function sendStored(
   name: string,
   called?: string,
 ): Promise<FastifyReply> {
+  if (called !== undefined) reply.header('content-disposition', attachment(called));
   if ('folder' in store.source) {
     const options: SendOptions & { root: string } = { root: store.source.folder, cacheControl: false };
-    return called === undefined ? reply.sendFile(name, options.root, options) : reply.download(name, called, options);
+    return reply.sendFile(name, options.root, options);
   }
-  if (called !== undefined) reply.header('content-disposition', attachment(called));
   // Nothing is ever written anew under a name, so that the name says what the bytes are.
   const etag = `"${basename(name, extname(name))}"`;
   if (matches(request.headers['if-none-match'], etag)) return reply.headers({ etag }).code(304).send();
@@ -49,17 +50,6 @@ export async function sendStored(
 export async function addressToGoTo(request: FastifyRequest, { source }: FileStore, name: string, called: string): Promise<string | null> {
   if ('folder' in source || request.method !== 'GET' || request.headers['sec-fetch-mode'] !== 'navigate') return null;
   return source.signedAddress(name, { type: typeOf(name), disposition: attachment(called) });
-}
-
-/** A file to be saved under a name, in the form that all browsers read, and in the one that keeps accents. */
-function attachment(called: string): string {
-  const plain = called
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[^\x20-\x7e]/g, '?')
-    .replaceAll(/["\\%]/g, '_');
-  const whole = encodeURIComponent(called).replaceAll(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
-  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`;
 }
 
 const matches = (asked: string | undefined, etag: string): boolean =>

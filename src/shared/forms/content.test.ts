@@ -19,13 +19,19 @@ const titles = [
   "L'été",
   '  Suites  ',
   'e\u0301te',
+  'Loi\u00a0binomiale',
+  '\u202fLoi\u202fbinomiale\u200b',
+  '\u00a0\u2007\u200b',
+  '\u00a0ab\u202f',
 ];
 const years = ['', ' ', 'x', '19.5', '1899', '1900', ' 2026 ', '2027', '+2000', '9999999999'];
 
 t.test('titles', async (t) => {
   for (const titre of titles) t.equal(parseForm(titreSchema, titre).errors?.[0]?.message ?? null, titreFault(titre), `'${titre}'`);
-  t.same(titles.map(titreFault).filter((fault) => fault === null).length, 5);
+  t.same(titles.map(titreFault).filter((fault) => fault === null).length, 7);
   t.equal(titreSchema.parse('  Suites  '), 'Suites');
+  for (const space of ['\u00a0', '\u202f', '\u2007', '\u2009', '\u3000'])
+    t.equal(titreSchema.parse(`${space}Loi${space}normale${space}`), 'Loi normale', encodeURIComponent(space));
 });
 
 t.test('years', async (t) => {

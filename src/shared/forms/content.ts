@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { tidyName } from '../blanks.ts';
 import { requiredTrimmed } from './fields.ts';
 import { anneeFault, dureeFault, titreRules } from './item-rules.ts';
 
@@ -9,6 +10,7 @@ export { maxDocumentBytes } from './item-rules.ts';
 const { required, least, most, characters } = titreRules;
 
 export const titreSchema = requiredTrimmed(required).check(
+  z.overwrite(tidyName),
   z.minLength(least.length, { error: least.error }),
   z.maxLength(most.length, { error: most.error }),
   z.regex(characters.pattern, { error: characters.error }),

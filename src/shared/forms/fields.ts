@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { trimBlanks } from '../blanks.ts';
+import { tidyName, trimBlanks } from '../blanks.ts';
 
 /** Building blocks of the forms' rules, each fault with its own French message. */
 
@@ -19,9 +19,12 @@ const refused = { error: 'Ce texte contient des caractÃ¨res qui ne peuvent pas Ã
 export const requiredText = (message: string) =>
   requiredTrimmed(message).check(z.refine((value) => !hidden.test(value.replaceAll(/[\n\t]/g, '')) && visible.test(value), refused));
 
-/** A name: the same, on one line. */
+/** A name: the same, on one line, with spaces of one kind. */
 export const requiredName = (message: string) =>
-  requiredTrimmed(message).check(z.refine((value) => !hidden.test(value) && visible.test(value), refused));
+  requiredTrimmed(message).check(
+    z.overwrite(tidyName),
+    z.refine((value) => !hidden.test(value) && visible.test(value), refused),
+  );
 
 /** Control characters, halves of characters, and what turns the direction of the text around it. */
 const hidden = /\p{Cc}|\p{Cs}|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;

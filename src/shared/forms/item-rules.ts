@@ -1,4 +1,4 @@
-import { trimBlanks } from '../blanks.ts';
+import { tidyName } from '../blanks.ts';
 
 /**
  * Rules and messages of specification §5 for lessons, exercises and past subjects, as plain values: the screen that writes them checks at each key,
@@ -15,10 +15,10 @@ export const titreRules = {
   },
 } as const;
 
-/** The first rule that a title breaks, in words; spaces around it do not count. */
+/** The first rule that a title breaks, in words; spaces around it do not count, and all spaces are alike. */
 export function titreFault(titre: string): string | null {
   const { required, least, most, characters } = titreRules;
-  const text = trimBlanks(titre);
+  const text = tidyName(titre);
   if (text === '') return required;
   if (text.length < least.length) return least.error;
   if (text.length > most.length) return most.error;

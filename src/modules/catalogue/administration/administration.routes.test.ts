@@ -70,7 +70,8 @@ t.test('what is wrong with a prepa is said under each field, all at once', async
     imageError: "L'image est obligatoire",
   });
   t.same(await refused({ ...good(), nom: ' EN ' }), { nom: 'Le nom doit contenir au moins 3 caractères' });
-  t.same(await refused({ ...good(), nom: '   ' }), { nom: 'Le nom est requis' });
+  for (const nom of ['   ', '\u200b\u200b\u200b\u200b', '\u00a0\u202f\u2007'])
+    t.same(await refused({ ...good(), nom }), { nom: 'Le nom est requis' });
   t.same(await refused({ ...good(), description: ' \n' }), { description: 'La description est requise' });
   for (const prix of ['0', '-5']) t.same(await refused({ ...good(), prix }), { prix: 'Le prix doit être positif' }, prix);
   for (const prix of ['abc', '1e9', '0x10', '15 000 F', '12.5', '15.000'])
@@ -128,7 +129,7 @@ t.test('an outdated edit is refused with the values of the other one, and overwr
 });
 
 t.test('names are one line that can be seen; line ends count once, and change nothing by themselves', async (t) => {
-  for (const nom of ['deux\nlignes', 'ab\u009b31mRouge', '\u200b\u200b\u200b\u200b', 'gauche\u202edroite']) {
+  for (const nom of ['deux\nlignes', 'ab\u009b31mRouge', '\u034f\u034f\u034f\u034f', 'gauche\u202edroite']) {
     const answer = await upload(app, { method: 'POST', url: '/api/prepas', fields: { ...good(), nom }, image: red, session });
     t.match(
       answer.json().errors,

@@ -1,3 +1,4 @@
+import { tidyName } from '../../../shared/blanks.ts';
 import { dureeFault, titreFault } from '../../../shared/forms/item-rules.ts';
 import type { Report } from '../texts/markdown/source-lines.ts';
 import type { FrontMatter } from './front-matter.ts';
@@ -22,13 +23,14 @@ export function fieldsOf({ values }: FrontMatter, report: Report) {
   return {
     nom(missing: string, most = Number.POSITIVE_INFINITY): string | undefined {
       const field = required('nom', missing);
+      const nom = tidyName(field?.value ?? '');
       const valid =
         field &&
         judge(field, [
-          [field.value.length < 3, 'Le nom doit contenir au moins 3 caractères'],
-          [field.value.length > most, `Le nom ne doit pas dépasser ${most} caractères`],
+          [nom.length < 3, 'Le nom doit contenir au moins 3 caractères'],
+          [nom.length > most, `Le nom ne doit pas dépasser ${most} caractères`],
         ]);
-      return valid ? field.value : undefined;
+      return valid ? nom : undefined;
     },
 
     prix(): number | undefined {
@@ -52,7 +54,7 @@ export function fieldsOf({ values }: FrontMatter, report: Report) {
     titre(): string | undefined {
       const field = required('titre', 'Le titre est requis');
       const fault = field ? titreFault(field.value) : null;
-      return field && judge(field, [[fault !== null, fault ?? '']]) ? field.value : undefined;
+      return field && judge(field, [[fault !== null, fault ?? '']]) ? tidyName(field.value) : undefined;
     },
 
     annee(currentYear: number): number | undefined {

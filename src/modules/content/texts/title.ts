@@ -1,3 +1,4 @@
+import { tidyName } from '../../../shared/blanks.ts';
 import { titreSchema } from '../../../shared/forms/content.ts';
 import type { Remarks } from './remarks.ts';
 
@@ -24,7 +25,7 @@ export const titleOfFile = (name: string): string | null => allowedTitle(name.re
 /** The same of a title that stands in the text; what had to be changed is said. */
 export function adaptedTitle(title: string, remarks: Remarks): string | null {
   const titre = allowedTitle(title);
-  if (titre !== title)
+  if (titre !== tidyName(title))
     remarks.say(`Le titre « ${title.slice(0, 120)} » a été adapté : ni ponctuation ni apostrophe, 100 caractères au plus.`);
   return titre;
 }
