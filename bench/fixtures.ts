@@ -1,6 +1,7 @@
 /** Rows for measuring, written by PostgreSQL itself: many at once, and the same in every run. */
 import { parseHTML } from 'linkedom';
 import { sql } from '../test/support/sql.ts';
+import { writeItemWords } from './item-words.ts';
 
 /** Learners are numbered from 1. As a site over https has it: under the name without a prefix each answer would move it. */
 export const sessionCookie = (learner: number): string => `__Host-userToken=${sessionToken(learner)}`;
@@ -86,7 +87,7 @@ export interface Lesson {
 
 /** Lessons after those that the discipline has. */
 export async function insertLessons(url: string, disciplineId: number, texts: string[]): Promise<Lesson[]> {
-  return sql<{ id: number; disciplineId: number }>(
+  const lessons = await sql<Lesson>(
     url,
     `insert into item (discipline_id, kind, titre, numero_page, contenu, created_at, updated_at)
      select $1, 'course', 'Une leçon du programme, numéro ' || (before.n + t.n), before.n + t.n, t.html, now(), now()
@@ -95,6 +96,8 @@ export async function insertLessons(url: string, disciplineId: number, texts: st
      returning id, discipline_id as "disciplineId"`,
     [disciplineId, texts],
   );
+  await writeItemWords(url);
+  return lessons;
 }
 
 /** Settled payments, each with its notification, of one learner for one prepa. */

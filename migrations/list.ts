@@ -44,6 +44,8 @@ import { ProgressOfBefore } from './20261124090100-progress-of-before.ts';
 import { ThirdsAndTermsOfTotals } from './20261124100000-thirds-and-terms-of-totals.ts';
 import { ThirdsAndTermsOfBefore } from './20261124100010-thirds-and-terms-of-before.ts';
 import { SearchByDiscipline } from './20261126040000-search-by-discipline.ts';
+import { WordsOfItems } from './20261127080000-words-of-items.ts';
+import { WordsOfBefore } from './20261127080010-words-of-before.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -91,4 +93,6 @@ export const migrationList: MigrationObject[] = [
   { name: '20261124100000-thirds-and-terms-of-totals', class: ThirdsAndTermsOfTotals },
   { name: '20261124100010-thirds-and-terms-of-before', class: ThirdsAndTermsOfBefore },
   { name: '20261126040000-search-by-discipline', class: SearchByDiscipline },
+  { name: '20261127080000-words-of-items', class: WordsOfItems },
+  { name: '20261127080010-words-of-before', class: WordsOfBefore },
 ];

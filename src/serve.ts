@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import type { AppConfig } from './config.ts';
 import { createKernel } from './kernel.ts';
+import { watchWaitingWords } from './modules/content/index.ts';
 import { openDatabaseServer } from './platform/database/database-server.ts';
 import { poolerAdvice } from './platform/database/pooler-advice.ts';
 import { ownsTables } from './platform/database/roles.ts';
@@ -47,6 +48,7 @@ export async function serve(config: AppConfig, onClosable: (close: () => Promise
   await app.ready();
   const stopLooking = await app.watchMaintenance();
   const stopWatching = isFirst ? watchClock(kernel.fork, kernel.log) : () => {};
+  const stopIndexing = isFirst ? watchWaitingWords(kernel.fork, kernel.log) : async () => {};
   onClosable(async () => {
     const { shutdownTimeoutMs, shutdownDrainMs } = config;
     endWithin(shutdownTimeoutMs, kernel.log);
@@ -59,6 +61,7 @@ export async function serve(config: AppConfig, onClosable: (close: () => Promise
     setTimeout(() => app.server.closeAllConnections(), Math.min(requestsWithin, (shutdownTimeoutMs - drainMs) / 2)).unref();
     stopWatching();
     stopLooking();
+    await stopIndexing();
     await app.close();
     await kernel.close();
     await database.close();

@@ -7,6 +7,7 @@ import t, { type Test } from 'tap';
 import { runChecks } from '../cli/checks/check.ts';
 import { replica } from '../cli/checks/replicas.ts';
 import type { Kernel } from '../src/kernel.ts';
+import { indexItem } from '../src/modules/content/index.ts';
 import { call, createTestApp, type TestApp, visit } from './support/app.ts';
 import { createTestDatabase } from './support/database.ts';
 import { createAdministrator, createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from './support/factories.ts';
@@ -114,6 +115,7 @@ t.test('what may be some seconds old comes from the replica, all else from the p
   });
   t.test('a text is never an older one, and is never kept as the new one', async (t) => {
     await query("update item set contenu = '<p>Un texte nouveau.</p>', version = version + 1 where id = $1", [lesson.id]);
+    await indexItem(home.kernel.fork(), lesson.id);
     const isNew = async (when: string) => {
       t.match((await visit(app, study, learner.session)).body, 'Un texte nouveau.', `the page ${when}`);
       t.match((await text()).body, 'Un texte nouveau.', `the further text ${when}`);

@@ -111,8 +111,8 @@ export const accessControls: Controls = {
   },
   'search-of-what-one-may-read': {
     file: 'src/modules/content/search/search.repository.ts',
-    from: "and ${accessCondition('$2', 'd.prepa_id', '$3')}`),",
-    to: 'and ($2::uuid is not null or $3::timestamptz is not null)`),',
+    from: "and ${accessCondition('$2', 'd.prepa_id', '$3')}`, '$6'),",
+    to: "and ($2::uuid is not null or $3::timestamptz is not null)`, '$6'),",
     test: 'src/modules/content/search/search.pages.test.ts',
     title: 'whoever may not read finds nothing',
   },

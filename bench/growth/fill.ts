@@ -1,6 +1,7 @@
 /** Fills a migrated database with the demonstration: set-based, the same rows for the same seed, in minutes for millions. */
 import pg from 'pg';
 import { composeTexts } from '../fixtures.ts';
+import { writeItemWords } from '../item-words.ts';
 import { besideItems } from './fill-contents.ts';
 import { offlineOf } from './fill-offline.ts';
 import { paymentsOf } from './fill-payments.ts';
@@ -143,6 +144,7 @@ export async function fill(url: string, size: Size, { seed = 1, say = (_line: st
     await run('learners', learners(size));
     await run('prepas and disciplines', catalogue(size));
     await fillItems(url, size, texts, say);
+    await writeItemWords(url);
     await run('payments', paymentsOf(size, days));
     await run('reading marks', readings(size));
     await run('beside items', besideItems(size));

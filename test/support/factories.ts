@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Discipline, Prepa } from '../../src/modules/catalogue/index.ts';
-import { Item, ItemDocument } from '../../src/modules/content/index.ts';
+import { Item, ItemDocument, indexItem } from '../../src/modules/content/index.ts';
 import { Enrolment } from '../../src/modules/enrolment/index.ts';
 import { Administrator, AdministratorSession, Session, User } from '../../src/modules/identity/index.ts';
 import { Payment, type PaymentStatus } from '../../src/modules/payment/index.ts';
@@ -98,7 +98,8 @@ export async function createItem(home: Home, disciplineId: number, values: ItemV
     duree = null,
   } = values;
   const now = home.clock.now();
-  const id = await home.kernel.fork().insert(Item, {
+  const em = home.kernel.fork();
+  const id = await em.insert(Item, {
     discipline: disciplineId,
     kind,
     titre,
@@ -110,6 +111,7 @@ export async function createItem(home: Home, disciplineId: number, values: ItemV
     createdAt: now,
     updatedAt: now,
   });
+  await indexItem(em, id);
   return { id, titre };
 }
 

@@ -47,7 +47,10 @@ const find = (q: string, ...texts: Text[]) =>
   searchKept(prepaOf(...texts), q).map(({ hit, passage }) => ({
     titre: hit.titre,
     inCorrige: hit.inCorrige,
-    passage: passage.replaceAll(marked.start, '[').replaceAll(marked.stop, ']'),
+    passage: passage
+      .replaceAll(marked.start, '[')
+      .replaceAll(marked.stop, ']')
+      .replaceAll(new RegExp(`[${formulas.start}${formulas.stop}]`, 'g'), ''),
   }));
 
 t.test('all the words are found, wherever each stands', async (t) => {

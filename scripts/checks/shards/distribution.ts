@@ -31,6 +31,7 @@ export const everywhere: ReadonlySet<string> = new Set([
   'item_image',
   'item_tally',
   'item_version',
+  'item_words',
   'prepa',
   'site_secret',
 ]);

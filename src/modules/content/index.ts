@@ -55,6 +55,8 @@ import { closeTextWorkers } from './texts/client/text-worker.ts';
 
 export { ItemDocument } from './items/documents/document.entity.ts';
 export { Item } from './items/item.entity.ts';
+export { indexItem } from './items/item-words.ts';
+export { watchWaitingWords } from './search/waiting-words.ts';
 
 /** Reading and loading content folders, fetched by the one command that needs it: its parsers weigh more than the rest of the server. */
 export const contentFolders = () => import('./seed/index.ts');

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readRows } from '../../../platform/database/rows.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
+import { indexItems } from '../items/item-words.ts';
 
 /** A row that holds texts with formulas. */
 export interface StoredTexts {
@@ -45,6 +46,7 @@ export const currentTexts: TextStore = {
        where item.id = r.id and item.version = r.version returning item.id`,
       [JSON.stringify(rows)],
     );
+    await indexItems(tx);
     return done.length;
   },
 };

@@ -13,6 +13,7 @@ import { assertValidHtml } from '../../../../test/support/page-checks.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { type PlanNode, planOf, statementsDuring } from '../../../../test/support/statements.ts';
 import { escapeHtml } from '../../../shared/escapes.ts';
+import { indexItems } from '../items/item-words.ts';
 import { renderFormula } from '../texts/formulas/mathml.ts';
 import { searchesPerMinute } from './search.pages.ts';
 import { searchOpen } from './search.repository.ts';
@@ -213,7 +214,7 @@ t.test('the passage of a long text is where the word stands, however far', async
   t.same(await found('vegetal'), ['végétaux'], 'after 69,000, in another form');
   t.same(await found('bourgeon'), ['bourgeons'], 'in a correction');
   t.ok((await found('pousser phototropisme')).includes('phototropisme'), 'of several words the piece that holds all');
-  t.same(await found('phototropisme bruler'), ['phototropisme'], 'or the first that holds one');
+  t.same(await found('phototropisme bruler'), ['phototropisme', 'brûlés'], 'or two, each with one of them');
   t.same(await found('plantes phototropisme'), ['phototropisme'], 'the title says the other');
   // Wherever a text is cut, some piece holds each word whole.
   for (const place of [9_490, 9_497, 9_995, 9_999, 19_000, 19_496]) {
@@ -289,11 +290,43 @@ t.test('passages are cut once for all who look for the same words, and anew when
   t.equal(await cuts(other.session), 0, "another learner's");
   t.match((await search({ q: 'linéaires' }, other.session)).text, 'équations différentielles linéaires');
   await sql(databaseUrl, `update item set contenu = '<p>Rien que linéaires.</p>' where id = $1`, [first.id]);
+  await indexItems(kernel.fork());
   t.equal(await cuts(learner.session), 1);
   t.match((await search({ q: 'linéaires' }, learner.session)).text, 'Rien que linéaires');
   await createItem(home, discipline.id, { numeroPage: 3 });
   const stranger = await createLearner(home);
   t.notMatch((await search({ q: 'linéaires' }, stranger.session)).text, 'Rien que', 'whoever may not read it');
+});
+
+t.test('a passage shows the text as it is written, what was found marked as one', async (t) => {
+  const { discipline, learner } = await course('ENS Droit');
+  const contenu = '<p>La Loi n° 96‑06 du 18 janvier 1996, l’O.N.U. et la presqu’île : 12\u202f000 F, CO<sub>2</sub>.</p>';
+  await createItem(home, discipline.id, { titre: 'Fondements', numeroPage: 3, contenu });
+  for (const [q, ...marks] of [
+    ['96-06', '96‑06'],
+    ['onu', 'O.N.U.'],
+    ["presqu'ile", 'presqu’île'],
+    ['12000', '12 000'],
+    ['co₂', 'CO2'],
+    ['Loi n° 96-06 du 18 janvier 1996', 'Loi', '96‑06', '18', 'janvier', '1996'],
+  ] as const) {
+    const { texts } = await search({ q }, learner.session);
+    t.same(texts('mark'), marks, q);
+    t.match(texts('.result p:not(.result__place)'), ['et la presqu’île : 12 000 F, CO2'], q);
+  }
+});
+
+t.test('what the release before saves is found once its words are written; an item that is deleted leaves none', async (t) => {
+  const { first, learner } = await course('ENS Avant');
+  await sql(databaseUrl, `update item set contenu = '<p>La photogrammétrie de 1996-97.</p>', version = version + 1 where id = $1`, [
+    first.id,
+  ]);
+  t.same((await search({ q: 'différentielles' }, learner.session)).titles, [], 'not by what it said before');
+  t.equal(await indexItems(kernel.fork()), 1);
+  t.equal(await indexItems(kernel.fork()), 0, 'once');
+  t.same((await search({ q: 'photogrammetrie 1996/97' }, learner.session)).titles, ['Ouverture']);
+  await sql(databaseUrl, 'delete from item where id = $1', [first.id]);
+  t.same(await sql(databaseUrl, 'select item_id from item_words where item_id = $1', [first.id]), []);
 });
 
 /** How many rows each step of a kind has found, all its loops together. */
@@ -326,7 +359,8 @@ t.test('20,000 items: the index finds, a bounded number of rows is ranked, and p
      from d, generate_series(1, 500) n`,
     [ids, at],
   );
-  await sql(databaseUrl, 'analyze item');
+  t.equal(await indexItems(kernel.fork()), 20_000);
+  await sql(databaseUrl, 'vacuum analyze item_words');
 
   const all = await statementsDuring(async () => {
     const rare = await search({ q: 'cryptographie' }, learner.session);
@@ -350,10 +384,10 @@ t.test('20,000 items: the index finds, a bounded number of rows is ranked, and p
     t.ok(Number(nodes.find((node) => node['Subplan Name'] === 'CTE found')?.['Actual Rows']) <= 500, `${name}: ranked`);
     if (name === 'common') continue;
     t.ok(
-      nodes.some((node) => node['Index Name'] === 'item_discipline_recherche_index'),
+      nodes.some((node) => node['Index Name'] === 'item_words_index'),
       name,
     );
-    t.same(visited, name === 'open' ? [200] : [0], `${name}: of 20,000 rows, those that are found`);
+    t.same(visited, name === 'open' ? [200] : [40], `${name}: of 20,000 rows, those that are found`);
   }
   const everywhere = all.findLast(({ name }) => name === 'content.search-trial');
   const found = rowsOf(await planOf(databaseUrl, everywhere, { run: true }), 'Bitmap Index Scan');

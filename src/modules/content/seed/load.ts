@@ -11,6 +11,7 @@ import { storeCover } from '../../catalogue/index.ts';
 import { recordChange, terminal } from '../../identity/index.ts';
 import { emitPublishedItems, type PublishedContent } from '../items/content.events.ts';
 import { imageNameOf, keepContentImage } from '../items/images/image.service.ts';
+import { indexItems } from '../items/item-words.ts';
 import { canonicalHtml } from '../texts/html/canonical.ts';
 import { resolveImages } from './image-placeholders.ts';
 import type { ItemPlan, SeedPlan } from './plan.ts';
@@ -50,6 +51,7 @@ export async function loadSeed(
     await tx.execute(keepEditedItems, [items]);
     const published = await readRows<PublishedContent>(tx, firstTexts, [items]);
     const changed = around + (await run(upsertItems, rows.items));
+    await indexItems(tx);
     await tx.execute(renumberOthers, [items]);
     await tx.execute(referToImages, [items]);
     await emitPublishedItems(tx, context, published);

@@ -10,6 +10,7 @@ import { presentItemForEditor } from '../item.presenter.ts';
 import type { ItemRow } from '../item.repository.ts';
 import { subjectOf } from '../item-lock.ts';
 import { itemTypeOf } from '../item-types.ts';
+import { indexItem } from '../item-words.ts';
 import type { ItemHeading } from './item-form.ts';
 import type { PreparedTexts } from './text-preparation.ts';
 
@@ -54,9 +55,10 @@ async function archive(tx: EntityManager, itemId: number, savedBy: string | null
   );
 }
 
-/** Keeps a version, and remembers what it shows. */
+/** Keeps a version, and remembers what it shows and is found by. */
 export async function keepSave(tx: EntityManager, actor: Actor, item: Item, texts: PreparedTexts): Promise<void> {
   await archive(tx, item.id, actor.name);
+  await indexItem(tx, item.id);
   await referToImages(tx, item.id, [...new Set(Object.values(texts).flatMap(({ images }) => images))]);
 }
 

@@ -1,0 +1,31 @@
+import { MikroORM } from '@mikro-orm/postgresql';
+import t from 'tap';
+import { migrationList } from '../../../../migrations/list.ts';
+import { createTestDatabase } from '../../../../test/support/database.ts';
+import { sql } from '../../../../test/support/sql.ts';
+import { entities } from '../../../modules.ts';
+import { ormOptions } from '../../../platform/database/open-database.ts';
+import { tsqueryOf } from '../../../shared/search/index-terms.ts';
+import { readQuery } from '../../../shared/search/query.ts';
+
+t.test('the texts of before are found, in several batches', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const orm = await MikroORM.init(ormOptions({ url, entities, migrations: migrationList, poolSize: 2 }));
+  t.teardown(() => orm.close(true));
+  const migrations = ['20261127080000-words-of-items', '20261127080010-words-of-before'];
+  for (const name of migrations.toReversed()) await orm.migrator.down({ migrations: [name] });
+  for (const statement of [
+    `insert into prepa (nom, description, prix, created_at, updated_at) values ('P', 'x', 1, now(), now())`,
+    `insert into discipline (prepa_id, nom, description, created_at, updated_at) select id, 'D', 'x', now(), now() from prepa`,
+    `insert into item (discipline_id, kind, titre, numero_page, contenu, created_at, updated_at)
+     select id, 'course', 'L''article ' || n, n, '<p>Loi n° 96-06 ; aujourd’hui \\ ? :x</p>', now(), now() from discipline, generate_series(1, 50) n`,
+  ])
+    await sql(url, statement);
+  for (const name of migrations) await orm.migrator.up({ migrations: [name] });
+  for (const q of ['96/06', "aujourd'hui", 'article'])
+    t.same(
+      await sql(url, 'select count(*)::int as found from item_words where words @@ $1::tsquery', [tsqueryOf(readQuery(q))]),
+      [{ found: 50 }],
+      q,
+    );
+});
