@@ -24,6 +24,12 @@ t.test('each tab holds its own, with its count', async (t) => {
   );
 });
 
+t.test('apostrophes, hyphens and small signs make no difference', async (t) => {
+  const one = [{ lu: false, message: 'Votre accès à <strong>L’année 2023‑2024 : CO₂</strong> se termine aujourd’hui.' }];
+  for (const search of ["l'année", "AUJOURD'HUI", '2023-2024', '2023–2024', 'co2'])
+    t.equal(selectNotifications(one, 'toutes', search).length, 1, search);
+});
+
 t.test('the search sees the text, without regard to case and accents, and no tag', async (t) => {
   t.same(ids('toutes', ' ecole NORMALE & '), [1]);
   t.same(ids('toutes', 'echoue'), [2]);

@@ -1,3 +1,5 @@
+import { foldText } from './search-text.ts';
+
 /** A notification as the API answers it (specification §3). */
 export interface NotificationData {
   id: number;
@@ -32,8 +34,8 @@ export function selectNotifications<Row extends Pick<NotificationData, 'lu' | 'm
   tab: NotificationTab,
   search: string,
 ): Row[] {
-  const wanted = folded(search.trim());
-  return list.filter((row) => belongs(tab, row) && folded(textOf(row.message)).includes(wanted));
+  const wanted = foldText(search);
+  return list.filter((row) => belongs(tab, row) && foldText(textOf(row.message)).includes(wanted));
 }
 
 /** Every tab's label with its count, 'Non lues (3)'; without it where the list could not be read. */
@@ -54,5 +56,3 @@ const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '
 /** What a message says, without its tags. */
 const textOf = (message: string): string =>
   message.replaceAll(/<[^>]*>/g, '').replaceAll(/&(?:lt|gt|quot|amp);/g, (sign) => entities[sign] ?? sign);
-
-const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/\s+/g, ' ');

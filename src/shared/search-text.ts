@@ -1,12 +1,8 @@
-/** A text as searches compare it: without accents, ligatures written out, in small letters, each run of spaces as one. */
-export function foldText(text: string): string {
-  return text
-    .normalize('NFD')
-    .replaceAll(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replaceAll('œ', 'oe')
-    .replaceAll('æ', 'ae')
-    .replaceAll(/[’ʼ]/g, "'")
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-}
+import { apostrophes, foldCharacters, hyphens } from './search/fold.ts';
+
+const anyApostrophe = new RegExp(`[${apostrophes}]`, 'g');
+const anyHyphen = new RegExp(`[${hyphens}]`, 'g');
+
+/** A text as lists are searched by what they hold: its characters folded as in searches of texts, apostrophes and hyphens as they are typed, each run of spaces as one. */
+export const foldText = (text: string): string =>
+  foldCharacters(text.replaceAll(anyApostrophe, "'").replaceAll(anyHyphen, '-')).replaceAll(/\s+/g, ' ').trim();

@@ -48,3 +48,38 @@ export const joinedNumbers: readonly SearchCase[] = [
   },
   { says: 'Voir le paragraphe 3.2.1 du cours', found: ['3.2.1', '§ 3.2.1', '3.2'], notFound: ['3.1.2', '3.2.2'] },
 ];
+
+/** Signs, letters that are written in two ways, acronyms, prefixes and addresses. */
+export const writtenInTwoWays: readonly SearchCase[] = [
+  { says: "C'est aujourd'hui", found: ["aujourd'hui", 'aujourd’hui', 'aujourdʼhui', 'aujourdhui', "AUJOURD'HUI"] },
+  {
+    says: 'C’est pour demain, ou pour après-demain',
+    found: ['après-demain', 'apres demain', 'après‐demain', 'après\u2011demain', 'après−demain'],
+  },
+  { says: 'La presqu’île de Bakassi', found: ["presqu'île", 'presqu’île', 'presquîle', 'PRESQU’ILE'], notFound: ['presqu ici'] },
+  { says: "Le conseil de prud'hommes", found: ["prud'hommes", 'prud’hommes', "prud'homme", 'prudhommes'] },
+  { says: "L'équation de d'Alembert", found: ["d'Alembert", 'd’alembert', 'Alembert', "l'équation", 'équation'] },
+  { says: "Le marché de N'Djamena", found: ["N'Djamena", 'N’Djaména', 'Ndjamena', 'djamena'] },
+  { says: 'La route de Ngaoundéré', found: ["N'Gaoundéré", 'N’Gaoundere', 'ngaoundere'] },
+  { says: 'Le port de Saint‑Louis', found: ['Saint-Louis', 'saint louis', 'Saintlouis', 'Saint–Louis'] },
+  { says: 'Une fiche sou\u00adlignée', found: ['soulignée', 'sou\u00adlignée', 'SOULIGNÉE'] },
+  { says: "L'O.N.U. siège ici", found: ['O.N.U.', 'ONU', 'onu', 'O.N.U'] },
+  { says: "L'OMS et la CEMAC siègent ici", found: ['O.M.S.', 'OMS', 'C.E.M.A.C.', 'cemac'] },
+  { says: 'Une S.A. au capital variable', found: ['S.A.', 'S.A', 'SA'] },
+  { says: 'Une autre SA au capital fixe', found: ['S.A.', 'SA'] },
+  {
+    says: 'La molécule H₂O et le CO<sub>2</sub>, sur 7 m²',
+    found: ['H2O', 'h₂o', 'CO2', 'CO₂', 'm²', 'm2', '7 m²'],
+    notFound: ['H3O', 'm3'],
+  },
+  { says: 'Un œuvre, un ex æquo, une ﬁgure', found: ['oeuvre', 'œuvre', 'ŒUVRES', 'ex aequo', 'ex æquo', 'figure', 'ﬁgure'] },
+  { says: 'Écrire à info@minesup-demo.cm avant midi', found: ['info@minesup-demo.cm', 'minesup', 'info', 'minesup-demo.cm'] },
+  {
+    says: 'Voir https://www.legifrance-demo.org/textes/loi_96.html en ligne',
+    found: ['legifrance', 'https://www.legifrance-demo.org/textes/loi_96.html', 'loi_96', 'textes'],
+  },
+  { says: 'Ouvrir plan_annuel-final.pdf à la page dite', found: ['plan_annuel-final.pdf', 'plan annuel', 'annuel', 'pdf'] },
+  { says: 'Locataire et/ou propriétaire', found: ['et/ou', 'locataire et/ou propriétaire'] },
+  { says: 'Le rapport père/fils', found: ['père/fils', 'pere', 'fils'] },
+  { says: 'Le rendez-vous du mardi', found: ['rendez-vous', 'rendezvous', 'rendez vous'] },
+];

@@ -6,7 +6,7 @@ import { createTestApp, squeeze, visit } from '../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../test/support/factories.ts';
 import { keptPrepa } from '../../../test/support/kept-prepa.ts';
 import { type Random, seeded } from '../../../test/support/random.ts';
-import { joinedNumbers } from '../../../test/support/search-table.ts';
+import { joinedNumbers, writtenInTwoWays } from '../../../test/support/search-table.ts';
 import { searchKept } from './search.ts';
 
 // What a device finds in a kept prepa is what the site finds in it: the same items for whatever is typed.
@@ -58,6 +58,7 @@ async function searchesOf(texts: readonly string[]) {
 
 for (const [name, table] of Object.entries({
   'numbers that signs or spaces join': joinedNumbers,
+  'what is written in two ways': writtenInTwoWays,
 })) {
   t.test(`${name}: found on the site and on the device`, async (t) => {
     const { onSite, onDevice } = await searchesOf(table.map(({ says }) => `<p>${says}.</p>`));

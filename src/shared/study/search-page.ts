@@ -21,8 +21,12 @@ export interface SearchHit extends PlacedItem {
   inCorrige: boolean;
 }
 
-/** What is typed, without control characters and with single spaces. */
-export const searchWords = (typed: string): string => typed.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
+/** What is typed, without control characters and with single spaces; a soft hyphen or a joiner parts no word. */
+export const searchWords = (typed: string): string =>
+  typed
+    .replaceAll(/\p{Cf}+/gu, '')
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim();
 
 /** Whether it is enough to search for. */
 export const isLongEnough = (words: string): boolean => [...words.matchAll(/[\p{L}\p{N}]/gu)].length >= searchLength.least;
