@@ -94,6 +94,34 @@ t.test('whoever signs in is shown nothing before the server has said who it is',
   t.match(await contacted(page), { removed: [{ id: 7 }] }, 'whatever else the server says of the copy');
 });
 
+t.test('a sign-in that fails leaves what is kept readable', async (t) => {
+  const page = await kept(t);
+  const isShown = async () => {
+    await page.goto('/user/prepa/7');
+    return (await page.title()) === 'Gardée a1';
+  };
+  state.network = 'gone';
+  t.equal(await call(page, '/api/users/login', 'POST'), null);
+  t.ok(await isShown(), 'without network');
+  state.network = 'there';
+  // Whatever hinders the contact that follows a sign-in.
+  state.refuse.set('/contact', [503, { message: 'Trop de monde' }]);
+  for (const [path, status] of [
+    ['/api/users/login', 401],
+    ['/api/users/login', 503],
+    ['/api/users/register', 400],
+  ] as const) {
+    state.refuse.set(path, [status, { message: 'Refusé' }]);
+    t.equal((await call(page, path, 'POST'))?.[0], status);
+    t.ok(await isShown(), `${path} answers ${status}`);
+    state.refuse.delete(path);
+  }
+  await call(page, '/api/users/login', 'POST');
+  state.network = 'gone';
+  await call(page, '/api/users/login', 'POST');
+  t.equal(await call(page, '/api/items/1/texte'), null, 'a failure takes nothing back of the sign-in before it');
+});
+
 t.test('the server hears that what it has ended here is gone, also when it had too much to do', async (t) => {
   const page = await kept(t);
   state.says = 'remove';

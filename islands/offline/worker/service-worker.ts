@@ -3,7 +3,7 @@ import { note, sendOutbox } from '../outbox.ts';
 import { leaveIfEmpty, removeCopies, tellOfRemoved } from '../removal.ts';
 import { tellOfChange } from '../store/changes.ts';
 import { copies } from '../store/copies.ts';
-import { putNote } from '../store/device.ts';
+import { changeNote } from '../store/device.ts';
 import { dropFiles } from '../store/files.ts';
 import {
   type Answer,
@@ -140,12 +140,35 @@ async function leave(request: Request): Promise<Response> {
   return answer;
 }
 
-/** A sign-in: whose session it is decides what stays, and nothing is shown before the server has said it. */
+/**
+ * Answers a sign-in or a registration. From before it is sent nothing is shown until a contact has said whose session it is; a sign-in that has failed changes no session,
+ * and what was shown before is shown again.
+ */
 async function arrive(event: FetchEvent): Promise<Response> {
-  await putNote('arrival', Date.now()).catch(() => {});
+  const at = Date.now();
+  let before: number | null = null;
+  await changeNote('arrival', (found: number | null = null) => {
+    before = found;
+    return at;
+  }).catch(() => {});
+  changed();
+  const takeBack = async () => {
+    await changeNote('arrival', (found: number | null = null) => (found === at ? before : found)).catch(() => {});
+    changed();
+  };
+  try {
+    const answer = await fetch(event.request);
+    // A form's answer that leads on cannot be looked into: it may be a session.
+    if (answer.status >= 400) await takeBack();
+    else event.waitUntil(inContact(true));
+    return answer;
+  } catch (error) {
+    await takeBack();
+    throw error;
+  }
+}
+
+function changed(): void {
   forgetKnown();
   tellOfChange();
-  const answer = await fetch(event.request);
-  event.waitUntil(inContact(true));
-  return answer;
 }
