@@ -192,6 +192,7 @@ t.test('single things that programs write', async (t) => {
     ],
     'a number among words': [word('l0 level1 lfo1', 'Exercice 1', 'Calculer.'), '<p>Exercice 1 Calculer.</p>', /avec des mots/],
     'Roman numerals': [word('l0 level1 lfo1', 'iv.', 'quatre'), '<ol start="4"><li>quatre</li></ol>', /romains/],
+    'a Roman numeral among words': [word('l0 level1 lfo1', 'Chapitre II', 'Les lois'), '<p>Chapitre II Les lois</p>', /avec des mots/],
     'two lists of Word in a row': [
       word('l0 level1 lfo1', '1.', 'a') + word('l1 level1 lfo2', '1.', 'b'),
       '<ol><li>a</li></ol><ol><li>b</li></ol>',
@@ -243,6 +244,67 @@ t.test('single things that programs write', async (t) => {
     if (note) t.match(result.notes, [note], name);
     else t.same(result.notes, [], name);
   }
+});
+
+t.test('numbers of Word lists whose rules were not copied', async (t) => {
+  const item = (marker: string, list = 'l0 level1 lfo1'): string =>
+    `<p class=MsoListParagraph style='margin-left:36pt;text-indent:-18pt;mso-list:${list}'><span style='mso-list:Ignore'>${marker}<span>&nbsp;&nbsp; </span></span>${marker}</p>`;
+  const items = (markers: string): string =>
+    markers
+      .split(' ')
+      .map((marker) => `<li>${marker}</li>`)
+      .join('');
+  const oneList: Record<string, [markers: string, start: number]> = {
+    'upper-case Roman from one': ['I. II. III. IV. V. VI. VII. VIII. IX. X. XI.', 1],
+    'lower-case Roman from one': ['i) ii) iii) iv) v) vi)', 1],
+    'a single i': ['i)', 1],
+    'a single I': ['I.', 1],
+    'Roman in brackets': ['(i) (ii) (iii)', 1],
+    'Roman before a slash': ['I/ II/ III/', 1],
+    'Roman before a degree sign or a dash': ['I° II° III°', 1],
+    'Roman without a sign': ['I II III', 1],
+    'Roman from four': ['IV. V. VI.', 4],
+    'Roman from five': ['V. VI.', 5],
+    'a single V': ['V.', 5],
+    'Roman from nine': ['IX. X.', 9],
+    'Roman from ten': ['x. xi.', 10],
+    'Roman from fifty': ['L. LI.', 50],
+    'letters through i, v and x': ['a) b) c) d) e) f) g) h) i) j) k) l) m) n) o) p) q) r) s) t) u) v) w) x) y) z) aa) bb) cc) dd)', 1],
+    'letters from h to i': ['h) i)', 8],
+    'letters from i': ['i) j)', 9],
+    'letters from c': ['C. D.', 3],
+    'letters from l': ['l. m.', 12],
+    'a single c': ['c)', 3],
+    'capital letters before a slash': ['A/ B/ C/', 1],
+  };
+  for (const [name, [markers, start]] of Object.entries(oneList)) {
+    const result = carried(
+      markers
+        .split(' ')
+        .map((marker) => item(marker))
+        .join(''),
+    );
+    t.equal(result.html, `<ol${start === 1 ? '' : ` start="${start}"`}>${items(markers)}</ol>`, name);
+    t.match(result.notes, [/romains/], name);
+  }
+  const inner = (marker: string): string => item(marker, 'l0 level2 lfo1');
+  const [outerThenInner, outerThenBullet, twice, typed] = [
+    ['I.', 'II.'].map((marker) => item(marker) + inner('a.') + inner('b.')).join('') +
+      item('III.') +
+      item('i.', 'l0 level2 lfo2') +
+      item('ii.', 'l0 level2 lfo2'),
+    item('I.') + inner('o') + inner('o') + item('II.'),
+    item('I.') + item('II.') + item('I.', 'l1 level1 lfo2') + item('II.', 'l1 level1 lfo2'),
+    '<p>I. un</p><p>II. deux</p><p>i) trois</p>',
+  ].map((html) => carried(html).html);
+  t.equal(
+    outerThenInner,
+    '<ol><li>I.<ol><li>a.</li><li>b.</li></ol></li><li>II.<ol><li>a.</li><li>b.</li></ol></li><li>III.<ol><li>i.</li><li>ii.</li></ol></li></ol>',
+    'letters, and Roman numerals by an override of the same level, under Roman ones',
+  );
+  t.equal(outerThenBullet, '<ol><li>I.<ul><li>o</li><li>o</li></ul></li><li>II.</li></ol>', 'bullets under Roman numerals');
+  t.equal(twice, '<ol><li>I.</li><li>II.</li></ol><ol><li>I.</li><li>II.</li></ol>', 'two lists');
+  t.equal(typed, '<p>I. un</p><p>II. deux</p><p>i) trois</p>', 'typed numbers stay text');
 });
 
 t.test('time grows with the size, whatever it is made of', async (t) => {

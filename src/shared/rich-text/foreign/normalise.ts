@@ -2,6 +2,7 @@ import { Notes } from './notes.ts';
 import { ForeignReader } from './reader.ts';
 import { StyleSheet } from './style-sheet.ts';
 import { placeVmlPictures } from './vml-pictures.ts';
+import { guessListFormats } from './word-lists.ts';
 
 /**
  * Turns anybody's HTML (Word, LibreOffice, Google Docs, Quill, web pages, and our own) into the tags and classes that the schema reads,
@@ -21,6 +22,7 @@ export function normaliseForeign(root: Element): { notes: string[] } {
   const output = document.createElement('div');
   const target = root.localName === 'html' ? (document.body ?? root) : root;
   placeVmlPictures(target);
+  guessListFormats(target, sheet);
   new ForeignReader(output, sheet, notes).read(target);
   target.textContent = '';
   while (output.firstChild) target.appendChild(output.firstChild);

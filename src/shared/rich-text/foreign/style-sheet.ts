@@ -8,6 +8,15 @@ export interface ElementStyle {
   readonly inline: Declarations;
 }
 
+/** What `mso-list:l0 level1 lfo1` says; an override is '' where there is none. */
+export interface ListLevel {
+  readonly list: string;
+  readonly level: number;
+  readonly override: string;
+}
+
+const keyOf = ({ list, level, override }: ListLevel): string => `${list} ${level} ${override}`.toLowerCase();
+
 const NOTHING: Declarations = {};
 const SIMPLE_SELECTOR = /^([a-z][a-z0-9]{0,15})?(?:\.([\w-]{1,60}))?$/i;
 
@@ -34,8 +43,9 @@ export class StyleSheet {
   }
 
   #rule(prelude: string, declarations: Declarations): void {
-    const level = /^@list\s{1,5}(l\d{1,6}:level\d{1,2})$/i.exec(prelude)?.[1];
-    if (level) this.#lists.set(level.toLowerCase(), declarations['mso-level-number-format'] ?? 'decimal');
+    const [, list, level, override = ''] = /^@list\s{1,5}(l\d{1,6}):level(\d{1,2})(?:\s{1,5}(lfo\d{1,6}))?$/i.exec(prelude) ?? [];
+    const format = declarations['mso-level-number-format'] ?? (override ? undefined : 'decimal');
+    if (list && format) this.addListFormat({ list, level: Number(level), override }, format);
     if (prelude.startsWith('@')) return;
     for (const selector of prelude.split(',')) {
       const [, tag = '', name] = SIMPLE_SELECTOR.exec(selector.trim()) ?? [];
@@ -48,9 +58,13 @@ export class StyleSheet {
     }
   }
 
-  /** Word's name for the numbers of a level (bullet, alpha-lower, roman-upper, …), decimal when its rule is silent; `list` and `level` as in `mso-list:l0 level1`. */
-  listFormat(list: string, level: number): string | undefined {
-    return this.#lists.get(`${list}:level${level}`);
+  /** Word's name for the numbers of a level (bullet, alpha-lower, roman-upper, …), decimal when its rule is silent; an override's own rule goes first. */
+  listFormat(place: ListLevel): string | undefined {
+    return this.#lists.get(keyOf(place)) ?? this.#lists.get(keyOf({ ...place, override: '' }));
+  }
+
+  addListFormat(place: ListLevel, format: string): void {
+    this.#lists.set(keyOf(place), format.toLowerCase());
   }
 
   of(element: Element, tag: string, classes: readonly string[]): ElementStyle {

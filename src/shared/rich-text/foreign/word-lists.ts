@@ -1,6 +1,6 @@
 import { type Declarations, points, side } from './css.ts';
 import type { ItemPlace } from './list-placer.ts';
-import type { ElementStyle, StyleSheet } from './style-sheet.ts';
+import type { ElementStyle, ListLevel, StyleSheet } from './style-sheet.ts';
 import { nodeAfter } from './walk.ts';
 
 /** What a paragraph says that Word shows as an item of a list. */
@@ -20,21 +20,39 @@ const MARKER = /mso-list:\s{0,9}ignore/i;
 // A marker stands at the beginning, within a few wrappers.
 const LOOKED_AT = 40;
 
+// 'Chapitre II', 'Partie A'
+const WORDS = /\p{L}{2,} \(?(?:\d|[ivxlcdm]{1,8}(?!\p{L})|[a-z](?!\p{L}))/iu;
+const LETTERS = /^\(?([a-z]{1,8})(?:([.)\]:/°\u2013\u2014-])|$)/i;
+
+/** Adds to the sheet the formats of those levels of Word's lists whose `@list` rules were not copied, as the markers of all their items show them. */
+export function guessListFormats(root: ParentNode, sheet: StyleSheet): void {
+  const levels = new Map<string, { place: ListLevel; labels: string[] }>();
+  for (const paragraph of root.querySelectorAll('[style*="mso-list:"]')) {
+    const place = listLevel(paragraph.getAttribute('style') ?? '');
+    const marker = place && sheet.listFormat(place) === undefined ? findMarker(paragraph) : null;
+    if (!place || !marker) continue;
+    const key = Object.values(place).join(' ');
+    const known = levels.get(key) ?? { place, labels: [] };
+    known.labels.push(labelOf(marker));
+    levels.set(key, known);
+  }
+  for (const { place, labels } of levels.values()) {
+    const format = guessFormat(labels);
+    if (/^(?:alpha|roman)/.test(format)) sheet.addListFormat(place, format);
+  }
+}
+
 /** Reads `mso-list:l0 level1 lfo1`, the list's definition and the marker; null for a paragraph that is no item. */
 export function wordItem(paragraph: Element, style: ElementStyle, sheet: StyleSheet, dir: 'rtl' | null): WordItem | null {
-  const [, list, depth, override = ''] =
-    /^(l\d{1,6})\s{1,5}level(\d{1,2})(?:\s{1,5}(lfo\d{1,6}))?/i.exec(style.all['mso-list'] ?? '') ?? [];
-  if (!list || !depth) return null;
+  const listed = listLevel(`mso-list:${style.all['mso-list'] ?? ''}`);
+  if (!listed) return null;
+  const { list, level, override } = listed;
   const marker = findMarker(paragraph);
   // A style may belong to a list without this paragraph showing a number.
   if (!marker && !style.inline['mso-list']) return null;
-  const level = Number(depth);
-  const label = (marker?.textContent ?? '')
-    .replace(/[\s\u00a0]+/g, ' ')
-    .trim()
-    .slice(0, 60);
+  const label = labelOf(marker);
   const text = label.replaceAll(' ', '');
-  const format = sheet.listFormat(list.toLowerCase(), level)?.toLowerCase() ?? formatOf(text);
+  const format = sheet.listFormat(listed) ?? guessFormat([label]);
   const kind = /^(?:bullet|image)/.test(format) || (format === 'none' && text === '') ? 'ul' : 'ol';
   return {
     place: {
@@ -48,7 +66,7 @@ export function wordItem(paragraph: Element, style: ElementStyle, sheet: StyleSh
     marker,
     label,
     lettered: kind === 'ol' && (/^(?:alpha|roman)/.test(format) || /\d\D\d/.test(text)),
-    worded: kind === 'ol' && !/^(?:alpha|roman)/.test(format) && /\p{L}{2}/u.test(text),
+    worded: kind === 'ol' && (WORDS.test(label) || (!/^(?:alpha|roman)/.test(format) && /\p{L}{2}/u.test(text))),
   };
 }
 
@@ -56,6 +74,17 @@ export function wordItem(paragraph: Element, style: ElementStyle, sheet: StyleSh
 export function textMargin(css: Declarations): number | null {
   return points(css['margin-left'] ?? side(css.margin, 'left'));
 }
+
+function listLevel(css: string): ListLevel | null {
+  const [, list, level, override = ''] = /mso-list:\s{0,9}(l\d{1,6})\s{1,5}level(\d{1,2})(?:\s{1,5}(lfo\d{1,6}))?/i.exec(css) ?? [];
+  return list && level ? { list: list.toLowerCase(), level: Number(level), override } : null;
+}
+
+const labelOf = (marker: Element | null): string =>
+  (marker?.textContent ?? '')
+    .replace(/[\s\u00a0]+/g, ' ')
+    .trim()
+    .slice(0, 60);
 
 function findMarker(paragraph: Element): Element | null {
   let node: Node | null = paragraph.firstChild;
@@ -68,12 +97,22 @@ function findMarker(paragraph: Element): Element | null {
   return null;
 }
 
-/** A format guessed from the marker, where the definition was not copied. */
-function formatOf(marker: string): string {
-  if (/\d/.test(marker)) return 'decimal';
-  if (/^\(?[ivxlc]{2,7}[.)\]:-]/i.test(marker)) return 'roman';
-  if (/^\(?[a-z][.)\]:-]/i.test(marker)) return 'alpha';
-  return 'bullet';
+/** Returns the format that explains the markers of a level best: an i is a Roman one before ii, and a letter after h. */
+function guessFormat(labels: readonly string[]): string {
+  const markers = labels.map((label) => label.replaceAll(' ', ''));
+  if (markers.some((marker) => /\d/.test(marker)) || labels.some((label) => WORDS.test(label))) return 'decimal';
+  const written = markers.map((marker) => LETTERS.exec(marker));
+  const [roman, alpha] = ['roman', 'alpha'].map((format) => {
+    const numbers = written.map((letters) => (letters ? numberOf(letters[1] as string, format) : null));
+    if (numbers.includes(null)) return null;
+    const steps = numbers.filter((number, at) => at > 0 && number === (numbers[at - 1] as number) + 1).length;
+    // A letter without a sign is a bullet, as Word's o, unless others count on from it.
+    if (steps === 0 && written.some((letters) => !letters?.[2])) return null;
+    return steps + numbers.filter((number) => number === 1).length;
+  });
+  if (roman === null || roman === undefined) return alpha === null || alpha === undefined ? 'bullet' : 'alpha';
+  if (alpha === null || alpha === undefined || roman > alpha) return 'roman';
+  return roman === alpha && /^(?:[ivx]|..+)$/i.test(written[0]?.[1] ?? '') ? 'roman' : 'alpha';
 }
 
 const ROMAN: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100, d: 500, m: 1000 };
@@ -84,7 +123,8 @@ function numberOf(marker: string, format: string): number | null {
   if (digits) return Number(digits);
   const letters = /([a-z]{1,8})[^a-z]{0,5}$/i.exec(marker)?.[1]?.toLowerCase();
   if (!letters) return null;
-  if (format.startsWith('roman') && /^[ivxlcdm]+$/.test(letters)) {
+  if (format.startsWith('roman')) {
+    if (!/^[ivxlcdm]+$/.test(letters)) return null;
     return [...letters].reduce((sum, letter, at) => {
       const value = ROMAN[letter] as number;
       return sum + (value < (ROMAN[letters[at + 1] ?? ''] ?? 0) ? -value : value);
