@@ -23,6 +23,7 @@ export const islands = {
 
 /** Small behaviours that are not on every page: those that have such an element fetch them. Without them their links and forms do the same. */
 export const behaviours: Record<string, () => Promise<{ start(element: HTMLElement): void }>> = {
+  '.prose math': () => import('./formulas/copy-formulas.ts'),
   '.bell': () => import('./notifications/header/bell.ts'),
   '[data-behaviour="fresh"]': () => import('./behaviours/page-restored.ts'),
   '[data-opens-drawer]': () => import('./behaviours/drawers.ts'),

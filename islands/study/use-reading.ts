@@ -8,6 +8,14 @@ import { reportOpened } from './use-marks.ts';
 
 const maxRemembered = 20;
 
+/** The font that formulas are drawn with, and what copies them as text. */
+function prepareFormulas(): void {
+  fetchMathFont();
+  import('../formulas/copy-formulas.ts').then(({ start }) => start(), ignore);
+}
+
+const ignore = () => {};
+
 export type StudyReading = ReturnType<typeof useReading>;
 
 /** What is read, and how it changes without a new page: links, the browser's own back and forward, and what may go wrong between. */
@@ -32,7 +40,7 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
     if (!sameItem(addressedItem(sections, location.search), reading)) history.pushState(null, '', itemHref(base, reading));
     addressed.current = reading;
     drawWithMathFont();
-    if (reading.texts && /<math/.test(reading.texts.contenu + reading.texts.corrige)) fetchMathFont();
+    if (reading.texts && /<math/.test(reading.texts.contenu + reading.texts.corrige)) prepareFormulas();
     document.title = documentTitle(document.title, reading.titre, trail);
     dispatch({ type: 'show', reading, scroll });
   }
@@ -78,7 +86,7 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
     if (trial) return;
     if (first) memory.keep(first);
     sayKept();
-    if (document.querySelector('.prose math')) fetchMathFont();
+    if (document.querySelector('.prose math')) prepareFormulas();
     addressed.current = addressedItem(sections, location.search);
     const back = ({ persisted }: PageTransitionEvent) => {
       leaving.current = false;

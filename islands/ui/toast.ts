@@ -2,8 +2,14 @@ import { raiseToasts } from './raise-toasts.ts';
 
 export type ToastKind = 'success' | 'error' | 'info' | 'warning';
 
+/** What can be done from a toast; doing it takes the toast away. */
+interface ToastAction {
+  text: string;
+  run: () => void;
+}
+
 /** Shows a toast, top right, for 5,000 ms (specification §9); it stays while it is pointed at or focused. */
-export function toast(kind: ToastKind, message: string): void {
+export function toast(kind: ToastKind, message: string, action?: ToastAction): void {
   const stack = document.getElementById('toasts');
   if (!stack) return;
   const element = document.createElement('div');
@@ -11,6 +17,15 @@ export function toast(kind: ToastKind, message: string): void {
   element.setAttribute('role', kind === 'error' || kind === 'warning' ? 'alert' : 'status');
   element.innerHTML = `${icon(kind)}<p class="toast__text"></p><button class="icon-button" type="button" data-dismiss aria-label="Fermer le message">${icon('close')}</button>`;
   element.children[1]?.append(message);
+  if (action) {
+    const button = document.createElement('button');
+    button.className = 'button button--quiet';
+    button.type = 'button';
+    button.dataset.dismiss = '';
+    button.append(action.text);
+    button.addEventListener('click', action.run);
+    element.children[1]?.after(button);
+  }
   stack.append(element);
   raiseToasts();
 }

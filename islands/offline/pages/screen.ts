@@ -28,6 +28,7 @@ export function openScreen(main: HTMLElement) {
       const island = main.querySelector<HTMLElement>('[data-island="study"]');
       if (study && island) unmount = (await import('./render-study.tsx')).renderStudy(island, study.props, study.slots);
       const timer = main.querySelector<HTMLElement>('[data-behaviour="timer"]');
+      if (main.querySelector('math')) (await import('../../formulas/copy-formulas.ts')).start();
       if (timer) (await import('../../practice/timer.ts')).start(timer);
     },
 

@@ -88,6 +88,8 @@ t.test('whoever reads the MathML as a formula is told nothing of the signs', asy
   for (const [latex, expected] of [
     ['u_n = \\frac{n+6}{n+3}', /^{?u}?_\{n\} ?= ?\\frac\{n\+6\}\{n\+3\}$/],
     ['\\sqrt{x}', /^\\sqrt\{x\}$/],
+    ['\\overline{z+1}', /^\\overline\{z\+1\}$/],
+    ['\\mathcal{P} \\mathbb{K} \\mathbb{R}', /^\\mathcal\{P\} ?\\mathbb\{K\} ?\\mathbb\{R\}$/],
     ['\\phantom{x}y', /^\\phantom\{x\}y$/],
   ] as const)
     t.match(mathMlToLatex(element(latex, true)), expected);

@@ -32,7 +32,7 @@ t.test('it names the files that it needs, each of which is there; none of the ed
   const { document } = parseHTML((await visit(app, address, learner.session)).body);
   const assets: string[] = JSON.parse(document.querySelector<HTMLElement>('[data-assets]')?.dataset.assets ?? '');
   for (const asset of assets) t.equal((await app.inject(asset)).statusCode, 200, asset);
-  for (const name of ['loader', 'kept-page', 'Study', 'react', 'timer', 'header'])
+  for (const name of ['loader', 'kept-page', 'Study', 'react', 'timer', 'header', 'copy-formulas', 'mathml-to-latex'])
     t.ok(
       assets.some((asset) => asset.startsWith(`/assets/${name}-`)),
       name,

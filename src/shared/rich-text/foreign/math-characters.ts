@@ -9,7 +9,8 @@ const COMMANDS = table(String.raw`
   ⊥ \perp ∥ \parallel ∠ \angle △ \triangle → \to ← \leftarrow ↔ \leftrightarrow ⇒ \Rightarrow ⇐ \Leftarrow ⇔ \Leftrightarrow
   ⟹ \Longrightarrow ⟺ \Longleftrightarrow ⟶ \longrightarrow ↦ \mapsto ⇌ \rightleftharpoons ↑ \uparrow ↓ \downarrow … \ldots ⋯ \cdots
   ⋮ \vdots ⋱ \ddots ⟨ \langle ⟩ \rangle 〈 \langle 〉 \rangle ⌊ \lfloor ⌋ \rfloor ⌈ \lceil ⌉ \rceil ‖ \| ℝ \mathbb{R} ℕ \mathbb{N}
-  ℤ \mathbb{Z} ℚ \mathbb{Q} ℂ \mathbb{C} ℓ \ell ℏ \hbar α \alpha β \beta γ \gamma δ \delta ε \varepsilon ϵ \epsilon ζ \zeta η \eta
+  ℤ \mathbb{Z} ℚ \mathbb{Q} ℂ \mathbb{C} ℍ \mathbb{H} ℙ \mathbb{P} ℬ \mathcal{B} ℰ \mathcal{E} ℱ \mathcal{F} ℋ \mathcal{H} ℐ \mathcal{I} ℒ \mathcal{L}
+  ℳ \mathcal{M} ℛ \mathcal{R} ℭ \mathfrak{C} ℌ \mathfrak{H} ℑ \Im ℜ \Re ℨ \mathfrak{Z} ℓ \ell ℏ \hbar α \alpha β \beta γ \gamma δ \delta ε \varepsilon ϵ \epsilon ζ \zeta η \eta
   θ \theta ϑ \vartheta ι \iota κ \kappa λ \lambda μ \mu µ \mu ν \nu ξ \xi π \pi ρ \rho σ \sigma ς \varsigma τ \tau υ \upsilon φ \varphi
   ϕ \phi χ \chi ψ \psi ω \omega Γ \Gamma Δ \Delta Θ \Theta Λ \Lambda Ξ \Xi Π \Pi Σ \Sigma Φ \Phi Ψ \Psi Ω \Omega
 `);
@@ -28,10 +29,22 @@ export const mathCharacter = (character: string): string =>
 /** A function's or an operator's command (`\\sin`), when LaTeX has one. */
 export const operatorName = (word: string): string | null => (OPERATORS.has(word) ? `\\${word}` : null);
 
-/** Word writes variables as letters of Unicode's mathematical alphabets. */
+/** Alphabets of Unicode's mathematical letters that mean something by themselves, each up to its last character. */
+const ALPHABETS: readonly (readonly [first: number, last: number, command: string])[] = [
+  [0x1d400, 0x1d433, '\\mathbf'],
+  [0x1d49c, 0x1d503, '\\mathcal'],
+  [0x1d504, 0x1d537, '\\mathfrak'],
+  [0x1d538, 0x1d56b, '\\mathbb'],
+  [0x1d56c, 0x1d59f, '\\mathfrak'],
+  [0x1d7d8, 0x1d7e1, '\\mathbb'],
+];
+
+/** Word writes variables as italic letters of Unicode's mathematical alphabets. */
 function italicLetter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x1d400 || code > 0x1d7ff) return character;
   const plain = character.normalize('NFKD');
-  return plain === character ? character : mathCharacter(plain);
+  if (plain === character) return character;
+  const command = ALPHABETS.find(([first, last]) => code >= first && code <= last)?.[2];
+  return command ? `${command}{${plain}}` : mathCharacter(plain);
 }

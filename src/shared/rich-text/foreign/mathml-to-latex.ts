@@ -82,7 +82,7 @@ function convert(element: Element, depth: number): string {
       // Without elements it is one of our own signs (src/shared/formulas/linear.ts), for those who see no MathML.
       return element.firstElementChild === null ? '' : `\\phantom{${row(element, depth)}}`;
     case 'menclose':
-      return /box|roundedbox/.test(element.getAttribute('notation') ?? '') ? `\\boxed{${row(element, depth)}}` : row(element, depth);
+      return enclosed(element.getAttribute('notation') ?? '', row(element, depth));
     case 'annotation':
     case 'annotation-xml':
     case 'none':
@@ -93,6 +93,20 @@ function convert(element: Element, depth: number): string {
       return element.firstElementChild ? row(element, depth) : characters(element);
   }
 }
+
+function enclosed(notation: string, inner: string): string {
+  const command = ENCLOSURES.find(([pattern]) => pattern.test(notation))?.[1];
+  return command ? `${command}{${inner}}` : inner;
+}
+
+const ENCLOSURES: readonly (readonly [RegExp, string])[] = [
+  [/box/, '\\boxed'],
+  [/updiagonalstrike.*downdiagonalstrike|downdiagonalstrike.*updiagonalstrike/, '\\xcancel'],
+  [/updiagonalstrike/, '\\cancel'],
+  [/downdiagonalstrike/, '\\bcancel'],
+  [/^top$/, '\\overline'],
+  [/^bottom$/, '\\underline'],
+];
 
 const content = (element: Element): string => (element.textContent ?? '').replace(/\s+/g, ' ').trim();
 const characters = (element: Element): string => join([...content(element)].map((character) => mathCharacter(character)));
