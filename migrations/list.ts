@@ -46,6 +46,8 @@ import { ThirdsAndTermsOfBefore } from './20261124100010-thirds-and-terms-of-bef
 import { SearchByDiscipline } from './20261126040000-search-by-discipline.ts';
 import { WordsOfItems } from './20261127080000-words-of-items.ts';
 import { WordsOfBefore } from './20261127080010-words-of-before.ts';
+import { TakenBack } from './20261127120000-taken-back.ts';
+import { TakenBackChecked } from './20261127120010-taken-back-checked.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -95,4 +97,6 @@ export const migrationList: MigrationObject[] = [
   { name: '20261126040000-search-by-discipline', class: SearchByDiscipline },
   { name: '20261127080000-words-of-items', class: WordsOfItems },
   { name: '20261127080010-words-of-before', class: WordsOfBefore },
+  { name: '20261127120000-taken-back', class: TakenBack },
+  { name: '20261127120010-taken-back-checked', class: TakenBackChecked },
 ];

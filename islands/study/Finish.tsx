@@ -6,22 +6,24 @@ interface FinishProps {
   base: string;
   item: ItemRef;
   finished: boolean;
-  onFinish: () => void;
+  /** The reader has just taken it back. */
+  reopened: boolean;
+  onSay: (finished: boolean) => void;
   /** Below the text: in view, the text's end is. */
   end: RefObject<HTMLFormElement | null>;
 }
 
-/** Below a text that is finished by reading it: says so, or lets the reader say so, without script too. */
-export function Finish({ base, item: { type, id }, finished, onFinish, end }: FinishProps) {
+/** Below a text that is finished by reading it: says so, or lets the reader say so and take it back, without script too. */
+export function Finish({ base, item: { type, id }, finished, reopened, onSay, end }: FinishProps) {
   const said = useRef<HTMLParagraphElement>(null);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    onFinish();
+    onSay(!finished);
     // The button goes.
     said.current?.focus();
   };
   return (
-    <form className="study__finish" method="post" action={`${base}/termine`} onSubmit={submit} ref={end}>
+    <form className="study__finish" method="post" action={`${base}/${finished ? 'rouvert' : 'termine'}`} onSubmit={submit} ref={end}>
       <input type="hidden" name="type" value={type} />
       <input type="hidden" name="item" value={id} />
       <p role="status" tabIndex={-1} ref={said}>
@@ -30,9 +32,14 @@ export function Finish({ base, item: { type, id }, finished, onFinish, end }: Fi
             <Icon name="success" /> Terminé
           </>
         )}
+        {reopened && 'Pas encore terminé'}
       </p>
-      {!finished && (
-        <button className="button button--secondary" type="submit">
+      {finished ? (
+        <button className="button button--quiet" type="submit" key="back">
+          Je n'ai pas terminé
+        </button>
+      ) : (
+        <button className="button button--secondary" type="submit" key="finish">
           J'ai terminé
         </button>
       )}

@@ -28,7 +28,7 @@ export default function Study(props: StudyProps) {
   const end = useRef<HTMLFormElement>(null);
   // An exercise with a correction is finished by marking oneself against it.
   const finishable = trial || (shown?.type === 'exercise' && hasCorrection) ? null : shown;
-  const { finished, finish } = useFinish(finishable, end);
+  const { finished, say } = useFinish(finishable, end);
   const marks = useMarks({ base, shown, finished, others: otherMarks, enabled: !trial });
   const menu = useRef<HTMLDetailsElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
@@ -79,8 +79,9 @@ export default function Study(props: StudyProps) {
             <Finish
               base={base}
               item={finishable}
-              finished={finished.includes(finishable.id) || marks?.finished.has(finishable.id) === true}
-              onFinish={finish}
+              finished={finished.get(finishable.id) ?? marks?.finished.has(finishable.id) === true}
+              reopened={finished.get(finishable.id) === false}
+              onSay={say}
               end={end}
               key={finishable.id}
             />

@@ -15,7 +15,8 @@ export async function sayMark(address: string): Promise<boolean> {
     const response = await fetch(address, { method: 'POST', keepalive: true, headers: key ? { 'idempotency-key': key } : {} });
     const pause = pauseBeforeRetry(response);
     if (pause === null) return response.ok;
-    keep([...kept(), address]);
+    // Said again, it is the last word.
+    keep([...kept().filter((other) => other !== address), address]);
     clearTimeout(timer);
     timer = setTimeout(sayKept, pause);
     return true;

@@ -6,19 +6,28 @@ import { reportFinished } from './use-marks.ts';
 const dwellMs = 3_000;
 
 /**
- * Which items are finished since the page came: those whose `end` (an element below the text) has stayed in view for a while in a visible tab, and
- * those that the reader says so of. `item` null: nothing here is finished by reading.
+ * Which items are finished since the page came, and which were taken back: those whose `end` (an element below the text) has stayed in view for a while in a
+ * visible tab, and those that the reader says so of. What the reader has taken back is not finished by its end. `item` null: nothing here is finished by reading.
  */
 export function useFinish(item: ItemRef | null, end: RefObject<HTMLElement | null>) {
-  const [finished, setFinished] = useState<readonly number[]>([]);
-  const finish = async (): Promise<void> => {
-    if (!item || finished.includes(item.id)) return;
-    const { id } = item;
-    setFinished((ids) => [...ids, id]);
+  const [finished, setFinished] = useState<ReadonlyMap<number, boolean>>(new Map());
+  const say = async (isFinished: boolean): Promise<void> => {
+    if (!item || finished.get(item.id) === isFinished) return;
+    const before = finished.get(item.id);
+    const put = (value: boolean | undefined) =>
+      setFinished((known) => {
+        const next = new Map(known);
+        if (value === undefined) next.delete(item.id);
+        else next.set(item.id, value);
+        return next;
+      });
+    put(isFinished);
     // What was not kept can be said again.
-    if (!(await reportFinished(item))) setFinished((ids) => ids.filter((other) => other !== id));
+    if (!(await reportFinished(item, isFinished))) put(before);
   };
-  const reached = useEffectEvent(finish);
+  const reached = useEffectEvent(() => {
+    if (item && !finished.has(item.id)) say(true);
+  });
   const id = item?.id;
 
   useEffect(() => {
@@ -47,5 +56,5 @@ export function useFinish(item: ItemRef | null, end: RefObject<HTMLElement | nul
     };
   }, [id, end]);
 
-  return { finished, finish };
+  return { finished, say };
 }

@@ -23,8 +23,8 @@ export interface Marks {
 interface MarksWanted {
   base: string;
   shown: ItemRef | null;
-  /** Finished since the page came, whatever the server has heard of it. */
-  finished: readonly number[];
+  /** Finished since the page came, or not any more, whatever the server has heard of it. */
+  finished: ReadonlyMap<number, boolean>;
   others: readonly ItemMark[];
   enabled: boolean;
 }
@@ -61,7 +61,13 @@ export function useMarks({ base, shown, finished, others, enabled }: MarksWanted
   useEffect(() => {
     if (id !== undefined) setOpened((ids) => (ids.includes(id) ? ids : [...ids, id]));
   }, [id]);
-  return marks && { ...marks, opened: new Set([...marks.opened, ...opened]), finished: new Set([...marks.finished, ...finished]) };
+  return marks && { ...marks, opened: new Set([...marks.opened, ...opened]), finished: withSaid(marks.finished, finished) };
+}
+
+function withSaid(ids: ReadonlySet<number>, said: ReadonlyMap<number, boolean>): Set<number> {
+  const result = new Set(ids);
+  for (const [id, isFinished] of said) isFinished ? result.add(id) : result.delete(id);
+  return result;
 }
 
 async function fetchMarks(disciplineId: string, others: readonly ItemMark[], signal: AbortSignal): Promise<Marks> {
@@ -85,5 +91,6 @@ export function reportOpened({ id }: ItemRef): void {
   sayMark(`/api/items/${id}/lu`);
 }
 
-/** Says that an item is finished. @returns whether that was kept */
-export const reportFinished = ({ id }: ItemRef): Promise<boolean> => sayMark(`/api/items/${id}/termine`);
+/** Says that an item is finished, or not any more. @returns whether that was kept */
+export const reportFinished = ({ id }: ItemRef, isFinished: boolean): Promise<boolean> =>
+  sayMark(`/api/items/${id}/${isFinished ? 'termine' : 'rouvert'}`);

@@ -316,6 +316,23 @@ t.test('pasting fetches its own script; without network the text alone is kept',
   await area.locator('strong .color-red, .color-red strong', { hasText: 'Vif' }).waitFor();
 });
 
+t.test('an address pasted over selected words makes them a link', { buffered: true }, async (t) => {
+  const { page, area, stored } = await desk(t, '<p>Voir le cours</p>');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const pasteOver = async (address: string, keys: string) => {
+    await page.evaluate((text) => navigator.clipboard.writeText(text), address);
+    await area.click();
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.press('ControlOrMeta+Shift+ArrowLeft');
+    await page.waitForFunction(() => getSelection()?.toString() === 'cours');
+    await page.keyboard.press(keys);
+  };
+  await pasteOver('https://exemple.cm/cours', 'ControlOrMeta+v');
+  t.match(await stored(), '<p>Voir le <a href="https://exemple.cm/cours">cours</a></p>');
+  await pasteOver('https://exemple.cm/autre', 'ControlOrMeta+Shift+v');
+  t.match(await stored(), /https:\/\/exemple.cm\/autre<\/(?:a|p)>/, 'pasted as text it takes their place');
+});
+
 t.test('before anything is opened the page fetches little', { buffered: true }, async (t) => {
   const { page } = await desk(t, '<p>Une <span class="formula" data-latex="x"><math><mi>x</mi></math></span>.</p>');
   await page.keyboard.type('Des mots, une **liste** : ');

@@ -76,6 +76,15 @@ t.test('kept, then read, practised, marked and searched without network; the ser
     t.pass('the progress counts it');
   });
 
+  await t.test('what is finished is taken back', async () => {
+    await page.goto(`${maths}?type=course&item=${content.second.id}`);
+    await page.getByRole('button', { name: "J'ai terminé" }).click();
+    await page.getByRole('button', { name: "Je n'ai pas terminé" }).click();
+    await page.getByRole('status').getByText('Pas encore terminé', { exact: true }).waitFor();
+    await page.goto(base);
+    await page.getByText('1 sur 3 terminé').waitFor();
+  });
+
   await t.test('a search in what is kept', async () => {
     await page.goto(`/user/recherche?q=derivable&prepa=${content.prepa.id}`);
     await page.getByRole('link', { name: content.second.titre }).waitFor();
@@ -101,6 +110,10 @@ t.test('kept, then read, practised, marked and searched without network; the ser
       { item_id: content.exercise.id, verdict: 'a_revoir', times: 1 },
     ]);
     await until(async () => (await sql(databaseUrl, 'select from item_reading where user_id = $1', [learner.id])).length === 4);
+    const finished = await sql(databaseUrl, 'select item_id from item_reading where user_id = $1 and finished_at is not null', [
+      learner.id,
+    ]);
+    t.same(finished, [{ item_id: content.exercise.id }], 'what was taken back is not finished');
   });
 });
 

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import t from 'tap';
 import { newPage, stepScreenshot } from '../support/browser.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';
-import { type Course, createCourse, islandIs, presentSession, shareSite } from '../support/journey.ts';
+import { type Course, createCourse, islandIs, presentSession, shareSite, until } from '../support/journey.ts';
 import { at, lookAt } from '../support/look.ts';
 
 // Reading marks, resuming, searching and practice on a phone: with script, without it, and how the pages look.
@@ -20,7 +20,7 @@ const itemOf = async ({ disciplineId }: Course, titre: string): Promise<number> 
   (await site.rows<{ id: number }>('select id from item where discipline_id = $1 and titre = $2', [disciplineId, titre]))[0]?.id ?? 0;
 
 t.test('what is opened and finished is marked and resumed; a practice against the clock, then one mark of one’s own', async (t) => {
-  const { course, token } = await enrolled();
+  const { course, token, id } = await enrolled();
   const page = await newPage(t, { width, baseURL: site.url });
   await presentSession(page, site, { token });
   await page.goto(course.path);
@@ -37,6 +37,17 @@ t.test('what is opened and finished is marked and resumed; a practice against th
   await page.getByRole('button', { name: "J'ai terminé" }).click();
   await page.getByRole('status').getByText('Terminé', { exact: true }).waitFor();
   t.equal(await page.getByRole('button', { name: "J'ai terminé" }).count(), 0);
+  await stepScreenshot(page, 'study-finished');
+  await page.getByRole('button', { name: "Je n'ai pas terminé" }).click();
+  await page.getByRole('status').getByText('Pas encore terminé', { exact: true }).waitFor();
+  await stepScreenshot(page, 'study-taken-back');
+  const finishedOnServer = () => site.rows('select from item_reading where user_id = $1 and finished_at is not null', [id]);
+  await until(async () => (await finishedOnServer()).length === 0);
+  await page.getByText('Menu', { exact: true }).click();
+  await contents.getByText('0 sur 6 terminés', { exact: true }).waitFor();
+  await page.getByText('Masquer', { exact: true }).click();
+  await page.getByRole('button', { name: "J'ai terminé" }).click();
+  await page.getByRole('status').getByText('Terminé', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Suivant' }).click();
   await page.getByText('Texte de la leçon Intégrales.', { exact: true }).waitFor();
   // So short that its end is on screen: it counts once it has stayed there.
@@ -103,6 +114,14 @@ t.test('without script: what is finished is marked, the search finds, a practice
   await page.goto(course.path);
   await page.getByRole('link', { name: 'Suivant' }).click();
   await page.getByText('Texte de la leçon Limites.', { exact: true }).waitFor();
+  await page.getByRole('button', { name: "J'ai terminé" }).click();
+  await page.getByRole('heading', { name: 'Leçon terminée. Bravo !' }).waitFor();
+  await stepScreenshot(page, 'outcome-finished');
+  await page.getByRole('button', { name: "Je n'ai pas terminé" }).click();
+  await page.getByText('Texte de la leçon Limites.', { exact: true }).waitFor();
+  await page.goto(`/user/prepa/${course.id}`);
+  await page.getByText('0 sur 6 terminés').first().waitFor();
+  await page.goto(`${course.path}?type=course&item=${await itemOf(course, 'Limites')}`);
   await page.getByRole('button', { name: "J'ai terminé" }).click();
   await page.getByRole('heading', { name: 'Leçon terminée. Bravo !' }).waitFor();
   await page.getByRole('link', { name: 'Leçon suivante : Intégrales' }).waitFor();

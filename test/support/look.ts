@@ -6,6 +6,7 @@ import { assertFocusOrder } from './focus-order.ts';
 import { presentSession } from './journey.ts';
 import { isLongForm } from './long-form.ts';
 import {
+  assertFieldsKeepZoom,
   assertLargeTextFits,
   assertMarksStay,
   assertNoOverflow,
@@ -65,6 +66,7 @@ export function lookAt(
         await assertNoOverflow(t, page);
         if (width === 360) {
           await assertTargets(t, page);
+          await assertFieldsKeepZoom(t, page);
           await assertMarksStay(t, page);
           // The administration is no phone's.
           if (await page.evaluate(() => document.body.dataset.area === 'learner')) await assertLargeTextFits(t, page);

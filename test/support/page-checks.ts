@@ -188,6 +188,20 @@ export async function assertLargeTextFits(t: Test, page: Page): Promise<void> {
   }
 }
 
+/** Letters of 16 px at least in whatever is typed or chosen in: below that an iPhone enlarges the page at each field and leaves it so. */
+export async function assertFieldsKeepZoom(t: Test, page: Page): Promise<void> {
+  const small = await page.evaluate(() =>
+    [
+      ...document.querySelectorAll<HTMLElement>(
+        'input:not([type=hidden], [type=checkbox], [type=radio], [type=file]), select, textarea, [contenteditable="true"]',
+      ),
+    ]
+      .filter((element) => element.checkVisibility() && Number.parseFloat(getComputedStyle(element).fontSize) < 16)
+      .map((element) => `${getComputedStyle(element).fontSize}: ${element.outerHTML.slice(0, 120)}`),
+  );
+  t.same(small, [], `fields have letters of 16 px on ${page.url()}`);
+}
+
 /** A finger hits whatever can be pressed: 44 px each way, or what it stands in is as large. Links within a sentence are as high as its line. */
 export async function assertTargets(t: Test, page: Page): Promise<void> {
   const small = await page.evaluate(() => {

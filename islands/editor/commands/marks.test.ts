@@ -1,7 +1,7 @@
 import t from 'tap';
 import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
 import { after, changed, htmlOf, textOf } from '../../../test/support/editor-text.ts';
-import { applyLink, colorAt, isMarked, linkAt, removeLink, setColor, toggle } from './marks.ts';
+import { applyLink, colorAt, isMarked, linkAt, linkPasted, removeLink, setColor, toggle } from './marks.ts';
 
 const { strong, text_color: textColor, background_color: backgroundColor, subscript, superscript } = richTextSchema.marks;
 
@@ -25,6 +25,32 @@ t.test('colours', async (t) => {
   const next = after(textOf('<p>x|</p>'), setColor(textColor, 'green'));
   t.equal(colorAt(next, textColor), 'green');
   t.equal(colorAt(after(next, setColor(textColor, null)), textColor), null);
+});
+
+t.test('an address that is pasted over selected words', async (t) => {
+  const linked = (html: string, pasted: string) => changed(html, linkPasted(pasted));
+  t.equal(
+    linked('<p>voir [la <em>page</em>] ici</p>', ' https://a.cm/cours?x=1#b\n'),
+    '<p>voir <a href="https://a.cm/cours?x=1#b">la <em>page</em></a> ici</p>',
+  );
+  t.equal(linked('<h2>[Écrire]</h2>', 'mailto:prof@a.cm'), '<h2><a href="mailto:prof@a.cm">Écrire</a></h2>');
+  t.equal(linked('<p>un <a href="https://a.cm">[deux]</a></p>', 'http://b.cm'), '<p>un <a href="http://b.cm">deux</a></p>');
+  for (const pasted of [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'ftp://a.cm',
+    'tel:+237600000000',
+    '/page',
+    'a.cm',
+    'voir https://a.cm',
+    'https://a.cm https://b.cm',
+    'https://',
+    'mot',
+    '',
+  ])
+    t.equal(linkPasted(pasted)(textOf('<p>[mot]</p>')), false, pasted);
+  for (const html of ['<p>mot|</p>', '<p>[un</p><p>deux]</p>', '<pre><code>[mot]</code></pre>', '<p>[https://b.cm]</p>', '<p>a[ ]b</p>'])
+    t.equal(linkPasted('https://a.cm')(textOf(html)), false, html);
 });
 
 t.test('links', async (t) => {

@@ -1,6 +1,7 @@
 import { toggleMark } from 'prosemirror-commands';
 import type { Mark, MarkType, ResolvedPos } from 'prosemirror-model';
-import type { Command, EditorState } from 'prosemirror-state';
+import { type Command, type EditorState, TextSelection } from 'prosemirror-state';
+import { linkAddress } from '../../../src/shared/rich-text/addresses.ts';
 import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
 
 const { marks } = richTextSchema;
@@ -101,6 +102,20 @@ export function applyLink(href: string, text: string): Command {
       tr.addMark(from, to, link);
     }
     dispatch?.(tr.removeStoredMark(marks.link).scrollIntoView());
+    return true;
+  };
+}
+
+/** Links the selected words of one block to the address that `pasted` is; false for any other text, and where the words are an address themselves. */
+export function linkPasted(pasted: string): Command {
+  return (state, dispatch) => {
+    const { empty, from, to, $from, $to } = state.selection;
+    const href = linkAddress(pasted);
+    if (empty || !href || !/^(?:https?:|mailto:)/i.test(href) || !(state.selection instanceof TextSelection)) return false;
+    if (!$from.sameParent($to) || !$from.parent.type.allowsMarkType(marks.link)) return false;
+    const words = state.doc.textBetween(from, to).trim();
+    if (words === '' || linkAddress(words)) return false;
+    dispatch?.(state.tr.addMark(from, to, marks.link.create({ href })).removeStoredMark(marks.link).scrollIntoView());
     return true;
   };
 }

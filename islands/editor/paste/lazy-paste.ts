@@ -1,6 +1,7 @@
 import { Plugin } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { fetchScript } from '../../runtime/fetch-script.ts';
+import { linkPasted } from '../commands/marks.ts';
 import type { PictureHost } from './picture-uploads.ts';
 import { plainText } from './plain-text.ts';
 
@@ -38,6 +39,7 @@ export function lazyPaste(host: PictureHost): Plugin {
   return new Plugin({
     props: {
       clipboardTextSerializer: plainText,
+      handlePaste: (view, event) => !shift && linkPasted(event.clipboardData?.getData('text/plain') ?? '')(view.state, view.dispatch),
       handleDOMEvents: {
         keydown: (_view, { shiftKey, key }) => {
           // Shift+Insert pastes with everything.

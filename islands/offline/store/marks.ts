@@ -12,10 +12,10 @@ export const inTime = (one: OutboxEntry, other: OutboxEntry): number => one.le -
 export function withEntry(before: KeptMark | null, { type, item, le }: OutboxEntry, of: Pick<KeptItem, 'kind' | 'corrige'>): KeptMark {
   const mark = before ?? { item, readAt: le, finished: false, verdict: null, markedAt: null, times: 0 };
   const markedAt = mark.markedAt ?? Number.NEGATIVE_INFINITY;
-  if (type === 'lu' || type === 'termine') {
+  if (type !== 'reussi' && type !== 'a_revoir') {
     // An exercise with a correction is finished by marking oneself alone.
-    const finishes = type === 'termine' && (of.kind !== 'exercise' || of.corrige === null);
-    return { ...mark, readAt: Math.max(mark.readAt, le), finished: mark.finished || finishes };
+    const says = type !== 'lu' && (of.kind !== 'exercise' || of.corrige === null);
+    return { ...mark, readAt: Math.max(mark.readAt, le), finished: says ? type === 'termine' : mark.finished };
   }
   const times = mark.times + Number(markedAt <= le - samePracticeMs);
   return { ...mark, finished: true, times, ...(markedAt <= le && { verdict: type, markedAt: le }) };

@@ -1,3 +1,4 @@
+import type { OutboxEntry } from '../../../src/shared/offline/offline-copy.ts';
 import { openCopy, readableCopies } from '../access.ts';
 import { note } from '../outbox.ts';
 import { shellPath } from '../store/files.ts';
@@ -59,24 +60,27 @@ export async function disciplineMarks(id: number): Answer {
 /** A browser hands a page's request to another worker when the first was stopped before it had answered. */
 const keyOf = ({ headers }: Request): string | null => headers.get('idempotency-key');
 
-/** POST /api/items/:id/lu and /termine. */
-export async function itemMark(id: number, type: 'lu' | 'termine', request: Request): Answer {
+/** A mark that comes of reading: the last part of its call's address. */
+export type ReadingMark = 'lu' | 'termine' | 'rouvert';
+
+/** POST /api/items/:id/lu, /termine and /rouvert. */
+export async function itemMark(id: number, type: ReadingMark, request: Request): Answer {
   if (!(await openItem(id))) return;
   await note(type, id, keyOf(request));
   return new Response(null, { status: 204 });
 }
 
-/** The plain forms of the study page and of a practice: POST /user/prepa/:prepa/:discipline/termine and /entrainement. */
+/** The plain forms of the study page and of a practice: POST /user/prepa/:prepa/:discipline/termine, /rouvert and /entrainement. */
 export async function studyForm(study: string, discipline: number, form: string, request: Request): Answer {
   // Another site's form is the server's to refuse.
   if (!request.referrer.startsWith(`${location.origin}/`)) return;
   const sent = new URLSearchParams(await request.clone().text());
   const item = await openItem(Number(sent.get('item')));
-  const type = form === 'termine' ? form : sent.get('verdict');
+  const type = form === 'entrainement' ? sent.get('verdict') : form;
   if (item?.discipline !== discipline || item.kind !== sent.get('type')) return;
-  if (type !== 'termine' && ((type !== 'reussi' && type !== 'a_revoir') || item.corrige === null)) return;
-  await note(type, item.id, keyOf(request));
-  return Response.redirect(`${study}/suite?type=${item.kind}&item=${item.id}`, 303);
+  if (form === 'entrainement' && !(/^(reussi|a_revoir)$/.test(`${type}`) && item.corrige !== null)) return;
+  await note(type as OutboxEntry['type'], item.id, keyOf(request));
+  return Response.redirect(`${study}${form === 'rouvert' ? '' : '/suite'}?type=${item.kind}&item=${item.id}`, 303);
 }
 
 /** The page that shows what is kept; its script reads the address. */

@@ -14,6 +14,7 @@ import {
   keptPage,
   keptWhenLate,
   pageFromNetwork,
+  type ReadingMark,
   studyForm,
 } from './answers.ts';
 import { forgetKnown, type Kept, lastKnown, whatIsKept } from './kept.ts';
@@ -32,8 +33,8 @@ const gatherMs = 1_000;
 const lastWordMs = 4_000;
 
 const account = /^(?:\/api)?\/(?:users|admin)\/(logout|login|register)$/;
-const call = /^\/api\/(items|disciplines)\/([1-9]\d*)\/(texte|lus?|termine)$/;
-const study = /^(\/user\/prepa\/([1-9]\d*)(?:\/([1-9]\d*))?)(?:\/(entrainement|suite|termine))?$/;
+const call = /^\/api\/(items|disciplines)\/([1-9]\d*)\/(texte|lus?|termine|rouvert)$/;
+const study = /^(\/user\/prepa\/([1-9]\d*)(?:\/([1-9]\d*))?)(?:\/(entrainement|suite|termine|rouvert))?$/;
 
 scope.addEventListener('install', () => scope.skipWaiting());
 scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()));
@@ -71,8 +72,8 @@ function answerOf(event: FetchEvent, { pathname, searchParams }: URL, kept: Kept
   const id = Number(number);
   if (of === 'disciplines' && what === 'lus' && !isPost && kept.disciplines.has(id)) return disciplineMarks(id);
   if (of === 'items' && kept.items.has(id)) {
-    if (isPost && (what === 'lu' || what === 'termine')) return noting(event, itemMark(id, what, request));
-    if (!isPost && what === 'texte') return noting(event, itemText(id, request));
+    const isText = what === 'texte';
+    if (isPost !== isText) return noting(event, isText ? itemText(id, request) : itemMark(id, what as ReadingMark, request));
   }
 
   const [, base = '', prepaId, disciplineId, part = ''] = study.exec(pathname) ?? [];

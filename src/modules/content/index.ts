@@ -30,6 +30,7 @@ import { keptPage } from './offline/kept-page.ts';
 import { offlinePrunings } from './offline/offline.prunings.ts';
 import { offlineRoutes } from './offline/offline.routes.ts';
 import { subscribe as subscribeOffline } from './offline/offline.subscriptions.ts';
+import { reopeningPages, reopeningRoutes } from './offline/reopening.routes.ts';
 import { OfflineTexts } from './offline/texts.service.ts';
 import { workerPages } from './offline/worker.pages.ts';
 import { outcomePages } from './practice/outcome.pages.ts';
@@ -90,6 +91,7 @@ const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
     await registerCalls(app, authoringRoutes, {});
     await registerCalls(app, documentRoutes, { store: kernel.context.documents, reads });
     await registerCalls(app, readingRoutes, { journal, marks });
+    await registerCalls(app, reopeningRoutes, { journal });
     await registerCalls(app, itemTextRoutes, { journal, reads, cache: itemTextCache(signer) });
     const { offline } = kernel.config;
     const texts = new OfflineTexts();
@@ -108,6 +110,7 @@ const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
     await app.register(searchPages);
     await app.register(practicePages, { journal, reads, signer });
     await app.register(outcomePages, { journal });
+    await app.register(reopeningPages, { journal });
     await app.register(contentAdministrationPages);
     await app.register(reportPages);
     await app.register(reportAdministrationPages);

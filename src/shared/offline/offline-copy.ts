@@ -109,7 +109,8 @@ export interface MarksAnswer {
   marques: KeptMark[];
 }
 
-export const outboxKinds = ['lu', 'termine', 'reussi', 'a_revoir'] as const;
+/** `rouvert`: what was finished by reading is not finished any more. */
+export const outboxKinds = ['lu', 'termine', 'rouvert', 'reussi', 'a_revoir'] as const;
 
 /** Something done on a device that the server has not confirmed. */
 export interface OutboxEntry {

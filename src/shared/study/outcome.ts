@@ -56,6 +56,8 @@ export function presentOutcome(
         name: sectionNames[type],
         progress: { done: items.filter(({ finished }) => finished).length, total: items.length },
       })),
+    /** The form that takes back what was finished by reading; null for what was marked. */
+    reopen: item.verdict ? null : { action: `${study}/rouvert`, type: item.kind, item: item.id },
     next: next
       ? { label: `${nextLabels[item.kind]} : ${next.titre}`, href: href(item.kind, next.id) }
       : onward && { label: onward.label, href: href(onward.type, onward.id) },

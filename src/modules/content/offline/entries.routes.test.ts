@@ -166,9 +166,9 @@ t.test('the same entries in any order, in any calls, repeated, from two devices 
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
     return Math.floor((state / 2_147_483_648) * below);
   };
-  const types = ['lu', 'termine', 'reussi', 'a_revoir'];
+  const types = ['lu', 'termine', 'rouvert', 'reussi', 'a_revoir'];
   const entries = Array.from({ length: 300 }, () =>
-    entry(items[random(3)] ?? lesson, types[random(4)] ?? 'lu', begin + random(600) * 20_000),
+    entry(items[random(3)] ?? lesson, types[random(5)] ?? 'lu', begin + random(600) * 20_000),
   );
   const shuffled = <Value>(values: Value[]) =>
     values
@@ -189,7 +189,10 @@ t.test('the same entries in any order, in any calls, repeated, from two devices 
     const half = size === 1 ? [one.slice(0, 150), [...one.slice(150), ...two.slice(0, 20)]] : [one, two];
     await Promise.all(half.map((own) => device(own ?? [])));
     results.push(await marksOf(learner.id));
-    const taken = entries.filter(({ item, type }) => item !== lesson.id || type === 'lu' || type === 'termine').length;
+    // A lesson is not marked, and an exercise with a correction is finished by a mark alone.
+    const taken = entries.filter(({ item, type }) =>
+      ['reussi', 'a_revoir'].includes(type) ? item !== lesson.id : type !== 'rouvert' || item !== exercise.id,
+    ).length;
     t.equal((await query('select from offline_entry where user_id = $1', [learner.id])).length, taken);
   }
   t.same(results[1], results[0]);
@@ -200,5 +203,32 @@ t.test('the same entries in any order, in any calls, repeated, from two devices 
     const ordered = times.sort((a, b) => a - b);
     const counted = id === lesson.id ? null : ordered.filter((at, place) => place === 0 || at - (ordered[place - 1] ?? 0) >= 60_000).length;
     t.equal(results[0]?.[index]?.times, counted);
+    const finishing = entries.filter(
+      ({ item, type }) =>
+        item === id &&
+        ['termine', 'reussi', 'a_revoir'].includes(type) &&
+        !(id === lesson.id && type !== 'termine') &&
+        !(id === exercise.id && type === 'termine'),
+    );
+    const back =
+      id === exercise.id ? 0 : Math.max(...entries.filter(({ item, type }) => item === id && type === 'rouvert').map(({ le }) => le));
+    const after = finishing.map(({ le }) => le).filter((le) => le > back);
+    t.same(
+      results[0]?.[index]?.finished_at,
+      after.length > 0 ? new Date(Math.min(...after)) : null,
+      `finished after it was taken back, item ${index}`,
+    );
   }
+});
+
+t.test('taken back on the page after it was finished on a device, which says so later', async (t) => {
+  const { lesson, learner } = await course();
+  const at = clock.now().getTime();
+  clock.advance(60_000);
+  t.equal((await call(app, { method: 'POST', url: `/api/items/${lesson.id}/rouvert`, session: learner.session })).statusCode, 204);
+  await send(learner.session, [entry(lesson, 'termine', at)]);
+  t.match(await marksOf(learner.id), [{ finished_at: null }]);
+  clock.advance(60_000);
+  await send(learner.session, [entry(lesson, 'termine', at + 90_000)]);
+  t.match(await marksOf(learner.id), [{ finished_at: new Date(at + 90_000) }]);
 });

@@ -15,7 +15,7 @@ const practices = (from: string) =>
 
 /**
  * What a learner's devices send, each entry once. All that it makes is a function of the entries that have been taken, whatever their order and their calls: an item
- * was opened at the greatest of their times, finished at the earliest, its verdict is the latest one's ('a_revoir' of two at the same instant), and what these
+ * was opened at the greatest of their times, finished at the earliest after it was taken back last, its verdict is the latest one's ('a_revoir' of two at the same instant), and what these
  * entries add to the number of practices is counted over all that are known. An entry's time lies between the enrolment's beginning and now, and counts
  * when the access lasted then, though it may have ended since. Rows are written in the order of items, as by `keepReadings`.
  */
@@ -29,7 +29,7 @@ const take = `
     from sent s join item i on i.id = s.item join discipline d on d.id = i.discipline_id
          join enrolment e on e.user_id = ?::uuid and e.prepa_id = d.prepa_id
          cross join lateral (select least(greatest(s.le, e.date_inscription), ?::timestamptz) as at) clamped
-    where at < e.date_expiration and (s.type in ('lu', 'termine') or i.corrige is not null)
+    where at < e.date_expiration and case s.type when 'rouvert' then not (${finishedByMarking}) else s.type in ('lu', 'termine') or i.corrige is not null end
           and not exists (select from offline_entry k where k.user_id = e.user_id and k.cle = s.cle)
   ), known as (
     select item_id, at from offline_entry where user_id = ? and type in ('reussi', 'a_revoir') and item_id in (select item_id from fresh where is_mark)
@@ -41,9 +41,15 @@ const take = `
   ), remembered as (
     insert into offline_entry (user_id, cle, item_id, type, at, taken_at)
     select ?::uuid, cle, item_id, type, at, ?::timestamptz from fresh order by item_id, cle
+  ), reopened as (
+    select item_id, max(at) as at
+    from (select item_id, at from fresh where type = 'rouvert'
+          union all select item_id, at from offline_entry where user_id = ? and type = 'rouvert' and item_id in (select item_id from fresh)) r
+    group by item_id
   ), opened as (
     insert into item_reading as kept (user_id, item_id, read_at, finished_at)
-    select ?::uuid, item_id, max(at), min(at) filter (where finishes) from fresh group by item_id order by item_id
+    select ?::uuid, f.item_id, max(f.at), min(f.at) filter (where f.finishes and (r.at is null or f.at > r.at))
+    from fresh f left join reopened r on r.item_id = f.item_id group by f.item_id order by f.item_id
     on conflict (user_id, item_id) do update
     set read_at = greatest(kept.read_at, excluded.read_at), finished_at = least(kept.finished_at, excluded.finished_at)
   )
@@ -54,9 +60,19 @@ const take = `
   set verdict = case when (excluded.marked_at, excluded.verdict = 'a_revoir') > (kept.marked_at, kept.verdict = 'a_revoir') then excluded.verdict else kept.verdict end,
       marked_at = greatest(kept.marked_at, excluded.marked_at), times = kept.times + excluded.times`;
 
+/** What was finished until it was taken back is finished at the earliest time after that, if there is one. */
+const takeBack = `
+  update item_reading r
+  set finished_at = (select min(e.at) from offline_entry e where e.user_id = r.user_id and e.item_id = r.item_id and e.at > b.at
+                                                                 and e.type in ('termine', 'reussi', 'a_revoir'))
+  from (select item_id, max(at) as at from offline_entry where user_id = ? and item_id = any(?::int[]) and type = 'rouvert' group by item_id) b
+  where r.user_id = ? and r.item_id = b.item_id and r.finished_at <= b.at`;
+
 /** In a transaction that holds the learner's row, so that of two devices the second counts what the first has brought. */
 export async function takeEntries(tx: EntityManager, userId: string, now: Date, entries: readonly OutboxEntry[]): Promise<void> {
-  await tx.execute(take, [JSON.stringify(entries), userId, now, userId, userId, userId, now, userId, userId]);
+  await tx.execute(take, [JSON.stringify(entries), userId, now, userId, userId, userId, now, userId, userId, userId]);
+  const reopened = entries.filter(({ type }) => type === 'rouvert').map(({ item }) => item);
+  if (reopened.length > 0) await tx.execute(takeBack, [userId, `{${reopened.join(',')}}`, userId]);
 }
 
 interface MarkRow extends Omit<KeptMark, 'readAt' | 'markedAt'> {

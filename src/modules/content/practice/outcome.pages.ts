@@ -1,15 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import { notFound } from '../../../platform/errors.ts';
-import { idSchema, withZod } from '../../../platform/http/validators.ts';
-import { itemKinds } from '../../../shared/item-kinds.ts';
+import { withZod } from '../../../platform/http/validators.ts';
 import { presentOutcome } from '../../../shared/study/outcome.ts';
 import { keepReadings } from '../study/reading.repository.ts';
 import type { ReadingJournal } from '../study/reading-journal.ts';
-import { studyParams, studyQuery } from '../study/study-query.ts';
+import { finishBody, studyParams, studyQuery } from '../study/study-query.ts';
 import { findOutcome } from './outcome.repository.ts';
-
-const finishBody = z.object({ type: z.enum(itemKinds, { error: 'Type de contenu non reconnu' }), item: idSchema });
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {

@@ -22,12 +22,14 @@ export const finishedByMarking = `i.kind = 'exercise' and i.corrige is not null`
 /**
  * Each row locks its item: they go in the order of items, as with every change of several items (`lockItems` of the seed, a deletion), so that no two wait
  * for each other. Without access at that time, or once the item is gone, no reading is kept; of several openings the latest counts, of several ends the
- * first.
+ * first. What was taken back at or after an end is not finished by it.
  */
 const keep = namedStatement({
   name: 'content.keep-readings',
   text: `insert into item_reading as kept (user_id, item_id, read_at, finished_at)
-         select o.user_id, o.item_id, o.at, case when o.finished and not (${finishedByMarking}) then o.at end
+         select o.user_id, o.item_id, o.at, case when o.finished and not (${finishedByMarking})
+                     and not exists (select from offline_entry b where b.item_id = o.item_id and b.user_id = o.user_id and b.type = 'rouvert' and b.at >= o.at)
+                then o.at end
          from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::boolean[], $5::boolean[]) o(user_id, item_id, at, asked, finished)
               join item i on i.id = o.item_id join discipline d on d.id = i.discipline_id
          where ${accessCondition('o.user_id', 'd.prepa_id', 'o.at')}

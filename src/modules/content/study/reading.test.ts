@@ -29,6 +29,7 @@ const marks = async ({ discipline, learner }: Pick<Course, 'discipline' | 'learn
 const nothing = { ouverts: [], termines: [], aRevoir: [], dernier: null };
 const open = (session: string, itemId: number) => call(app, { method: 'POST', url: `/api/items/${itemId}/lu`, session });
 const finish = (session: string, itemId: number) => call(app, { method: 'POST', url: `/api/items/${itemId}/termine`, session });
+const reopen = (session: string, itemId: number) => call(app, { method: 'POST', url: `/api/items/${itemId}/rouvert`, session });
 const stored = (learner: { id: string }) =>
   sql<{ item_id: number }>(databaseUrl, 'select item_id from item_reading where user_id = $1 order by item_id', [learner.id]);
 
@@ -90,6 +91,47 @@ t.test('opened is not finished; finished once, it stays so', async (t) => {
   t.match((await marks(place)).termines, [first.id, second.id, exercise.id], 'an exercise without a correction cannot be marked');
 });
 
+t.test('what is finished can be taken back, however soon, and finished again', async (t) => {
+  const place = await course();
+  const { first, second, exercise, learner, discipline, path } = place;
+  const progress = () =>
+    sql<{ finished: number; tally: number }>(
+      databaseUrl,
+      `select p.finished, (select sum(finished)::int from item_tally join item i on i.id = item_id where i.discipline_id = p.discipline_id) as tally
+       from discipline_progress p where p.user_id = $1 and p.discipline_id = $2`,
+      [learner.id, discipline.id],
+    );
+  await finish(learner.session, first.id);
+  clock.advance(1_000);
+  t.equal((await reopen(learner.session, first.id)).statusCode, 204);
+  t.match(await marks(place), { ouverts: [first.id], termines: [] });
+  t.same(await progress(), [{ finished: 0, tally: 0 }]);
+  clock.advance(1_000);
+  await finish(learner.session, first.id);
+  await finish(learner.session, second.id);
+  t.match(await marks(place), { termines: [first.id, second.id] });
+  t.same(await progress(), [{ finished: 2, tally: 2 }]);
+  clock.advance(1_000);
+  await reopen(learner.session, second.id);
+  t.match(await marks(place), { termines: [first.id] });
+  t.same(await progress(), [{ finished: 1, tally: 1 }]);
+  // As by another process, which writes what it has gathered a second later.
+  await keepReadings(kernel.fork(), [
+    { userId: learner.id, itemId: second.id, at: new Date(clock.now().getTime() - 500), asked: true, finished: true },
+  ]);
+  t.match(await marks(place), { termines: [first.id] }, 'said before, written afterwards');
+  t.equal((await reopen(learner.session, exercise.id)).statusCode, 204, 'what was never finished');
+  const solved = await createItem(home, discipline.id, { kind: 'exercise', numeroPage: 2, corrige: '<p>42</p>' });
+  await submit(app, `${path}/entrainement`, { type: 'exercise', item: String(solved.id), verdict: 'a_revoir' }, learner.session);
+  clock.advance(1_000);
+  await reopen(learner.session, solved.id);
+  t.match(await marks(place), { termines: [first.id, solved.id] }, 'what is finished by marking stays so');
+  const stranger = await createLearner(home);
+  t.equal((await reopen(stranger.session, first.id)).statusCode, 204);
+  t.same(await stored(stranger), []);
+  t.equal((await call(app, { method: 'POST', url: `/api/items/${first.id}/rouvert` })).statusCode, 401);
+});
+
 t.test('an exercise with a correction is finished by marking oneself, a past subject either way', async (t) => {
   const place = await course();
   const { discipline, learner, path } = place;
@@ -147,6 +189,12 @@ t.test("without script: 'J'ai terminé', then what was achieved and what follows
     next: 'Retour aux disciplines',
     again: [solved.titre],
   });
+  const { document } = parseHTML((await visit(app, `${path}/suite?type=course&item=${first.id}`, learner.session)).body);
+  const back = document.querySelector<HTMLFormElement>('main form');
+  t.equal(squeeze(back?.textContent), "Je n'ai pas terminé");
+  const values = Object.fromEntries([...(back?.querySelectorAll('input') ?? [])].map(({ name, value }) => [name, value]));
+  t.equal((await submit(app, back?.getAttribute('action') ?? '', values, learner.session)).headers.location, study('course', first.id));
+  t.match(await outcome('course', first.id), { statusCode: 303 }, 'not finished any more');
   const stranger = await createLearner(home);
   await finished('course', first.id, stranger.session);
   t.same(await stored(stranger), []);

@@ -8,6 +8,9 @@ export const studyParams = z.object({ prepaId: idSchema, disciplineId: idSchema 
 
 const itemSchema = z.object({ type: z.enum(itemKinds), item: idSchema });
 
+/** The plain form below a text that finishes it, or takes that back. */
+export const finishBody = z.object({ type: z.enum(itemKinds, { error: 'Type de contenu non reconnu' }), item: idSchema });
+
 /**
  * The item that a study page's address names (`?type=course&item=12`); null without one.
  * @throws AppError 400 'Type de contenu non reconnu' (specification §5)

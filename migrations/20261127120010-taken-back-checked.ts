@@ -1,0 +1,12 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** Checks the entries of before against the kinds that there are now, without keeping others from writing. */
+export class TakenBackChecked extends Migration {
+  override name = '20261127120010-taken-back-checked';
+
+  override up(): void {
+    this.addSql(`alter table offline_entry validate constraint offline_entry_type_check;`);
+  }
+
+  override down(): void {}
+}
