@@ -47,5 +47,6 @@ function request(island: HTMLElement, opener: HTMLElement): void {
     for (const input of island.querySelectorAll<HTMLInputElement>(`input[type="hidden"][name="${name}"]`)) input.value = value;
     for (const place of island.querySelectorAll(`[data-fill="${name}"]`)) place.textContent = value;
   }
+  for (const part of island.querySelectorAll<HTMLElement>('[data-needs]')) part.hidden = !asked[part.dataset.needs ?? ''];
   island.dispatchEvent(new Event('island:open'));
 }

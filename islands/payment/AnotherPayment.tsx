@@ -1,15 +1,18 @@
 import type { ReactNode } from 'react';
+import type { OpenAttempt } from './payment-state.ts';
 
 interface AnotherPaymentProps {
-  /** Not too many are open. */
-  allowed: boolean;
+  /** The payment that is open already. */
+  attempt: OpenAttempt;
+  /** '15 000 XAF': what another one costs now. */
+  prix: string | undefined;
   /** What it is paid with. */
   children: ReactNode;
 }
 
 /** Beside a payment that is still open: one more, as a choice that says what it does. */
-export function AnotherPayment({ allowed, children }: AnotherPaymentProps) {
-  if (!allowed) {
+export function AnotherPayment({ attempt, prix, children }: AnotherPaymentProps) {
+  if (!attempt.mayBeginAnother) {
     return (
       <p>
         Trois paiements sont déjà ouverts pour cette préparation. Vous pourrez en commencer un autre dès que l'un d'eux sera confirmé,
@@ -21,11 +24,20 @@ export function AnotherPayment({ allowed, children }: AnotherPaymentProps) {
     <details className="payment__other">
       <summary>Payer autrement</summary>
       <div className="payment__choice">
-        <p>
-          Le premier paiement reste ouvert et peut encore être payé. <strong>Ne payez pas les deux.</strong> Si cela arrive, chacun ouvre 30
-          jours, soit 60 jours en tout. Pour être plutôt remboursé de l'un d'eux, écrivez au support avec sa référence, à lire dans Mes
-          paiements.
-        </p>
+        {attempt.autres ? (
+          <p>
+            Les paiements commencés restent ouverts et peuvent encore être payés. <strong>Ne payez qu'un seul de ces paiements.</strong>{' '}
+            Chacun de ceux qui sont payés ouvre 30 jours. Pour être plutôt remboursé de l'un d'eux, écrivez au support avec sa référence, à
+            lire dans Mes paiements.
+          </p>
+        ) : (
+          <p>
+            Le premier paiement reste ouvert et peut encore être payé. <strong>Ne payez pas les deux.</strong> Si cela arrive, chacun ouvre
+            30 jours, soit 60 jours en tout. Pour être plutôt remboursé de l'un d'eux, écrivez au support avec sa référence, à lire dans Mes
+            paiements.
+          </p>
+        )}
+        {prix && prix !== attempt.montant && <p>Son prix est maintenant de {prix}.</p>}
         {children}
         <button className="button button--secondary button--block" type="submit" form="payment-form" name="anotherAttempt" value="1">
           Commencer un autre paiement

@@ -27,6 +27,14 @@ t.test('with a prepa: open, and paid for by a plain form', async (t) => {
   t.equal(document.querySelector('[name="simulationStatus"]'), null);
 });
 
+t.test('a prepa that is open already: said before it is paid, with the way on', async (t) => {
+  const said = (props: Partial<PaymentProps>) => render(props).querySelector('.payment__open');
+  const open = said({ prepa: { ...prepa, acces: '22 novembre 2026', fin: '22 décembre 2026' } });
+  t.match(open?.textContent, /^Vous y avez déjà accès jusqu'au 22 novembre 2026 : un paiement ajoute 30 jours/);
+  t.equal(open?.querySelector('a')?.getAttribute('href'), '/user/prepa/3');
+  for (const props of [{ prepa }, {}]) t.ok(said(props)?.hasAttribute('hidden'));
+});
+
 t.test('what it holds: as the page says, or asked for', async (t) => {
   const row = (props: Partial<PaymentProps>) => render(props).querySelector('.payment__contents dd')?.textContent;
   t.equal(row({}), 'Chargement...');

@@ -6,6 +6,7 @@ import { AnotherPayment } from './AnotherPayment.tsx';
 import { createCheckout } from './checkout.ts';
 import { checkoutBrowser } from './checkout-browser.ts';
 import type { CheckoutSettings, Prepa } from './checkout-contract.ts';
+import { OpenAlready } from './OpenAlready.tsx';
 import { PaymentActions } from './PaymentActions.tsx';
 import { PaymentSummary } from './PaymentSummary.tsx';
 import { ProviderChoices } from './ProviderChoices.tsx';
@@ -71,7 +72,8 @@ export default function Payment({ prepa: given, fin, ...settings }: PaymentProps
       }}
     >
       <div className="dialog__body">
-        <PaymentSummary prepa={prepa} fin={fin} contents={contents} />
+        <OpenAlready prepa={prepa} />
+        <PaymentSummary prepa={prepa} fin={fin} montant={attempt?.montant ?? prepa?.prix} contents={contents} />
         <div className="payment__conditions" hidden={!['loading', 'idle', 'processing'].includes(step)}>
           <Slot name="conditions" />
         </div>
@@ -79,7 +81,13 @@ export default function Payment({ prepa: given, fin, ...settings }: PaymentProps
           {notice && <Alert notice={notice} />}
         </div>
         {simulation && <SimulationChoices form="payment-form" />}
-        {attempt ? <AnotherPayment allowed={attempt.mayBeginAnother}>{choices}</AnotherPayment> : choices}
+        {attempt ? (
+          <AnotherPayment attempt={attempt} prix={prepa?.prix}>
+            {choices}
+          </AnotherPayment>
+        ) : (
+          choices
+        )}
       </div>
       <form ref={form} className="dialog__actions" id="payment-form" method="post" action="/api/payment/start" onSubmit={submit}>
         <input type="hidden" name="prepaId" value={prepa?.id ?? ''} suppressHydrationWarning />
@@ -89,8 +97,8 @@ export default function Payment({ prepa: given, fin, ...settings }: PaymentProps
   );
 }
 
-function requestedPrepa({ prepaId, nom, prix, montant, fin }: OpenRequest): Prepa | null {
-  return prepaId && nom && prix ? { id: Number(prepaId), nom, prix, montant: Number(montant), fin } : null;
+function requestedPrepa({ prepaId, nom, prix, montant, acces, fin }: OpenRequest): Prepa | null {
+  return prepaId && nom && prix ? { id: Number(prepaId), nom, prix, montant: Number(montant), acces, fin } : null;
 }
 
 /** A dialog that was closed does not open again with the page. */

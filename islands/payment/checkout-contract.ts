@@ -11,7 +11,9 @@ export interface Prepa {
   prix: string;
   /** In XAF. */
   montant: number;
-  /** '22 décembre 2026', of a renewal: until when it opens the prepa. */
+  /** '22 novembre 2026': until when the prepa is open to the payer already. */
+  acces?: string | undefined;
+  /** '22 décembre 2026', beside `acces`: until when one more payment opens it. */
   fin?: string | undefined;
   /** Where the page knows it. */
   contents?: Contents | undefined;

@@ -71,7 +71,7 @@ export function createCheckout(
     if (outcome.widget) return openProvider(mine, outcome.widget);
     if (!outcome.address) return dispatch({ type: 'refused', message: texts.unavailable });
     // Whoever comes back by the browser's own button finds it being checked.
-    dispatch({ type: 'pending' });
+    dispatch({ type: 'pending', adds: payment.adds() });
     watch();
     browser.go(outcome.address);
   }

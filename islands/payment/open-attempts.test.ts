@@ -9,6 +9,7 @@ const attempt = {
   begun: '21 novembre 2026 à 14:32',
   resumable: true,
   mayBeginAnother: true,
+  autres: null,
 };
 const both = { providers: [zitopay, notchpay] };
 const resumed = { ...started, reference: 'ZP0', provider: 'zitopay', open: attempt };

@@ -16,6 +16,8 @@ export interface PaymentInHand {
   round: number;
   /** Between the click and the provider's window. */
   starting: boolean;
+  /** Whether the prepa is open to the payer already. */
+  adds(): boolean;
   nextRound(): number;
   /** A payment that is still open comes before any other, whatever its provider. */
   show(attempt: OpenAttempt, message?: string): void;
@@ -34,6 +36,9 @@ export const createPaymentInHand = (
   found: null,
   round: 0,
   starting: false,
+  adds() {
+    return this.prepa?.acces !== undefined;
+  },
   nextRound() {
     this.checks.stop();
     this.starting = false;

@@ -22,7 +22,9 @@ t.test('each step says what the learner must do', async (t) => {
   const processing = after([{ type: 'paying' }], idle);
   t.match(processing, { step: 'processing', notice: { kind: 'info', message: 'Validez le paiement sur votre téléphone.' } });
   t.match(after([{ type: 'refused', message: 'Paiement échoué ou annulé' }], processing), { step: 'idle', notice: { kind: 'error' } });
-  t.match(after([{ type: 'pending' }], processing), { step: 'pending', notice: { kind: 'info' } });
+  const waiting = (adds: boolean) => after([{ type: 'pending', adds }], processing);
+  t.match(waiting(false), { step: 'pending', notice: { kind: 'info', message: /l'accès s'ouvrira dès sa confirmation/ } });
+  t.match(waiting(true), { step: 'pending', notice: { kind: 'info', message: /30 jours s'ajouteront à votre accès dès sa confirmation/ } });
   t.match(after([{ type: 'succeeded' }], processing), { step: 'success', notice: { kind: 'success', message: 'Paiement réussi !' } });
   t.match(
     after([{ type: 'unchecked', message: "Erreur lors de l'activation de l'inscription" }], processing),

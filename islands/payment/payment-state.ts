@@ -23,6 +23,8 @@ export interface OpenAttempt {
   resumable: boolean;
   /** One more may be begun beside it. */
   mayBeginAnother: boolean;
+  /** Says of other open attempts at this prepa where they are; null without any. */
+  autres: string | null;
 }
 
 export type PaymentEvent =
@@ -39,7 +41,8 @@ export type PaymentEvent =
   | { type: 'left' }
   | { type: 'left-for-good' }
   | { type: 'checking' }
-  | { type: 'pending' }
+  /** `adds`: the prepa is open to the payer already. */
+  | { type: 'pending'; adds: boolean }
   /** Something may have been paid, but the server could not say so. */
   | { type: 'unchecked'; message: string }
   | { type: 'succeeded' };
@@ -63,17 +66,18 @@ export const texts = {
 const notice = (kind: Notice['kind'], message: string, detail?: string): Notice => ({ kind, message, detail });
 const inHand = notice('info', 'Validez le paiement sur votre téléphone.');
 const onItsPage = 'Vous pouvez continuer : le paiement se fera sur la page du prestataire.';
-const waiting = notice(
-  'info',
-  "Votre paiement est en cours de vérification. Vous pouvez fermer cette fenêtre : l'accès s'ouvrira dès sa confirmation.",
-);
+const waiting = (adds: boolean) =>
+  notice(
+    'info',
+    `Votre paiement est en cours de vérification. Vous pouvez fermer cette fenêtre : ${adds ? "30 jours s'ajouteront à votre accès" : "l'accès s'ouvrira"} dès sa confirmation.`,
+  );
 
 /** What was begun, and why it may be that it cannot be opened once more. */
-function begunBefore({ montant, label, begun, resumable }: OpenAttempt, message: string): Notice {
+function begunBefore({ montant, label, begun, resumable, autres }: OpenAttempt, message: string): Notice {
   const said = `${montant} avec ${label}, le ${begun}.`;
   const once =
     "Sa page ne s'ouvre qu'une fois. Si une demande attend sur votre téléphone, validez-la, puis vérifiez ici. Sans paiement, il expire de lui-même.";
-  return notice('warning', message, resumable ? said : `${said} ${once}`);
+  return notice('warning', message, [said, ...(resumable ? [] : [once]), ...(autres ? [autres] : [])].join(' '));
 }
 
 /** @param attempt what the page knows to be open already */
@@ -113,7 +117,7 @@ export function reducePayment(state: PaymentState, event: PaymentEvent): Payment
     case 'checking':
       return step === 'success' ? state : to('processing', inHand);
     case 'pending':
-      return step === 'success' ? state : to('pending', waiting);
+      return step === 'success' ? state : to('pending', waiting(event.adds));
     case 'unchecked':
       return step === 'success' ? state : to('pending', notice('error', event.message, texts.closed));
     case 'succeeded':

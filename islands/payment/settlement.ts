@@ -34,7 +34,7 @@ export function createSettlement({ simulation }: CheckoutSettings, browser: Chec
       payment.show(payment.found, status === 'pending' ? texts.notYet : broken);
       watch();
     } else {
-      dispatch(status === 'pending' ? { type: 'pending' } : { type: 'unchecked', message: broken });
+      dispatch(status === 'pending' ? { type: 'pending', adds: payment.adds() } : { type: 'unchecked', message: broken });
       watch();
     }
   }

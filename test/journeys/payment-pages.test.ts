@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
-import { createLearner } from '../support/factories.ts';
+import { createEnrolment, createLearner, createPayment } from '../support/factories.ts';
 import { checkout, choose, createCourse, openPaymentDialog, paymentDialog, shareSite } from '../support/journey.ts';
 import { freeze, lookAt } from '../support/look.ts';
 
@@ -31,6 +31,30 @@ for (const [place, path] of [
     await dialog.locator('dd').filter({ hasText: held }).waitFor();
     return response;
   });
+const renewer = await createLearner(site);
+await createEnrolment(site, renewer, course, 12);
+const openUntil = /Vous y avez déjà accès jusqu'au .+ : un paiement ajoute 30 jours\./;
+look('payment of a prepa that is open already', { as: renewer }, async (page) => {
+  const response = await page.goto('/user/preparations');
+  const dialog = await openPaymentDialog(page, `Renouveler ${course.nom}`);
+  await dialog.getByText(openUntil).waitFor();
+  await dialog.getByText(/^30 jours de plus, jusqu'au /).waitFor();
+  await dialog.getByRole('link', { name: 'Continuer' }).waitFor();
+  return response;
+});
+look('payment of a prepa that is open already, its island failed', { as: renewer, allow: [/ERR_FAILED|Failed to fetch/] }, async (page) => {
+  await page.route(/\/assets\/Payment-[^/]*\.js/, (route) => route.abort());
+  const response = await page.goto('/user/preparations');
+  const dialog = await openPaymentDialog(page, `Renouveler ${course.nom}`);
+  await dialog.getByText(openUntil).waitFor();
+  return response;
+});
+await createPayment(site, renewer, { ...course, prix: 15_000 }, 'pending');
+look('dashboard with a payment begun before, of a prepa that is open', { as: renewer }, async (page) => {
+  const response = await page.goto('/user/dashboard');
+  await page.getByText(/Vous avez déjà accès à cette préparation jusqu'au .+ confirmé, ce paiement ajoute 30 jours/).waitFor();
+  return response;
+});
 look('payment refused by the site', { as: stranger, allow: [/status of 404/] }, async (page) => {
   const dialog = await payment(page);
   await dialog.locator('dd').filter({ hasText: held }).waitFor();

@@ -24,6 +24,7 @@ export { EnrolmentExtension, type ExtensionSource } from './access/extension.ent
 export { announceEnds, countEndsToAnnounce } from './days/announcements.ts';
 export { endAfterExtension, enrolmentDays } from './days/end-after-extension.ts';
 export { expireEnrolments, oldestEndNotMarked } from './days/expiry.ts';
+export { type Extension, presentExtension, willAddDays } from './days/extension.presenter.ts';
 export { grantEnrolment, grantInTransaction } from './days/extension.service.ts';
 export { countWronglyEnded, restoreEnrolments } from './days/restoration.ts';
 export { withdrawDays, withdrawInTransaction } from './days/withdrawal.service.ts';

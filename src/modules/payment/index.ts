@@ -23,8 +23,14 @@ import { watchPayments } from './reconciliation/reconcile-loop.ts';
 import { providerReturns } from './returns/return.pages.ts';
 import { createBackgroundWork } from './settlement/background-work.ts';
 
-export { type OpenAttempt, presentOpenAttempt } from './attempts/open-attempts.ts';
-export { paymentDialog } from './attempts/payment.presenter.ts';
+export {
+  type OpenAttempt,
+  type OpenAttemptColumn,
+  openAttemptSql,
+  presentAttemptAt,
+  presentOpenAttempt,
+} from './attempts/open-attempts.ts';
+export { paymentDialog, prepaGone } from './attempts/payment.presenter.ts';
 export type { PaymentActor, PaymentEvent } from './ledger/event.entity.ts';
 export type { PaymentNotification } from './ledger/notification.entity.ts';
 export { Payment, type PaymentStatus, paymentStatuses } from './ledger/payment.entity.ts';

@@ -5,6 +5,7 @@ import type { ItemKind } from '../../../shared/item-kinds.ts';
 import type { OutlineEntry } from '../../../shared/study/study-page.ts';
 import { accessCondition, type Enrolment } from '../../enrolment/index.ts';
 import { type LearnerRow, learnerSession } from '../../identity/index.ts';
+import { type OpenAttemptColumn, openAttemptSql } from '../../payment/index.ts';
 import { type AttachedDocument, documentsWhen, kindOrder, outlineLimit } from '../items/item.repository.ts';
 
 /**
@@ -76,13 +77,15 @@ interface TrialVersions extends RowOf<Enrolment, 'statut' | 'dateExpiration'> {
   itemVersion: number | null;
   /** Whether the item is the first of its section, which the trial shows. */
   open: boolean | null;
+  /** Of a learner: their open payment for the prepa. */
+  attempt: OpenAttemptColumn;
 }
 
-const trialVersionsOf = (name: string, item: string, reads?: 'replica') =>
+const trialVersionsOf = (name: string, item: string, attempt: string, reads?: 'replica') =>
   namedStatement<TrialVersions>({
     name,
     reads,
-    text: `select e.id as enrolment_id, e.statut, e.date_expiration, v.*
+    text: `select e.id as enrolment_id, e.statut, e.date_expiration, ${attempt} as attempt, v.*
            from (select) one left join enrolment e on e.user_id = $1 and e.prepa_id = $2 left join lateral (
              select p.is_published, ${versionColumns}, i.id as item_id, i.version as item_version,
                     i.id = (select id from item where discipline_id = d.id and kind = i.kind order by numero_page limit 1) as open
@@ -90,13 +93,13 @@ const trialVersionsOf = (name: string, item: string, reads?: 'replica') =>
              where d.id = $3 and d.prepa_id = $2) v on true`,
   });
 
-/** Where a learner's access is read along, and for visitors, who have none. */
-const trialVersions = (reads?: 'replica') => ({
-  first: trialVersionsOf('content.first-trial-versions', firstItem, reads),
-  ofItem: trialVersionsOf('content.item-trial-versions', namedItem('$4', '$5'), reads),
+/** Where a learner's access and open payment are read along, and for visitors, who have none. */
+const trialVersions = (whose: string, attempt: string, reads?: 'replica') => ({
+  first: trialVersionsOf(`content.first-${whose}-versions`, firstItem, attempt, reads),
+  ofItem: trialVersionsOf(`content.item-${whose}-versions`, namedItem('$4', '$5'), attempt, reads),
 });
-const learnersTrial = trialVersions();
-const visitorsTrial = trialVersions('replica');
+const learnersTrial = trialVersions('trial', openAttemptSql('$1', '$2'));
+const visitorsTrial = trialVersions('visitors-trial', 'null::json', 'replica');
 
 const studyRow = namedStatement<StudyRow>({
   name: 'content.study',

@@ -5,7 +5,7 @@ import type { PageData } from '../../../platform/pages/views.ts';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import { coverPreview } from '../../catalogue/index.ts';
 import { endAfterExtension, isActive, refusalReason } from '../../enrolment/index.ts';
-import { type PaymentProviders, paymentDialog } from '../../payment/index.ts';
+import { type PaymentProviders, paymentDialog, presentAttemptAt } from '../../payment/index.ts';
 import { endOfAddresses, type FindSigner, withSignedPictures } from '../items/images/picture-address.ts';
 import { presentStudy, presentUnlock } from './study.presenter.ts';
 import { findStudy, findTrialVersions } from './study.repository.ts';
@@ -38,7 +38,9 @@ export async function trialPages(
         return reply.flash('warning', 'Ce contenu est réservé aux candidats inscrits à cette préparation.').redirect(base, 303);
       }
       const visitor = learner === null;
-      const paymentIsland = visitor ? '' : paymentDialog(reply, kernel, { prepa: null, until: endAfterExtension(null, now), trial: true });
+      const attempts = presentAttemptAt(kernel.providers, prepaId, versions.attempt);
+      const dialog = { prepa: null, until: endAfterExtension(null, now), trial: true, attempts };
+      const paymentIsland = visitor ? '' : paymentDialog(reply, kernel, dialog);
       const present = async (): Promise<PageData<'content/study'>> => {
         const study = await findStudy(request.em, prepaId, disciplineId, versions.itemId, versions);
         if (!study) throw notFound(unavailable);

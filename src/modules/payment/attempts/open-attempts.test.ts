@@ -4,6 +4,7 @@ import { call, submit, visit } from '../../../../test/support/app.ts';
 import { assertValidHtml } from '../../../../test/support/page-checks.ts';
 import { openBothProviders } from '../../../../test/support/provider-apps.ts';
 import { sql } from '../../../../test/support/sql.ts';
+import { dayMs, formatDate } from '../../../shared/dates.ts';
 
 const minute = 60_000;
 
@@ -145,15 +146,52 @@ t.test('without JavaScript: shown first in the dialog, gone on with, or beside a
   t.equal(held.document.querySelector('dialog [name="resume"]'), null);
 });
 
-t.test('paid by another attempt: the dashboard does not invite to pay the first one too', async (t) => {
-  const { start, dashboard, zitopay, learner, app, clock } = await openShop(t);
+t.test('paid by another attempt: the first is still said, with what it would add', async (t) => {
+  const { start, dashboard, zitopay, learner, prepa, app, clock, databaseUrl } = await openShop(t);
   await start({ provider: 'notchpay' });
   clock.advance(minute);
   const { reference } = await start({ provider: 'zitopay', anotherAttempt: true });
+  t.match((await dashboard()).textOf('.dashboard__attempt'), "plutôt que d'en commencer un autre");
   await zitopay.control.approve(reference);
-  t.not((await dashboard()).textOf('.dashboard__attempt'), '');
   await submit(app, `/user/paiements/${reference}/verifier`, {}, learner.session);
-  t.equal((await dashboard()).textOf('.dashboard__attempt'), '');
+  const [end, later] = [30, 60].map((days) => formatDate(new Date(clock.now().getTime() + days * dayMs)));
+  const added = `Vous avez déjà accès à cette préparation jusqu'au ${end} ; confirmé, ce paiement ajoute 30 jours, jusqu'au ${later}.`;
+  const open = await dashboard();
+  t.match(open.textOf('.dashboard__attempt'), `Paiement commencé pour ENS 15 000 XAF avec Notch Pay`);
+  t.match(open.textOf('.dashboard__attempt'), added);
+  t.notMatch(open.textOf('.dashboard__attempt'), /Reprendre|plutôt que/, 'nothing invites to pay it too');
+  const dialog = `?paiement=${prepa.id}`;
+  t.match((await dashboard(dialog)).textOf('dialog .alert'), 'Un paiement est déjà commencé');
+
+  // It is said before a renewal, too, and not only once the learner has pressed 'Payer'.
+  await sql(databaseUrl, 'update enrolment set date_expiration = $2 where user_id = $1', [learner.id, clock.now()]);
+  t.match((await dashboard()).textOf('.dashboard__attempt'), "vérifiez-le plutôt que d'en commencer un autre");
+  t.match((await dashboard(dialog)).textOf('dialog .alert'), 'Un paiement est déjà commencé');
+});
+
+t.test('two are open: both are said, and what one more would open', async (t) => {
+  const { start, dashboard, prepa, clock } = await openShop(t);
+  await start({ provider: 'notchpay' });
+  clock.advance(minute);
+  const { open } = await start({ provider: 'zitopay' });
+  t.equal(open.autres, null);
+  await start({ provider: 'zitopay', anotherAttempt: true });
+  const { textOf } = await dashboard(`?paiement=${prepa.id}`);
+  for (const place of ['dialog .alert', '.dashboard__attempt'])
+    t.match(textOf(place), 'Un autre paiement est ouvert pour cette préparation : il se vérifie dans Mes paiements.', place);
+  t.match(textOf('dialog details'), "Ne payez qu'un seul de ces paiements. Chacun de ceux qui sont payés ouvre 30 jours.");
+});
+
+t.test('the price has changed: the dialog says which amount is of which payment', async (t) => {
+  const { start, dashboard, prepa, databaseUrl, learner, zitopay, app } = await openShop(t);
+  const { reference } = await start({ provider: 'zitopay' });
+  await sql(databaseUrl, 'update prepa set prix = 17000 where id = $1', [prepa.id]);
+  const { textOf } = await dashboard(`?paiement=${prepa.id}`);
+  t.equal(textOf('dialog .summary__total'), 'Montant15 000 XAF', 'of the payment that is open');
+  t.match(textOf('dialog details'), 'Son prix est maintenant de 17 000 XAF.');
+  await zitopay.control.decline(reference);
+  await submit(app, `/user/paiements/${reference}/verifier`, {}, learner.session);
+  t.equal((await dashboard(`?paiement=${prepa.id}`)).textOf('dialog .summary__total'), 'Montant17 000 XAF');
 });
 
 t.test('the dashboard says what was begun, until it is decided', async (t) => {

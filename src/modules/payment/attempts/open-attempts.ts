@@ -36,8 +36,30 @@ export function presentOpenAttempt(
     begun: formatInstant(createdAt),
     resumable: opensAgain(providers, provider),
     mayBeginAnother: open < maxOpenAttempts,
+    autres: presentOthers(open - 1),
   };
 }
+
+/** Only the latest open attempt is shown; the learner may have paid by one of the others. */
+const presentOthers = (others: number): string | null => {
+  if (others <= 0) return null;
+  const [what, check] =
+    others === 1 ? ['Un autre paiement est ouvert', 'il se vérifie'] : [`${others} autres paiements sont ouverts`, 'ils se vérifient'];
+  return `${what} pour cette préparation : ${check} dans Mes paiements.`;
+};
+
+/** An open attempt as `openAttemptSql` reads it: JSON has no dates. */
+export type OpenAttemptColumn = (Omit<Parameters<typeof presentOpenAttempt>[1], 'createdAt'> & { createdAt: string }) | null;
+
+/** SQL over two parameters or columns: a learner's latest open attempt at a prepa as an `OpenAttemptColumn`, for statements of other modules. */
+export const openAttemptSql = (user: string, prepa: string): string =>
+  `(select json_build_object('reference', reference, 'provider', provider, 'amount', amount, 'createdAt', created_at, 'open', count(*) over ())
+    from payment where user_id = ${user} and prepa_id = ${prepa} and status in ('created', 'pending') and not start_unanswered
+    order by id desc limit 1)`;
+
+/** The attempt as the payment dialog looks it up, by its prepa. */
+export const presentAttemptAt = (providers: PaymentProviders, prepaId: number, row: OpenAttemptColumn): Record<number, OpenAttempt> =>
+  row ? { [prepaId]: presentOpenAttempt(providers, { ...row, createdAt: new Date(row.createdAt) }) } : {};
 
 /** Where the provider's address serves once, nothing opens again; nor does one that is no longer chosen. */
 export const opensAgain = (providers: PaymentProviders, slug: string): boolean =>

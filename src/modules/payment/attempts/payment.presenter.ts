@@ -21,12 +21,12 @@ export function presentStarted({ payment, checkout, open: count }: StartedPaymen
 
 const messages = {
   success: 'Paiement réussi !',
-  pending: "Votre paiement est en cours de vérification. L'accès s'ouvrira dès sa confirmation.",
+  pending: "Votre paiement est en cours de vérification. Il ajoutera 30 jours d'accès dès sa confirmation.",
   failed: 'Paiement échoué ou annulé',
 } as const;
 
 /** Money that came after the deletion is given back by hand: the payment waits in review. */
-const prepaGone = "Cette préparation n'existe plus. Si vous avez payé, contactez le support : vous serez remboursé.";
+export const prepaGone = "Cette préparation n'existe plus. Si vous avez payé, contactez le support : vous serez remboursé.";
 
 export function presentSettlement({ status, payment }: Settlement) {
   const prepaId = payment.prepa ?? null;
@@ -41,6 +41,7 @@ interface PaymentDialog {
     nom: string;
     prix: string;
     montant: number;
+    acces?: string | undefined;
     fin?: string | undefined;
     contents?: { contenu: string | null; mise_a_jour: string | null } | undefined;
   } | null;

@@ -36,6 +36,8 @@ const openAttempt = z.object({
   begun: z.string(),
   resumable: z.boolean(),
   mayBeginAnother: z.boolean(),
+  /** Says of the learner's other open attempts at this prepa where they are; null without any. */
+  autres: z.string().nullable(),
 });
 
 const checkoutAnswer = {

@@ -1,7 +1,6 @@
-import { formatDate } from '../../../shared/dates.ts';
 import { foldText } from '../../../shared/search-text.ts';
 import { presentPrepaCard } from '../../catalogue/index.ts';
-import { type EnrolmentRow, endAfterExtension, isActive } from '../../enrolment/index.ts';
+import { type EnrolmentRow, type Extension, presentExtension } from '../../enrolment/index.ts';
 import { type OpenAttempt, type PaymentProviders, presentOpenAttempt } from '../../payment/index.ts';
 import type { OpenPaymentRow } from './catalogue.repository.ts';
 import type { PublishedPage } from './published-page.repository.ts';
@@ -28,16 +27,11 @@ function searchPrepas<Prepa extends { nom: string; description: string }>(prepas
 }
 
 /** What a payment renews, by prepa: an access that a learner has or had. */
-export type Renewals = Map<number | null, { active: boolean; fin: string | undefined }>;
+export type Renewals = Map<number | null, Extension | null>;
 
-/** `fin`: until when one more payment would open what they may study now; what has ended opens for as long as a first payment does. */
+/** Null for what has ended: it opens for as long as a first payment does. */
 export const presentRenewals = (enrolments: EnrolmentRow[], now: Date): Renewals =>
-  new Map(
-    enrolments.map((row) => {
-      const active = isActive(row, now);
-      return [row.prepaId, { active, fin: active ? formatDate(endAfterExtension(row, now)) : undefined }];
-    }),
-  );
+  new Map(enrolments.map((row) => [row.prepaId, presentExtension(row, now)]));
 
 /** A catalogue with its search and pages, as the dashboard and /user/preparations show it. */
 export function presentCatalogue(
@@ -74,8 +68,8 @@ export function presentCatalogue(
       ...presentPrepaCard(prepa),
       // In full, since the browser searches it; the style sheet cuts what is shown.
       ...(whole ? { description: prepa.description } : {}),
-      active: renewals.get(prepa.id)?.active ?? false,
-      fin: renewals.get(prepa.id)?.fin,
+      active: !!renewals.get(prepa.id),
+      ...renewals.get(prepa.id),
       /** See design.md §4, 'One verb for one action'. */
       pays: renewals.has(prepa.id) ? 'Renouveler' : "S'inscrire",
       shown: shown.has(prepa),

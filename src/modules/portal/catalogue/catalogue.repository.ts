@@ -54,10 +54,7 @@ const ownOf = (name: string, more = '') =>
              (select p.id, ${prepa}, ${noEnrolment}, o.reference, o.provider, o.amount, o.created_at, o.open_count, null
               from (select distinct on (prepa_id) prepa_id, reference, provider, amount, created_at, count(*) over (partition by prepa_id)::int as open_count
                     from payment where user_id = $1 and status in ('created', 'pending') and not start_unanswered order by prepa_id, id desc) o
-                   join prepa p on p.id = o.prepa_id and p.is_published
-              -- A learner who has paid by another attempt since is not invited to pay again.
-              where not exists (select from payment paid where paid.user_id = $1 and paid.prepa_id = o.prepa_id
-                                and paid.status = 'succeeded' and paid.settled_at >= o.created_at))
+                   join prepa p on p.id = o.prepa_id and p.is_published)
              ${more}) own on true`,
   });
 

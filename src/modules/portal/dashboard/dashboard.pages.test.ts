@@ -217,6 +217,31 @@ t.test('?paiement= opens the payment of a published prepa, of no other', async (
   t.notMatch(await island('x'), 'XAF');
 });
 
+t.test('?paiement= of a prepa that is open already: said first, with the way on and what a payment adds', async (t) => {
+  const learner = await createLearner(home);
+  const [open, ended, hidden] = [
+    await createPrepa(home, { nom: 'Ouverte' }),
+    await createPrepa(home, { nom: 'Finie' }),
+    await createPrepa(home, { nom: 'Retirée', isPublished: false }),
+  ];
+  await createEnrolment(home, learner, open, 12);
+  await createEnrolment(home, learner, ended, -1);
+  await createEnrolment(home, learner, hidden, 12);
+  const until = (days: number) => formatDate(new Date(clock.now().getTime() + days * dayMs));
+  const dialog = async (id: number) => (await dashboard(learner.session, `?paiement=${id}`)).document.querySelector('dialog.payment');
+  const shown = await dialog(open.id);
+  const said = shown?.querySelector('.payment__open');
+  t.equal(squeeze(said?.textContent), `Vous y avez déjà accès jusqu'au ${until(12)} : un paiement ajoute 30 jours. Continuer`);
+  t.notOk(said?.hasAttribute('hidden'));
+  t.equal(said?.querySelector('a')?.getAttribute('href'), `/user/prepa/${open.id}`);
+  t.match(squeeze(shown?.textContent), `30 jours de plus, jusqu'au ${until(42)}`);
+  t.ok((await dialog(ended.id))?.querySelector('.payment__open')?.hasAttribute('hidden'), 'of one that has ended there is nothing to say');
+  t.match(squeeze((await dialog(ended.id))?.querySelector('.summary')?.textContent), `Accès30 jours, jusqu'au ${until(30)}`);
+  t.same((await dashboard(learner.session, `?paiement=${hidden.id}`)).toasts, [
+    ['toast toast--info', `Cette préparation n'est plus proposée. Vous y avez accès jusqu'au ${until(12)}.`],
+  ]);
+});
+
 t.test('a query string that is not understood counts as absent', async (t) => {
   const { session } = await createLearner(home);
   for (const query of [

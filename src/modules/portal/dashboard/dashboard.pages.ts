@@ -65,8 +65,12 @@ export async function dashboardPages(
       const { view, offers, openPayments, contents, toasts: failures } = await readDashboard(request, findPage, learner, query);
       const { published, renewals } = offers;
       const chosen = published.find((prepa) => prepa.id === query.paiement);
-      if (query.paiement && !chosen && view.catalogue && view.catalogue.total > 0)
-        toasts.push({ kind: 'info', message: "Cette préparation n'est plus proposée." });
+      if (query.paiement && !chosen && view.catalogue) {
+        const open = view.enrolments.find(({ active, prepaId }) => active && prepaId === query.paiement);
+        const gone = "Cette préparation n'est plus proposée.";
+        if (open) toasts.push({ kind: 'info', message: `${gone} Vous y avez accès jusqu'au ${open.fin}.` });
+        else if (view.catalogue.total > 0) toasts.push({ kind: 'info', message: gone });
+      }
       const prepa = chosen ? { ...presentOffer(chosen, renewals), contents: contents ? presentContents(contents) : undefined } : null;
       const attempts = presentAttempts(kernel.providers, openPayments);
       return reply.framedPage('portal/dashboard', {

@@ -1,6 +1,6 @@
 import type { StudyProgress } from '../../../shared/study/progress.ts';
 import { type PrepaRow, presentPrepaCard } from '../../catalogue/index.ts';
-import { type EnrolmentRow, presentEnrolmentCard } from '../../enrolment/index.ts';
+import { type EnrolmentRow, presentEnrolmentCard, willAddDays } from '../../enrolment/index.ts';
 import type { OpenAttempt } from '../../payment/index.ts';
 import type { Renewals } from '../catalogue/catalogue.presenter.ts';
 
@@ -35,14 +35,15 @@ export function presentCurrent(subscriptions: Subscription[], { resume }: Pick<S
   return { current, others: subscriptions.filter((subscription) => subscription !== current), resume: read ? resume : null };
 }
 
-/** What the payment dialog is opened with; `fin`: until when it would open the prepa of whoever is enrolled. */
+/** What the payment dialog is opened with, and of a prepa that is open to the learner what a payment adds. */
 export function presentOffer(prepa: PrepaRow, renewals: Offers['renewals']) {
   const { id, nom, prix, montant } = presentPrepaCard(prepa);
-  return { id, nom, prix, montant, fin: renewals.get(id)?.fin };
+  return { id, nom, prix, montant, ...renewals.get(id) };
 }
 
-/** A payment that was begun and has no outcome yet, and what it is for. Empty for a prepa that is no longer proposed. */
+/** A payment that was begun and has no outcome yet, what it is for, and what it adds to an access that is open. Empty for a prepa that is no longer proposed. */
 export function presentAttemptCard(attempt: OpenAttempt | undefined, prepaId: number, { published, renewals }: Offers) {
   const prepa = published.find(({ id }) => id === prepaId);
-  return attempt && prepa ? [{ ...attempt, offer: presentOffer(prepa, renewals) }] : [];
+  const extension = renewals.get(prepaId);
+  return attempt && prepa ? [{ ...attempt, offer: presentOffer(prepa, renewals), adds: extension ? willAddDays(extension) : null }] : [];
 }

@@ -2,7 +2,7 @@ import { parseHTML } from 'linkedom';
 import t from 'tap';
 import { startSimulator } from '../../../../simulators/zitopay/testing.ts';
 import { call, createTestApp, squeeze, submit, visit } from '../../../../test/support/app.ts';
-import { createLearner, createPayment, createPrepa, type TestLearner } from '../../../../test/support/factories.ts';
+import { createEnrolment, createLearner, createPayment, createPrepa, type TestLearner } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { terminal } from '../../identity/index.ts';
 import { decidePayment, type PaymentStatus } from '../../payment/index.ts';
@@ -136,6 +136,31 @@ t.test('each state in words, with what happens next and what can be done', async
     t.equal(card?.receipt, action === 'receipt' ? `/user/paiements/${references[index]}` : null, status);
   }
   t.match(main, 'Donnez sa référence au support : aide@prepa.example ou +237 6 90 00 00 00.');
+});
+
+t.test('open while the access is open: it adds days; of a prepa that is gone it opens none', async (t) => {
+  const learner = await createLearner(home);
+  const [open, ended, gone] = [await createPrepa(home), await createPrepa(home), await createPrepa(home)];
+  await createEnrolment(home, learner, open, 12);
+  await createEnrolment(home, learner, ended, -1);
+  const { id } = await createPayment(home, learner, open, 'pending');
+  await createPayment(home, learner, ended, 'pending');
+  await createPayment(home, learner, gone, 'pending');
+  await sql(databaseUrl, 'delete from prepa where id = $1', [gone.id]);
+  const next = async () => (await list(learner)).cards.map((card) => card.next);
+  const added =
+    "Vous avez déjà accès à cette préparation jusqu'au 3 décembre 2026 ; confirmé, ce paiement ajoute 30 jours, jusqu'au 2 janvier 2027.";
+  t.same(await next(), [
+    "Cette préparation n'existe plus. Si vous avez payé, contactez le support : vous serez remboursé.",
+    "Ne payez pas une deuxième fois : votre accès s'ouvrira dès la confirmation.",
+    added,
+  ]);
+  await sql(
+    databaseUrl,
+    `insert into payment_event (payment_id, type, actor, detail, at) values ($1, 'verification', 'reconciliation', '{"kind":"not_found"}', now())`,
+    [id],
+  );
+  t.equal((await next())[2], `${added} Sans paiement, il expire de lui-même.`, 'nobody is told to pay again for what is open');
 });
 
 t.test('left before paying: whoever has not confirmed it may begin again', async (t) => {

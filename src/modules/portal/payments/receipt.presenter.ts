@@ -1,8 +1,8 @@
 import { dayIn, dayMs, formatDate, formatInstant, formatTime } from '../../../shared/dates.ts';
 import { formatXaf } from '../../../shared/money.ts';
-import { enrolmentDays } from '../../enrolment/index.ts';
+import { enrolmentDays, presentExtension, willAddDays } from '../../enrolment/index.ts';
 import type { Learner } from '../../identity/index.ts';
-import { isOpen, isSettled, type PaymentProviders, type PaymentStatus } from '../../payment/index.ts';
+import { isOpen, isSettled, type PaymentProviders, type PaymentStatus, prepaGone } from '../../payment/index.ts';
 import type { LearnerPayment, ReceiptRow } from './receipt.repository.ts';
 
 const notPaidTwice = "Ne payez pas une deuxième fois : votre accès s'ouvrira dès la confirmation.";
@@ -49,15 +49,24 @@ export function presentOwnPayment(payment: LearnerPayment, providers: Names, now
 }
 
 /** What the state means and when the provider is asked again; of an open payment, the time comes first. */
-function whatNext({ status, settledAt, unseen, refundedAmount }: LearnerPayment, asked: Date | null, now: Date): string {
+function whatNext(payment: LearnerPayment, asked: Date | null, now: Date): string {
+  const { status, settledAt, refundedAmount } = payment;
   if (status === 'refunded' && settledAt === null) return 'Cette somme vous a été rendue.';
-  const means = unseen ? unseenYet : words[status].means;
+  const means = isOpen(status) ? openMeans(payment, now) : words[status].means;
   if (status === 'succeeded' && refundedAmount > 0) return `${means} ${formatXaf(refundedAmount)} vous ont été rendus depuis.`;
   if (asked === null) return means;
   const when = timeOf(asked, now);
   if (isOpen(status)) return `Nous interrogeons le prestataire ; prochaine vérification ${when}. ${means}`;
   if (status === 'review') return `${means} Prochaine vérification ${when}.`;
   return `${means} Par prudence, nous revérifions ${when}.`;
+}
+
+/** What a payment without an outcome will do, by the access that the learner has now. */
+function openMeans({ prepaId, statut, dateExpiration, unseen }: LearnerPayment, now: Date): string {
+  if (prepaId === null) return prepaGone;
+  const extension = statut && dateExpiration && presentExtension({ statut, dateExpiration }, now);
+  if (!extension) return unseen ? unseenYet : notPaidTwice;
+  return unseen ? `${willAddDays(extension)} Sans paiement, il expire de lui-même.` : willAddDays(extension);
 }
 
 /** `vers 14:05`, `le 22 novembre 2026 à 14:05`, `dans un instant`. */

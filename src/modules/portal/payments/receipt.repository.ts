@@ -1,26 +1,33 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { RowOf } from '../../../platform/database/rows.ts';
+import type { EnrolmentRow } from '../../enrolment/index.ts';
 import type { Payment } from '../../payment/index.ts';
 
 type OnBoth = 'reference' | 'provider' | 'prepaNom' | 'amount' | 'refundedAmount';
 
 /** A payment as its learner sees it. */
 export interface LearnerPayment extends RowOf<Payment, OnBoth | 'status' | 'createdAt' | 'settledAt' | 'nextCheckAt'> {
+  /** Null once the prepa is deleted. */
+  prepaId: number | null;
   /** The provider did not know it when it was last asked. */
   unseen: boolean;
+  /** Of the learner's enrolment in its prepa; null without one. */
+  statut: EnrolmentRow['statut'] | null;
+  dateExpiration: Date | null;
 }
 
 const paymentPageSize = 20;
 
 const ofLearner = namedStatement<LearnerPayment>({
   name: 'receipts.of-learner',
-  text: `select reference, provider, status, prepa_nom, amount, refunded_amount, created_at, settled_at, next_check_at,
-                status in ('created', 'pending') and coalesce((select e.detail->>'kind' = 'not_found' from payment_event e
-                  where e.payment_id = payment.id and e.type = 'verification' order by e.id desc limit 1), false) as unseen
-         from payment
-         where user_id = $1 and ($2::text is null or id < (select min(id) from payment where user_id = $1 and reference = $2))
-         order by id desc limit ${paymentPageSize + 1}`,
+  text: `select p.reference, p.provider, p.status, p.prepa_id, p.prepa_nom, p.amount, p.refunded_amount, p.created_at, p.settled_at, p.next_check_at,
+                p.status in ('created', 'pending') and coalesce((select e.detail->>'kind' = 'not_found' from payment_event e
+                  where e.payment_id = p.id and e.type = 'verification' order by e.id desc limit 1), false) as unseen,
+                access.statut, access.date_expiration
+         from payment p left join enrolment access on access.user_id = $1 and access.prepa_id = p.prepa_id
+         where p.user_id = $1 and ($2::text is null or p.id < (select min(id) from payment where user_id = $1 and reference = $2))
+         order by p.id desc limit ${paymentPageSize + 1}`,
 });
 
 /**

@@ -61,6 +61,33 @@ t.test('a renewal that is being checked is not called a success because the old 
   t.equal((await page(url, learner.session)).heading, 'Paiement en cours de vérification');
 });
 
+t.test('a renewal that is being checked: the access is open meanwhile, and days will be added', async (t) => {
+  const { learner, prepa, url } = await learnerWith('pending', true);
+  const { main, links } = await page(url, learner.session);
+  t.match(main, /Vous avez déjà accès à cette préparation jusqu'au \d.*; confirmé, ce paiement ajoute 30 jours, jusqu'au \d/);
+  t.notMatch(main, "l'accès s'ouvrira");
+  t.ok(links.includes(`/user/prepa/${prepa.id}`), 'the way on');
+  const first = await learnerWith('pending');
+  const waits = await page(first.url, first.learner.session);
+  t.match(waits.main, "l'accès s'ouvrira dès la confirmation");
+  t.notOk(waits.links.includes(`/user/prepa/${first.prepa.id}`));
+});
+
+t.test('cancelled: what is open all the same, the access and the payment', async (t) => {
+  const cancelled = async (status: Parameters<typeof learnerWith>[0], enrolled: boolean) => {
+    const { learner, prepa } = await learnerWith(status, enrolled);
+    return { prepa, ...(await page(`/user/dashboard/cancel?prepa_id=${prepa.id}`, learner.session)) };
+  };
+  const open = await cancelled('cancelled', true);
+  t.match(open.main, /Vous avez déjà accès à cette préparation jusqu'au \d/);
+  t.same(open.links.sort(), ['/user/dashboard', `/user/prepa/${open.prepa.id}`]);
+  t.notMatch(open.main, 'reste ouvert');
+  const left = await cancelled('pending', false);
+  t.match(left.main, 'Ce paiement reste ouvert : vous le retrouverez dans votre espace.');
+  t.same(left.links.sort(), ['/user/dashboard', `/user/prepa/consultation/${left.prepa.id}`]);
+  t.notMatch(left.main, 'déjà accès');
+});
+
 t.test('no payment, or one that failed: back to the dashboard with the reason', async (t) => {
   for (const [status, kind, reason] of [
     [null, 'info', "Aucun paiement n'est en cours pour cette préparation."],

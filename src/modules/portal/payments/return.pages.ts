@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import { formatDate } from '../../../shared/dates.ts';
-import { accessEnded, findEnrolment, isActive } from '../../enrolment/index.ts';
-import { type LatestPayment, latestPayment, type PaymentKernel, type SettlementStatus } from '../../payment/index.ts';
+import { accessEnded, findEnrolment, isActive, presentExtension, willAddDays } from '../../enrolment/index.ts';
+import { isOpen, type LatestPayment, latestPayment, type PaymentKernel, type SettlementStatus } from '../../payment/index.ts';
 import { settleWithTimeout } from './settlement.ts';
 
 /** Seconds after which the waiting page asks again, and the cancelled one leads to the dashboard (specification §9). */
@@ -20,9 +20,15 @@ declare module '../../../platform/pages/views.ts' {
       prepa: { id: number; nom: string };
       /** The last day of the access, once it is confirmed. */
       fin: string | null;
+      /** What a payment that is being checked adds to an access that is open; null where it opens one. */
+      adds: string | null;
     };
     'portal/cancel': {
       prepaId: number | null;
+      /** The last day of an access that is open all the same. */
+      acces: string | null;
+      /** The payment has no outcome yet. */
+      isOpen: boolean;
       /** Nothing leads away. */
       stays: boolean;
     };
@@ -44,7 +50,9 @@ export async function returnPages(instance: FastifyInstance, { kernel }: { kerne
       const now = request.context.clock.now();
       const payment = await latestPayment(request.em, learner.id, prepaId);
       const status = payment ? await askProvider(request, payment) : null;
+      const enrolment = await findEnrolment(request.em, learner.id, prepaId);
       if (payment && status === 'pending') {
+        const extension = presentExtension(enrolment, now);
         const prepa = { id: prepaId, nom: payment.prepaNom };
         return reply.page('portal/success', {
           title: 'Vérification du paiement',
@@ -52,10 +60,10 @@ export async function returnPages(instance: FastifyInstance, { kernel }: { kerne
           state: 'checking',
           prepa,
           fin: null,
+          adds: extension && willAddDays(extension),
           refreshSeconds,
         });
       }
-      const enrolment = await findEnrolment(request.em, learner.id, prepaId);
       if (status === 'failed' || !enrolment || !isActive(enrolment, now)) {
         return reply.flash(...refusal(status)).redirect('/user/dashboard', 303);
       }
@@ -65,6 +73,7 @@ export async function returnPages(instance: FastifyInstance, { kernel }: { kerne
         state: 'confirmed',
         prepa: { id: prepaId, nom: enrolment.prepaNom },
         fin: formatDate(enrolment.dateExpiration),
+        adds: null,
         toasts: [{ kind: 'success', message: `Félicitations ! Vous avez accès à "${enrolment.prepaNom}"` }],
       });
     },
@@ -78,7 +87,18 @@ export async function returnPages(instance: FastifyInstance, { kernel }: { kerne
 
   app.get('/user/dashboard/cancel', { ...learnerOnly, schema: { querystring: cancelQuery } }, async (request, reply) => {
     const prepaId = request.query.prepa_id ?? null;
-    const page = { title: 'Paiement annulé', noindex: true, prepaId };
+    const learner = request.signedInLearner;
+    const [enrolment, payment] =
+      prepaId === null
+        ? [null, null]
+        : await Promise.all([findEnrolment(request.em, learner.id, prepaId), latestPayment(request.em, learner.id, prepaId)]);
+    const page = {
+      title: 'Paiement annulé',
+      noindex: true,
+      prepaId,
+      acces: presentExtension(enrolment, request.context.clock.now())?.acces ?? null,
+      isOpen: payment !== null && isOpen(payment.status),
+    };
     // Without script, the redirection is stopped by a link to this address.
     if (request.query.rester) return reply.page('portal/cancel', { ...page, stays: true });
     return reply.page('portal/cancel', {

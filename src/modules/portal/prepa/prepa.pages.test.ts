@@ -1,7 +1,14 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
 import { createTestApp, squeeze, visit } from '../../../../test/support/app.ts';
-import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
+import {
+  createDiscipline,
+  createEnrolment,
+  createItem,
+  createLearner,
+  createPayment,
+  createPrepa,
+} from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { formatDate } from '../../../shared/dates.ts';
 
@@ -245,6 +252,23 @@ t.test('the trial: for visitors too, with its banner and a way to enrol that com
     ["S'inscrire Polytechnique", `/user/dashboard?paiement=${prepa.id}`],
     ["S'inscrire maintenant Polytechnique", `/user/dashboard?paiement=${prepa.id}`],
   ]);
+});
+
+t.test('the trial with a payment that is open: its dialog says so before another one begins', async (t) => {
+  const [prepa, learner] = [await createPrepa(home), await createLearner(home)];
+  const discipline = await createDiscipline(home, prepa.id);
+  await createItem(home, discipline.id);
+  const url = `/user/prepa/consultation/${prepa.id}`;
+  const attempts = async (path: string, { session } = learner) => {
+    const island = (await page(path, session)).document.querySelector('[data-island="payment"]');
+    return JSON.parse(island?.getAttribute('data-props') ?? '{}').attempts;
+  };
+  for (const path of [url, `${url}/${discipline.id}`]) t.same(await attempts(path), {}, path);
+  const { reference } = await createPayment(home, learner, prepa, 'pending');
+  for (const path of [url, `${url}/${discipline.id}`]) {
+    t.match(await attempts(path), { [prepa.id]: { reference, montant: '15 000 XAF' } }, path);
+    t.same(await attempts(path, await createLearner(home)), {}, `somebody else at ${path}`);
+  }
 });
 
 t.test('an unknown prepa, a bad id', async (t) => {

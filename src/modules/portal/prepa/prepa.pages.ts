@@ -11,7 +11,7 @@ import { coverPreview, presentDisciplineCard, presentPrepaCard } from '../../cat
 import { studyProgress } from '../../content/index.ts';
 import { endAfterExtension, flashNotEnrolled, isActive, refusalReason } from '../../enrolment/index.ts';
 import { readBesideSession } from '../../identity/index.ts';
-import { type PaymentKernel, paymentDialog } from '../../payment/index.ts';
+import { type PaymentKernel, paymentDialog, presentAttemptAt } from '../../payment/index.ts';
 import { presentContents } from '../contents/contents.presenter.ts';
 import { findTrial, openedPrepaQuery } from './prepa.repository.ts';
 
@@ -79,7 +79,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       const enrolment = found?.enrolment ?? null;
       if (enrolment && isActive(enrolment, now)) return reply.redirect(`/user/prepa/${prepaId}`, 303);
       if (!found?.prepa.isPublished) throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
-      const { prepa } = found;
+      const { prepa, attempt } = found;
       const visitor = learner === null;
       const until = endAfterExtension(null, now);
       const present = (): PageData<'portal/disciplines'> => {
@@ -101,11 +101,18 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
           error: null,
           progress: null,
           studyLinks: [],
-          paymentIsland: visitor ? '' : paymentDialog(reply, kernel, { prepa: null, until, trial: true }),
+          paymentIsland: visitor
+            ? ''
+            : paymentDialog(reply, kernel, {
+                prepa: null,
+                until,
+                trial: true,
+                attempts: presentAttemptAt(kernel.providers, prepaId, attempt),
+              }),
         };
       };
-      // Until when somebody had access is their own.
-      if (enrolment) return reply.framedPage('portal/disciplines', present());
+      // Until when somebody had access, and a payment that is under way, are their own.
+      if (enrolment || attempt) return reply.framedPage('portal/disciplines', present());
       return reply.versionedPage('portal/disciplines', [prepa, visitor || formatDate(until)], async () => present());
     },
   );

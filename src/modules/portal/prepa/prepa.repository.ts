@@ -6,6 +6,7 @@ import type { DisciplineRow, PrepaRow } from '../../catalogue/index.ts';
 import { progressSql } from '../../content/index.ts';
 import type { EnrolmentRow } from '../../enrolment/index.ts';
 import { type LearnerRow, learnerSession } from '../../identity/index.ts';
+import { type OpenAttemptColumn, openAttemptSql } from '../../payment/index.ts';
 import { contentsOf, type PrepaContents } from '../contents/contents.repository.ts';
 
 /** @param more of each discipline, as `json_build_object` has it  @param join what that needs */
@@ -64,31 +65,35 @@ const activeOf = namedStatement<EnrolmentWithDisciplines>({
 export type TrialOfPrepa = PrepaRow & PrepaContents & { disciplines: DisciplineRow[] };
 
 /** Null without an enrolment, as all that it holds. */
-type TrialRow = TrialOfPrepa & Pick<EnrolmentRow, 'statut' | 'dateExpiration'> & { enrolmentId: number | null };
+type TrialRow = TrialOfPrepa & Pick<EnrolmentRow, 'statut' | 'dateExpiration'> & { enrolmentId: number | null; attempt: OpenAttemptColumn };
 
-const trialOfPrepa = (reads?: 'replica') =>
+const trialOfPrepa = (name: string, attempt: string, reads?: 'replica') =>
   namedStatement<TrialRow>({
-    name: 'portal.trial-of-prepa',
+    name,
     reads,
-    text: `select e.id as enrolment_id, e.statut, e.date_expiration, p.id, p.nom, p.description, p.prix, p.image, p.is_published, p.auteur_id as auteur, ${disciplinesOf('p.id')} as disciplines, c.*
+    text: `select e.id as enrolment_id, e.statut, e.date_expiration, ${attempt} as attempt, p.id, p.nom, p.description, p.prix, p.image, p.is_published, p.auteur_id as auteur, ${disciplinesOf('p.id')} as disciplines, c.*
          from prepa p left join enrolment e on e.user_id = $2 and e.prepa_id = p.id cross join lateral (${contentsOf('p.id')}) c
          where p.id = $1`,
   });
-const learnersTrial = trialOfPrepa();
-/** Visitors have no enrolment that a replica could have as it was. */
-const visitorsTrial = trialOfPrepa('replica');
+const learnersTrial = trialOfPrepa('portal.trial-of-prepa', openAttemptSql('$2', 'p.id'));
+/** Visitors have no enrolment and no payment that a replica could have as it was. */
+const visitorsTrial = trialOfPrepa('portal.visitors-trial-of-prepa', 'null::json', 'replica');
 
-/** The trial of a prepa, and the enrolment that somebody has in it; null for nobody. */
+/** The trial of a prepa, and the enrolment and the open payment that somebody has in it; null for nobody. */
 export async function findTrial(
   em: EntityManager,
   prepaId: number,
   userId: string | null,
-): Promise<{ prepa: TrialOfPrepa; enrolment: Pick<EnrolmentRow, 'statut' | 'dateExpiration'> | null } | null> {
+): Promise<{
+  prepa: TrialOfPrepa;
+  enrolment: Pick<EnrolmentRow, 'statut' | 'dateExpiration'> | null;
+  attempt: OpenAttemptColumn;
+} | null> {
   // What a replica has not got, or has as hidden, may have been published a moment ago.
   const [row] = await (userId === null ? visitorsTrial : learnersTrial)(em, [prepaId, userId], ([found]) => found?.isPublished ?? false);
   if (!row) return null;
-  const { enrolmentId, statut, dateExpiration, ...prepa } = row;
-  return { prepa, enrolment: enrolmentId === null ? null : { statut, dateExpiration } };
+  const { enrolmentId, statut, dateExpiration, attempt, ...prepa } = row;
+  return { prepa, enrolment: enrolmentId === null ? null : { statut, dateExpiration }, attempt };
 }
 
 /** What a learner may study now, the longest first; with the disciplines of one prepa. */
