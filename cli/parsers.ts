@@ -1,11 +1,20 @@
 import { InvalidArgumentError } from 'commander';
 import { usageError } from './failure.ts';
 
-/** `--prepa 12`: a whole number above 0. */
+/** PostgreSQL's greatest integer. */
+const maxId = 2_147_483_647;
+
+/** A whole number from 1 to `max`, written in digits. @param unit of what it counts, in French */
+function parseWhole(value: string, max: number, unit = ''): number {
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || number < 1 || number > max)
+    throw new InvalidArgumentError(`Un nombre entier ${unit && `de ${unit}, `}de 1 à ${max}${unit && ','} est attendu.`);
+  return number;
+}
+
+/** `--prepa 12`: the number of a row. */
 export function parseId(value: string): number {
-  const id = Number(value);
-  if (!Number.isInteger(id) || id < 1 || id > 2_147_483_647) throw new InvalidArgumentError('Un nombre entier est attendu.');
-  return id;
+  return parseWhole(value, maxId);
 }
 
 /** Rows of a list, at most. */
@@ -13,9 +22,7 @@ export const maxRows = 200;
 
 /** `--limit 50`: 1 to 200. */
 export function parseLimit(value: string): number {
-  const limit = Number(value);
-  if (!Number.isInteger(limit) || limit < 1 || limit > maxRows) throw new InvalidArgumentError(`Un nombre de 1 à ${maxRows} est attendu.`);
-  return limit;
+  return parseWhole(value, maxRows);
 }
 
 /** Whether the calendar has this day: `Date` takes 31 February for 3 March. */
@@ -34,20 +41,18 @@ export function parseInstant(value: string): Date {
   return instant;
 }
 
+const maxAmount = 999_999_999;
+
 /** `--amount 500`: whole XAF, from 1. */
 export function parseAmount(value: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Un nombre entier de XAF, à partir de 1, est attendu.');
-  return Number(value);
+  return parseWhole(value, maxAmount, 'XAF');
 }
 
 /** `--days 10`: 1 to `max`. */
 export const parseDays =
   (max: number) =>
-  (value: string): number => {
-    const days = Number(value);
-    if (!/^\d+$/.test(value) || days < 1 || days > max) throw new InvalidArgumentError(`Un nombre de 1 à ${max} est attendu.`);
-    return days;
-  };
+  (value: string): number =>
+    parseWhole(value, max);
 
 /** `--reason "panne du 3 mai"`: 1 to 300 characters. */
 export function parseReason(value: string): string {

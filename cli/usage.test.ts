@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import t from 'tap';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
@@ -95,7 +96,7 @@ t.test('wrong usage is one French line and the way to the help, and exits 2', as
     ['enrolments grant --email a@gmail.com --prepa 1', /^option obligatoire manquante : '--reason <texte>'/],
     [
       'enrolments grant --email a@gmail.com --prepa zéro --reason x',
-      /^option '--prepa <id>' : 'zéro' est incorrect\. Un nombre entier est attendu\./,
+      /^option '--prepa <id>' : 'zéro' est incorrect\. Un nombre entier de 1 à 2147483647 est attendu\./,
     ],
     [
       'enrolments expire --at hier',
@@ -104,7 +105,7 @@ t.test('wrong usage is one French line and the way to the help, and exits 2', as
     ['enrolments expire --at 2026-02-30T99:00', /est incorrect/],
     ['enrolments expire --at 2027-02-31T08:00:00Z', /^option '--at <date>' : '2027-02-31T08:00:00Z' est incorrect\./],
     ['maintenance on --until 2027-02-31', /^option '--until <date>' : '2027-02-31' est incorrect\. Une date comme 2026-12-31 /],
-    ['enrolments list --limit 0', /^option '--limit <n>' : '0' est incorrect\. Un nombre de 1 à 200 est attendu\./],
+    ['enrolments list --limit 0', /^option '--limit <n>' : '0' est incorrect\. Un nombre entier de 1 à 200 est attendu\./],
     ['enrolments list --limit', /^option '--limit <n>' : valeur manquante/],
     ['payments list --status oui', /^option '--status <état>' : 'oui' est incorrect\. Au choix : created, /],
     ['payments show', /^argument manquant : 'référence'/],
@@ -113,12 +114,22 @@ t.test('wrong usage is one French line and the way to the help, and exits 2', as
     ['payments refund ZP1', /^option obligatoire manquante : '--reason <texte>'/],
     [
       'enrolments withdraw --email a@gmail.com --prepa 1 --days 0',
-      /^option '--days <n>' : '0' est incorrect\. Un nombre de 1 à 366 est attendu\./,
+      /^option '--days <n>' : '0' est incorrect\. Un nombre entier de 1 à 366 est attendu\./,
     ],
     ['keys issue', /^option obligatoire manquante : '--role <rôle>'/],
     ['keys issue --role root', /^option '--role <rôle>' : 'root' est incorrect\. Au choix : admin, super_admin\./],
-    ['keys issue --role admin --days 91', /^option '--days <n>' : '91' est incorrect\. Un nombre de 1 à 90 est attendu\./],
-    ['keys revoke abc', /^argument 'id' : 'abc' est incorrect\. Un nombre entier est attendu\./],
+    ['keys issue --role admin --days 91', /^option '--days <n>' : '91' est incorrect\. Un nombre entier de 1 à 90 est attendu\./],
+    ['keys revoke abc', /^argument 'id' : 'abc' est incorrect\. Un nombre entier de 1 à 2147483647 est attendu\./],
+    [
+      'keys revoke 999999999999999999',
+      /^argument 'id' : '999999999999999999' est incorrect\. Un nombre entier de 1 à 2147483647 est attendu\./,
+    ],
+    ['keys revoke 1e3', /^argument 'id' : '1e3' est incorrect\. Un nombre entier de 1 à 2147483647 est attendu\./],
+    ['enrolments list --limit 0x10', /^option '--limit <n>' : '0x10' est incorrect\. Un nombre entier de 1 à 200 est attendu\./],
+    [
+      'payments refund ZP1 --reason x --amount 9999999999',
+      /^option '--amount <xaf>' : '9999999999' est incorrect\. Un nombre entier de XAF, de 1 à 999999999, est attendu\./,
+    ],
     ['admins disable', /^argument manquant : 'adresse'/],
     ['seed un deux', /^trop d'arguments/],
   ];
@@ -140,6 +151,16 @@ t.test('an operator with nothing to say about the reason is asked for it', async
     const ended = await prepa(['enrolments', 'grant', '--email', 'a@gmail.com', '--prepa', '1', '--reason', reason]);
     t.same(ended, { code: 2, out: '', error: 'La raison doit compter de 1 à 300 caractères.\n' });
   }
+});
+
+t.test('a backup goes into a folder: a file is refused by its name', async (t) => {
+  const file = join(t.testdir({ 'sauvegarde.tar': '' }), 'sauvegarde.tar');
+  t.same(await prepa(['backup', file]), {
+    code: 2,
+    out: '',
+    error: `${file} est un fichier : donnez le dossier où ranger la sauvegarde.\n`,
+  });
+  t.same(readdirSync(dirname(file)), ['sauvegarde.tar']);
 });
 
 t.test('a period that cannot be, and a search for nothing', async (t) => {

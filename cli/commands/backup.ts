@@ -47,6 +47,8 @@ export const backupCommand = (): Command =>
         throw usageError('La sortie standard est un terminal : dirigez-la vers un fichier ou un programme.');
       if (options.verify && recipients.length > 0 && !options.identity)
         throw usageError('Une sauvegarde chiffrée se vérifie avec sa clé privée : --identity FICHIER.');
+      if (!toStdout && (await stat(folder).catch(() => null))?.isDirectory() === false)
+        throw usageError(`${folder} est un fichier : donnez le dossier où ranger la sauvegarde.`);
       const identity = options.identity && (await readIdentity(options.identity));
       const subject = backupSubject();
       const stores = openFileStores(config);

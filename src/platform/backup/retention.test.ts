@@ -11,7 +11,7 @@ const daily = (days: number) => Array.from({ length: days }, (_, day) => backupN
 
 t.test('what is kept of a year of nights', async (t) => {
   const names = daily(365);
-  const removed = new Set(superfluous(names, { daily: 7, weekly: 4, monthly: 6 }));
+  const removed = new Set(superfluous(names, { hourly: 48, daily: 7, weekly: 4, monthly: 6 }));
   t.same(
     names.filter((name) => !removed.has(name)).map((name) => name.slice(6, 16)),
     // The last nights of six months, of four weeks (they end on Sundays) and the last seven; some are the same.
@@ -35,7 +35,7 @@ t.test('what is kept of a year of nights', async (t) => {
 });
 
 t.test('night after night the same are left as at the end', async (t) => {
-  const keep = { daily: 3, weekly: 2, monthly: 2 };
+  const keep = { hourly: 2, daily: 3, weekly: 2, monthly: 2 };
   let left: string[] = [];
   for (const name of daily(100)) {
     left.push(name);
@@ -52,14 +52,38 @@ t.test('night after night the same are left as at the end', async (t) => {
 
 t.test('of one day the last; never the only one, and neither kind for the other', async (t) => {
   const at = (hour: number, kind: typeof media) => backupName(new Date(start + hour * 3_600_000), kind);
-  const keep = { daily: 1, weekly: 0, monthly: 0 };
+  const keep = { hourly: 0, daily: 1, weekly: 0, monthly: 0 };
   t.same(superfluous([at(0, rowsOnly), at(1, rowsOnly), at(2, rowsOnly)], keep), [at(0, rowsOnly), at(1, rowsOnly)]);
   t.same(
     superfluous([at(0, media), at(1, rowsOnly), at(26, rowsOnly)], keep),
     [at(1, rowsOnly)],
     'the one with files is the only one of its kind',
   );
-  t.same(superfluous([at(0, media)], { daily: 0, weekly: 0, monthly: 0 }), []);
+  t.same(superfluous([at(0, media)], { hourly: 0, daily: 0, weekly: 0, monthly: 0 }), []);
+});
+
+t.test('an accident that is noticed at noon finds ten o’clock, and every hour of the last 48', async (t) => {
+  const hour = 3_600_000;
+  const hourly = Array.from({ length: 24 * 5 + 11 }, (_, hours) => backupName(new Date(start + 7 * 60_000 + hours * hour), rowsOnly));
+  const nightly = Array.from({ length: 6 }, (_, night) => backupName(new Date(start + 33 * 60_000 + night * dayMs), media));
+  const keep = { hourly: 48, daily: 7, weekly: 4, monthly: 6 };
+  const removed = new Set(superfluous([...hourly, ...nightly], keep));
+  t.match(hourly.at(-3), '2026-01-06T100700Z');
+  const left = hourly.filter((name) => !removed.has(name));
+  t.same(left.slice(-48), hourly.slice(-48));
+  t.same(
+    left.slice(0, -48).map((name) => name.slice(6, 19)),
+    ['2026-01-01T23', '2026-01-02T23', '2026-01-03T23'],
+    'of earlier days the last',
+  );
+  t.same(
+    nightly.filter((name) => removed.has(name)),
+    [],
+    'hours count apart for those with files',
+  );
+  const twice = backupName(new Date(start + 10 * hour), rowsOnly);
+  const again = backupName(new Date(start + 10 * hour + 60_000), rowsOnly);
+  t.same(superfluous([twice, again, hourly[20] ?? ''], keep), [twice], 'of one hour the last');
 });
 
 t.test('in a folder: what was broken off goes after a day, what is not ours stays', async (t) => {
@@ -72,6 +96,6 @@ t.test('in a folder: what was broken off goes after a day, what is not ours stay
   for (const name of [old, recent, abandoned, underWay, ...others]) writeFileSync(join(folder, name), '');
   utimesSync(join(folder, abandoned), now, new Date(now.getTime() - 2 * dayMs));
   utimesSync(join(folder, underWay), now, now);
-  t.same((await applyRetention(folder, { daily: 1, weekly: 0, monthly: 0 }, now)).sort(), [old, abandoned].sort());
+  t.same((await applyRetention(folder, { hourly: 0, daily: 1, weekly: 0, monthly: 0 }, now)).sort(), [old, abandoned].sort());
   t.same(readdirSync(folder).sort(), [recent, underWay, ...others].sort());
 });

@@ -2,8 +2,12 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dayMs } from '../../shared/dates.ts';
 
+const hourMs = 3_600_000;
+
 /** Of how many days, weeks and months the last backup is kept. */
 export interface Keep {
+  /** Hours back from the newest one, of each of which the last is kept as well. */
+  hourly: number;
   daily: number;
   weekly: number;
   monthly: number;
@@ -36,6 +40,14 @@ export function superfluous(names: readonly string[], keep: Keep): string[] {
   const kept = new Set<string>();
   for (const media of [true, false]) {
     const newestFirst = ours.filter((backup) => backup.media === media).sort((a, b) => b.at.getTime() - a.at.getTime());
+    const [newest] = newestFirst;
+    const recent = newest ? newestFirst.filter(({ at }) => newest.at.getTime() - at.getTime() < keep.hourly * hourMs) : [];
+    const hours = new Set<string>();
+    for (const { name, at } of recent) {
+      const hour = at.toISOString().slice(0, 13);
+      if (!hours.has(hour)) kept.add(name);
+      hours.add(hour);
+    }
     const periods: [number, (at: Date) => string][] = [
       [Math.max(keep.daily, 1), (at) => at.toISOString().slice(0, 10)],
       [keep.weekly, (at) => String(Math.floor((at.getTime() / dayMs + 3) / 7))],

@@ -48,7 +48,8 @@ export const errorHandler = fp(
       const error = toAppError(thrown, request);
       // Told to come back is no failure: a line each would be one more load.
       const isRefusal = error === thrown && error.retryAfter !== undefined;
-      if (error.status >= 500 && !isRefusal) request.log.error({ err: thrown }, 'request failed');
+      if (error.status >= 500 && !isRefusal)
+        request.log.error({ ...(isDiskFull(thrown) && { alert: 'disk-full' }), err: thrown }, 'request failed');
       else if (error !== thrown) request.log.debug({ code: error.code }, 'request refused');
       return sendError(error, request, reply);
     });

@@ -119,7 +119,12 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
   backup: {
     folder: env.BACKUP_DIR ?? null,
     recipients: env.BACKUP_RECIPIENT,
-    keep: { daily: env.BACKUP_KEEP_DAILY, weekly: env.BACKUP_KEEP_WEEKLY, monthly: env.BACKUP_KEEP_MONTHLY },
+    keep: {
+      hourly: env.BACKUP_KEEP_HOURLY,
+      daily: env.BACKUP_KEEP_DAILY,
+      weekly: env.BACKUP_KEEP_WEEKLY,
+      monthly: env.BACKUP_KEEP_MONTHLY,
+    },
   },
   /** What opens /metrics; null: nothing does. */
   metricsToken: env.METRICS_TOKEN ?? null,

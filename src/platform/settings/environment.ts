@@ -145,6 +145,7 @@ export const environmentSchema = z.object({
     .refine((keys) => keys.every((key) => /^age1[a-z0-9]{50,}$/.test(key)), { error: 'doit nommer des clés publiques age (age1…)' }),
   /** Empty: nobody knows where they are. */
   BACKUP_DIR: z.string().optional(),
+  BACKUP_KEEP_HOURLY: whole(48, 0, 1_000),
   BACKUP_KEEP_DAILY: whole(7, 1, 1_000),
   BACKUP_KEEP_WEEKLY: whole(4, 0, 1_000),
   BACKUP_KEEP_MONTHLY: whole(6, 0, 1_000),
