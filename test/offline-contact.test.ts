@@ -51,6 +51,37 @@ t.test('a mark is noted once, also where the browser asks another worker since t
   t.same(await entries(page), ['lu 1']);
 });
 
+t.test('files that the browser has dropped come again with a contact, though no text has changed', async (t) => {
+  const page = await kept(t, { pictures: true, documents: true });
+  const files = () =>
+    page.evaluate(async () => {
+      const paths: string[] = [];
+      for (const name of await caches.keys())
+        if (/-(?:images|documents)$/.test(name))
+          for (const { url } of await (await caches.open(name)).keys()) paths.push(new URL(url).pathname);
+      return paths.sort();
+    });
+  const all = ['/documents/5/Sujet.pdf', '/media/content/a.webp', '/media/content/b.webp'];
+  t.same(await files(), all);
+  t.same(await page.evaluate(() => offline.missingFiles([7])), { pictures: 0, documents: 0 });
+  await page.evaluate(async () => {
+    for (const name of await caches.keys()) if (/-(?:images|documents)$/.test(name)) await caches.delete(name);
+  });
+  t.same(await page.evaluate(() => offline.missingFiles([7])), { pictures: 2, documents: 1 });
+  state.network = 'gone';
+  await contacted(page);
+  t.same(await files(), []);
+  state.network = 'there';
+  state.asked.length = 0;
+  t.match(await contacted(page), { done: true, changed: [] });
+  t.same(await files(), all);
+  t.same(await page.evaluate(() => offline.missingFiles([7])), { pictures: 0, documents: 0 });
+  t.notMatch(state.asked.join(), /textes|differences/);
+  state.asked.length = 0;
+  await contacted(page);
+  t.notMatch(state.asked.join(), /media|documents/, 'what is here is not fetched again');
+});
+
 t.test('contact brings what differs, marks, a later end and another release', async (t) => {
   const page = await kept(t);
   state.items = [item(1, { version: 2, contenu: '<p>Nouveau</p>', pictures: [{ name: 'b.webp', octets: 1000 }] })];

@@ -1,3 +1,4 @@
+import { dayMs } from '../../src/shared/dates.ts';
 import { type MarksAnswer, offlineFormat, type RemovalReason } from '../../src/shared/offline/offline-copy.ts';
 import { ask } from './ask.ts';
 import { fetchFiles, filesOf } from './kept-files.ts';
@@ -5,6 +6,7 @@ import { meet, restMs } from './meet.ts';
 import { keepShell } from './shell.ts';
 import { changeCopy, copy as findCopy } from './store/copies.ts';
 import { note, now, putNote } from './store/device.ts';
+import { isFull } from './store/make-database.ts';
 import { putMarks } from './store/marks.ts';
 import { entries } from './store/outbox.ts';
 import type { Copy } from './store/records.ts';
@@ -47,6 +49,8 @@ async function refresh(id: number, tag: string): Promise<number[]> {
   // Of a later release than this script: its own will see to it.
   if (!copy?.complete || copy.format > offlineFormat) return [];
   const isCurrent = copy.tag === tag && copy.format === offlineFormat;
+  // The browser may have dropped files of a copy whose texts are current.
+  if (isCurrent) await bringFiles(copy);
   if (isCurrent) await changeCopy(id, { updatedAt: await now() });
   const changed = isCurrent ? [] : await bring(copy);
   const marks = await ask<MarksAnswer>(`prepas/${id}/marques`);
@@ -60,12 +64,27 @@ async function bring(copy: Copy): Promise<number[]> {
   const texts = await fetchTexts(copy);
   if (typeof texts === 'string' || 'refused' in texts) return [];
   await changeCopy(copy.id, { format: offlineFormat, updatedAt: await now() });
-  const { missing } = await filesOf(copy);
-  const isWhole = await fetchFiles(missing, () => {}).catch(() => false);
+  const isWhole = await bringFiles(copy);
   // With another tag than the server's the next contact tries again.
   if (!isWhole) await changeCopy(copy.id, { tag: '' });
   await sweep();
   return texts.changed;
+}
+
+/**
+ * Fetches the files of a copy that are not here. After the browser had no room for one, none is fetched for a day: each attempt would cost data.
+ * @returns whether all that there are came
+ */
+async function bringFiles(copy: Copy): Promise<boolean> {
+  const { missing } = await filesOf(copy);
+  if (missing.length === 0) return true;
+  if (Math.abs(Date.now() - ((await note<number>('full')) ?? 0)) < dayMs) return false;
+  try {
+    return await fetchFiles(missing, () => {});
+  } catch (error) {
+    if (isFull(error)) await putNote('full', Date.now());
+    return false;
+  }
 }
 
 /**

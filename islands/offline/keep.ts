@@ -22,6 +22,8 @@ const timeoutMs = 30_000;
 
 export interface Choice {
   prepa: number;
+  /** The name that the learner gives this device; without one it keeps its own. */
+  deviceName?: string;
   /** Null: all, also those that are added later. */
   disciplines: readonly number[] | null;
   pictures: boolean;
@@ -123,6 +125,7 @@ async function keep(choice: Choice, onProgress: (progress: KeepProgress) => void
   await putMarks(copy.id, marks.body.marques);
   await sweep();
 
+  await putNote('full', null);
   const { held, missing } = await filesOf(copy);
   const textBytes = JSON.stringify(await itemsOf(copy.id)).length;
   const total = textBytes + bytesOf(held) + bytesOf(missing);
@@ -162,11 +165,11 @@ async function clear(): Promise<void> {
 const bytesOf = (files: readonly WantedFile[]): number => files.reduce((total, { octets }) => total + octets, 0);
 
 /** Asks the server, which counts this device among those that keep the prepa, and writes down what is to be kept. */
-async function begin({ prepa, ...choice }: Choice, signal: AbortSignal): Promise<Copy> {
+async function begin({ prepa, deviceName, ...choice }: Choice, signal: AbortSignal): Promise<Copy> {
   const disciplines = choice.disciplines && [...choice.disciplines];
   const appareil = await device();
   const reply = await ask<{ device: number; learner: string; end: EndOfCopy; publicKey: JsonWebKey }>(`prepas/${prepa}/garder`, {
-    body: { appareil, disciplines },
+    body: { appareil, disciplines, ...(deviceName && { nom: deviceName }) },
     signal: limited(signal, timeoutMs),
   });
   if (!reply?.ok || !reply.body) {

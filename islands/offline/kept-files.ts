@@ -1,5 +1,6 @@
 import { pauseBeforeRetry } from '../runtime/busy.ts';
 import { limited } from './limited.ts';
+import { copies as allCopies } from './store/copies.ts';
 import { documentCache, pathsIn, pictureCache, picturePath, shellPath } from './store/files.ts';
 import type { Copy } from './store/records.ts';
 import { disciplinesOf, itemsOf } from './store/texts.ts';
@@ -17,6 +18,11 @@ export interface WantedFile {
   octets: number;
 }
 
+export interface Missing {
+  pictures: number;
+  documents: number;
+}
+
 /** What a copy shows by its choice: each file once, and whether it is here. */
 export async function filesOf({ id, pictures, documents }: Copy): Promise<{ held: WantedFile[]; missing: WantedFile[] }> {
   const items = await itemsOf(id);
@@ -31,6 +37,14 @@ export async function filesOf({ id, pictures, documents }: Copy): Promise<{ held
   const here = new Set([...(await pathsIn(pictureCache)), ...(await pathsIn(documentCache))]);
   const files = [...wanted.values()];
   return { held: files.filter(({ path }) => here.has(path)), missing: files.filter(({ path }) => !here.has(path)) };
+}
+
+/** How many pictures and documents of copies are not here: the browser has dropped them, or they have not come yet. */
+export async function missingFiles(ids: readonly number[]): Promise<Missing> {
+  const copies = (await allCopies()).filter(({ id, complete }) => complete && ids.includes(id));
+  const missing = (await Promise.all(copies.map(filesOf))).flatMap((files) => files.missing);
+  const paths = (cache: string) => new Set(missing.filter((file) => file.cache === cache).map(({ path }) => path)).size;
+  return { pictures: paths(pictureCache), documents: paths(documentCache) };
 }
 
 /**

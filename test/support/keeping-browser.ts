@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import type { contact } from '../../islands/offline/contact.ts';
 import type { Choice, KeepProgress, keepPrepa } from '../../islands/offline/keep.ts';
+import type { missingFiles } from '../../islands/offline/kept-files.ts';
 import type { openStore } from '../../islands/offline/store/store.ts';
 import type { sayMark } from '../../islands/study/say-mark.ts';
 import { projectRoot } from '../../src/platform/settings/project-root.ts';
@@ -14,11 +15,17 @@ import { offlineServer } from './offline-server.ts';
 
 declare global {
   /** What a page of `keepingBrowser` has of islands/. */
-  var offline: { keepPrepa: typeof keepPrepa; contact: typeof contact; openStore: typeof openStore; sayMark: typeof sayMark };
+  var offline: {
+    keepPrepa: typeof keepPrepa;
+    contact: typeof contact;
+    openStore: typeof openStore;
+    sayMark: typeof sayMark;
+    missingFiles: typeof missingFiles;
+  };
 }
 
-const start = `import { keepPrepa } from '/keep.js'; import { contact } from '/contact.js'; import { openStore } from '/store.js'; import { sayMark } from '/say-mark.js';
-  globalThis.offline = { keepPrepa, contact, openStore, sayMark };`;
+const start = `import { keepPrepa } from '/keep.js'; import { contact } from '/contact.js'; import { openStore } from '/store.js'; import { sayMark } from '/say-mark.js'; import { missingFiles } from '/kept-files.js';
+  globalThis.offline = { keepPrepa, contact, openStore, sayMark, missingFiles };`;
 export const shell = (release: string) =>
   `<!DOCTYPE html><html lang="fr"><title>Gardée</title><div data-behaviour="kept-page" data-assets="[&quot;/assets/${release}.js&quot;]">${release}</div><script type="module" src="/assets/${release}.js"></script>`;
 export const script = (file: string): [string, string] => ['text/javascript', file];
@@ -55,6 +62,7 @@ export async function keepingBrowser(t: Test) {
     contact: 'islands/offline/contact.ts',
     store: 'islands/offline/store/store.ts',
     'say-mark': 'islands/study/say-mark.ts',
+    'kept-files': 'islands/offline/kept-files.ts',
   });
   const { state, url } = await offlineServer(t, {
     ...Object.fromEntries(Object.entries(modules).map(([path, code]) => [path, script(code)])),

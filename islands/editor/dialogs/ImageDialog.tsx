@@ -59,7 +59,12 @@ export function ImageDialog({ session, uploadImage, onClose }: DialogProps) {
           {sending ? "Envoi de l'image..." : ''}
         </p>
       </FieldFrame>
-      <AddressField id="editor-image" label="Adresse de l'image" hint="Ou l'adresse d'une image en ligne" address={address} />
+      <AddressField
+        id="editor-image"
+        label="Adresse de l'image"
+        hint="Ou l'adresse d'une image en ligne, qui manquera hors ligne"
+        address={address}
+      />
       {src && <img className="editor__preview" src={src} alt="Aperçu" onLoad={({ currentTarget }) => picture.shown(currentTarget)} />}
       <TextField
         id="editor-alt"

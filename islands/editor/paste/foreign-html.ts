@@ -29,7 +29,7 @@ export function canonicalPaste(html: string, rtf: string): { html: string; notes
   // Browsers complete the addresses of what is copied: the site's own pictures stay its own.
   for (const image of body.querySelectorAll(`img[src^="${location.origin}/media/"]`))
     image.setAttribute('src', (image.getAttribute('src') as string).slice(location.origin.length));
-  const { notes } = normaliseForeign(body);
+  const { notes } = normaliseForeign(body, { fetchesPictures: true });
   return { html: body.innerHTML, notes };
 }
 

@@ -2,7 +2,9 @@ import type { Node } from 'prosemirror-model';
 import { Plugin, PluginKey, type PluginView } from 'prosemirror-state';
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
 import { isDataImage } from '../../../src/shared/rich-text/addresses.ts';
+import { isRemoteImage, remoteImagesRemark } from '../../../src/shared/rich-text/remote-images.ts';
 import type { EditorHost, UploadedImage } from '../commands/editor-host.ts';
+import { remotePicture } from './remote-picture.ts';
 
 export type PictureHost = Pick<EditorHost, 'uploadImage' | 'notify'>;
 
@@ -10,8 +12,8 @@ const NO_ANSWER = "L'image n'a pas pu être envoyée.";
 const key = new PluginKey<DecorationSet>('picture-uploads');
 
 /**
- * Stores the pictures that a paste or a drop brings as data: addresses, one after another, and puts their new addresses in the place of the old.
- * One that is refused stays as it is: it is stored with the text.
+ * Stores the pictures that a paste or a drop brings as data: addresses or from other sites, one after another, and puts their new addresses in the place of the
+ * old. One within the text that is refused stays as it is: it is stored with the text. One of another site that may not be read stays there, which is said.
  */
 export function pictureUploads(host: PictureHost): Plugin {
   return new Plugin<DecorationSet>({
@@ -35,11 +37,13 @@ const broughtIn = (event: unknown): boolean => event === 'paste' || event === 'd
 function waitingPictures(doc: Node, known: DecorationSet): Decoration[] {
   const found: Decoration[] = [];
   doc.descendants((node, pos) => {
-    if (!isDataImage(node.attrs.src) || known.find(pos, pos + node.nodeSize).length > 0) return;
+    if (!(isDataImage(node.attrs.src) || isRemotePicture(node)) || known.find(pos, pos + node.nodeSize).length > 0) return;
     found.push(Decoration.node(pos, pos + node.nodeSize, { class: 'editor__uploading' }, { src: node.attrs.src }));
   });
   return found;
 }
+
+const isRemotePicture = ({ type, attrs }: Node): boolean => (type.name === 'image' || type.name === 'figure') && isRemoteImage(attrs.src);
 
 function uploads(view: EditorView, host: PictureHost): PluginView {
   let seen = DecorationSet.empty;
@@ -48,19 +52,23 @@ function uploads(view: EditorView, host: PictureHost): PluginView {
   const waiting = () => key.getState(view.state) as DecorationSet;
   const next = (): string | undefined => waiting().find()[0]?.spec.src;
 
-  /** @throws DOMException when the address holds no picture that can be decoded */
-  const store = async (src: string): Promise<UploadedImage> => host.uploadImage(pictureFile(src));
+  /** @throws when the address holds no picture that can be read */
+  const store = async (src: string): Promise<UploadedImage> =>
+    host.uploadImage(isRemoteImage(src) ? await remotePicture(src) : pictureFile(src));
 
   async function run(): Promise<void> {
     running = true;
     const faults = new Map<string, number>();
+    let remote = 0;
     for (let src = next(); src && !gone; src = next()) {
       const result = await store(src).catch(() => ({ fault: NO_ANSWER }));
       if (gone) return;
-      if ('fault' in result) faults.set(result.fault, (faults.get(result.fault) ?? 0) + 1);
+      if ('fault' in result && isRemoteImage(src)) remote += 1;
+      else if ('fault' in result) faults.set(result.fault, (faults.get(result.fault) ?? 0) + 1);
       settle(src, 'fault' in result ? null : result);
     }
     running = false;
+    if (remote > 0) host.notify('warning', remoteImagesRemark(remote));
     for (const [fault, count] of faults) {
       const which = count === 1 ? 'Une image sera envoyée' : `${count} images seront envoyées`;
       host.notify('warning', `${fault} ${which} avec le texte.`);

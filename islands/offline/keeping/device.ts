@@ -2,6 +2,8 @@ import { formatBytes } from '../../../src/shared/bytes.ts';
 import { formatDate, formatInstant } from '../../../src/shared/dates.ts';
 import { readableCopies } from '../access.ts';
 import { type Contacted, keepInContact } from '../contact.ts';
+import { missingFiles } from '../kept-files.ts';
+import { lackOf } from '../lack.ts';
 import { onChange } from '../store/changes.ts';
 import { type Copy, openStore, type Store } from '../store/store.ts';
 import { countOf, itemsAmong } from '../waiting.ts';
@@ -30,7 +32,8 @@ async function listed(root: HTMLElement, intro: readonly Element[]): Promise<Nod
     const store = await openStore();
     const copies = await readableCopies();
     if (copies.length === 0) return [words(root, 'none')];
-    return [...intro, ...copies.toSorted(byName).map((copy) => card(root, copy)), ...(await unsent(root, store))];
+    const cards = await Promise.all(copies.toSorted(byName).map(async (copy) => card(root, copy, lackOf(await missingFiles([copy.id])))));
+    return [...intro, ...cards, ...(await unsent(root, store))];
   } catch {
     return [words(root, 'refused')];
   }
@@ -38,7 +41,7 @@ async function listed(root: HTMLElement, intro: readonly Element[]): Promise<Nod
 
 const byName = (one: Copy, other: Copy): number => one.nom.localeCompare(other.nom, 'fr');
 
-function card(root: HTMLElement, copy: Copy): DocumentFragment {
+function card(root: HTMLElement, copy: Copy, lack: readonly string[]): DocumentFragment {
   const { id, nom, complete, bytes, updatedAt, endAt } = copy;
   const said = words(root, complete ? 'copy' : 'partial', {
     name: nom,
@@ -46,6 +49,8 @@ function card(root: HTMLElement, copy: Copy): DocumentFragment {
     updated: formatInstant(new Date(updatedAt)),
     end: formatDate(new Date(endAt)),
   });
+  const place = said.querySelector('[data-part="lack"]');
+  if (place && lack.length > 0) place.append(words(root, 'lacking', { lack: lack.join() }));
   const links = { open: `/user/prepa/${id}`, keep: `/user/prepa/${id}/hors-ligne` };
   for (const [name, href] of Object.entries(links)) {
     const link = said.querySelector<HTMLAnchorElement>(`[data-link="${name}"]`);

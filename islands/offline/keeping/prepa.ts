@@ -6,6 +6,8 @@ import { openModal } from '../../ui/modal.ts';
 import { readableCopies } from '../access.ts';
 import { contact, keepInContact } from '../contact.ts';
 import { type KeepProgress, keepPrepa } from '../keep.ts';
+import { missingFiles } from '../kept-files.ts';
+import { lackOf } from '../lack.ts';
 import { onChange } from '../store/changes.ts';
 import { type Copy, openStore } from '../store/store.ts';
 import { countOf, itemsAmong } from '../waiting.ts';
@@ -37,6 +39,8 @@ export function showPrepa(root: HTMLElement): void {
   const [keepButton, removeButton, pauseButton] = [button('keep'), button('remove'), button('pause')];
   const bar = root.querySelector('progress') as HTMLProgressElement;
   let copy: Copy | null = null;
+  /** What of it is not here any more. */
+  let lack: string[] = [];
   /** While it is being kept: what stops it. */
   let running: AbortController | null = null;
 
@@ -46,6 +50,7 @@ export function showPrepa(root: HTMLElement): void {
     if (!copy) part('state').replaceChildren();
     else if (copy.complete) say('kept', { updated: formatInstant(new Date(copy.updatedAt)), bytes: formatBytes(copy.bytes) });
     else say('partial');
+    if (copy?.complete && lack.length > 0) part('state').append(words(root, 'lacking', { lack: lack.join() }));
   }
 
   function label(): void {
@@ -58,6 +63,7 @@ export function showPrepa(root: HTMLElement): void {
   async function read(): Promise<void> {
     const before = copy;
     copy = (await readableCopies()).find(({ id }) => id === prepa) ?? null;
+    lack = copy ? lackOf(await missingFiles([prepa])) : [];
     if (copy && !(before && sameChoice(before, copy))) choices.tick(copy, askedFor());
     if (Boolean(copy) !== Boolean(before)) part<HTMLDetailsElement>('choices').open = copy === null;
     markDevices(before);
@@ -69,6 +75,7 @@ export function showPrepa(root: HTMLElement): void {
     for (const device of root.querySelectorAll<HTMLElement>('[data-device]')) {
       const id = Number(device.dataset.device);
       device.querySelector('.badge')?.toggleAttribute('hidden', id !== copy?.device);
+      if (id === copy?.device && !before) part<HTMLInputElement>('name').value = device.dataset.name ?? '';
       if (!copy && id === before?.device) device.remove();
     }
     const devices = partOf(root, 'devices');
@@ -105,7 +112,7 @@ export function showPrepa(root: HTMLElement): void {
     bar.removeAttribute('value');
     part('bytes').textContent = '';
     busy(true);
-    const outcome = await keepPrepa({ prepa, ...choice }, progress, running.signal);
+    const outcome = await keepPrepa({ prepa, deviceName: part<HTMLInputElement>('name').value, ...choice }, progress, running.signal);
     const paused = running.signal.aborted;
     running = null;
     await read().catch(() => {});

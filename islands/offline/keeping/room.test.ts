@@ -9,6 +9,7 @@ const sizes = {
   images: { nombre: 1, octets: mega },
   documents: { nombre: 1, octets: 40 * mega },
   disciplines: [{ id: 7, nom: 'Droit', contenus: 4, textes: 60_000, images: mega, documents: 40 * mega }],
+  distantes: 0,
   appareils: [],
 };
 const all = { disciplines: null, pictures: true, documents: true };

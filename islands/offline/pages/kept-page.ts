@@ -3,6 +3,7 @@ import { isOffline } from '../../runtime/without-network.ts';
 import { sayMark } from '../../study/say-mark.ts';
 import { isWhole, readableCopies } from '../access.ts';
 import { type Contacted, keepInContact } from '../contact.ts';
+import { missingFiles } from '../kept-files.ts';
 import { note } from '../outbox.ts';
 import { onChange } from '../store/changes.ts';
 import { shellPath } from '../store/files.ts';
@@ -81,12 +82,12 @@ async function live(screen: Screen, store: Store, opened: Opened): Promise<void>
 
   async function say(): Promise<void> {
     const copies = shown.prepas.map(({ copy }) => copy);
-    const [entries, now] = await Promise.all([store.entries(), store.now()]);
+    const [entries, now, missing] = await Promise.all([store.entries(), store.now(), missingFiles(copies.map(({ id }) => id))]);
     const waiting = itemsAmong(entries.filter(({ prepa }) => copies.some(({ id }) => id === prepa)));
     const suite = encodeURIComponent(asAsked(new URL(location.href)));
     const isSignedOut = copies.some(({ id }) => signIn.includes(id));
     screen.say({
-      facts: factsOf({ copies, page: shown.address.page, isOffline: isOffline(), waiting, now }),
+      facts: factsOf({ copies, page: shown.address.page, isOffline: isOffline(), waiting, missing, now }),
       action: isSignedOut ? { href: `/login?suite=${suite}`, text: 'Reconnectez-vous pour prolonger cette copie' } : null,
       newer: newer !== null,
     });

@@ -3,15 +3,16 @@ import { factsOf } from './state.ts';
 
 const at = (text: string): number => Date.parse(`${text}+01:00`);
 const copy = { updatedAt: at('2026-11-23T13:05'), endAt: at('2026-12-03T18:30'), disciplines: null };
+const none = { pictures: 0, documents: 0 };
 const now = at('2026-11-23T14:00');
 
 t.test('the state is said in few words', async (t) => {
-  t.same(factsOf({ page: 'study', copies: [copy], isOffline: false, waiting: 0, now }), [
+  t.same(factsOf({ page: 'study', copies: [copy], isOffline: false, missing: none, waiting: 0, now }), [
     'Copie gardée sur cet appareil',
     'mise à jour le 23 nov. à 13:05',
     "lisible jusqu'au 3 déc.",
   ]);
-  t.same(factsOf({ page: 'study', copies: [copy], isOffline: true, waiting: 1, now }), [
+  t.same(factsOf({ page: 'study', copies: [copy], isOffline: true, missing: none, waiting: 1, now }), [
     'Hors connexion',
     'copie gardée sur cet appareil',
     'mise à jour le 23 nov. à 13:05',
@@ -22,7 +23,7 @@ t.test('the state is said in few words', async (t) => {
 
 t.test('of several, the one that was brought up to date longest ago, and the first end; near it, its hour', async (t) => {
   const other = { updatedAt: at('2026-11-20T09:00'), endAt: at('2026-11-24T08:15'), disciplines: null };
-  t.same(factsOf({ page: 'again', copies: [copy, other], isOffline: false, waiting: 2, now }), [
+  t.same(factsOf({ page: 'again', copies: [copy, other], isOffline: false, missing: none, waiting: 2, now }), [
     'Copies gardées sur cet appareil',
     'mises à jour le 20 nov. à 09:00',
     'progression à envoyer (2 contenus)',
@@ -31,12 +32,23 @@ t.test('of several, the one that was brought up to date longest ago, and the fir
   ]);
 });
 
+t.test('files that are not here are counted', async (t) => {
+  const facts = (pictures: number, documents: number) =>
+    factsOf({ page: 'study', copies: [copy], isOffline: true, waiting: 0, missing: { pictures, documents }, now }).find((fact) =>
+      /manque/.test(fact),
+    );
+  t.equal(facts(9, 0), 'il manque 9 images');
+  t.equal(facts(1, 1), 'il manque 1 image et 1 document');
+  t.equal(facts(0, 2), 'il manque 2 documents');
+  t.equal(facts(0, 0), undefined);
+});
+
 t.test('with nothing to show of, it says that there is no network', async (t) => {
-  t.same(factsOf({ page: 'study', copies: [], isOffline: true, waiting: 0, now }), ['Hors connexion']);
+  t.same(factsOf({ page: 'study', copies: [], isOffline: true, missing: none, waiting: 0, now }), ['Hors connexion']);
 });
 
 t.test('pages of a whole prepa say that only a part of it is kept', async (t) => {
-  const state = { copies: [{ ...copy, disciplines: [1, 2] }], isOffline: true, waiting: 0, now };
+  const state = { copies: [{ ...copy, disciplines: [1, 2] }], isOffline: true, missing: none, waiting: 0, now };
   for (const page of ['disciplines', 'search'] as const) t.equal(factsOf({ ...state, page }).at(-1), 'seulement les disciplines gardées');
   t.equal(factsOf({ ...state, page: 'study' }).at(-1), "lisible jusqu'au 3 déc.");
 });

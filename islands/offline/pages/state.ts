@@ -1,4 +1,6 @@
 import { dayMs, formatShortDay, formatTime } from '../../../src/shared/dates.ts';
+import type { Missing } from '../kept-files.ts';
+import { lackOf } from '../lack.ts';
 import type { Copy } from '../store/store.ts';
 import { countOf } from '../waiting.ts';
 import type { KeptAddress } from './address.ts';
@@ -11,6 +13,8 @@ export interface KeptState {
   isOffline: boolean;
   /** Items with which something was done that the server has not heard of. */
   waiting: number;
+  /** Files of these copies that are not here. */
+  missing: Missing;
   now: number;
 }
 
@@ -18,13 +22,14 @@ export interface KeptState {
 const ofPrepa: KeptAddress['page'][] = ['disciplines', 'search'];
 
 /** In few words, the most important first. */
-export function factsOf({ copies, page, isOffline, waiting, now }: KeptState): string[] {
+export function factsOf({ copies, page, isOffline, waiting, missing, now }: KeptState): string[] {
   const one = copies.length === 1;
   const kept = `${one ? 'copie gardée' : 'copies gardées'} sur cet appareil`;
   const updated = `${one ? 'mise' : 'mises'} à jour le`;
   const facts = [
     ...(isOffline ? ['hors connexion'] : []),
     ...(copies.length === 0 ? [] : [kept, `${updated} ${day(Math.min(...copies.map(({ updatedAt }) => updatedAt)), true)}`]),
+    ...lackOf(missing),
     ...(waiting > 0 ? [`progression à envoyer (${countOf(waiting)})`] : []),
     ...(copies.length === 0
       ? []

@@ -11,6 +11,9 @@ export const offlineFormat = 1;
 /** So many devices keep one prepa at a time. */
 export const maxDevicesPerPrepa = 3;
 
+/** Letters of the name that a learner gives a device. */
+export const maxDeviceName = 60;
+
 /** A picture of texts: `name` is its content's, as in `/media/content/<name>` (`3f….webp`). */
 interface KeptPicture {
   name: string;
@@ -154,8 +157,10 @@ export interface SizesAnswer {
   end: number;
   textes: number;
   images: { nombre: number; octets: number };
+  /** Pictures of other sites, which are not kept. */
+  distantes: number;
   documents: { nombre: number; octets: number };
   disciplines: { id: number; nom: string; contenus: number; textes: number; images: number; documents: number }[];
   /** The learner's devices that keep it, this one too: at most `maxDevicesPerPrepa` may. */
-  appareils: { id: number; nom: string; depuis: number }[];
+  appareils: { id: number; nom: string; depuis: number; vu: number }[];
 }

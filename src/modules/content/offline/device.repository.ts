@@ -37,7 +37,10 @@ export async function lockLearner(tx: EntityManager, userId: string): Promise<vo
 interface Presented {
   userId: string;
   secret: string;
-  nom: string;
+  /** As the browser describes itself. */
+  described: string;
+  /** As its learner calls it; null: as before. */
+  nom: string | null;
   sessionId: string | null;
   now: Date;
 }
@@ -48,15 +51,15 @@ interface Presented {
  */
 export async function takeDevice(
   tx: EntityManager,
-  { userId, secret, nom, sessionId, now }: Presented,
+  { userId, secret, described, nom, sessionId, now }: Presented,
 ): Promise<{ id: number; ended: boolean } | null> {
   await tx.execute('delete from offline_device where secret = ? and user_id <> ?', [secret, userId]);
   const before = await tx.execute<{ ended: boolean }[]>('select ended is not null as ended from offline_device where secret = ?', [secret]);
   const [row] = await tx.execute<{ id: number }[]>(
     `insert into offline_device as d (user_id, secret, nom, session_id, seen_at, created_at) values (?, ?, ?, ?, ?, ?)
-     on conflict (secret) do update set nom = excluded.nom, session_id = excluded.session_id, seen_at = excluded.seen_at, ended = null, removed_at = null
+     on conflict (secret) do update set nom = coalesce(?, d.nom), session_id = excluded.session_id, seen_at = excluded.seen_at, ended = null, removed_at = null
      where d.user_id = excluded.user_id returning d.id`,
-    [userId, secret, nom, sessionId, now, now],
+    [userId, secret, nom ?? described, sessionId, now, now, nom],
   );
   return row ? { id: row.id, ended: before[0]?.ended ?? false } : null;
 }
@@ -65,18 +68,19 @@ export interface KeepingDevice {
   id: number;
   nom: string;
   keptAt: Date;
+  seenAt: Date;
 }
 
 const others = `from offline_copy c join offline_device d on d.id = c.device_id where d.user_id = ? and c.prepa_id = ? and ${keeps}`;
 
 /** The devices that keep a prepa for a learner, the longest first. @param but one that is left out, by its id or its secret's hash */
 export async function listKeeping(tx: EntityManager, userId: string, prepaId: number, but: number): Promise<KeepingDevice[]> {
-  const rows = await readRows<Omit<KeepingDevice, 'keptAt'> & { keptAt: string }>(
+  const rows = await readRows<{ id: number; nom: string; keptAt: string; seenAt: string }>(
     tx,
-    `select d.id, d.nom, c.kept_at ${others} and d.id <> ? order by c.kept_at, d.id limit 50`,
+    `select d.id, d.nom, c.kept_at, d.seen_at ${others} and d.id <> ? order by c.kept_at, d.id limit 50`,
     [userId, prepaId, but],
   );
-  return rows.map((row) => ({ ...row, keptAt: new Date(row.keptAt) }));
+  return rows.map((row) => ({ ...row, keptAt: new Date(row.keptAt), seenAt: new Date(row.seenAt) }));
 }
 
 /** Of a device that comes back after it was ended, copies whose places others have taken meanwhile are gone. */
@@ -129,6 +133,15 @@ export async function removeDevice(tx: EntityManager, userId: string, deviceId: 
   if (rows.length === 0) return false;
   await tx.execute('delete from offline_copy where device_id = ?', [deviceId]);
   return true;
+}
+
+/** Gives a learner's device the name that they know it by. False when there is none of that id that keeps something. */
+export async function renameDevice(tx: EntityManager, userId: string, deviceId: number, nom: string): Promise<boolean> {
+  const rows = await tx.execute<unknown[]>(
+    'update offline_device set nom = ? where id = ? and user_id = ? and removed_at is null returning id',
+    [nom, deviceId, userId],
+  );
+  return rows.length > 0;
 }
 
 /** The devices that came with these sessions last are told at their next contact. */

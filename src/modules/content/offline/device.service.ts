@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
-import { formatDate } from '../../../shared/dates.ts';
+import { daysBetween, formatDate } from '../../../shared/dates.ts';
 import { type ContactAnswer, maxDevicesPerPrepa } from '../../../shared/offline/offline-copy.ts';
 import { judge } from './copy-state.ts';
 import {
@@ -15,6 +15,7 @@ import {
   listKeeping,
   lockLearner,
   removeDevice,
+  renameDevice,
   takeDevice,
   touchDevice,
 } from './device.repository.ts';
@@ -36,8 +37,10 @@ interface Keeper {
   sessionId: string | null;
   /** The device's own. */
   secret: string;
-  /** As its learner will know it. */
-  nom: string;
+  /** As the browser describes itself. */
+  described: string;
+  /** As its learner calls it; null: as before. */
+  nom: string | null;
 }
 
 /**
@@ -48,7 +51,7 @@ interface Keeper {
 export async function keepCopy(
   em: EntityManager,
   context: UseCaseContext,
-  { userId, sessionId, secret, nom }: Keeper,
+  { userId, sessionId, secret, described, nom }: Keeper,
   choice: Choice,
 ): Promise<{ device: number; end: Date }> {
   const now = context.clock.now();
@@ -56,24 +59,24 @@ export async function keepCopy(
   if (disciplines.length === 0 && choice.disciplines !== null) throw notFound("Ces disciplines n'existent pas ou n'existent plus.");
   const device = await transact(em, context, async (tx) => {
     await lockLearner(tx, userId);
-    const taken = await takeDevice(tx, { userId, secret: hashSecret(secret), nom, sessionId, now });
+    const taken = await takeDevice(tx, { userId, secret: hashSecret(secret), described, nom, sessionId, now });
     if (!taken) throw new AppError('OFFLINE.TAKEN', 409, 'Un autre compte vient de se servir de cet appareil. Réessayez.');
     if (taken.ended) await dropOutnumbered(tx, userId, taken.id, maxDevicesPerPrepa);
     const others = await listKeeping(tx, userId, choice.id, taken.id);
-    if (others.length >= maxDevicesPerPrepa) throw tooManyDevices(others);
+    if (others.length >= maxDevicesPerPrepa) throw tooManyDevices(others, now);
     await keepCopyRow(tx, taken.id, choice.id, choice.disciplines && disciplines.map(([id]) => id), now);
     return taken.id;
   });
   return { device, end };
 }
 
-function tooManyDevices(others: readonly KeepingDevice[]): AppError {
-  const named = others.map(({ nom, keptAt }) => `${nom} (depuis le ${formatDate(keptAt)})`);
+function tooManyDevices(others: readonly KeepingDevice[], now: Date): AppError {
+  const named = others.map(({ nom, keptAt, seenAt }) => `${nom} (depuis le ${formatDate(keptAt)}, vu ${lastSeen(seenAt, now)})`);
   const list = `${named.slice(0, -1).join(', ')} et ${named.at(-1)}`;
   return new AppError(
     'OFFLINE.TOO_MANY_DEVICES',
     409,
-    `Cette préparation est déjà gardée sur ${others.length} appareils : ${list}. Retirez-en un dans votre profil pour la garder ici.`,
+    `Cette préparation est déjà gardée sur ${others.length} appareils : ${list}. Retirez-en un dans votre profil, où chacun peut recevoir un nom, pour la garder ici.`,
     { heading: "Trop d'appareils" },
   );
 }
@@ -82,6 +85,18 @@ function tooManyDevices(others: readonly KeepingDevice[]): AppError {
 export async function forgetDevice(em: EntityManager, context: UseCaseContext, userId: string, deviceId: number): Promise<void> {
   const removed = await transact(em, context, (tx) => removeDevice(tx, userId, deviceId, context.clock.now()));
   if (!removed) throw notFound("Cet appareil ne garde rien, ou n'existe plus.");
+}
+
+/** @throws AppError 404 */
+export async function nameDevice(em: EntityManager, context: UseCaseContext, userId: string, deviceId: number, nom: string): Promise<void> {
+  const renamed = await transact(em, context, (tx) => renameDevice(tx, userId, deviceId, nom));
+  if (!renamed) throw notFound("Cet appareil ne garde rien, ou n'existe plus.");
+}
+
+/** When a device was last in contact, after 'vu'. */
+export function lastSeen(seenAt: Date, now: Date): string {
+  const days = daysBetween(seenAt, now);
+  return days <= 0 ? "aujourd'hui" : days === 1 ? 'hier' : `le ${formatDate(seenAt)}`;
 }
 
 interface Asking {

@@ -167,6 +167,35 @@ t.test('after 90 days keys are forgotten, and devices that keep nothing that is 
   );
 });
 
+t.test('three devices alike are told apart: when each was last seen, and the name that its learner gives it', async (t) => {
+  const { learner, base, prepa, maths } = await course();
+  const { session } = learner;
+  const devices = [];
+  for (let index = 0; index < 3; index += 1) {
+    devices.push(await keep({ base, session }));
+    clock.advance(dayMs);
+  }
+  const [first, second] = devices;
+  await contact(second?.appareil ?? '', [{ id: prepa.id }], session);
+  const refusal = async () => (await keep({ base, session })).json.message as string;
+  const seen = await refusal();
+  t.equal(seen.match(/Chrome, Android \(depuis le /g)?.length, 3);
+  t.match(seen, /vu le \d.*\), .*vu aujourd'hui\) et .*vu hier\)/);
+
+  const name = (id: unknown, nom: string, as = session) => submit(app, `/user/profil/hors-ligne/${id}/nommer`, { nom }, as);
+  const answer = await name(first?.json.device, ' Téléphone  de\tMarie ');
+  t.match([answer.statusCode, answer.headers.location], [303, '/user/profil#profile-kept']);
+  t.match(await refusal(), /Téléphone de Marie \(depuis le .*Chrome, Android \(depuis le /);
+  t.match((await visit(app, '/user/profil', session)).body, /card__title">Téléphone de Marie</);
+  await keep({ base, session }, first?.appareil, [maths.id]);
+  t.match(await refusal(), 'Téléphone de Marie', 'another choice keeps the name');
+  await keep({ base, session }, first?.appareil, null, 'Tablette');
+  t.match(await refusal(), 'Tablette', 'given where it is kept');
+  await name(first?.json.device, ' \u200b ');
+  await name(first?.json.device, 'Volé', (await createLearner(home)).session);
+  t.match(await refusal(), 'Tablette', "neither nothing nor somebody else's");
+});
+
 t.test('another account on the same device takes it over', async (t) => {
   const { appareil, base, learner, prepa, device } = await keeping(t);
   const next = await createLearner(home);

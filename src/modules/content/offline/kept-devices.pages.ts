@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
 import { flashDone } from '../../../platform/pages/flash.ts';
-import { daysBetween, formatDate } from '../../../shared/dates.ts';
+import { formatDate } from '../../../shared/dates.ts';
+import { maxDeviceName } from '../../../shared/offline/offline-copy.ts';
 import { presentedSession } from '../../identity/index.ts';
 import { type DeviceOnProfile, listDevices } from './device.repository.ts';
-import { forgetDevice } from './device.service.ts';
+import { forgetDevice, lastSeen, nameDevice } from './device.service.ts';
+import { nameBody } from './offline.schemas.ts';
 
 const profile = '/user/profil';
 
@@ -17,8 +19,22 @@ export async function keptDevicesPages(instance: FastifyInstance): Promise<void>
     const devices = await listDevices(request.em, request.signedInLearner.id, presentedSession(request));
     return devices.length === 0
       ? null
-      : { view: 'partials/kept-devices', data: { devices: devices.map((device) => presentDevice(device, now)) } };
+      : { view: 'partials/kept-devices', data: { devices: devices.map((device) => presentDevice(device, now)), maxDeviceName } };
   });
+
+  app.post(
+    `${profile}/hors-ligne/:id/nommer`,
+    { onRequest: [app.requireLearner], schema: { params: idParams, body: nameBody } },
+    async (request, reply) => {
+      const { nom } = request.body;
+      if (nom === '') reply.flash('error', 'Donnez un nom à cet appareil.');
+      else {
+        const named = nameDevice(request.em, request.context, request.signedInLearner.id, request.params.id, nom);
+        await flashDone(request, reply, named, `Appareil nommé « ${nom} ».`);
+      }
+      return reply.redirect(`${profile}#profile-kept`, 303);
+    },
+  );
 
   const guarded = { preHandler: [app.requireLearner], schema: { params: idParams } };
   app.post(`${profile}/hors-ligne/:id/retirer`, guarded, async (request, reply) => {
@@ -33,12 +49,11 @@ export async function keptDevicesPages(instance: FastifyInstance): Promise<void>
 }
 
 function presentDevice({ id, nom, seenAt, current, prepas }: DeviceOnProfile, now: Date) {
-  const days = daysBetween(seenAt, now);
   return {
     id,
     nom,
     current,
-    seen: days <= 0 ? "aujourd'hui" : days === 1 ? 'hier' : `le ${formatDate(seenAt)}`,
+    seen: lastSeen(seenAt, now),
     prepas: prepas.map((prepa) => ({ nom: prepa.nom, partly: prepa.partly, since: formatDate(new Date(prepa.keptAt)) })),
   };
 }

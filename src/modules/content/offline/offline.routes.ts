@@ -31,7 +31,7 @@ import {
   textsAnswer,
   textsQuery,
 } from './offline.schemas.ts';
-import { readSizes } from './sizes.service.ts';
+import type { PrepaSizes } from './sizes.service.ts';
 import { tagOfVersions } from './texts.presenter.ts';
 import { compressedDifference, type OfflineTexts, readableVersions } from './texts.service.ts';
 
@@ -43,6 +43,7 @@ const differencesLimit = 192 * 1024;
 interface OfflineRoutes {
   journal: ReadingJournal;
   texts: OfflineTexts;
+  sizes: PrepaSizes;
   signer: FindEndSigner;
   /** Whole downloads and differences of one learner. */
   downloads: AttemptLimiter;
@@ -51,7 +52,7 @@ interface OfflineRoutes {
 }
 
 /** What devices that keep a prepa ask for (docs/offline.md). */
-export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance, { journal, texts, signer, downloads, open }) => {
+export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance, { journal, texts, sizes, signer, downloads, open }) => {
   const app = withZod(instance);
   const tags = ['Lecture sans connexion'];
   // Who it is comes before what was sent.
@@ -83,7 +84,7 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
         response: { 200: sizesAnswer, ...errorAnswers(400, 401, 403, 404) },
       },
     },
-    ({ em, context, signedInLearner, params }) => readSizes(em, context, signedInLearner.id, params.id),
+    ({ em, context, signedInLearner, params }) => sizes.read(em, context, signedInLearner.id, params.id),
   );
 
   app.post(
@@ -104,7 +105,8 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
         userId: signedInLearner.id,
         sessionId: presentedSession(request),
         secret: body.appareil,
-        nom: body.nom || (describeDevice(request.headers['user-agent']) ?? 'Appareil inconnu'),
+        described: describeDevice(request.headers['user-agent']) ?? 'Appareil inconnu',
+        nom: body.nom || null,
       };
       const { device, end } = await keepCopy(em, context, keeper, { id: params.id, disciplines: body.disciplines });
       const signs = await signer(em);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from '../../../platform/http/validators.ts';
 import { itemKinds } from '../../../shared/item-kinds.ts';
-import { maxEntriesPerCall, offlineFormat, outboxKinds } from '../../../shared/offline/offline-copy.ts';
+import { maxDeviceName, maxEntriesPerCall, offlineFormat, outboxKinds } from '../../../shared/offline/offline-copy.ts';
 import { maxItems } from './texts.repository.ts';
 
 /** What the calls under /hors-ligne take and answer: the types of src/shared/offline/offline-copy.ts. */
@@ -21,21 +21,26 @@ const disciplines = z
   .nullable()
   .meta({ description: 'null : toutes, aussi celles qui viendront' });
 
+/** In a line, without what does not show. */
+const deviceName = z.string().transform((text) =>
+  text
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .toWellFormed()
+    .trim()
+    .slice(0, maxDeviceName)
+    .toWellFormed(),
+);
+
 export const keepBody = z.object({
   appareil: secret,
-  nom: z
-    .string()
-    .transform((text) =>
-      text
-        .replaceAll(/[\p{C}\s]+/gu, ' ')
-        .toWellFormed()
-        .trim()
-        .slice(0, 60),
-    )
+  nom: deviceName
     .optional()
-    .meta({ description: 'Comment le candidat connaît cet appareil ; sans lui, ce que dit son navigateur' }),
+    .meta({ description: "Comment le candidat connaît cet appareil ; sans lui, le nom d'avant, ou ce que dit son navigateur" }),
   disciplines: disciplines.refine((ids) => ids?.length !== 0, 'Choisissez au moins une discipline'),
 });
+
+/** The form of the profile. */
+export const nameBody = z.object({ nom: deviceName });
 
 export const forgetBody = z.object({ appareil: secret });
 
@@ -96,9 +101,12 @@ export const sizesAnswer = z.object({
   end: ms.meta({ description: "Fin de l'inscription" }),
   textes: octets.meta({ description: 'Comme ils voyagent, compressés' }),
   images: tally,
+  distantes: z.int().meta({ description: "Images d'autres sites, qui ne sont pas gardées" }),
   documents: tally,
   disciplines: z.array(z.object({ id: z.int(), nom: z.string(), contenus: z.int(), textes: octets, images: octets, documents: octets })),
-  appareils: z.array(z.object({ id: z.int(), nom: z.string(), depuis: ms })).meta({ description: 'Ceux du candidat qui la gardent' }),
+  appareils: z
+    .array(z.object({ id: z.int(), nom: z.string(), depuis: ms, vu: ms }))
+    .meta({ description: 'Ceux du candidat qui la gardent' }),
 });
 
 const keptItem = z.object({

@@ -86,7 +86,7 @@ function presentChange(item: KeptItem, before: NonNullable<KeptRow['before']>): 
 }
 
 /** What a choice weighs, but for the devices that keep it. */
-export type Weights = Pick<SizesAnswer, 'textes' | 'images' | 'documents' | 'disciplines'>;
+export type Weights = Pick<SizesAnswer, 'textes' | 'images' | 'distantes' | 'documents' | 'disciplines'>;
 
 /**
  * What texts take on their way, of what they take in their table: PostgreSQL compresses each by itself, the answer all of them together. Between 0.37 (formulas)
@@ -94,8 +94,12 @@ export type Weights = Pick<SizesAnswer, 'textes' | 'images' | 'documents' | 'dis
  */
 const sentOfStored = 0.5;
 
-/** @param pictures of each discipline, with their sizes in bytes; one that several disciplines show counts once in the whole */
-export function weigh(rows: readonly WeightRow[], pictures: readonly { disciplineId: number; name: string; octets: number }[]): Weights {
+/** @param pictures of each discipline, with their sizes in bytes; one that several disciplines show counts once in the whole  @param distantes pictures of other sites, each once */
+export function weigh(
+  rows: readonly WeightRow[],
+  pictures: readonly { disciplineId: number; name: string; octets: number }[],
+  distantes: number,
+): Weights {
   const disciplines = rows.map(({ id, nom, contenus, stored, octets }) => ({
     id,
     nom,
@@ -108,6 +112,7 @@ export function weigh(rows: readonly WeightRow[], pictures: readonly { disciplin
   return {
     textes: sum(disciplines.map(({ textes }) => textes)),
     images: { nombre: images.length, octets: sum(images) },
+    distantes,
     documents: { nombre: sum(rows.map(({ documents }) => documents)), octets: sum(rows.map(({ octets }) => octets)) },
     disciplines,
   };

@@ -151,6 +151,18 @@ const shownImages = namedStatement<{ disciplineId: number; name: string; octets:
          order by d.id, c.name limit ${maxItems}`,
 });
 
+const remoteImages = namedStatement<{ count: number }>({
+  name: 'content.offline-remote-pictures',
+  reads: 'replica',
+  text: `select count(distinct r.src[1])::int as count
+         from ${chosenDisciplines} d join item i on i.discipline_id = d.id
+              cross join lateral regexp_matches(concat(i.contenu, i.corrige), '<img src="(https?:[^"]*)', 'gi') as r(src)`,
+});
+
+/** How many pictures of other sites the texts show, each address once. */
+export const countRemotePictures = async (em: EntityManager, { id, disciplines }: Choice): Promise<number> =>
+  (await remoteImages(em, [id, disciplines]))[0]?.count ?? 0;
+
 /** What each discipline of a choice weighs, without reading a text. */
 export const listWeights = (em: EntityManager, { id, disciplines }: Choice): Promise<WeightRow[]> => weights(em, [id, disciplines]);
 

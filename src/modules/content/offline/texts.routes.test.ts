@@ -196,7 +196,7 @@ t.test('sizes: pictures each once and by their files, documents, shares of disci
       { id: maths.id, contenus: 2, images: size, documents: 0 },
       { id: physics.id, contenus: 1, images: size, documents: octets },
     ],
-    appareils: [{ nom: 'Chrome, Android', depuis: clock.now().getTime() }],
+    appareils: [{ nom: 'Chrome, Android', depuis: clock.now().getTime(), vu: clock.now().getTime() }],
   });
   const shares = sizes.disciplines.reduce((total, { textes }) => total + textes, 0);
   t.equal(shares, sizes.textes, 'the shares are the whole');

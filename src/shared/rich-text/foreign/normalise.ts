@@ -9,9 +9,10 @@ import { guessListFormats } from './word-lists.ts';
  * in place: `root` is a `body`, an `html` or any other element of a parsed document, a browser's or linkedom's. Time and memory grow with
  * the input's size; whatever it says, only elements and attributes of the schema come out, and the schema's parser is still the gate.
  *
+ * @param fetchesPictures whether pictures of other sites are stored afterwards, and named where they are not
  * @returns what could not be carried over, a French sentence a kind.
  */
-export function normaliseForeign(root: Element): { notes: string[] } {
+export function normaliseForeign(root: Element, { fetchesPictures = false } = {}): { notes: string[] } {
   const document = root.ownerDocument;
   const sheet = new StyleSheet();
   // A document's styles stand in its head, a fragment's anywhere.
@@ -26,5 +27,5 @@ export function normaliseForeign(root: Element): { notes: string[] } {
   new ForeignReader(output, sheet, notes).read(target);
   target.textContent = '';
   while (output.firstChild) target.appendChild(output.firstChild);
-  return { notes: notes.sentences() };
+  return { notes: notes.sentences(fetchesPictures ? ['googleImage'] : []) };
 }

@@ -55,7 +55,9 @@ export class Notes {
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count);
   }
 
-  sentences(): string[] {
-    return [...this.#counts].map(([kind, count]) => (count === 1 ? SENTENCES[kind][0] : SENTENCES[kind][1].replace('#', String(count))));
+  /** @param but kinds that somebody else says */
+  sentences(but: readonly NoteKind[] = []): string[] {
+    const said = [...this.#counts].filter(([kind]) => !but.includes(kind));
+    return said.map(([kind, count]) => (count === 1 ? SENTENCES[kind][0] : SENTENCES[kind][1].replace('#', String(count))));
   }
 }

@@ -82,6 +82,7 @@ t.test('an image within a text is stored in its place, with its size; what canno
     /^Image retirée \(La première\) : L'image est illisible\.$/,
     /^Image retirée \(Une courbe\) : elle n'est pas, ou plus, sur le site/,
     /^Image retirée : L'image est illisible\.$/,
+    /^Une image reste sur un autre site/,
   ]);
   const alone = await save(item.id, { contenu: { type: 'doc', content: [{ type: 'figure', attrs: { src: gone } }] } });
   t.equal(alone.contenu, '', 'a text of one image that is gone is empty');

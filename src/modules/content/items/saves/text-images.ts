@@ -4,6 +4,7 @@ import { acceptContentUpload, ImageError, type StoredImage } from '../../../../p
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { isDataImage } from '../../../../shared/rich-text/addresses.ts';
 import { RichTextError } from '../../../../shared/rich-text/document.ts';
+import { isRemoteImage, remoteImagesRemark } from '../../../../shared/rich-text/remote-images.ts';
 import { richTextSchema } from '../../../../shared/rich-text/schema.ts';
 import { excerpt, type Remarks } from '../../texts/remarks.ts';
 import { findContentImages, imageNameOf, keepContentImage } from '../images/image.service.ts';
@@ -13,7 +14,7 @@ const maxImages = 200;
 
 /**
  * A document whose images can all be shown: those within it are stored and take their place; those that cannot be read, and those that the
- * site does not have, go and are named. Images elsewhere stay addresses.
+ * site does not have, go and are named. Images elsewhere stay addresses, and are counted.
  * @returns the document, and the names of the stored images that it shows
  */
 export async function storeImages(
@@ -33,6 +34,8 @@ export async function storeImages(
   );
   const settled =
     stored.size + missing.size === 0 ? doc : replaced(doc, new Map<string, StoredImage | string>([...stored, ...missing]), remarks);
+  const remote = addresses.filter(isRemoteImage).length;
+  if (remote > 0) remarks.count('remote', remoteImagesRemark, remote);
   return { doc: settled, names: namesIn(imageAddressesOf(settled)) };
 }
 
