@@ -135,15 +135,48 @@ t.test('seed: a folder with faults loads nothing and names each; the demo loads,
 t.test('demo accounts: made once, refused in production', async (t) => {
   const { databaseUrl, prepa } = await openTerminal(t);
   for (let run = 0; run < 2; run += 1) {
-    const out = 'Candidat de démonstration : demo@gmail.com\nAdministrateur de démonstration : admin@gmail.com\n';
+    const out =
+      'Candidat de démonstration : demo@gmail.com\nCandidat inscrit de démonstration : demo.inscrit@gmail.com\nAdministrateur de démonstration : admin@gmail.com\n';
     t.same(await prepa(['demo', 'accounts']), { code: 0, out, error: '' });
   }
-  t.same(await sql(databaseUrl, 'select username, email from app_user'), [{ username: 'demo', email: 'demo@gmail.com' }]);
+  t.same(await sql(databaseUrl, 'select username, email from app_user order by username'), [
+    { username: 'demo', email: 'demo@gmail.com' },
+    { username: 'demo_inscrit', email: 'demo.inscrit@gmail.com' },
+  ]);
   t.same(await sql(databaseUrl, 'select username, email, role from administrator'), [
     { username: 'admin', email: 'admin@gmail.com', role: 'super_admin' },
   ]);
   const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://prepa.example', ZITOPAY_RECEIVER: 'prepa' };
   t.match(await prepa(['demo', 'accounts'], production), { code: 1, error: 'Les comptes de démonstration sont refusés en production.\n' });
+});
+
+t.test('one learner of the demonstration may always study one prepa, the other pays first', async (t) => {
+  const { databaseUrl, prepa } = await openTerminal(t);
+  const accounts = async () => JSON.parse((await prepa(['demo', 'accounts', '--json'])).out);
+  t.same(await accounts(), { learner: 'demo@gmail.com', enrolled: 'demo.inscrit@gmail.com', administrator: 'admin@gmail.com' });
+  t.same(await sql(databaseUrl, 'select id from enrolment'), [], 'without a prepa there is nothing to study');
+  await sql(
+    databaseUrl,
+    `insert into prepa (nom, description, prix, is_published, created_at, updated_at) select nom, 'x', 1000, nom <> 'Cachée', now(), now()
+     from unnest(array['Cachée', 'ENS', 'ENAM']) with ordinality as n (nom, place) order by place`,
+  );
+  const enrolments = () =>
+    sql<{ left: number }>(
+      databaseUrl,
+      `select u.email, e.prepa_nom, e.statut, ceil(extract(epoch from e.date_expiration - now()) / 86400)::int as left
+       from enrolment e join app_user u on u.id = e.user_id`,
+    );
+  const month = [{ email: 'demo.inscrit@gmail.com', prepa_nom: 'ENS', statut: 'active', left: 30 }];
+  await accounts();
+  t.same(await enrolments(), month);
+  await accounts();
+  t.same(await enrolments(), month, 'as long as days are left none are added');
+  for (const ends of ["now() + interval '3 days'", "now() - interval '3 days'"]) {
+    await sql(databaseUrl, `update enrolment set date_expiration = ${ends}`);
+    await accounts();
+    const [{ left = 0 } = {}] = await enrolments();
+    t.ok(left >= 30, `${left} days`);
+  }
 });
 
 t.test('beside a running server: what one does the other shows at once', async (t) => {

@@ -57,7 +57,7 @@ t.test('addresses in the clear, this machine as provider, simulations: refused a
 t.test('accounts of the demonstration: refused at the start, named by doctor, and closed by a command', async (t) => {
   await world.prepa('demo', 'accounts');
   const fault =
-    'La base contient des comptes de démonstration, refusés en production : demo@gmail.com (candidat), admin@gmail.com (administrateur). « prepa demo close » les ferme.';
+    'La base contient des comptes de démonstration, refusés en production : demo.inscrit@gmail.com (candidat), demo@gmail.com (candidat), admin@gmail.com (administrateur). « prepa demo close » les ferme.';
   t.same(await server(), { code: 1, out: '', error: `${fault}\n` });
   const said = async () => {
     const { checks } = JSON.parse((await prepa(['doctor', '--json'])).out) as Doctor;
@@ -66,12 +66,14 @@ t.test('accounts of the demonstration: refused at the start, named by doctor, an
   t.same(await said(), [{ name: 'Comptes de démonstration', ok: false, state: 'faute', detail: fault }]);
 
   t.same(JSON.parse((await prepa(['demo', 'close', '--json'])).out), [
+    { kind: 'learner', email: 'demo.inscrit@gmail.com' },
     { kind: 'learner', email: 'demo@gmail.com' },
     { kind: 'administrator', email: 'admin@gmail.com' },
   ]);
   t.same(await said(), [{ name: 'Comptes de démonstration', ok: true, state: 'ok', detail: 'aucun' }]);
   t.same(await prepa(['demo', 'close']), { code: 0, out: 'Aucun compte de démonstration.\n', error: '' });
   t.same(await sql(world.databaseUrl, 'select actor, action, subject, label from audit_entry order by id'), [
+    { actor: 'terminal', action: 'disabled', subject: 'learner', label: 'demo_inscrit' },
     { actor: 'terminal', action: 'disabled', subject: 'learner', label: 'demo' },
     { actor: 'terminal', action: 'disabled', subject: 'administrator', label: 'admin' },
   ]);
@@ -89,7 +91,7 @@ t.test('accounts of the demonstration: refused at the start, named by doctor, an
         body: JSON.stringify({ email, password: 'Demo-2026!' }),
       })
     ).status;
-  t.equal(await signIn('/api/users/login', 'demo@gmail.com'), 401);
+  for (const email of ['demo@gmail.com', 'demo.inscrit@gmail.com']) t.equal(await signIn('/api/users/login', email), 401);
   t.equal(await signIn('/api/admin/login', 'admin@gmail.com'), 401);
   t.equal(await started.stop(), 0);
 });
@@ -110,7 +112,7 @@ t.test('with the database away it starts, and refuses once it sees such accounts
 
 t.test('a stranger who takes the name of the demonstration stops nobody', async (t) => {
   await prepa(['demo', 'close']);
-  await sql(world.databaseUrl, "update app_user set email = 'ancienne@gmail.com', username = 'ancienne'");
+  await sql(world.databaseUrl, "update app_user set email = 'ancienne@gmail.com', username = 'ancienne' where username = 'demo'");
   const open = await world.startServer();
   const registered = await fetch(`${open.url}/api/users/register`, {
     method: 'POST',

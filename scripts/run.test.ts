@@ -48,6 +48,28 @@ async function post(url: string, body: object): Promise<number> {
   return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).status;
 }
 
+/** Whether a learner of the demonstration is shown the first prepa of the dashboard, and what can be read in it. */
+async function studies(address: string, email: string): Promise<boolean> {
+  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+  const signedIn = await fetch(`${address}/api/users/login`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ email, password: 'Demo-2026!' }),
+  });
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((set) => set.split(';')[0])
+    .join('; ');
+  const page = async (path: string) =>
+    (await fetch(address + path, { headers: { cookie, accept: 'text/html' }, redirect: 'manual' })).text();
+  const [prepa] = /\/user\/prepa\/\d+/.exec(await page('/user/dashboard')) ?? [];
+  if (prepa === undefined) return false;
+  const disciplines = await page(prepa);
+  if (!isLongForm) return disciplines.includes('ENS Yaoundé');
+  const [study = ''] = new RegExp(`${prepa}/\\d+`).exec(disciplines) ?? [];
+  return (await page(study)).includes('study__main');
+}
+
 /** Told to stop, it ends well and takes everything with it. */
 async function stop(t: Test, running: StartedProcess, signal: NodeJS.Signals): Promise<void> {
   const database = databasePid();
@@ -66,7 +88,9 @@ t.test('serves the demonstration, stops everything, and finds its data again', a
   t.equal(landing.status, 200);
   t.match(await landing.text(), isLongForm ? 'Polytechnique' : 'ENS Yaoundé', 'its contents are there');
   t.equal((await fetch(`${address}/readyz`)).status, 200);
-  t.match(first.output(), /mot de passe Demo-2026! :\n {2}candidat +demo@gmail\.com/);
+  t.match(first.output(), /mot de passe Demo-2026! :\n {2}candidat +demo@gmail\.com\n {2}candidat inscrit +demo\.inscrit@gmail\.com\n/);
+  t.equal(await studies(address, 'demo.inscrit@gmail.com'), true, 'one sees what those see who have paid');
+  t.equal(await studies(address, 'demo@gmail.com'), false, 'the other pays first');
   const candidate = { username: 'candidate', email: 'candidate@gmail.com', password: 'Concours-2026', confirmPassword: 'Concours-2026' };
   t.equal(await post(`${address}/api/users/register`, candidate), 201);
   // The short form has one end of each kind, and so one start less.

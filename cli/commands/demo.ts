@@ -1,9 +1,16 @@
 import type { Command } from 'commander';
+import type { Kernel } from '../../src/kernel.ts';
+import { listPublished } from '../../src/modules/catalogue/index.ts';
+import { enrolmentDays, findEnrolment, grantEnrolment, isActive } from '../../src/modules/enrolment/index.ts';
 import { closeDemoAccounts, ensureDemoAdministrator, ensureDemoLearner, terminal } from '../../src/modules/identity/index.ts';
+import { dayMs } from '../../src/shared/dates.ts';
 import { CliError } from '../failure.ts';
 import { KernelCommand } from '../kernel-command.ts';
 
+/** Without access: paying can be tried. */
 const learner = { username: 'demo', email: 'demo@gmail.com' };
+/** May study one prepa. */
+const enrolled = { username: 'demo_inscrit', email: 'demo.inscrit@gmail.com' };
 const administrator = { username: 'admin', email: 'admin@gmail.com', role: 'super_admin' } as const;
 
 /** Hidden: what `make run` calls to have somebody to sign in as, and the way to be rid of them where they are not wanted. */
@@ -16,10 +23,15 @@ export function demoCommand(): Command {
       const { environment, demoPassword } = kernel.config;
       if (environment === 'production') throw new CliError('Les comptes de démonstration sont refusés en production.');
       await ensureDemoLearner(kernel.fork(), kernel.context, { ...learner, password: demoPassword });
+      await keepEnrolled(kernel, await ensureDemoLearner(kernel.fork(), kernel.context, { ...enrolled, password: demoPassword }));
       await ensureDemoAdministrator(kernel.fork(), kernel.context, { ...administrator, password: demoPassword });
       return [
-        { learner: learner.email, administrator: administrator.email },
-        `Candidat de démonstration : ${learner.email}\nAdministrateur de démonstration : ${administrator.email}`,
+        { learner: learner.email, enrolled: enrolled.email, administrator: administrator.email },
+        [
+          `Candidat de démonstration : ${learner.email}`,
+          `Candidat inscrit de démonstration : ${enrolled.email}`,
+          `Administrateur de démonstration : ${administrator.email}`,
+        ].join('\n'),
       ];
     });
 
@@ -36,4 +48,17 @@ export function demoCommand(): Command {
       ];
     });
   return demo;
+}
+
+/** Gives days again when fewer are left, so that the access never ends between two runs of a demonstration in use. */
+const renewedBelowMs = (enrolmentDays / 2) * dayMs;
+
+/** Days in the first prepa that can be studied; none without one. */
+async function keepEnrolled(kernel: Kernel, userId: string): Promise<void> {
+  const [prepa] = await listPublished(kernel.fork(), 1);
+  if (!prepa) return;
+  const now = kernel.clock.now();
+  const enrolment = await findEnrolment(kernel.fork(), userId, prepa.id);
+  if (enrolment && isActive(enrolment, new Date(now.getTime() + renewedBelowMs))) return;
+  await grantEnrolment(kernel.fork(), kernel.context, { email: enrolled.email, prepaId: prepa.id, reason: 'Démonstration' });
 }

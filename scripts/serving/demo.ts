@@ -16,7 +16,7 @@ const keys = { PUBLIC_KEY: 'pk_test_sim', HASH_KEY: 'hsk_test_sim' };
 /** Contents to serve instead of the demonstration's: a folder as docs/content-format.md describes it. */
 const { CONTENT_FOLDER } = process.env;
 
-const LABELS: Record<string, string> = { learner: 'candidat', administrator: 'administrateur' };
+const LABELS: Record<string, string> = { learner: 'candidat', enrolled: 'candidat inscrit', administrator: 'administrateur' };
 
 interface Demo {
   /** Settings of the server. */
@@ -111,6 +111,6 @@ async function openDatabase(config: AppConfig, started: Service[]): Promise<stri
 }
 
 function describe(accounts: Record<string, string>, password: string): string {
-  const lines = Object.entries(accounts).map(([role, email]) => `  ${(LABELS[role] ?? role).padEnd(15)} ${email}`);
+  const lines = Object.entries(accounts).map(([role, email]) => `  ${(LABELS[role] ?? role).padEnd(16)} ${email}`);
   return `Comptes de démonstration, mot de passe ${password} :\n${lines.join('\n')}`;
 }

@@ -12,25 +12,26 @@ import { recordChange } from '../audit/audit.service.ts';
 import { registerLearner, setPassword } from '../learners/learner.service.ts';
 import { endEverySession } from '../learners/profile.service.ts';
 
-/** The demonstration's learner: made, or given its password again. Never in production. */
+/** A learner of the demonstration: made, or given its password again. Answers its id. Never in production. */
 export async function ensureDemoLearner(
   em: EntityManager,
   context: UseCaseContext,
   { username, email, password }: { username: string; email: string; password: string },
-): Promise<void> {
+): Promise<string> {
   const domain = email.split('@')[1] ?? '';
   const known = await findLearner(em, email);
   if (known) await setPassword(em, known.id, password);
   const { id } = known ?? (await registerLearner(em, context, { username, email, password, confirmPassword: password }, [domain]));
   await em.nativeUpdate(User, { id }, { isDemo: true });
+  return id;
 }
 
 /** Accounts whose password everybody can read in the documentation. */
 export async function findDemoAccounts(em: EntityManager) {
-  // There are two of them.
+  // There are three of them.
   const [learners, administrators] = [
-    await em.find(User, { isDemo: true }, { limit: 20 }),
-    await em.find(Administrator, { isDemo: true }, { limit: 20 }),
+    await em.find(User, { isDemo: true }, { limit: 20, orderBy: { email: 'asc' } }),
+    await em.find(Administrator, { isDemo: true }, { limit: 20, orderBy: { email: 'asc' } }),
   ];
   const present =
     (kind: 'learner' | 'administrator') =>
