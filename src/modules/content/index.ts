@@ -31,7 +31,6 @@ import { offlinePrunings } from './offline/offline.prunings.ts';
 import { offlineRoutes } from './offline/offline.routes.ts';
 import { subscribe as subscribeOffline } from './offline/offline.subscriptions.ts';
 import { reopeningPages, reopeningRoutes } from './offline/reopening.routes.ts';
-import { PrepaSizes } from './offline/sizes.service.ts';
 import { OfflineTexts } from './offline/texts.service.ts';
 import { workerPages } from './offline/worker.pages.ts';
 import { outcomePages } from './practice/outcome.pages.ts';
@@ -96,11 +95,9 @@ const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
     await registerCalls(app, itemTextRoutes, { journal, reads, cache: itemTextCache(signer) });
     const { offline } = kernel.config;
     const texts = new OfflineTexts();
-    const sizes = new PrepaSizes();
     await registerCalls(app, offlineRoutes, {
       journal,
       texts,
-      sizes,
       signer: endSigner(),
       downloads: await createAttemptLimiter(kernel.orm, { name: 'offline-texts', points: offlineDownloadsPerHour, windowSeconds: 3600 }),
       open: offline,
@@ -119,7 +116,7 @@ const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
     await app.register(reportAdministrationPages);
     await app.register(readingsPages);
     if (!offline) return;
-    await app.register(keepingPages, { sizes });
+    await app.register(keepingPages, { texts });
     await app.register(keptPage);
   },
   { name: 'content', dependencies: ['identity', 'catalogue', 'enrolment'] },

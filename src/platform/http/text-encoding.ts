@@ -1,6 +1,5 @@
-import { PassThrough, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** How a text travels that is compressed here and not on its way out. */
 export type TextEncoding = 'br' | 'gzip' | 'identity';
@@ -36,19 +35,5 @@ export async function encodeText(text: string, encoding: TextEncoding, quality =
       return promisify(gzip)(text, { level: 9 });
     case 'identity':
       return Buffer.from(text);
-  }
-}
-
-/** Compresses a text that comes in parts. @param quality Brotli's: 5 takes 15 ms for a megabyte */
-export function openEncoder(encoding: TextEncoding, quality: number): Transform {
-  switch (encoding) {
-    case 'br':
-      return createBrotliCompress({
-        params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
-      });
-    case 'gzip':
-      return createGzip({ level: 6 });
-    case 'identity':
-      return new PassThrough();
   }
 }

@@ -2,7 +2,6 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { errorAnswers } from '../../../platform/http/answers.ts';
-import { connectionClosed } from '../../../platform/http/connection-closed.ts';
 import { encodingFor, type TextEncoding } from '../../../platform/http/text-encoding.ts';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
 import type { AttemptLimiter } from '../../../platform/limits/attempt-limiter.ts';
@@ -31,7 +30,7 @@ import {
   textsAnswer,
   textsQuery,
 } from './offline.schemas.ts';
-import type { PrepaSizes } from './sizes.service.ts';
+import { readSizes } from './sizes.service.ts';
 import { tagOfVersions } from './texts.presenter.ts';
 import { compressedDifference, type OfflineTexts, readableVersions } from './texts.service.ts';
 
@@ -43,7 +42,6 @@ const differencesLimit = 192 * 1024;
 interface OfflineRoutes {
   journal: ReadingJournal;
   texts: OfflineTexts;
-  sizes: PrepaSizes;
   signer: FindEndSigner;
   /** Whole downloads and differences of one learner. */
   downloads: AttemptLimiter;
@@ -52,7 +50,7 @@ interface OfflineRoutes {
 }
 
 /** What devices that keep a prepa ask for (docs/offline.md). */
-export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance, { journal, texts, sizes, signer, downloads, open }) => {
+export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance, { journal, texts, signer, downloads, open }) => {
   const app = withZod(instance);
   const tags = ['Lecture sans connexion'];
   // Who it is comes before what was sent.
@@ -84,7 +82,7 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
         response: { 200: sizesAnswer, ...errorAnswers(400, 401, 403, 404) },
       },
     },
-    ({ em, context, signedInLearner, params }) => sizes.read(em, context, signedInLearner.id, params.id),
+    ({ em, context, signedInLearner, params }) => readSizes(em, context, texts, signedInLearner.id, params.id),
   );
 
   app.post(
@@ -155,7 +153,7 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
       if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send(null);
       await download(request);
       const encoding = encodingFor(request.headers['accept-encoding']);
-      const body = await texts.compressed(em, context, choice, versions, encoding, connectionClosed(reply));
+      const { body } = await texts.compressed(em, context, choice, versions, encoding);
       return sendCompressed(reply, body, encoding);
     },
   );
@@ -182,16 +180,8 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
       // Of nothing everything differs, which is compressed for all.
       const difference =
         body.tenus.length === 0
-          ? await texts.compressed(em, context, choice, versions, encoding, connectionClosed(reply))
-          : await compressedDifference(
-              em,
-              context,
-              choice,
-              versions,
-              { items: body.tenus, takesChanges: body.changements },
-              encoding,
-              connectionClosed(reply),
-            );
+          ? (await texts.compressed(em, context, choice, versions, encoding)).body
+          : await compressedDifference(em, context, choice, versions, { items: body.tenus, takesChanges: body.changements }, encoding);
       return sendCompressed(reply, difference, encoding);
     },
   );

@@ -46,8 +46,8 @@ const versions = namedStatement<ChoiceVersions>({
 export const findVersions = (em: EntityManager, userId: string | null, now: Date, choices: readonly Choice[]): Promise<ChoiceVersions[]> =>
   versions(em, [userId, now, JSON.stringify(choices)]);
 
-/** An item without its texts, or a discipline without any item (`itemId` null). */
-export interface OutlineRow {
+/** An item, or a discipline without any (`itemId` null). The texts are null, as their pictures and documents, of an item that the device holds already. */
+export interface KeptRow {
   disciplineId: number;
   nom: string;
   description: string;
@@ -56,22 +56,13 @@ export interface OutlineRow {
   disciplineVersion: number;
   outlineVersion: number;
   itemId: number | null;
-  version: number;
-  /** The device does not hold this version. */
-  changed: boolean;
-  /** What its texts take in the table, compressed, in bytes. */
-  stored: number;
-}
-
-/** An item with its texts. */
-export interface KeptRow {
-  itemId: number;
   kind: ItemKind;
   titre: string;
   annee: number | null;
   duree: number | null;
   version: number;
-  contenu: string;
+  changed: boolean;
+  contenu: string | null;
   corrige: string | null;
   documents: AttachedDocument[];
   /** The texts of the version that the device holds, where it is known; null otherwise. */
@@ -88,86 +79,22 @@ const keptVersion = (
 ) => `coalesce((select ('x' || left(md5(concat_ws(' ', ${version}, string_agg(concat_ws('.', f.id, f.nom), ' ' order by f.id))), 7))::bit(28)::int
                               from item_document f where f.item_id = i.id having count(*) > 0), ${version})`;
 
-/** SQL: the disciplines of a choice, whose prepa is $1 and whose ids, or null, $2. */
-const chosenDisciplines = `(select * from discipline where prepa_id = $1 and ($2::int[] is null or id = any($2)) order by id limit ${maxDisciplines})`;
-
-/** SQL: what the texts of an item take in the table, compressed, in bytes; the texts themselves are not read. */
-const storedBytes = 'pg_column_size(i.contenu) + coalesce(pg_column_size(i.corrige), 0)';
-
-const outline = namedStatement<OutlineRow>({
-  name: 'content.offline-outline',
-  reads: 'replica',
-  text: `select d.id as discipline_id, d.nom, d.description, d.image, d.version as discipline_version, d.outline_version, i.id as item_id, i.kept_version as version,
-                h.id is null as changed, i.stored
-         from ${chosenDisciplines} d
-              left join lateral (select i.id, i.kind, i.numero_page, ${keptVersion('i.version')} as kept_version, ${storedBytes} as stored
-                                 from item i where i.discipline_id = d.id) i on true
-              left join unnest($3::int[], $4::int[]) h(id, version) on h.id = i.id and h.version = i.kept_version
-         order by d.id, ${kindOrder}, i.numero_page limit ${maxItems}`,
-});
-
 const texts = namedStatement<KeptRow>({
   name: 'content.offline-texts',
   reads: 'replica',
-  text: `select i.id as item_id, i.kind, i.titre, i.annee, i.duree, i.kept_version as version, i.contenu, i.corrige, ${documentsWhen()},
+  text: `select d.id as discipline_id, d.nom, d.description, d.image, d.version as discipline_version, d.outline_version, i.id as item_id, i.kind, i.titre, i.annee, i.duree, i.kept_version as version,
+                h.id is null as changed, case when h.id is null then i.contenu end as contenu, case when h.id is null then i.corrige end as corrige,
+                ${documentsWhen('h.id is null')},
                 (select json_build_object('contenu', v.contenu, 'corrige', v.corrige) from item_version v
-                 where o.id is not null and v.item_id = i.id and ${keptVersion('v.version')} = o.version limit 1) as before,
+                 where $5 and h.id is null and o.id is not null and v.item_id = i.id and ${keptVersion('v.version')} = o.version limit 1) as before,
                 coalesce((select json_agg(json_build_object('name', c.name, 'octets', c.octets) order by c.name)
-                          from item_image s join content_image c on c.name = s.image_name where s.item_id = i.id), '[]') as pictures
-         from unnest($1::int[]) with ordinality as asked(id, place)
-              join lateral (select *, ${keptVersion('i.version')} as kept_version from item i where i.id = asked.id) i on true
-              left join unnest($2::int[], $3::int[]) o(id, version) on o.id = i.id
-         order by asked.place`,
+                          from item_image s join content_image c on c.name = s.image_name where s.item_id = i.id and h.id is null), '[]') as pictures
+         from (select * from discipline where prepa_id = $1 and ($2::int[] is null or id = any($2)) order by id limit ${maxDisciplines}) d
+              left join lateral (select *, ${keptVersion('i.version')} as kept_version from item i where i.discipline_id = d.id) i on true
+              left join unnest($3::int[], $4::int[]) h(id, version) on h.id = i.id and h.version = i.kept_version
+              left join unnest($3::int[], $4::int[]) o(id, version) on o.id = i.id
+         order by d.id, ${kindOrder}, i.numero_page limit ${maxItems}`,
 });
-
-const weights = namedStatement<WeightRow>({
-  name: 'content.offline-weights',
-  reads: 'replica',
-  text: `select d.id, d.nom, i.contenus, i.stored, f.documents, f.octets
-         from ${chosenDisciplines} d
-              cross join lateral (select count(*)::int as contenus, coalesce(sum(${storedBytes}), 0)::int as stored from item i where i.discipline_id = d.id) i
-              cross join lateral (select count(*)::int as documents, coalesce(sum(f.octets), 0)::int as octets
-                                  from item i join item_document f on f.item_id = i.id where i.discipline_id = d.id) f
-         order by d.id`,
-});
-
-/** What a discipline weighs, without its pictures; sizes in bytes. */
-export interface WeightRow {
-  id: number;
-  nom: string;
-  contenus: number;
-  /** What its texts take in the table, compressed. */
-  stored: number;
-  documents: number;
-  octets: number;
-}
-
-const shownImages = namedStatement<{ disciplineId: number; name: string; octets: number | null }>({
-  name: 'content.offline-pictures',
-  reads: 'replica',
-  text: `select distinct d.id as discipline_id, c.name, c.octets
-         from ${chosenDisciplines} d join item i on i.discipline_id = d.id join item_image s on s.item_id = i.id join content_image c on c.name = s.image_name
-         where strpos(i.contenu, c.name) > 0 or strpos(i.corrige, c.name) > 0
-         order by d.id, c.name limit ${maxItems}`,
-});
-
-const remoteImages = namedStatement<{ count: number }>({
-  name: 'content.offline-remote-pictures',
-  reads: 'replica',
-  text: `select count(distinct r.src[1])::int as count
-         from ${chosenDisciplines} d join item i on i.discipline_id = d.id
-              cross join lateral regexp_matches(concat(i.contenu, i.corrige), '<img src="(https?:[^"]*)', 'gi') as r(src)`,
-});
-
-/** How many pictures of other sites the texts show, each address once. */
-export const countRemotePictures = async (em: EntityManager, { id, disciplines }: Choice): Promise<number> =>
-  (await remoteImages(em, [id, disciplines]))[0]?.count ?? 0;
-
-/** What each discipline of a choice weighs, without reading a text. */
-export const listWeights = (em: EntityManager, { id, disciplines }: Choice): Promise<WeightRow[]> => weights(em, [id, disciplines]);
-
-/** The pictures that the texts of each discipline show. */
-export const listShownPictures = (em: EntityManager, { id, disciplines }: Choice) => shownImages(em, [id, disciplines]);
 
 /** What a device holds. */
 export interface Held {
@@ -178,16 +105,18 @@ export interface Held {
 }
 
 /**
- * Returns the disciplines of a choice with their items, in their order.
- * @param named their versions: rows that are older are read again
+ * The disciplines of a choice with their items, in their order.
+ * @param named they are kept by these versions: not by older ones
  */
-export function listOutline(
+export function listKept(
   em: EntityManager,
   { id, disciplines }: Choice,
-  { items }: Held,
+  { items, takesChanges }: Held,
   named: Pick<ChoiceVersions, 'disciplines'>,
-): Promise<OutlineRow[]> {
-  const isCurrent = (rows: OutlineRow[]) => {
+): Promise<KeptRow[]> {
+  // A device that names one twice gets its row once all the same.
+  const held = [...new Map(items)];
+  const isCurrent = (rows: KeptRow[]) => {
     const found = new Map(rows.map((row) => [row.disciplineId, row]));
     return (
       found.size === named.disciplines.length &&
@@ -197,28 +126,7 @@ export function listOutline(
       })
     );
   };
-  return outline(em, [id, disciplines, ...columns(items)], isCurrent);
-}
-
-/**
- * Returns the texts of some items, in the order of their ids; items that have gone meanwhile are missing.
- * @param outlined the versions that the outline named: rows that are older are read again
- */
-export function listTexts(
-  em: EntityManager,
-  ids: readonly number[],
-  { items, takesChanges }: Held,
-  outlined: ReadonlyMap<number, number>,
-): Promise<KeptRow[]> {
-  const isCurrent = (rows: KeptRow[]) =>
-    rows.length === ids.length && rows.every(({ itemId, version }) => outlined.get(itemId) === version);
-  return texts(em, [ids, ...columns(takesChanges ? items.filter(([item]) => ids.includes(item)) : [])], isCurrent);
-}
-
-/** Ids and versions. A device that names an item twice gets its row once all the same. */
-function columns(items: Held['items']): [number[], number[]] {
-  const held = [...new Map(items)];
-  return [held.map(([item]) => item), held.map(([, version]) => version)];
+  return texts(em, [id, disciplines, held.map(([item]) => item), held.map(([, version]) => version), takesChanges], isCurrent);
 }
 
 /** Remembers how large pictures are. */
