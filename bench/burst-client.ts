@@ -1,4 +1,4 @@
-/** Readers and notifications (client-process.ts). Takes a turn by message, and answers with what became of it. */
+/** Readers, and beside them notifications or downloads (client-process.ts). Takes a turn by message, and answers with what became of it. */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -7,6 +7,8 @@ export interface BurstTurn {
   /** One reader each, who asks for it again and again. */
   pages: { path: string; cookie: string }[];
   notifications: { path: string; body: string }[];
+  /** One learner each, who asks for one path after the other, from the beginning on. */
+  downloads: { paths: string[]; cookie: string }[];
   /** The notifications are spread over so long, whatever their answers take, in ms. Readers read until then and until the last answer. */
   durationMs: number;
 }
@@ -16,6 +18,8 @@ export interface BurstResult {
   pageTimes: number[];
   /** HTTP status of each notification's answer. */
   statuses: number[];
+  /** What each learner's downloads took together, in ms. */
+  downloadTimes: number[];
 }
 
 /** Between a reader's page and the next, in ms: fast readers. */
@@ -27,24 +31,32 @@ process.on('message', async (turn: BurstTurn) => {
   process.send?.(await run(turn));
 });
 
-async function run({ origin, pages, notifications, durationMs }: BurstTurn): Promise<BurstResult> {
+async function run({ origin, pages, notifications, downloads, durationMs }: BurstTurn): Promise<BurstResult> {
   const start = performance.now();
   let isOver = false;
-  const [pageTimes, statuses] = await Promise.all([
+  const [pageTimes, [statuses, downloadTimes]] = await Promise.all([
     Promise.all(pages.map(({ path, cookie }) => read(`${origin}${path}`, cookie, () => isOver))),
     (async () => {
-      const answers = await Promise.all(
-        notifications.map(async ({ path, body }, index) => {
-          await sleepUntil(start + (index * durationMs) / notifications.length);
-          return notify(`${origin}${path}`, body);
-        }),
-      );
+      const answers = await Promise.all([
+        Promise.all(
+          notifications.map(async ({ path, body }, index) => {
+            await sleepUntil(start + (index * durationMs) / notifications.length);
+            return notify(`${origin}${path}`, body);
+          }),
+        ),
+        Promise.all(
+          downloads.map(async ({ paths, cookie }) => {
+            for (const path of paths) await fetched(`${origin}${path}`, cookie, 'application/json');
+            return performance.now() - start;
+          }),
+        ),
+      ]);
       await sleepUntil(start + durationMs);
       isOver = true;
       return answers;
     })(),
   ]);
-  return { pageTimes: pageTimes.flat(), statuses };
+  return { pageTimes: pageTimes.flat(), statuses, downloadTimes };
 }
 
 const sleepUntil = (due: number): Promise<void> => sleep(Math.max(0, due - performance.now()));
@@ -59,21 +71,25 @@ function notify(url: string, body: string): Promise<number> {
   });
 }
 
+function fetched(url: string, cookie: string, accept: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { cookie, accept, 'accept-encoding': 'gzip' };
+    request(url, { agent, headers }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
+      response.resume().on('end', resolve);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
 /** Page after page; how long each took, in ms. */
 async function read(url: string, cookie: string, isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
   await sleep(Math.random() * pauseMs);
   while (!isOver()) {
     const start = performance.now();
-    await new Promise<void>((resolve, reject) => {
-      const headers = { cookie, accept: 'text/html', 'accept-encoding': 'gzip' };
-      request(url, { agent, headers }, (response) => {
-        if (response.statusCode !== 200) reject(new Error(`a reader got ${response.statusCode}`));
-        response.resume().on('end', resolve);
-      })
-        .on('error', reject)
-        .end();
-    });
+    await fetched(url, cookie, 'text/html');
     times.push(performance.now() - start);
     await sleep(pauseMs);
   }

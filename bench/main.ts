@@ -11,6 +11,7 @@ import { measureFurtherLessons } from './further-lesson.ts';
 import { compareSizes } from './growth/compare-sizes.ts';
 import { measureNotifications } from './notifications.ts';
 import { measureOffline } from './offline.ts';
+import { measureDownloads } from './offline-load.ts';
 import { measurePages } from './page-load.ts';
 import { measureProcesses } from './processes.ts';
 import { measureQueries } from './queries.ts';
@@ -40,6 +41,7 @@ const sections: Record<string, (parts: Parts) => Promise<void>> = {
   lessons: async ({ report, site, browser }) => measureFurtherLessons(await browser(), await site(), report),
   slow: async ({ workshop, report, site, browser }) => measureSlowNetwork(workshop, await browser(), await site(), report),
   offline: async ({ workshop, report, site, browser }) => measureOffline(workshop, await browser(), await site(), report),
+  downloads: async ({ workshop, report, site }) => measureDownloads(workshop, await site(), report),
   typing: async ({ workshop, report, site, browser }) => measureTyping(workshop, await browser(), await site(), report),
   processes: async ({ workshop, report, site }) => measureProcesses(workshop, await site(), report),
   notifications: async ({ workshop, report, site }) => measureNotifications(workshop, await site(), report),

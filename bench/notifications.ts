@@ -6,7 +6,7 @@ import { sql } from '../test/support/sql.ts';
 import type { BurstResult, BurstTurn } from './burst-client.ts';
 import { startClient } from './client-process.ts';
 import { sessionCookie } from './fixtures.ts';
-import { median, type Report, spread } from './report.ts';
+import { median, p95, type Report, spread } from './report.ts';
 import type { Site } from './site.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -31,7 +31,7 @@ export async function measureNotifications(workshop: Workshop, site: Site, repor
   workshop.teardown(client.stop);
   const pages = site.lessons.slice(0, readers).map((lesson, index) => ({ path: site.studyPath(lesson), cookie: sessionCookie(index + 1) }));
   const turn = (references: string[], durationMs: number) =>
-    client.run({ origin: server.origin, pages, notifications: references.map(notificationOf), durationMs });
+    client.run({ origin: server.origin, pages, notifications: references.map(notificationOf), downloads: [], durationMs });
   // Whatever is asked for first is compiled, planned and cached.
   await turn([], idleMs);
 
@@ -102,9 +102,4 @@ async function settled({ databaseUrl }: Site, references: string[]): Promise<voi
     );
     if (open?.n === 0) return;
   }
-}
-
-function p95(times: number[]): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN;
 }

@@ -52,6 +52,11 @@ export function median(values: number[]): number {
   return (low + high) / 2;
 }
 
+export function p95(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN;
+}
+
 /** '1.85 to 2.04' */
 export function spread(values: number[], digits = 2): string {
   return `${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)}`;

@@ -48,6 +48,7 @@ import { WordsOfItems } from './20261127080000-words-of-items.ts';
 import { WordsOfBefore } from './20261127080010-words-of-before.ts';
 import { TakenBack } from './20261127120000-taken-back.ts';
 import { TakenBackChecked } from './20261127120010-taken-back-checked.ts';
+import { OfflinePieces } from './20261127133000-offline-pieces.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -99,4 +100,5 @@ export const migrationList: MigrationObject[] = [
   { name: '20261127080010-words-of-before', class: WordsOfBefore },
   { name: '20261127120000-taken-back', class: TakenBack },
   { name: '20261127120010-taken-back-checked', class: TakenBackChecked },
+  { name: '20261127133000-offline-pieces', class: OfflinePieces },
 ];

@@ -90,7 +90,7 @@ export async function openCommands(t: Test, { kernel: { config }, clock, databas
   return kernel;
 }
 
-const sameOrigin = { 'sec-fetch-site': 'same-origin' };
+export const sameOrigin = { 'sec-fetch-site': 'same-origin' };
 
 /** A JSON call as a page of the site makes it. */
 export function call(app: FastifyInstance, options: InjectOptions & { session?: string }): Promise<LightMyRequestResponse> {

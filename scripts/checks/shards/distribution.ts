@@ -32,6 +32,7 @@ export const everywhere: ReadonlySet<string> = new Set([
   'item_tally',
   'item_version',
   'item_words',
+  'offline_piece',
   'prepa',
   'site_secret',
 ]);

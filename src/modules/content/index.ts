@@ -30,8 +30,9 @@ import { keptPage } from './offline/kept-page.ts';
 import { offlinePrunings } from './offline/offline.prunings.ts';
 import { offlineRoutes } from './offline/offline.routes.ts';
 import { subscribe as subscribeOffline } from './offline/offline.subscriptions.ts';
+import { OfflinePiece } from './offline/piece.entity.ts';
 import { reopeningPages, reopeningRoutes } from './offline/reopening.routes.ts';
-import { OfflineTexts } from './offline/texts.service.ts';
+import { keepPieceOf } from './offline/texts.service.ts';
 import { workerPages } from './offline/worker.pages.ts';
 import { outcomePages } from './practice/outcome.pages.ts';
 import { Practice } from './practice/practice.entity.ts';
@@ -87,17 +88,17 @@ const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
     app.decorate('readingJournal', journal);
     const signer = pictureSigner();
     await app.register(pictureRoutes, { store: kernel.context.files, signer });
-    await registerCalls(app, itemAdministrationRoutes, {});
+    const { offline } = kernel.config;
+    await registerCalls(app, itemAdministrationRoutes, {
+      saved: offline ? (item) => keepPieceOf(kernel.fork(), kernel.context, item) : null,
+    });
     await registerCalls(app, authoringRoutes, {});
     await registerCalls(app, documentRoutes, { store: kernel.context.documents, reads });
     await registerCalls(app, readingRoutes, { journal, marks });
     await registerCalls(app, reopeningRoutes, { journal });
     await registerCalls(app, itemTextRoutes, { journal, reads, cache: itemTextCache(signer) });
-    const { offline } = kernel.config;
-    const texts = new OfflineTexts();
     await registerCalls(app, offlineRoutes, {
       journal,
-      texts,
       signer: endSigner(),
       downloads: await createAttemptLimiter(kernel.orm, { name: 'offline-texts', points: offlineDownloadsPerHour, windowSeconds: 3600 }),
       open: offline,
@@ -116,7 +117,7 @@ const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
     await app.register(reportAdministrationPages);
     await app.register(readingsPages);
     if (!offline) return;
-    await app.register(keepingPages, { texts });
+    await app.register(keepingPages);
     await app.register(keptPage);
   },
   { name: 'content', dependencies: ['identity', 'catalogue', 'enrolment'] },
@@ -136,6 +137,7 @@ export const content = {
     OfflineDevice,
     OfflineCopy,
     OfflineEntry,
+    OfflinePiece,
   ],
   storedFiles: [storedImages, storedDocuments],
   prunings: [...contentPrunings, ...offlinePrunings],

@@ -21,8 +21,8 @@ import {
 } from './device.repository.ts';
 import type { FindEndSigner } from './end-of-copy.ts';
 import { tagOfVersions } from './texts.presenter.ts';
-import { type Choice, findVersions } from './texts.repository.ts';
 import { readableVersions } from './texts.service.ts';
+import { type Choice, findVersions } from './versions.repository.ts';
 
 /** A contact is written down when the last one that was is older, in ms. */
 const notedMs = 3_600_000;

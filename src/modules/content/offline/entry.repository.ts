@@ -3,7 +3,7 @@ import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { KeptMark, OutboxEntry } from '../../../shared/offline/offline-copy.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import { finishedByMarking } from '../study/reading.repository.ts';
-import { maxItems } from './texts.repository.ts';
+import { maxItems } from './versions.repository.ts';
 
 /** Marks of an item that lie closer to each other are one practice, as on the page. */
 const onePractice = `interval '1 minute'`;

@@ -4,7 +4,6 @@ import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import { findEnrolment, flashNotEnrolled, isActive } from '../../enrolment/index.ts';
 import { type AskedChoice, presentKeeping } from './keeping.presenter.ts';
 import { readSizes } from './sizes.service.ts';
-import type { OfflineTexts } from './texts.service.ts';
 
 const params = z.object({ prepaId: idSchema });
 const ticked = z
@@ -42,7 +41,7 @@ declare module '../../../platform/pages/views.ts' {
 }
 
 /** Where a learner keeps a prepa, sees what this device keeps, and removes it. All of it happens in the browser (islands/offline/keeping). */
-export async function keepingPages(instance: FastifyInstance, { texts }: { texts: OfflineTexts }): Promise<void> {
+export async function keepingPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
 
   app.get(
@@ -57,7 +56,7 @@ export async function keepingPages(instance: FastifyInstance, { texts }: { texts
         if (!enrolment) await flashNotEnrolled(request, reply, prepaId);
         return reply.redirect(`/user/prepa/consultation/${prepaId}`, 303);
       }
-      const sizes = await readSizes(request.em, request.context, texts, userId, prepaId);
+      const sizes = await readSizes(request.em, request.context, userId, prepaId);
       const { discipline, 'discipline[]': disciplines, images, documents, garder } = request.query;
       // Pictures belong to what is read; documents weigh the most.
       const asked: AskedChoice = { disciplines: [...discipline, ...disciplines], pictures: garder ? images : true, documents };

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { errorAnswers } from '../../../platform/http/answers.ts';
-import { encodingFor, type TextEncoding } from '../../../platform/http/text-encoding.ts';
+import { untilClosed } from '../../../platform/http/closed-socket.ts';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
 import type { AttemptLimiter } from '../../../platform/limits/attempt-limiter.ts';
 import { networkOf } from '../../../platform/limits/network.ts';
@@ -32,7 +32,7 @@ import {
 } from './offline.schemas.ts';
 import { readSizes } from './sizes.service.ts';
 import { tagOfVersions } from './texts.presenter.ts';
-import { compressedDifference, type OfflineTexts, readableVersions } from './texts.service.ts';
+import { type Compressed, readableVersions, textDifference, wholeTexts } from './texts.service.ts';
 
 /** How often devices of one network may ask without a session, in a minute: each costs two statements, and a carrier puts thousands behind one. */
 const contactsPerMinute = 600;
@@ -41,7 +41,6 @@ const differencesLimit = 192 * 1024;
 
 interface OfflineRoutes {
   journal: ReadingJournal;
-  texts: OfflineTexts;
   signer: FindEndSigner;
   /** Whole downloads and differences of one learner. */
   downloads: AttemptLimiter;
@@ -50,7 +49,7 @@ interface OfflineRoutes {
 }
 
 /** What devices that keep a prepa ask for (docs/offline.md). */
-export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance, { journal, texts, signer, downloads, open }) => {
+export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance, { journal, signer, downloads, open }) => {
   const app = withZod(instance);
   const tags = ['Lecture sans connexion'];
   // Who it is comes before what was sent.
@@ -82,7 +81,7 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
         response: { 200: sizesAnswer, ...errorAnswers(400, 401, 403, 404) },
       },
     },
-    ({ em, context, signedInLearner, params }) => readSizes(em, context, texts, signedInLearner.id, params.id),
+    ({ em, context, signedInLearner, params }) => readSizes(em, context, signedInLearner.id, params.id),
   );
 
   app.post(
@@ -152,9 +151,8 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
       reply.header('etag', etag).header('cache-control', 'private, no-cache');
       if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send(null);
       await download(request);
-      const encoding = encodingFor(request.headers['accept-encoding']);
-      const { body } = await texts.compressed(em, context, choice, versions, encoding);
-      return sendCompressed(reply, body, encoding);
+      const accepted = request.headers['accept-encoding'];
+      return sendCompressed(reply, await wholeTexts(em, context, { choice, versions, accepted, signal: untilClosed(reply) }));
     },
   );
 
@@ -176,13 +174,9 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
       const choice = { id: params.id, disciplines: body.disciplines };
       const versions = await readableVersions(em, signedInLearner.id, context.clock.now(), choice);
       await download(request);
-      const encoding = encodingFor(request.headers['accept-encoding']);
-      // Of nothing everything differs, which is compressed for all.
-      const difference =
-        body.tenus.length === 0
-          ? (await texts.compressed(em, context, choice, versions, encoding)).body
-          : await compressedDifference(em, context, choice, versions, { items: body.tenus, takesChanges: body.changements }, encoding);
-      return sendCompressed(reply, difference, encoding);
+      const asked = { choice, versions, accepted: request.headers['accept-encoding'], signal: untilClosed(reply) };
+      const held = { items: body.tenus, takesChanges: body.changements };
+      return sendCompressed(reply, await textDifference(em, context, asked, held));
     },
   );
 
@@ -264,7 +258,7 @@ const anotherLearner = () =>
   new AppError('OFFLINE.ANOTHER_LEARNER', 409, "Ceci a été fait par quelqu'un d'autre que le candidat connecté.");
 
 /** JSON that is written already: what the schema says of it is for the API's description. */
-function sendCompressed(reply: FastifyReply, body: Buffer, encoding: TextEncoding) {
+function sendCompressed(reply: FastifyReply, { body, encoding }: Compressed) {
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.type('application/json; charset=utf-8').send(body as never);
 }

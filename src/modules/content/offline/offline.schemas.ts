@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idSchema } from '../../../platform/http/validators.ts';
 import { itemKinds } from '../../../shared/item-kinds.ts';
 import { maxDeviceName, maxEntriesPerCall, offlineFormat, outboxKinds } from '../../../shared/offline/offline-copy.ts';
-import { maxItems } from './texts.repository.ts';
+import { maxItems } from './versions.repository.ts';
 
 /** What the calls under /hors-ligne take and answer: the types of src/shared/offline/offline-copy.ts. */
 

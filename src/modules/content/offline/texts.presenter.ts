@@ -1,17 +1,12 @@
 import { createHash } from 'node:crypto';
-import {
-  type ItemChange,
-  type KeptDiscipline,
-  type KeptItem,
-  offlineFormat,
-  type SizesAnswer,
-  type TextsAnswer,
-} from '../../../shared/offline/offline-copy.ts';
+import { type ItemChange, type KeptItem, offlineFormat, type SizesAnswer, type TextsAnswer } from '../../../shared/offline/offline-copy.ts';
 import { changeOf } from '../../../shared/offline/text-change.ts';
-import { asRead } from '../../../shared/rich-text/as-read.ts';
+import { asRead, itemAsRead } from '../../../shared/rich-text/as-read.ts';
 import { presentDiscipline } from '../../catalogue/index.ts';
 import { presentDocument } from '../items/item.presenter.ts';
-import type { ChoiceVersions, KeptRow } from './texts.repository.ts';
+import type { DisciplineFiles, DisciplineOutline, KeptRow } from './outline.repository.ts';
+import { piecesOf } from './pieces.ts';
+import type { ChoiceVersions } from './versions.repository.ts';
 
 /** Of the versions of all that is chosen: another one as soon as anything of it changes. */
 export function tagOfVersions({ prepaId, prepaVersion, disciplines }: ChoiceVersions): string {
@@ -27,35 +22,69 @@ const folder = 'content/';
 /** A text names its pictures by `/media/content/…`; some are only an earlier version's. */
 const shows = ({ contenu, corrige }: KeptRow, name: string): boolean => `${contenu}${corrige}`.includes(`/media/${name}`);
 
-/** The pictures that the texts show now. */
-export const shownPictures = (row: KeptRow) => row.pictures.filter(({ name }) => shows(row, name));
+/** An item as a device keeps it, but with its texts as stored (`itemAsRead`); a picture that is missing is left out. */
+export function itemToKeep(row: KeptRow): KeptItem {
+  const { id, kind, titre, annee, duree, version, contenu, corrige, documents } = row;
+  const pictures = row.pictures.flatMap(({ name, octets }) =>
+    octets === null || !shows(row, name) ? [] : [{ name: name.slice(folder.length), octets }],
+  );
+  return { id, kind, titre, annee, duree, version, contenu, corrige, pictures, documents: documents.map(presentDocument) };
+}
 
-/** @param sizes of pictures by their stored names; one that is missing is not kept */
-export function presentTexts(versions: ChoiceVersions, rows: readonly KeptRow[], sizes: ReadonlyMap<string, number>): TextsAnswer {
-  const disciplines = new Map<number, KeptDiscipline>();
-  const items: KeptItem[] = [];
-  const changes: ItemChange[] = [];
-  for (const row of rows) {
-    const { disciplineId: id, nom, description, image, itemId, version } = row;
-    const discipline = disciplines.get(id) ?? { id, nom, description, image: null, items: [] };
-    discipline.image = presentDiscipline({ id, nom, description, image, prepaId: versions.prepaId ?? 0 }).image_url;
-    disciplines.set(id, discipline);
-    if (itemId === null) continue;
-    discipline.items.push({ id: itemId, version });
-    if (!row.changed) continue;
-    const item = presentKept(itemId, row, sizes);
-    const change = row.before && presentChange(item, row.before);
-    if (change) changes.push(change);
-    else items.push(item);
-  }
+/**
+ * Outlines whose items were read with their texts: with the versions that came, and without those that have gone meanwhile.
+ * @param asked what was to be read; all else stays as it is
+ */
+export function asFound(
+  outlines: readonly DisciplineOutline[],
+  asked: readonly { id: number }[],
+  found: readonly { id: number; version: number }[],
+): DisciplineOutline[] {
+  const [ids, versions] = [new Set(asked.map(({ id }) => id)), new Map(found.map(({ id, version }) => [id, version]))];
+  return outlines.map((outline) => ({
+    ...outline,
+    items: outline.items.flatMap((item) => {
+      const version = ids.has(item.id) ? versions.get(item.id) : item.version;
+      return version === undefined ? [] : [{ ...item, version }];
+    }),
+  }));
+}
+
+/** All of an answer but its items and changes. */
+function presentOutlines(versions: ChoiceVersions, outlines: readonly DisciplineOutline[]): Omit<TextsAnswer, 'items' | 'changes'> {
   return {
     format: offlineFormat,
     prepa: { id: versions.prepaId ?? 0, nom: versions.prepaNom },
     tag: tagOfVersions(versions),
-    disciplines: [...disciplines.values()],
-    items,
-    ...(changes.length > 0 && { changes }),
+    disciplines: outlines.map(({ id, nom, description, image, items }) => ({
+      id,
+      nom,
+      description,
+      image: presentDiscipline({ id, nom, description, image, prepaId: versions.prepaId ?? 0 }).image_url,
+      items: items.map(({ id, version }) => ({ id, version })),
+    })),
   };
+}
+
+/** JSON of an answer with texts: what stands before its items, and after them. */
+export function aroundItems(versions: ChoiceVersions, outlines: readonly DisciplineOutline[]): [head: string, tail: string] {
+  const answer = JSON.stringify({ ...presentOutlines(versions, outlines), items: [] } satisfies TextsAnswer);
+  return [answer.slice(0, -tail.length), tail];
+}
+
+const tail = ']}';
+
+/** @param rows of the items that the device does not hold as they are */
+export function presentDifference(versions: ChoiceVersions, outlines: readonly DisciplineOutline[], rows: readonly KeptRow[]): TextsAnswer {
+  const items: KeptItem[] = [];
+  const changes: ItemChange[] = [];
+  for (const row of rows) {
+    const item = itemAsRead(itemToKeep(row));
+    const change = row.before && presentChange(item, row.before);
+    if (change) changes.push(change);
+    else items.push(item);
+  }
+  return { ...presentOutlines(versions, outlines), items, ...(changes.length > 0 && { changes }) };
 }
 
 /** What has changed of an item; null where that is not much shorter than the item itself. */
@@ -66,54 +95,41 @@ function presentChange(item: KeptItem, before: NonNullable<KeptRow['before']>): 
   return letters <= all / 2 ? { ...item, contenu, corrige } : null;
 }
 
-function presentKept(id: number, row: KeptRow, sizes: ReadonlyMap<string, number>): KeptItem {
-  const { kind, titre, annee, duree, version, contenu, corrige, documents } = row;
-  const pictures = shownPictures(row).flatMap(({ name }) => {
-    const octets = sizes.get(name);
-    return octets === undefined ? [] : [{ name: name.slice(folder.length), octets }];
-  });
-  return {
-    id,
-    kind,
-    titre,
-    annee,
-    duree,
-    version,
-    contenu: asRead(contenu ?? ''),
-    corrige: corrige === null ? null : asRead(corrige),
-    pictures,
-    documents: documents.map(presentDocument),
-  };
-}
+/** Bytes of a text that is not compressed yet, for each that it will take: of the demonstration's, the median. */
+const expectedRatio = 8;
 
 /** What a choice weighs, but for the devices that keep it. */
 export type Weights = Pick<SizesAnswer, 'textes' | 'images' | 'distantes' | 'documents' | 'disciplines'>;
 
-/** @param compressed the whole answer's size as it travels, in bytes; of each discipline its share by letters is estimated */
-export function weigh({ disciplines, items }: TextsAnswer, compressed: number): Weights {
-  const lettersOf = ({ contenu, corrige }: KeptItem): number => contenu.length + (corrige?.length ?? 0);
-  const all = Math.max(1, sum(items.map(lettersOf)));
-  const picturesOf = (some: readonly KeptItem[]) => [
-    ...new Map(some.flatMap(({ pictures }) => pictures).map(({ name, octets }) => [name, octets])).values(),
-  ];
-  const documentsOf = (some: readonly KeptItem[]) => some.flatMap(({ documents }) => documents).map(({ octets }) => octets);
+/** @param compressed sizes of pieces, in bytes, by their fingerprints; of those that are not made yet they are estimated */
+export function weigh(
+  outlines: readonly DisciplineOutline[],
+  files: readonly DisciplineFiles[],
+  compressed: ReadonlyMap<string, number>,
+  distantes: number,
+): Weights {
+  const pieces = outlines.flatMap(piecesOf).map((piece) => ({ ...piece, octets: sum(piece.items.map(({ octets }) => octets)) }));
+  const made = pieces.filter(({ fingerprint }) => compressed.has(fingerprint));
+  const ratio = made.length > 0 ? Math.max(1, sum(made.map(({ octets }) => octets))) / sum([...compressed.values()]) : expectedRatio;
+  const textsOf = (id: number): number =>
+    sum(
+      pieces
+        .filter(({ disciplineId }) => disciplineId === id)
+        .map(({ fingerprint, octets }) => compressed.get(fingerprint) ?? Math.round(octets / ratio)),
+    );
+  const disciplines = outlines.map(({ id, nom, items }) => {
+    const { pictures = [], documents = [] } = files.find((found) => found.id === id) ?? {};
+    const images = sum(pictures.map(({ octets }) => octets));
+    return { id, nom, contenus: items.length, textes: textsOf(id), images, documents: sum(documents) };
+  });
   const tally = (octets: number[]) => ({ nombre: octets.length, octets: sum(octets) });
-  const byId = new Map(items.map((item) => [item.id, item]));
   return {
-    textes: compressed,
-    images: tally(picturesOf(items)),
-    distantes: remotePictures(items),
-    documents: tally(documentsOf(items)),
-    disciplines: disciplines.map(({ id, nom, items: listed }) => {
-      const own = listed.flatMap((item) => byId.get(item.id) ?? []);
-      const textes = Math.round((compressed * sum(own.map(lettersOf))) / all);
-      return { id, nom, contenus: own.length, textes, images: sum(picturesOf(own)), documents: sum(documentsOf(own)) };
-    }),
+    textes: sum(disciplines.map(({ textes }) => textes)),
+    images: tally([...new Map(files.flatMap(({ pictures }) => pictures).map(({ name, octets }) => [name, octets])).values()]),
+    distantes,
+    documents: tally(files.flatMap(({ documents }) => documents)),
+    disciplines,
   };
 }
-
-/** How many pictures of other sites texts show, each address once. */
-const remotePictures = (items: readonly KeptItem[]): number =>
-  new Set(items.flatMap(({ contenu, corrige }) => `${contenu}${corrige ?? ''}`.match(/<img src="https?:[^"]*/gi) ?? [])).size;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -1,3 +1,4 @@
+// Alone: it counts the threads of its process that stand back.
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, getPriority } from 'node:os';
 import t from 'tap';

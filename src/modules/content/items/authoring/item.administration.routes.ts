@@ -1,9 +1,10 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { errorAnswers, messageAnswer } from '../../../../platform/http/answers.ts';
 import { describedBody } from '../../../../platform/http/described-body.ts';
 import { idParams, withZod } from '../../../../platform/http/validators.ts';
 import { administratorsBeforeBody } from '../../../identity/index.ts';
 import { presentItemForEditor, presentListedVersion, presentVersion } from '../item.presenter.ts';
+import type { ItemRow } from '../item.repository.ts';
 import {
   itemAnswer,
   itemCreation,
@@ -22,11 +23,17 @@ import { createItem, deleteItem, moveItem, updateItem } from '../saves/item.serv
 /** Of a call that brings texts along, in bytes: images may stand within them. */
 const bodyLimit = 12 * 1024 * 1024;
 
+interface ItemAdministrationRoutes {
+  /** What is done once an item is saved, after the answer. */
+  saved: ((item: ItemRow) => Promise<void>) | null;
+}
+
 /** Administrators' calls on lessons, exercises and past subjects (specification §7). */
-export const itemAdministrationRoutes: FastifyPluginAsync = async (instance) => {
+export const itemAdministrationRoutes: FastifyPluginAsync<ItemAdministrationRoutes> = async (instance, { saved }) => {
   const app = withZod(instance);
   const guarded = administratorsBeforeBody(app);
   const writing = { ...guarded, bodyLimit };
+  const afterSave = (reply: FastifyReply, item: ItemRow) => saved && reply.afterwards(() => saved(item));
 
   for (const { kind, path, deleted, tag } of itemTypes) {
     const tags = [tag];
@@ -43,6 +50,7 @@ export const itemAdministrationRoutes: FastifyPluginAsync = async (instance) => 
       },
       async (request, reply) => {
         const { item, remarques } = await createItem(request.em, request.context, request.actor, { kind, body: request.body });
+        afterSave(reply, item);
         return reply.code(201).send({ ...presentItemForEditor(item), remarques });
       },
     );
@@ -58,9 +66,10 @@ export const itemAdministrationRoutes: FastifyPluginAsync = async (instance) => 
           response: { 200: writtenAnswer(kind), ...errorAnswers(400, 401, 404, 409, 413, 415, 503) },
         }),
       },
-      async (request) => {
+      async (request, reply) => {
         const { id } = idParams.parse(request.params);
         const { item, remarques } = await updateItem(request.em, request.context, request.actor, { kind, id, body: request.body });
+        afterSave(reply, item);
         return { ...presentItemForEditor(item), remarques };
       },
     );
@@ -144,9 +153,10 @@ export const itemAdministrationRoutes: FastifyPluginAsync = async (instance) => 
           response: { 200: itemAnswer(kind), ...errorAnswers(400, 401, 404, 409) },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const { id, version } = request.params;
         const item = await restoreVersion(request.em, request.context, request.actor, { kind, id, version, from: request.body });
+        afterSave(reply, item);
         return presentItemForEditor(item);
       },
     );

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { restMs } from './password-rest.ts';
+import { restMs } from './rest.ts';
 
-t.test('a thread of passwords rests where others want its core, twice as long as it has worked', async (t) => {
+t.test('a background thread rests where others want its core, twice as long as it has worked', async (t) => {
   t.equal(restMs(10, 10), 0, 'alone');
   t.equal(restMs(12, 10), 0, 'interrupted for a moment');
   t.equal(restMs(20, 10), 20, 'half of the core was somebody else’s');

@@ -3,7 +3,7 @@ import { createTestApp } from '../../../../test/support/app.ts';
 import { createLearner } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { planOf, rowsRead, statementsDuring } from '../../../../test/support/statements.ts';
-import { findVersions } from './texts.repository.ts';
+import { findVersions } from './versions.repository.ts';
 
 const home = await createTestApp(t);
 const { kernel, clock, databaseUrl } = home;

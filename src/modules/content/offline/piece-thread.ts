@@ -1,0 +1,12 @@
+import { constants } from 'node:zlib';
+import { compressedPiece, type Piece } from '../../../platform/pages/gzip-member.ts';
+import { inBackground } from '../../../platform/work/background-thread.ts';
+import type { KeptItem } from '../../../shared/offline/offline-copy.ts';
+import { itemAsRead } from '../../../shared/rich-text/as-read.ts';
+
+/** @returns JSON of items as readers get them, a comma between two, deflated as small as it goes */
+export default inBackground((items: readonly KeptItem[]): Omit<Piece, 'operator'> => {
+  const json = items.map((item) => JSON.stringify(itemAsRead(item))).join(',');
+  const { length, deflated, crc } = compressedPiece(Buffer.from(json), constants.Z_BEST_COMPRESSION);
+  return { length, deflated, crc };
+});
