@@ -3,6 +3,39 @@ import { renderToString } from 'react-dom/server';
 import t from 'tap';
 import { MarksLine } from './MarksLine.tsx';
 
+/** What the line leads to, by what has been read and finished, with another item shown. */
+function wayOn({ last, finished = [], openedWith = 13 }: { last: number | null; finished?: number[]; openedWith?: number }) {
+  const html = renderToString(
+    <MarksLine
+      base="/user/prepa/1/2"
+      follow={undefined}
+      sections={[
+        { type: 'course', items: [11, 12, 13].map((id) => ({ id, titre: `Leçon ${id}` })) },
+        { type: 'exercise', items: [{ id: 21, titre: 'Exercice' }] },
+      ]}
+      shown={{ type: 'course', id: 13 }}
+      marks={{
+        opened: new Set(),
+        finished: new Set(finished),
+        others: [],
+        last: last ? { type: 'course', id: last } : null,
+        openedWith: { type: 'course', id: openedWith },
+      }}
+    />,
+  );
+  return parseHTML(`<!doctype html><html><body>${html}</body></html>`).document.querySelector('.marks__link')?.textContent ?? null;
+}
+
+t.test('it leads to what is not finished, and not to what the page shows', async (t) => {
+  t.equal(wayOn({ last: null }), null);
+  t.equal(wayOn({ last: 11 }), 'Reprendre : Leçon 11');
+  t.equal(wayOn({ last: 11, finished: [11] }), 'Reprendre : Leçon 12');
+  t.equal(wayOn({ last: 13, finished: [13] }), 'Reprendre : Exercice');
+  t.equal(wayOn({ last: 11, finished: [11, 12] }), null, 'shown');
+  t.equal(wayOn({ last: 11, openedWith: 11 }), null, 'the page came with it');
+  t.equal(wayOn({ last: 11, finished: [11, 12, 13, 21] }), null);
+});
+
 t.test('the way back is one box in its link, marks of French and all', async (t) => {
   const item = { type: 'course', id: 11 } as const;
   const html = renderToString(
@@ -11,7 +44,7 @@ t.test('the way back is one box in its link, marks of French and all', async (t)
       follow={undefined}
       sections={[{ type: 'course', items: [{ id: 11, titre: 'Suites' }] }]}
       shown={null}
-      marks={{ opened: new Set([11]), finished: new Set(), others: [], last: item }}
+      marks={{ opened: new Set([11]), finished: new Set(), others: [], last: item, openedWith: null }}
     />,
   );
   const link = parseHTML(`<!doctype html><html><body>${html}</body></html>`).document.querySelector('.marks__link');

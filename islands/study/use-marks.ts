@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { pauseBeforeRetry } from '../runtime/busy.ts';
 import type { IconName } from '../ui/Icon.tsx';
-import { type ItemRef, sameItem } from './outline.ts';
+import type { ItemRef } from './outline.ts';
 import { sayMark } from './say-mark.ts';
 
 /** A mark that items may carry besides having been opened and finished: its name in the server's answer, and how the contents show it. */
@@ -16,8 +16,10 @@ export interface Marks {
   opened: ReadonlySet<number>;
   finished: ReadonlySet<number>;
   others: readonly (Pick<ItemMark, 'label' | 'icon'> & { ids: ReadonlySet<number> })[];
-  /** Opened last, before the page; null when the page opens with it. */
+  /** Opened last. */
   last: ItemRef | null;
+  /** What the page came with. */
+  openedWith: ItemRef | null;
 }
 
 interface MarksWanted {
@@ -45,7 +47,7 @@ export function useMarks({ base, shown, finished, others, enabled }: MarksWanted
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       observer.disconnect();
       fetchMarks(base.slice(base.lastIndexOf('/') + 1), others, controller.signal).then(
-        (found) => setMarks({ ...found, last: sameItem(found.last, first) ? null : found.last }),
+        (found) => setMarks({ ...found, openedWith: first }),
         () => {},
       );
     });
@@ -70,7 +72,7 @@ function withSaid(ids: ReadonlySet<number>, said: ReadonlyMap<number, boolean>):
   return result;
 }
 
-async function fetchMarks(disciplineId: string, others: readonly ItemMark[], signal: AbortSignal): Promise<Marks> {
+async function fetchMarks(disciplineId: string, others: readonly ItemMark[], signal: AbortSignal): Promise<Omit<Marks, 'openedWith'>> {
   const response = await fetch(`/api/disciplines/${disciplineId}/lus`, { headers: { accept: 'application/json' }, signal });
   const pause = pauseBeforeRetry(response);
   if (pause !== null) {

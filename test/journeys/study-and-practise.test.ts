@@ -71,7 +71,7 @@ t.test('what is opened and finished is marked and resumed; a practice against th
     .first()
     .waitFor();
   await page.getByRole('link', { name: `Reprendre ${course.nom}` }).click();
-  await page.getByRole('heading', { name: 'Exercice A', level: 2 }).waitFor();
+  await page.getByRole('heading', { name: 'Exercice B', level: 2 }).waitFor();
 
   const subject = await itemOf(course, 'Sujet A');
   await site.rows('update item set duree = 90 where id = $1', [subject]);

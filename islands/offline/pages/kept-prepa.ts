@@ -2,6 +2,7 @@ import type { KeptMark } from '../../../src/shared/offline/offline-copy.ts';
 import type { OutcomeEntry } from '../../../src/shared/study/outcome.ts';
 import type { PlacedItem } from '../../../src/shared/study/place.ts';
 import type { DisciplineProgress } from '../../../src/shared/study/progress.ts';
+import { itemToResume, type ResumePlace } from '../../../src/shared/study/resume.ts';
 import type { Copy, Store, StoredDiscipline, StoredItem } from '../store/store.ts';
 
 /** A prepa as this device keeps it, with what the learner has made of it. */
@@ -54,16 +55,35 @@ export const progressOf = (prepa: KeptPrepa): DisciplineProgress[] =>
       const mark = prepa.marks.get(item.id);
       return mark ? [{ item, mark }] : [];
     });
-    const [last] = read.toSorted((one, other) => other.mark.readAt - one.mark.readAt || other.item.id - one.item.id);
     return {
       prepaId: prepa.copy.id,
       disciplineId: discipline.id,
       total: items.length,
       done: read.filter(({ mark }) => mark.finished).length,
-      readAt: last ? last.mark.readAt / 1000 : null,
-      last: last ? { id: last.item.id, kind: last.item.kind, titre: last.item.titre } : null,
+      readAt: read.length > 0 ? Math.max(...read.map(({ mark }) => mark.readAt)) / 1000 : null,
     };
   });
+
+/** Where the learner goes on among what is kept of a prepa, as the server says it (`resumeSql`). */
+export function resumeOf(prepa: KeptPrepa): ResumePlace | null {
+  const { marks } = prepa;
+  const items = prepa.disciplines.flatMap((discipline) => itemsIn(prepa, discipline));
+  const [last] = items
+    .flatMap(({ id }) => marks.get(id) ?? [])
+    .toSorted((one, other) => other.readAt - one.readAt || other.item - one.item);
+  const candidates = items.map((item) => {
+    const mark = marks.get(item.id);
+    return {
+      ...item,
+      finished: mark?.finished === true,
+      toReviewSince: verdictOf(prepa, item) === 'a_revoir' ? (mark?.markedAt ?? 0) : null,
+    };
+  });
+  const found = itemToResume(candidates, last?.item ?? null);
+  if (!found) return null;
+  const { id, kind, titre, discipline } = found.item;
+  return { prepaId: prepa.copy.id, disciplineId: discipline, id, kind, titre, practice: found.practice };
+}
 
 /** What is marked 'à revoir' of some prepas, the latest first. */
 export const toReviewOf = (prepas: readonly KeptPrepa[]) =>

@@ -9,7 +9,7 @@ import { maxSearchPages, presentSearch, searchPageSize } from '../../../src/shar
 import { presentStudyPage, type StudyProps } from '../../../src/shared/study/study-page.ts';
 import { maxToReview, presentToReview } from '../../../src/shared/study/to-review.ts';
 import type { KeptAddress } from './address.ts';
-import { itemsIn, type KeptPrepa, outlineOf, placed, progressOf, toReviewOf } from './kept-prepa.ts';
+import { itemsIn, type KeptPrepa, outlineOf, placed, progressOf, resumeOf, toReviewOf } from './kept-prepa.ts';
 import { searchKept } from './search.ts';
 
 /** A page of what is kept. */
@@ -49,7 +49,9 @@ function presentPrepa(prepa: KeptPrepa, prepas: readonly KeptPrepa[]): Presented
   const cards = prepa.disciplines.map((discipline) =>
     presentDisciplineCard(discipline, discipline.image === null ? null : { src: discipline.image, srcset: null, ...coverSize }),
   );
-  const progress = presentProgress([toReviewPage], progressOf(prepa), { [toReviewPage.field]: toReviewOf(prepas).length });
+  const resume = resumeOf(prepa);
+  const marked = { [toReviewPage.field]: toReviewOf(prepas).length };
+  const progress = presentProgress([toReviewPage], progressOf(prepa), marked, resume ? [resume] : []);
   return pageOf(
     '/portal/disciplines',
     presentOpenPrepa({ id: prepa.copy.id, nom: prepa.copy.nom }, cards, progress, keepingLink(prepa.copy.id, { isKept: true })),

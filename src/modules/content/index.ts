@@ -4,6 +4,7 @@ import { createAttemptLimiter } from '../../platform/limits/attempt-limiter.ts';
 import type { Assets } from '../../platform/pages/assets.ts';
 import type { DomainEvents } from '../../platform/use-cases/events.ts';
 import { type DisciplineProgress, type MarkedCounts, presentProgress } from '../../shared/study/progress.ts';
+import type { ResumePlace } from '../../shared/study/resume.ts';
 import type { PaymentKernel } from '../payment/index.ts';
 
 import { contentAdministrationPages } from './items/authoring/administration.pages.ts';
@@ -48,7 +49,7 @@ import { searchPages } from './search/search.pages.ts';
 import { itemTextCache, itemTextRoutes } from './study/item-text.routes.ts';
 import { ItemReading } from './study/reading.entity.ts';
 import { progressReader } from './study/reading.progress.ts';
-import { progressParts } from './study/reading.repository.ts';
+import { progressParts, resumeSql } from './study/reading.repository.ts';
 import { readingRoutes } from './study/reading.routes.ts';
 import { ReadingJournal } from './study/reading-journal.ts';
 import { studyPages } from './study/study.pages.ts';
@@ -72,8 +73,12 @@ export const formulaDrawing = () => import('./drawing/index.ts');
 export const readProgress = progressReader(marks);
 
 /** The same for a page that reads it within its own statement, once what has just been opened is written (`readingJournal.flushSoon`). */
-export const progressSql = (learner: string, now: string) => progressParts(marks, learner, now);
-export const studyProgress = (rows: readonly DisciplineProgress[], marked: MarkedCounts) => presentProgress(marks, rows, marked);
+export const progressSql = (learner: string, now: string, prepa: string) => ({
+  ...progressParts(marks, learner, now),
+  resume: resumeSql(marks, learner, prepa),
+});
+export const studyProgress = (rows: readonly DisciplineProgress[], marked: MarkedCounts, resume: ResumePlace | null) =>
+  presentProgress(marks, rows, marked, resume ? [resume] : []);
 
 /** Of one learner: whole prepas for their devices, and differences. What is read item by item counts elsewhere (`ReadsLimit`). */
 const offlineDownloadsPerHour = 30;

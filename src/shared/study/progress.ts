@@ -1,5 +1,4 @@
-import type { ItemKind } from '../item-kinds.ts';
-import { studyHref } from './place.ts';
+import { presentResume, type ResumePlace } from './resume.ts';
 
 /** How far a learner is with a discipline. */
 export interface DisciplineProgress {
@@ -8,9 +7,8 @@ export interface DisciplineProgress {
   total: number;
   /** Items finished. */
   done: number;
-  /** When one was opened last, in seconds, and which; null before the first. */
+  /** When one was opened last, in seconds; null before the first. */
   readAt: number | null;
-  last: { id: number; kind: ItemKind; titre: string } | null;
 }
 
 /** How many items carry each mark, in all the learner's open prepas. */
@@ -31,36 +29,46 @@ interface Progress {
   /** Items finished, of `total`. */
   done: number;
   total: number;
-  /** The study page of the item opened last; null before the first. */
-  lastRead: string | null;
+}
+
+interface PrepaProgress extends Progress {
+  /** Where the learner goes on (`itemToResume`); null where nothing has been opened, or nothing is left. */
+  resume: ReturnType<typeof presentResume> | null;
 }
 
 /** What a learner has made of the prepas that are open to them, by id. */
 export interface StudyProgress {
-  prepas: Partial<Record<number, Progress>>;
+  prepas: Partial<Record<number, PrepaProgress>>;
   disciplines: Partial<Record<number, Progress>>;
-  /** What was opened last in any of them; null before the first item. */
-  resume: { prepaId: number; titre: string; href: string } | null;
+  /** The prepa that an item was opened in last; null before the first item. */
+  readLast: number | null;
   /** To the lists of what is marked, each with its count. */
   links: { href: string; label: string }[];
 }
 
-export function presentProgress(marks: readonly ListedMark[], all: readonly DisciplineProgress[], marked: MarkedCounts): StudyProgress {
+/** @param resumes where the learner goes on, of each prepa at most one */
+export function presentProgress(
+  marks: readonly ListedMark[],
+  all: readonly DisciplineProgress[],
+  marked: MarkedCounts,
+  resumes: readonly ResumePlace[],
+): StudyProgress {
   // A discipline without items is no part of anybody's progress.
   const rows = all.filter(({ total }) => total > 0);
   const links = marks.flatMap(({ field, page: { href, label } }) => {
     const count = marked[field] ?? 0;
     return rows.length > 0 && count > 0 ? [{ href, label: `${label} (${count})` }] : [];
   });
-  const progress: StudyProgress = { prepas: {}, disciplines: {}, resume: null, links };
-  // The newest reading first: what a prepa was left at is what its discipline was left at.
-  for (const row of rows.toSorted((one, other) => (other.readAt ?? 0) - (one.readAt ?? 0))) {
-    const { prepaId, disciplineId, last, done, total } = row;
-    const lastRead = last && `${studyHref(prepaId, disciplineId)}?type=${last.kind}&item=${last.id}`;
-    if (last && lastRead) progress.resume ??= { prepaId, titre: last.titre, href: lastRead };
-    progress.disciplines[disciplineId] = { done, total, lastRead };
-    const prepa: Progress = progress.prepas[prepaId] ?? { done: 0, total: 0, lastRead };
-    progress.prepas[prepaId] = { done: prepa.done + done, total: prepa.total + total, lastRead: prepa.lastRead };
+  const [newest] = rows.filter(({ readAt }) => readAt !== null).toSorted((one, other) => Number(other.readAt) - Number(one.readAt));
+  const progress: StudyProgress = { prepas: {}, disciplines: {}, readLast: newest?.prepaId ?? null, links };
+  for (const { prepaId, disciplineId, done, total } of rows) {
+    progress.disciplines[disciplineId] = { done, total };
+    const prepa: PrepaProgress = progress.prepas[prepaId] ?? { done: 0, total: 0, resume: null };
+    progress.prepas[prepaId] = { ...prepa, done: prepa.done + done, total: prepa.total + total };
+  }
+  for (const place of resumes) {
+    const prepa = progress.prepas[place.prepaId];
+    if (prepa) prepa.resume = presentResume(place);
   }
   return progress;
 }

@@ -83,6 +83,11 @@ export const toReviewMark: ItemMark = {
   description: "Marqués 'à revoir' après un entraînement",
   condition: (learner) =>
     `i.corrige is not null and i.id in (select item_id from practice where user_id = ${learner} and verdict = 'a_revoir')`,
+  oldest: (learner, prepa) =>
+    `select i.id, i.kind, i.titre, i.discipline_id
+     from practice t join item i on i.id = t.item_id join discipline d on d.id = i.discipline_id
+     where t.user_id = ${learner} and t.verdict = 'a_revoir' and i.corrige is not null and d.prepa_id = ${prepa}
+     order by t.marked_at, i.id limit 1`,
 };
 
 const toReview = namedStatement<ToReviewEntry>({

@@ -6,4 +6,6 @@ export interface ItemMark extends ListedMark {
   description: string;
   /** SQL over a learner's id: whether item `i` carries it. */
   condition: (learner: string) => string;
+  /** SQL over a learner's id and a prepa's: a statement that finds the item `i` of the prepa that has carried it longest, with the columns of `resumeSql`. */
+  oldest: (learner: string, prepa: string) => string;
 }

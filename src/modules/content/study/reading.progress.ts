@@ -17,14 +17,14 @@ declare module 'fastify' {
 export function progressReader(marks: readonly ItemMark[]) {
   const findProgress = progressQuery(marks);
   return async (request: FastifyRequest, prepaId: number | null = null): Promise<StudyProgress> => {
-    if (!request.learner) return presentProgress(marks, [], {});
+    if (!request.learner) return presentProgress(marks, [], {}, []);
     try {
       await request.server.readingJournal.flushSoon();
-      const { rows, marked } = await findProgress(request.em, request.learner.id, request.context.clock.now(), prepaId);
-      return presentProgress(marks, rows, marked);
+      const { rows, marked, resumes } = await findProgress(request.em, request.learner.id, request.context.clock.now(), prepaId);
+      return presentProgress(marks, rows, marked, resumes);
     } catch (error) {
       request.log.error({ err: error }, 'progress could not be read');
-      return presentProgress(marks, [], {});
+      return presentProgress(marks, [], {}, []);
     }
   };
 }

@@ -2,7 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
 import type { DisciplineProgress, MarkedCounts } from '../../../shared/study/progress.ts';
+import type { ResumePlace } from '../../../shared/study/resume.ts';
 import { accessCondition } from '../../enrolment/index.ts';
+import { kindOrder } from '../items/item.repository.ts';
 import type { ItemMark } from './item-mark.ts';
 
 /** That a learner opened an item, or has finished it. */
@@ -90,8 +92,7 @@ export const progressParts = (marks: readonly ItemMark[], learner: string, now: 
   join: `left join discipline_progress own on own.user_id = ${learner} and own.discipline_id = d.id`,
   /** A `DisciplineProgress`, where that is joined. */
   row: `json_build_object('prepaId', d.prepa_id, 'disciplineId', d.id, 'total', (select count(*) from item where discipline_id = d.id),
-                          'done', coalesce(own.finished, 0), 'readAt', extract(epoch from own.last_read_at),
-                          'last', (select json_build_object('id', id, 'kind', kind, 'titre', titre) from item where id = own.last_item_id))`,
+                          'done', coalesce(own.finished, 0), 'readAt', extract(epoch from own.last_read_at))`,
   /** `MarkedCounts`. */
   marked: byField(
     marks,
@@ -101,15 +102,57 @@ export const progressParts = (marks: readonly ItemMark[], learner: string, now: 
   ),
 });
 
+/**
+ * SQL over a learner's id and a prepa's: a `ResumePlace` or null, by the rule of `itemToResume`. Disciplines are looked through in their order from the one read
+ * last on, and the first item found ends it: those that are finished are skipped by their counts.
+ */
+export const resumeSql = (marks: readonly ItemMark[], learner: string, prepa: string): string => {
+  const place = (practice: boolean) =>
+    `json_build_object('prepaId', ${prepa}, 'disciplineId', n.discipline_id, 'id', n.id, 'kind', n.kind, 'titre', n.titre, 'practice', ${practice})`;
+  const unfinished = `
+    select i.* from (
+      select last.discipline_id as id, 0 as turn
+      union all
+      select d.id, case when d.id > last.discipline_id then 1 when d.id < last.discipline_id then 2 else 3 end
+      from discipline d left join discipline_progress p on p.user_id = ${learner} and p.discipline_id = d.id
+      where d.prepa_id = ${prepa} and coalesce(p.finished, 0) < (select count(*) from item where discipline_id = d.id)
+      order by turn, id) o
+    cross join lateral (
+      select i.id, i.kind, i.titre, i.discipline_id from item i
+      where i.discipline_id = o.id and (o.turn > 0 or (${kindOrder}, i.numero_page) >= (last.kind_order, last.numero_page))
+            and not exists (select from item_reading r where r.user_id = ${learner} and r.item_id = i.id and r.finished_at is not null)
+      order by ${kindOrder}, i.numero_page limit 1) i
+    order by o.turn, o.id limit 1`;
+  const choices = [
+    `(select ${place(false)} from (${unfinished}) n)`,
+    ...marks.map(({ oldest }) => `(select ${place(true)} from (${oldest(learner, prepa)}) n)`),
+  ];
+  return `(select coalesce(${choices.join(', ')})
+           from (select i.discipline_id, ${kindOrder} as kind_order, i.numero_page
+                 from discipline_progress p join discipline d on d.id = p.discipline_id join item i on i.id = p.last_item_id
+                 where p.user_id = ${learner} and d.prepa_id = ${prepa}
+                 order by p.last_read_at desc, p.last_item_id desc limit 1) last)`;
+};
+
+interface ProgressRow {
+  rows: DisciplineProgress[];
+  marked: MarkedCounts;
+  resumes: ResumePlace[];
+}
+
 /** Of all disciplines that the learner may read, or of those of one prepa. */
 export function progressQuery(marks: readonly ItemMark[]) {
   const { join, row, marked } = progressParts(marks, '$1', '$2');
-  const statement = namedStatement<{ rows: DisciplineProgress[]; marked: MarkedCounts }>({
+  const statement = namedStatement<ProgressRow>({
     name: 'content.progress',
-    text: `select coalesce(json_agg(${row}), '[]') as rows, ${marked} as marked
+    text: `select coalesce(json_agg(${row}), '[]') as rows, ${marked} as marked,
+                  (select coalesce(json_agg(r.place), '[]')
+                   from enrolment e cross join lateral (select ${resumeSql(marks, '$1', 'e.prepa_id')} as place) r
+                   where e.user_id = $1 and e.statut = 'active' and e.date_expiration > $2 and ($3::int is null or e.prepa_id = $3)
+                         and r.place is not null) as resumes
            from (select d.id, d.prepa_id from discipline d
                  where ($3::int is null or d.prepa_id = $3) and ${accessCondition('$1', 'd.prepa_id', '$2')} limit 500) d ${join}`,
   });
   return async (em: EntityManager, userId: string, now: Date, prepaId: number | null) =>
-    (await statement(em, [userId, now, prepaId]))[0] ?? { rows: [], marked: {} };
+    (await statement(em, [userId, now, prepaId]))[0] ?? { rows: [], marked: {}, resumes: [] };
 }

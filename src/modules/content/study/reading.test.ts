@@ -245,20 +245,20 @@ t.test('progress by discipline and prepa', async (t) => {
   clock.advance(1_000);
   await open(learner.session, exercise.id);
   const request = { server: app, learner: { id: learner.id }, em: kernel.fork(), context: kernel.context, log: kernel.log } as never;
-  const lastRead = `${path}?type=exercise&item=${exercise.id}`;
+  const resume = { titre: exercise.titre, href: `${path}?type=exercise&item=${exercise.id}` };
   t.same(await readProgress(request), {
-    prepas: { [prepa.id]: { done: 2, total: 4, lastRead } },
+    prepas: { [prepa.id]: { done: 2, total: 4, resume } },
     disciplines: {
-      [discipline.id]: { done: 1, total: 3, lastRead },
-      [other.id]: { done: 1, total: 1, lastRead: `/user/prepa/${prepa.id}/${other.id}?type=course&item=${elsewhere.id}` },
+      [discipline.id]: { done: 1, total: 3 },
+      [other.id]: { done: 1, total: 1 },
     },
-    resume: { prepaId: prepa.id, titre: exercise.titre, href: lastRead },
+    readLast: prepa.id,
     links: [],
   });
   const second = await course();
   t.same((await readProgress(request, second.prepa.id)).prepas, {}, 'nothing of a prepa that is not open');
   await createEnrolment(home, learner, second.prepa);
-  t.same((await readProgress(request, second.prepa.id)).prepas, { [second.prepa.id]: { done: 0, total: 3, lastRead: null } });
+  t.same((await readProgress(request, second.prepa.id)).prepas, { [second.prepa.id]: { done: 0, total: 3, resume: null } });
 });
 
 t.test('many openings are one statement; what fails is written later', async (t) => {

@@ -26,13 +26,13 @@ type Subscription = ReturnType<typeof presentSubscription>;
 
 /**
  * What a learner is doing comes first: the prepa that they read last, else the one that lasts longest, else one to renew. `others` is what else they are
- * enrolled in; `resume` the item that they stopped at.
+ * enrolled in; `resume` where they go on in it, null where nothing is left.
  */
-export function presentCurrent(subscriptions: Subscription[], { resume }: Pick<StudyProgress, 'resume'>) {
+export function presentCurrent(subscriptions: Subscription[], { readLast }: Pick<StudyProgress, 'readLast'>) {
   const active = subscriptions.filter((subscription) => subscription.active);
-  const read = active.find(({ prepaId }) => prepaId === resume?.prepaId);
+  const read = active.find(({ prepaId }) => prepaId === readLast);
   const current = read ?? active[0] ?? subscriptions.find(({ offer }) => offer !== null) ?? null;
-  return { current, others: subscriptions.filter((subscription) => subscription !== current), resume: read ? resume : null };
+  return { current, others: subscriptions.filter((subscription) => subscription !== current), resume: read?.progress?.resume ?? null };
 }
 
 /** What the payment dialog is opened with, and of a prepa that is open to the learner what a payment adds. */

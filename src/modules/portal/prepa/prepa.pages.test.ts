@@ -126,7 +126,8 @@ t.test('what is read, and where to go on', async (t) => {
   const learner = await createLearner(home);
   const [prepa, other] = [await createPrepa(home, { nom: 'ENS' }), await createPrepa(home)];
   const [discipline, untouched] = [await createDiscipline(home, prepa.id), await createDiscipline(home, prepa.id)];
-  const [first] = [await createItem(home, discipline.id), await createItem(home, discipline.id, { numeroPage: 2 })];
+  const first = await createItem(home, discipline.id);
+  const second = await createItem(home, discipline.id, { numeroPage: 2 });
   await createItem(home, untouched.id);
   for (const bought of [prepa, other]) await createEnrolment(home, learner, bought);
   const progress = async (url: string) => {
@@ -146,8 +147,9 @@ t.test('what is read, and where to go on', async (t) => {
   });
   await sql(databaseUrl, 'update item_reading set finished_at = read_at where user_id = $1', [learner.id]);
   const counts = ['1 sur 2 terminés', '0 sur 1 terminé'];
-  t.same(await progress(`/user/prepa/${prepa.id}`), { counts: ['1 sur 3 terminés', ...counts], resume: [['Reprendre ENS', lastRead]] });
-  t.same(await progress(`/user/prepaview/${prepa.id}`), { counts, resume: [['Reprendre ENS', lastRead]] });
+  const next = `/user/prepa/${prepa.id}/${discipline.id}?type=course&item=${second.id}`;
+  t.same(await progress(`/user/prepa/${prepa.id}`), { counts: ['1 sur 3 terminés', ...counts], resume: [['Reprendre ENS', next]] });
+  t.same(await progress(`/user/prepaview/${prepa.id}`), { counts, resume: [['Reprendre ENS', next]] });
   t.same(await progress(`/user/prepaview/${other.id}`), { counts: [], resume: [] });
 
   const again = async (url: string) => (await page(url, learner.session)).links.filter(([, href]) => href === '/user/a-revoir');

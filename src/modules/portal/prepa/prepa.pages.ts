@@ -59,6 +59,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
     const progress = studyProgress(
       rows.map((row) => row.progress),
       opened.marked,
+      opened.resume,
     );
     const cards = opened.disciplines && rows.map(presentDisciplineCard);
     return reply.framedPage('portal/disciplines', {

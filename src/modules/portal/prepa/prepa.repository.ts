@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { FastifyRequest } from 'fastify';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { DisciplineProgress, MarkedCounts } from '../../../shared/study/progress.ts';
+import type { ResumePlace } from '../../../shared/study/resume.ts';
 import type { DisciplineRow, PrepaRow } from '../../catalogue/index.ts';
 import { progressSql } from '../../content/index.ts';
 import type { EnrolmentRow } from '../../enrolment/index.ts';
@@ -27,22 +28,24 @@ export interface OpenedPrepa extends LearnerRow, Pick<EnrolmentRow, 'prepaNom' |
   /** Null when they could not be read. */
   disciplines: (DisciplineRow & { progress: DisciplineProgress })[] | null;
   marked: MarkedCounts;
+  /** Where they go on; null where nothing has been opened, or nothing is left. */
+  resume: ResumePlace | null;
 }
 
 /** Null without such a session. @param header see `learnerSession` */
 export function openedPrepaQuery(header: string) {
-  const statement = (name: string, session: string, disciplines: string, marked: string) =>
+  const statement = (name: string, session: string, disciplines: string, marked: string, resume: string) =>
     namedStatement<OpenedPrepa>({
       name,
-      text: `select l.*, e.*, ${disciplines} as disciplines, ${marked} as marked
+      text: `select l.*, e.*, ${disciplines} as disciplines, ${marked} as marked, ${resume} as resume
              from (${session}) l left join lateral (
                select e.id as enrolment_id, coalesce(p.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_expiration
                from enrolment e left join prepa p on p.id = e.prepa_id where e.user_id = l.learner_id and e.prepa_id = $3) e on true`,
     });
-  const { join, row, marked } = progressSql('l.learner_id', '$2');
+  const { join, row, marked, resume } = progressSql('l.learner_id', '$2', '$3::int');
   const disciplines = disciplinesOf('$3', `, 'progress', ${row}`, join);
-  const whole = statement('portal.opened-prepa', learnerSession('$1', '$2', header), disciplines, marked);
-  const bare = statement('portal.opened-prepa-alone', learnerSession('$1', '$2'), 'null::json', `'{}'::json`);
+  const whole = statement('portal.opened-prepa', learnerSession('$1', '$2', header), disciplines, marked, resume);
+  const bare = statement('portal.opened-prepa-alone', learnerSession('$1', '$2'), 'null::json', `'{}'::json`, 'null::json');
   return async (request: FastifyRequest, session: string, prepaId: number): Promise<OpenedPrepa | null> => {
     const values = [session, request.context.clock.now(), prepaId];
     try {

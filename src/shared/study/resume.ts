@@ -1,0 +1,47 @@
+import type { ItemKind } from '../item-kinds.ts';
+import { studyHref } from './place.ts';
+
+/** What decides where a learner goes on: an item of a prepa. */
+export interface ResumeCandidate {
+  id: number;
+  finished: boolean;
+  /** When it was marked 'à revoir', in ms; null for an item without that mark. */
+  toReviewSince: number | null;
+}
+
+/**
+ * Returns where 'Reprendre' leads in a prepa: the item read last unless it is finished, else the next unfinished one, after it and then from the start, else the
+ * item that has been 'à revoir' longest. Null before the first reading, and when nothing is left. `resumeSql` of the content module says the same in SQL.
+ * @param items in the prepa's own order: disciplines, and in each lessons, exercises, past subjects
+ * @param last id of the item read last
+ */
+export function itemToResume<Item extends ResumeCandidate>(
+  items: readonly Item[],
+  last: number | null,
+): { item: Item; practice: boolean } | null {
+  const at = items.findIndex(({ id }) => id === last);
+  if (at < 0) return null;
+  const unfinished = [...items.slice(at), ...items.slice(0, at)].find(({ finished }) => !finished);
+  if (unfinished) return { item: unfinished, practice: false };
+  const [oldest] = items
+    .filter(({ toReviewSince }) => toReviewSince !== null)
+    .toSorted((one, other) => Number(one.toReviewSince) - Number(other.toReviewSince) || one.id - other.id);
+  return oldest ? { item: oldest, practice: true } : null;
+}
+
+/** Where a learner goes on in a prepa. */
+export interface ResumePlace {
+  prepaId: number;
+  disciplineId: number;
+  id: number;
+  kind: ItemKind;
+  titre: string;
+  /** To be taken again as practice, and not read. */
+  practice: boolean;
+}
+
+/** The link to it. */
+export const presentResume = ({ prepaId, disciplineId, id, kind, titre, practice }: ResumePlace): { titre: string; href: string } => ({
+  titre,
+  href: `${studyHref(prepaId, disciplineId)}${practice ? '/entrainement' : ''}?type=${kind}&item=${id}`,
+});
