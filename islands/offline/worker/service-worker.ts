@@ -3,7 +3,7 @@ import { note, sendOutbox } from '../outbox.ts';
 import { leaveIfEmpty, removeCopies, tellOfRemoved } from '../removal.ts';
 import { tellOfChange } from '../store/changes.ts';
 import { copies } from '../store/copies.ts';
-import { changeNote } from '../store/device.ts';
+import { note as noted, putNote } from '../store/device.ts';
 import { dropFiles } from '../store/files.ts';
 import {
   type Answer,
@@ -128,12 +128,8 @@ async function send(): Promise<void> {
 
 /** A sign-out: everything that is kept goes first, after a last attempt to send what was done; the server hears that it is gone. */
 async function leave(request: Request): Promise<Response> {
-  try {
-    await Promise.race([send().then(removeCopies).then(tellOfRemoved), pause(lastWordMs)]).catch(() => {});
-    await removeCopies();
-  } catch {
-    await dropFiles().catch(() => {});
-  }
+  await Promise.race([send().then(removeCopies).then(tellOfRemoved), pause(lastWordMs)]).catch(() => {});
+  await removeCopies().catch(() => dropFiles().catch(() => {}));
   forgetKnown();
   const answer = await fetch(request);
   // If not now, the next contact does it.
@@ -145,31 +141,18 @@ async function leave(request: Request): Promise<Response> {
  * Answers a sign-in or a registration. From before it is sent nothing is shown until a contact has said whose session it is; a sign-in that has failed changes no session,
  * and what was shown before is shown again.
  */
-async function arrive(event: FetchEvent): Promise<Response> {
-  const at = Date.now();
-  let before: number | null = null;
-  await changeNote('arrival', (found: number | null = null) => {
-    before = found;
-    return at;
-  }).catch(() => {});
-  changed();
-  const takeBack = async () => {
-    await changeNote('arrival', (found: number | null = null) => (found === at ? before : found)).catch(() => {});
-    changed();
-  };
-  try {
-    const answer = await fetch(event.request);
-    // A form's answer that leads on cannot be looked into: it may be a session.
-    if (answer.status >= 400) await takeBack();
-    else event.waitUntil(inContact(true));
-    return answer;
-  } catch (error) {
-    await takeBack();
-    throw error;
-  }
+async function arrive(event: FetchEvent): Answer {
+  const before = await noted('arrival');
+  await noteArrival(Date.now());
+  const answer = await fetch(event.request).catch(() => undefined);
+  // A form's answer that leads on cannot be looked into: it may be a session.
+  if (answer && answer.status < 400) event.waitUntil(inContact(true));
+  else await noteArrival(before);
+  return answer;
 }
 
-function changed(): void {
+async function noteArrival(at: unknown): Promise<void> {
+  await putNote('arrival', at);
   forgetKnown();
   tellOfChange();
 }
