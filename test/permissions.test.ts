@@ -104,6 +104,7 @@ const table: Record<string, Statuses> = {
   'POST /user/profil/sessions/:id/terminer': learnerCall(404),
   'POST /user/profil/sessions/terminer-les-autres': learnerCall(303),
   'POST /user/profil/hors-ligne/:id/retirer': learnerCall(404),
+  'POST /user/profil/hors-ligne/:id/nommer': learnerCall(400),
   'GET /user/dashboard/cancel': learnerPage(200),
   'GET /user/prepa/:prepaId': learnerPage(200),
   'GET /user/paiements': learnerPage(200),
@@ -124,6 +125,7 @@ const table: Record<string, Statuses> = {
   'GET /user/prepa/:prepaId/:disciplineId/entrainement': all(303),
   'POST /user/prepa/:prepaId/:disciplineId/entrainement': learnerCall(400),
   'POST /user/prepa/:prepaId/:disciplineId/termine': learnerCall(400),
+  'POST /user/prepa/:prepaId/:disciplineId/rouvert': learnerCall(400),
   'GET /user/prepa/:prepaId/:disciplineId/suite': all(303),
   'GET /user/a-revoir': learnerPage(200),
   'GET /user/hors-ligne': learnerPage(200),
@@ -148,6 +150,7 @@ const table: Record<string, Statuses> = {
     'GET /users/verify': learnerCall(200),
     'POST /items/:id/lu': learnerCall(204),
     'POST /items/:id/termine': learnerCall(204),
+    'POST /items/:id/rouvert': learnerCall(204),
     // Of a prepa that they may read.
     'GET /items/:id/texte': learnerCall(200),
     'GET /disciplines/:id/lus': learnerCall(200),

@@ -58,10 +58,17 @@ export const offlineControls: Controls = {
   },
   'own-kept-devices-alone': {
     file: `${offline}/device.repository.ts`,
-    from: 'where id = ? and user_id = ? and removed_at is null',
-    to: 'where id = ? and (user_id = ? or true) and removed_at is null',
+    from: 'set removed_at = ? where id = ? and user_id = ? and removed_at is null',
+    to: 'set removed_at = ? where id = ? and (user_id = ? or true) and removed_at is null',
     test: devices,
     title: 'the profile names what keeps what, and takes it away by a plain form',
+  },
+  'own-kept-devices-named': {
+    file: `${offline}/device.repository.ts`,
+    from: 'set nom = ? where id = ? and user_id = ? and removed_at is null',
+    to: 'set nom = ? where id = ? and (user_id = ? or true) and removed_at is null',
+    test: devices,
+    title: 'three devices alike are told apart: when each was last seen, and the name that its learner gives it',
   },
   'entries-once': {
     file: `${offline}/entry.repository.ts`,

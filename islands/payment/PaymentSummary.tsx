@@ -34,9 +34,7 @@ export function PaymentSummary({ prepa, fin, montant, contents }: PaymentSummary
       )}
       <div>
         <dt>Accès</dt>
-        <dd>
-          30 jours{prepa?.acces ? ' de plus' : ''}, jusqu'au {place('fin', prepa?.fin ?? fin)}
-        </dd>
+        <dd>30 jours, jusqu'au {place('fin', prepa?.fin ?? fin)}</dd>
       </div>
       <div className="summary__total">
         <dt>Montant</dt>

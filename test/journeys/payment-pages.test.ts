@@ -38,7 +38,6 @@ look('payment of a prepa that is open already', { as: renewer }, async (page) =>
   const response = await page.goto('/user/preparations');
   const dialog = await openPaymentDialog(page, `Renouveler ${course.nom}`);
   await dialog.getByText(openUntil).waitFor();
-  await dialog.getByText(/^30 jours de plus, jusqu'au /).waitFor();
   await dialog.getByRole('link', { name: 'Continuer' }).waitFor();
   return response;
 });

@@ -1,12 +1,12 @@
 /** What has become of one item: read last, finished, marked 'à revoir' so many days ago (exercises and past subjects: indexes 1, 2 and 5). */
-export interface ResumeState {
+interface ResumeState {
   last?: true;
   finished?: true;
   toReview?: number;
 }
 
 /** Six items of a prepa in its own order, the first three of one discipline, and the index of the one where 'Reprendre' leads; `practice`: as practice. Null: nowhere. */
-export interface ResumeCase {
+interface ResumeCase {
   items: ResumeState[];
   leads: number | null;
   practice?: true;

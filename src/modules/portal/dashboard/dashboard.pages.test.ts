@@ -234,7 +234,7 @@ t.test('?paiement= of a prepa that is open already: said first, with the way on 
   t.equal(squeeze(said?.textContent), `Vous y avez déjà accès jusqu'au ${until(12)} : un paiement ajoute 30 jours. Continuer`);
   t.notOk(said?.hasAttribute('hidden'));
   t.equal(said?.querySelector('a')?.getAttribute('href'), `/user/prepa/${open.id}`);
-  t.match(squeeze(shown?.textContent), `30 jours de plus, jusqu'au ${until(42)}`);
+  t.match(squeeze(shown?.textContent), `30 jours, jusqu'au ${until(42)}`);
   t.ok((await dialog(ended.id))?.querySelector('.payment__open')?.hasAttribute('hidden'), 'of one that has ended there is nothing to say');
   t.match(squeeze((await dialog(ended.id))?.querySelector('.summary')?.textContent), `Accès30 jours, jusqu'au ${until(30)}`);
   t.same((await dashboard(learner.session, `?paiement=${hidden.id}`)).toasts, [
