@@ -40,7 +40,7 @@ export const operationControls: Controls = {
   },
   'log-of-failures': {
     file: errors,
-    from: "request.log.error({ err: thrown }, 'request failed');",
+    from: "request.log.error({ ...(isDiskFull(thrown) && { alert: 'disk-full' }), err: thrown }, 'request failed');",
     to: 'void 0;',
     test: logTest,
     title: 'a failure is logged with its kind and its place, under the id of its request',
