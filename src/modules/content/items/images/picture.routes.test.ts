@@ -253,7 +253,10 @@ t.test("the trial's pictures are everybody's, until their address ends", async (
     t.equal(answer.headers['set-cookie'], undefined);
   });
   // The pieces of an earlier save are made behind its answer.
-  t.same(sent.filter(({ name }) => !name?.startsWith('content.offline-')), []);
+  t.same(
+    sent.filter(({ name }) => !name?.startsWith('content.offline-')),
+    [],
+  );
   t.equal((await fetchPicture(prepa.free.src)).statusCode, 200, 'under its stored address too');
   t.equal((await fetchPicture(prepa.free.src)).headers['cache-control'], 'private, no-cache');
   const was = clock.now().getTime();
