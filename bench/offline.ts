@@ -19,7 +19,7 @@ const firstReader = 200_000;
 const runs = 7;
 const cpuSlowdown = 6;
 /** Of the test, which counts the file as it is read. */
-const workerBytes = 12.25 * 1024;
+const workerBytes = 12 * 1024;
 const paragraph =
   '<p>Retenez la méthode : on pose d’abord ce que l’on cherche, on écrit la relation qui lie les grandeurs connues, puis on vérifie l’unité et l’ordre de grandeur du résultat avant de conclure.</p>';
 

@@ -76,9 +76,10 @@ export async function studyForm(study: string, discipline: number, form: string,
   if (!request.referrer.startsWith(`${location.origin}/`)) return;
   const sent = new URLSearchParams(await request.clone().text());
   const item = await openItem(Number(sent.get('item')));
-  const type = form === 'entrainement' ? sent.get('verdict') : form;
+  const isPractice = form === 'entrainement';
+  const type = isPractice ? sent.get('verdict') : form;
   if (item?.discipline !== discipline || item.kind !== sent.get('type')) return;
-  if (form === 'entrainement' && !(/^(reussi|a_revoir)$/.test(`${type}`) && item.corrige !== null)) return;
+  if (isPractice && !(/^(reussi|a_revoir)$/.test(type as string) && item.corrige !== null)) return;
   await note(type as OutboxEntry['type'], item.id, keyOf(request));
   return Response.redirect(`${study}${form === 'rouvert' ? '' : '/suite'}?type=${item.kind}&item=${item.id}`, 303);
 }

@@ -14,12 +14,9 @@ export interface Kept {
   items: Set<number>;
 }
 
-/** Null: not read yet, or changed since. */
-let known: Kept | null = null;
+/** What was read last; null: not read yet, or changed since. */
+export let known: Kept | null = null;
 let changes = 0;
-
-/** What was read last, at once; null when it must be read. */
-export const lastKnown = (): Kept | null => known;
 
 export function forgetKnown(): void {
   known = null;

@@ -1,9 +1,10 @@
+import { arrival } from '../access.ts';
 import { meet } from '../meet.ts';
 import { note, sendOutbox } from '../outbox.ts';
 import { leaveIfEmpty, removeCopies, tellOfRemoved } from '../removal.ts';
 import { tellOfChange } from '../store/changes.ts';
 import { copies } from '../store/copies.ts';
-import { note as noted, putNote } from '../store/device.ts';
+import { putNote } from '../store/device.ts';
 import { dropFiles } from '../store/files.ts';
 import {
   type Answer,
@@ -17,7 +18,7 @@ import {
   type ReadingMark,
   studyForm,
 } from './answers.ts';
-import { forgetKnown, type Kept, lastKnown, whatIsKept } from './kept.ts';
+import { forgetKnown, type Kept, known, whatIsKept } from './kept.ts';
 import { pause } from './pause.ts';
 import type { FetchEvent, WorkerScope } from './scope.ts';
 
@@ -32,7 +33,7 @@ const gatherMs = 1_000;
 /** For what is still to be sent before a sign-out, in ms. */
 const lastWordMs = 4_000;
 
-const account = /^(?:\/api)?\/(?:users|admin)\/(logout|login|register)$/;
+const account = /^(\/api)?\/\w+\/(logout|login|register)$/;
 const call = /^\/api\/(items|disciplines)\/([1-9]\d*)\/(texte|lus?|termine|rouvert)$/;
 const study = /^(\/user\/prepa\/([1-9]\d*)(?:\/([1-9]\d*))?)(?:\/(entrainement|suite|termine|rouvert))?$/;
 
@@ -45,7 +46,7 @@ scope.addEventListener('fetch', (event) => {
   if (address.origin !== location.origin || !/GET|POST/.test(method) || headers.has('range')) return;
   // After an administrator's sign-out the browser clears all that the site keeps.
   if (/^\/(api\/)?admin(?!\/logout$)/.test(address.pathname)) return;
-  const kept = lastKnown();
+  const kept = known;
   if (!kept) return event.respondWith(ask(event, address));
   const answer = answerOf(event, address, kept);
   if (answer) event.respondWith(orNetwork(answer, event.request));
@@ -58,14 +59,14 @@ async function ask(event: FetchEvent, address: URL): Promise<Response> {
 }
 
 const orNetwork = async (answer: Answer | null | undefined, request: Request): Promise<Response> =>
-  (await answer?.catch(() => {})) ?? fetch(request);
+  (await answer?.catch(ignore)) ?? fetch(request);
 
 /** None for what does not concern anything that is kept. */
 function answerOf(event: FetchEvent, { pathname, searchParams }: URL, kept: Kept): Answer | undefined {
   const { request } = event;
   if (!kept.any) return;
   const isPost = request.method === 'POST';
-  const [, change] = account.exec(pathname) ?? [];
+  const [, , change] = account.exec(pathname) ?? [];
   if (isPost && change) return change === 'logout' ? leave(request) : arrive(event);
 
   const [, of, number, what] = call.exec(pathname) ?? [];
@@ -94,7 +95,7 @@ function answerOf(event: FetchEvent, { pathname, searchParams }: URL, kept: Kept
 
 /** Keeps what a page opens, and tells the server from time to time. */
 async function opened(item: number, { items }: Kept): Promise<void> {
-  if (items.has(item)) await note('lu', item).catch(() => {});
+  if (items.has(item)) await note('lu', item).catch(ignore);
   await inContact(false);
 }
 
@@ -128,12 +129,12 @@ async function send(): Promise<void> {
 
 /** A sign-out: everything that is kept goes first, after a last attempt to send what was done; the server hears that it is gone. */
 async function leave(request: Request): Promise<Response> {
-  await Promise.race([send().then(removeCopies).then(tellOfRemoved), pause(lastWordMs)]).catch(() => {});
-  await removeCopies().catch(() => dropFiles().catch(() => {}));
+  await Promise.race([send().then(removeCopies).then(tellOfRemoved), pause(lastWordMs)]).catch(ignore);
+  await removeCopies().catch(dropFiles).catch(ignore);
   forgetKnown();
   const answer = await fetch(request);
   // If not now, the next contact does it.
-  await leaveIfEmpty().catch(() => {});
+  await leaveIfEmpty().catch(ignore);
   return answer;
 }
 
@@ -142,9 +143,9 @@ async function leave(request: Request): Promise<Response> {
  * and what was shown before is shown again.
  */
 async function arrive(event: FetchEvent): Answer {
-  const before = await noted('arrival');
+  const before = await arrival();
   await noteArrival(Date.now());
-  const answer = await fetch(event.request).catch(() => undefined);
+  const answer = await fetch(event.request).catch(ignore);
   // A form's answer that leads on cannot be looked into: it may be a session.
   if (answer && answer.status < 400) event.waitUntil(inContact(true));
   else await noteArrival(before);
@@ -156,3 +157,5 @@ async function noteArrival(at: unknown): Promise<void> {
   forgetKnown();
   tellOfChange();
 }
+
+function ignore(): undefined {}
