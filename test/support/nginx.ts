@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Test } from 'tap';
+import { freePort } from '../../src/platform/processes/free-port.ts';
 
 /**
  * Starts nginx with the shipped configuration before a server, and ends it with the test. Its first site answers in the clear, without a certificate.
@@ -44,14 +45,6 @@ export async function startNginx(t: Test, sitePort: number): Promise<{ port: num
     await pause(20);
   }
   return { port };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 function answers(port: number): Promise<boolean> {
