@@ -5,7 +5,7 @@ import type { Identity } from './viewers.ts';
 
 // What the database says, by statements that know nothing of the application: who has changed whose rows, and what must hold of all.
 
-/** Tables that everybody's requests write, whoever they are about: counts, what is seen, what providers say, and the journals of all these. */
+/** Tables that everybody's requests write, whoever they are about: counts, compressed texts, what is seen, what providers say, and the journals of all these. */
 const everybodys = new Set([
   'attempt_limit',
   'audit_entry',
@@ -15,6 +15,7 @@ const everybodys = new Set([
   'item_tally',
   'known_device',
   'migration',
+  'offline_piece',
   'payment_day_total',
   'payment_event',
   'payment_notification',

@@ -46,12 +46,20 @@ const took = async (work: () => Promise<unknown>): Promise<number> => {
 };
 
 t.test('sizes and texts of a large prepa that was just imported wait for nothing like its best compression', async (t) => {
-  const { base, learner } = await largePrepa(240);
+  const { base, learner, discipline } = await largePrepa(240);
   const sizes = await took(() => sizesOf(base, learner.session));
   let texts: TextsAnswer | undefined;
-  const whole = await took(async () => {
-    texts = await textsOf(base, learner.session);
-  });
+  const wholes: number[] = [];
+  // A busy machine holds up one download or another: the quickest of three imports counts.
+  for (let imports = 0; imports < 3; imports += 1) {
+    await query('update item set version = version + 1 where discipline_id = $1', [discipline.id]);
+    wholes.push(
+      await took(async () => {
+        texts = await textsOf(base, learner.session);
+      }),
+    );
+  }
+  const whole = Math.min(...wholes);
   t.equal(texts?.items.length, 243);
   const best = await took(() => encodeText(JSON.stringify(texts), 'br'));
   t.ok(sizes < best / 8, `sizes took ${(sizes / best).toFixed(2)} of what Brotli takes at its best`);
