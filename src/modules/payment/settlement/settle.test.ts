@@ -102,7 +102,7 @@ t.test('twenty at once settle once', async (t) => {
 
 t.test('a page reloaded again and again asks the provider once at a time; a notification always asks for itself', async (t) => {
   const { kernel, settle, reference, simulator, knobs } = await openPayment(t);
-  await knobs({ verifyFaults: [{ kind: 'hang', times: 2 }], verifyHangMs: 300 });
+  await knobs({ verifyFaults: [{ kind: 'hang', times: 2 }], verifyHangMs: 1500 });
   const questions = async () => (await verifications.get()).values.reduce((sum, { value }) => sum + value, 0);
   const before = await questions();
   t.ok((await Promise.all(Array.from({ length: 20 }, () => settle()))).every(({ status }) => status === 'pending'));
