@@ -1,7 +1,10 @@
 import { startBehaviours } from './behaviours/index.ts';
 import { type IslandName, islands } from './registry.ts';
+import { openModal } from './ui/modal.ts';
 
 const started = new WeakMap<HTMLElement, Promise<void>>();
+/** Of each island, the button that was pressed last before its script came. Its links and forms work without. */
+const pressed = new WeakMap<HTMLElement, HTMLElement>();
 
 /** Fetches an island's script and React, once, and brings the element to life. Without network the server's HTML stays as it is. */
 function hydrate(element: HTMLElement): Promise<void> {
@@ -9,7 +12,7 @@ function hydrate(element: HTMLElement): Promise<void> {
   if (running) return running;
   const { load } = islands[element.dataset.island as IslandName];
   const promise = Promise.all([import('./runtime/mount.tsx'), load()])
-    .then(([{ mount }, module]) => mount(element, module.default as never))
+    .then(([{ mount }, module]) => mount(element, module.default as never, { openModal, pressed: pressed.get(element) }))
     .catch((error: unknown) => {
       started.delete(element);
       element.dataset.state = 'failed';
@@ -38,6 +41,10 @@ const isKnownBrowser = 'isWellFormed' in String.prototype && 'toSorted' in Array
 
 if (isKnownBrowser) {
   for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) {
+    element.addEventListener('click', ({ target }) => {
+      const button = (target as Element).closest<HTMLElement>('button[type="button"]');
+      if (button && !element.dataset.state) pressed.set(element, button);
+    });
     if (element.dataset.hydrate === 'visible') observer.observe(element);
     else if (element.dataset.hydrate === 'load') whenLoaded(() => hydrate(element));
     else

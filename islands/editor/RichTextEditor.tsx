@@ -131,6 +131,8 @@ function areaAttributes(id: string, { label, invalid, describedBy }: RichTextEdi
     'aria-describedby': [`${id}-hint`, describedBy].filter(Boolean).join(' '),
     ...(invalid && { 'aria-invalid': 'true' }),
     lang: 'fr',
+    // A browser's translator would write into the text, which is then saved.
+    translate: 'no',
     spellcheck: 'true',
     // As candidates read it.
     class: 'editor__area prose',

@@ -1,32 +1,70 @@
 import type { ElementType, Key, ReactElement, ReactNode } from 'react';
 import * as react from 'react/jsx-runtime';
 import { hasFrenchMarks, splitFrenchMarks } from '../../../src/shared/french-marks.ts';
+import { hydration } from './hydration.ts';
 
-// What every .tsx is compiled to calls: React's own, with the marks of French kept on the line of their word, as templates do (src/platform/pages).
+// What every .tsx is compiled to calls: React's own, with two changes to texts (docs/decisions/089-translated-pages.md). The marks of French stay on the line
+// of their word, as in templates (src/platform/pages). No text is a sibling of an element: a browser's translator replaces text nodes, and React fails when
+// it moves or removes a text node that has been replaced.
 
 export type { JSX } from 'react/jsx-runtime';
 export const { Fragment } = react;
 
 type Props = Record<string, unknown> & { children?: ReactNode };
 
-export const jsx = (type: ElementType, props: Props, key?: Key): ReactElement => react.jsx(type, withMarks(type, props), key);
-export const jsxs = (type: ElementType, props: Props, key?: Key): ReactElement => react.jsxs(type, withMarks(type, props), key);
+export const jsx = (type: ElementType, props: Props, key?: Key): ReactElement => react.jsx(type, withTexts(type, props), key);
+export const jsxs = (type: ElementType, props: Props, key?: Key): ReactElement => {
+  const own = withTexts(type, props);
+  return Array.isArray(own.children) ? react.jsxs(type, own, key) : react.jsx(type, own, key);
+};
 
-/** What browsers take as text alone. */
-const plain = /^(?:option|textarea|title|code|pre)$/;
+/** Elements that hold text alone. */
+const plain = /^(?:option|textarea|title)$/;
+/** Elements whose text stays as it is written. */
+const verbatim = /^(?:code|pre)$/;
 
-function withMarks(type: unknown, props: Props): Props {
-  const { children } = props;
-  if (typeof type === 'string' ? plain.test(type) : type !== Fragment) return props;
-  if (Array.isArray(children)) return children.some(isMarked) ? { ...props, children: children.map(marked) } : props;
-  return isMarked(children) ? { ...props, children: marked(children) } : props;
+function withTexts(type: unknown, props: Props): Props {
+  if (typeof type !== 'string' && type !== Fragment) return props;
+  const children = Array.isArray(props.children) ? joined(props.children) : props.children;
+  const own = typeof type === 'string' ? type : '';
+  if (isText(children) && own !== '' && (plain.test(own) || verbatim.test(own) || !hasFrenchMarks(`${children}`)))
+    return { ...props, children, ...(hydration.translated && { suppressHydrationWarning: true }) };
+  if (plain.test(own)) return props;
+  return children === undefined ? props : { ...props, children: inElements(children) };
 }
 
-const isMarked = (child: unknown): child is string => typeof child === 'string' && hasFrenchMarks(child);
+const isText = (child: unknown): child is string | number => (typeof child === 'string' && child !== '') || typeof child === 'number';
+const isNothing = (child: unknown): boolean => child == null || typeof child === 'boolean' || child === '';
 
-const marked = (child: ReactNode): ReactNode =>
-  isMarked(child)
-    ? splitFrenchMarks(child).map((piece, index) =>
-        index % 2 === 0 ? piece : react.jsx('span', { className: 'nobreak', children: piece }, index),
-      )
-    : child;
+/** One text in place of those that follow one another, alone where there is nothing else. Other children keep their positions, by which React knows them. */
+function joined(children: ReactNode[]): ReactNode {
+  const all = [...children];
+  let last = -1;
+  for (const [index, child] of all.entries()) {
+    if (isText(child) && last >= 0) {
+      all[last] = `${all[last]}${child}`;
+      all[index] = null;
+    } else if (isText(child)) last = index;
+    else if (!isNothing(child)) last = -1;
+  }
+  const rest = all.filter((child) => !isNothing(child));
+  return rest.length === 1 && isText(rest[0]) ? rest[0] : all;
+}
+
+/** The child with each of its texts in an element of its own. */
+function inElements(child: ReactNode, key?: Key): ReactNode {
+  if (Array.isArray(child)) {
+    const children = joined(child);
+    return Array.isArray(children) ? children.map((one, index) => inElements(one, `text${index}`)) : inElements(children, key);
+  }
+  if (!isText(child)) return child;
+  const text = `${child}`;
+  if (!hasFrenchMarks(text)) return jsx('span', { children: text }, key);
+  return splitFrenchMarks(text).map((piece, index) => piece && react.jsx('span', textProps(piece, index % 2 === 1), index));
+}
+
+const textProps = (children: string, isMarked: boolean) => ({
+  children,
+  ...(isMarked && { className: 'nobreak' }),
+  ...(hydration.translated && { suppressHydrationWarning: true }),
+});

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import t from 'tap';
 
@@ -15,7 +16,31 @@ t.test('what components write keeps the marks of French with their words, and it
   const mark = (text: string) => `<span class="nobreak">${text}</span>`;
   t.equal(
     renderToStaticMarkup(<Said what="rien ; ou presque" />),
-    `<p title="Dit : rien ; ou presque">Vous avez dit ${mark('« ')}${mark('rien ;')} ou presque${mark(' » ?')} ` +
-      `<b>${mark('rien ;')} ou presque</b>${mark('Oui :')} 1<select><option>a : b</option></select></p>`,
+    `<p title="Dit : rien ; ou presque"><span>Vous avez dit </span>${mark('« rien ;')}<span> ou </span>${mark('presque » ?')}<span> </span>` +
+      `<b>${mark('rien ;')}<span> ou presque</span></b>${mark('Oui :')}<span> 1</span><select><option>a : b</option></select></p>`,
   );
+});
+
+const Counted = ({ count, more, children }: { count: number; more: boolean; children?: ReactNode }) => (
+  <>
+    Leçons ({count})<b>{count}</b>
+    <p>
+      {count} sur {count} {more && <i>terminés</i>}
+    </p>
+    <p>{children}</p>
+    {[1, 'deux']}
+  </>
+);
+
+t.test('no text is a sibling of an element, and one text is no more than one', async (t) => {
+  const written = (more: boolean) =>
+    renderToStaticMarkup(
+      <Counted count={3} more={more}>
+        Un <a href="/">lien</a>
+      </Counted>,
+    );
+  const around = (second: string) =>
+    `<span>Leçons (3)</span><b>3</b>${second}<p><span>Un </span><a href="/">lien</a></p><span>1deux</span>`;
+  t.equal(written(false), around('<p>3 sur 3 </p>'));
+  t.equal(written(true), around('<p><span>3 sur 3 </span><i>terminés</i></p>'));
 });
