@@ -6,6 +6,7 @@ import { assertFocusOrder } from './focus-order.ts';
 import { presentSession } from './journey.ts';
 import { isLongForm } from './long-form.ts';
 import {
+  assertControlsFit,
   assertFieldsKeepZoom,
   assertLargeTextFits,
   assertMarksStay,
@@ -64,6 +65,7 @@ export function lookAt(
       for (const width of [360, 768, 992, 1280]) {
         await page.setViewportSize({ width, height: 800 });
         await assertNoOverflow(t, page);
+        await assertControlsFit(t, page);
         if (width === 360) {
           await assertTargets(t, page);
           await assertFieldsKeepZoom(t, page);

@@ -220,3 +220,71 @@ export async function assertTargets(t: Test, page: Page): Promise<void> {
   });
   t.same(small, [], `what can be pressed is 44 px on ${page.url()}`);
 }
+
+/** Below this width the header may have two rows, and only the fonts of phones count, in px. */
+const tabletWidth = 768;
+
+/**
+ * Nothing that can be pressed is cut, and bars and tabs keep each name on one line and all their entries in one row: in the page's own font,
+ * which is as wide as those of Android, Windows and Apple; and, on wider screens, in DejaVu Sans, the font of a plain Debian.
+ * Texts that end in an ellipsis are meant to be cut.
+ */
+export async function assertControlsFit(t: Test, page: Page): Promise<void> {
+  const isPhone = (page.viewportSize()?.width ?? 0) < tabletWidth;
+  for (const font of isPhone ? [''] : isLongForm ? ['', 'DejaVu Sans'] : ['DejaVu Sans']) {
+    const found = await page.evaluate(controlFaults, font);
+    t.same(found, [], `bars, tabs and buttons fit on ${page.url()} at ${page.viewportSize()?.width} px in ${font || 'its own font'}`);
+  }
+}
+
+/** Returns what is cut or wrapped in the font. Runs in the page. */
+function controlFaults(font: string): string[] {
+  const faults: string[] = [];
+  const root = document.documentElement;
+  root.style.fontFamily = font;
+  const shown = (element: Element) =>
+    element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 1 && !element.closest('.skip');
+  const name = (element: Element) => `${(element.textContent ?? '').trim().slice(0, 60)} (${element.className.toString().slice(0, 40)})`;
+  /** Rectangles of the element's visible words; those that are cut by an ellipsis on purpose, or for screen readers alone, are left out. */
+  const words = (element: Element): DOMRect[] => {
+    const rects: DOMRect[] = [];
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const parent = texts.currentNode.parentElement as HTMLElement;
+      let box: HTMLElement | null = parent;
+      let left = !texts.currentNode.nodeValue?.trim() || parent.closest('.visually-hidden, svg, option') !== null || !shown(parent);
+      for (; box && !left && element.contains(box); box = box.parentElement) left = getComputedStyle(box).textOverflow === 'ellipsis';
+      if (left) continue;
+      const range = document.createRange();
+      range.selectNodeContents(texts.currentNode);
+      rects.push(...range.getClientRects());
+    }
+    return rects;
+  };
+  const clips = ({ overflowX }: CSSStyleDeclaration) => overflowX !== 'visible';
+  for (const element of document.querySelectorAll('a[href], button, summary')) {
+    if (!shown(element)) continue;
+    const rects = words(element);
+    if (rects.length === 0) continue;
+    const [left, right] = [Math.min(...rects.map((rect) => rect.left)), Math.max(...rects.map((rect) => rect.right))];
+    // The boxes that cut what leaves them; a table or a formula scrolls in sight of its shadow.
+    for (let box: Element | null = element; box && box !== document.body; box = box.parentElement) {
+      if (box.matches('.table-scroll, .formula-block, .toast')) break;
+      const { left: start, right: end } = box.getBoundingClientRect();
+      if ((box === element || clips(getComputedStyle(box))) && (left < start - 1 || right > end + 1)) {
+        faults.push(`cut: ${name(element)} by ${box.className.toString().slice(0, 40)}`);
+        break;
+      }
+    }
+    const inBar = element.closest('.topbar, .tabs') && !element.closest('.menu__panel, .brand, .topbar__space');
+    if (inBar && Math.max(...rects.map(({ top }) => top)) >= Math.min(...rects.map(({ bottom }) => bottom))) faults.push(`wraps: ${name(element)}`);
+  }
+  for (const row of document.querySelectorAll('.topbar__inner, .topbar__end, .sections ul, .tabs')) {
+    if (!shown(row)) continue;
+    const inFlow = (element: Element) => shown(element) && !/fixed|absolute/.test(getComputedStyle(element).position);
+    const entries = [...row.children].filter(inFlow).map((element) => element.getBoundingClientRect());
+    if (entries.some(({ top }) => entries.some(({ bottom }) => top >= bottom))) faults.push(`two rows: ${name(row)}`);
+  }
+  root.style.fontFamily = '';
+  return faults;
+}

@@ -61,7 +61,6 @@ declare module '../pages/views.ts' {
 /** The description for signed-in administrators: as a page, and as the file that programs read. */
 export const apiDocumentation: FastifyPluginAsync = async (app) => {
   const preHandler = [app.requireAdministrator];
-  app.contributeToMenu({ href: '/api/docs', name: 'API', order: 60 });
   app.get('/api/openapi.json', { preHandler, config: { audience: 'administrator' } }, async () => app.swagger());
   app.get('/api/docs', { preHandler, config: { audience: 'administrator', page: true } }, async (_request, reply) =>
     reply.page('platform/api', { title: "Documentation de l'API", area: 'admin', api: presentApi(app.swagger()) }),

@@ -155,8 +155,8 @@ t.test('why an administrator is here stays to be read', async (t) => {
 t.test('the bar names the administrator, the pages of their role, and the way out', async (t) => {
   const learner = await createLearner(home);
   for (const [role, name, sections] of [
-    ['admin', 'Admin', ['Préparations', 'Signalements', 'API']],
-    ['super_admin', 'Super Admin', ['Préparations', 'Signalements', 'Paiements', 'Candidats', 'Administrateurs', 'Clés', 'Journal', 'API']],
+    ['admin', 'Admin', ['Préparations', 'Signalements']],
+    ['super_admin', 'Super Admin', ['Préparations', 'Signalements', 'Paiements', 'Candidats', 'Administrateurs', 'Clés', 'Journal']],
   ] as const) {
     const administrator = await createAdministrator(home, role);
     const { body } = await visit(app, '/admin/inscription', `${administrator.session}; ${learner.session}`);
@@ -172,6 +172,7 @@ t.test('the bar names the administrator, the pages of their role, and the way ou
     const out = bar?.querySelector('form[method="post"][action="/api/admin/logout"] button');
     t.equal(textOf(out), 'Déconnexion');
     t.notMatch(body, learner.username);
+    t.equal(textOf(read(body).querySelector('footer a[href="/api/docs"]')), "Documentation de l'API");
   }
 });
 
