@@ -277,7 +277,8 @@ function controlFaults(font: string): string[] {
       }
     }
     const inBar = element.closest('.topbar, .tabs') && !element.closest('.menu__panel, .brand, .topbar__space');
-    if (inBar && Math.max(...rects.map(({ top }) => top)) >= Math.min(...rects.map(({ bottom }) => bottom))) faults.push(`wraps: ${name(element)}`);
+    if (inBar && Math.max(...rects.map(({ top }) => top)) >= Math.min(...rects.map(({ bottom }) => bottom)))
+      faults.push(`wraps: ${name(element)}`);
   }
   for (const row of document.querySelectorAll('.topbar__inner, .topbar__end, .sections ul, .tabs')) {
     if (!shown(row)) continue;

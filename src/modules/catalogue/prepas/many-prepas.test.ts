@@ -63,7 +63,8 @@ t.test('the last prepa is on the last page and in the search', async (t) => {
       t.same((await titles(`${path}?q=${encodeURIComponent(typed)}`)).names, [nom], typed);
   }
   const listed = new Set<string>();
-  for (let page = 1; page <= count / 10; page += 1) for (const name of (await titles(`/user/dashboard?page=${page}`)).names) listed.add(name);
+  for (let page = 1; page <= count / 10; page += 1)
+    for (const name of (await titles(`/user/dashboard?page=${page}`)).names) listed.add(name);
   t.equal(listed.size, count, 'each stands on a page');
   const middle = await titles('/user/dashboard?page=12');
   t.same(middle.pages, ['1', '…', '10', '11', '12', '13', '14', '…', '25']);
