@@ -4,12 +4,13 @@ import { notFound } from '../errors.ts';
 import type { Config } from '../settings/config.ts';
 import { wantsHtml } from './negotiation.ts';
 
-/** Whose an address is: what both need (assets, pictures, reads that both make) stands on both hosts. */
+/** Which host serves a route. 'both': assets, pictures and reads that learners' and administrators' pages share. */
 type Side = 'administration' | 'learners' | 'both';
 
 /**
- * With ADMIN_URL the administration has a host of its own: a script of a payment provider, which learners' pages load, can then ask nothing in the name of an
- * administrator, whose cookie that host alone is sent. A page that stands on the other host is redirected to, a call is not there.
+ * With ADMIN_URL, serves the administration on its own host. A payment provider's script on a learners' page then cannot act as an
+ * administrator, since the administrator's cookie is sent to the administration host only. A page requested on the wrong host is
+ * redirected, a call gets 404.
  */
 export const administrationHost = fp<{ config: Config }>(
   async (app, { config: { adminUrl, publicUrl } }) => {
@@ -20,7 +21,7 @@ export const administrationHost = fp<{ config: Config }>(
       const side = sideOf(request);
       if (side === 'both' || (side === 'administration') === here) return;
       if (request.method !== 'GET' || !wantsHtml(request)) throw notFound();
-      // Whoever types the host alone is looking for what stands there.
+      // The bare address of the administration host leads to its dashboard.
       const target = here && request.url === '/' ? `${adminUrl}/admin/dashboard` : `${here ? publicUrl : adminUrl}${request.url}`;
       reply.header('cache-control', 'private, no-store').redirect(target, 302);
       await reply;
@@ -31,21 +32,21 @@ export const administrationHost = fp<{ config: Config }>(
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The origin, as the settings name it, of the pages on the host that this request asks; null where they name none. */
+    /** Returns the origin, from the settings, of the host that this request is addressed to; null where the settings name none. */
     ownOrigin(request: FastifyRequest): string | null;
   }
 }
 
 function sideOf({ url, routeOptions: { config, url: route } }: FastifyRequest): Side {
   if (config.audience === 'administrator' || /^\/(api\/)?admin(\/|\?|$)/.test(url)) return 'administration';
-  // An address that leads nowhere leads nowhere on either.
+  // An unknown address gets 404 on both hosts.
   return config.audience === 'shared' || config.anonymous || route === undefined ? 'both' : 'learners';
 }
 
 function isAdministrationHost(request: FastifyRequest, adminUrl: string | null): adminUrl is string {
   if (adminUrl === null) return false;
   const { protocol, host } = new URL(adminUrl);
-  // A Host header can hold anything.
+  // A Host header can hold any text, also no valid host.
   const asked = `${protocol}//${request.host}`;
   return URL.canParse(asked) && new URL(asked).host === host;
 }

@@ -3,18 +3,18 @@ import fp from 'fastify-plugin';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Does `work` once the answer has gone out: how long it takes, and whether there was any, tells the caller nothing. */
+    /** Runs `work` once the response has been sent, so that the response time does not reveal whether there was any work. */
     afterwards(work: () => Promise<void>): FastifyReply;
   }
 }
 
-/** Work that nobody waits for but the closing of the site. What fails in it is logged under the request's id. */
+/** Runs work after responses. Closing the server waits for it; a failure is logged under the request's id. */
 export const background = fp(
   async (app) => {
     const running = new Set<Promise<void>>();
     app.decorateReply('afterwards', function afterwards(work: () => Promise<void>) {
       const { raw, request } = this;
-      // Also after an answer that never arrived.
+      // Also runs the work after a response that did not reach the client.
       const answered = new Promise<void>((resolve) => finished(raw, () => resolve()));
       const done = answered
         .then(work)

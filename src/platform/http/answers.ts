@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the description of the API says of every call (docs/openapi.json). */
+/** Schema of error responses in the API description (docs/openapi.json). */
 
 const errorAnswer = z
   .looseObject({
@@ -11,13 +11,13 @@ const errorAnswer = z
   })
   .meta({ id: 'Error' });
 
-/** The refusals of a call, by status. */
+/** Returns the error responses of a call, by status. */
 export function errorAnswers<Status extends number>(...statuses: Status[]): Record<Status, typeof errorAnswer> {
   return Object.fromEntries(statuses.map((status) => [status, errorAnswer])) as Record<Status, typeof errorAnswer>;
 }
 
-/** Of a call that says what it has done. */
+/** Response of a call that only reports success. */
 export const messageAnswer = z.object({ message: z.string() });
 
-/** A file of a multipart form. */
+/** A file field of a multipart form. */
 export const uploadedFile = z.any().meta({ type: 'string', format: 'binary', description: 'JPG ou PNG, 2 Mo maximum' });

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that the documentation page shows. */
+/** The parts of an OpenAPI document that the documentation page renders. */
 interface OpenApiDocument {
   info: { title: string; description?: string };
   paths?: Record<string, Record<string, unknown> | undefined>;
@@ -16,7 +16,7 @@ interface Operation {
 
 const methods = ['get', 'post', 'put', 'delete'] as const;
 
-/** An OpenAPI document as its page shows it: calls in groups, each with its parameters, body and answers, schemas as JSON. */
+/** Returns an OpenAPI document for the documentation page: calls in groups, each with parameters, body and responses; schemas as JSON. */
 export function presentApi(document: unknown) {
   const { info, paths = {}, components = {} } = document as OpenApiDocument;
   const calls = Object.entries(paths).flatMap(([path, operations]) =>

@@ -5,7 +5,7 @@ import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fast
 import type { Config } from '../settings/config.ts';
 import { presentApi } from './api-description.presenter.ts';
 
-/** Transformed values have no JSON schema of their own: a file, for instance, is described by its metadata. */
+/** Transformed values have no JSON schema, so they are described as `any`; a file is described by its metadata. */
 const zodToJsonConfig = { unrepresentable: 'any' } as const;
 
 /** Collects the schemas of all routes as OpenAPI 3.1. Registered before any route. */
@@ -29,7 +29,7 @@ export const apiDescription = fp<{ config: Config }>(
         },
       },
       transform: (route) => {
-        // The same call without the prefix, pages and files are no part of the description.
+        // Only /api routes are described: not their aliases without the prefix, nor pages, nor files.
         if (!route.url.startsWith('/api/') || documentationPaths.includes(route.url)) return { schema: { hide: true }, url: route.url };
         const { schema, url } = transform({ ...route, schema: route.schema ?? {} });
         const guards = [route.route.onRequest, route.route.preHandler].flat();
@@ -42,7 +42,7 @@ export const apiDescription = fp<{ config: Config }>(
   { name: 'api-description' },
 );
 
-/** Each schema is described once as input and once as output; what no call mentions is left out. */
+/** Removes schemas that no call refers to: fastify-type-provider-zod adds each schema once as input and once as output. */
 function onlyUsedSchemas(document: ReturnType<SwaggerTransformObject>): ReturnType<SwaggerTransformObject> {
   const { schemas = {}, ...components } = (document as { components?: { schemas?: object } }).components ?? {};
   const text = JSON.stringify(document);
@@ -58,7 +58,7 @@ declare module '../pages/views.ts' {
   }
 }
 
-/** The description for signed-in administrators: as a page, and as the file that programs read. */
+/** Serves the API description to signed-in administrators, as a page and as JSON for programs. */
 export const apiDocumentation: FastifyPluginAsync = async (app) => {
   const preHandler = [app.requireAdministrator];
   app.get('/api/openapi.json', { preHandler, config: { audience: 'administrator' } }, async () => app.swagger());

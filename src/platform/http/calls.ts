@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 
-/** Where calls stand: under /api, which is canonical, and at the root, as the specification's tables also write them. */
+/** Calls are served under /api, the canonical prefix, and at the root, as in the specification's tables. */
 const prefixes = ['/api', ''];
 
-/** Registers calls at both of their addresses. */
+/** Registers calls under both prefixes. */
 export async function registerCalls<Options extends object>(
   app: FastifyInstance,
   calls: FastifyPluginAsync<Options>,

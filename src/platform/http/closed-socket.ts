@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify';
 import { AppError } from '../errors.ts';
 
 /**
- * Returns a signal that aborts when the client's socket closes before the answer has gone out. For work in parts: it asks between two of them.
- * Fastify's own `request.signal` follows the request, which has been read to its end before a call with a body is handled.
+ * Returns a signal that aborts when the client's socket closes before the response has been sent. Work done in parts checks it between two
+ * parts. Fastify's own `request.signal` does not do: it follows the request, whose body has been read before the handler runs.
  */
 export function untilClosed({ raw }: FastifyReply): AbortSignal {
   const closing = new AbortController();

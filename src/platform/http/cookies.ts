@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 
-/** A cookie's path; what no script reads, and no other site's form sends. */
+/** Cookie options: not readable by scripts (httpOnly), and not sent with forms of other sites (SameSite). */
 const options = (request: FastifyRequest, path: string) =>
   ({ path, httpOnly: true, sameSite: 'lax', secure: request.server.siteOrigin(request).startsWith('https:') }) as const;
 
 /**
- * A cookie of ours as this request's site has it. Over TLS browsers take `__Host-…` (of the whole site) and `__Secure-…` (of some pages) only from a page over TLS,
- * the first for this host alone: no neighbouring host and no connection in the clear can plant one.
+ * Returns name and options of a cookie for this request's site. Over HTTPS the name has the prefix `__Host-` (whole site) or `__Secure-`
+ * (one path): browsers then accept the cookie over TLS only, and with `__Host-` from this host only, so that no other host of the domain
+ * can set it.
  */
 export function ownCookie(request: FastifyRequest, name: string, path = '/') {
   const cookie = options(request, path);

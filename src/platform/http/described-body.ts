@@ -2,16 +2,19 @@ import type { FastifySchemaCompiler } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { core } from 'zod';
 
-/** Everything but the body is checked as everywhere. */
+/** Validates every part of the request but the body. */
 const exceptBody: FastifySchemaCompiler<unknown> = (part) =>
   part.httpPart === 'body' ? () => true : validatorCompiler(part as Parameters<typeof validatorCompiler>[0]);
 
-/** A route whose form is described here, and checked by its use case, with the same schema, which says every fault at once. */
+/**
+ * Returns route options that describe the body without validating it: the use case validates it with the same schema and reports all
+ * faults.
+ */
 export const describedBody = <Schema extends object>(body: core.$ZodType, schema: Schema) => ({
   schema: { ...schema, body },
   validatorCompiler: exceptBody,
 });
 
-/** The same for a multipart form: a stream, which the handler reads once it knows who sends it. */
+/** Returns the same for a multipart form: the body stays a stream, which the handler reads after it has checked who sends it. */
 export const multipart = <Schema extends object>(body: core.$ZodType, schema: Schema) =>
   describedBody(body, { ...schema, consumes: ['multipart/form-data'] });

@@ -10,7 +10,9 @@ import { wantsHtml } from './negotiation.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The page above a learner's page, with the address' own parameters: where to go when it could not be read. */
+    /**
+     * Address of the parent page, with this page's route parameters (`:id`); the error page links to it when the page could not be read.
+     */
     back?: string;
   }
 }
@@ -35,7 +37,7 @@ declare module '../pages/views.ts' {
   }
 }
 
-/** The one place where a thrown error becomes an answer: HTML for pages, `{ message, errors?, imageError?, expired? }` for programs. */
+/** Turns every thrown error into a response: HTML for pages, `{ message, errors?, imageError?, expired? }` for programs. */
 export const errorHandler = fp(
   async (app) => {
     let pages: ReturnType<typeof pagesOf> = [];
@@ -43,10 +45,10 @@ export const errorHandler = fp(
       pages = pagesOf(app);
     });
     app.setErrorHandler(async (thrown: FastifyError | Error, request, reply) => {
-      // A word with a capital is read as the value of a page beside its own.
+      // In /a/B, B may be taken for a parameter's value although the page /a/b exists.
       if ('validationContext' in thrown && thrown.validationContext === 'params' && leadOn(pages, request, reply)) return reply;
       const error = toAppError(thrown, request);
-      // Told to come back is no failure: a line each would be one more load.
+      // A 503 with Retry-After is an intended refusal, not a failure; logging each would add load.
       const isRefusal = error === thrown && error.retryAfter !== undefined;
       if (error.status >= 500 && !isRefusal)
         request.log.error({ ...(isDiskFull(thrown) && { alert: 'disk-full' }), err: thrown }, 'request failed');
@@ -62,7 +64,7 @@ async function sendError(error: AppError, request: FastifyRequest, reply: Fastif
   reply.code(error.status).header('cache-control', 'no-store');
   if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter));
   if (!wantsHtml(request)) {
-    // The page that asked goes to the sign-in, which says why.
+    // The page whose script made this call now goes to the sign-in page, which shows this message.
     if (error.expired || error.code === 'SESSION.MISSING') reply.flash('warning', error.message);
     return reply.send({
       message: error.message,
@@ -81,18 +83,18 @@ function presentError({ status, heading, message, retryAfter }: AppError, reques
   const unreadable = status >= 500 ? recoveryLinks(request) : null;
   return {
     status,
-    // Of a learner's page whose contents could not be read: the words of specification §8.
+    // A learner's page whose contents could not be read shows the texts of specification §8.
     heading: unreadable ? 'Erreur lors du chargement du contenu' : (heading ?? headings[status] ?? 'Une erreur est survenue'),
     message: unreadable ? 'Une erreur est survenue lors du chargement des données. Veuillez réessayer.' : message,
-    /** Seconds. */
+    /** In seconds. */
     retryAfter: retryAfter ?? null,
-    /** What support needs to find the log line. */
+    /** Shown to the visitor, so that support finds the log line. */
     requestId: request.id,
     unreadable,
   };
 }
 
-/** From a learner's page that could not be read: to try again, and to the page above it. */
+/** Returns the links on the error page of a learner's page: try again, and the parent page. Null for other pages. */
 function recoveryLinks(request: FastifyRequest) {
   const { back } = request.routeOptions.config;
   if (back === undefined) return null;
@@ -100,14 +102,14 @@ function recoveryLinks(request: FastifyRequest) {
   return { retry: request.url, back: back.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')) };
 }
 
-/** Pages and forms of administrators; a call answers JSON. */
+/** Whether the error page gets the administration's layout. */
 const isAdministration = (url: string): boolean => /^\/(api\/)?admin(\/|\?|$)/.test(url);
 
-/** Whatever was thrown as what the caller may see. */
+/** Returns the AppError that the caller may see for anything thrown. */
 export function toAppError(error: FastifyError | Error, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   const { validation, validationContext, statusCode, code } = error as FastifyError;
-  // A page's address that cannot be one: nothing is there.
+  // A page address with invalid parameters does not exist.
   if (validation && validationContext === 'params' && wantsHtml(request)) return notFound();
   if (validation) return invalidRequest(fieldErrors(validation));
   if (statusCode === 413 || code === 'FST_ERR_CTP_BODY_TOO_LARGE')
@@ -142,7 +144,7 @@ export function toAppError(error: FastifyError | Error, request: FastifyRequest)
   });
 }
 
-/** The first fault of each field, with the schema's own French message where it has one. */
+/** Returns the first fault of each field, with the schema's French message if it has one. */
 function fieldErrors(validation: NonNullable<FastifyError['validation']>): FieldError[] {
   const byField = new Map<string, string>();
   for (const issue of validation) {

@@ -3,12 +3,12 @@ import fp from 'fastify-plugin';
 import type { Config } from '../settings/config.ts';
 import { noteForwarded } from './forwarded-note.ts';
 
-/** Proxies whose word was taken before, at most. */
+/** Most trusted proxy addresses that are remembered, to skip the check. */
 const maxKnown = 1_000;
 
 /**
- * Says once that somebody whom TRUST_PROXY does not name tells whose requests they bring: a proxy that was forgotten there, whose visitors are then all taken for one; or a
- * stranger who pretends. Noted in the database as well, for `prepa doctor`.
+ * Warns once per process when X-Forwarded-For comes from an address outside TRUST_PROXY. Either a proxy is missing in the setting, and all
+ * its visitors count as one, or a stranger forges the header. The warning is also recorded in the database, for `prepa doctor`.
  */
 export const forwarded = fp<{ config: Config; fork: () => EntityManager }>(
   async (app, { config, fork }) => {
@@ -19,7 +19,7 @@ export const forwarded = fp<{ config: Config; fork: () => EntityManager }>(
       if (told || request.headers['x-forwarded-for'] === undefined) return;
       const peer = request.socket.remoteAddress ?? '';
       if (trusted.has(peer)) return;
-      // Of one that is trusted, whoever it names comes after it.
+      // `ips` holds more than the peer's address only if the peer is trusted.
       if ((request.ips?.length ?? 1) > 1) {
         if (trusted.size < maxKnown) trusted.add(peer);
         return;

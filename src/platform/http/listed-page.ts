@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 
-/** Rows of a list that a call answers when it is not told how many. */
+/** Rows per page when the request names no limit. */
 const defaultLimit = 100;
 const maxLimit = 1000;
 
-/** Where a page of a list begins, and how many rows it may have; what is not understood counts as absent, since the call answered without them before. */
+/** Query of a list page: where it begins and how many rows it has. Invalid values count as absent, since the call used to ignore them. */
 export const listPageQuery = z.object({
   apres: z.coerce
     .number()
@@ -19,8 +19,9 @@ export const listPageQuery = z.object({
 });
 
 /**
- * One page of a list as its array, and the address of the next one of the same list in a Link header (RFC 8288): the answer's shape stays the one that the specification gives.
- * @param read answers one row more than the page has where there are more
+ * Returns one page of a list as an array, and puts the next page's address into a Link header (RFC 8288). The body keeps the shape that the
+ * specification gives.
+ * @param read returns up to `limit` rows after an id; it is called with one row more than the page has, to see whether a next page exists
  */
 export async function answerPage<Row extends { id: number }>(
   request: FastifyRequest,

@@ -1,17 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** What a chat program takes with an address from the sentence around it: brackets, stops, quotation marks, blanks. */
+/** Characters that a chat program appends to an address from the sentence around it: brackets, full stops, quotation marks, blanks. */
 const punctuation = /[\p{P}\p{S}\s\p{Cf}]+$/u;
 const word = /^[a-z]+(-[a-z]+)*$/;
-/** Parameters whose values hold no word of ours, and stay as they are. */
+/** Route parameters, whose values are kept as typed. */
 const value = /^:(\w*id|reference)$/i;
 
-/** A page's address, segment by segment. */
+/** A page's route, as segments. */
 type Page = readonly string[];
 
 const segmentsOf = (path: string): string[] => path.split('/').slice(1);
 
-/** Returns the pages of the application, once all routes are there. Calls, files and probes are none: their addresses are programs'. */
+/**
+ * Returns the pages of the application; call it once all routes are registered. Calls, files and probes are left out, since only programs
+ * use them.
+ */
 export function pagesOf(app: FastifyInstance): Page[] {
   const urls = new Set(app.routeTable.filter(({ method }) => method === 'GET').map(({ url }) => url));
   return [...urls].flatMap((url) => {
@@ -27,8 +30,8 @@ export function pagesOf(app: FastifyInstance): Page[] {
 const notPages: ReadonlySet<string> = new Set(['api', 'healthz', 'readyz', 'metrics']);
 
 /**
- * Returns the address of the page that was meant, with the query as it is: without slashes at the end, with our own words in small letters and without punctuation behind
- * the last of them. Null where there is no such page, or it is the one that was asked for.
+ * Returns the page address that was probably meant, with the query unchanged: no trailing slashes, fixed segments in lower case, no
+ * punctuation after the last segment. Null if no page matches, or if the address is already right.
  */
 export function meantAddress(pages: readonly Page[], url: string): string | null {
   const [, path = '', query = ''] = /^(\/[^?]*)(.*)$/s.exec(url) ?? [];
@@ -44,7 +47,7 @@ export function meantAddress(pages: readonly Page[], url: string): string | null
   if (last !== undefined) bare.push(last.replace(punctuation, ''));
   const found = pages
     .flatMap((page) => {
-      // Behind a value nothing is taken away but slashes.
+      // A page that ends in a parameter keeps its last segment as typed; only trailing slashes go.
       const words = page.length > 0 && page.at(-1)?.startsWith(':') ? plain : bare;
       const isIt =
         page.length === words.length && page.every((one, place) => (one.startsWith(':') ? written[place] !== '' : one === words[place]));
@@ -66,7 +69,7 @@ function decoded(segment: string): string | null {
   }
 }
 
-/** Leads whoever asked for a page by a mistyped address to it. @returns whether it did */
+/** Redirects a mistyped page address to the page that was meant. @returns whether it did */
 export function leadOn(pages: readonly Page[], request: FastifyRequest, reply: FastifyReply): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   const address = meantAddress(pages, request.url);

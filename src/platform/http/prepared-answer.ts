@@ -4,14 +4,14 @@ import { wantsHtml } from './negotiation.ts';
 import { acceptsEncoding } from './text-encoding.ts';
 
 interface Prepared {
-  /** A page of its own, in HTML. */
+  /** The complete HTML page. */
   page: string;
   message: string;
-  /** Seconds, drawn for each. */
+  /** In seconds; called for each response. */
   retryAfter: () => number;
 }
 
-/** A 503 that is made ahead: it is nobody's, and no statement and no template stands behind it. */
+/** Returns a handler that sends a 503 built in advance. It is the same for everybody and needs no database and no template. */
 export function preparedAnswer({ page, message, retryAfter }: Prepared) {
   const [html, json] = [Buffer.from(page), Buffer.from(JSON.stringify({ message }))];
   const compressed = gzipSync(html);

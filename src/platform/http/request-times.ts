@@ -1,10 +1,13 @@
-/** How long a whole request may take to be sent, in ms. What stands before the server (deploy/nginx) waits longer. */
+/** Longest time for receiving a whole request, in ms. The reverse proxy (deploy/nginx) has a longer timeout. */
 export const requestTimeoutMs = 120_000;
-/** How long the headers of a request may take, in ms. */
+/** Longest time for receiving a request's headers, in ms. */
 export const headersTimeoutMs = 10_000;
-/** How often the two limits above are checked, in ms. */
+/** Interval at which the two limits above are checked, in ms. */
 export const connectionsCheckingIntervalMs = 2_000;
-/** How long a connection may stay without a byte in either direction, in ms: a client that stops reading its answer is disconnected. Longer than any request may take. */
+/**
+ * A connection without a byte in either direction is closed after this time, in ms: the client has stopped reading. Must exceed
+ * requestTimeoutMs.
+ */
 export const silentConnectionMs = 130_000;
-/** How long a connection that nobody uses stays open, in ms: Fastify's own default. What stands before the server ends its own earlier. */
+/** An idle keep-alive connection is closed after this time, in ms: Fastify's default. The reverse proxy closes its own earlier. */
 export const keepAliveTimeoutMs = 72_000;

@@ -2,12 +2,12 @@ import fp from 'fastify-plugin';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Every route of the application, as it was registered. */
+    /** All registered routes of the application, without HEAD and OPTIONS. */
     routeTable: { method: string; url: string }[];
   }
 }
 
-/** Keeps the list of routes, so that what must hold for all of them can be checked on all of them. Registered before any route. */
+/** Records all routes, so that rules for all routes can be checked. Must be registered before any route. */
 export const routeTable = fp(
   async (app) => {
     app.decorate('routeTable', []);

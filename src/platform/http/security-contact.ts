@@ -3,21 +3,21 @@ import { dayMs } from '../../shared/dates.ts';
 import type { Config } from '../settings/config.ts';
 import type { Clock } from '../use-cases/clock.ts';
 
-/** RFC 9116 asks for less than a year; nobody has to renew it, since each answer counts anew. */
+/** RFC 9116 recommends less than a year. Nobody has to renew it: each response has a new date. */
 const validDays = 180;
 
-/** Where whoever finds a fault reports it (RFC 9116). */
+/** Serves security.txt (RFC 9116): where to report a vulnerability. */
 export const securityContact = fp<{ config: Config; clock: Clock }>(
   async (app, { config: { publicUrl, securityContact: contact }, clock }) => {
     const path = '/.well-known/security.txt';
     app.get(path, { config: { anonymous: true, load: 'essential' } }, async (_request, reply) => {
-      // The beginning of a day: all who ask on one day are answered the same.
+      // Rounded to the beginning of a day, so that all responses of a day are equal.
       const expires = new Date(Math.floor(clock.now().getTime() / dayMs + validDays) * dayMs);
       const lines = [
         `Contact: ${contact}`,
         `Expires: ${expires.toISOString()}`,
         'Preferred-Languages: fr, en',
-        // A request's own host can be anything.
+        // Only from the settings: the request's Host header can hold anything.
         ...(publicUrl ? [`Canonical: ${publicUrl}${path}`] : []),
       ];
       return reply.type('text/plain; charset=utf-8').send(`${lines.join('\n')}\n`);

@@ -6,28 +6,31 @@ import { bearerToken } from './bearer.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answers posts from other sites (the payment provider's): no same-origin check. */
+    /** Accepts posts from other sites (the payment provider's webhooks and returns): no same-origin check. */
     crossOrigin?: boolean;
     /** The page may load the payment provider's script and frame. */
     paymentProvider?: boolean;
-    /** The page shows authors' texts: pictures from anywhere, and the videos that they name, once somebody asks. */
+    /** The page shows texts of authors: pictures from any origin, and embedded videos once the reader starts them. */
     authored?: boolean;
   }
 }
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The chosen payment providers' origins. */
+/** Origins of the configured payment providers. */
 interface ProviderOrigins {
-  /** Their scripts and frames. */
+  /** Origins of their scripts and frames. */
   widget: string[];
-  /** Their checkout pages, where our forms and the browser may be sent. */
+  /** Origins of their checkout pages, to which our forms and redirects may lead. */
   checkout: string[];
 }
 
 const noProvider: ProviderOrigins = { widget: [], checkout: [] };
 
-/** Security headers, a content security policy without inline script, nor style but by its hash, and the same-origin check on every state change. */
+/**
+ * Sets security headers and a content security policy (no inline script; inline style by hash only); refuses state changes from other
+ * origins.
+ */
 export const security = fp<{ config: Config; providerOrigins: ProviderOrigins; development: boolean }>(
   async (app, { config, providerOrigins, development }) => {
     const secure = config.publicUrl?.startsWith('https:') ?? false;
@@ -50,13 +53,13 @@ export const security = fp<{ config: Config; providerOrigins: ProviderOrigins; d
   { name: 'security' },
 );
 
-/** This answer brings one style inside itself. @param source as the policy names it, by its hash */
+/** Allows one inline style in this response. @param source its hash, as the policy writes it */
 export function allowStyle(reply: FastifyReply, source: string): void {
   const policy = String(reply.getHeader('content-security-policy'));
   reply.header('content-security-policy', policy.replace("style-src 'self'", `style-src 'self' ${source}`));
 }
 
-/** Where embedded videos are shown (videoOf in src/shared/rich-text/addresses.ts). */
+/** Origins of the embedded video players (videoOf in src/shared/rich-text/addresses.ts). */
 const videoPlayers = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com'];
 
 interface PolicyOptions {
@@ -71,10 +74,10 @@ function contentSecurityPolicy({ providers, authored, development }: PolicyOptio
     "default-src 'none'",
     `script-src ${["'self'", ...providers.widget].join(' ')}`,
     development ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
-    // Specification §5: pictures at http, https and data.
+    // Specification §5: pictures may have http:, https: and data: addresses.
     `img-src 'self' https: data:${authored ? ' http:' : ''}`,
     "font-src 'self'",
-    // blob: is the page's own memory, where Safari puts the pictures of a paste.
+    // Safari puts pasted pictures into blob: addresses, which the editor's script reads.
     development ? "connect-src 'self' blob: ws:" : "connect-src 'self' blob:",
     ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
     ...(authored ? ['media-src https:'] : []),
@@ -86,9 +89,9 @@ function contentSecurityPolicy({ providers, authored, development }: PolicyOptio
 }
 
 /**
- * A state change comes from our own pages: `Sec-Fetch-Site`, else `Origin`, else the `Referer` of old proxy browsers.
- * A bearer token is no cookie that a foreign page could ride on, so it stands for itself.
- * @returns the refusal, 403; undefined for a change of our own
+ * Checks that a state change comes from our own pages: `Sec-Fetch-Site`, else `Origin`, else `Referer` (old proxy browsers send nothing
+ * else). A request with a bearer token passes: browsers never add one by themselves, as they add cookies.
+ * @returns the refusal, 403; undefined if the request is accepted
  */
 function foreignOrigin(request: FastifyRequest, ownOrigin: string | null): AppError | undefined {
   if (bearerToken(request) !== null) return undefined;
@@ -101,10 +104,10 @@ function foreignOrigin(request: FastifyRequest, ownOrigin: string | null): AppEr
   return new AppError('REQUEST.FOREIGN_ORIGIN', 403, "Cette action doit venir d'une page du site. Rechargez la page et réessayez.");
 }
 
-/** Scheme, host and port where the settings name them; without them a proxy may have ended TLS, and the host must do. */
+/** Compares scheme, host and port with the settings' origin. Without one only the host is compared, since a proxy may have ended TLS. */
 function isOwn(url: URL, request: FastifyRequest, ownOrigin: string | null): boolean {
   if (ownOrigin) return url.origin === new URL(ownOrigin).origin;
-  // A Host header can hold anything: without an origin of our own nothing is the same origin.
+  // A Host header can hold any text; one that is no valid host matches no origin.
   const own = `${url.protocol}//${request.host}`;
   return /^https?:$/.test(url.protocol) && URL.canParse(own) && url.host === new URL(own).host;
 }

@@ -3,19 +3,19 @@ import fp from 'fastify-plugin';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Nobody is looked up, and nobody's session is made longer: the answer is the same for all. */
+    /** The response is the same for everybody: the session is neither looked up nor prolonged. */
     anonymous?: boolean;
   }
 }
 
 /**
- * What a shared cache may keep is handed to strangers. So a cookie goes only with what no such cache keeps (`private` or `no-store`), and an answer
- * for everybody (`public`) comes only from a route that looks nobody up. An answer that breaks this is a fault of its route: outside production
- * it fails, in production it goes out for its caller alone, and the log says so.
+ * Checks what shared caches may keep, since they hand it to strangers. A response with a cookie must be `private` or `no-store`, and a
+ * `public` response must come from a route without session look-up (`anonymous`). A violation is a bug of the route: outside production the
+ * request fails, in production the response is made private and an error is logged.
  */
 export const sharedCaches = fp<{ strict: boolean }>(
   async (app, { strict }) => {
-    // After the one of the cookies, which writes the header.
+    // Must run after @fastify/cookie's hook, which writes the Set-Cookie header.
     app.addHook('onSend', (request, reply, payload, done) => {
       const fault = faultOf(request, reply);
       if (fault === null) return done(null, payload);

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** How a text travels that is compressed here and not on its way out. */
+/** Encoding of a text that is compressed in advance instead of per response. */
 export type TextEncoding = 'br' | 'gzip' | 'identity';
 
 const accepted = {
@@ -9,18 +9,18 @@ const accepted = {
   gzip: /(?:^|[,\s])(?:gzip|\*)(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i,
 };
 
-/** Whether a request takes an encoding; a weight of 0 refuses it. */
+/** Returns whether a request accepts an encoding; a weight of 0 (`q=0`) refuses it. */
 export function acceptsEncoding(header: string | string[] | undefined, encoding: keyof typeof accepted): boolean {
   return accepted[encoding].test(String(header ?? ''));
 }
 
-/** The smallest of those that a request takes. */
+/** Returns the encoding with the smallest result among those that the request accepts. */
 export const encodingFor = (header: string | string[] | undefined): TextEncoding =>
   (['br', 'gzip'] as const).find((name) => acceptsEncoding(header, name)) ?? 'identity';
 
 const smallest = constants.BROTLI_MAX_QUALITY;
 
-/** @param quality Brotli's: by default as small as it goes, which takes a second for a megabyte */
+/** Returns the encoded text. @param quality Brotli's; the default gives the smallest result and takes about a second per megabyte */
 export async function encodeText(text: string, encoding: TextEncoding, quality = smallest): Promise<Buffer> {
   switch (encoding) {
     case 'br':

@@ -17,11 +17,11 @@ const refusals: Record<string, { status: number; heading: string; message: strin
 const unreadable = { status: 400, heading: 'Requête invalide', message: "La demande n'a pas pu être lue. Rechargez la page et réessayez." };
 
 /**
- * Answers what could not be read as a request: an address or cookies of more than 16 KB, a body that stops coming, what is no HTTP. Nothing of it is known, not even
- * whether a person waits: the page needs neither template nor style.
+ * Responds to bytes that could not be parsed as a request: an address or cookies above 16 KB, a body that stops, no HTTP at all. The client
+ * may be a person or a program, so the response is a minimal page without template or style.
  */
 export function refuseUnreadable({ code }: ConnectionError, socket: Socket): void {
-  // Nobody is there any more.
+  // The client is gone.
   if (code === 'ECONNRESET' || socket.destroyed) return;
   const { status, heading, message } = refusals[code] ?? unreadable;
   const body = `<!doctype html>\n<html lang="fr"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${heading}</title></head><body><h1>${heading}</h1><p>${message}</p></body></html>\n`;

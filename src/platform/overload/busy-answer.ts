@@ -2,10 +2,10 @@ import { preparedAnswer } from '../http/prepared-answer.ts';
 
 const crowdMessage = 'Beaucoup de candidats sont là en ce moment. Réessayez dans quelques secondes.';
 
-/** Seconds after which to come back, drawn for each: those who are refused together do not come back together. */
+/** Range of Retry-After, in seconds. Drawn at random for each response, so that refused clients do not all return at once. */
 const retryAfter = { from: 3, to: 10 };
 
-/** The answer to what is refused. @param page of one's own, in HTML */
+/** Returns the handler that answers refused requests with 503. @param page the complete HTML page */
 export const busyAnswer = (page: string, message = crowdMessage) =>
   preparedAnswer({
     page,

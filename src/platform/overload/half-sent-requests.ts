@@ -1,28 +1,34 @@
-/** How long a body may take before its rate counts, in ms. */
+/** Time after which the average rate of a body is checked, in ms. */
 const graceMs = 10_000;
-/** The slowest average rate of a body after that, in bytes a second: a phone at the edge of a 2G cell sends several times as much. */
+/** Slowest average rate of a body, in bytes per second. A phone with a weak 2G signal sends several times as fast. */
 const slowestRate = 500;
-/** How long a body may stay without a further byte, in ms. */
+/** Longest time without a further byte of a body, in ms. */
 const silentMs = 20_000;
-/** How many bodies of one network may be on their way at once. Mobile carriers put thousands of people behind one address, whose bodies take a second at most. */
+/**
+ * Most bodies that one network may send at once. Mobile carriers put thousands of people behind one address; each of their bodies takes a
+ * second at most.
+ */
 const mostPerNetwork = 64;
 
 /** A request whose body is still being sent. */
 export interface HalfSent {
-  /** Whose bodies count together (networkOf). */
+  /** The client's network (networkOf), for which bodies are counted together. */
   network: string;
-  /** When its headers had come, in ms of the same clock as `now`. */
+  /** When its headers were complete, in ms of the same clock as `now`. */
   startedAt: number;
-  /** How much has been received of it until now, in bytes. */
+  /** Returns how many bytes of it have been received so far. */
   receivedBytes(): number;
 }
 
-/** Keeps the requests of one process whose bodies are still being sent, and says which must be given up. */
+/** Holds the requests of one process whose bodies are still being received, and finds those to give up. */
 export class HalfSentRequests<T extends HalfSent> {
   readonly #networks = new Map<string, Set<T>>();
   readonly #progress = new WeakMap<T, { bytes: number; at: number }>();
 
-  /** Adds a request. Returns the request of the same network that has the least time left, if there are too many; it is no longer kept. */
+  /**
+   * Adds a request. Above `mostPerNetwork`, removes and returns the request of the same network that has the least time left; else returns
+   * null.
+   */
   add(request: T): T | null {
     const requests = this.#networks.get(request.network) ?? new Set();
     this.#networks.set(request.network, requests);
@@ -35,13 +41,13 @@ export class HalfSentRequests<T extends HalfSent> {
     return displaced;
   }
 
-  /** Forgets a request whose body has come, or whose client has gone. */
+  /** Removes a request whose body is complete, or whose client has disconnected. */
   remove(request: T): void {
     const requests = this.#networks.get(request.network);
     if (requests?.delete(request) && requests.size === 0) this.#networks.delete(request.network);
   }
 
-  /** Removes and returns the requests whose bodies come too slowly. Expects to be asked every second or so. */
+  /** Removes and returns the requests whose bodies arrive too slowly. To be called about once a second. */
   overdue(now: number): T[] {
     const found = [...this.#networks.values()].flatMap((requests) =>
       [...requests].filter((request) => deadline(request) < now || this.#silentSince(request, now) + silentMs < now),
@@ -50,7 +56,7 @@ export class HalfSentRequests<T extends HalfSent> {
     return found;
   }
 
-  /** Returns when the last byte was seen, in ms. */
+  /** Returns when the last byte was seen, in ms. Exact to the interval between two calls. */
   #silentSince(request: T, now: number): number {
     const bytes = request.receivedBytes();
     const last = this.#progress.get(request);
@@ -60,5 +66,5 @@ export class HalfSentRequests<T extends HalfSent> {
   }
 }
 
-/** Returns the time, in ms, at which a request is given up if no further byte comes. Each byte moves it. */
+/** Returns the time, in ms, at which a request is given up unless more bytes come. Every byte moves it further. */
 const deadline = (request: HalfSent): number => request.startedAt + graceMs + (request.receivedBytes() / slowestRate) * 1_000;

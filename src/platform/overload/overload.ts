@@ -11,20 +11,23 @@ import { Refusals } from './refusals.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** When it is refused, see Admission. Without it what only reads is a `page`, and what changes something is `essential`: somebody has typed it. */
+    /**
+     * Load class, see Admission. Default: `page` for GET and HEAD, `essential` for requests that change something, since a person has typed
+     * their data.
+     */
     load?: LoadClass | ((request: FastifyRequest) => LoadClass);
     /**
-     * What the route's work waits for. While that takes no more, a call is refused before it is read. The form of a page is read and refused by the work itself, so
-     * that the page shows again what was typed.
+     * Queue of the route's work. While it is full, calls are refused before their body is read. A page's form is still read and refused by
+     * the work itself, so that the page can show the typed values again.
      */
     queue?: Queue;
   }
 }
 
-/** Where work waits for its turn. */
+/** A queue of work with limited length. */
 export interface Queue {
   isFull(): boolean;
-  /** Said to whoever is refused. */
+  /** Message, in French, for refused requests. */
   message: string;
 }
 
@@ -35,8 +38,8 @@ interface OverloadOptions {
 }
 
 /**
- * Refuses early what cannot be answered in time: before the session is looked up, with an answer that is made ahead (decision 060). Registered before all that
- * costs something, after the security headers.
+ * Refuses requests that cannot be answered in time, with a response built in advance (decision 060). Must be registered after the security
+ * headers and before the session look-up and every other costly hook.
  */
 export const overload = fp<OverloadOptions>(
   async (app, { config, orm, assets }) => {
@@ -81,12 +84,12 @@ export const overload = fp<OverloadOptions>(
       refusals.count(loadClass, reason);
       answer(request, reply);
     });
-    // A request whose body is still on its way costs nothing yet (slow-requests.ts bounds how many and how long).
+    // A request costs nothing until its body is complete (slow-requests.ts limits the number and duration of bodies).
     app.addHook('preValidation', (request, reply, done) => {
       if (announcesBody(request) && classOf(request) !== 'essential') begin(request, reply);
       done();
     });
-    // A request is under way until it is answered, however slowly the answer is read, or until its connection is closed.
+    // Stop counting when the response is ready, since a slow reader costs nothing; 'close' covers requests without a response.
     app.addHook('onSend', async (request) => {
       underWay.delete(request);
     });
@@ -100,7 +103,7 @@ export const overload = fp<OverloadOptions>(
 
 const reads = new Set(['GET', 'HEAD']);
 
-/** Whether the server reads a body before it answers. */
+/** Returns whether the request has a body that is read before the response. */
 function announcesBody({ method, headers }: FastifyRequest): boolean {
   return !reads.has(method) && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
 }

@@ -2,10 +2,13 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Counter, Gauge, type Metric } from 'prom-client';
 import type { Load, LoadClass } from './admission.ts';
 
-/** Between two lines of the log while requests are refused, in ms. */
+/** Interval of log lines while requests are refused, in ms. */
 const summaryMs = 10_000;
 
-/** Says what was refused: counted for /metrics, and summed up in the log, since a line a request would cost as much as answering it. */
+/**
+ * Counts refused requests: each for /metrics, and in the log only as a summary, since a line per request would cost as much as answering
+ * it.
+ */
 export class Refusals {
   readonly #log: FastifyBaseLogger;
   readonly #load: () => Load;
@@ -50,7 +53,7 @@ export class Refusals {
     this.#timer ??= setTimeout(() => this.summarise(), summaryMs).unref();
   }
 
-  /** Writes what was refused since the last line, if anything was. */
+  /** Logs the refusals since the last summary, if there were any. */
   summarise(): void {
     if (this.#timer === null) return;
     clearTimeout(this.#timer);

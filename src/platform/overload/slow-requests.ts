@@ -12,13 +12,13 @@ interface Body extends HalfSent {
 }
 
 /**
- * Disconnects clients whose request bodies come too slowly, and bounds how many bodies of one network may be on their way (decision 083). Slow headers are
- * Node's business (request-times.ts).
+ * Disconnects clients whose request bodies arrive too slowly, and limits the number of unfinished bodies per network (decision 083). Slow
+ * headers are handled by Node (request-times.ts).
  */
 export const slowRequests = fp(
   async (app) => {
     const halfSent = new HalfSentRequests<Body>();
-    // As Node does for a request that exceeds requestTimeout: refuseUnreadable answers 408 and closes the connection.
+    // Node does the same when requestTimeout is exceeded: refuseUnreadable responds 408 and closes the connection.
     const disconnect = ({ raw: { socket } }: Body) => {
       const error = Object.assign(new Error('the body comes too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
       app.server.emit('clientError', error, socket);
@@ -31,7 +31,7 @@ export const slowRequests = fp(
       const { raw, headers, ip } = request;
       const { socket } = raw;
       const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-      // An injected request has no connection.
+      // An injected request (tests) has no real socket.
       if (!hasBody || !(socket instanceof Socket)) return done();
       const bytesBefore = socket.bytesRead;
       const body = {
