@@ -11,17 +11,19 @@ interface LimiterOptions {
   windowSeconds: number;
 }
 
-// Hashed: what is counted may be longer than the column, and an e-mail need not stand in one more table.
+// Keys are hashed: a key may be longer than the column, and an e-mail address need not be stored in one more table.
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 const stored = (key: string, from?: string): string => (from === undefined ? hash(key) : `${hash(key)}.${hash(from)}`);
 
-/** Counts attempts in PostgreSQL, so that every process of the site counts together: of a key, or of a key from each place apart. */
+/**
+ * Returns a limiter that counts attempts in PostgreSQL, for all processes of the site together: per key, or per key and origin (`from`).
+ */
 export async function createAttemptLimiter(orm: MikroORM, { name, points, windowSeconds }: LimiterOptions) {
   const limiter = new RateLimiterPostgres({
     storeClient: await orm.em.getConnection().getNativeClient(),
     tableName: 'attempt_limit',
     tableCreated: true,
-    // Strangers choose the keys: what has run out an hour ago is removed every five minutes, or nothing ever would be.
+    // Strangers choose the keys, so rows must be removed: every five minutes those that expired more than an hour ago.
     clearExpiredByTimeout: true,
     keyPrefix: name,
     points,
@@ -30,7 +32,7 @@ export async function createAttemptLimiter(orm: MikroORM, { name, points, window
   return {
     /**
      * Counts one attempt.
-     * @param words what the refusal says, with how long there is to wait
+     * @param words returns the refusal's message from the waiting time
      * @throws AppError 429 with Retry-After once `points` are used up
      */
     async consume(key: string, from?: string, words?: (wait: string) => string): Promise<void> {
@@ -42,7 +44,7 @@ export async function createAttemptLimiter(orm: MikroORM, { name, points, window
         throw refusal;
       }
     },
-    /** Takes one attempt back: it was not a failure. */
+    /** Takes one attempt back that was not a failure. */
     async giveBack(key: string, from?: string): Promise<void> {
       await limiter.reward(stored(key, from));
     },
@@ -59,8 +61,9 @@ const keysOf = (names: readonly string[], key: string): string[] => {
 };
 
 /**
- * Takes back all that limiters of these names have counted of a key, from wherever: whoever this is has shown it in another way.
- * @returns how many places attempts had been counted from
+ * Deletes all attempts that limiters of these names have counted for a key, from every origin: the person has proved who they are in
+ * another way.
+ * @returns the number of origins from which unexpired attempts had been counted
  */
 export async function forgetAttempts(em: EntityManager, names: readonly string[], key: string): Promise<number> {
   const patterns = keysOf(names, key);
@@ -71,7 +74,7 @@ export async function forgetAttempts(em: EntityManager, names: readonly string[]
   return removed.filter(({ counted }) => counted).length;
 }
 
-/** What limiters of these names have counted of a key: how often, and until when it counts. */
+/** Returns the attempts that limiters of these names have counted for a key: limiter, points and time of expiry. */
 export function countedAttempts(em: EntityManager, names: readonly string[], key: string): Promise<object[]> {
   const patterns = keysOf(names, key);
   return readJsonRows(

@@ -1,14 +1,14 @@
 export interface PointsQuestion {
-  /** Of the limit: one that all processes know it by. */
+  /** The limit's name, the same in all processes. */
   name: string;
   points: number;
   seconds: number;
   key: string;
-  /** 0: nothing is counted. */
+  /** 0 only reads the state. */
   cost: number;
 }
 
-/** How a key stands after a question. */
+/** State of a key after a question. */
 export interface Used {
   remaining: number;
   consumed: number;
@@ -22,23 +22,23 @@ export interface DistinctQuestion {
   windowMs: number;
   caller: string;
   things: readonly (number | string)[];
-  /** In ms since 1970. */
+  /** Time of the request, in ms since 1970. */
   at: number;
 }
 
-/** Why something is not given. */
+/** Why `distinct` refused. */
 export interface Refusal {
-  /** Until the caller's time is over. */
+  /** Seconds until the caller's window ends. */
   retryAfterSeconds: number;
-  /** How many different things they have had. */
+  /** Number of different things the caller has taken in this window. */
   taken: number;
-  /** In this time of theirs nothing had been refused before. */
+  /** True for the caller's first refusal in this window. */
   isFirst: boolean;
 }
 
-/** What is counted in memory. */
+/** Limits that are counted in memory. */
 export interface Counts {
   points(question: PointsQuestion): Promise<Used>;
-  /** Null when it is given; what comes as one is given whole to whoever has not reached the limit yet. */
+  /** Resolves to null if accepted. A caller below the limit gets all `things` of one question, even if they pass the limit. */
   distinct(question: DistinctQuestion): Promise<Refusal | null>;
 }

@@ -5,17 +5,17 @@ import type { Answers } from '../processes/messages.ts';
 import type { Counts, DistinctQuestion, PointsQuestion, Refusal, Used } from './count-questions.ts';
 import { askAbout, SharedDistinct } from './shared-distinct.ts';
 
-/** Of so many callers at most the things are remembered: those who have asked last. */
+/** Most callers that are remembered per limit; the least recently used are dropped. */
 const maxCallers = 20_000;
 
 interface Window {
-  /** In ms since 1970. */
+  /** End of the window, in ms since 1970. */
   end: number;
   things: Set<number | string>;
   refused: boolean;
 }
 
-/** Counts in this process. */
+/** Counts in this process's memory. */
 class CountsHere implements Counts {
   readonly #limiters = new Map<string, RateLimiterMemory>();
   readonly #windows = new Map<string, LRUCache<string, Window>>();
@@ -44,7 +44,7 @@ class CountsHere implements Counts {
     return null;
   }
 
-  /** Counts what has been given already. */
+  /** Counts things that another process has already given out. */
   given(question: DistinctQuestion): void {
     const { things } = this.#window(question);
     for (const thing of question.things) things.add(thing);
@@ -74,14 +74,15 @@ function found<Value>(map: Map<string, Value>, name: string, make: () => Value):
   return known;
 }
 
-/** What the first of several processes answers: it counts for all of them. @param tell tells each of them */
+/** Returns the answers of the first process, which counts for all processes. @param tell sends a message to each of them */
 export function sharedCounts(tell: (about: string, news: unknown) => unknown): Answers {
   const counts = new CountsHere();
   const told = new LRUCache<string, number>({ max: maxCallers });
   return {
     points: (question: PointsQuestion) => counts.points(question),
     distinct: (question: DistinctQuestion) => {
-      // Whoever has had so much that one process asks is asked about by all; once, since what is told costs as much as a question.
+      // One process has asked about this caller, so from now on all must ask. Announced once per window, since a message costs as much as a
+      // question.
       const { name, caller, at, windowMs } = question;
       const whose = `${name} ${caller}`;
       if ((told.get(whose) ?? 0) <= at) {
@@ -96,7 +97,10 @@ export function sharedCounts(tell: (about: string, news: unknown) => unknown): A
   };
 }
 
-/** Counts of this process, or of all that serve the site on this machine: the first one counts, and while it does not answer each counts for itself. */
+/**
+ * Returns this process's counts, or shared ones if several processes serve the site: the first counts for all; if it does not reply, each
+ * counts alone.
+ */
 export function openCounts(): Counts {
   const here = new CountsHere();
   if (!isOneOfSeveral()) return here;

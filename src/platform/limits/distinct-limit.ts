@@ -3,8 +3,8 @@ import { openCounts } from './counts.ts';
 import { countRefusal } from './refusals.ts';
 
 /**
- * How many different things each caller may take in a time, which begins with the first of them; counted by this machine alone. What they have had they may have
- * again.
+ * Limits how many different things each caller may take in a time window that begins with the first one. Counted by this machine alone.
+ * Things already taken may be taken again.
  */
 export class DistinctLimit {
   readonly #name: string;
@@ -12,14 +12,14 @@ export class DistinctLimit {
   readonly #windowMs: number;
   readonly #counts = openCounts();
 
-  /** @param most 0: no limit */
+  /** @param most 0 means no limit */
   constructor(name: string, most: number, windowMs: number) {
     this.#name = name;
     this.#most = most;
     this.#windowMs = windowMs;
   }
 
-  /** Null when it is given; what comes as one is given whole to whoever has not reached the limit yet. */
+  /** Resolves to null if accepted. A caller below the limit gets all `things` of one call, even if they pass the limit. */
   async take(caller: string, things: readonly (number | string)[], now: Date): Promise<Refusal | null> {
     if (this.#most === 0) return null;
     const limit = { name: this.#name, most: this.#most, windowMs: this.#windowMs };

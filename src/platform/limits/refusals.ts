@@ -1,4 +1,4 @@
-/** How often each limit of this process has refused, by its name. */
+/** Number of refusals of each limit in this process, by the limit's name. */
 export const limitRefusals = new Map<string, number>();
 
 export const countRefusal = (limit: string): void => {

@@ -3,8 +3,8 @@ import { openCounts } from './counts.ts';
 import { countRefusal } from './refusals.ts';
 
 /**
- * Points per minute, counted by this machine alone: it bounds what one machine may be made to do, and needs no database.
- * @param name one that no other limit has
+ * Returns a limiter of points per minute, counted by this machine alone. It bounds the load on one machine and needs no database.
+ * @param name unique among all limits
  */
 export function requestLimit(name: string, points: number) {
   const counts = openCounts();

@@ -3,22 +3,22 @@ import { askFirst, hearFirst } from '../processes/first-process.ts';
 import { processes } from '../processes/share.ts';
 import type { Counts, DistinctQuestion, Refusal } from './count-questions.ts';
 
-/** How long what was given is gathered before the first process is told, in ms. */
+/** How long things given out are collected before they are reported to the first process, in ms. */
 const gatherMs = 250;
 const maxCallers = 20_000;
 
 interface Known {
-  /** In ms since 1970. */
+  /** End of the window, in ms since 1970. */
   end: number;
   things: Set<number | string>;
-  /** Somebody has had much: the first process decides. */
+  /** True once the caller has taken much: from then on the first process decides. */
   asks: boolean;
 }
 
 /**
- * Different things that callers take, counted by several processes together. A question to the first one costs up to half of a page, and nearly nobody comes near a
- * limit: each process gives a share of half the limit by itself and tells afterwards. Whoever has had that is asked about, and then by all processes; so the limit
- * is exact for whoever needs more than a moment to reach it.
+ * Counts different things per caller across several processes. Asking the first process costs up to half the time of a page, and few
+ * callers come near a limit. So each process gives out its share of half the limit by itself and reports afterwards. Beyond this share it
+ * asks the first process, and so do all others then. The limit is exact unless a caller reaches it within the reporting delay.
  */
 export class SharedDistinct {
   readonly #here: Counts;
@@ -49,7 +49,7 @@ export class SharedDistinct {
       this.#timer ??= setTimeout(() => this.#tell(), gatherMs).unref();
       return null;
     }
-    // Messages arrive in their order.
+    // Messages arrive in order: the report must precede the question.
     this.#tell();
     const refusal = await askFirst<Refusal | null>('distinct', question).catch(() => this.#here.distinct(question));
     if (refusal === null) for (const thing of fresh) had.add(thing);
@@ -76,5 +76,5 @@ export class SharedDistinct {
   }
 }
 
-/** What all processes are told when one has asked about somebody. */
+/** Returns the topic under which all processes learn that they must ask about a caller. */
 export const askAbout = (name: string): string => `distinct ${name}`;

@@ -1,15 +1,18 @@
-/** The menu's counts end here: '99+' stands for more. */
+/** Largest count in the menu; '99+' is shown for more. */
 export const maxWaiting = 99;
 
 /** An entry of the administration's menu. */
 export interface MenuEntry {
   href: string;
   name: string;
-  /** Entries stand in ascending order. */
+  /** Entries are sorted by this number, ascending. */
   order: number;
-  /** Addresses below which the entry is the current one too, besides its own. */
+  /** Path prefixes, besides `href`, under which the entry is marked as current. */
   within?: string[];
   superAdministratorsOnly?: boolean;
-  /** SQL: how much waits there for somebody, `select count(*) …`, ending at `maxWaiting` + 1 of each kind. Of all entries that somebody may see in one statement. */
+  /**
+   * SQL of the count beside the entry, `select count(*) …`, limited to `maxWaiting` + 1 rows of each kind. The counts of all visible
+   * entries are read in one statement.
+   */
   waiting?: string;
 }

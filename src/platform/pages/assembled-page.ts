@@ -9,54 +9,58 @@ import { type InlineStyle, noStyle, styleMarkers } from './style-sheets.ts';
 import { unchanged } from './unchanged.ts';
 import { unpooled } from './unpooled.ts';
 
-/** Where the header's personal part stands in a page that is rendered for everybody. */
+/** Marks the place of the header's personal part in a page rendered for everybody. */
 export const personalMarker = '<!--personal-->';
-/** Where what is the learner's own stands in it. */
+/** Marks the places of the learner's own content in such a page. */
 export const ownMarker = '<!--own-->';
 
 const holes = /(<!--(?:styles:[\w,]+|late-styles|personal|own)-->)/;
-/** Of a text this short deflating saves hardly a byte, and costs as much as of a thousand. */
+/** Texts shorter than this, in bytes, are stored: deflating saves hardly a byte and costs as much as for a thousand. */
 const shortLimit = 200;
-/** Personal parts, by what occurs in them, whose styles a page remembers. */
+/** Number of styles that a page remembers, by the element and class names in its personal parts. */
 const keptStyles = 20;
 
-/** A text and the same compressed. */
+/** A text and its compressed form. */
 interface Part {
   text: Buffer;
   piece: Piece;
 }
 
-/** What is put into the holes of one answer. */
+/** Parts for the holes of one response. */
 interface Filling {
   personal: Part;
-  /** In the order of their places. */
+  /** In the order of the markers. */
   own: readonly Part[];
   head: Part;
   end: Part;
 }
 
 /**
- * A page compressed ahead of time around holes for what is one person's, and for its style: answering costs a copy, and a checksum for each piece.
+ * A page that is compressed in advance, with holes for personal parts and for its style. A response costs one copy, plus a checksum for
+ * each piece.
  *
- * The answer is one gzip member: what is the same for all, deflated; the personal part of the header, name and messages, as stored blocks; what else is the
- * learner's own, deflated by itself; on a first visit the page's own style, compressed once for all pages with the same. Concatenated members would not do:
- * browsers read only the first.
+ * The response is one gzip member. The common parts are deflated. The personal part of the header (name and messages) is in stored blocks.
+ * The learner's other content is deflated separately. On a first visit the page's inline style is added, compressed once for all pages with
+ * the same rules. Concatenated members do not work: browsers read only the first.
  */
 export class AssembledPage {
-  /** What is the same for all, and between them the holes by their markers. */
+  /** Common parts, and between them the holes as marker strings. */
   readonly #parts: (Part | string)[];
-  /** Names of its style sheets; null for a page without a place for them. */
+  /** Names of the page's style sheets; null for a page without style markers. */
   readonly #sheets: string | null;
   readonly #tag: string;
-  /** What occurs in it, once somebody has asked for its style. */
+  /** Names in the common parts; read when the inline style is first needed. */
   #names: Names | null = null;
   readonly #styles = new Map<string, InlineStyle>();
 
-  /** @param html the page with `personalMarker` in it, and `ownMarker` as often as needed  @param version of the assets that it names */
+  /**
+   * @param html contains `personalMarker` once and `ownMarker` any number of times
+   * @param version of the assets to which the page refers
+   */
   constructor(html: string, version: string) {
     if (!html.includes(personalMarker)) throw new Error('the page has no place for its personal part');
     const digest = createHash('sha1').update(version);
-    // Every second part is a hole.
+    // split() with a capture group puts the holes at the odd indexes.
     this.#parts = html.split(holes).map((part, index) => {
       if (index % 2 === 1) {
         digest.update(part);
@@ -64,7 +68,7 @@ export class AssembledPage {
       }
       const text = unpooled(Buffer.from(part));
       const piece = text.length < shortLimit ? storedPiece(text) : compressedPiece(text);
-      // Says as much as the text, in a third of the bytes.
+      // The deflated bytes identify the text and are a third as long.
       digest.update(piece.deflated);
       return { text, piece };
     });
@@ -72,14 +76,14 @@ export class AssembledPage {
     this.#tag = digest.digest('base64url').slice(0, 16);
   }
 
-  /** Bytes that keeping this page costs. */
+  /** Memory for this page, in bytes. */
   get size(): number {
     return this.#fixed().reduce((bytes, { text, piece }) => bytes + text.length + piece.deflated.length, 0);
   }
 
   /**
-   * Answers the page with `personal` in its place: 304 when the browser has it, gzip when it takes it.
-   * @param own what stands in the places of `ownMarker`, in their order
+   * Sends the page with `personal` in its place: 304 if the browser has it, gzip if the request accepts it.
+   * @param own parts for the places of `ownMarker`, in order
    */
   send(request: FastifyRequest, reply: FastifyReply, personal: Fragment, own: readonly Fragment[] = []): FastifyReply {
     const etag = `W/"${this.#tag}-${[personal, ...own].map(({ tag }) => tag).join('.')}"`;

@@ -12,28 +12,28 @@ import { documentsFolder, type FileStore, removeAbandoned } from '../files/stora
 import { openDataFolder } from '../settings/data-folder.ts';
 import { projectRoot } from '../settings/project-root.ts';
 
-/** Addresses of what the build made, hashed; the `version` changes whenever any of them does. */
+/** Hashed addresses of the build's files. */
 export interface Assets {
   css: string;
-  /** What the learner's space adds to it, outside the study page. */
+  /** Added on learners' pages, except the study page. */
   learnerCss: string;
-  /** What administrators' pages add to it. */
+  /** Added on administrators' pages. */
   adminCss: string;
-  /** What most formulas are drawn with. */
+  /** Font of most formulas. */
   mathFont: string;
   loader: string;
   /** Modules that the loader imports at once. */
   preload: string[];
-  /** All that the pages of a kept prepa need: whoever keeps it fetches them with it. */
+  /** All files that the pages of a prepa kept offline need; they are fetched when it is saved. */
   keptPages: string[];
   version: string;
-  /** The same, short, for ETags. */
+  /** A short hash of `version`, for ETags. */
   tag: string;
   /** Null in development, where Vite serves the files. */
   folder: string | null;
 }
 
-/** @throws Error when the browser bundle has not been built: better at boot than on the first page. */
+/** Reads the build's manifest. @throws Error when the browser bundle has not been built, so that the server does not start without it */
 export function loadAssets(folder = join(projectRoot, 'dist/client')): Assets {
   const manifestFile = join(folder, '.vite/manifest.json');
   if (!existsSync(manifestFile)) throw new Error("Le paquet du navigateur manque : lancez d'abord « npm run build ».");
@@ -64,11 +64,11 @@ export function loadAssets(folder = join(projectRoot, 'dist/client')): Assets {
   };
 }
 
-/** What the frame of a learner's page and the pages in it start; of the loader's other scripts each belongs to one page. */
+/** Entry files of the frame and the pages of a prepa kept offline; the loader's other scripts each belong to one page. */
 const keptSources = ['islands/loader.ts', 'islands/styles/main.css', 'islands/styles/learner.css'];
-/** As vite.config.ts names the scripts of a learner's header. */
+/** Name that vite.config.ts gives to the scripts of the learner's header. */
 const headerChunk = 'header';
-/** What shows a kept prepa; all that it fetches later, too. */
+/** Entry of the pages of a kept prepa; the files that it imports later are needed too. */
 const keptPageSource = 'islands/offline/pages/kept-page.ts';
 
 function filesOfKeptPages(manifest: Manifest): string[] {
@@ -89,12 +89,12 @@ function filesOfKeptPages(manifest: Manifest): string[] {
   return [...files].sort();
 }
 
-/** How long files of earlier releases are kept for tabs that are still open, in days. */
+/** How long files of earlier releases are kept for open tabs, in days. */
 const keepDays = 90;
 
 /**
- * Adds this release's files to those of earlier ones, which open tabs still ask for, and drops what no release has used for 90 days.
- * Answers the folder that holds them all.
+ * Copies this release's files to those of earlier releases, which open tabs still request, and deletes files that no release has used for
+ * 90 days. Returns the folder that holds them all.
  */
 async function keepReleases(release: string, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
@@ -104,7 +104,7 @@ async function keepReleases(release: string, folder: string): Promise<string> {
     current.map(async (name) => {
       const target = join(folder, name);
       if (!existsSync(target)) {
-        // Whole or not at all, also when several processes start at once.
+        // Copy, then rename: another process that starts at the same time never sees an unfinished file.
         const part = `${target}.${randomUUID()}.part`;
         try {
           await copyFile(join(release, name), part);
@@ -122,7 +122,7 @@ async function keepReleases(release: string, folder: string): Promise<string> {
   await Promise.all(
     earlier.map(async (name) => {
       const found = await stat(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
-        // Another process that starts has just renamed or removed it.
+        // Another starting process has renamed or removed the file.
         if (error.code === 'ENOENT') return null;
         throw error;
       });
@@ -132,10 +132,10 @@ async function keepReleases(release: string, folder: string): Promise<string> {
   return folder;
 }
 
-/** A stored cover, as it is asked for. */
+/** File names of stored covers. */
 const coverName = /^[\w-]+\.\w+$/;
 
-/** Hashed files never change: browsers keep them for good. Compressed at build time. */
+/** Serves hashed files, compressed at build time. They never change, so browsers cache them without limit. */
 export const assetFiles = fp<{ assets: Assets; dataDir: string; media: FileStore }>(
   async (app, { assets, dataDir, media }) => {
     app.addHook('onRoute', (route) => {
@@ -143,7 +143,7 @@ export const assetFiles = fp<{ assets: Assets; dataDir: string; media: FileStore
         route.config = { ...route.config, quiet: true, anonymous: true, load: 'essential' };
     });
     const immutable = { index: false, immutable: true, maxAge: '365d' } as const;
-    // The pictures of texts are not everybody's: content answers them.
+    // Pictures in texts need permission: the content module serves them.
     if ('folder' in media.source) {
       const mediaFolder = await openDataFolder(join(dataDir, 'media'));
       const covers = await openDataFolder(join(dataDir, 'media/covers'));
@@ -171,8 +171,8 @@ export const assetFiles = fp<{ assets: Assets; dataDir: string; media: FileStore
       prefix: '/assets/',
       preCompressed: true,
       decorateReply: false,
-      // Headers are paid for with each of a dozen files. What never changes is never asked for again, nor in parts; and a page's policy means
-      // nothing here: a worker's own script needs this much.
+      // Fewer headers for a dozen files per page: immutable files need no validators or ranges.
+      // The page's policy has no effect on files, but a worker's script needs this one.
       etag: false,
       lastModified: false,
       acceptRanges: false,

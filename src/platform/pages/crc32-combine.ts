@@ -1,15 +1,15 @@
 /**
- * The CRC-32 of two texts laid end to end, from the CRC-32 of each (zlib's crc32_combine): multiplication by x^(8·length)
+ * Computes the CRC-32 of two concatenated texts from the CRC-32 of each (zlib's crc32_combine): multiplication by x^(8·length)
  * in GF(2)[x] modulo the CRC's polynomial, bits reflected.
  */
 
 const polynomial = 0xedb88320;
 
-/** What has to be applied to the first CRC when `length` bytes follow; worth keeping when the same text follows often. */
+/** Returns the operator for a first CRC that is followed by `length` bytes. Worth keeping for a text that is used often. */
 export function combineOperator(length: number): number {
   let product = 1 << 31;
   let bits = length;
-  // x^8, then its squares: one for each bit of the length.
+  // x^8, then its repeated squares, one for each bit of the length.
   let power = 1 << 23;
   while (bits > 0) {
     if (bits & 1) product = multiply(power, product);
@@ -19,7 +19,7 @@ export function combineOperator(length: number): number {
   return product;
 }
 
-/** @param operator `combineOperator(length of the second text)` */
+/** Returns the CRC-32 of both texts. @param operator `combineOperator(length of the second text)` */
 export function combineCrc32(first: number, second: number, operator: number): number {
   return (multiply(operator, first) ^ second) >>> 0;
 }

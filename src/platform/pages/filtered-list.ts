@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { dayMs } from '../../shared/dates.ts';
 
-/** What lists with filters and pages read from their address, and write into it. */
+/** Reads the filters and pages of lists from their addresses, and writes them into addresses. */
 
-/** A value that cannot be read counts as absent: a mistyped address still shows the list. */
+/** Makes a schema accept invalid values as absent, so that a mistyped address still shows the list. */
 export const orAbsent = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
 
-/** A day, in years that PostgreSQL and JavaScript both hold. */
+/** A day, limited to years that PostgreSQL and JavaScript can both represent. */
 export const daySchema = z.iso.date().refine((value) => value >= '1970' && value < '3000');
 
 /** A row's id, in digits. */
@@ -16,12 +16,12 @@ export const rowIdSchema = z
   .transform(Number)
   .refine((value) => value <= 2_147_483_647);
 
-/** A day's beginning in Douala. */
+/** Returns the beginning of a day in Douala (UTC+1). */
 export const midnight = (day: string): Date => new Date(`${day}T00:00:00+01:00`);
-/** The end of a day, exclusive. */
+/** Returns the end of a day in Douala, exclusive. */
 export const endOf = (day: string): Date => new Date(midnight(day).getTime() + dayMs);
 
-/** The address of the list that these filters show. */
+/** Returns the address of a list with these filters. */
 export function listAddress(path: string, filters: object): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filters)) if (value != null) query.set(name, String(value));
@@ -29,12 +29,12 @@ export function listAddress(path: string, filters: object): string {
   return `${path}${text ? `?${text}` : ''}`;
 }
 
-/** Whether any filter is set. */
+/** Returns whether any filter is set. */
 export const isNarrowed = (filters: object): boolean => Object.values(filters).some((value) => value !== undefined);
 
 /**
- * One page of a list, newest first, and the way to the others.
- * @param found one more row than a page shows tells whether there is a next page
+ * Returns one page of a list, newest first, with the addresses of the first and the next page.
+ * @param found the page's rows, and one more if a next page exists
  * @param query the filters, and the id before which the page begins (`avant`)
  */
 export function pageOf<Row extends { id: number }, Filters extends object>(
@@ -47,12 +47,12 @@ export function pageOf<Row extends { id: number }, Filters extends object>(
   const last = rows.at(-1);
   return {
     rows,
-    /** What the form holds, and whether it holds anything. */
+    /** The filters for the form, and whether any is set. */
     filters,
     filtered: isNarrowed(filters),
-    /** Address of the first page, on a later one. */
+    /** Address of the first page; null on the first page. */
     newest: avant === undefined ? null : listAddress(path, filters),
-    /** Address of the next page. */
+    /** Address of the next page; null on the last page. */
     older: found.length > size && last ? listAddress(path, { ...filters, avant: last.id }) : null,
   };
 }

@@ -7,7 +7,7 @@ import { wantsHtml } from '../http/negotiation.ts';
 
 const cookieName = 'flash';
 const maxToasts = 3;
-/** The cookie that this answer will send, for a second message in the same answer. */
+/** Value of the cookie that this reply will set; a second message is added to it. */
 const pending = Symbol('flash');
 const toastSchema = z.object({ kind: z.enum(['success', 'error', 'info', 'warning']), message: z.string().max(300) });
 const flashSchema = z.array(toastSchema).max(maxToasts);
@@ -15,7 +15,7 @@ export type Toast = z.infer<typeof toastSchema>;
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** A toast on the next page that this browser opens. */
+    /** Shows a toast on the next page that this browser opens. */
     flash(kind: Toast['kind'], message: string): FastifyReply;
     [pending]?: string;
   }
@@ -24,7 +24,7 @@ declare module 'fastify' {
 export const flash = fp(
   async (app) => {
     app.decorateReply('flash', function flash(this: FastifyReply, kind: Toast['kind'], message: string) {
-      // Several calls of a page may be refused for one reason, before the next page says it.
+      // Several calls of one page may be refused with the same message before the next page shows it: keep it once.
       const { name, options } = ownCookie(this.request, cookieName);
       const others = readFlash(this[pending] ?? this.request.cookies?.[name]).filter((toast) => toast.message !== message);
       const toasts = [...others, { kind, message }].slice(-maxToasts);
@@ -36,22 +36,22 @@ export const flash = fp(
   { name: 'flash', dependencies: ['@fastify/cookie'] },
 );
 
-/** The toasts left for this page; they are shown once. A cookie that is not ours shows nothing. */
+/** Returns the toasts for this page and deletes them. An invalid cookie gives none. */
 export function takeFlash(request: FastifyRequest, reply: FastifyReply): Toast[] {
   const { name, options } = ownCookie(request, cookieName);
-  // Also what this answer itself was going to leave for the next page.
+  // Includes messages that this reply was going to leave for the next page.
   const cookie = reply[pending] ?? request.cookies?.[name];
   if (!cookie) return [];
   reply.clearCookie(name, options);
-  // Taken once in a request too: what a page shows in its text is no toast besides.
+  // Also once within a request: a message that the page shows in its text must not appear as a toast too.
   delete reply[pending];
   delete request.cookies?.[name];
   return readFlash(cookie);
 }
 
 /**
- * Says on the next page that the work of a page's form is done. What it finds gone already, in another tab or by a second tap, needs no page of its own:
- * that is said in the same place. A program still gets its 404.
+ * Shows on the next page that a form's work is done. If the work throws 404, since another tab or a second tap was first, the next page
+ * shows that message instead of an error page. A program still gets its 404.
  */
 export async function flashDone(request: FastifyRequest, reply: FastifyReply, work: Promise<unknown>, message: string): Promise<void> {
   try {

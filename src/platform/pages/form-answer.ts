@@ -4,19 +4,21 @@ import { isFormPost, wantsHtml } from '../http/negotiation.ts';
 
 export type Form = Record<string, unknown>;
 
-/** A form that was refused, and why. */
+/** A refused form and the error. */
 export interface RefusedForm {
   form: Form;
   error: AppError;
 }
 
-/** A body that is not an object of fields is an empty form: every required field then says so. */
+/** Returns the request's form fields. A body that is not an object counts as an empty form, so every required field is reported. */
 export function readForm(request: FastifyRequest): Form {
   const { body } = request;
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Form) : {};
 }
 
-/** A plain form's fault comes back as the form's own page, which `sendPage` answers, with every message; a program gets JSON. */
+/**
+ * Handles a form. If it is refused, a plain form gets its own page again with all messages (`sendPage`); a program gets the error as JSON.
+ */
 export async function answerForm(
   request: FastifyRequest,
   handle: (form: Form) => Promise<unknown>,
@@ -31,22 +33,22 @@ export async function answerForm(
   }
 }
 
-/** Status and headers of a form's page that says what was wrong. */
+/** Sets status and headers of a form page that shows errors. */
 export function refusePage(reply: FastifyReply, { status, retryAfter }: AppError): void {
   reply.code(status).header('cache-control', 'no-store');
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
 }
 
-/** What was typed into a field, at most 255 characters; '' for what is missing or no text. Never asked for a password. */
+/** Returns the typed value of a field, at most 255 characters; '' if it is missing or not text. Never call it for a password. */
 export function typedField(form: Form | undefined, field: string): string {
   const value = form?.[field];
   return typeof value === 'string' ? value.slice(0, 255) : '';
 }
 
-/** The same of several, by their names. */
+/** Returns the typed values of several fields, by name. */
 export const typedFields = (form: Form | undefined, fields: readonly string[]): Record<string, string> =>
   Object.fromEntries(fields.map((field) => [field, typedField(form, field)]));
 
-/** A refusal's messages by the field under which they stand. */
+/** Returns the error messages by field name. */
 export const faultsOf = (error: AppError | undefined): Record<string, string> =>
   Object.fromEntries((error?.errors ?? []).map(({ field, message }) => [field, message]));

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { compressedPiece, type Piece, storedPiece } from './gzip-member.ts';
 import { unpooled } from './unpooled.ts';
 
-/** A part of pages, encoded once however often it is answered. */
+/** A part of a page's HTML that is encoded once for all responses. */
 export class Fragment {
   readonly html: string;
   readonly text: Buffer;
@@ -21,13 +21,13 @@ export class Fragment {
     return this.#piece;
   }
 
-  /** What tells it from other texts in an ETag. */
+  /** Short hash of the text, used in ETags. */
   get tag(): string {
     this.#tag ??= crc32(this.text).toString(36);
     return this.#tag;
   }
 
-  /** Bytes that keeping it costs, at most. */
+  /** Memory for this fragment, in bytes, at most. */
   get size(): number {
     return 4 * this.text.length;
   }
@@ -35,5 +35,5 @@ export class Fragment {
 
 export const compressedFragment = (html: string): Fragment => new Fragment(html, compressedPiece);
 
-/** For what is short, or must not be compressed together with anything. */
+/** Returns an uncompressed fragment: for short texts, and for secrets that must not be compressed together with other content. */
 export const storedFragment = (html: string): Fragment => new Fragment(html, storedPiece);

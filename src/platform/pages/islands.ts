@@ -4,16 +4,16 @@ import type { IslandName, IslandProps, IslandRenderer } from '../../../islands/r
 
 export type { IslandProps };
 
-/** Memory for islands that have been rendered, in letters. */
+/** Size of the cache of rendered islands, in characters. */
 const cacheLetters = 4 * 1024 * 1024;
-/** Of what is put into one that is kept: texts are kept with their pages. */
+/** Islands with longer slots are not cached, in characters: their pages are cached with these texts. */
 const keptSlotLetters = 4_000;
 
 declare module 'fastify' {
   interface FastifyReply {
     /**
-     * The HTML of an island, rendered on the server, to be placed in a template unescaped.
-     * `props` is plain JSON; a slot is HTML that stands in the document once and is adopted by the browser.
+     * Returns an island's HTML, rendered on the server. Templates must insert it unescaped.
+     * `props` is plain JSON. A slot is HTML that occurs once in the document; the island in the browser adopts it.
      */
     island<Name extends IslandName>(name: Name, props: IslandProps<Name>, slots?: Record<string, string>): string;
   }
@@ -21,7 +21,7 @@ declare module 'fastify' {
 
 export const islands = fp<{ render: IslandRenderer }>(
   async (app, { render }) => {
-    // The same props give the same HTML, and most pages have an island of the same props as the one before.
+    // Cached: most pages have an island with the same props as an earlier page.
     const rendered = new LRUCache<string, string>({ maxSize: cacheLetters, sizeCalculation: (html, key) => html.length + key.length });
     app.decorateReply('island', function island(name, props, slots) {
       const slotted = slots ? Object.entries(slots).flat().join(' ') : '';

@@ -7,10 +7,10 @@ import type { Assets } from './assets.ts';
 import { compressedFragment, type Fragment } from './fragment.ts';
 import type { Frame, PageData, ViewName } from './views.ts';
 
-/** Memory for assembled pages, in bytes. */
+/** Size of the cache of assembled pages, in bytes. */
 const cacheBytes = 64 * 1024 * 1024;
 
-/** The same for views of single learners, who look again before anything of theirs has changed. */
+/** Size of the cache of single learners' views, in bytes. It serves repeated visits while the data is unchanged. */
 const ownBytes = 16 * 1024 * 1024;
 
 interface OwnView {
@@ -21,21 +21,25 @@ interface OwnView {
 declare module 'fastify' {
   interface FastifyReply {
     /**
-     * Answers a page that is the same for all who would get the same `data`, but for the header: it is compressed once. The data itself is what it is kept by, so
-     * that nothing is ever stale. Nothing of one learner's belongs into it: that would be kept once for each.
+     * Sends a page that is the same for everybody with the same `data`, except for the header. It is compressed once. The data is the cache
+     * key, so a cached page is never stale. `data` must not contain a learner's own values: each would make a cache entry.
      */
     sharedPage<View extends ViewName>(view: View, data: PageData<View>): Promise<FastifyReply>;
     /**
-     * The same for what costs to be read: `versions` are what the database has said for this request of all that shows in the page.
-     * @param data asked for only when no such page is there
+     * Sends a shared page whose data is expensive to read. The cache key is `versions`: the current versions in the database of everything
+     * the page shows.
+     * @param data called only if the page is not cached
      */
     versionedPage<View extends ViewName>(view: View, versions: unknown, data: () => Promise<PageData<View>>): Promise<FastifyReply>;
-    /** Answers a page whose view is one learner's: compressed by itself and kept by its `data` as long as there is room, within a frame that is kept for all. */
+    /**
+     * Sends a page with one learner's content. The content is compressed separately and cached by its `data`; the frame around it is shared
+     * by all.
+     */
     framedPage<View extends ViewName>(view: View, data: PageData<View>): Promise<FastifyReply>;
   }
 }
 
-/** @param asked how often, by the cache and what came of it */
+/** @param asked number of look-ups, by `<cache> <hit or miss>` */
 const pageCacheMetric = (asked: ReadonlyMap<string, number>) =>
   new Counter({
     name: 'prepa_page_cache_total',
@@ -51,7 +55,7 @@ const pageCacheMetric = (asked: ReadonlyMap<string, number>) =>
     },
   });
 
-/** Pages that are compressed once for many. What decides who may see one is asked each time, and is no part of what it is kept by. */
+/** Caches pages that are compressed once for many readers. Permission is checked for each request and is not part of the cache key. */
 export const pageCache = fp<{ assets: Assets }>(
   async (app, { assets }) => {
     const pages = new LRUCache<string, AssembledPage>({ maxSize: cacheBytes, sizeCalculation: (page, key) => page.size + key.length });
@@ -64,7 +68,7 @@ export const pageCache = fp<{ assets: Assets }>(
     };
     app.addHook('onReady', async () => app.exposeMetrics(pageCacheMetric(asked)));
     const keyOf = (...shown: unknown[]) => JSON.stringify([...shown, assets.version]);
-    /** The page of this key; of all who wait for one that is not there yet the first renders it, and a failure is theirs alone. */
+    /** Returns the page of a key. Concurrent requests wait for the first one's rendering; a failed rendering fails only these requests. */
     const find = (key: string, render: () => Promise<string>): AssembledPage | Promise<AssembledPage> => {
       const known = pages.get(key) ?? rendering.get(key);
       count('shared', known !== undefined);
@@ -96,7 +100,7 @@ export const pageCache = fp<{ assets: Assets }>(
 
     app.decorateReply('framedPage', async function framedPage(view, data) {
       const { request } = this;
-      // Of many that are each asked for by few: their data would be longer than they are.
+      // Hashed: these entries are many and each is used by one learner; the data as a key would be longer than the page.
       const ownKey = hash('sha256', keyOf(view, data, app.siteOrigin(request)));
       let own = ownViews.get(ownKey);
       count('own', own !== undefined);

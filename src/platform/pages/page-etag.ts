@@ -3,8 +3,8 @@ import fp from 'fastify-plugin';
 import { unchanged } from './unchanged.ts';
 
 /**
- * A page that has not changed costs a 304: a weak ETag over the HTML, before compression, or the page's own. It comes without a policy: the one that the
- * browser keeps with the page names the style in it.
+ * Answers 304 for an unchanged page, by a weak ETag over the uncompressed HTML or the page's own ETag. The 304 has no content security
+ * policy: the browser keeps the policy stored with the page, which names the hash of its style.
  */
 export const pageEtag = fp(
   async (app) => {
@@ -23,7 +23,7 @@ export const pageEtag = fp(
 
 export const tagOf = (html: string): string => `W/"${createHash('sha1').update(html).digest('base64url')}"`;
 
-/** Whether an `If-None-Match` header names this ETag. */
+/** Returns whether an `If-None-Match` header names this ETag. */
 export function matches(header: string | undefined, etag: string): boolean {
   return header?.split(',').some((candidate) => candidate.trim() === etag) ?? false;
 }

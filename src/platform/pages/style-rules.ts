@@ -1,11 +1,11 @@
 import { type AtRule, type Container, type Rule as PostcssRule, parse } from 'postcss';
 
 /**
- * Of a style sheet, as the build writes it, the rules that a page's HTML has elements for. Written in the sheet's own order and layers, so that the whole
- * sheet may follow later and changes nothing that is seen: each rule comes again, in the same order.
+ * Selects the rules of a built style sheet that match a page's HTML. They keep the sheet's order and layers. When the whole sheet is loaded
+ * later, each rule comes again in the same order, so nothing changes visibly.
  */
 
-/** What a part of a selector list asks for outside its brackets: all of these have to occur in a page. */
+/** One selector of a rule; all names in it, outside brackets, must occur in the page. */
 interface Selector {
   text: string;
   classes: string[];
@@ -13,28 +13,28 @@ interface Selector {
 }
 
 interface Rule {
-  /** `@layer …`, `@media …` around it, the outermost first. */
+  /** Enclosing `@layer …`, `@media …`, outermost first. */
   within: string[];
-  /** Of an at-rule none, which is kept for every page. */
+  /** Null for an at-rule, which is kept for every page. */
   selectors: Selector[] | null;
-  /** The whole at-rule, or what follows the selectors. */
+  /** The complete at-rule, or the declarations of a rule. */
   text: string;
-  /** The name of keyframes, kept with what is animated by them. */
+  /** Name of `@keyframes`, which are kept only if a kept rule uses them. */
   keyframes: string | null;
-  /** Names of what it is animated by, and of the custom properties that it reads. */
+  /** Names of the animations and custom properties that the rule uses. */
   mentions: string[];
 }
 
-/** Names of elements and classes that occur in a text. */
+/** Element and class names in an HTML text. */
 export interface Names {
   classes: Set<string>;
   elements: Set<string>;
 }
 
-/** What nobody sees before scripts run, or somebody asks the server for it open. */
+/** Closed dialogs are invisible until a script opens them, or the server sends them open. */
 const closedDialogs = /<dialog(?![^>]*\sopen\b)[^>]*>[\s\S]*?<\/dialog>/g;
 
-/** Names in our own HTML, whose attributes stand in double quotes. */
+/** Returns the names in our own HTML, in which all attributes have double quotes. */
 export function namesIn(html: string): Names {
   const names: Names = { classes: new Set(), elements: new Set() };
   for (const [, element, list] of html.replace(closedDialogs, '').matchAll(/<([a-z][a-z\d]*)|\sclass="([^"]*)"/g)) {
@@ -49,7 +49,7 @@ export const joined = (some: Names, others: Names): Names => ({
   elements: new Set([...some.elements, ...others.elements]),
 });
 
-/** The rules of a style sheet. @throws CssSyntaxError */
+/** Returns the rules of a style sheet. @throws CssSyntaxError */
 export const readRules = (css: string): Rule[] => rulesIn(parse(css), []);
 
 function rulesIn(container: Container, within: string[]): Rule[] {
@@ -63,7 +63,7 @@ function rulesIn(container: Container, within: string[]): Rule[] {
     if (node.type !== 'atrule') return [];
     const { name, params, raws, nodes } = node as AtRule;
     if (nodes && /^(layer|media|supports)$/.test(name)) return rulesIn(node as AtRule, [...within, `@${name}${raws.afterName}${params}`]);
-    // A font is fetched after the text, with the whole sheet.
+    // Fonts load later, with the whole sheet.
     if (name === 'font-face') return [];
     const keyframes = /keyframes$/.test(name) ? params : null;
     return [{ within, selectors: null, text: nodes ? String(node) : `${node};`, keyframes, mentions: mentionsIn(node) }];
@@ -80,7 +80,7 @@ function mentionsIn(container: Container): string[] {
 }
 
 function readSelector(text: string): Selector {
-  // An escaped name is rare enough to be kept whatever the page holds.
+  // Rules with escaped names are rare, so they are always kept.
   if (text.includes('\\')) return { text, classes: [], elements: [] };
   let bare = text.replaceAll(/\[[^\]]*\]/g, '');
   while (/\([^()]*\)/.test(bare)) bare = bare.replaceAll(/\([^()]*\)/g, '');
@@ -89,7 +89,7 @@ function readSelector(text: string): Selector {
   return { text, classes, elements };
 }
 
-/** The rules for a page in which these names occur, as a style sheet; of the root's custom properties those that one of them reads. */
+/** Returns the rules that match a page with these names, as CSS. Of :root's custom properties only those that a kept rule reads. */
 export function usedRules(rules: readonly Rule[], { classes, elements }: Names): string {
   const occurs = (selector: Selector) =>
     selector.classes.every((name) => classes.has(name)) && selector.elements.every((name) => elements.has(name));

@@ -17,19 +17,22 @@ declare module 'fastify' {
 }
 
 /**
- * Where a page's style stands: at the head's beginning, with the names of its sheets, and at the body's end. What is put there depends on what the browser
- * has, see `StyleSheets.choose`.
+ * Markers for a page's style: at the beginning of the head, with the names of its sheets, and at the end of the body. `StyleSheets.choose`
+ * decides what replaces them.
  */
 export const styleMarkers = { head: /<!--styles:([\w,]+)-->/, end: '<!--late-styles-->' } as const;
 
-/** Names the sheets that a browser has by the first letters of their hashes, `Ab3d.x9Yz`. */
+/** Cookie with the sheets that the browser has: the first characters of their hashes, `Ab3d.x9Yz`. */
 const cookieName = 'css';
-/** Of a sheet that has left the browser's own cache, pages wait again until this cookie has gone, in seconds. */
+/** Age of the cookie, in seconds. Until it expires, pages wait for a sheet that the browser has evicted from its own cache. */
 const cookieAge = 30 * 86_400;
-/** Different sets of rules that are kept, 25 KB each. */
+/** Number of rule sets in the cache, 25 KB each. */
 const keptStyles = 200;
 
-/** A text that was drawn before its sheet keeps the letters that it has: the font would move its lines. Outside the layers, so that it stands above them. */
+/**
+ * Keeps the fallback font for formulas drawn before the sheet arrives: changing it would move the lines. Outside all layers, so that it
+ * wins.
+ */
 const withoutFont = 'math{font-family:"Formules","Latin Modern Math","Cambria Math","Noto Sans Math",math}';
 
 type SheetName = 'main' | 'learner';
@@ -40,9 +43,9 @@ interface Sheet {
   rules: ReturnType<typeof readRules>;
 }
 
-/** The rules that a page needs, as an element for its head. */
+/** The rules that a page needs, as a `<style>` element. */
 export class InlineStyle extends Fragment {
-  /** How a policy names it. */
+  /** Its source expression in the content security policy. */
   readonly source: string;
 
   constructor(css: string, source: string) {
@@ -51,26 +54,26 @@ export class InlineStyle extends Fragment {
   }
 }
 
-/** What stands in a page's two places for style. */
+/** Content of a page's two style markers. */
 interface Chosen {
   head: Fragment;
   end: Fragment;
 }
 
-/** Of a page without style, or with nothing at its end. */
+/** For a page without style, or without late links. */
 export const noStyle: Chosen = { head: storedFragment(''), end: storedFragment('') };
 
 /**
- * How a page's style comes to a browser. Whoever has the sheets gets links to them. On a first visit the page brings the rules that it has elements for, so
- * that it can be read after one round trip; the links stand behind the text then, which does not wait for them, and scripts do.
+ * Delivers a page's style. A browser that has the sheets gets links in the head. On a first visit the page contains the rules that it
+ * needs, so that it is readable after one round trip. The links then follow at the end of the body, so only scripts wait for them.
  */
 class StyleSheets {
   readonly #sheets: Record<SheetName, Sheet>;
   readonly #fontLink: string;
-  /** Vite serves the sheets in development, each changing by itself: there are links only. */
+  /** False in development, where Vite serves the sheets and they change at any time: only links are used. */
   readonly #inline: boolean;
   readonly #styles = new LRUCache<string, InlineStyle>({ max: keptStyles });
-  /** Pages have few combinations of them. */
+  /** Unbounded, since pages use only few combinations of sheets. */
   readonly #linksByNames = new Map<string, Fragment>();
   readonly #lateLinksByNames = new Map<string, Fragment>();
   readonly #sheetsByNames = new Map<string, Sheet[]>();
@@ -86,15 +89,15 @@ class StyleSheets {
     this.#fontLink = `<link rel="preload" href="${mathFont}" as="font" type="font/woff2" crossorigin>`;
   }
 
-  /** For the head. @param names as the marker has them, `main,learner`; with `formulas` the font of formulas is asked for too */
+  /** Returns the links for the head. @param names as in the marker, `main,learner`; `formulas` adds a preload of the formula font */
   links(names: string): Fragment {
     return keptValue(this.#linksByNames, names, () => this.#linked(names, names.split(',').includes('formulas') ? [this.#fontLink] : []));
   }
 
   /**
-   * What a page that may be read again without its HTML changing is given for its style. Tells the browser to remember that it has the sheets once this page
-   * is loaded, and its policy that the rules in it are ours.
-   * @param names of the sheets  @param style the rules for this page, asked for on a first visit only
+   * Returns the style for a page that may be requested again with unchanged HTML. On a first visit it also sets the cookie that names these
+   * sheets, and allows the inline rules in the content security policy.
+   * @param names of the sheets @param style returns the rules for this page; called on a first visit only
    */
   choose(request: FastifyRequest, reply: FastifyReply, names: string, style: () => InlineStyle): Chosen {
     const tags = new Set(request.cookies?.[cookieName]?.split('.'));
@@ -111,11 +114,11 @@ class StyleSheets {
     });
     const inline = style();
     allowStyle(reply, inline.source);
-    // Without the font: it would come with the sheet, and move the lines that are being read.
+    // No preload of the font: it would arrive with the sheet and move lines while they are read.
     return { head: inline, end: keptValue(this.#lateLinksByNames, names, () => this.#linked(names)) };
   }
 
-  /** The rules for a page in which these names occur: the same object for all pages that need the same. */
+  /** Returns the rules for a page in which these names occur; pages with equal rules share one object. */
   style(names: string, occurring: Names): InlineStyle {
     const rules = this.#named(names).flatMap((sheet) => sheet.rules);
     const css = usedRules(rules, occurring) + (occurring.elements.has('math') ? withoutFont : '');
@@ -141,7 +144,7 @@ class StyleSheets {
   }
 }
 
-/** The value of a key, made when it is asked for first. */
+/** Returns the value of a key, and makes it at the first request. */
 function keptValue<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
   const value = values.get(key) ?? make();
   values.set(key, value);
@@ -149,8 +152,9 @@ function keptValue<Value>(values: Map<string, Value>, key: string, make: () => V
 }
 
 /**
- * A page's HTML with its style in place. Its ETag is of the HTML with links, whichever it gets: both are the same page to whoever has it already.
- * @returns the HTML, and what its ETag is made of
+ * Puts the style into a page's HTML. The ETag is always computed from the HTML with links, since both variants are the same page to a
+ * browser that has it.
+ * @returns the HTML, and the text for its ETag
  */
 export function placeStyles(request: FastifyRequest, reply: FastifyReply, page: string): { html: string; tagged: string } {
   const marker = styleMarkers.head.exec(page);
@@ -170,7 +174,7 @@ export function placeStyles(request: FastifyRequest, reply: FastifyReply, page: 
   return { html, tagged: chosen.head === links ? html : fill({ ...noStyle, head: links }) };
 }
 
-/** The same with links alone: for a page that is kept, and shown for others than the one that it was asked for. */
+/** Returns the page with links only: for a page that is kept and shown at other addresses than the requested one. */
 export function linkStyles({ styleSheets }: FastifyInstance, page: string): string {
   return page.replace(styleMarkers.head, (_, names: string) => styleSheets.links(names).html).replace(styleMarkers.end, '');
 }

@@ -2,17 +2,20 @@ import { Eta } from 'eta';
 import { escapeValue, writeText } from '../../shared/view-values.ts';
 import { frenchMarks } from './template-marks.ts';
 
-/** Among a view's locals: is given what the view tells the layout, and the view's HTML comes without it. */
+/**
+ * A view's local: a function that receives the locals which the view passes to the layout. The view's HTML is then returned without the
+ * layout.
+ */
 export const takesLayout = Symbol('takes layout');
 
 /**
- * Renders the templates; `@fastify/view` says where they are and whether they are kept.
- * @param strict a template that reads a name which it was not given fails, instead of writing nothing in its place
+ * Returns the template engine; `@fastify/view` sets the folder and whether compiled templates are cached.
+ * @param strict makes a template fail that reads an undefined name, instead of writing nothing
  */
 export function templateEngine({ strict }: { strict: boolean }): Eta {
   const eta = new Eta({ plugins: [frenchMarks], escapeFunction: escapeValue, filterFunction: writeText });
   const { render, resolvePath } = eta;
-  // Every template names the others from the folder of all: where one is need not be worked out at each include.
+  // Templates refer to each other from the root folder, so a resolved path is valid for every include.
   const paths = new Map<string, string>();
   eta.resolvePath = (template, options) => {
     const path = paths.get(template) ?? resolvePath?.call(eta, template, options) ?? template;
@@ -31,7 +34,7 @@ export function templateEngine({ strict }: { strict: boolean }): Eta {
 function onlyGiven<Locals extends object>(template: string, locals: Locals): Locals {
   return new Proxy(locals, {
     get(given, name) {
-      // Eta's own names begin so.
+      // Names that begin with __ are Eta's own.
       if (typeof name === 'string' && !name.startsWith('__') && !(name in given)) throw new Error(`${template} was not given ${name}`);
       return Reflect.get(given, name);
     },

@@ -2,19 +2,20 @@ import { keepFrenchMarks } from '../../shared/french-marks.ts';
 
 type Piece = string | { t: string; val: string };
 
-/** Where in a page a template's text stands: in a tag (and a value of it), or inside an element; '' is neither. */
+/** Position in the HTML: in a tag (and in a quoted value), or inside an element without marks; all '' is plain text. */
 interface Place {
   tag: string;
   quote: string;
   inside: string;
 }
 
-/** What browsers take as text alone, or shows spaces as they are written. */
+/** Elements that contain only text for browsers, or preserve spaces. */
 const plain = new Set(['title', 'option', 'textarea', 'script', 'style', 'pre', 'code', 'svg']);
 
 /**
- * Keeps the marks of French on the line of their word (`keepFrenchMarks`) in all that templates write as text, their own and what they are given: never in
- * attributes, nor where spaces count. Values are written by `__eta.f` (`writeText`). The templates' own texts cost nothing, since each is compiled once.
+ * Eta plugin that keeps French punctuation on the line of its word (`keepFrenchMarks`) in all text of templates and in their values.
+ * Attributes and elements that preserve spaces are left alone. Values are written by `__eta.f` (`writeText`). The templates' own texts are
+ * changed once, at compile time.
  */
 export const frenchMarks = {
   processAST(pieces: Piece[]): Piece[] {
@@ -27,7 +28,7 @@ export const frenchMarks = {
   },
 };
 
-/** Goes on in the place, in a tag or a text, where the piece before it ended. */
+/** Marks one piece of a template, beginning at the position where the piece before it ended, and updates the position. */
 function markText(template: string, place: Place): string {
   let written = '';
   for (const part of template.match(/<!--[\s\S]*?-->|<\/?[a-z!][a-z0-9-]*|["'>]|[^<"'>]+|</gi) ?? []) {

@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify';
  */
 const repeated = new Set(['etag', 'cache-control', 'vary', 'set-cookie']);
 
-/** Makes of a reply the head of a 304: the page that the browser has is current. */
+/** Turns a reply into a 304, without the headers that must not be repeated. */
 export function unchanged(reply: FastifyReply): FastifyReply {
   for (const name of Object.keys(reply.getHeaders())) if (!repeated.has(name)) reply.removeHeader(name);
   return reply.code(304);

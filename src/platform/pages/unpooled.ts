@@ -1,4 +1,4 @@
-/** Bytes that are kept, in memory of their own: a small buffer of Node's is a part of 64 KB, all of which it would keep. */
+/** Returns a copy in its own memory, for buffers that are kept: a small pooled buffer would keep Node's whole block of 64 KB alive. */
 export function unpooled(bytes: Buffer): Buffer {
   const own = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(own);

@@ -14,64 +14,64 @@ import { tagOf } from './page-etag.ts';
 import { placeStyles } from './style-sheets.ts';
 import { takesLayout, templateEngine } from './template-engine.ts';
 
-/** Whose pages these are: they differ in header and colour. */
+/** Part of the site; the parts differ in header and colour. */
 type Area = 'learner' | 'admin';
 
-/** What the layout knows of a person; modules contribute to it. Nothing else in a page may depend on who reads it. */
+/** Personal data of the layout, from modules' contributors. Nothing else in a page may depend on the reader. */
 interface PersonalLocals {
   viewer: {
     learner: { username: string; initial: string; email: string } | null;
-    /** Shown in the administration's pages only, as the learner is in all others. */
+    /** Set on administration pages only; `learner` on all others. */
     administrator: {
       username: string;
       initial: string;
       role: string;
-      /** Of the page of their own account, as `aria-current` has it. */
+      /** `aria-current` of the link to their own account. */
       onAccount: 'page' | 'true' | null;
-      /** The menu; `current` as `aria-current` has it, `waiting` how much of it needs somebody. */
+      /** Menu entries: `current` is the `aria-current` value, `waiting` the number of open tasks. */
       sections: { href: string; name: string; current: 'page' | 'true' | null; waiting: number }[];
-      /** What waits in all of them. */
+      /** Sum of `waiting` over all sections. */
       waiting: number;
     } | null;
   };
-  /** HTML before the learner's menu; '' without any. */
+  /** HTML placed before the learner's menu; may be ''. */
   learnerTools: string;
-  /** HTML of the dialog that it opens; '' where there is none. */
+  /** HTML of the dialog that `learnerTools` opens; may be ''. */
   learnerPanel: string;
   toasts: Toast[];
 }
 
 /**
- * What each view is given beside what the layout is told, by its name under `views/`. Every module merges its pages into it, as it does its events. A name
- * is always given, null where there is nothing: outside production a view that reads another one fails.
+ * Locals of each view besides the layout's, by the view's name under `views/`. Modules add their pages by declaration merging. Every name
+ * must be given, null for an absent value: outside production a view that reads a missing name fails.
  * @public
  */
 // biome-ignore lint/suspicious/noEmptyInterface: modules merge their pages into it.
 export interface PageLocals {}
 
-/** What a page tells the layout. */
+/** Locals that a page passes to the layout. */
 export interface LayoutLocals {
   title: string;
   description?: string;
   canonical?: string;
   og?: { image?: string; width?: number; height?: number; type?: string };
-  /** True of an administrators' page that does not say otherwise. */
+  /** Default: true on administrators' pages. */
   noindex?: boolean;
   area?: Area;
   bodyClass?: string;
-  /** The page needs what the learner's space adds to the style sheet. */
+  /** Adds the learner style sheet. */
   learnerCss?: boolean;
-  /** The page shows formulas: their font comes with it. */
+  /** The page shows formulas: adds their font. */
   formulas?: boolean;
-  /** The page asks for itself again after so many seconds. */
+  /** The page reloads after this many seconds. */
   refreshSeconds?: number;
   refreshTo?: string;
   toasts?: Toast[];
 }
 
-/** What of a page the header depends on. */
+/** Page data on which the header depends. */
 interface PersonalPage extends Pick<LayoutLocals, 'area' | 'toasts'> {
-  /** The messages for the person's next page are not for this one. */
+  /** The response is not the person's next page: pending toasts stay for that one. */
   leavesFlash?: boolean;
 }
 
@@ -83,39 +83,41 @@ type LayoutContributor = (request: FastifyRequest, reply: FastifyReply) => Promi
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A page so hot that its header does without what costs a query, and asks for it once it is there. */
+    /** A frequently requested page: its header leaves out parts that cost a query, and a script loads them afterwards. */
     lightHeader?: boolean;
   }
   interface FastifyInstance {
     contributeToLayout(contributor: LayoutContributor): void;
-    /** Adds an entry to the administration's menu; whoever serves its page does. */
+    /** Adds an entry to the administration's menu; called by the module that serves the entry's page. */
     contributeToMenu(entry: MenuEntry): void;
     administrationMenu: readonly MenuEntry[];
-    /** Holds the templates that have been rendered. */
+    /** Caches compiled templates. */
     templateEngine: Eta;
-    /** A page's HTML with `personal` in the place of the personal part, and markers (`styleMarkers`) in those of its style. */
+    /** Returns a page's HTML with `personal` in its place and style markers (`styleMarkers`) that are still to be replaced. */
     renderPage<View extends ViewName>(request: FastifyRequest, view: View, data: PageData<View>, personal: string): Promise<string>;
-    /** The same in two: the view's HTML alone, and what it tells the layout; `renderFrame` makes the page of them. */
+    /** Returns the view's HTML without the layout, and the locals for the layout; `renderFrame` joins both to a page. */
     renderBody<View extends ViewName>(request: FastifyRequest, view: View, data: PageData<View>): Promise<{ body: string; frame: Frame }>;
-    /** The layout around `body`. */
+    /** Returns the layout around `body`. */
     renderFrame(frame: Frame, body: string, personal: string): Promise<string>;
-    /** The personal part alone: header of the person, toasts. Never compressed with what stands beside it (BREACH). */
+    /**
+     * Returns the personal part: the person's header, and toasts. Must never be compressed together with its neighbours (BREACH attack).
+     */
     renderPersonal(request: FastifyRequest, reply: FastifyReply, page?: PersonalPage): Promise<Fragment>;
-    /** The site's origin as the person sees it, without a trailing slash. */
+    /** Returns the site's public origin, without a trailing slash. */
     siteOrigin(request: FastifyRequest): string;
   }
   interface FastifyReply {
-    /** Answers `views/<view>.eta` inside the layout. */
+    /** Sends `views/<view>.eta` inside the layout. */
     page<View extends ViewName>(view: View, data: PageData<View>): Promise<FastifyReply>;
   }
 }
 
-/** Memory for the headers of those who read at the moment, in bytes: 15,000 each. */
+/** Size of the cache of headers, in bytes; one takes about 15,000. */
 const headerBytes = 16 * 1024 * 1024;
-/** Texts that many headers have in common, at most: bells, panels. */
+/** Most texts shared by many headers (bells, panels) that are remembered. */
 const maxCommonTexts = 1_000;
 
-/** What a page that says nothing of them tells the layout. */
+/** Defaults of the layout's locals. */
 const layoutDefaults = {
   description: null,
   canonical: null,
@@ -128,10 +130,10 @@ const layoutDefaults = {
   refreshTo: null,
 } as const;
 
-/** All that the layout reads, but the page's own parts and the assets' addresses. */
+/** Names of all locals that the layout reads, except the page's own parts and the assets. */
 const frameNames = [...Object.keys(layoutDefaults), 'title', 'noindex', 'site'];
 
-/** What a page tells the layout, as it is rendered: two pages with the same have the same frame. */
+/** The layout's locals of a page; pages with equal values have the same frame. */
 export type Frame = Record<string, unknown>;
 
 export const views = fp<{ config: Config; assets: Assets }>(
@@ -156,9 +158,9 @@ export const views = fp<{ config: Config; assets: Assets }>(
     });
     app.decorate('siteOrigin', (request: FastifyRequest) => config.publicUrl ?? `${request.protocol}://${request.host}`);
 
-    // Of one person, from one page to the next, it changes when they have other notifications or a toast.
+    // A person's header changes only with their notifications and toasts, so consecutive pages share it.
     const headers = new LRUCache<string, Fragment>({ maxSize: headerBytes, sizeCalculation: ({ size }, key) => size + key.length });
-    // A key that held these texts would be as long as the header.
+    // Long texts are replaced by numbers in the cache key; the key would otherwise be as long as the header.
     const numbers = new LRUCache<string, number>({ max: maxCommonTexts });
     let lastNumber = 0;
     const numberOf = (text: string): number => {
@@ -177,7 +179,7 @@ export const views = fp<{ config: Config; assets: Assets }>(
           learnerPanel: '',
           toasts: [...(leavesFlash ? [] : takeFlash(request, reply)), ...toasts],
         };
-        // A header without its badge is better than no page, and the error page has the same header.
+        // If a part fails, the header is shown without it: the error page has the same header.
         const attempt = (contribute: LayoutContributor) =>
           contribute(request, reply).catch((error: unknown) => {
             request.log.error({ err: error }, 'part of the header failed');
@@ -195,7 +197,7 @@ export const views = fp<{ config: Config; assets: Assets }>(
 
     const localsOf = (request: FastifyRequest, data: LayoutLocals) => ({
       ...layoutDefaults,
-      // What only administrators may read is nothing to be found.
+      // Administrators' pages are not for search engines.
       noindex: data.area === 'admin',
       ...data,
       site: { ...config.site, url: app.siteOrigin(request) },
@@ -217,7 +219,7 @@ export const views = fp<{ config: Config; assets: Assets }>(
     app.decorateReply('page', async function page<View extends ViewName>(this: FastifyReply, view: View, data: PageData<View>) {
       const personal = await app.renderPersonal(this.request, this, data);
       const page = await app.renderPage(this.request, view, data, personal.html);
-      // Also: a browser that goes back after signing in or out must not find the other's page.
+      // Revalidate always: after signing in or out, the back button must not show the other person's page.
       if (!this.hasHeader('cache-control')) this.header('cache-control', 'private, no-cache').header('vary', 'cookie');
       const { html, tagged } = placeStyles(this.request, this, page);
       if (this.request.method === 'GET' && this.statusCode === 200) this.header('etag', tagOf(tagged));

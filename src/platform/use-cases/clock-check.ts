@@ -3,14 +3,14 @@ import { AppError } from '../errors.ts';
 import { systemClock } from './clock.ts';
 import type { UseCaseContext } from './events.ts';
 
-/** This machine's clock and the database's may differ by so much, in ms. Further apart, one of them is wrong, and nobody can tell which. */
+/** Most difference between this machine's clock and the database's, in ms. Above it one of them is wrong, and which one is unknown. */
 export const maxClockDifferenceMs = 5 * 60_000;
-/** Between two looks of a server at its clock, in ms. */
+/** Interval of the clock check, in ms. */
 const lookEveryMs = 60_000;
 
-/** This machine's clock and the database's differ: days that learners have paid for would be given, ended or taken by the wrong one. */
+/** The clocks of this machine and of the database differ: paid days could be granted, ended or removed at the wrong time. */
 export class WrongClockError extends AppError {
-  /** Positive where this machine is ahead. */
+  /** Positive if this machine is ahead. */
   readonly differenceMs: number;
 
   constructor(differenceMs: number) {
@@ -19,7 +19,7 @@ export class WrongClockError extends AppError {
   }
 }
 
-/** How far this machine's clock is ahead of the database's, in ms; negative: behind. A clock that was moved on purpose (`--at`) is not asked. */
+/** Returns how far this machine's clock is ahead of the database's, in ms; negative if behind. Ignores a clock set by `--at`. */
 export async function clockDifference(em: EntityManager): Promise<number> {
   const before = systemClock.now().getTime();
   const [row] = await em.execute<{ now_ms: number }[]>('select extract(epoch from clock_timestamp())::float8 * 1000 as now_ms');
@@ -28,7 +28,7 @@ export async function clockDifference(em: EntityManager): Promise<number> {
 }
 
 /**
- * Stands before whatever gives, ends or takes days, or removes what is old, by our clock.
+ * Must be called before any change that grants, ends or removes days or deletes old data by this machine's clock.
  * @throws WrongClockError when this machine and the database differ by more than 5 minutes
  */
 export async function requireRightClock(em: EntityManager): Promise<void> {
@@ -36,7 +36,7 @@ export async function requireRightClock(em: EntityManager): Promise<void> {
   if (Math.abs(difference) > maxClockDifferenceMs) throw new WrongClockError(difference);
 }
 
-/** For operators: which way, and how far. */
+/** Returns direction and size of the difference for operators, in French. */
 export function describeClockDifference(differenceMs: number): string {
   const minutes = Math.round(Math.abs(differenceMs) / 60_000);
   const [count, unit] = minutes < 120 ? [minutes, 'minute'] : minutes < 2_880 ? [minutes / 60, 'heure'] : [minutes / 1_440, 'jour'];
@@ -44,7 +44,10 @@ export function describeClockDifference(differenceMs: number): string {
   return `l'horloge de cette machine ${differenceMs > 0 ? 'avance' : 'retarde'} de ${amount} sur celle de la base de données`;
 }
 
-/** Looks at once and every minute, and tells the log when the clock becomes wrong and when it is right again. @returns what ends it */
+/**
+ * Checks the clock now and every minute; logs when it becomes wrong and when it is right again.
+ * @returns a function that stops the checks
+ */
 export function watchClock(fork: () => EntityManager, log: UseCaseContext['log']): () => void {
   let told = false;
   const look = async () => {
@@ -59,7 +62,7 @@ export function watchClock(fork: () => EntityManager, log: UseCaseContext['log']
       );
     else log.info({ alert: 'clock', differenceMs }, 'the clocks of this machine and of the database agree again');
   };
-  // A database that is away is told of elsewhere.
+  // An unreachable database is reported by the health checks.
   const lookAgain = () => void look().catch(() => {});
   lookAgain();
   const timer = setInterval(lookAgain, lookEveryMs).unref();

@@ -5,7 +5,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that stands at `instant` (for `--at`). */
+/** Returns a clock that always shows `instant` (for `--at`). */
 export function clockAt(instant: Date): Clock {
   return { now: () => new Date(instant) };
 }

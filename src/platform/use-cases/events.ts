@@ -3,13 +3,13 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { FileStore } from '../files/storage.ts';
 import type { Clock } from './clock.ts';
 
-/** What every use case is given beside the entity manager and its input. */
+/** Context of every use case, besides the entity manager and its input. */
 export interface UseCaseContext {
   clock: Clock;
   events: DomainEvents;
-  /** Covers and images of texts. */
+  /** Covers, and images in texts. */
   files: FileStore;
-  /** Documents of items, which only those who may read the item get. */
+  /** Documents of items; served only to people who may read the item. */
   documents: FileStore;
   log: Pick<FastifyBaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
 }

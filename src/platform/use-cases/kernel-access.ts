@@ -5,21 +5,21 @@ import type { Mailer } from '../mail/mailer.ts';
 import type { Config } from '../settings/config.ts';
 import type { UseCaseContext } from './events.ts';
 
-/** The part of the kernel that modules see; the kernel itself stands above them. */
+/** The part of the kernel that modules may use. */
 export interface ModuleKernel {
   config: Config;
   orm: MikroORM;
   context: UseCaseContext;
-  /** Null where no letter can be sent. */
+  /** Null if no e-mail server is configured. */
   mailer: Mailer | null;
-  /** Null: everything is read where it is written. */
+  /** Null if there are no replicas: all reads go to the primary. */
   replicas: Replicas | null;
   fork(): EntityManager;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** This request's own entity manager, made when first asked for. */
+    /** The request's own entity manager, created at first use. */
     readonly em: EntityManager;
     /** Clock, events, and a log that carries the request's id. */
     readonly context: UseCaseContext;
@@ -35,7 +35,7 @@ export const kernelAccess = fp<{ kernel: ModuleKernel }>(
         let em = managers.get(this);
         if (!em) {
           em = kernel.fork();
-          // What a request that changes something reads decides what it changes.
+          // Requests that change data must not decide by stale reads, so they read from the primary.
           if (kernel.replicas && (this.method === 'GET' || this.method === 'HEAD')) readFromReplicas(em, kernel.replicas);
           managers.set(this, em);
         }

@@ -1,15 +1,15 @@
 import { DeadlockException, type EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from './events.ts';
 
-/** Leaves work for after the commit, when other connections see the change: removing files that nothing shows any more, for instance. */
+/** Registers work to do after the commit, when other connections see the change: for instance deleting files that are no longer used. */
 export type AfterCommit = (work: () => Promise<void>) => void;
 
-/** Times that a change is tried again when PostgreSQL has ended it to resolve a deadlock. */
+/** Retries of a change that PostgreSQL ended to resolve a deadlock. */
 const retries = 3;
 
 /**
- * Runs a change in one transaction of its own, again when it was the victim of a deadlock, then what it left for afterwards. That never fails
- * the change, which stands already: it is logged.
+ * Runs a change in its own transaction, and again after a deadlock. Then runs the work that it registered for after the commit. A failure
+ * of this work is only logged, since the change is already committed.
  */
 export async function transact<Result>(
   em: EntityManager,
