@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 /**
- * Waits until nobody else in any process holds one of these names, and holds them until the transaction ends. Taken in one order, so that two
- * that ask for the same names do not wait for each other.
+ * Waits until no other transaction in any process holds one of these names, and locks them until this transaction ends. Locks are taken in
+ * sorted order, so that two transactions with common names cannot deadlock.
  */
 export async function lockNames(tx: EntityManager, names: readonly string[]): Promise<void> {
   await tx.execute(
@@ -13,14 +13,14 @@ export async function lockNames(tx: EntityManager, names: readonly string[]): Pr
 
 const backup = `hashtextextended('backup', 0)`;
 
-/** For the session of a backup: several may be under way, but nothing is pruned meanwhile. */
+/** Taken by the session of a backup. Shared: backups may run at the same time, but nothing is pruned meanwhile. */
 export const holdBackup = `select pg_advisory_lock_shared(${backup})`;
 
-/** Longer than a transaction that ends takes to let go of one lock after the other; a backup lasts longer. */
+/** Lock timeout, in ms. Longer than an ending transaction takes to release its locks; shorter than any backup. */
 const lettingGoMs = 500;
 const lockNotAvailable = '55P03';
 
-/** Holds backups off until the transaction ends. @returns false when one is under way: the transaction has failed then */
+/** Prevents new backups until the transaction ends. @returns false if a backup is running; the transaction has then failed */
 export async function holdOffBackups(tx: EntityManager): Promise<boolean> {
   try {
     await tx.execute(`set local lock_timeout = ${lettingGoMs}`);

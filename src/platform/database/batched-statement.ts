@@ -1,15 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from './named-statement.ts';
 
-/** Of a statement that refused a value: a batch fails whole for one of them, and each is then tried alone. Of anything else all fail alike. */
+/** SQLSTATEs of a refused value: it fails the whole batch, so each entry is then tried alone. Any other error fails all entries alike. */
 const refusedValue = /^2[23]/;
 const sqlState = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
 
 interface Batched {
   name: string;
-  /** Its first parameter is a JSON array of entries; it returns a row for each: its `position` from 1, and what the caller is given. */
+  /**
+   * The first parameter is a JSON array of entries. The statement returns one row per entry: `position` (from 1) and the columns for the
+   * caller.
+   */
   text: string;
-  /** Entries in one statement, at most. */
+  /** Most entries per statement. */
   maxEntries: number;
 }
 
@@ -20,12 +23,13 @@ interface Waiting<Row> {
 }
 
 /**
- * A named statement that hundreds ask for within a second, each waiting for its own outcome: while it runs, what comes next gathers, and goes with the next one. A
- * burst takes one connection of the pool instead of all, and a statement and a commit for many. Its failures are those of `namedStatement`.
+ * Returns a named statement for hundreds of concurrent callers, each with its own result. While the statement runs, further entries are
+ * collected for its next run. A burst thus takes one pool connection instead of all, and one statement and commit for many entries.
+ * Failures are those of `namedStatement`.
  */
 export function batchedStatement<Row extends object>({ name, text, maxEntries }: Batched) {
   const statement = namedStatement<Row & { position: number }>({ name, text });
-  /** By pool: each database has its own. Those that wait while a statement of theirs runs. */
+  /** Entries waiting for the next run, by pool: each database has its own. */
   const waiting = new WeakMap<object, Waiting<Row>[]>();
 
   async function runAll(em: EntityManager, batch: Waiting<Row>[], further: () => unknown[]): Promise<void> {
@@ -43,7 +47,7 @@ export function batchedStatement<Row extends object>({ name, text, maxEntries }:
     }
   }
 
-  /** @param further the statement's other parameters, as they are when it is sent */
+  /** @param further returns the statement's other parameters; called when the statement is sent */
   return async (em: EntityManager, entry: object, further: () => unknown[] = () => []): Promise<Row> => {
     const pool: object = await em.getConnection().getNativeClient();
     return new Promise<Row>((resolve, reject) => {

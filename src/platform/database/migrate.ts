@@ -2,22 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 
 export interface MigrateOptions {
-  /** How long a statement may wait for a lock, in ms: whoever comes after it waits as long. */
+  /** Lock timeout of a statement, in ms. Later statements on the table wait as long. */
   lockTimeoutMs?: number;
-  /** How often a migration is tried when it does not get its locks. */
+  /** Number of attempts for a migration that does not get its locks. */
   tries?: number;
-  /** Between two tries, in ms: those who have waited go first. */
+  /** Pause between two attempts, in ms, in which waiting statements can run. */
   pauseMs?: number;
 }
 
 export const migrateDefaults = { lockTimeoutMs: 1_000, tries: 60, pauseMs: 2_000 } satisfies Required<MigrateOptions>;
 
-/** Connections that it takes: one to keep others away, one to work on. */
+/** Connections needed: one holds the migration lock, one runs the migrations. */
 export const migrateConnections = 2;
 
 /**
- * Applies every missing migration, oldest first, each committed by itself; one that cannot have its locks lets the others pass and is tried again. Answers
- * the names applied. @throws Error in French when the locks were never to be had; what was applied before stays, and the next run goes on from there
+ * Applies all pending migrations, oldest first, each committed separately. A migration that does not get its locks is retried after a
+ * pause.
+ * @returns the names of the applied migrations
+ * @throws Error in French when a migration never gets its locks; applied migrations stay, and the next run continues after them
  */
 export async function migrate(orm: MikroORM, { tries, pauseMs }: Pick<Required<MigrateOptions>, 'tries' | 'pauseMs'>): Promise<string[]> {
   const giveBack = await takeTurn(orm);
@@ -43,14 +45,17 @@ export async function migrate(orm: MikroORM, { tries, pauseMs }: Pick<Required<M
   }
 }
 
-/** One process at a time. Asked again and again: who waits in PostgreSQL itself has a snapshot open, which building an index would wait for. */
+/**
+ * Lets one process migrate at a time. Polls the lock: a session that waits in PostgreSQL holds a snapshot, for which building an index
+ * would wait.
+ */
 async function takeTurn(orm: MikroORM): Promise<() => void> {
   const pool = await orm.em.getConnection().getNativeClient();
   const client = await pool.connect();
   try {
     for (;;) {
       const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock(hashtextextended('migration', 0)) as taken");
-      // The lock goes with its session.
+      // Ending the session releases the lock.
       if (rows[0]?.taken) return () => client.release(true);
       await sleep(200);
     }

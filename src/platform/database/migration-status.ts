@@ -1,6 +1,9 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 
-/** Which migrations the database has, and the names of those that are missing, oldest first. Only reads: the migrator itself would create a missing database or table to look into. */
+/**
+ * Returns the applied migrations and the names of the pending ones, oldest first. Only reads: the migrator would create a missing database
+ * or table.
+ */
 export async function migrationStatus(orm: MikroORM) {
   const known = (orm.config.get('migrations').migrationsList ?? []).map(({ name }) => name);
   const pool = await orm.em.getConnection().getNativeClient();

@@ -7,24 +7,24 @@ interface NamedStatement {
   name: string;
   text: string;
   /**
-   * 'replica': what it reads may be some seconds old, and nothing of it decides what somebody may see, has paid or has done. What is kept by versions that the primary
-   * has named, or would be refused, is compared by `isCurrent`.
+   * 'replica': the rows may be some seconds old, so nothing read here may decide what a person may see, has paid or has done. Rows that are
+   * cached by the primary's versions, or must not be stale, are checked by `isCurrent`.
    */
   reads?: 'replica' | undefined;
 }
 
 /**
- * A read on the hot path: PostgreSQL parses and plans it once per connection. Runs outside transactions, on the ORM's own pool.
- * Without DATABASE_NAMED_STATEMENTS the connection takes the name away (connections/unnamed-statements.ts).
+ * Returns a read for the hot path: PostgreSQL parses and plans it once per connection. Runs outside transactions, on the ORM's pool.
+ * Without DATABASE_NAMED_STATEMENTS the connection removes the name (connections/unnamed-statements.ts).
  */
 export function namedStatement<Row extends object>(statement: NamedStatement) {
   let fields: string[] | undefined;
   const rowsFrom = async (pool: Pick<pg.Pool, 'query'>, values: unknown[]): Promise<Row[]> => {
-    // The ORM's connections leave dates as text, since it maps them itself; these rows come as the driver reads them.
+    // The ORM's connections return dates as text, since the ORM maps them; `types: pg.types` restores the driver's parsing.
     const result = await pool.query<unknown[]>({
       name: statement.name,
       text: statement.text,
-      // The driver's own way writes the local time, digit by digit.
+      // The driver itself would format local time, which is slow.
       values: values.map((value) => (value instanceof Date ? value.toISOString() : value)),
       types: pg.types,
       rowMode: 'array',
@@ -32,7 +32,7 @@ export function namedStatement<Row extends object>(statement: NamedStatement) {
     fields ??= result.fields.map(({ name }) => fieldOf(name));
     return rowsOf(fields, result.rows);
   };
-  /** @param isCurrent of rows from a replica: otherwise the primary is asked */
+  /** @param isCurrent checks rows from a replica; if it returns false, the primary is read */
   return async (em: EntityManager, values: unknown[], isCurrent: (rows: Row[]) => boolean = () => true): Promise<Row[]> => {
     const replicas = statement.reads === 'replica' ? replicasOf(em) : undefined;
     const rows = replicas && (await replicas.read((pool) => rowsFrom(pool, values), isCurrent));

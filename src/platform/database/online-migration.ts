@@ -3,33 +3,34 @@ import { Migration } from '@mikro-orm/migrations';
 
 export interface Batches {
   table: string;
-  /** A unique column that rows are taken by, in its order. */
+  /** A unique column; rows are updated in its order. */
   key?: string;
-  /** What still has to be done: a row that is done no longer fits, so that a run that was stopped goes on where it stood. */
+  /** Selects the rows that are still to be updated, so that a stopped run continues where it ended. */
   where: string;
-  /** As after `update … set`. */
+  /** The assignments after `update … set`. */
   set: string;
 }
 
-/** Rows of the first batch; those that follow are as many as take `batchMs`. */
+/** Rows of the first batch; later batches are sized to take `batchMs`. */
 const firstBatch = 100;
 const maxRows = 5_000;
-/** What a batch should take, in ms: as long may whoever wants one of its rows wait. */
+/** Target duration of a batch, in ms: other writers of these rows wait as long. */
 const batchMs = 200;
 
 /**
- * A migration for tables in use: each statement is committed by itself, so that none holds its locks for the others. It may be stopped anywhere and is begun
- * anew then (docs/decisions/063-migrations-without-downtime.md): every statement must bear to be run again.
+ * A migration for tables in use: each statement is committed separately, so that no lock is held during another statement. It may be
+ * stopped at any point and is then run from its beginning (docs/decisions/063-migrations-without-downtime.md), so every statement must be
+ * repeatable.
  */
 export abstract class OnlineMigration extends Migration {
   override isTransactional(): boolean {
     return false;
   }
 
-  /** Builds an index while rows are read and written. @param definition as after `create index … on` */
+  /** Builds an index without blocking reads and writes. @param definition the text after `create index … on` */
   protected async createIndex(name: string, definition: string, { unique = false } = {}): Promise<void> {
     await this.withoutLockTimeout(async () => {
-      // One whose building was stopped has its name already, costs every write, and serves nobody.
+      // An interrupted build leaves an invalid index with this name, which slows every write and serves no query.
       const [left] = await this.execute(`select from pg_index where indexrelid = to_regclass('${name}') and not indisvalid`);
       if (left) await this.execute(`drop index concurrently if exists "${name}"`);
       await this.execute(`create ${unique ? 'unique ' : ''}index concurrently if not exists "${name}" on ${definition}`);
@@ -40,7 +41,7 @@ export abstract class OnlineMigration extends Migration {
     await this.withoutLockTimeout(() => this.execute(`drop index concurrently if exists "${name}"`));
   }
 
-  /** Changes rows a few at a time, with as long a pause after each batch, and answers how many. */
+  /** Updates rows in batches, with a pause as long as each batch. Returns the number of updated rows. */
   protected async updateInBatches({ table, key = 'id', where, set }: Batches): Promise<number> {
     let rows = firstBatch;
     let last: string | null = null;
@@ -63,7 +64,7 @@ export abstract class OnlineMigration extends Migration {
     }
   }
 
-  /** For what waits without making others wait: building an index waits for every transaction that is older. */
+  /** Runs a statement that waits without blocking others: building an index waits for every older transaction. */
   private async withoutLockTimeout(work: () => Promise<unknown>): Promise<void> {
     await this.execute('set lock_timeout = 0');
     try {

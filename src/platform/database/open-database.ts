@@ -10,18 +10,18 @@ interface DatabaseOptions {
   url: string;
   entities: readonly unknown[];
   migrations?: MigrationObject[];
-  /** Connections of this process, at most. */
+  /** Most connections of this process. */
   poolSize?: number;
-  /** Whether statements may be known by a name in their session, and be planned there once; they may without it. */
+  /** Whether prepared statements may have names, so that each session plans them once. Default: true. */
   namedStatements?: boolean;
-  /** What a statement may take, in ms; null, as without it: for ever. */
+  /** Statement timeout, in ms; null (default): none. */
   timeoutMs?: number | null;
-  /** What a statement may wait for a lock, in ms; without it, as long as it may take. */
+  /** Lock timeout of a statement, in ms; default: limited only by `timeoutMs`. */
   lockTimeoutMs?: number;
   debug?: (message: string) => void;
 }
 
-/** The ORM's options, also used offline to compare migrations with entities. */
+/** Returns the ORM's options; also used without a database, to compare migrations with entities. */
 export function ormOptions({
   url,
   entities,
@@ -38,12 +38,12 @@ export function ormOptions({
     extensions: [Migrator],
     forceUtcTimezone: true,
     timezone: 'UTC',
-    // The default may read from a replica right after a write.
+    // With the default, a read right after a write may go to a replica.
     preferReadReplicas: false,
     // A typing error in DATABASE_URL must not create a database.
     ensureDatabase: false,
     pool: { min: 0, max: poolSize },
-    // The ORM reads host, role and password out of the address, and leaves sslmode and a socket's folder there; the driver reads all of it.
+    // The ORM parses host, role and password only; the driver also understands sslmode and socket folders in the address.
     driverOptions: {
       connectionString: url,
       ...driverLimits(timeoutMs),
@@ -59,7 +59,7 @@ export function ormOptions({
       snapshotOnMigrate: false,
       silent: true,
       transactional: true,
-      // Each by itself: locks are held for one, and what builds indexes needs none at all.
+      // One transaction per migration: locks are held briefly, and migrations that build indexes can run without a transaction.
       allOrNothing: false,
       disableForeignKeys: false,
     },
@@ -74,8 +74,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<MikroORM> 
 }
 
 /**
- * Waits for whoever asks, then ends every connection. The pool itself does, even twice: the ORM would forget it before a connection that is being opened is
- * there, which nobody would then give back, and leaves a pool open that only named statements have used.
+ * Waits for running statements, then closes all connections. May be called twice. Ends the pool itself, since the ORM's own close forgets a
+ * connection that is still being opened, which then stays open, and does not close a pool that only named statements have used.
  */
 export async function closeDatabase(orm: MikroORM): Promise<void> {
   const pool = await orm.em.getConnection().getNativeClient();

@@ -6,20 +6,20 @@ import { findPooler, nameOf, type Pooler } from './pooler.ts';
 
 interface SiteConnections {
   namedStatements: boolean;
-  /** What a statement may take, in ms. */
+  /** Statement timeout, in ms. */
   timeoutMs: number;
 }
 
 export interface PoolerAdvice {
-  /** Who answers at the address; null: PostgreSQL itself. */
+  /** The pooler at the address, in French; null: PostgreSQL itself. */
   found: string | null;
-  /** Why the site does not work through it, with what mends it. */
+  /** Problems that prevent the site from working through the pooler, each with its remedy, in French. */
   faults: string[];
-  /** What could be better. */
+  /** Possible improvements, in French. */
   hints: string[];
 }
 
-/** What there is to say, in French, of the way from the site to its database. */
+/** Returns advice, in French, about the connection between the site and its database. */
 export async function poolerAdvice(url: string, site: SiteConnections): Promise<PoolerAdvice> {
   const pooler = await findPooler(url);
   if (!pooler) {
@@ -49,7 +49,7 @@ function modeFaults({ mode, keepsNames }: Pooler, { namedStatements }: SiteConne
   ];
 }
 
-/** As the site signs in. */
+/** Tries to sign in with the site's own connection options. Returns the pooler's refusal, or null. */
 async function startupRefusal(url: string, timeoutMs: number): Promise<string | null> {
   const client = new pg.Client({ connectionString: url, ...driverLimits(timeoutMs) });
   client.on('error', () => {});
@@ -63,7 +63,10 @@ async function startupRefusal(url: string, timeoutMs: number): Promise<string | 
   }
 }
 
-/** What the site gives up, PostgreSQL would go on with. Its role can bring the limits along instead of the connection. */
+/**
+ * Returns hints if the timeouts do not reach PostgreSQL, which would then continue statements that the site has given up. A role can carry
+ * the timeouts instead.
+ */
 async function limitHints(url: string, pooler: Pooler, { timeoutMs }: SiteConnections): Promise<string[]> {
   const wanted = { statement_timeout: timeoutMs, idle_in_transaction_session_timeout: 3 * timeoutMs };
   const held = { statement_timeout: pooler.statementTimeoutMs, idle_in_transaction_session_timeout: pooler.idleInTransactionTimeoutMs };

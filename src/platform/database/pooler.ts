@@ -3,25 +3,25 @@ import pg from 'pg';
 import { AppError } from '../errors.ts';
 import { connected } from './connections/connected.ts';
 
-/** What stands before PostgreSQL and lends its sessions to many. */
+/** A connection pooler in front of PostgreSQL, which shares its sessions among many clients. */
 export interface Pooler {
-  /** As PgBouncer says it, to those whom `stats_users` names; null: it does not say. */
+  /** As PgBouncer reports it to users in `stats_users`; null: unknown. */
   version: string | null;
-  /** For how long somebody has a session: until they go, to the end of their transaction, or for a statement. */
+  /** How long a client keeps a session: until it disconnects, for a transaction, or for a statement. */
   mode: 'session' | 'transaction' | 'statement';
-  /** Whether a statement that was named once is found again in whatever session. */
+  /** Whether a named prepared statement can be used again in any session. */
   keepsNames: boolean;
-  /** What holds in its sessions, in ms; 0: for ever. What a client asks for when it signs in does not arrive. */
+  /** Timeouts of the pooler's sessions, in ms; 0: none. Values that a client sends at start-up do not reach them. */
   statementTimeoutMs: number;
   idleInTransactionTimeoutMs: number;
 }
 
-/** A pooler that has none left says nothing, in ms. */
+/** Time within which a query must be answered, in ms: a pooler without a free session does not respond. */
 const sessionWithinMs = 10_000;
-/** Somebody else may take or leave a session between two looks. */
+/** Number of comparisons, since other clients may take or release sessions between two. */
 const looks = 10;
 
-/** The pooler behind an address, by what it does; null: PostgreSQL itself answers there. */
+/** Detects a pooler at an address by its behaviour. Returns null if PostgreSQL itself is there. */
 export const findPooler = (url: string): Promise<Pooler | null> =>
   connected(url, async (client) => {
     if (await isAnsweredByPostgres(client)) return null;
@@ -39,7 +39,7 @@ export const findPooler = (url: string): Promise<Pooler | null> =>
     };
   });
 
-/** @throws AppError where this connection has no session of its own for as long as it lasts */
+/** @throws AppError if this connection does not keep one session for its whole life */
 export async function requireOwnSession(client: pg.Client, url: string): Promise<void> {
   if (await isAnsweredByPostgres(client)) return;
   const pooler = await findPooler(url);
@@ -53,11 +53,11 @@ export async function requireOwnSession(client: pg.Client, url: string): Promise
 
 const modes = { session: 'session', transaction: 'transaction', statement: 'instruction (statement)' };
 
-/** In French. */
+/** Returns a description of the pooler, in French. */
 export const nameOf = ({ version, mode }: Pick<Pooler, 'version' | 'mode'>): string =>
   `${version ?? 'un pooler de connexions'} en mode ${modes[mode]}`;
 
-/** Who signs in is told the process of their session; a pooler, which has none for them yet, makes one up. */
+/** Compares the process id sent at sign-in with the session's: a pooler has no session at sign-in and makes up an id. */
 async function isAnsweredByPostgres(client: pg.Client): Promise<boolean> {
   return (client as pg.Client & { processID: number }).processID === (await sessionOf(client));
 }
@@ -71,8 +71,8 @@ async function sessionOf(client: pg.Client): Promise<number | undefined> {
 }
 
 /**
- * Two who are connected at once have two sessions, and each always the same one, unless they are lent. One of them asks twice: where sessions are lent in turn, two who
- * ask alternately could have one each for ever.
+ * Returns the pooler's mode. Two connections that keep different sessions are in session mode; otherwise sessions are lent. One connection
+ * asks twice per round, since with sessions lent in turn, two that alternate could each get the same one every time.
  */
 async function modeOf(one: pg.Client, other: pg.Client): Promise<Pooler['mode']> {
   const [ofOne, ofOther] = [new Set<number | undefined>(), new Set<number | undefined>()];
@@ -92,7 +92,7 @@ async function modeOf(one: pg.Client, other: pg.Client): Promise<Pooler['mode']>
   }
 }
 
-/** A pooler that knows names gives them its own in PostgreSQL. */
+/** Returns whether the pooler manages named statements: it then uses its own names for them in PostgreSQL. */
 async function keepsNames(client: pg.Client): Promise<boolean> {
   const name = `prepa.${randomBytes(8).toString('hex')}`;
   await client.query('begin');
@@ -103,7 +103,7 @@ async function keepsNames(client: pg.Client): Promise<boolean> {
   return !rowCount;
 }
 
-/** PgBouncer answers in a database of its own name those whom its settings let in. */
+/** Returns PgBouncer's version from its admin database, `pgbouncer`, if its settings permit this user; else null. */
 async function versionOf(url: string): Promise<string | null> {
   const console = Object.assign(new URL(url), { pathname: '/pgbouncer' }).href;
   try {

@@ -2,22 +2,22 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { connected } from './connections/connected.ts';
 
-/** What a role may do with tables, as GRANT names it. */
+/** Rights of a role on tables, as GRANT names them. */
 export interface Rights {
-  /** With every table that is not named. */
+  /** For every table not listed in `tables`. */
   ordinary: string;
   tables: Readonly<Record<string, string>>;
 }
 
 const id = pg.escapeIdentifier;
 
-/** Whose address it is; null: nobody is named. */
+/** Returns the role in an address; null if it has none. */
 export const roleOf = (url: string): string | null => decodeURIComponent(new URL(url).username) || new URL(url).searchParams.get('user');
 
 /**
- * What gives a role exactly these rights on the tables that are there and on those that the owner makes later, and takes away what it had beside them.
+ * Returns the statements that give a role exactly these rights, on existing tables and on the owner's future ones, and revoke all others.
  * @param url the owner's address
- * @throws Error when a right is for a table that is not there
+ * @throws Error when `tables` names a table that does not exist
  */
 export const rightsStatements = (url: string, role: string, rights: Rights): Promise<string[]> =>
   connected(url, async (client) => statementsFor(client, role, rights));
@@ -34,7 +34,7 @@ async function statementsFor(client: pg.Client, role: string, { ordinary, tables
   const [to, inSchema] = [id(role), `in schema ${id(schema)}`];
   return [
     `revoke create on schema ${id(schema)} from public`,
-    // A temporary table is found before any other of its name.
+    // PostgreSQL looks for a name among temporary tables first, so a temporary table could hide a real one.
     `revoke temporary on database ${id(database)} from public`,
     `grant connect on database ${id(database)} to ${to}`,
     `grant usage on schema ${id(schema)} to ${to}`,
@@ -48,7 +48,7 @@ async function statementsFor(client: pg.Client, role: string, { ordinary, tables
 }
 
 /**
- * Gives roles that are there their rights, all at once; what they had before holds until then. Answers the names of those that are there.
+ * Grants the rights of all existing roles in one transaction. Returns the names of these roles.
  * @param url the owner's address
  */
 export const grantRights = (url: string, roles: readonly { role: string; rights: Rights }[]): Promise<string[]> =>
@@ -66,9 +66,9 @@ export const grantRights = (url: string, roles: readonly { role: string; rights:
   });
 
 /**
- * Makes a role that can sign in and nothing else, unless it is there. Answers whether it was made.
- * @param url the address of somebody who may make roles
- * @param verifier what PostgreSQL keeps of the password (`scramVerifier`); null: it signs in without one
+ * Creates a role with no right but to sign in, unless it exists. Returns whether it was created.
+ * @param url address of a role that may create roles
+ * @param verifier the password as PostgreSQL stores it (`scramVerifier`); null: no password
  */
 export const createRole = (url: string, role: string, verifier: string | null): Promise<boolean> =>
   connected(url, async (client) => {
@@ -78,7 +78,7 @@ export const createRole = (url: string, role: string, verifier: string | null): 
     return true;
   });
 
-/** Whether who signs in with this address may change the tables themselves: their owner, or a superuser. */
+/** Returns whether the role of this address may alter the tables: their owner, or a superuser. */
 export const ownsTables = (url: string): Promise<boolean> =>
   connected(url, async (client) => {
     const { rows } = await client.query<{ owns: boolean }>(
@@ -88,8 +88,8 @@ export const ownsTables = (url: string): Promise<boolean> =>
   });
 
 /**
- * The tables on which a role has not all of these rights, by name.
- * @throws Error `42704` when there is no such role
+ * Returns the names of the tables on which a role lacks some of these rights.
+ * @throws Error `42704` when the role does not exist
  */
 export async function missingRights(em: EntityManager, role: string, { ordinary, tables }: Rights): Promise<string[]> {
   const rows = await em.execute<{ name: string }[]>(

@@ -2,7 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 
 const iterations = 4096;
 
-/** What PostgreSQL keeps of a password (RFC 5803), so that the password itself stands in no statement, nor in a log of statements. */
+/** Returns PostgreSQL's stored form of a password (RFC 5803), so that no statement, and no statement log, contains the password. */
 export function scramVerifier(password: string, salt = randomBytes(16)): string {
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, iterations, 32, 'sha256');
   const keyed = (text: string) => createHmac('sha256', salted).update(text).digest();

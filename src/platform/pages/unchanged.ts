@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 
 /**
- * What a 304 says again (RFC 9110, 15.4.5); a cookie is no part of the page, and goes along. All else, the security headers too, stays as it came with the page
- * that the browser has kept.
+ * Headers repeated in a 304 (RFC 9110, 15.4.5), and cookies, which are not part of the page. For all others, including the security
+ * headers, the browser uses those that it stored with the page.
  */
 const repeated = new Set(['etag', 'cache-control', 'vary', 'set-cookie']);
 

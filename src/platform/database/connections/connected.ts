@@ -1,9 +1,9 @@
 import pg from 'pg';
 
-/** Works on a connection of its own, as whoever the address names, and ends it. */
+/** Runs `work` on a new connection with the role of the URL, and closes the connection. */
 export async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url, application_name: 'prepa db', connectionTimeoutMillis: 10_000 });
-  // What goes wrong is thrown by the statement under way.
+  // A lost connection is reported by the running statement.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -2,8 +2,9 @@ import pg from 'pg';
 import { connected } from './connected.ts';
 
 /**
- * Settings with which a session writes no value and no statement to PostgreSQL's log: messages, details and statements quote e-mails, password hashes and texts.
- * The site logs its own errors, without them. The first covers slow statements and auto_explain too; the others hold where it is changed.
+ * Settings that keep values and statements out of PostgreSQL's log: messages, details and statements quote e-mail addresses, password
+ * hashes and texts. The site logs its own errors without them. The first setting covers slow statements and auto_explain too; the others
+ * apply where it is changed.
  */
 export const quietLog = {
   log_min_messages: 'fatal',
@@ -16,14 +17,14 @@ export const quietLog = {
 const names = Object.keys(quietLog);
 const id = pg.escapeIdentifier;
 
-/** Returns the statements that give a role these settings. */
+/** Returns the statements that set these settings for a role. */
 export const quietStatements = (role: string): string[] =>
   Object.entries(quietLog).map(([name, value]) => `alter role ${id(role)} set ${name} = ${pg.escapeLiteral(value)}`);
 
-/** Returns the statement by which a superuser lets a role give these settings. */
+/** Returns the statement by which a superuser permits a role to set these settings. */
 export const quietPermission = (role: string): string => `grant set on parameter ${names.join(', ')} to ${id(role)}`;
 
-/** Returns the names of the settings that a session of this address does not have. */
+/** Returns the names of these settings that a session of this address does not have. */
 export const loudSettings = (url: string): Promise<string[]> =>
   connected(url, async (client) => {
     const { rows } = await client.query<{ name: string; setting: string }>('select name, setting from pg_settings where name = any($1)', [
@@ -33,13 +34,14 @@ export const loudSettings = (url: string): Promise<string[]> =>
   });
 
 /**
- * Gives these settings to the owner and to other roles, for their sessions from then on. Roles that have them, and all of them where the server has, stay as they are.
+ * Sets these settings for the owner and the given roles, for new sessions. Skips roles that have them already, and does nothing if the
+ * server has them all.
  * @param url the owner's address
  * @returns the roles whose settings the owner may not change
  */
 export const quietRoles = (url: string, roles: readonly string[]): Promise<string[]> =>
   connected(url, async (client) => {
-    // Of the server, not of this session's role.
+    // The server's settings, not those of this session's role.
     const { rows: server } = await client.query<{ name: string; setting: string }>(
       `select name, setting from pg_settings where name = any($1) and source not in ('user', 'database user')`,
       [names],

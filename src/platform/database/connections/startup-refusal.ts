@@ -1,7 +1,7 @@
-/** What `driverLimits` asks for when a connection begins, and PgBouncer does not know. */
+/** Startup parameters sent by `driverLimits` that PgBouncer does not know. */
 const ignored = 'statement_timeout,idle_in_transaction_session_timeout,options';
 
-/** Why a pooler has not taken a connection, as one French line with what mends it; null when the error is about something else. */
+/** Returns one French line that says why a pooler refused a connection and how to fix it; null if the error has another cause. */
 export function describeStartupRefusal(error: unknown): string | null {
   const [, parameter] = /unsupported startup parameter(?: in options)?: (\w+)/.exec(error instanceof Error ? error.message : '') ?? [];
   if (!parameter) return null;

@@ -1,19 +1,18 @@
-/**
- * How long a statement of the terminal's commands may take, in ms: they work on whole tables, and nobody waits for a page. Migrations take as long as they take.
- */
+/** Statement timeout of the CLI's commands, in ms: they work on whole tables, and no page waits for them. Migrations have none. */
 export const commandTimeoutMs = 10 * 60_000;
 
-/** A request that finds no connection within this time, in ms, fails instead of waiting for ever. */
+/** A request that gets no connection within this time fails, in ms. */
 const connectTimeoutMs = 5_000;
-/** A connection is replaced after so many seconds: by then it may lead to where the database no longer is. */
+/** Connections are replaced after this time, in seconds: the address may lead to another server by then. */
 const maxLifetimeSeconds = 30 * 60;
-/** A path without a word for so long is tried, in ms. */
+/** Idle time after which a connection is probed, in ms. */
 const keepAliveMs = 10_000;
 
 /**
- * What the driver is told, so that nothing waits for ever for a database that is slow or out of reach. The server's own settings are for its half of a lost
- * connection: a transaction that nobody will end holds its locks, and a dead session one of the server's places, until it notices.
- * @param timeoutMs what a statement may take; null: for ever
+ * Returns driver options with timeouts, so that nothing waits without limit for a slow or unreachable database. The keepalives in `options`
+ * let the server notice a lost client: until then an abandoned transaction holds its locks, and a dead session one of the server's
+ * connections.
+ * @param timeoutMs statement timeout; null: none
  */
 export function driverLimits(timeoutMs: number | null) {
   return {

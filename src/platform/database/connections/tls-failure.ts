@@ -1,9 +1,9 @@
-/** What Node says of a certificate that it does not take, and the driver of a server that has none. */
+/** Node's error codes for a certificate that it rejects. */
 const codes = /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY|GET_ISSUER))/;
 
 /**
- * Why no encrypted connection to PostgreSQL came about, as one French line with what mends it; null when the error is about something else.
- * @param address where its address stands
+ * Returns one French line that says why the TLS connection to PostgreSQL failed and how to fix it; null if the error has another cause.
+ * @param address the setting that holds the server's address
  */
 export function describeTlsFailure(error: unknown, address = 'DATABASE_URL'): string | null {
   if (!(error instanceof Error)) return null;

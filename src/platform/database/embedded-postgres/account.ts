@@ -1,4 +1,4 @@
-/** PostgreSQL refuses to run as root: whom it runs as instead, and how. */
+/** Chooses the account under which the embedded PostgreSQL runs, since PostgreSQL refuses to run as root. */
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -12,7 +12,9 @@ export interface Account {
   gid: number;
 }
 
-/** PostgreSQL refuses to run as root: root lends it the account that owns its data, `postgres` at first. */
+/**
+ * Returns the account for the server when this process is root: the owner of the data folder, initially `postgres`. Undefined otherwise.
+ */
 export async function accountFor(folder: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const owner = await stat(folder).catch(() => undefined);
@@ -30,7 +32,7 @@ async function findAccount(): Promise<Account | undefined> {
 }
 
 async function createAccount(): Promise<Account> {
-  // It fails when another process creates the account at the same moment; what counts is that it is there afterwards.
+  // Fails if another process creates the account at the same time; the loop below finds the account in either case.
   const failure = await run('useradd', ['--system', '--user-group', '--no-create-home', 'postgres']).catch((error: Error) => error);
   for (let tries = 0; tries < 20; tries += 1) {
     const account = await findAccount();
@@ -43,8 +45,8 @@ async function createAccount(): Promise<Account> {
 }
 
 /**
- * The command line and spawn options that run `program` on `folder` as `account`. Below a folder that only root may enter (a clone in
- * /root, a temporary folder) the account also gets one right of root's, to walk through folders.
+ * Returns the command line and spawn options that run `program` on `folder` as `account`. Below a folder that only root may enter (a clone
+ * in /root, a temporary folder) the account also gets one of root's capabilities, for entering folders.
  */
 export async function asAccount(
   program: string[],
@@ -60,12 +62,12 @@ export async function asAccount(
     throw new Error(`Le compte de PostgreSQL ne peut pas entrer dans ${where} : ouvrez ce dossier (chmod o+x) ou indiquez DATABASE_URL.`);
   }
   const ids = ['--reuid', String(account.uid), '--regid', String(account.gid), '--clear-groups'];
-  // Without the last one, access(2), which initdb asks before it starts the server, would not count the right.
+  // initdb checks with access(2) before it starts the server; without no_setuid_fixup the capability would not count there.
   const rights = ['--inh-caps', `+${right}`, '--ambient-caps', `+${right}`, '--securebits', '+no_setuid_fixup'];
   return { argv: ['setpriv', ...ids, ...rights, '--', ...program], options: {} };
 }
 
-/** The narrowest right that lets through closed folders and that this root has; containers keep some from it. */
+/** Returns the narrowest capability for entering closed folders that this root has; containers drop some. Undefined if there is none. */
 async function walkingRight(): Promise<string | undefined> {
   try {
     await run('setpriv', ['--version']);
@@ -76,7 +78,7 @@ async function walkingRight(): Promise<string | undefined> {
   }
 }
 
-/** The first folder above `path` that the account may not enter. */
+/** Returns the nearest folder above `path` that the account may not enter. */
 async function closedAncestor(path: string, { uid, gid }: Account): Promise<string | undefined> {
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
     const { mode, uid: owner, gid: group } = await stat(folder);
@@ -86,7 +88,7 @@ async function closedAncestor(path: string, { uid, gid }: Account): Promise<stri
   return undefined;
 }
 
-/** The machine's libpq and locale variables must not reach the server. */
+/** Returns a minimal environment: the machine's libpq and locale variables must not reach the server. */
 export function environment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 }

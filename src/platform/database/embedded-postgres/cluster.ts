@@ -1,11 +1,11 @@
-/** What the data directory tells: where its server listens, whether it lives, how to hold it. */
+/** Reads the state of the data directory: the server's port, whether it runs, and its lifeline. */
 import { constants, openSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import type { Account } from './account.ts';
 
-/** The one role of the embedded server. */
+/** The only role of the embedded server. */
 export const USER = 'prepa';
 export const PASSWORD_FILE = 'prepa.password';
 export const LIFELINE = 'prepa.lifeline';
@@ -19,11 +19,11 @@ export interface Cluster extends Binaries {
   /** PostgreSQL's data directory. */
   folder: string;
   logFile: string;
-  /** Whom the server runs as; undefined means as this process does. */
+  /** Account under which the server runs; undefined: this process's own. */
   account: Account | undefined;
 }
 
-/** The live server of a data directory, read from its lock file; a lock left by a kill -9 or by an earlier boot does not count. */
+/** Returns the running server of a data directory, from its lock file. A lock left by a kill -9 or an earlier boot does not count. */
 export async function findRunning(folder: string) {
   const lock = join(folder, 'postmaster.pid');
   const text = await readFile(lock, 'utf8').catch(() => '');
@@ -32,7 +32,7 @@ export async function findRunning(folder: string) {
   if (!pid || !isAlive(pid)) return undefined;
   const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
   if (platform() === 'linux' && !commandLine?.includes(folder)) {
-    // The id was given to another process since; PostgreSQL itself would take that process for a server and refuse to start.
+    // The process id now belongs to another process. PostgreSQL would take that process for a server and refuse to start.
     if (commandLine && (await readFile(lock, 'utf8').catch(() => '')) === text) await rm(lock, { force: true });
     return undefined;
   }
@@ -54,7 +54,7 @@ export function holdLifeline(folder: string): number | undefined {
   try {
     return openSync(join(folder, LIFELINE), constants.O_WRONLY | constants.O_NONBLOCK);
   } catch {
-    // No watcher reads: the server is about to stop.
+    // The watcher no longer reads: the server is about to stop.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** The binaries of the package, and the data directory that they work on. */
+/** Finds the binaries of the package and creates the data directory. */
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -16,9 +16,9 @@ import { lastLine } from './last-line.ts';
 const run = promisify(execFile);
 
 /**
- * The cluster in `dataDir`, created at first use.
+ * Returns the cluster in `dataDir`, and creates it at first use.
  *
- * @throws Error with one French line when the package is missing or the folder refuses.
+ * @throws Error with one French line when the package is missing or the folder cannot be used.
  */
 export async function openCluster(dataDir: string): Promise<Cluster> {
   const binaries = await findBinaries();
@@ -44,7 +44,9 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** Everything is prepared in a folder of its own and renamed at the end, so that a half-made one is never seen and one of two wins. */
+/**
+ * Prepares the data in a temporary folder and renames it at the end: an unfinished folder is never visible, and of two processes one wins.
+ */
 async function initialise(cluster: Cluster): Promise<void> {
   const { folder, account } = cluster;
   await removeAbandoned(folder);
@@ -71,7 +73,7 @@ async function initialise(cluster: Cluster): Promise<void> {
 async function createFiles(cluster: Cluster): Promise<void> {
   const { initdb, folder, account } = cluster;
   const owner = ['--username', USER, '--auth', 'scram-sha-256', '--pwfile', `${folder}.password`];
-  // French order (é beside e) whatever the machine's locales; messages in English, as the log's readers expect.
+  // French sorting (é next to e) on every machine; English messages in the log.
   const locale = ['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'icu', '--icu-locale', 'fr'];
   const { argv, options } = await asAccount([initdb, '--pgdata', folder, ...owner, ...locale], folder, account);
   const child = spawn(argv[0] as string, argv.slice(1), { ...options, cwd: '/', env: environment(), stdio: ['ignore', 'ignore', 'pipe'] });

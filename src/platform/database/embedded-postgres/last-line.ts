@@ -1,4 +1,4 @@
-/** The last line of a program's output that matches, for a message of one line. */
+/** Returns the last line of a program's output that matches, for a one-line message. */
 export function lastLine(text: string, pattern: RegExp): string | undefined {
   return text
     .split('\n')

@@ -1,4 +1,4 @@
-/** The server's process and the watcher beside it. */
+/** Starts the server's process and its watcher. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
 import { readFile, stat, truncate } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { lastLine } from './last-line.ts';
 
 const MAX_LOG_BYTES = 1_000_000;
 
-/** `$0` is the lifeline, `$1` the server's lock file. The shell becomes the server, so that its process id is the server's. */
+/** `$0` is the lifeline, `$1` the server's lock file. `exec` turns the shell into the server, so both have the same process id. */
 const WATCHED = `
 lifeline=$0 lock=$1
 shift
@@ -32,13 +32,13 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
   if (((await stat(logFile).catch(() => undefined))?.size ?? 0) > MAX_LOG_BYTES) await truncate(logFile);
   const output = openSync(logFile, 'a', 0o600);
   const logStart = (await stat(logFile)).size;
-  // Held open both ways until the watcher reads, so that there is no moment at which this process could die and leave it waiting.
+  // Open for reading and writing until the watcher reads: if this process dies before that, the watcher still gets end-of-file.
   const bridge = openSync(lifeline, constants.O_RDWR | constants.O_NONBLOCK);
   const child = spawn('/bin/sh', ['-c', WATCHED, lifeline, join(folder, 'postmaster.pid'), ...argv], {
     ...options,
     cwd: '/',
     env: environment(),
-    // In a session of its own, out of reach of the terminal's Ctrl-C: the application closes first.
+    // In its own session, which the terminal's Ctrl-C does not reach: the application must close first.
     detached: true,
     stdio: ['ignore', output, output],
   });
@@ -56,7 +56,7 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
     ended: hasEnded,
     exit: new Promise<void>((resolve) => child.once('exit', () => resolve())),
     reason: async () => failure?.message ?? lastLine((await readFile(logFile, 'utf8')).slice(logStart), /FATAL|ERROR/) ?? logFile,
-    /** Leaves a running server to its lifeline, and clears away what a failed start left. */
+    /** Lets go of a running server, whose lifeline keeps it alive, or cleans up after a failed start. */
     standBack() {
       if (open) closeSync(bridge);
       open = false;
@@ -68,12 +68,12 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
 
 export type Attempt = Awaited<ReturnType<typeof startServer>>;
 
-/** A server that has ended leaves its watcher, in the process group that bears its id. */
+/** Ends the watcher that a server leaves behind: the watcher is in the process group with the server's id. */
 function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Nothing of it is left.
+    // The group has already ended.
   }
 }

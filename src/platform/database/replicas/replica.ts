@@ -3,58 +3,58 @@ import pg from 'pg';
 import { UnnamedStatements } from '../connections/unnamed-statements.ts';
 import type { WrittenSoFar } from './written-so-far.ts';
 
-/** For a connection as for an answer, in ms: whoever waits asks the primary then. */
+/** Timeout for connecting and for a statement, in ms; the read then goes to the primary. */
 const withinMs = 1_000;
-/** How long a replica is left out that has failed a request, at first and at most, in ms. */
+/** Pause after a failed read before the replica is tried again: first and longest, in ms. */
 const pauseMs = { initialDelay: 1_000, maxDelay: 30_000 };
 
-/** As with the primary. */
+/** Options of each replica's pool; the primary's pool has the same ones. */
 export interface PoolOptions {
-  /** Connections to one replica, at most. */
+  /** Most connections to one replica. */
   poolSize: number;
   namedStatements: boolean;
 }
 
-/** Why a replica is not read, in a word for the log. */
+/** Reason, for the log, why a replica is not used. */
 export type ReplicaFault = 'unreachable' | 'no replica' | 'of another cluster' | 'of another history' | 'late';
 
 interface Told {
   recovering: boolean;
-  /** Bytes of the primary's log; null where nothing was replayed. */
+  /** Replayed position in the primary's log, in bytes; null if nothing was replayed. */
   replayed: number | null;
   cluster: string;
 }
 
-/** What any role may ask of a server: bytes of the log, and which cluster it is. */
+/** Queries that any role may run: the log position in bytes, and the cluster's id. */
 const position = (lsn: string) => `pg_wal_lsn_diff(${lsn}, '0/0')::float8`;
 const cluster = '(select system_identifier::text from pg_control_system()) as cluster';
 export const askReplica = `select pg_is_in_recovery() as recovering, ${position('pg_last_wal_replay_lsn()')} as replayed, ${cluster}`;
 export const askPrimary = `select ${position('pg_current_wal_lsn()')} as bytes, ${cluster}`;
 
-/** A connection of its own, for what must be heard when all others are taken. */
+/** Returns a pool of one connection for monitoring, which works even when all other connections are busy. */
 export const watchingPool = (url: string) => ignoringLost(new pg.Pool({ ...limits(url), max: 1, application_name: 'prepa replicas' }));
 
 const limits = (url: string) => ({
   connectionString: url,
   connectionTimeoutMillis: withinMs,
-  // The server ends it, and we do when not even that is heard.
+  // The server cancels the statement; `query_timeout` covers a server that does not respond at all.
   statement_timeout: withinMs,
   query_timeout: withinMs,
   keepAlive: true,
 });
 
-/** A connection that breaks while nobody uses it is replaced when somebody does. */
+/** Ignores lost idle connections: the pool replaces them at the next use. */
 function ignoringLost(pool: pg.Pool): pg.Pool {
   pool.on('error', () => {});
   return pool;
 }
 
-/** A value that the statement refuses says nothing against the server. */
+/** Returns whether a statement refused a value, which does not mean that the server has failed. */
 const isRefusedValue = (error: unknown): boolean => /^2[23]/.test(String((error as { code?: unknown } | null)?.code ?? ''));
 
-/** One replica as this process sees it. */
+/** State of one replica in this process. */
 export class Replica {
-  /** Host and port, for log and metrics: nothing of who signs in. */
+  /** Host and port, for log and metrics; without role and password. */
   readonly name: string;
   readonly #pool: pg.Pool;
   readonly #watching: pg.Pool;
@@ -62,10 +62,10 @@ export class Replica {
     handleWhen((error) => !isRefusedValue(error)),
     { halfOpenAfter: new ExponentialBackoff(pauseMs), breaker: new ConsecutiveBreaker(1) },
   );
-  /** It has everything that was committed by then, in ms of this process; never: -Infinity. */
+  /** The replica has every commit before this time, in ms of this process's clock; -Infinity: unknown. */
   #knownUntil = Number.NEGATIVE_INFINITY;
   #fault: ReplicaFault | null = 'unreachable';
-  /** Where it has stopped, with what the primary never wrote. */
+  /** Log position at which the replica stopped with data that the primary never wrote; null otherwise. */
   #strayedAt: number | null = null;
 
   constructor(url: string, { poolSize, namedStatements }: PoolOptions) {
@@ -80,18 +80,18 @@ export class Replica {
     return this.#knownUntil;
   }
 
-  /** Why it cannot be read whatever the delay; null: it can. */
+  /** Reason why the replica cannot be used, apart from its delay; null if it can. */
   get fault(): ReplicaFault | null {
     return this.#fault;
   }
 
-  /** What it says of itself; null when it cannot be asked. */
+  /** Queries the replica's state; null if it does not respond. */
   async told(): Promise<Told | null> {
     const answer = await this.#watching.query<Told>(askReplica).catch(() => null);
     return answer?.rows[0] ?? null;
   }
 
-  /** @param written with a sample that was taken after the replica was asked  @param cluster the primary's; null when it has never answered */
+  /** @param written must include a sample taken after the replica's state was read  @param cluster the primary's id; null if never read */
   judge(told: Told | null, written: WrittenSoFar, cluster: string | null): void {
     const until = told?.replayed == null ? null : written.knownUntil(told.replayed);
     this.#fault = this.#faultOf(told, written, cluster);
@@ -103,19 +103,20 @@ export class Replica {
     if (!told.recovering || told.replayed === null) return 'no replica';
     if (told.cluster !== cluster) return 'of another cluster';
     if (written.isBeyond(told.replayed)) this.#strayedAt = told.replayed;
-    // It goes on from there only when it was made anew: until then the primary's log passes it, and it must not look like one that is a little late.
+    // Such a replica advances only once it is rebuilt. When the primary's log passes its position, it must not be taken for a replica that
+    // is slightly late.
     if (told.replayed === this.#strayedAt) return 'of another history';
     this.#strayedAt = null;
     return null;
   }
 
-  /** Null when it did not answer: the primary is to be asked. While it is tried again by one request, the others do without. */
+  /** Returns null if the replica failed: read from the primary. While one request tests it again after a failure, all others skip it. */
   async ask<Answer>(read: (pool: pg.Pool) => Promise<Answer>): Promise<Answer | null> {
     if (this.#breaker.state === CircuitState.HalfOpen) return null;
     try {
       return await this.#breaker.execute(() => read(this.#pool));
     } catch {
-      // The primary says the same of what is wrong with the statement itself.
+      // If the statement itself is wrong, the primary reports the same error.
       return null;
     }
   }

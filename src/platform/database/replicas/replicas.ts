@@ -7,17 +7,17 @@ import { WrittenSoFar } from './written-so-far.ts';
 interface ReplicasOptions extends PoolOptions {
   urls: readonly string[];
   primaryUrl: string;
-  /** What a read may be behind the primary, in ms. */
+  /** Most delay of a read behind the primary, in ms. */
   maxLagMs: number;
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** What became of a read that a replica may answer. */
+/** Outcome of a read that may go to a replica. */
 export type ReadOutcome = 'replica' | 'older' | 'failed' | 'none';
 
 /**
- * The replicas that answer what may be some seconds old (docs/decisions/075-read-replicas.md). Each is asked again and again how much of the primary's log it has
- * replayed; one of which it is not known that it has everything from before `maxLagMs` is not read, nor is one that fails.
+ * Read replicas for data that may be some seconds old (docs/decisions/075-read-replicas.md). Each replica is polled for its position in the
+ * primary's log. A replica is not read if it may lack commits older than `maxLagMs`, or if it fails.
  */
 export class Replicas {
   readonly maxLagMs: number;
@@ -28,7 +28,7 @@ export class Replicas {
   readonly #faults = new Map<Replica, ReplicaFault | null>();
   readonly reads: Record<ReadOutcome, number> = { replica: 0, older: 0, failed: 0, none: 0 };
   #cluster: string | null = null;
-  /** Replicas are read when they have what was committed by then. */
+  /** Replicas are used only if they have all commits before this time, in ms. */
   #mustKnow = Number.NEGATIVE_INFINITY;
   #turn = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -42,7 +42,7 @@ export class Replicas {
     this.#log = log;
   }
 
-  /** Looks at all once, for some seconds at most, and from then on. */
+  /** Starts polling the replicas. Resolves after the first round, which takes a few seconds at most. */
   start(): Promise<void> {
     this.#looking ??= this.#lookOn();
     return this.#looking;
@@ -63,12 +63,12 @@ export class Replicas {
     await Promise.all([this.#primary.end(), ...this.#replicas.map((replica) => replica.close())]);
   }
 
-  /** Something that they answer has just been changed here: they are read again when they have it. */
+  /** Called after a change here to data that replicas serve: they are used again once they have this change. */
   mustHaveAllOfNow(): void {
     this.#mustKnow = performance.now();
   }
 
-  /** @returns null when the primary is to be asked  @param isCurrent whether what a replica has answered is new enough */
+  /** @returns null if the primary must be read  @param isCurrent returns whether a replica's rows are recent enough */
   async read<Row>(ask: (pool: pg.Pool) => Promise<Row[]>, isCurrent: (rows: Row[]) => boolean): Promise<Row[] | null> {
     const replica = this.#next();
     const rows = (await replica?.ask(ask)) ?? null;
@@ -77,7 +77,7 @@ export class Replicas {
     return outcome === 'replica' ? rows : null;
   }
 
-  /** Each with its delay in ms, at most; null: unknown. */
+  /** Returns each replica with its greatest possible delay in ms; null: unknown. */
   state(): { name: string; fault: ReplicaFault | null; lagMs: number | null }[] {
     const now = performance.now();
     return this.#replicas.map((replica) => {
@@ -86,7 +86,7 @@ export class Replicas {
     });
   }
 
-  /** One after the other, of those that can be read. */
+  /** Returns the usable replicas in turn; undefined if there is none. */
   #next(): Replica | undefined {
     const now = performance.now();
     for (let tries = 0; tries < this.#replicas.length; tries += 1) {
@@ -104,7 +104,7 @@ export class Replicas {
   async #look(): Promise<void> {
     await this.#sample();
     const told = await Promise.all(this.#replicas.map((replica) => replica.told()));
-    // Once more: what a replica has must not be more than this.
+    // A second sample, so that no replica can be ahead of the latest one.
     await this.#sample();
     this.#replicas.forEach((replica, index) => {
       replica.judge(told[index] ?? null, this.#written, this.#cluster);
@@ -112,7 +112,10 @@ export class Replicas {
     });
   }
 
-  /** A primary that does not answer leaves it unknown how late they are: after `maxLagMs` none is read. */
+  /**
+   * Samples the primary's log position. If the primary does not respond, the delays become unknown, and after `maxLagMs` no replica is
+   * used.
+   */
   async #sample(): Promise<void> {
     const at = performance.now();
     const answer = await this.#primary.query<{ bytes: number; cluster: string }>(askPrimary).catch(() => null);
@@ -122,7 +125,7 @@ export class Replicas {
     this.#cluster = row.cluster;
   }
 
-  /** A line for each change. */
+  /** Logs each change of state. */
   #report(replica: Replica): void {
     const fault = this.#faultOf(replica, performance.now());
     const before = this.#faults.get(replica);
@@ -135,11 +138,14 @@ export class Replicas {
 
 const serving = new WeakMap<EntityManager, Replicas>();
 
-/** From now on the statements of this entity manager that a replica may answer are sent to one; in transactions, which have entity managers of their own, none is. */
+/**
+ * Lets this entity manager's 'replica' statements read from replicas. Transactions have their own entity managers, so they always use the
+ * primary.
+ */
 export const readFromReplicas = (em: EntityManager, replicas: Replicas): unknown => serving.set(em, replicas);
 
-/** The same entity manager reads from the primary alone. */
+/** Makes this entity manager read from the primary only. */
 export const readFromPrimary = (em: EntityManager): unknown => serving.delete(em);
 
-/** Those that this entity manager may read; undefined: the primary alone. */
+/** Returns the replicas that this entity manager may read; undefined: the primary only. */
 export const replicasOf = (em: EntityManager): Replicas | undefined => serving.get(em);

@@ -1,30 +1,31 @@
-/** Samples that are kept, at most: minutes of them. */
+/** Most samples kept: some minutes. */
 const maxSamples = 600;
 
 /**
- * How much the primary had written to its log at which moments. A replica that has replayed as much has everything that was committed by then: how late it is is told
- * by this clock alone, also while nothing is written for hours (the time of the last replayed commit would say hours then).
+ * Records the primary's log position over time. A replica that has replayed a position has every commit before that sample. Its delay is
+ * therefore measured by this process's clock alone, and is right even when nothing is written for hours (the time of the last replayed
+ * commit would then be hours old).
  */
 export class WrittenSoFar {
   #samples: { at: number; bytes: number }[] = [];
 
-  /** @param at a moment before the primary was asked, in ms  @param bytes of its log from the beginning on */
+  /** @param at time before the primary was queried, in ms  @param bytes the primary's log position */
   add(at: number, bytes: number): void {
     const last = this.#samples.at(-1);
-    // Another server has become the primary, and goes on from less.
+    // Another server has become the primary, with a lower position.
     if (last && bytes < last.bytes) this.#samples = [];
-    // Nothing was written in between.
+    // Nothing was written since the last sample, so the later time is valid for it.
     else if (last && bytes === last.bytes) this.#samples.pop();
     this.#samples.push({ at, bytes });
     if (this.#samples.length > maxSamples) this.#samples.shift();
   }
 
-  /** The latest moment of which a replica has everything that was committed before; null when nobody knows one. */
+  /** Returns the latest time, in ms, before which a replica at this position has every commit; null if unknown. */
   knownUntil(replayed: number): number | null {
     return this.#samples.findLast(({ bytes }) => bytes <= replayed)?.at ?? null;
   }
 
-  /** Whether a replica that was asked before the latest sample has what the primary never wrote: that of another history. */
+  /** Returns whether a replica, queried before the latest sample, is ahead of the primary: it belongs to another history. */
   isBeyond(replayed: number): boolean {
     const last = this.#samples.at(-1);
     return last !== undefined && replayed > last.bytes;
