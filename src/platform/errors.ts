@@ -1,23 +1,23 @@
 import type { FieldError } from '../shared/forms/field-errors.ts';
 
 interface AppErrorOptions {
-  /** Of its page, where what every error of its status is called says too little. */
+  /** Heading of the error page, if the default heading of the status is too general. */
   heading?: string;
   errors?: FieldError[];
-  /** The session that was presented has ended: the page goes to the sign-in. */
+  /** The presented session has ended: the page redirects to the sign-in. */
   expired?: boolean;
-  /** What was wrong with an uploaded image; shown under its field. */
+  /** Fault of an uploaded image; shown under its field. */
   imageError?: string | undefined;
-  /** What a program needs to go on from this refusal, beside the message: see the call that refuses. */
+  /** Further fields of the JSON response, for programs; described at the call that refuses. */
   details?: Record<string, unknown>;
-  /** Seconds until the caller may try again (429). */
+  /** Time until the caller may try again (429, 503), in seconds. */
   retryAfter?: number;
   cause?: unknown;
 }
 
 /**
- * A fault that the caller may see: `code` is stable (`NOUN.REASON`), `message` is French and safe to show.
- * Everything else that is thrown becomes a 500 without details.
+ * An error that may be shown to the caller: `code` is stable (`NOUN.REASON`), `message` is in French and safe to show.
+ * Any other thrown error becomes a 500 without details.
  */
 export class AppError extends Error {
   readonly code: string;
@@ -52,8 +52,8 @@ export const notFound = (message = "Cette page ou cet élément n'existe pas ou 
 export const forbidden = (message = "Vous n'avez pas accès à cette page.") => new AppError('ACCESS.FORBIDDEN', 403, message);
 
 /**
- * 429 with Retry-After; the message says in French how long to wait.
- * @param words another message, of that time
+ * Returns a 429 with Retry-After; its message contains the waiting time in French.
+ * @param words returns another message from the waiting time
  */
 export function tooManyRequests(
   retryAfterSeconds: number,

@@ -1,8 +1,8 @@
 import type { Config } from '../settings/config.ts';
 
 /**
- * Where the database answers those who do this work: as the settings say, or the embedded PostgreSQL in the data folder, which has one role
- * for everybody and is started when it does not run already.
+ * Returns the database's address for this kind of work: from the settings, or of the embedded PostgreSQL in the data folder, which has one
+ * role for all work and is started if it is not running.
  */
 export async function openDatabaseServer(config: Config, work: 'site' | 'commands' | 'migrations' = 'site') {
   const { databaseUrl, commandsDatabaseUrl, migrationsDatabaseUrl } = config;

@@ -1,4 +1,4 @@
-/** What Unicode does not take apart, as people write it in ASCII: ligatures, quotation marks, signs, letters of Cameroon's languages. */
+/** ASCII spellings of characters that Unicode does not decompose: ligatures, quotation marks, signs, letters of Cameroon's languages. */
 const spellings: readonly [ascii: string, signs: string][] = [
   ['oe', 'œ'],
   ['OE', 'Œ'],
@@ -29,7 +29,9 @@ const spellings: readonly [ascii: string, signs: string][] = [
 ];
 const asciiOf = new Map(spellings.flatMap(([ascii, signs]) => [...signs].map((sign) => [sign, ascii] as const)));
 
-/** Returns the Content-Disposition of a file to be saved under a name: as it is, and for what reads ASCII alone (RFC 6266) as it can be read without accents. */
+/**
+ * Returns the Content-Disposition for saving a file under a name: the full name, and an ASCII spelling of it for old clients (RFC 6266).
+ */
 export function attachment(name: string): string {
   const called = name.toWellFormed();
   const whole = encodeURIComponent(called).replaceAll(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -1,4 +1,4 @@
-/** An image that is refused; the message is French. */
+/** A refused image; the message is in French. */
 export class ImageError extends Error {
   override readonly name = 'ImageError';
 }

@@ -5,7 +5,7 @@ type Library = typeof sharp;
 
 let loaded: Library | undefined;
 
-/** sharp, once there is a picture to read: its libraries take longer to load than a command of the terminal to do its work. */
+/** Returns sharp, loaded at first use: loading it takes longer than most CLI commands run. */
 export function imageLibrary(): Library {
   loaded ??= load();
   return loaded;
@@ -13,7 +13,7 @@ export function imageLibrary(): Library {
 
 function load(): Library {
   const library: Library = createRequire(import.meta.url)('sharp');
-  // Each picture is seen once: what sharp would keep of it serves nobody.
+  // Each picture is processed once, so a cache would never be used.
   library.cache(false);
   return library;
 }

@@ -5,22 +5,22 @@ import { ImageError, unreadable } from './image-error.ts';
 import { imageLibrary } from './image-library.ts';
 import { pixelsOnly } from './png.ts';
 
-/** Pixels of a source image, at most: a decompression bomb is refused before it is decoded. */
+/** Most pixels of a source image: a decompression bomb is refused before it is decoded. */
 const maxPixels = 40_000_000;
-/** Pixels of one side of an upload, at most: what a decoder holds of a row grows with it. */
+/** Most pixels of one side of an upload: a decoder's memory per row grows with the width. */
 const maxSide = 8000;
 /**
- * Bytes that decoding an upload may hold at once, at most. Most pictures stream through in rows; one whose rows come in several passes, or which
- * has to be turned, is held whole. Measured: with what else it takes, the worst that this lets through stays below 100 MB above idle.
+ * Most bytes that decoding an upload may hold in memory. Most pictures are decoded row by row; a picture with several passes, or one that
+ * must be rotated, is held completely. Measured: with all other memory, the largest accepted picture stays below 100 MB above idle.
  */
 const maxHeldBytes = 24_000_000;
-/** Rows of a PNG that are held while it is made smaller, at most; measured. */
+/** Most rows of a PNG that are held while it is scaled down; measured. */
 const heldRows = 2000;
-/** Pixels of all frames of a picture that moves, at most; measured: they take up to 4 bytes each while they are made smaller. */
+/** Most pixels of all frames of an animated picture together. Measured: each takes up to 4 bytes while scaling. */
 const maxMovingPixels = 24_000_000;
-/** Bytes that a pixel of a GIF takes while it is decoded, which is done whole; measured. */
+/** Bytes per pixel of a GIF, which is decoded completely; measured. */
 const gifBytes = 6;
-/** Seconds of work on one picture, at most. */
+/** Time limit for one picture, in seconds. */
 const maxSeconds = 20;
 
 const jpegSignature = Buffer.from([0xff, 0xd8, 0xff]);
@@ -38,12 +38,14 @@ function formatOf(bytes: Buffer): Format | null {
 
 export const tooHeavy = "L'image dépasse 2 Mo.";
 
-/** A content-addressed name: of what was sent, so that sending it again is recognised before it is decoded. */
+/**
+ * Returns a content-addressed name. It is computed from the uploaded bytes, so that a repeated upload is recognised without decoding it.
+ */
 export const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32);
 
-/** An image ready to be decoded, upright. @throws ImageError */
+/** Returns an image ready for decoding, rotated upright. @throws ImageError */
 export function openImage(bytes: Buffer, options: SharpOptions = {}): Sharp {
-  // sharp refuses this one before there is anything to decode.
+  // sharp throws an error of its own for empty input, before decoding.
   if (bytes.length === 0) throw unreadable();
   return imageLibrary()(bytes, { limitInputPixels: maxPixels, failOn: 'error', ...options })
     .timeout({ seconds: maxSeconds })
@@ -51,15 +53,15 @@ export function openImage(bytes: Buffer, options: SharpOptions = {}): Sharp {
 }
 
 /**
- * The bytes of an upload that are to be decoded, judged by themselves: neither its name nor its declared type counts.
- * Size, format, then the dimensions that the header announces; nothing is decoded yet.
+ * Checks an upload by its bytes, never by its name or declared type: size, format, then the dimensions in the header. Decodes nothing.
+ * @returns the bytes to decode
  * @throws ImageError
  */
 export async function acceptUpload(bytes: Buffer): Promise<Buffer> {
   return accept(bytes, ['jpeg', 'png'], "L'image doit être au format JPG ou PNG.");
 }
 
-/** The same for an image of a text, which may also be a GIF or a WebP and may move. @throws ImageError */
+/** Does the same for an image in a text, which may also be a GIF or WebP, possibly animated. @throws ImageError */
 export async function acceptContentUpload(bytes: Buffer): Promise<Buffer> {
   return accept(bytes, ['jpeg', 'png', 'gif', 'webp'], "L'image doit être au format JPG, PNG, GIF ou WebP.");
 }
@@ -93,21 +95,21 @@ function refuseLarge(header: Metadata): void {
   );
 }
 
-/** By how much both sides are to be multiplied so that what is held while decoding stays within its bound. */
+/** Returns the factor for both sides that keeps the memory for decoding within its limit. */
 function heldScale({ format, width, height, isProgressive, channels, depth, orientation = 1, pages = 1 }: Metadata): number {
   if (pages > 1 && pages * width * height > maxMovingPixels) return Math.sqrt(maxMovingPixels / (pages * width * height));
   if (format === 'gif') return Math.sqrt(maxHeldBytes / (gifBytes * width * height));
   const decoded = channels * (depth === 'ushort' ? 2 : 1);
-  // A large JPEG leaves the decoder at half its width and height, or less.
+  // The decoder itself scales a large JPEG down to half its width and height, or less.
   const halved = format === 'jpeg' && Math.min(width, height) >= 2400;
   const turned = orientation > 1 ? decoded / (halved ? 4 : 1) : 0;
-  // A JPEG in several passes is held as coefficients of two bytes, a PNG as it is.
+  // A progressive JPEG is held as coefficients of two bytes, an interlaced PNG as pixels.
   const passes = isProgressive ? (format === 'jpeg' ? channels * 2 : decoded) : 0;
   const whole = Math.sqrt(maxHeldBytes / ((passes + turned) * width * height));
-  // A JPEG is made smaller while it is decoded; of a PNG this many rows are held for that.
+  // A JPEG is scaled down while it is decoded; for a PNG this many rows are held.
   const rows = format === 'png' ? maxHeldBytes / (decoded * width * Math.min(height, heldRows)) : Infinity;
   return Math.min(whole, rows);
 }
 
-/** '30 000', with ordinary spaces as in all texts of the site. */
+/** Returns '30 000', with ordinary spaces like all texts of the site. */
 const count = (value: number): string => value.toLocaleString('fr').replaceAll(/\s/g, ' ');

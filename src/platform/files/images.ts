@@ -10,7 +10,7 @@ export interface StoredImage {
   height: number;
 }
 
-/** Whether the bytes are an image that can be decoded whole, within the bounds. */
+/** Returns whether the bytes are an image that can be decoded completely within the limits. */
 export async function isReadableImage(bytes: Buffer): Promise<boolean> {
   return openImage(bytes)
     .stats()
@@ -20,16 +20,16 @@ export async function isReadableImage(bytes: Buffer): Promise<boolean> {
     );
 }
 
-/** An image of a text, re-encoded and not stored yet. */
+/** A re-encoded image of a text, not stored yet. */
 export interface PreparedContentImage {
-  /** Its name in the store: the same for the same bytes. */
+  /** Its name in the store; equal bytes have equal names. */
   name: string;
   data: Buffer;
-  /** How a text shows it. */
+  /** Address and size, as a text shows it. */
   image: StoredImage;
 }
 
-/** Re-encodes an image of a text as WebP without metadata, at most 1,200 pixels wide. Nothing is stored. @throws ImageError */
+/** Re-encodes an image of a text as WebP without metadata, at most 1,200 pixels wide. Stores nothing. @throws ImageError */
 export async function prepareContentImage(bytes: Buffer): Promise<PreparedContentImage> {
   const name = `content/${digest(bytes)}.webp`;
   const { data, info } = await oneAtATime(() =>
@@ -43,7 +43,7 @@ export async function prepareContentImage(bytes: Buffer): Promise<PreparedConten
   return { name, data, image: { src: `/media/${name}`, width: info.width, height: info.pageHeight ?? info.height } };
 }
 
-/** What sharp cannot decode is unreadable to whoever has sent it. @throws ImageError */
+/** Turns any error of sharp into the message that the image is unreadable. @throws ImageError */
 export async function decoded<Result>(image: Promise<Result>): Promise<Result> {
   try {
     return await image;

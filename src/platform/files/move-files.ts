@@ -2,47 +2,47 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { FileStores } from './storage.ts';
 
-/** Files that are under way at the same time: each may be 10 MB. */
+/** Number of files copied at the same time; each may have 10 MB. */
 const atOnce = 4;
-/** Every folder in which files lie. */
+/** All folders with files. */
 const folders = [
   ['media', 'covers'],
   ['media', 'content'],
   ['documents', ''],
 ] as const;
-/** Names that the site gives; what else lies there stays where it is. */
+/** Names that the site gives to files; other files are left alone. */
 const ours = /^(covers|content)\/\w[\w-]*\.(webp|jpg)$|^[0-9a-f]{64}\.pdf$/;
 
 interface Moving {
-  /** Counts, and writes nothing. */
+  /** Only counts; writes nothing. */
   dryRun?: boolean;
-  /** What has been found equal in the other place goes from the first. */
+  /** Deletes files from the source once they are found equal in the target. */
   removeSource?: boolean;
-  /** The site reads in the other place already. */
+  /** The site already reads from the target. */
   isLive?: boolean;
   onProgress?(files: number): void;
 }
 
-/** Files and their bytes in the first place, and what became of them in the other. */
+/** Number and bytes of the files in the source, and the result for the target. */
 export interface Moved {
   files: number;
   bytes: number;
   copied: number;
   alreadyThere: number;
-  /** Something else stood under the name. */
+  /** The target had a different file under this name. */
   replaced: number;
   removed: number;
-  /** Not what their names say: left alone. */
+  /** Documents whose bytes do not match their names; left alone. */
   damaged: string[];
-  /** The site reads something else under the name: nobody knows which of the two is right, and both are left alone. */
+  /** Pictures that differ in the target from which the site already reads. Which one is right is unknown, so both are left alone. */
   differing: string[];
-  /** By their paths, of those that are in the other place now. */
+  /** Paths of the files that are now in the target. */
   arrived: Set<string>;
 }
 
 /**
- * Copies all files from one place to another, beside a running site, and reads each copy back: only what has been found equal counts as being there. Names are
- * never given twice to different files, so that it may be broken off and begun again, from several machines.
+ * Copies all files from one store to another while the site runs, and reads each copy back: only an equal copy counts. Names are never
+ * reused for other files, so the copy may be interrupted and repeated, also from several machines.
  */
 export async function moveFiles(
   from: FileStores,
@@ -63,7 +63,7 @@ export async function moveFiles(
 
   async function move(kind: 'media' | 'documents', name: string): Promise<void> {
     const bytes = await from[kind].read(name);
-    // An editor may have deleted it meanwhile.
+    // An editor may have deleted the file in the meantime.
     if (!bytes) return;
     const path = `${kind}/${name}`;
     moved.files += 1;
@@ -73,7 +73,7 @@ export async function moveFiles(
       return;
     }
     const there = await to[kind].read(name);
-    // A document that has come so far is what its name says, so that the other is not; the name of a picture says nothing.
+    // A document that reaches this line matches its name (its SHA-256), so the target's copy is wrong. A picture's name proves nothing.
     if (isLive && kind === 'media' && there && !there.equals(bytes)) {
       moved.differing.push(path);
       return;

@@ -1,14 +1,14 @@
 import { AppError } from '../errors.ts';
 
-/** Pictures under way and waiting for their turn, at most: each is held in memory meanwhile, mostly 2 MB. A text with 20 of them is nothing rare. */
+/** Most pictures being processed or waiting. Each is held in memory, mostly 2 MB; a text with 20 pictures is common. */
 const maxWaiting = 40;
 
 let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs work on pictures one after the other in this process: each may need 100 MB.
- * @throws AppError 503 when too many wait already
+ * Processes pictures one after the other in this process, since each may need 100 MB.
+ * @throws AppError 503 when too many are waiting
  */
 export async function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
   if (waiting >= maxWaiting)

@@ -8,19 +8,22 @@ import type { S3Settings, UploadSettings } from './store-settings.ts';
 type Log = Pick<FastifyBaseLogger, 'info' | 'error'>;
 const nobody: Log = { info() {}, error() {} };
 
-/** The stores that the settings choose. */
+/** Returns the stores that the settings choose. */
 export function openFileStores({ uploads, dataDir }: { uploads: UploadSettings; dataDir: string }, log: Log = nobody): FileStores {
   return uploads.kept === 's3' ? remoteStores(uploads, log) : folderStores(dataDir);
 }
 
-/** In a folder of this server. */
+/** Returns stores in a folder of this server. */
 export const folderStores = (dataDir: string): FileStores => ({
   place: `le dossier ${dataDir}`,
   media: localFileStore(join(dataDir, 'media')),
   documents: localFileStore(documentsFolder(dataDir)),
 });
 
-/** In the bucket that the settings name, whether or not the site keeps its files there. @throws Error where they name none */
+/**
+ * Returns stores in the bucket of the settings, even if the site keeps its files elsewhere.
+ * @throws Error if the settings name no bucket
+ */
 export function remoteStores({ s3 }: UploadSettings, log: Log = nobody): FileStores {
   if (!s3) throw new Error('no S3 store in the settings');
   const client = new S3Client(s3, log);

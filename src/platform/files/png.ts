@@ -1,15 +1,15 @@
 import { unreadable } from './image-error.ts';
 
 const signatureBytes = 8;
-/** Length, type and checksum around a chunk's data, in bytes. */
+/** Bytes of length, type and checksum around a chunk's data. */
 const frameBytes = 12;
-/** What may stand beside the picture itself, once each: transparency, colours, and which side is up. */
+/** Ancillary chunks that are kept, once each: transparency, colours, orientation. */
 const keptOnce = new Set(['tRNS', 'iCCP', 'sRGB', 'gAMA', 'cHRM', 'eXIf']);
 
 /**
- * A PNG without what is not needed to draw it. Its texts are compressed: left in, two megabytes of them would unfold into two thousand while the
- * header is read.
- * @throws ImageError when it ends too early
+ * Returns a PNG with only the chunks needed for drawing. Its text chunks are compressed: two megabytes of them would expand to two thousand
+ * while the header is read.
+ * @throws ImageError when the file is truncated
  */
 export function pixelsOnly(png: Buffer): Buffer {
   const kept = [png.subarray(0, signatureBytes)];
@@ -23,10 +23,10 @@ export function pixelsOnly(png: Buffer): Buffer {
     if (isCritical(type) || (keptOnce.has(type) && !seen.has(type))) kept.push(png.subarray(position, end));
     seen.add(type);
     position = end;
-    // Whatever follows, a second file for instance, is none of the picture.
+    // Bytes after IEND, for instance a second file, are not part of the picture.
     if (type === 'IEND') return Buffer.concat(kept);
   }
 }
 
-/** A capital first letter: a decoder that does not know the chunk cannot draw the picture. */
+/** Returns whether a decoder must know the chunk to draw the picture: the first letter of its type is a capital. */
 const isCritical = (type: string): boolean => /^[A-Z]/.test(type);

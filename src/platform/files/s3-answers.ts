@@ -1,6 +1,6 @@
 /**
- * What an S3 store answers in XML, read by the few names that the protocol gives: they stand without prefix and attributes in every store's answers, and our
- * own keys hold nothing that XML would write otherwise.
+ * Reads the XML responses of an S3 store by searching for the protocol's few element names. Every store writes these without prefix and
+ * attributes, and our own keys contain no characters that XML escapes.
  */
 
 interface ListedFile {
@@ -9,7 +9,7 @@ interface ListedFile {
   size: number;
 }
 
-/** One page of a listing. @throws Error for anything else */
+/** Parses one page of a listing. @throws Error for any other text */
 export function readListing(xml: string): { files: ListedFile[]; next: string | null } {
   if (!/<\/ListBucketResult>\s*$/.test(xml)) throw new Error('no listing');
   const files = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, entry = '']) => ({
@@ -22,7 +22,7 @@ export function readListing(xml: string): { files: ListedFile[]; next: string | 
   return { files, next };
 }
 
-/** The first name that a deletion has left, and why; null when all are gone. @throws Error for anything that says neither */
+/** Returns the first key that a deletion failed for, and the reason; null if all were deleted. @throws Error for any other text */
 export function readDeletion(xml: string): { key: string; code: string } | null {
   if (!/<\/DeleteResult>\s*$|<DeleteResult[^>]*\/>\s*$/.test(xml)) throw new Error('no answer to a deletion');
   const fault = textOf(xml, 'Error');
@@ -32,10 +32,10 @@ export function readDeletion(xml: string): { key: string; code: string } | null 
 export const deletionOf = (keys: readonly string[]): string =>
   `<Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Quiet>true</Quiet>${keys.map((key) => `<Object><Key>${key}</Key></Object>`).join('')}</Delete>`;
 
-/** Why a store has refused: a word of its own, such as AccessDenied; null where it says none. */
+/** Returns the store's error code, such as AccessDenied; null if the response has none. */
 export const errorCodeOf = (xml: string): string | null => /<Code>(\w{1,60})<\/Code>/.exec(xml)?.[1] ?? null;
 
-/** The text of the first such element. */
+/** Returns the text of the first element with this name. */
 function textOf(xml: string, name: string): string | null {
   const text = new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(xml)?.[1];
   return text === undefined ? null : text.replaceAll(/&(amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);/gi, unescaped);

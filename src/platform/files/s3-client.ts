@@ -7,18 +7,18 @@ import { errorCodeOf } from './s3-answers.ts';
 import { StoreFault } from './store-fault.ts';
 import type { S3Settings } from './store-settings.ts';
 
-/** Calls to the store that fail in a row before it is left alone, and for how long, in ms: whoever asks meanwhile hears at once that it is away. */
+/** After this many failed calls in a row, calls fail at once for `pauseMs` (in ms) without reaching the store. */
 const failuresBeforePause = 5;
 const pauseMs = 5_000;
-/** A call is made three times at most; the pause before the first repetition, about, in ms. All that the store is asked for may be asked twice. */
+/** A failed call is repeated, up to three calls in total; first pause in ms, about. All calls may be repeated safely. */
 const attempts = 3;
 const firstRepeatMs = 100;
-/** What a file that is sent may take beside the time-out, in bytes per ms. */
+/** Slowest upload rate, in bytes per ms; the time for a file's bytes is added to the timeout. */
 const slowestSending = 1_000;
 
 export interface S3Call {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
-  /** Without the prefix; the bucket itself without it. */
+  /** Key without the prefix; undefined for the bucket itself. */
   name?: string;
   query?: Record<string, string>;
   headers?: Record<string, string>;
@@ -27,7 +27,7 @@ export interface S3Call {
   digest?: string;
 }
 
-/** Of an empty body. */
+/** SHA-256 of an empty body. */
 const emptyDigest = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const full = new Set([
   'QuotaExceeded',
@@ -37,13 +37,16 @@ const full = new Set([
   'InsufficientCapacity',
 ]);
 
-/** The way to a bucket: signatures, time-outs, repetitions and a circuit breaker. Requests are signed by the machine's time, which is what the store compares it with. */
+/**
+ * Calls to a bucket, with signatures, timeouts, retries and a circuit breaker. Signatures use this machine's clock, which the store
+ * compares with its own.
+ */
 export class S3Client {
   readonly settings: S3Settings;
   readonly #log: Pick<FastifyBaseLogger, 'info' | 'error'>;
   #lastFailure = '';
   readonly #signingKeys = new Map<string, ArrayBuffer>();
-  // A refusal is an answer: the store is there.
+  // A refusal is a response, so the store is reachable.
   readonly #breaker = circuitBreaker(
     handleWhen((error) => error instanceof StoreFault && error.passes),
     { halfOpenAfter: pauseMs, breaker: new ConsecutiveBreaker(failuresBeforePause) },
@@ -58,14 +61,14 @@ export class S3Client {
   }
 
   /**
-   * The answer of a call that has succeeded, its body not read yet, or null for a name that is not there. Nothing is heard of the store for `timeoutMs`: it is
-   * away.
+   * Returns the response of a successful call, whose body is not read yet; null if the file does not exist. Without a response within
+   * `timeoutMs` the store counts as unreachable.
    * @throws StoreFault
    */
   async send(call: S3Call): Promise<Response | null> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        // One call tries the store again: those beside it would wait for the outcome, and then take their own time.
+        // One call tests the store after a pause; others would wait for its result and then for their own.
         if (this.#breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError();
         return await this.#breaker.execute(() => this.#once(call));
       } catch (error) {
@@ -77,7 +80,7 @@ export class S3Client {
     }
   }
 
-  /** The same with its body as a text. */
+  /** Returns the response's body as text. @throws StoreFault */
   async ask(call: S3Call): Promise<string> {
     const answer = await this.send(call);
     if (!answer) throw new StoreFault(`${describe(call)}: not there`);
@@ -86,7 +89,7 @@ export class S3Client {
     });
   }
 
-  /** An address that gives the file to whoever has it, for so many seconds, with these headers in its answer. */
+  /** Returns an address that gives the file to anybody who has it, for `seconds`; the store's response then has these headers. */
   async sign(name: string, seconds: number, headers: { type: string; disposition: string }): Promise<string> {
     const url = this.#address(this.settings.publicEndpoint, name, {
       'X-Amz-Expires': String(seconds),
@@ -94,11 +97,11 @@ export class S3Client {
       'response-content-disposition': headers.disposition,
     });
     const signed = await this.#signer({ method: 'GET', url: url.href, signQuery: true }).sign();
-    // A space as all stores read it; a plus that is one is %2B there.
+    // Every store understands %20 as a space, but not every one a plus. A literal plus is already encoded as %2B.
     return signed.url.href.replaceAll('+', '%20');
   }
 
-  /** As a stranger asks, whose request nobody has signed: the status of the answer. */
+  /** Makes a request without a signature, as a stranger would. Returns the response's status. */
   async askUnsigned(name: string | undefined, query: Record<string, string> = {}): Promise<number> {
     const { endpoint, timeoutMs } = this.settings;
     const answer = await fetch(this.#address(endpoint, name, query), { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' });
@@ -132,11 +135,11 @@ export class S3Client {
     }
   }
 
-  /** Null for what is not there. @throws StoreFault for all else */
+  /** Returns null if the file does not exist. @throws StoreFault for any other status */
   async #refused(call: S3Call, answer: Response): Promise<null> {
     const { status } = answer;
     const code = errorCodeOf(await answer.text());
-    // A bucket that is not there is no file that is not there.
+    // A missing bucket is a fault, not a missing file.
     if (status === 404 && call.name !== undefined && code !== 'NoSuchBucket') return null;
     const what = `${describe(call)}: ${status} ${code ?? ''}`.trim();
     if (status === 507 || full.has(code ?? '')) throw new StoreFault(what, { code: 'ENOSPC' });
@@ -146,7 +149,7 @@ export class S3Client {
 
   #signer(call: { method: string; url: string; headers?: Record<string, string>; signQuery?: true }): AwsV4Signer {
     const { accessKeyId, secretAccessKey, region } = this.settings;
-    // Each day has a key of its own.
+    // The signing key changes every day.
     if (this.#signingKeys.size > 1) this.#signingKeys.clear();
     return new AwsV4Signer({ ...call, accessKeyId, secretAccessKey, region, service: 's3', cache: this.#signingKeys });
   }

@@ -8,16 +8,16 @@ import { type S3Client, timedOut } from './s3-client.ts';
 import type { FileStore, OpenedFile, Part, RemoteFiles } from './storage.ts';
 import { StoreFault } from './store-fault.ts';
 
-/** Names that one deletion takes, at most: the protocol's own limit. */
+/** Most keys in one deletion: the protocol's limit. */
 const deletionBatch = 1_000;
 
-/** What browsers are told of a file that comes from the store itself. */
+/** Content types of files that the store sends to browsers itself. */
 const types: Readonly<Record<string, string>> = { '.webp': 'image/webp', '.jpg': 'image/jpeg', '.pdf': 'application/pdf' };
 export const typeOf = (name: string): string => types[extname(name)] ?? 'application/octet-stream';
 
 /**
- * A part of an S3-compatible bucket. What `FileStore` promises rests on the store's own promises: an object appears whole, and whoever asks after it was
- * written or deleted sees that (strong consistency, as Amazon, MinIO, Ceph, R2 and Garage give it).
+ * Returns a store in a folder of an S3-compatible bucket. `FileStore`'s guarantees rely on the store's: an object becomes visible complete,
+ * and reads and listings after a write or deletion reflect it (strong consistency, as in Amazon S3, MinIO, Ceph, R2 and Garage).
  * @param folder within the bucket and its prefix, ending in a slash
  */
 export function s3FileStore(client: S3Client, folder: string): FileStore {
@@ -41,7 +41,7 @@ export function s3FileStore(client: S3Client, folder: string): FileStore {
       };
       const page: ReturnType<typeof readListing> = readAnswer('a listing', readListing, await client.ask({ method: 'GET', query }));
       for (const { key, ...file } of page.files) {
-        // A console makes folders by names that end so.
+        // Consoles create empty objects with a trailing slash as folders.
         if (key.startsWith(prefix) && !key.endsWith('/')) yield { name: key.slice(settings.prefix.length + folder.length), ...file };
       }
       next = page.next;
@@ -106,7 +106,7 @@ async function open(client: S3Client, name: string, part?: Part): Promise<Opened
   };
 }
 
-/** A body as it arrives. Whoever takes it may be slow, the store may not; and what ends too early is no file. */
+/** Yields a body as it arrives. The reader may be slow, the store may not. @throws StoreFault also for a body that ends too early */
 async function* chunksOf(
   answer: Response,
   { name, length, timeoutMs }: { name: string; length: number; timeoutMs: number },
@@ -143,7 +143,7 @@ async function removeSome(client: S3Client, keys: readonly string[]): Promise<vo
     await client.ask({
       method: 'POST',
       query: { delete: '' },
-      // Asked for by most stores, the digest of the signature notwithstanding.
+      // Most stores require Content-MD5 for deletions, although the signature contains a digest.
       headers: { 'content-md5': hash('md5').digest('base64'), 'content-type': 'application/xml' },
       body,
       digest: hash('sha256').digest('hex'),

@@ -8,9 +8,9 @@ import { typeOf } from './s3-store.ts';
 import type { FileStore, Part } from './storage.ts';
 
 /**
- * Answers a file of a store to whoever may have it: whole or in part, or 304. The caller has set the headers that say who may keep it. Out of a folder it goes
- * as it always has; from elsewhere it passes through as it arrives.
- * @param called it is to be saved under this name, and not shown
+ * Sends a file of a store: complete, a range, or 304. The caller has checked permission and set the caching headers. From a folder, Fastify
+ * sends the file; from a remote store it is streamed.
+ * @param called name under which the browser saves the file instead of showing it
  * @throws AppError 404, 416
  */
 export async function sendStored(
@@ -25,7 +25,7 @@ export async function sendStored(
     const options: SendOptions & { root: string } = { root: store.source.folder, cacheControl: false };
     return reply.sendFile(name, options.root, options);
   }
-  // Nothing is ever written anew under a name, so that the name says what the bytes are.
+  // A name is never reused for other bytes, so it serves as ETag.
   const etag = `"${basename(name, extname(name))}"`;
   if (matches(request.headers['if-none-match'], etag)) return reply.headers({ etag }).code(304).send();
   const sent = { 'accept-ranges': 'bytes', etag };
@@ -33,7 +33,7 @@ export async function sendStored(
   if (request.method === 'HEAD') {
     const size = await store.size(name);
     if (size === null) throw notFound();
-    // A body, though nobody gets it: without one its length would be told as 0.
+    // An empty body, though HEAD responses have none: without it Fastify would set the length to 0.
     return reply.headers({ ...sent, 'content-length': size }).send(Readable.from([]));
   }
   const part = await partOf(request, etag, () => store.size(name));
@@ -44,8 +44,8 @@ export async function sendStored(
 }
 
 /**
- * Where a browser that goes to a document is sent instead of being given its bytes: an address of the store's own that ends soon. Null for a script, a service
- * worker or a page's picture, which may not go to another origin, and where files lie in a folder.
+ * Returns a short-lived address of the store to which a browser that navigates to a document is redirected. Null for requests by scripts,
+ * service workers and page images, which may not follow to another origin, and for files in a folder.
  */
 export async function addressToGoTo(request: FastifyRequest, { source }: FileStore, name: string, called: string): Promise<string | null> {
   if ('folder' in source || request.method !== 'GET' || request.headers['sec-fetch-mode'] !== 'navigate') return null;
@@ -55,7 +55,10 @@ export async function addressToGoTo(request: FastifyRequest, { source }: FileSto
 const matches = (asked: string | undefined, etag: string): boolean =>
   (asked ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
 
-/** The part that is asked for; null: the whole. Several parts at once, and units that nobody knows, are answered by the whole. @throws AppError 416 */
+/**
+ * Returns the requested range; null for the complete file, also if the request has several ranges or an unknown unit.
+ * @throws AppError 416
+ */
 async function partOf(request: FastifyRequest, etag: string, size: () => Promise<number | null>): Promise<Part | null> {
   const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(request.headers.range ?? '') ?? [];
   if (from === undefined || to === undefined || (from === '' && to === '')) return null;
@@ -63,7 +66,7 @@ async function partOf(request: FastifyRequest, etag: string, size: () => Promise
   if (onlyIf !== undefined && onlyIf !== etag) return null;
   if (from !== '' && to !== '' && Number(to) < Number(from)) return null;
   if (from !== '') return { from: Number(from), ...(to !== '' && { to: Number(to) }) };
-  // The last bytes: not all stores know what that means.
+  // The last bytes: not all stores support this kind of range.
   const all = await size();
   if (all === null) throw notFound();
   if (Number(to) === 0) throw new AppError('REQUEST.RANGE', 416, "Cette partie du fichier n'existe pas.");

@@ -4,70 +4,71 @@ import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 
 /**
- * Where uploaded files live, a folder of this server or an S3-compatible store: pictures served under `/media/`, and documents apart, for whoever may read them. Names are content-addressed and never come from a user: whoever writes one twice writes the
- * same bytes, so that writers need not wait for each other.
+ * Stores uploaded files, in a folder of this server or in an S3-compatible store. Pictures are served under `/media/`; documents are
+ * separate, since they need permission. Names are content-addressed and never chosen by users: two writers of one name write the same
+ * bytes, so they need no lock.
  *
- * What an implementation guarantees: a file is seen whole or not at all, and for good once `write` has resolved; `has` sees what was written or
- * removed before it was asked, by any process; whatever fails rejects.
+ * Every implementation guarantees: a file is visible only complete, and permanently once `write` has resolved. `has` reflects all writes
+ * and removals of any process that finished before the call. Every failure rejects.
  */
 export interface FileStore {
-  /** How browsers get its files: from a folder of this server, or from elsewhere. */
+  /** Where browsers get the files: from a folder of this server, or from a remote store. */
   readonly source: { readonly folder: string } | RemoteFiles;
   /** @param name path inside the store, e.g. `covers/3f…-960.webp` */
   write(name: string, bytes: Buffer): Promise<void>;
   has(name: string): Promise<boolean>;
-  /** In bytes; null for a name that is not there. */
+  /** Returns the size in bytes; null if the file does not exist. */
   size(name: string): Promise<number | null>;
-  /** All of it; null for a name that is not there. */
+  /** Returns the complete file; null if it does not exist. */
   read(name: string): Promise<Buffer | null>;
-  /** A name that is not there is no fault. Not atomic: after a failure, removing the same names again is right. */
+  /** Removes files; ignores missing ones. Not atomic: after a failure it can be called again with the same names. */
   remove(names: readonly string[]): Promise<void>;
-  /** Names of what stands in a folder of the store ('' for its root) and was written before an instant, in no order; not of what stands deeper. */
+  /** Yields the names of files in a folder of the store ('' for its root) written before an instant, in no order; without subfolders. */
   list(folder: string, before: Date): AsyncIterable<string>;
-  /** Whether nothing at all stands in it. */
+  /** Returns whether the store contains nothing at all. */
   isEmpty(): Promise<boolean>;
 }
 
-/** Files that no folder of this server holds. */
+/** Access to files that are in no folder of this server. */
 export interface RemoteFiles {
-  /** A file, or a part of it, as it arrives; null for a name that is not there. @throws AppError 416 for a part beyond its end */
+  /** Opens a file, or a range of it, as a stream; null if it does not exist. @throws AppError 416 for a range beyond its end */
   open(name: string, part?: Part): Promise<OpenedFile | null>;
-  /** An address at which a browser gets the file from the store itself, and which ends soon; null where the settings want none. */
+  /** Returns a short-lived address at which a browser gets the file from the store itself; null if the settings disable this. */
   signedAddress(name: string, headers: { type: string; disposition: string }): Promise<string | null>;
 }
 
-/** Bytes of a file: the first, and the last if not all that follow. */
+/** A range of bytes: first and last position, inclusive; without `to`, up to the end. */
 export interface Part {
   from: number;
   to?: number;
 }
 
 export interface OpenedFile {
-  /** Of what is sent, in bytes. */
+  /** Length of the body, in bytes. */
   length: number;
   modified: Date;
-  /** As Content-Range says it, where a part was asked for. */
+  /** Value for Content-Range, if a range was requested. */
   range: string | null;
   body: Readable;
 }
 
 /** Both stores of a site. */
 export interface FileStores {
-  /** Where they are, for operators, in French. */
+  /** Location of the stores, for operators, in French. */
   place: string;
   media: FileStore;
   documents: FileStore;
 }
 
-/** The documents' folder: never below the one that is served as it is. */
+/** Returns the documents' folder. It is never inside the folder that is served directly. */
 export const documentsFolder = (dataDir: string): string => join(dataDir, 'documents');
 
-/** Where a file is written before it has its name: on the same disk, and not among those that are served. */
+/** Subfolder for unfinished files: on the same disk, so that a rename is atomic, and not served. */
 const drafts = '.parts';
-/** Longer than writing takes anybody, in ms. */
+/** Age after which an unfinished file is abandoned, in ms: longer than any write takes. */
 const abandonedAfterMs = 3_600_000;
 
-/** Removes what processes that were killed while they wrote have left. */
+/** Removes unfinished files of processes that were killed while writing. */
 export async function removeAbandoned(folder: string): Promise<void> {
   const names = await readdir(join(folder, drafts)).catch(() => []);
   const before = Date.now() - abandonedAfterMs;
@@ -80,7 +81,7 @@ export async function removeAbandoned(folder: string): Promise<void> {
   );
 }
 
-/** What is null where a file, or a folder on the way to it, is not there. */
+/** Resolves to null if the file, or a folder in its path, does not exist. */
 const ifThere = <Found>(found: Promise<Found>): Promise<Found | null> =>
   found.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
@@ -93,7 +94,7 @@ const sizeOf = (path: string): Promise<number | null> =>
     () => null,
   );
 
-/** A folder of the server. */
+/** Returns a store in a folder of this server. */
 export function localFileStore(folder: string): FileStore {
   return {
     source: { folder: resolve(folder) },
@@ -103,7 +104,7 @@ export function localFileStore(folder: string): FileStore {
       await mkdir(join(folder, drafts), { recursive: true });
       const temporary = join(folder, drafts, randomUUID());
       try {
-        // On the disk before it has its name: the row that shows it outlives a power cut too.
+        // Flushed before the rename: the database row that refers to the file survives a power cut, so the file must too.
         await writeFile(temporary, bytes, { flush: true });
         await rename(temporary, path);
       } catch (error) {
@@ -126,7 +127,7 @@ export function localFileStore(folder: string): FileStore {
       });
       for await (const entry of opened) {
         const name = join(within, entry.name);
-        // It may be gone by now.
+        // The file may have been removed since the listing.
         const found = await stat(join(folder, name)).catch(() => null);
         if (found?.isFile() && found.mtime < before) yield name;
       }

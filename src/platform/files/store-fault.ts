@@ -1,9 +1,9 @@
-/** The store did not do what it was asked for. Said without addresses and headers: signatures stand in them. */
+/** A failed operation of the store. Its message contains no addresses and headers, since they contain signatures. */
 export class StoreFault extends Error {
   override name = 'StoreFault';
-  /** ENOSPC, as of a disk, where the store has no room left. */
+  /** ENOSPC, as for a disk, if the store is full. */
   readonly code: string;
-  /** Another call at once may be answered. */
+  /** The fault is temporary: a repeated call may succeed at once. */
   readonly passes: boolean;
 
   constructor(what: string, { code = 'STORE', passes = false, cause }: { code?: string; passes?: boolean; cause?: unknown } = {}) {
@@ -13,5 +13,5 @@ export class StoreFault extends Error {
   }
 }
 
-/** Whether pictures and documents cannot be reached for now. */
+/** Returns whether an error means that pictures and documents are temporarily unreachable. */
 export const isStoreAway = (error: unknown): boolean => error instanceof StoreFault && error.code !== 'ENOSPC';

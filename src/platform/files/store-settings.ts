@@ -1,25 +1,25 @@
-/** How the files of an S3-compatible store are reached. */
+/** Access to an S3-compatible store. */
 export interface S3Settings {
-  /** Origins without a trailing slash: the server's way to it, and browsers'. */
+  /** Origins without a trailing slash: for the server, and for browsers. */
   endpoint: string;
   publicEndpoint: string;
   region: string;
   bucket: string;
-  /** What every name in the bucket begins with: '', or ending in a slash. */
+  /** Prefix of every key in the bucket: '', or ending in a slash. */
   prefix: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** The bucket stands in the path, else before the host's name. */
+  /** True: the bucket's name is in the path; false: it is in front of the host name. */
   pathStyle: boolean;
-  /** For how long an address is good that a browser is sent to; 0: none is sent anywhere. */
+  /** Lifetime of an address to which browsers are redirected, in seconds; 0: browsers are never redirected. */
   signedSeconds: number;
-  /** How long nothing may be heard of the store, in ms. */
+  /** Time without any data after which the store counts as unreachable, in ms. */
   timeoutMs: number;
 }
 
 export interface UploadSettings {
   /** Where the site keeps its files. */
   kept: 'folder' | 's3';
-  /** Null where the settings name no store. It may be named while files are still kept in the folder: `prepa uploads move` fills it. */
+  /** Null if the settings name no store. May be set while files are kept in the folder: `prepa uploads move` then copies them. */
   s3: S3Settings | null;
 }

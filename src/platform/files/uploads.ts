@@ -6,26 +6,26 @@ import { maxDocumentBytes } from '../../shared/forms/content.ts';
 import { AppError, invalidRequest } from '../errors.ts';
 import { tooHeavy } from './image-source.ts';
 
-/** A form as it was sent: its texts, and the bytes of the image, if one was chosen. */
+/** A received form: its text fields, and the bytes of the image, if one was chosen. */
 export interface Upload {
   fields: Record<string, string>;
   image: Buffer | null;
 }
 
-/** A file as it was sent: its bytes, and what the sender calls it, which proves nothing. */
+/** A received file: its bytes, and the name that the sender gives, which is not reliable. */
 export interface UploadedFile {
   bytes: Buffer;
   name: string;
 }
 
-/** The one file that a form may hold. */
+/** The only file that a form may contain. */
 export interface FileKind {
   field: string;
-  /** Of the file, in bytes. */
+  /** Most bytes of the file. */
   maxBytes: number;
-  /** The file is what makes a form too large. */
+  /** Returns the error for a form that exceeds its size because of the file. */
   tooLarge: () => AppError;
-  /** The field came as a text. */
+  /** Returns the error for a file field that was sent as text. */
   noFile: () => AppError;
 }
 
@@ -42,7 +42,7 @@ const imageKind: FileKind = {
 const refusedFile = (code: string, status: number, message: string) =>
   new AppError(code, status, message, { errors: [{ field: 'fichier', message }] });
 
-/** A document to be imported or attached. */
+/** A document for import or attachment. */
 export const documentKind: FileKind = {
   field: 'fichier',
   maxBytes: maxDocumentBytes,
@@ -53,29 +53,29 @@ export const documentKind: FileKind = {
 const limits = {
   files: 1,
   fields: 10,
-  /** In bytes. */
+  /** Most bytes of one field. */
   fieldSize: 20 * 1024,
   parts: 12,
   headerPairs: 10,
-  /** Of one part, in bytes. */
+  /** Most bytes of one part's headers. */
   headerSize: 4 * 1024,
 };
-/** Of a whole form, in bytes: the file, every field at its longest, and what stands between them. */
+/** Returns the most bytes of a complete form: the file, all fields at their longest, and the boundaries. */
 const maxRequestBytes = ({ maxBytes }: FileKind): number => maxBytes + limits.fields * limits.fieldSize + 64 * 1024;
 /**
- * Bytes of a refused form that are still read and thrown away: a client that is cut off while it sends loses the answer. Whoever goes on sending
- * beyond is cut off; whoever sends slowly, by the server's request timeout.
+ * Most bytes of a refused form that are still read and discarded: a client that is disconnected while sending does not see the response.
+ * Beyond this the connection is closed; slow senders are stopped by the server's request timeout.
  */
 export const maxDrainedBytes = 64 * 1024 * 1024;
 
-/** Lets the routes of this scope read forms with a file. The stream is not parsed before `readUpload`, that is after the guards. */
+/** Lets the routes of this scope receive forms with a file. The body is parsed only in `readUpload`, after the guards. */
 export async function registerUploads(app: FastifyInstance): Promise<void> {
   await app.register(multipart, { limits });
 }
 
 /**
  * Reads a `multipart/form-data` request with an image (see readForm).
- * @throws AppError 413 with `imageError` when the form is larger than an image may be, 415 when it is no multipart form, 400 for the rest
+ * @throws AppError 413 with `imageError` when the form is too large, 415 when it is no multipart form, 400 for other faults
  */
 export async function readUpload(request: FastifyRequest): Promise<Upload> {
   const { fields, file } = await readForm(request, imageKind);
@@ -83,14 +83,14 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
 }
 
 /**
- * Reads a `multipart/form-data` request in memory; nothing is written to disk. No file chosen is null. A field that comes twice, a file under
- * another name and everything malformed refuse the whole form. Fields that nobody asked for are for the caller's schema to leave out.
- * @throws AppError 413 when the form is larger than its file may be, 415 when it is no multipart form, 400 for the rest
+ * Reads a `multipart/form-data` request into memory; nothing is written to disk. `file` is null if none was chosen. A repeated field, a
+ * file under another name and malformed input refuse the whole form. Unknown fields are returned too: the caller's schema drops them.
+ * @throws AppError 413 when the form is too large, 415 when it is no multipart form, 400 for other faults
  */
 export async function readForm(request: FastifyRequest, kind: FileKind) {
   if (!request.isMultipart()) throw new AppError('UPLOAD.MEDIA_TYPE', 415, "Ce format d'envoi n'est pas pris en charge.");
   try {
-    // Said before a byte is read, where the client has told how much will come.
+    // Refuses a form whose declared length is too large before reading it.
     if (Number(request.headers['content-length']) > maxRequestBytes(kind)) throw kind.tooLarge();
     const parts = request.parts({ limits: { ...limits, fileSize: kind.maxBytes } });
     return await Promise.race([readParts(parts, kind), overflow(request.raw, kind)]);
@@ -118,12 +118,12 @@ async function readParts(
 async function readFile(part: MultipartFile, { field }: FileKind): Promise<UploadedFile | null> {
   if (part.fieldname !== field) throw invalidRequest();
   const bytes = await part.toBuffer();
-  // What browsers send when no file was chosen. An empty file that was chosen has a name, and is refused for what it is.
+  // Browsers send an empty part without a name if no file was chosen. A chosen empty file has a name and is refused later.
   return bytes.length === 0 && !part.filename ? null : { bytes, name: part.filename ?? '' };
 }
 
 function text({ fieldname, value, valueTruncated }: Exclude<Multipart, MultipartFile>): string {
-  // A part may call itself JSON: it has been parsed then, and no field of a form is that.
+  // A part with a JSON content type has been parsed to another type, and is no valid field.
   if (typeof fieldname !== 'string' || typeof value !== 'string') throw invalidRequest();
   if (valueTruncated) throw invalidRequest([{ field: fieldname, message: 'Ce texte est trop long' }]);
   return value;
@@ -133,7 +133,7 @@ function refuseTextAsFile(value: unknown, { noFile }: FileKind): void {
   if (value !== '') throw noFile();
 }
 
-/** Rejects when more has come than a form may hold: neither what precedes the parts nor what follows them is bounded by the parser. */
+/** Rejects when the form exceeds its size: the parser does not limit bytes before the first and after the last part. */
 function overflow(stream: Readable, kind: FileKind): Promise<never> {
   return new Promise((_, reject) => {
     let bytes = 0;
@@ -144,13 +144,13 @@ function overflow(stream: Readable, kind: FileKind): Promise<never> {
   });
 }
 
-/** What the parser has thrown, as the caller may see it. */
+/** Returns the AppError for an error of the parser. */
 function refusal(error: unknown, { tooLarge }: FileKind): AppError {
   const code = (error as { code?: unknown }).code;
   return code === 'FST_REQ_FILE_TOO_LARGE' ? tooLarge() : new AppError('UPLOAD.MALFORMED', 400, invalidRequest().message, { cause: error });
 }
 
-/** Reads on without keeping anything, so that the answer arrives and the connection can be used again. */
+/** Discards the rest of the body, so that the client gets the response and the connection can be reused. */
 function drain(stream: Readable): void {
   let bytes = 0;
   stream.unpipe();

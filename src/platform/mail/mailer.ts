@@ -1,4 +1,4 @@
-/** What is written to one person, as plain text and as HTML. */
+/** An e-mail to one person, as plain text and as HTML. */
 export interface Letter {
   to: string;
   subject: string;
@@ -7,16 +7,16 @@ export interface Letter {
 }
 
 export interface Mailer {
-  /** Hands a letter over. @throws MailError when nobody has taken it */
+  /** Hands an e-mail to the server. @throws MailError when the server has not accepted it */
   send(letter: Letter): Promise<void>;
-  /** Where letters go, in French. @throws MailError when nobody there would take them */
+  /** Returns where e-mails are sent, in French. @throws MailError when the server would not accept any */
   check(): Promise<string>;
 }
 
-/** A letter that was not handed over. Says by whom and the server's code, never the server's words: they quote addresses. */
+/** An e-mail that was not accepted. The message names the server and its code, never the server's own text, which quotes addresses. */
 export class MailError extends Error {
   override readonly name = 'MailError';
-  /** What went wrong, as the driver calls it: `ETLS`, `EAUTH`. */
+  /** Error code of the driver: `ETLS`, `EAUTH`. */
   readonly code: string | null;
 
   constructor(message: string, code: string | null = null) {

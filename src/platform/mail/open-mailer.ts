@@ -4,7 +4,7 @@ import type { Mailer } from './mailer.ts';
 
 type Log = Pick<FastifyBaseLogger, 'warn'>;
 
-/** For development: warns that a letter was not sent, with the links in it, which somebody at the terminal may follow. */
+/** For development: logs a warning with the links of an e-mail instead of sending it, so that the developer can follow them. */
 const loggingMailer = (log: Log): Mailer => ({
   async send({ subject, text }) {
     log.warn({ subject, links: text.match(/https?:\/\/\S+/g) ?? [] }, 'letter written, not sent');
@@ -14,11 +14,14 @@ const loggingMailer = (log: Log): Mailer => ({
   },
 });
 
-/** SMTP where the settings name a server; otherwise letters stand in the log. Null in production without a server: there, a log is no place for them. */
+/**
+ * Returns an SMTP mailer if the settings name a server; otherwise one that logs. Null in production without a server, where links must not
+ * be logged.
+ */
 export async function openMailer(config: Config, log: Log): Promise<Mailer | null> {
   const { mail, environment, site } = config;
   if (!mail) return environment === 'production' ? null : loggingMailer(log);
-  // Loaded only where letters are sent.
+  // Loaded only where e-mails are sent.
   const { smtpMailer } = await import('./smtp-mailer.ts');
   return smtpMailer({ ...mail, name: site.name });
 }

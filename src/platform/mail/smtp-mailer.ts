@@ -2,13 +2,14 @@ import { createTransport } from 'nodemailer';
 import type { Config } from '../settings/config.ts';
 import { MailError, type Mailer } from './mailer.ts';
 
-/** How long the server may take, in ms: to be found and to answer at all, and between two answers. */
+/** Timeouts of the mail server, in ms: for look-up, connection and greeting, and between two responses. */
 const connectWithin = 10_000;
 const answerWithin = 20_000;
 
 /**
- * Sends through a mail server, one connection a letter. TLS is demanded of every server but one on this machine; smtps:// has it from the first byte.
- * @param name the sender's, beside the address
+ * Returns a mailer that opens one connection per e-mail. TLS is required, except for a server on this machine; smtps:// uses TLS from the
+ * first byte.
+ * @param name the sender's display name
  */
 export function smtpMailer({ smtpUrl, from, name }: NonNullable<Config['mail']> & { name: string }): Mailer {
   const url = new URL(smtpUrl);

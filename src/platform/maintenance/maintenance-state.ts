@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../database/named-statement.ts';
 
-/** What visitors are told while the site is closed. */
+/** The maintenance notice for visitors while the site is closed. */
 export interface Maintenance {
-  /** One sentence of the operator's; null: the house's own. */
+  /** A sentence by the operator; null: the default text. */
   message: string | null;
-  /** When it is to be over, as far as is known. It ends when the operator ends it. */
+  /** Expected end, if known. The maintenance really ends when the operator ends it. */
   until: Date | null;
   since: Date;
 }
@@ -20,7 +20,7 @@ const stored = namedStatement<{ value: Stored; at: Date }>({
   text: `select value, at from site_state where name = 'maintenance'`,
 });
 
-/** Null: the site is open. */
+/** Returns the current maintenance; null if the site is open. */
 export async function readMaintenance(em: EntityManager): Promise<Maintenance | null> {
   const [row] = await stored(em, []);
   if (!row) return null;
@@ -28,7 +28,7 @@ export async function readMaintenance(em: EntityManager): Promise<Maintenance | 
   return { message, until: until === null ? null : new Date(until), since: row.at };
 }
 
-/** Closes the site for visitors, on all machines: each process sees it within seconds. One that is closed already keeps its beginning. */
+/** Closes the site for visitors, on all machines, within seconds. If it is already closed, the start time stays. */
 export async function beginMaintenance(em: EntityManager, { message, until, since }: Maintenance): Promise<void> {
   await em.execute(
     `insert into site_state (name, value, at) values ('maintenance', ?, ?) on conflict (name) do update set value = excluded.value`,
@@ -36,7 +36,7 @@ export async function beginMaintenance(em: EntityManager, { message, until, sinc
   );
 }
 
-/** @returns whether it was closed */
+/** Opens the site. @returns whether it was closed */
 export async function endMaintenance(em: EntityManager): Promise<boolean> {
   const ended = await em.execute<object[]>(`delete from site_state where name = 'maintenance' returning name`);
   return ended.length > 0;

@@ -11,11 +11,11 @@ import { type Maintenance, readMaintenance } from './maintenance-state.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether the site is closed for maintenance, as far as this process knows. */
+    /** Returns the current maintenance as this process last read it; null if the site is open. */
     maintenance(): Maintenance | null;
-    /** Asks the database whether it is. */
+    /** Reads the state from the database. */
     lookForMaintenance(): Promise<void>;
-    /** Asks at once, and every few seconds. Resolves once the first answer is there, or cannot be had, to what ends it. */
+    /** Reads the state now and every few seconds. Resolves after the first read, even a failed one, to a function that stops this. */
     watchMaintenance(): Promise<() => void>;
   }
 }
@@ -27,20 +27,21 @@ interface MaintenanceOptions {
   fork: () => EntityManager;
 }
 
-/** Between two looks, in ms: a statement a process, and none for a request. */
+/** Interval of reading the state, in ms: one statement per process, and none per request. */
 const lookEveryMs = 3_000;
-/** Seconds after which to come back: until the end that was told, within these, and spread. */
+/** Limits of Retry-After, in seconds: the time until the expected end, within these limits, plus a random part up to `spread`. */
 const retryAfter = { least: 60, most: 3_600, spread: 30 };
 
 /**
- * Answers visitors with one sentence while an operator has closed the site (`prepa maintenance`, decision 081). What comes from elsewhere only once is still taken:
- * routes that say `load: 'essential'`, providers' notifications and the way back from a payment above all; and the administration stays open.
+ * Sends visitors a 503 page while an operator has closed the site (`prepa maintenance`, decision 081). Routes with `load: 'essential'` stay
+ * open, since their requests come only once: above all providers' notifications and returns from a payment. The administration stays open
+ * too.
  */
 export const maintenance = fp<MaintenanceOptions>(
   async (app, { config, assets, clock, fork }) => {
     let state: Maintenance | null = null;
     let answer: ReturnType<typeof preparedAnswer> | null = null;
-    /** What the answer says: an end that has passed is told no more. */
+    /** Content of the prepared response; an expected end that has passed is left out. */
     let said = '';
 
     app.decorate('maintenance', () => state);
@@ -55,7 +56,7 @@ export const maintenance = fp<MaintenanceOptions>(
       state = found;
     });
     app.decorate('watchMaintenance', async () => {
-      // A database that is away changes nothing: what was known stays so.
+      // If the database is unreachable, the last known state stays.
       const look = () => app.lookForMaintenance().catch(() => {});
       await look();
       const timer = setInterval(look, lookEveryMs).unref();
@@ -98,7 +99,9 @@ export const maintenance = fp<MaintenanceOptions>(
   { name: 'maintenance', dependencies: ['security', 'request-log'] },
 );
 
-/** Calls that both learners and administrators make are open to whoever shows an administrator's cookie: what it is worth is found out later. */
+/**
+ * Returns whether a request is served during maintenance. Shared calls are, with an administrator's cookie; its validity is checked later.
+ */
 function isOpen(request: FastifyRequest): boolean {
   const { load, audience } = request.routeOptions.config;
   return (

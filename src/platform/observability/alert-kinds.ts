@@ -1,4 +1,4 @@
-/** Of what a line of the log says by `alert` that a person must look. docs/operations.md says of each what to do. */
+/** Values of `alert` in log lines that need a person's attention. docs/operations.md describes what to do for each. */
 export const alertKinds = [
   'bad-signature',
   'clock',
@@ -22,7 +22,7 @@ export type AlertKind = (typeof alertKinds)[number];
 
 declare module 'pino' {
   namespace pino {
-    /** Every line of every log is held to the kinds. */
+    /** Restricts `alert` to the known kinds in every log call. */
     interface LogFnFields {
       alert?: AlertKind;
     }

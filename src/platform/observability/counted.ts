@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client';
 
-/** A counter of what is counted anyway, by a name: read when somebody asks, so that counting costs nothing more. */
+/** Returns a counter over an existing map of counts. It is read only when metrics are collected, so counting costs nothing extra. */
 export function counted<Label extends string>(
   name: string,
   help: string,

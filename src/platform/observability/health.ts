@@ -7,25 +7,28 @@ import { within } from '../work/within.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** From now on /readyz refuses, so that whoever shares out requests sends none any more, while those that come are still answered. */
+    /** Makes /readyz fail, so that load balancers send no new requests, while requests that still arrive are served. */
     beginDraining(): void;
   }
 }
 
 /**
- * What /readyz waits for the database, in ms: a pool whose connections are all held, or lost, keeps it waiting like any request, and a balancer that hears nothing
- * for longer would not know why.
+ * Timeout of /readyz for the database, in ms. If all connections of the pool are busy or lost, /readyz waits like any request; a load
+ * balancer with a shorter timeout would then not see the reason.
  */
 const readyWithinMs = 3_000;
 
-/** `/healthz`: the process answers. `/readyz`: the database answers, takes changes and misses no migration, and nobody has told the process to go. */
+/**
+ * Serves `/healthz`: the process runs; and `/readyz`: the database is reachable, writable and fully migrated, and the process is not
+ * draining.
+ */
 export const health = fp<{ orm: MikroORM }>(
   async (app: FastifyInstance, { orm }) => {
     const config = { quiet: true, anonymous: true, load: 'essential' } as const;
     let isDraining = false;
     app.decorate('beginDraining', () => {
       isDraining = true;
-      // A proxy gives up its kept connections with their next answers, and not at the moment at which a request is on its way.
+      // Closes kept connections with their next response, so that a proxy never loses a request that it is just sending.
       app.server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
     });
 
@@ -34,7 +37,7 @@ export const health = fp<{ orm: MikroORM }>(
     app.get('/readyz', { config }, async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const message = isDraining ? 'Arrêt en cours' : await within(databaseFault(orm, request), readyWithinMs, () => unreachable);
-      // A balancer that took all servers out would show its own words in place of the house's.
+      // 200 during maintenance: if every server failed its health check, visitors would get the load balancer's error page instead of ours.
       const ready = { status: 'ok', ...(app.maintenance() && { maintenance: true }) };
       return message === null ? reply.send(ready) : reply.code(503).send({ status: 'unavailable', message });
     });
@@ -44,7 +47,7 @@ export const health = fp<{ orm: MikroORM }>(
 
 const unreachable = 'Base de données injoignable';
 
-/** Why requests cannot be served, or null. Nothing of the inside is said. */
+/** Returns why requests cannot be served, without internal details; null if they can. */
 async function databaseFault(orm: MikroORM, request: FastifyRequest): Promise<string | null> {
   try {
     const { pending } = await migrationStatus(orm);

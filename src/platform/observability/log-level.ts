@@ -1,4 +1,4 @@
-/** The level that operators see more at. */
+/** Level that shows more to operators. */
 const fine = 'debug';
 
 interface Levelled {
@@ -6,11 +6,11 @@ interface Levelled {
   info(fields: object, message: string): void;
 }
 
-/** Between the level of the settings and `debug`, at each call; the log itself says which. @returns the level from now on */
+/** Switches between the configured level and `debug` at each call, and logs the new level. @returns the new level */
 export function toggleLogLevel(log: Levelled, configured: string): string {
   const level = log.level === fine ? configured : fine;
   if (level === fine) log.level = level;
-  // Not as `level`, which is the line's own.
+  // Not named `level`, which is the line's own level.
   log.info({ logLevel: level }, 'the log has another level until SIGUSR2 comes again');
   log.level = level;
   return level;

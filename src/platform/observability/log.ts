@@ -18,16 +18,16 @@ const secrets = [
   'email',
 ];
 
-/** Lines wait for others this long, in ms, and until they are so many bytes together: written one by one, they cost an eighth of a page's CPU. */
+/** Lines are buffered for this time, in ms, or until they have this many bytes: single writes cost an eighth of a page's CPU time. */
 const gathering = { periodicFlush: 250, minLength: 4096, sync: false };
-/** The same for several processes that write to one pipe: it takes so many bytes in one piece, and a line of one must not stand within another's. */
+/** For several processes that write to one pipe: writes up to this many bytes are atomic, so lines of different processes do not mix. */
 const gatheringOfSeveral = { ...gathering, minLength: 3_000, maxWrite: 4_096 };
-/** From this level on a line is written at once, with all that wait: what comes after it may be the process's end. */
+/** From this level on a line is written at once, with all buffered ones: the process may end right after it. */
 const urgent = pino.levels.values.warn ?? 0;
-/** Lines that wait to be written, in bytes; whatever comes on top is dropped. */
+/** Most bytes of buffered lines; further lines are dropped. */
 const maxWaiting = 1024 * 1024;
 
-/** How many lines have said of each kind that a person must look. */
+/** Number of logged alerts, by kind. */
 export const alertsLogged = new Map<AlertKind, number>(alertKinds.map((kind) => [kind, 0]));
 
 function countAlert(said: unknown): void {
@@ -37,17 +37,20 @@ function countAlert(said: unknown): void {
 
 let output: DestinationStream | undefined;
 
-/** Standard output, one for the process: each has a timer. A disk that is full, or a reader that is gone, costs lines and not the process. */
+/**
+ * Returns standard output, one stream per process, since each has a timer. A full disk or a closed pipe loses lines but does not end the
+ * process.
+ */
 function standardOutput(): DestinationStream {
   if (output) return output;
   const stream = pino.destination({ dest: 1, maxLength: maxWaiting, ...(isOneOfSeveral() ? gatheringOfSeveral : gathering) });
-  // Of a stream without a listener an error ends the process.
+  // A stream error without a listener would end the process.
   stream.on('error', () => {});
   output = stream;
   return output;
 }
 
-/** What each line of a request's log says of it. */
+/** Key of the fields that are added to each line of a request's log. */
 const ofRequest = Symbol('of a request');
 
 declare module 'pino' {
@@ -56,10 +59,12 @@ declare module 'pino' {
   }
 }
 
-/** A request's own log. pino's `child` would look for secrets in the request's id by each of their paths, for every request, most of which write nothing. */
+/**
+ * Returns a request's own logger. pino's `child` would search the fields for secrets at each request, although most requests log nothing.
+ */
 export const requestLogOf = <Log extends object>(log: Log, said: object): Log => Object.assign(Object.create(log), { [ofRequest]: said });
 
-/** Structured logs. Known secrets are redacted wherever they stand; a request is logged by its path alone, never its query or body. */
+/** Returns a logger that writes JSON lines. Known secrets are redacted. Requests are logged by path only, without query and body. */
 export function createLog(level: string, destination: DestinationStream = standardOutput()): Logger {
   return pino(
     {
@@ -71,9 +76,9 @@ export function createLog(level: string, destination: DestinationStream = standa
           if (lineLevel >= urgent) this.flush();
         },
       },
-      // A copy: pino writes the line's own fields into it.
+      // A copy, since pino writes the line's own fields into this object.
       mixin: (_line, _level, log) => ({ ...log[ofRequest] }),
-      // Which one says it.
+      // The process that writes the line.
       base: isOneOfSeveral() ? { process: place() } : null,
       redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[…]' },
       serializers: { err: describeError, error: describeError },
@@ -83,7 +88,7 @@ export function createLog(level: string, destination: DestinationStream = standa
   );
 }
 
-/** An error without the values of the statement that failed: the database driver's own messages quote them. */
+/** Returns the log fields of an error. Messages of database errors are left out, since they quote values of the statement. */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: typeof error };
   const driver = error as Error & { code?: unknown; constraint?: unknown; sqlMessage?: string };

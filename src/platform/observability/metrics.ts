@@ -9,12 +9,12 @@ import { shareMetrics } from './shared-metrics.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Adds metrics to `/metrics`; where no METRICS_TOKEN is set nobody reads them. */
+    /** Adds metrics to `/metrics`. Without METRICS_TOKEN they are never read. */
     exposeMetrics(...metrics: Metric[]): void;
   }
 }
 
-/** `/metrics` in the Prometheus text format, for whoever presents METRICS_TOKEN as bearer; without the setting the address leads nowhere. */
+/** Serves `/metrics` in the Prometheus text format to requests with METRICS_TOKEN as bearer token; 404 without the setting. */
 export const metrics = fp<{ token: string | null; parts: PlatformParts }>(
   async (app, { token, parts }) => {
     const registry = new Registry();

@@ -10,7 +10,7 @@ export interface PlatformParts {
   fork(): EntityManager;
 }
 
-/** What no module counts: connections, limits, alerts of the log, and when timers' tasks last came to their end. */
+/** Returns the metrics of the platform: connections, limits, log alerts, and the last runs of timer tasks. */
 export async function platformMetrics({ orm, fork }: PlatformParts): Promise<Metric[]> {
   const pool = await orm.em.getConnection().getNativeClient();
   const connections = (name: string, help: string, read: () => number) =>
@@ -34,7 +34,7 @@ export async function platformMetrics({ orm, fork }: PlatformParts): Promise<Met
       name: 'prepa_task_last_run_timestamp_seconds',
       help: 'When a task of the timers last came to its end, in whichever process, in seconds since 1970',
       labelNames: ['task'] as const,
-      // Read from the database: all processes say the same.
+      // Read from the database, so all processes report the same value.
       aggregator: 'max',
       registers: [],
       async collect() {

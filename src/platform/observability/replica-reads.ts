@@ -4,14 +4,14 @@ import type { ReadOutcome, Replicas } from '../database/replicas/replicas.ts';
 
 const outcomes: ReadOutcome[] = ['replica', 'older', 'failed', 'none'];
 
-/** Begins to look at the replicas with the site, and tells about them in `/metrics`. */
+/** Starts polling the read replicas with the site, and adds their metrics to `/metrics`. */
 export const replicaReads = fp<{ replicas: Replicas }>(
   async (app, { replicas }) => {
     app.addHook('onReady', async () => {
       app.exposeMetrics(...metricsOf(replicas));
       await replicas.start();
     });
-    // Before whoever changed something hears that it is done. On pages for everybody they look like anybody else.
+    // Before the administrator sees the response. Their requests for public pages read from replicas like everybody's.
     app.addHook('onSend', async ({ method, routeOptions }) => {
       if (routeOptions.config.audience === 'administrator' && method !== 'GET' && method !== 'HEAD') replicas.mustHaveAllOfNow();
     });

@@ -4,37 +4,37 @@ import { networkOf } from '../limits/network.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** No line in the log for a good answer (health checks, assets), but at the level debug. */
+    /** Successful requests (health checks, assets) are logged at level debug only. */
     quiet?: boolean;
   }
   interface FastifyInstance {
-    /** Says by ids whose request it is, for the line of one that is refused. */
+    /** Sets the function that returns the caller's ids, for log lines of refused requests. */
     nameCaller(name: (request: FastifyRequest) => object): void;
-    /** From now on lines from this level on are written. */
+    /** Sets the level of all loggers. */
     setLogLevel(level: string): void;
   }
   interface FastifyRequest {
-    /** Refused before anything was asked or read for it. */
+    /** Refused before any work was done for it. */
     shed: boolean;
   }
 }
 
-/** Refusals that somebody may have to look into: not signed in, not allowed, too often. */
+/** Statuses that are logged with the caller: not signed in, forbidden, too many requests. */
 const refusals = new Set([401, 403, 429]);
 
-/** Levels that show all. */
+/** Levels that also show quiet requests. */
 const fine = new Set(['debug', 'trace']);
 
-/** One line a request that was not refused for the load, with its id, which the answer carries too and error pages show. */
+/** Logs one line per request, except those refused under overload. The request id is also in the response header and on error pages. */
 export const requestLog = fp(
   async (app) => {
-    // Method, path, status and time hold no secret: looking for one in every line would cost as much as writing it.
+    // Without redaction: method, path, status and time contain no secrets, and searching would cost as much as writing.
     const lines = app.log.child({}, { redact: [] });
     let callerOf: (request: FastifyRequest) => object = () => ({});
     app.decorate('nameCaller', (name) => {
       callerOf = name;
     });
-    // A logger keeps the level that the one above it had when it was made.
+    // A child logger keeps the level that its parent had when it was created.
     app.decorate('setLogLevel', (level) => {
       for (const log of [app.log, lines]) log.level = level;
     });

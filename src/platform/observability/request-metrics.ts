@@ -1,10 +1,10 @@
 import fp from 'fastify-plugin';
 import { Histogram } from 'prom-client';
 
-/** In seconds: what nobody notices, what a page may take, what somebody waits for, what is broken. Few, since each is a series of every route and status. */
+/** Bucket limits in seconds: unnoticed, normal for a page, noticeable, broken. Few, since each is one series per route and status. */
 const buckets = [0.025, 0.1, 0.25, 1, 2.5, 10];
 
-/** Times what is answered, by route and status. What is refused for the load is counted elsewhere: its answer costs nothing, and would hide how long others take. */
+/** Measures responses by route and status. Requests refused under overload are counted elsewhere: their short times would distort these. */
 export const requestMetrics = fp(
   async (app) => {
     const duration = new Histogram({
@@ -18,7 +18,7 @@ export const requestMetrics = fp(
     app.addHook('onResponse', (request, reply, done) => {
       done();
       if (request.shed) return;
-      // The pattern, never the address: strangers choose those.
+      // The route's pattern, never the address: strangers choose addresses.
       const { method, routeOptions } = request;
       const route = routeOptions.url ?? 'none';
       duration.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000);

@@ -3,7 +3,7 @@ import { askFirst, hearFirst } from '../processes/first-process.ts';
 import type { Answers } from '../processes/messages.ts';
 import { alertsTotal } from './alerts-total.ts';
 
-/** How long the processes have for their metrics, in ms. */
+/** Time limit for collecting the metrics of all processes, in ms. */
 const withinMs = 4_000;
 
 type Metrics = MetricObjectWithValues<MetricValue<string>>[];
@@ -15,8 +15,9 @@ interface Collection {
 }
 
 /**
- * What the first of several processes answers about metrics: those of all that serve and its own alerts, as one. Counters are added up; a gauge says how several of it become one.
- * @param tell tells each process that serves; answers how many were told
+ * Returns the first process's answers about metrics: those of all serving processes and its own alerts, merged. Counters are added; gauges
+ * are merged by their `aggregator`.
+ * @param tell sends a message to each serving process and returns their number
  */
 export function sharedMetrics(tell: (about: string, news: unknown) => number): Answers {
   const collections = new Map<number, Collection>();
@@ -30,7 +31,7 @@ export function sharedMetrics(tell: (about: string, news: unknown) => number): A
       let timer: NodeJS.Timeout | undefined;
       try {
         const received = await new Promise<Metrics[]>((resolve, reject) => {
-          // Without one of them every counter would seem to begin anew.
+          // All must reply: if one is missing, Prometheus takes the lower sums for a restart of every counter.
           timer = setTimeout(() => reject(new Error('not every process has told its metrics')), withinMs);
           const collection: Collection = { missing: 0, received: [], whole: resolve };
           collections.set(mine, collection);
@@ -50,7 +51,7 @@ export function sharedMetrics(tell: (about: string, news: unknown) => number): A
   };
 }
 
-/** In one of several: its metrics are told whenever the first process asks. @returns those of all of them */
+/** Sends this process's metrics whenever the first process asks. @returns a function that returns the metrics of all processes */
 export function shareMetrics(registry: Registry): () => Promise<string> {
   hearFirst<number>('metrics', async (number) => {
     await askFirst('metrics-of', { number, metrics: await registry.getMetricsAsJSON() }).catch(() => {});

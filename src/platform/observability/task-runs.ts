@@ -1,18 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../database/named-statement.ts';
 
-/** What timers start: each tells when it last came to its end. Payments have a record of their own, of reconciliation. */
+/** Tasks of the system's timers whose last completion is recorded. Payments have their own record, of reconciliation. */
 export const tasks = ['expire', 'prune', 'backup', 'backup-media'] as const;
 export type Task = (typeof tasks)[number];
 
 const record = `insert into task_run (name, finished_at) values ($1, $2) on conflict (name) do update set finished_at = excluded.finished_at`;
 
-/** Whoever can run a statement: a pool or a connection. */
+/** A pool or a connection. */
 interface Database {
   query(text: string, values: unknown[]): Promise<unknown>;
 }
 
-/** Writes down that a task has come to its end. A database that misses the table, before the migration of an upgrade, keeps nothing from ending well. */
+/** Records that a task has completed. A missing table, before the migration of an upgrade, is ignored. */
 export async function recordRunOn(database: Database, task: Task, at: Date): Promise<void> {
   try {
     await database.query(record, [task, at.toISOString()]);
@@ -29,6 +29,6 @@ const all = namedStatement<{ name: Task; finishedAt: Date }>({
   text: 'select name, finished_at from task_run',
 });
 
-/** When each task last came to its end; absent: never, as far as is known. */
+/** Returns when each task last completed; tasks without a record are absent. */
 export const lastRuns = async (em: EntityManager): Promise<Partial<Record<Task, Date>>> =>
   Object.fromEntries((await all(em, [])).map(({ name, finishedAt }) => [name, finishedAt]));

@@ -1,13 +1,15 @@
 import cluster from 'node:cluster';
 import { type Answered, isOurs, type Told } from './messages.ts';
 
-/** How long the first process may take for an answer, in ms: it counts, and waits for nobody. */
+/** Timeout for an answer of the first process, in ms. It only counts in memory, so it answers at once. */
 const answerMs = 1_000;
 
-/** Whether this is one of several processes that serve the site on this machine, started by a first one (WEB_PROCESSES). */
+/**
+ * Returns whether several processes serve the site on this machine (WEB_PROCESSES) and this is one of them, started by the first process.
+ */
 export const isOneOfSeveral = (): boolean => cluster.isWorker;
 
-/** Its place among them, from 0; what one process of a machine does for all is the first place's. 0 where there is only one. */
+/** Returns this process's number among them, from 0, or 0 if it is the only one. Number 0 does the work that is done once per machine. */
 export const place = (): number => (cluster.isWorker ? Number(process.env.WEB_PROCESS_PLACE ?? 0) : 0);
 
 interface Waiting {
@@ -33,8 +35,8 @@ function listen(): void {
 }
 
 /**
- * Asks the first process, in one of several.
- * @param waitMs until it is given up
+ * Sends a question to the first process, from one of several, and returns its answer.
+ * @param waitMs timeout, in ms
  * @throws Error when there is no answer in time
  */
 export async function askFirst<Answer>(about: string, question: unknown, waitMs: number = answerMs): Promise<Answer> {
@@ -56,7 +58,7 @@ export async function askFirst<Answer>(about: string, question: unknown, waitMs:
   }
 }
 
-/** Hears what the first process tells all others; the last one who asks for it hears it. */
+/** Listens to the first process's announcements on a topic. A later listener for the same topic replaces the earlier one. */
 export function hearFirst<News>(about: string, listener: (news: News) => void): void {
   listeners.set(about, listener as (news: never) => void);
   listen();

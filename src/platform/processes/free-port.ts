@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** Below those that a system gives out itself (Linux from 32,768 on): between the look and its use, nobody who asks for any port is given this one. */
+/** Range below the ports that the system assigns itself (Linux: from 32,768), so that no other program gets this port before it is used. */
 const first = 20_000;
 const end = 32_768;
 const maxTries = 100;
 
-/** A port that nobody listens on at this moment. @throws what listening on `host` fails with */
+/** Returns a port that is free at this moment. @throws the error of listening on `host` */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -17,7 +17,7 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
   }
 }
 
-/** Listens there for an instant. @throws what that fails with */
+/** Listens on a port for an instant and returns its number. @throws the error of listening */
 export async function listenOnce(host: string, port: number): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => probe.once('error', reject).listen({ host, port, exclusive: true }, resolve));

@@ -1,4 +1,4 @@
-/** Nothing can listen there: one French line that names the setting to change. */
+/** The server cannot listen at this address; the message is one French line that names the setting to change. */
 export class ListenFailure extends Error {
   constructor(cause: unknown, host: string, port: number) {
     super(describe((cause as NodeJS.ErrnoException).code, host, port), { cause });

@@ -1,15 +1,15 @@
-/** What a site's processes on one machine say to each other: a process asks the first one, which answers. */
+/** Messages between the processes of one machine: a process asks the first one, which answers. */
 
-/** From one of several processes to the first. */
+/** From a process to the first one. */
 export interface Asked {
   prepa: 'asked';
   number: number;
-  /** Whose question it is (`Answers`). */
+  /** Topic of the question: a key of `Answers`. */
   about: string;
   question: unknown;
 }
 
-/** Back to the process that has asked. */
+/** Back to the process that asked. */
 export interface Answered {
   prepa: 'answered';
   number: number;
@@ -17,16 +17,16 @@ export interface Answered {
   failed?: true;
 }
 
-/** To each process, unasked. */
+/** An announcement of the first process to each process. */
 export interface Told {
   prepa: 'told';
   about: string;
   news: unknown;
 }
 
-/** What the first process answers, by what it is asked about. */
+/** The first process's answers, by topic. */
 export type Answers = Readonly<Record<string, (question: never) => unknown>>;
 
-/** Packages speak over the same channel. */
+/** Returns whether a message is ours: packages use the same channel. */
 export const isOurs = <Message extends Asked | Answered | Told>(message: unknown, kind: Message['prepa']): message is Message =>
   (message as Partial<Message> | null)?.prepa === kind;

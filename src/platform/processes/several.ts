@@ -2,21 +2,21 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
 import { type Answers, type Asked, isOurs } from './messages.ts';
 
-/** A process that dies is replaced after this long, in ms; each further time twice as late, up to the greatest, until one has lived for a while. */
+/** Pause before an ended process is replaced, in ms. It doubles for each process that lived less than `livedMs`, up to `most`. */
 const pause = { first: 100, most: 30_000 };
 const livedMs = 60_000;
 
 interface SeveralOptions {
   count: number;
-  /** What they find in their environment besides. */
+  /** Additional environment variables of the processes. */
   env?: Record<string, string>;
   answers: Answers;
-  /** From being told to go to the end of all, in ms. */
+  /** Time limit for closing all processes, in ms. */
   closeWithinMs: number;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Another one serves from now on. */
+  /** Called each time another process has begun to serve. */
   onServes: () => void;
-  /** None serves, and the one that was started has ended before it did: it has said why. */
+  /** Called when the only process ends before it serves; it has logged the reason. */
   giveUp: (signal: NodeJS.Signals | null) => void;
 }
 
@@ -24,19 +24,20 @@ interface Place {
   worker: Worker;
   startedAt: number;
   serves: boolean;
-  /** Deaths without having lived for a while. */
+  /** Number of consecutive processes that lived less than `livedMs`. */
   deaths: number;
 }
 
 /**
- * Several processes that serve the site at one address, each like a single one, and this first one, which serves nothing: it shares out connections, replaces who
- * dies, and answers what they count together. The first of them starts alone, so that what keeps it from starting is said once. When this process dies, they go.
+ * Runs several processes that serve the site at one address. This first process serves no requests: it distributes connections, replaces
+ * ended processes and answers questions about shared counts. One process is started alone first, so that an error at start-up is reported
+ * once. When this process dies, all others end.
  */
 export class Several {
   readonly #options: SeveralOptions;
   readonly #places = new Map<number, Place>();
   readonly #pauses = new Set<NodeJS.Timeout>();
-  /** All have been started once: whoever ends is replaced. */
+  /** All processes have been started; from now on each ended one is replaced. */
   #isComplete = false;
   #closing = false;
   #failed = false;
@@ -49,7 +50,7 @@ export class Several {
     });
     cluster.on('listening', (worker) => this.#serves(worker));
     cluster.on('exit', (worker, code, signal) => this.#ended(worker, code, (signal as NodeJS.Signals | null) || null));
-    // However this one ends: one that hangs would hear of it too late.
+    // SIGKILL, since a hanging process would notice the lost channel too late.
     process.on('exit', () => this.#signal('SIGKILL'));
   }
 
@@ -57,14 +58,14 @@ export class Several {
     this.#fork(0, 0);
   }
 
-  /** To each that serves now. @returns how many those are */
+  /** Sends an announcement to each serving process. @returns the number of these processes */
   tell(about: string, news: unknown): number {
     const told = [...this.#places.values()].filter(({ serves, worker }) => serves && worker.isConnected());
     for (const { worker } of told) worker.send({ prepa: 'told', about, news });
     return told.length;
   }
 
-  /** Tells all of them to go, and waits. @returns whether each went as it was told */
+  /** Ends all processes and waits for them. @returns whether each ended normally */
   async close(): Promise<boolean> {
     this.#closing = true;
     for (const timer of this.#pauses) clearTimeout(timer);
@@ -85,7 +86,8 @@ export class Several {
   #fork(place: number, deaths: number): void {
     const { count, env } = this.#options;
     const worker = cluster.fork({ ...env, WEB_PROCESS_PLACE: String(place), WEB_PROCESSES_STARTED: String(count) });
-    // What is written to one that has just died fails, and unheard that would end this process, and with it all others. Its end is heard of by itself.
+    // A message to a process that has just died emits an error, which without a listener would end this process and so all others. The
+    // 'exit' event follows.
     worker.on('error', (error) => this.#options.log.warn({ err: error, process: place }, 'a process could not be told something'));
     this.#places.set(place, { worker, startedAt: performance.now(), serves: false, deaths });
   }
@@ -104,7 +106,7 @@ export class Several {
     if (!ended) return;
     this.#places.delete(place);
     if (this.#closing) {
-      // One that has only just been started dies of it.
+      // A process that has just been started has no handler yet and dies of SIGTERM.
       this.#failed ||= code !== 0 && signal !== 'SIGTERM';
       if (this.#places.size === 0) this.#allGone();
       return;

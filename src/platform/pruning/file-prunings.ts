@@ -2,23 +2,26 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { FileStore } from '../files/storage.ts';
 import { daysAgo, type Pruning, type PruningRun } from './pruning.ts';
 
-/** A file that is younger, in days, may be about to get its row. */
+/** Minimum age of files that may be removed, in days: the row of a new file may not be written yet. */
 const settledAfter = 1;
-/** Files that are asked about, and removed, in one transaction. */
+/** Number of files that are checked and removed in one transaction. */
 const batchSize = 500;
 
 interface StoredFiles {
   store(run: PruningRun): FileStore;
   folder: string;
-  /** Names that are ours; whatever else stands there is left alone. */
+  /** Pattern of our own file names; other files are left alone. */
   pattern: RegExp;
-  /** Those of the names that no row names. */
+  /** Returns those of the names that no row refers to. */
   unnamed(em: EntityManager, names: readonly string[]): Promise<string[]>;
-  /** Removes those that no row names still, in the batch's transaction, so that none gets a row meanwhile. @returns how many */
+  /** Removes those that still no row refers to, in the batch's transaction, so that none gets a row meanwhile. @returns their number */
   remove(tx: EntityManager, run: PruningRun, names: readonly string[]): Promise<number>;
 }
 
-/** Files that no row names, as a process leaves them that is killed between the two, and the half-written ones of such a process. */
+/**
+ * Returns a pruning of files without a row, left by a process that was killed between writing the file and the row, and of half-written
+ * files.
+ */
 export const pruneFiles = (name: string, label: string, { store, folder, pattern, unnamed, remove }: StoredFiles): Pruning => {
   async function* batches(run: PruningRun) {
     let batch: string[] = [];
@@ -54,5 +57,5 @@ export const pruneFiles = (name: string, label: string, { store, folder, pattern
   };
 };
 
-/** What a file is called once it is written whole. */
+/** Returns the name of a file once it is completely written. */
 const finalName = (file: string): string => file.replace(/\.[0-9a-f-]{36}\.part$/, '');

@@ -7,47 +7,47 @@ import { requireRightClock } from '../use-cases/clock-check.ts';
 import type { UseCaseContext } from '../use-cases/events.ts';
 import { transact } from '../use-cases/transaction.ts';
 
-/** How long what is of no use any more is kept, in days, by the settings. */
+/** Days for which obsolete data is kept, from the settings. */
 type Retention = Config['retention'];
 
-/** What a pruning works with. */
+/** Context of a pruning run. */
 export interface PruningRun {
   em: EntityManager;
   context: UseCaseContext;
   retention: Retention;
-  /** Of the whole run. */
+  /** Time of the whole run. */
   now: Date;
-  /** Runs one batch: a short transaction of its own, and one at a time however many runs there are. */
+  /** Runs one batch in a short transaction. Only one batch runs at a time, even with several runs. */
   batch<Result>(work: (tx: EntityManager) => Promise<Result>): Promise<Result>;
 }
 
-/** Something that a module's tables or files hold and that is of no use any more after a time. */
+/** Removes obsolete data of a module from its tables or files. */
 export interface Pruning {
-  /** In the command's answer: `sessions`. */
+  /** Name in the command's JSON output: `sessions`. */
   name: string;
-  /** For people, in French. */
+  /** French label for people. */
   label: string;
-  /** How many a run would remove now. */
+  /** Returns how many a run would remove now. */
   count(run: PruningRun): Promise<number>;
-  /** Removes them, batch by batch; yields how many each has removed. What another transaction holds is left to the next run. */
+  /** Removes them in batches, and yields the number of each batch. Rows locked by another transaction are left to the next run. */
   remove(run: PruningRun): AsyncIterable<number>;
 }
 
 export const daysAgo = ({ now }: PruningRun, days: number): Date => new Date(now.getTime() - days * dayMs);
 
-/** Rows that one transaction removes. */
+/** Most rows removed by one transaction. */
 const batchSize = 1_000;
 
 interface Rows {
   table: string;
-  /** Its primary key, one column. */
+  /** Primary key, a single column. */
   key: string;
-  /** SQL over the table, the same for counting and for removing. */
+  /** SQL condition on the table, used for counting and for removing. */
   condition: string;
   values(run: PruningRun): unknown[];
 }
 
-/** A pruning of rows that go by themselves. The condition is to be found by an index: each batch asks anew. */
+/** Returns a pruning of rows that no file or other row depends on. The condition needs an index, since each batch evaluates it again. */
 export const pruneRows = (name: string, label: string, { table, key, condition, values }: Rows): Pruning => ({
   name,
   label,
@@ -83,9 +83,9 @@ interface PruneOptions {
 }
 
 /**
- * Removes what is of no use any more, in the order of the prunings, and says how many of each. Safe to run several times at once and to be killed: each
- * batch stands for itself, and the next run goes on where this one has ended.
- * @throws WrongClockError, and AppError while a backup is under way, which has yet to read the files that its rows name
+ * Removes obsolete data, in the order of the prunings, and returns the number for each. Safe to run several times at once and to be killed:
+ * each batch is committed separately, and the next run continues.
+ * @throws WrongClockError, and AppError while a backup is running, which still has to read the files of its rows
  */
 export async function prune(
   em: EntityManager,

@@ -12,37 +12,37 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
   environment: env.NODE_ENV,
   host: env.HOST,
   port: env.PORT,
-  /** The site's origin, without a trailing slash; null: the origin is the request's own host. */
+  /** The site's origin, without a trailing slash; null: each request's own host. */
   publicUrl: env.PUBLIC_URL ?? null,
-  /** The administration's own origin; null: it stands on the site's. */
+  /** The administration's own origin; null: the same as the site's. */
   adminUrl: env.ADMIN_URL ?? null,
-  /** Whether browsers are told that all names below the site's ask for HTTPS too. */
+  /** Whether HSTS includes subdomains. */
   hstsSubdomains: env.HSTS_SUBDOMAINS,
-  /** Whose X-Forwarded-For is believed; false: nobody's. */
+  /** Proxies whose X-Forwarded-For is trusted; false: none. */
   trustProxy: env.TRUST_PROXY === 'none' ? (false as const) : env.TRUST_PROXY,
   dataDir: env.DATA_DIR,
-  /** Where pictures and documents lie. */
+  /** Storage of pictures and documents. */
   uploads: uploadsOf(env),
   /** Null: an embedded PostgreSQL in `dataDir`. */
   databaseUrl: env.DATABASE_URL ?? null,
-  /** The same as the terminal's commands reach it, and as its owner does: both null in the server, which reads neither. */
+  /** The database's address for CLI commands, and for its owner; both null in the server, which never reads them. */
   commandsDatabaseUrl: env.COMMANDS_DATABASE_URL ?? null,
   migrationsDatabaseUrl: env.MIGRATIONS_DATABASE_URL ?? null,
-  /** Where what may be some seconds old is read. */
+  /** Read replicas, for data that may be some seconds old. */
   databaseReplicas: {
     urls: env.DATABASE_REPLICA_URLS,
-    /** What a read may be behind, in ms: a replica that is later is left out. */
+    /** Most delay of a read behind the primary, in ms; a later replica is not used. */
     maxLagMs: env.DATABASE_REPLICA_MAX_LAG_MS,
   },
-  /** What a request's statement may take, in ms. */
+  /** Timeout of a request's statement, in ms. */
   databaseTimeoutMs: env.DATABASE_TIMEOUT_MS,
-  /** Connections of this process at most, and whether statements are named on them. */
+  /** Most connections of this process, and whether prepared statements have names. */
   databasePool: { poolSize: env.DATABASE_POOL_SIZE, namedStatements: env.DATABASE_NAMED_STATEMENTS },
-  /** From SIGTERM to the end of the process, in ms, whatever hangs. */
+  /** Time limit from SIGTERM to the end of the process, in ms. */
   shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_MS,
-  /** How much of it /readyz refuses while all else is still served, in ms. */
+  /** First part of this time, in ms, in which only /readyz fails and everything else is still served. */
   shutdownDrainMs: env.SHUTDOWN_DRAIN_MS,
-  /** Processes that serve the site on this machine. */
+  /** Number of processes that serve the site on this machine. */
   webProcesses: env.WEB_PROCESSES,
   logLevel: env.LOG_LEVEL,
   site: {
@@ -51,71 +51,74 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
     supportEmail: env.SUPPORT_EMAIL,
     supportPhone: env.SUPPORT_PHONE,
     supportWhatsapp: env.SUPPORT_WHATSAPP,
-    /** The learners' first page, also from the administration's own host. */
+    /** Link to the learners' first page, also valid on the administration's own host. */
     home: env.ADMIN_URL && env.PUBLIC_URL ? `${env.PUBLIC_URL}/` : '/',
   },
-  /** Where faults are reported, as a URI. */
+  /** Where vulnerabilities are reported, as a URI. */
   securityContact: contactOf(env.SECURITY_CONTACT ?? env.SUPPORT_EMAIL),
   allowedEmailDomains: env.ALLOWED_EMAIL_DOMAINS,
-  /** Whether new passwords that are guessed early are refused, beside the specification's rule. */
+  /** Whether commonly used new passwords are refused, in addition to the specification's rule. */
   refuseCommonPasswords: env.REFUSE_COMMON_PASSWORDS ?? env.NODE_ENV === 'production',
-  /** Where the landing page's four figures come from. */
+  /** Source of the landing page's four figures. */
   landingFigures: env.LANDING_FIGURES,
-  /** How long an administrator's session lasts without use, in ms. */
+  /** An administrator's session ends after this time without use, in ms. */
   administratorIdleMs: env.ADMIN_IDLE_MINUTES * 60_000,
   limits: {
-    /** Sessions of one learner at once, on all devices; 0: any number. */
+    /** Most concurrent sessions of one learner, on all devices; 0: unlimited. */
     sessionsPerLearner: env.SESSIONS_PER_LEARNER ?? (env.NODE_ENV === 'production' ? 5 : 0),
-    /** Of one network, or of one known device, in `signInWindowMinutes`. */
+    /** From one network, or from one known device, within `signInWindowMinutes`. */
     signInFailuresPerAccount: env.SIGN_IN_FAILURES_PER_ACCOUNT,
     /** From all unknown devices together. */
     signInFailuresPerAccountHour: env.SIGN_IN_FAILURES_PER_ACCOUNT_HOUR,
     signInWindowMinutes: env.SIGN_IN_WINDOW_MINUTES,
     signInAttemptsPerAddress: env.SIGN_IN_ATTEMPTS_PER_ADDRESS,
     registrationsPerAddressHour: env.REGISTRATIONS_PER_ADDRESS_HOUR,
-    /** Registrations of administrators with keys that do not fit, in 15 minutes. */
+    /** Registrations of administrators with wrong keys, within 15 minutes. */
     adminKeyFailuresPerAddress: env.ADMIN_KEY_FAILURES_PER_ADDRESS,
-    /** Letters to those who have forgotten a password. */
+    /** E-mails to people who have forgotten their password. */
     passwordResetsPerAccountHour: env.PASSWORD_RESETS_PER_ACCOUNT_HOUR,
     passwordResetsPerAddressHour: env.PASSWORD_RESETS_PER_ADDRESS_HOUR,
-    /** New payments of a learner in 10 minutes. */
+    /** New payments of one learner within 10 minutes. */
     paymentStartsPerLearner: env.PAYMENT_STARTS_PER_LEARNER,
-    /** Different items that a learner opens in 10 minutes, on each machine; 0: any number. */
+    /** Different items that a learner may open within 10 minutes, on each machine; 0: unlimited. */
     itemReadsPerLearner: env.ITEM_READS_PER_LEARNER_10_MINUTES,
   },
-  /** How long what is of no use any more is kept before `prepa prune` removes it, in days. */
+  /** Days for which obsolete data is kept before `prepa prune` removes it. */
   retention: {
     endedSessions: env.KEEP_ENDED_SESSIONS_DAYS,
     attemptCounts: env.KEEP_ATTEMPT_COUNTS_DAYS,
     passwordResets: env.KEEP_PASSWORD_RESETS_DAYS,
-    /** From where administrators did what the audit log says. */
+    /** Network addresses in the audit log of administrators. */
     journalNetworks: env.KEEP_JOURNAL_NETWORKS_DAYS,
     readNotifications: env.KEEP_READ_NOTIFICATIONS_DAYS,
-    /** Of payment providers, without a payment that they name. */
+    /** Payment providers' notifications that name no known payment. */
     unknownNotifications: env.KEEP_UNKNOWN_NOTIFICATIONS_DAYS,
-    /** All versions of a text, after it was replaced; then one a day. */
+    /** Replaced versions of a text: first all, then one per day. */
     allVersions: env.KEEP_ALL_VERSIONS_DAYS,
     dailyVersions: env.KEEP_DAILY_VERSIONS_DAYS,
   },
   administrators: {
-    /** Whether super administrators must have a second step of the sign-in. */
+    /** Whether super administrators must use two-factor authentication. */
     demandsSecondFactor: (env.SUPER_ADMIN_SECOND_FACTOR ?? (env.NODE_ENV === 'production' ? 'required' : 'optional')) === 'required',
-    /** What their codes' secrets are sealed with; null: they are stored as they are. */
+    /** Key that encrypts the secrets of two-factor authentication; null: they are stored unencrypted. */
     secretsKey: env.ADMIN_SECRETS_KEY ?? null,
   },
-  /** The mail server, and the address that letters come from; null: none is sent. */
+  /** Mail server and sender address; null: no e-mail is sent. */
   mail: env.SMTP_URL && env.MAIL_FROM ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM } : null,
-  /** Whether learners are asked to confirm their address by a letter. */
+  /** Whether learners must confirm their address by an e-mail. */
   confirmEmail: env.CONFIRM_EMAIL,
-  /** Whether requests are refused when more come than can be answered in time. */
+  /** Whether requests are refused under overload. */
   shedLoad: env.SHED_LOAD,
-  /** Whether learners may keep their prepas for reading without network. */
+  /** Whether learners may save prepas for reading offline. */
   offline: env.OFFLINE,
   /** Shows the simulation choices on the trial page; never in production. */
   paymentSimulation: env.PAYMENT_SIMULATION,
-  /** Whether the server reconciles payments itself (it does unless told otherwise), and the seconds between two passes, also of `--watch`. */
+  /** Whether the server reconciles payments itself, and the seconds between two passes, also with `--watch`. */
   reconcile: { inServer: env.RECONCILE_PAYMENTS, everySeconds: env.RECONCILE_EVERY_SECONDS },
-  /** Public keys that backups are encrypted for, where those of the timer are put (null: not said), and of how many days, weeks and months the last one is kept. */
+  /**
+   * Folder of the timer's backups (null: unknown), public keys for encrypting backups, and the number of hours, days, weeks and months of
+   * which the last backup is kept.
+   */
   backup: {
     folder: env.BACKUP_DIR ?? null,
     recipients: env.BACKUP_RECIPIENT,
@@ -126,13 +129,13 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
       monthly: env.BACKUP_KEEP_MONTHLY,
     },
   },
-  /** What opens /metrics; null: nothing does. */
+  /** Bearer token of /metrics; null: /metrics is not served. */
   metricsToken: env.METRICS_TOKEN ?? null,
   demoPassword: env.DEMO_PASSWORD,
 });
 export type Config = ReturnType<typeof configOf>;
 
-/** Every fault of the settings, in French, one a line. */
+/** All faults of the settings, in French, one per entry. */
 export class ConfigError extends Error {
   readonly faults: string[];
 
@@ -143,15 +146,15 @@ export class ConfigError extends Error {
   }
 }
 
-/** What a module reads from the same environment for itself. */
+/** Settings that a module reads from the same environment. */
 export interface ModuleSettings<Own> {
-  /** From the environment's variables to what the module calls them. */
+  /** Parses the environment's variables to the module's settings. */
   schema: z.ZodType<Own>;
-  /** What production asks for and refuses of them. */
+  /** Returns the rules for these variables in production. */
   productionRules(variables: Variables): ProductionRules[];
-  /** Names of the variables that it reads. */
+  /** Returns the names of the variables. */
   names(): string[];
-  /** Those that may stand in files. */
+  /** Names of variables that may be read from files. */
   secrets: readonly string[];
 }
 
@@ -164,44 +167,44 @@ const secrets = [
   'ADMIN_SECRETS_KEY',
   'DEMO_PASSWORD',
 ];
-/** Addresses of roles that may do more than the server's. */
+/** Addresses of database roles with more rights than the server's. */
 const commandSecrets = ['COMMANDS_DATABASE_URL', 'MIGRATIONS_DATABASE_URL'];
 
 const secretsWith = ({ secrets: ofModule }: { secrets: readonly string[] }): string[] => [...secrets, ...commandSecrets, ...ofModule];
 
-/** Names of every setting, and of those that may stand in files. */
+/** Returns the names of all settings, and of those that may be read from files. */
 export function namesOfSettings<Own>(own: ModuleSettings<Own>): { all: ReadonlySet<string>; secrets: readonly string[] } {
   return { all: new Set([...namesIn(environmentSchema), ...own.names()]), secrets: secretsWith(own) };
 }
 
-/** Whom the settings are read for. */
+/** Program that reads the settings. */
 export type Reader = 'server' | 'commands';
 
 /**
- * Parses the environment once. An empty variable counts as unset. A secret may stand in a file that NAME_FILE names.
- * @param reader the server never reads what the commands alone may know, not even from their files
- * @throws ConfigError with every fault at once
+ * Parses the environment. An empty variable counts as unset. A secret may be in a file named by NAME_FILE.
+ * @param reader the server never reads settings that only commands may know, not even from their files
+ * @throws ConfigError with all faults
  */
 export function readConfig<Own>(own: ModuleSettings<Own>, environment: Variables, reader: Reader = 'server'): Config & Own {
   const hidden = new Set(reader === 'server' ? commandSecrets.flatMap((name) => [name, `${name}_FILE`]) : []);
   const given = Object.fromEntries(Object.entries(environment).filter(([name, value]) => value && !hidden.has(name)));
   const { variables: set, faults: fileFaults } = readSecretFiles(given, secretsWith(own));
-  // For the few limits without words of their own.
+  // Default message of the few limits without their own.
   const error = () => 'est trop court, trop long ou incorrect';
   const parsed = environmentSchema.extend({ own: own.schema }).safeParse({ ...set, own: set }, { error });
   const unread = Object.keys(fileFaults);
   const faults = [
     ...Object.values(fileFaults),
-    // Of what could not be read there is nothing else to say.
+    // A secret whose file is unreadable gets no further messages.
     ...[
       ...(parsed.error?.issues ?? []).map((issue) => `${String(issue.path.at(-1))} ${issue.message}`),
       ...(set.NODE_ENV === 'production' ? productionFaults(set, own.productionRules(set)) : []),
       ...uploadFaults(set),
       ...(set.SMTP_URL ? mailFaults(set) : []),
       ...(set.ADMIN_URL ? administrationFaults(set.ADMIN_URL, set.PUBLIC_URL) : []),
-      // Elsewhere the letters stand in the log.
+      // Outside production the e-mails are written to the log.
       ...(parsed.data?.CONFIRM_EMAIL && set.NODE_ENV === 'production' && !set.SMTP_URL ? ['CONFIRM_EMAIL demande SMTP_URL'] : []),
-      // A restoration, above all, must not work on what somebody has forgotten in the environment.
+      // Commands, above all a restore, must not use another database because of a forgotten variable.
       ...commandSecrets
         .filter((name) => parsed.success && databaseOf(set[name] ?? set.DATABASE_URL) !== databaseOf(set.DATABASE_URL))
         .map((name) => `${name} nomme une autre base que DATABASE_URL`),
@@ -214,7 +217,7 @@ export function readConfig<Own>(own: ModuleSettings<Own>, environment: Variables
   return { ...configOf(parsed.data), ...parsed.data.own };
 }
 
-/** What sending letters asks for. Their links lead to PUBLIC_URL: a request's own host can be anything. */
+/** Returns the faults of the mail settings. Links in e-mails need PUBLIC_URL, since a request's Host header can hold anything. */
 function mailFaults(env: Variables): string[] {
   const faults: string[] = [];
   if (!env.MAIL_FROM) faults.push('MAIL_FROM est obligatoire avec SMTP_URL');
@@ -222,7 +225,7 @@ function mailFaults(env: Variables): string[] {
   return faults;
 }
 
-/** Cookies know hosts and no ports: on the same host the two would share them. */
+/** Returns the faults of ADMIN_URL. Its host must differ: cookies ignore ports, so both sites would share them. */
 function administrationFaults(adminUrl: string, publicUrl: string | undefined): string[] {
   if (!publicUrl) return ['PUBLIC_URL est obligatoire avec ADMIN_URL'];
   const isSame = URL.canParse(adminUrl) && URL.canParse(publicUrl) && new URL(adminUrl).hostname === new URL(publicUrl).hostname;

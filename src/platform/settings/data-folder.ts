@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { isDiskFull } from '../files/disk-full.ts';
 
 /**
- * Creates the folder of the application's data when it is absent, and tries to write into it.
+ * Creates the application's data folder if it is missing, and checks that it is writable.
  *
  * @returns its real path.
  * @throws Error with one French line.
@@ -13,7 +13,7 @@ export async function openDataFolder(dataDir: string): Promise<string> {
   try {
     await createFolder(dataDir);
     const probe = join(dataDir, `.probe-${process.pid}-${randomBytes(4).toString('hex')}`);
-    // A full disk is no reason not to serve what is there.
+    // With a full disk the existing data can still be served.
     await writeFile(probe, '').catch((error: unknown) => {
       if (!isDiskFull(error)) throw error;
     });
@@ -25,7 +25,7 @@ export async function openDataFolder(dataDir: string): Promise<string> {
   }
 }
 
-/** Node's own recursive `mkdir` never returns below a folder that hides what it refuses, such as /proc. */
+/** Creates a folder and its parents. Node's recursive `mkdir` never returns below a folder that hides its errors, such as /proc. */
 async function createFolder(path: string): Promise<void> {
   if (await isFolder(path)) return;
   const parent = dirname(path);
@@ -33,7 +33,7 @@ async function createFolder(path: string): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created it first.
     if (!(await isFolder(path))) throw error;
   }
 }

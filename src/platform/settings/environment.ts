@@ -6,14 +6,14 @@ import { addressesIn, certificatesAreReadable } from './database-address.ts';
 import { uploadVariables } from './uploads-settings.ts';
 import { flag, isPercentEncoded, openFlag, openWhole, originUrl, whole } from './variables.ts';
 
-/** What Fastify calls trusted proxies: names, addresses and ranges. */
+/** Returns whether Fastify accepts a value as trusted proxy: a name, an address or a range. */
 const isProxy = (value: string) => {
   const [address = '', prefix] = value.split('/');
   if (prefix === undefined) return ['loopback', 'linklocal', 'uniquelocal'].includes(value) || isIP(value) > 0;
   return isIP(address) > 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIP(address) === 4 ? 32 : 128);
 };
 
-/** A user and a password stand in it percent-encoded. */
+/** Returns whether a value is an SMTP address; user and password must be percent-encoded. */
 const isMailServer = (value: string) => {
   if (!URL.canParse(value)) return false;
   const { protocol, hostname } = new URL(value);
@@ -25,7 +25,7 @@ const postgresUrl = z
   .refine(isPercentEncoded, { error: "porte un % qui n'encode aucun caractère : % s'écrit %25", abort: true })
   .refine(certificatesAreReadable, { error: 'nomme un certificat illisible (sslrootcert, sslcert ou sslkey)' });
 
-/** The platform's variables, each with its default and its limits; .env.example says what they mean. */
+/** The platform's variables, with defaults and limits; .env.example describes them. */
 export const environmentSchema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test'], { error: 'doit valoir development, test ou production' }).default('development'),
   HOST: z.string().default('127.0.0.1'),
@@ -42,7 +42,7 @@ export const environmentSchema = z.object({
       error: "laisserait n'importe qui choisir l'adresse dont il vient : nommez votre proxy",
     })
     .default('loopback'),
-  /** The image says so itself: what stands in front of it is never on its own machine. */
+  /** Set by the container image: a proxy in front of a container always has another address. */
   CONTAINER_IMAGE: flag('off'),
   DATA_DIR: z.string().default('.data'),
   ...uploadVariables,
@@ -50,7 +50,7 @@ export const environmentSchema = z.object({
   COMMANDS_DATABASE_URL: postgresUrl.optional(),
   MIGRATIONS_DATABASE_URL: postgresUrl.optional(),
   DATABASE_NAMED_STATEMENTS: flag('on'),
-  /** Not one: a request that holds it and asks for another would wait for itself. */
+  /** At least 2: a request that holds the only connection and asks for another one would wait for itself. */
   DATABASE_POOL_SIZE: whole(10, 2, 1_000),
   DATABASE_REPLICA_URLS: z
     .string()
@@ -77,7 +77,7 @@ export const environmentSchema = z.object({
     .union([z.email(), z.url({ protocol: /^https$/, hostname: /./ })], { error: 'doit être une adresse électronique ou une adresse https' })
     .optional(),
   SUPPORT_PHONE: z.string().max(30).default('+237 222 00 00 00'),
-  /** Empty: no WhatsApp. */
+  /** Empty: no WhatsApp link. */
   SUPPORT_WHATSAPP: z
     .string()
     .regex(/^(\+[\d ]{8,25})?$/, { error: 'doit être un numéro international, de la forme +237 6 00 00 00 00' })
@@ -93,9 +93,9 @@ export const environmentSchema = z.object({
     )
     .refine((domains) => domains.length > 0, { error: 'doit nommer au moins un domaine' }),
   LANDING_FIGURES: z.enum(['specification', 'database'], { error: 'doit valoir specification ou database' }).default('specification'),
-  /** Unset: on in production. */
+  /** Default: on in production. */
   REFUSE_COMMON_PASSWORDS: openFlag(),
-  /** Unset: 5 in production, 0 elsewhere; 0 bounds nothing. */
+  /** Default: 5 in production, 0 elsewhere; 0: unlimited. */
   SESSIONS_PER_LEARNER: openWhole(0, 1_000),
   ADMIN_IDLE_MINUTES: whole(120, 5, 480),
   SIGN_IN_FAILURES_PER_ACCOUNT: whole(10, 1, 100_000),
@@ -114,9 +114,9 @@ export const environmentSchema = z.object({
   KEEP_ATTEMPT_COUNTS_DAYS: whole(1, 0, 3_650),
   KEEP_PASSWORD_RESETS_DAYS: whole(7, 0, 3_650),
   KEEP_JOURNAL_NETWORKS_DAYS: whole(365, 1, 36_500),
-  /** Not less than what reminders count in: one that is gone could be told again. */
+  /** At least the period of reminders: a reminder whose notification was removed could be sent again. */
   KEEP_READ_NOTIFICATIONS_DAYS: whole(365, 30, 36_500),
-  /** Not less than reconciliation tries them for. */
+  /** At least as long as reconciliation retries them. */
   KEEP_UNKNOWN_NOTIFICATIONS_DAYS: whole(30, 7, 3_650),
   KEEP_ALL_VERSIONS_DAYS: whole(7, 0, 36_500),
   KEEP_DAILY_VERSIONS_DAYS: whole(365, 0, 36_500),
@@ -126,7 +126,7 @@ export const environmentSchema = z.object({
     .optional(),
   MAIL_FROM: z.email({ error: 'doit être une adresse électronique' }).optional(),
   CONFIRM_EMAIL: flag('off'),
-  /** In this place, a module's own: its faults are told here. */
+  /** Replaced by a module's own schema, so that its faults are reported together with these. */
   own: z.unknown(),
   PAYMENT_SIMULATION: flag('off'),
   SHED_LOAD: flag('on'),
@@ -143,7 +143,7 @@ export const environmentSchema = z.object({
         .filter(Boolean),
     )
     .refine((keys) => keys.every((key) => /^age1[a-z0-9]{50,}$/.test(key)), { error: 'doit nommer des clés publiques age (age1…)' }),
-  /** Empty: nobody knows where they are. */
+  /** Empty: the folder of the backups is unknown. */
   BACKUP_DIR: z.string().optional(),
   BACKUP_KEEP_HOURLY: whole(48, 0, 1_000),
   BACKUP_KEEP_DAILY: whole(7, 1, 1_000),

@@ -3,17 +3,17 @@ import { addressesIn, encryptionFault, passwordOf } from './database-address.ts'
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What production asks for and refuses, by the names of variables. */
+/** Rules for the settings in production, by variable names. */
 export interface ProductionRules {
-  /** What must be set. */
+  /** Variables that must be set. */
   required: readonly string[];
-  /** When it must, beside 'en production'. */
+  /** Condition, in French, under which they must, besides 'en production'. */
   when?: string;
-  /** Where the site stands, and where money and its payers are sent. */
+  /** Addresses of the site, of payment providers and of pages to which payers are sent. */
   addresses: readonly string[];
-  /** What only chance must have made, taken out of the variable; null where it holds none. METRICS_TOKEN is looked at everywhere. */
+  /** Functions that extract a secret from a variable, which must be random; null if it contains none. METRICS_TOKEN has its own check. */
   drawn: Readonly<Record<string, (value: string) => string | null>>;
-  /** Values that everybody knows: the demonstration's, its simulators' and those of .env.example. */
+  /** Publicly known values: of the demonstration, the simulators and .env.example. */
   published: Readonly<Record<string, RegExp>>;
 }
 
@@ -21,7 +21,7 @@ const databases = ['DATABASE_URL', 'COMMANDS_DATABASE_URL', 'MIGRATIONS_DATABASE
 const replicas = 'DATABASE_REPLICA_URLS';
 const publishedDatabase = /^\w+:\/\/([^/]*:password@|[^/]*@host[:/])/i;
 const publishedReplica = /(^|,)\s*\w+:\/\/([^/,]*:password@|[^/,]*@host[:/])/i;
-/** Characters of a secret that nobody guesses by trying. */
+/** Shortest secret that cannot be guessed by trying, in characters. */
 const minSecret = 16;
 
 const ofSite: ProductionRules = {
@@ -35,13 +35,13 @@ const ofSite: ProductionRules = {
   },
 };
 
-/** Of several addresses; null where none has a password. */
+/** Returns the shortest password of several addresses; null if none has a password. */
 function shortestPassword(list: string): string | null {
   const passwords = addressesIn(list).flatMap((address) => passwordOf(address) ?? []);
   return passwords.sort((one, other) => one.length - other.length)[0] ?? null;
 }
 
-/** Every fault, in French, said of the variables as they are set: also beside faults of others, and never with a value. */
+/** Returns all faults, in French, also if other checks have failed. Never quotes a value. */
 export function productionFaults(env: Variables, ofModules: readonly ProductionRules[]): string[] {
   const rules = [ofSite, ...ofModules];
   return [
@@ -56,7 +56,7 @@ export function productionFaults(env: Variables, ofModules: readonly ProductionR
       .map(([name]) => `${name} porte une valeur d'exemple, d'essai ou de démonstration`),
     ...rules.flatMap(({ drawn, published }) =>
       Object.entries(drawn)
-        // Of a value that everybody knows enough is said.
+        // A published value is already reported above.
         .filter(([name, secret]) => env[name] && !published[name]?.test(env[name]) && (secret(env[name])?.length ?? minSecret) < minSecret)
         .map(([name]) => `${name} porte un secret de moins de ${minSecret} caractères : tirez-le au hasard`),
     ),
@@ -70,7 +70,7 @@ export function productionFaults(env: Variables, ofModules: readonly ProductionR
     ...(/^(on|true|1)$/.test(env.CONTAINER_IMAGE ?? '') && !env.TRUST_PROXY
       ? ["TRUST_PROXY est obligatoire dans l'image : l'adresse ou la plage de votre proxy, ou none s'il n'y en a pas"]
       : []),
-    // Too short is said elsewhere.
+    // A value that is too short is reported by the schema.
     ...(env.METRICS_TOKEN && env.METRICS_TOKEN.length >= 16 && isSimple(env.METRICS_TOKEN)
       ? ['METRICS_TOKEN est trop simple : tirez-le au hasard']
       : []),
@@ -82,7 +82,7 @@ export function productionFaults(env: Variables, ofModules: readonly ProductionR
 
 const isSimple = (secret: string): boolean => new Set(secret).size < 8;
 
-/** Keys, payers and sessions travel there: never in the clear, and never to a simulator that was left in the settings. */
+/** Returns the faults of an address through which keys, payers and sessions travel: it must use https and must not be a simulator's. */
 function addressFaults(env: Variables, name: string): string[] {
   const address = env[name] ?? '';
   if (!URL.canParse(address)) return [];
@@ -114,16 +114,16 @@ for (const network of [
   privateNetworks.addSubnet(address, Number(prefix), isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Whether an address is this machine's or of a network that only its own house reaches. */
+/** Returns whether an address belongs to this machine or to a private network. */
 export function isPrivateAddress(address: string): boolean {
   const family = isIP(address);
   return family > 0 && privateNetworks.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** The same host in one form: without an IPv6 address' brackets, and without the dot that ends a whole name. */
+/** Returns the normalised host of an address: without the brackets of IPv6 and without the trailing dot of an absolute name. */
 const hostOf = (address: string): string => new URL(address).hostname.replace(/^\[|\]$|\.+$/g, '');
 
-/** The same of a host: names without a dot, and those that only a house's own network knows, too. */
+/** Returns whether a host is private: a private address, a name without a dot, or a name of a local network. */
 export function isPrivateHost(host: string): boolean {
   if (isIP(host)) return isPrivateAddress(host);
   return !host.includes('.') || /\.(localhost|localdomain|local|internal|lan|home\.arpa)$/.test(host);

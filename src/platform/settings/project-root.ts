@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The project's folder, found upwards from this file: the same for the sources and for the bundle in `dist/`. */
+/** The project's folder, searched upwards from this file, so that it is the same for the sources and for the bundle in `dist/`. */
 export const projectRoot = findProjectRoot(import.meta.dirname);
 
 function findProjectRoot(start: string): string {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Variables } from './production-settings.ts';
 
-/** No secret is longer, in bytes: whatever else a name leads to is not read whole. */
+/** Most bytes of a secret's file. */
 const maxBytes = 64 * 1024;
 
 /**
- * Puts what stands in the file that NAME_FILE names in NAME's place, without the end of line that editors add.
- * @returns the variables without any NAME_FILE, and a fault in French for each that could not be read, by NAME
+ * Sets NAME to the content of the file that NAME_FILE names, without the final line break that editors add.
+ * @returns the variables without any NAME_FILE, and a fault in French, by NAME, for each file that could not be read
  */
 export function readSecretFiles(given: Variables, names: readonly string[]): { variables: Variables; faults: Record<string, string> } {
   const variables: Record<string, string | undefined> = { ...given };
@@ -28,7 +28,7 @@ export function readSecretFiles(given: Variables, names: readonly string[]): { v
   return { variables, faults };
 }
 
-/** @throws Error in French, which says nothing of what stands in the file */
+/** Returns the secret in a file. @throws Error in French, without any of the file's content */
 function readSecret(path: string): string {
   const bytes = readBytes(path);
   if (bytes.length > maxBytes) throw new Error('le fichier est trop grand pour un secret');

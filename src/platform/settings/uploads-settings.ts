@@ -4,10 +4,10 @@ import type { UploadSettings } from '../files/store-settings.ts';
 import { isPrivateAddress, isPrivateHost, type Variables } from './production-settings.ts';
 import { flag, originUrl, whole } from './variables.ts';
 
-/** An access key or its secret, which go into a header and an address as they are. */
+/** Access key or secret, which are put into a header and an address unencoded. */
 const key = z.string().regex(/^[\x21-\x7e]{3,200}$/, { error: 'doit tenir en 200 caractères sans espace ni accent' });
 
-/** Where pictures and documents lie; .env.example says what the variables mean. */
+/** Storage of pictures and documents; .env.example describes the variables. */
 export const uploadVariables = {
   UPLOADS: z.enum(['folder', 's3'], { error: 'doit valoir folder ou s3' }).default('folder'),
   S3_ENDPOINT: originUrl.optional(),
@@ -22,7 +22,7 @@ export const uploadVariables = {
       error: "doit être un nom de compartiment : 3 à 63 lettres minuscules, chiffres, '-' ou '.'",
     })
     .optional(),
-  /** As file names begin with it: nothing, or ending in a slash. */
+  /** Prefix of keys: empty, or ending in a slash. */
   S3_PREFIX: z
     .string()
     .regex(/^(\w[\w.-]*\/?)*$/, { error: "doit être fait de lettres sans accent, de chiffres, de '-', '.', '_' et '/'" })
@@ -60,7 +60,7 @@ export function uploadsOf(env: z.output<z.ZodObject<typeof uploadVariables>>): U
   };
 }
 
-/** What a store asks for, and what production asks of it, in French. */
+/** Returns the faults of the upload settings, in French: missing variables, and rules for production. */
 export function uploadFaults(env: Variables): string[] {
   const needed = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
   return [
@@ -69,7 +69,7 @@ export function uploadFaults(env: Variables): string[] {
   ];
 }
 
-/** The demonstration keys of MinIO and of the tests' server. */
+/** Demonstration keys of MinIO and of the tests' server. */
 const published = /^(minioadmin|minio123|S3RVER|accessKey1|verySecretKey1)$/i;
 
 function productionFaults(env: Variables): string[] {
@@ -78,7 +78,7 @@ function productionFaults(env: Variables): string[] {
   const sends = Number(env.S3_SIGNED_SECONDS ?? 1) !== 0;
   const unreached = open !== null && (open.protocol === 'http:' || isPrivateHost(hostOf(open)));
   return [
-    // Paid contents and the signatures of requests travel there.
+    // Paid content and request signatures are sent to this address.
     ...(endpoint?.protocol === 'http:' && !isThisMachine(hostOf(endpoint))
       ? ['S3_ENDPOINT doit être une adresse https en production, sauf sur cette machine']
       : []),
