@@ -41,12 +41,12 @@ import { styleSheets } from './platform/pages/style-sheets.ts';
 import { views } from './platform/pages/views.ts';
 import { kernelAccess } from './platform/use-cases/kernel-access.ts';
 
-/** Bodies above this are refused before they are read, in bytes. Routes that take files set their own. */
+/** Largest body in bytes; larger ones are refused before they are read. Routes with files set their own limit. */
 const bodyLimit = 64 * 1024;
 
 /**
- * The HTTP door, in registration order: what every answer needs, then what needs no session, then the modules from left to right.
- * It never listens.
+ * Builds the HTTP application. Order of registration: hooks for every response, then routes without session, then the modules in their
+ * order. It does not listen.
  */
 export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { assets?: Assets } = {}): Promise<FastifyInstance> {
   const { config } = kernel;
@@ -57,14 +57,15 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit,
-    // Slow clients must not hold sockets for ever, but a picture of 2 MB may come over a slow mobile network (slow-requests.ts is stricter).
+    // Slow clients must not hold sockets without limit, but a picture of 2 MB may take long on a mobile network (slow-requests.ts is
+    // stricter).
     requestTimeout: requestTimeoutMs,
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: connectionsCheckingIntervalMs },
     connectionTimeout: silentConnectionMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     clientErrorHandler: refuseUnreadable,
-    // An address that cannot be decoded, or with a parameter that is too long. The reply at hand cannot render a page: the request goes on to an address
-    // that is not there either, and is answered like any such.
+    // For addresses that cannot be decoded or have a parameter that is too long. This reply cannot render a page, so the
+    // request is routed again, to an address that does not exist, and gets the normal 404.
     frameworkErrors: (_error, { raw }, reply) => {
       const [area = ''] = /^\/(?:api\/)?(?:admin\/)?/.exec(raw.url ?? '') ?? [];
       Object.assign(raw, { originalUrl: raw.url, url: `${area || '/'}introuvable` });
@@ -80,7 +81,7 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   await app.register(security, { config, providerOrigins: kernel.providers.browserOrigins(), development: assets.folder === null });
   await app.register(forwarded, { config, fork: kernel.fork });
   await app.register(administrationHost, { config });
-  // Before all that costs something: what is refused has only its security headers.
+  // Before all costly hooks: a refused response needs only the security headers.
   await app.register(maintenance, { config, assets, clock: kernel.clock, fork: kernel.fork });
   await app.register(slowRequests);
   await app.register(overload, { config, orm: kernel.orm, assets });
@@ -97,7 +98,7 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   await app.register(background);
   if (kernel.replicas) await app.register(replicaReads, { replicas: kernel.replicas });
 
-  // The same for everybody: anonymous, each of them, since the identity module's hook runs for routes registered before it too.
+  // Public routes must be marked anonymous: the identity module's hook also runs for routes registered before it.
   await app.register(assetFiles, { assets, dataDir: config.dataDir, media: kernel.context.files });
   await app.register(health, { orm: kernel.orm });
   await app.register(securityContact, { config, clock: kernel.clock });
@@ -107,16 +108,16 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   await app.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip'],
-    // A window of 256 KB, not of 4 MB: pages are smaller, and an export holds it for as long as its reader takes.
+    // A window of 256 KB instead of 4 MB: pages are smaller, and an export would hold 4 MB until its reader has finished.
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 } },
   });
-  // From left to right: each may use what those before it have added to the application.
+  // In this order: each module may use what earlier ones have added to the application.
   for (const { plugin } of modules) await app.register(plugin, { kernel, assets });
   await app.register(apiDocumentation);
   return app;
 }
 
-/** A call without a body may all the same say that it is JSON (specification §7: payload 'empty'). */
+/** Accepts an empty body with a JSON content type (specification §7: payload 'empty'). */
 function acceptEmptyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

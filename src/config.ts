@@ -2,13 +2,13 @@ import { paymentSettings } from './modules/payment/index.ts';
 import { namesOfSettings, type Reader, readConfig } from './platform/settings/config.ts';
 
 /**
- * Every setting: the platform's, and those that payment reads for its providers.
- * @throws ConfigError with every fault at once
+ * Returns all settings: the platform's, and those of the payment providers.
+ * @throws ConfigError with all faults
  */
 export const loadConfig = (environment: Record<string, string | undefined> = process.env, reader: Reader = 'server') =>
   readConfig(paymentSettings, environment, reader);
 
-/** What settings there are, by name. */
+/** Returns the names of all settings. */
 export const settingNames = () => namesOfSettings(paymentSettings);
 
 export type AppConfig = ReturnType<typeof loadConfig>;

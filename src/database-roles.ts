@@ -9,7 +9,7 @@ const write = 'select, insert';
 const change = 'select, insert, update';
 const remove = 'select, insert, update, delete';
 
-/** Kept by triggers that do their work as the owner (decision 069), or by the migrations themselves. */
+/** Tables written by triggers that run as the owner (decision 069), or by migrations. */
 const keptByOthers = {
   migration: read,
   payment_day_total: read,
@@ -19,7 +19,7 @@ const keptByOthers = {
   catalogue_revision: read,
 };
 
-/** People and money: what happened is not undone by taking a row away. */
+/** People and money: rows are never deleted. */
 const neverRemoved = {
   app_user: change,
   administrator: change,
@@ -29,31 +29,31 @@ const neverRemoved = {
 };
 
 /**
- * What each role may do, table by table; docs/database-roles.md shows the same. A table that is not named is an ordinary one.
- * The third role, of migrations and restorations, owns the tables.
+ * Rights of each role by table; docs/database-roles.md lists the same. Tables that are not named have the `ordinary` rights.
+ * The third role, for migrations and restores, owns the tables.
  */
 export const databaseRights = {
-  /** The server. */
+  /** Role of the server. */
   web: {
     ordinary: remove,
     tables: {
       ...keptByOthers,
       ...neverRemoved,
-      // Append-only: an erasure changes their words, which only a command does.
+      // Append-only: only an erasure changes text columns, and only a command does that.
       payment_event: write,
       enrolment_extension: write,
       audit_entry: write,
-      // Pruned by a command alone.
+      // Pruned only by a command.
       item_version: write,
       payment_notification: change,
       reconciliation_pass: change,
-      // Commands run the timers' tasks.
+      // Timer tasks are run by commands.
       task_run: read,
-      // What operators say, and what is noticed for them.
+      // State set by operators, or recorded for them.
       site_state: change,
     },
   },
-  /** `prepa`, but for what the owner does. */
+  /** Role of the `prepa` commands, except those that need the owner. */
   commands: {
     ordinary: remove,
     tables: {
@@ -69,12 +69,12 @@ export const databaseRights = {
 
 interface NamedRole {
   role: string;
-  /** Its address, with its password. */
+  /** The role's database address, with its password. */
   url: string;
   rights: Rights;
 }
 
-/** The roles that the settings name beside the owner; none where one role does everything. */
+/** Returns the roles in the settings other than the owner; none if one role does everything. */
 export function namedRoles({ databaseUrl, commandsDatabaseUrl }: Config, ownerUrl: string): NamedRole[] {
   const urls = { web: databaseUrl, commands: commandsDatabaseUrl };
   const named = (['web', 'commands'] as const).flatMap((work) => {
@@ -82,13 +82,14 @@ export function namedRoles({ databaseUrl, commandsDatabaseUrl }: Config, ownerUr
     const role = url && roleOf(url);
     return url && role && role !== roleOf(ownerUrl) ? [{ role, url, rights: databaseRights[work] }] : [];
   });
-  // One role for the server and the commands has the rights of both: the commands'.
+  // If both use one role, it gets the later rights, the commands'.
   return named.filter(({ role }, index) => !named.slice(index + 1).some((other) => other.role === role));
 }
 
 /**
- * Gives the roles that the settings name, and that are there, their rights on what a migration or a restoration has made, and with the owner a quiet log.
- * @returns their names, and where the owner may not give a quiet log, the statement by which a superuser lets it; null otherwise
+ * Grants the existing roles of the settings their rights, after a migration or a restore, and gives them and the owner the quiet-log
+ * settings.
+ * @returns the roles; and, if the owner may not set the log settings, the statement by which a superuser permits it, else null
  */
 export async function grantToNamedRoles(config: Config, ownerUrl: string): Promise<{ roles: string[]; logPermission: string | null }> {
   const named = namedRoles(config, ownerUrl);
@@ -98,7 +99,7 @@ export async function grantToNamedRoles(config: Config, ownerUrl: string): Promi
   return { roles, logPermission: loud.length === 0 ? null : quietPermission(roleOf(ownerUrl) ?? '') };
 }
 
-/** Makes the roles that the settings name, with the passwords of their addresses, where they are absent. Answers the names of those made. */
+/** Creates the missing roles of the settings, with the passwords in their addresses. Returns the names of the created ones. */
 export async function createNamedRoles(config: Config, ownerUrl: string): Promise<string[]> {
   const made: string[] = [];
   for (const { role, url } of namedRoles(config, ownerUrl)) {
@@ -108,7 +109,7 @@ export async function createNamedRoles(config: Config, ownerUrl: string): Promis
   return made;
 }
 
-/** The statements that `grantToNamedRoles` runs, for whoever wants to read or run them. */
+/** Returns the statements that `grantToNamedRoles` runs, for operators who read or run them by hand. */
 export async function namedRolesStatements(config: Config, ownerUrl: string): Promise<string[]> {
   const roles = namedRoles(config, ownerUrl);
   const statements = await Promise.all(roles.map(({ role, rights }) => rightsStatements(ownerUrl, role, rights)));

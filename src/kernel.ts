@@ -15,7 +15,7 @@ import { type Clock, systemClock } from './platform/use-cases/clock.ts';
 import type { UseCaseContext } from './platform/use-cases/events.ts';
 import { DomainEvents } from './platform/use-cases/events.ts';
 
-/** What both doors, HTTP and CLI, stand on. */
+/** Shared base of the server and the CLI. */
 export interface Kernel {
   config: AppConfig;
   orm: MikroORM;
@@ -23,25 +23,25 @@ export interface Kernel {
   events: DomainEvents;
   log: Logger;
   providers: PaymentProviders;
-  /** Null where no letter can be sent. */
+  /** Null if no e-mail can be sent. */
   mailer: Mailer | null;
-  /** What `prepa prune` removes, of all modules, in this order. */
+  /** Prunings of all modules, in the order in which `prepa prune` runs them. */
   prunings: readonly Pruning[];
-  /** For use cases: clock, events, files and log together. */
+  /** Context of use cases: clock, events, files and log. */
   context: UseCaseContext;
-  /** What answers reads that may be some seconds old; null: the database alone. */
+  /** Read replicas for data that may be some seconds old; null: all reads go to the primary. */
   replicas: Replicas | null;
-  /** A fresh entity manager for one unit of work. */
+  /** Returns a new entity manager for one unit of work. */
   fork(): EntityManager;
   close(): Promise<void>;
 }
 
 interface KernelOptions {
-  /** Where the database answers: the configured one, or the embedded one's. */
+  /** Address of the configured or the embedded database. */
   databaseUrl: string;
   clock?: Clock;
   log?: Logger;
-  /** What a statement may take, in ms; as the settings say without it. */
+  /** Statement timeout, in ms; default: from the settings. */
   databaseTimeoutMs?: number;
 }
 

@@ -10,11 +10,11 @@ const offline = 'postgresql://offline@127.0.0.1/offline';
 
 interface MigrateDatabaseOptions extends MigrateOptions {
   migrations?: MigrationObject[];
-  /** The last of them that is applied; the newest without it. */
+  /** Last migration to apply; default: the newest. */
   to?: string;
 }
 
-/** Applies every missing migration, see `migrate`. */
+/** Applies all pending migrations, see `migrate`. Returns their names. */
 export async function migrateDatabase(url: string, options: MigrateDatabaseOptions = {}): Promise<string[]> {
   const { migrations: all = migrationList, to, ...limits } = options;
   const migrations = to === undefined ? all : all.slice(0, all.findIndex(({ name }) => name === to) + 1);
@@ -22,7 +22,7 @@ export async function migrateDatabase(url: string, options: MigrateDatabaseOptio
   await connected(url, (client) => requireOwnSession(client, url));
   const orm = await MikroORM.init(ormOptions({ url, entities, migrations, poolSize: migrateConnections, lockTimeoutMs }));
   try {
-    // The migrator would create a database that is not there: a typing error must not.
+    // Fails if the database does not exist. The migrator would create it, even for a typing error in the address.
     await orm.em.getConnection().execute('select 1');
     return await migrate(orm, tries);
   } finally {
@@ -30,7 +30,7 @@ export async function migrateDatabase(url: string, options: MigrateDatabaseOptio
   }
 }
 
-/** Compares the committed snapshot with the entities, without a database. Null when they agree, otherwise what is missing. */
+/** Compares the committed snapshot with the entities, without a database. Returns null if they agree, else a message. */
 export async function checkMigrations(): Promise<string | null> {
   const orm = await MikroORM.init({ ...ormOptions({ url: offline, entities, migrations: migrationList }), connect: false } as never);
   try {

@@ -12,23 +12,23 @@ import type { Assets } from './platform/pages/assets.ts';
 import type { Pruning } from './platform/pruning/pruning.ts';
 import type { DomainEvents } from './platform/use-cases/events.ts';
 
-/** What a module's index.ts gives to the application, the kernel and the ORM. */
+/** Exports of a module's index.ts for the application, the kernel and the ORM. */
 interface Module {
-  /** Its routes, and what they stand on. */
+  /** Fastify plugin with its routes and everything they need. */
   plugin: FastifyPluginCallback<{ kernel: PaymentKernel; assets: Assets }>;
   entities?: readonly unknown[];
   subscribe?: (events: DomainEvents) => void;
-  /** Files that its rows name, for backups. */
+  /** Files to which its rows refer, for backups. */
   storedFiles?: readonly StoredFiles[];
-  /** What of its tables and files is of no use any more after a time. */
+  /** Prunings of obsolete rows and files. */
   prunings?: readonly Pruning[];
 }
 
-/** From left to right: each knows those before it, and hears of those after it by events alone. */
+/** In order of dependency: a module may import earlier modules only, and learns of later ones through events. */
 export const modules: readonly Module[] = [identity, catalogue, payment, enrolment, content, notification, portal, support];
 
-/** Every entity, for the ORM and for the comparison of migrations. */
+/** All entities, for the ORM and for comparing migrations. */
 export const entities = modules.flatMap((module) => module.entities ?? []);
 
-/** Of all modules. */
+/** Prunings of all modules, in order. */
 export const prunings = modules.flatMap((module) => module.prunings ?? []);

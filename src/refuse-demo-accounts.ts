@@ -1,12 +1,12 @@
 import type { Kernel } from './kernel.ts';
 import { demoAccountsFault, findDemoAccounts } from './modules/identity/index.ts';
 
-/** Until the database is asked again, in ms. */
+/** Pause before the database is checked again, in ms. */
 const again = 5_000;
 
 /**
- * Production serves nobody while its database holds accounts of the demonstration: `refuse` gets a French line. A database that is away does not keep the
- * server from starting, since nobody signs in without it either: it is asked until it answers.
+ * Calls `refuse` with a French line if the production database contains demonstration accounts. An unreachable database does not stop the
+ * start, since nobody can sign in without it either: the check is repeated until it succeeds.
  */
 export async function refuseDemoAccounts(kernel: Kernel, refuse: (fault: string) => void): Promise<void> {
   if (kernel.config.environment !== 'production') return;

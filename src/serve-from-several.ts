@@ -6,10 +6,13 @@ import { toggleLogLevel } from './platform/observability/log-level.ts';
 import { sharedMetrics } from './platform/observability/shared-metrics.ts';
 import { Several } from './platform/processes/several.ts';
 
-/** Serves the site from several processes of this machine, WEB_PROCESSES of them, each by `serve`; this one starts them and serves nothing (decision 077). */
+/**
+ * Serves the site from WEB_PROCESSES processes on this machine, each with `serve`. This process starts them and serves no requests
+ * (decision 077).
+ */
 export async function serveFromSeveral(config: AppConfig, onClosable: (close: () => Promise<void>) => void): Promise<void> {
   const log = createLog(config.logLevel);
-  // An embedded one lives as long as anybody holds it: those that are replaced come and go.
+  // Held here, since the embedded server stops when no process holds it, and worker processes come and go.
   const database = await openDatabaseServer(config);
   const tell = (about: string, news: unknown): number => several.tell(about, news);
   const several: Several = new Several({
@@ -17,7 +20,7 @@ export async function serveFromSeveral(config: AppConfig, onClosable: (close: ()
     answers: { ...sharedCounts(tell), ...sharedMetrics(tell) },
     closeWithinMs: config.shutdownTimeoutMs,
     log,
-    // One that is started later has the level of the settings.
+    // A process that is started later begins with the level of the settings.
     onServes: () => {
       if (log.level !== config.logLevel) tell('log-level', log.level);
     },

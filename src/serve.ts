@@ -15,12 +15,12 @@ import { watchClock } from './platform/use-cases/clock-check.ts';
 import { endWithin } from './platform/work/hard-end.ts';
 import { refuseDemoAccounts } from './refuse-demo-accounts.ts';
 
-/** Running requests have this long to end, in ms, or half of what closing has. */
+/** Time for running requests to end when closing, in ms; at most half of the closing time. */
 const requestsWithin = 5_000;
-/** Connections that wait to be taken: Node takes one at each turn of its loop, and whose connection finds no place tries again after seconds. Linux allows as many. */
+/** Length of the queue of new connections: if it is full, a client retries only after seconds. 4,096 is also Linux's limit. */
 const backlog = 4_096;
 
-/** Serves the site from this process. @returns what ends it, with exit code 0 */
+/** Serves the site from this process. Passes a function to `onClosable` that ends the process with exit code 0. */
 export async function serve(config: AppConfig, onClosable: (close: () => Promise<void>) => void): Promise<void> {
   const database = await openDatabaseServer(config);
   const kernel = await createKernel(config, { databaseUrl: database.url });
@@ -28,7 +28,7 @@ export async function serve(config: AppConfig, onClosable: (close: () => Promise
     console.error(fault);
     process.exit(1);
   });
-  // What a machine says once is the first one's to say.
+  // Warnings about the machine are logged by its first process only.
   const isFirst = place() === 0;
   if (config.environment === 'production' && isFirst) {
     void warnOfOwner(kernel.log, database.url);
@@ -40,7 +40,7 @@ export async function serve(config: AppConfig, onClosable: (close: () => Promise
     kernel.log.level = level;
     app.setLogLevel(level);
   };
-  // Of several the first one is told, and tells the others.
+  // With several processes, the first process receives the signal and informs the others.
   process.on('SIGUSR2', () => {
     if (!isOneOfSeveral()) setLevel(toggleLogLevel(kernel.log, config.logLevel));
   });
@@ -57,7 +57,7 @@ export async function serve(config: AppConfig, onClosable: (close: () => Promise
       app.beginDraining();
       await sleep(drainMs);
     }
-    // Whoever has not finished by then is cut off.
+    // Requests that are still running then are cut off.
     setTimeout(() => app.server.closeAllConnections(), Math.min(requestsWithin, (shutdownTimeoutMs - drainMs) / 2)).unref();
     stopWatching();
     stopLooking();
@@ -70,23 +70,23 @@ export async function serve(config: AppConfig, onClosable: (close: () => Promise
   await listen(app, config);
 }
 
-/** What is ready already: what the system refuses here is about the address. */
+/** Starts listening. The application is ready, so a system error here concerns the address. */
 async function listen(app: FastifyInstance, { host, port }: AppConfig): Promise<void> {
   try {
     await app.listen({ host, port, backlog });
   } catch (error) {
-    // Without a system call it is the site's own: it has been told to go meanwhile.
+    // An error without a system call is Fastify's own: the server was closed in the meantime.
     throw (error as NodeJS.ErrnoException).syscall ? new ListenFailure(error, host, port) : error;
   }
 }
 
-/** A server that may do what the owner may works, and should not. One that cannot ask yet will hear it from `prepa doctor`. */
+/** Warns if the server's role has the owner's rights. If the check fails, `prepa doctor` still reports it. */
 async function warnOfOwner(log: Logger, url: string): Promise<void> {
   if (await ownsTables(url).catch(() => false))
     log.warn("the server's database role owns the tables: give it one of its own (prepa db roles)");
 }
 
-/** What the site's own statements would only meet as errors without a cause. */
+/** Warns about an unsuitable pooler, which would otherwise only cause unexplained errors of statements. */
 async function warnOfPooler(log: Logger, url: string, { databasePool, databaseTimeoutMs: timeoutMs }: AppConfig): Promise<void> {
   const advice = await poolerAdvice(url, { ...databasePool, timeoutMs }).catch(() => null);
   if (advice && advice.faults.length > 0)

@@ -4,13 +4,13 @@ import { isOneOfSeveral } from './platform/processes/first-process.ts';
 import { ListenFailure } from './platform/processes/listen-failure.ts';
 import { ConfigError } from './platform/settings/config.ts';
 
-/** Told to go before there is anything to close. */
+/** Called by signals; ends the process at once until the server has started. */
 let close: () => unknown = () => process.exit(0);
-// From the beginning: the first process of a container hears no signal that it has not asked for, and would serve on.
+// Registered first: the first process of a container (pid 1) ignores signals without a handler.
 process.on('SIGINT', () => close());
 process.on('SIGTERM', () => close());
 
-/** Once: whoever is told to go twice goes as before. */
+/** Sets the function that closes the server. It runs once: later signals are ignored. */
 const onClosable = (end: () => Promise<void>): void => {
   close = () => {
     close = () => {};
@@ -18,12 +18,12 @@ const onClosable = (end: () => Promise<void>): void => {
   };
 };
 
-// Listens and closes gracefully; every fault at start is one French line and exit 1.
+// A fault at start is one French line and exit code 1.
 try {
   const config = loadConfig();
-  // Node would open its inspector, with all that the process knows, to whoever is on this machine.
+  // By default Node opens its inspector at SIGUSR1, which would expose the process's memory to other users of this machine.
   if (config.environment === 'production') process.on('SIGUSR1', () => {});
-  // The first of several processes serves nothing, and needs nothing of what does.
+  // The first of several processes serves no requests, so it does not load the application.
   if (config.webProcesses > 1 && !isOneOfSeveral()) await (await import('./serve-from-several.ts')).serveFromSeveral(config, onClosable);
   else await (await import('./serve.ts')).serve(config, onClosable);
 } catch (error) {

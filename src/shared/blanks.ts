@@ -1,10 +1,10 @@
-/** Spaces of every width, line ends, and characters without any: zero-width ones, soft hyphens, marks of direction. */
+/** Spaces of any width, line breaks, and invisible characters: zero-width ones, soft hyphens, direction marks. */
 const blank = /[\s\p{Cf}]/u;
 
-/** Returns a name or a title as it is kept, without the blanks around it: within it a space that no line breaks at is a space like any other. */
+/** Returns a name or title for storing: without blanks around it, and with ordinary spaces instead of non-breaking ones. */
 export const tidyName = (text: string): string => trimBlanks(text.replaceAll(/\p{Zs}/gu, ' '));
 
-/** Returns a text without the blanks around it: people paste them with a name, a title or an e-mail, and see none of them. */
+/** Returns a text without blanks around it, which people paste unnoticed with a name, a title or an e-mail address. */
 export function trimBlanks(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && blank.test(text[start] ?? '')) start += 1;

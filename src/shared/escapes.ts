@@ -2,11 +2,11 @@ const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 
 const entityOf = (character: string): string => ESCAPES[character] ?? '';
 
-/** `text` for an HTML text, as a browser writes it. */
+/** Returns `text` escaped for HTML text, as browsers serialise it. */
 export const escapeText = (text: string): string => text.replace(/[&<>\u00a0]/g, entityOf);
 
-/** `text` for an HTML text or a double-quoted attribute. */
+/** Returns `text` escaped for HTML text or a double-quoted attribute. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"\u00a0]/g, entityOf);
 
-/** The same for XML and for messages, which know no other entity: a space that does not break stays a character. */
+/** Returns `text` escaped for XML and messages, which do not know `&nbsp;`: a non-breaking space stays a character. */
 export const escapeMarkup = (text: string): string => text.replace(/[&<>"]/g, entityOf);

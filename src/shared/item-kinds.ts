@@ -1,28 +1,28 @@
-/** The specification's kinds of items (§5): lessons, exercises, past subjects, as addresses and the database name them, in their order. */
+/** Kinds of items (specification §5): lessons, exercises, past subjects, in order, as addresses and the database name them. */
 export const itemKinds = ['course', 'exercise', 'pastExam'] as const;
 export type ItemKind = (typeof itemKinds)[number];
 
-/** The texts of an item by their columns; every item has the first. */
+/** Text columns of an item; every item has `contenu`. */
 export type TextField = 'contenu' | 'corrige';
 
 interface KindDetails {
-  /** In the addresses of its calls. */
+  /** Path segment of its API calls. */
   path: string;
-  /** One of them. */
+  /** Name of one item. */
   name: string;
-  /** Of its list, and what an empty one says. */
+  /** Heading of its list, and the text of an empty list. */
   list: string;
   none: string;
   hasAnnee?: true;
   hasDuree?: true;
   hasCorrection?: true;
-  /** Its text, as the API names it. */
+  /** Name of its text in the API. */
   text: 'contenu' | 'enonce';
 }
 
 /**
- * What browser and server know of a kind. What the server says of it besides stands in the content module's item-types.ts, what the study page does
- * in its Contents.tsx.
+ * Properties of the kinds for browser and server. Those for the server only are in the content module's item-types.ts, those of the study
+ * page in its Contents.tsx.
  */
 const details = {
   course: {
@@ -55,17 +55,17 @@ const details = {
 
 export const kindDetails: Record<ItemKind, KindDetails> = details;
 
-/** The texts of a kind by their columns, as the API names them. */
+/** Returns the text columns of a kind with their names in the API. */
 export const textNames = (kind: ItemKind): { contenu: 'contenu' | 'enonce'; corrige?: 'corrige' } => {
   const { text, hasCorrection } = kindDetails[kind];
   return { contenu: text, ...(hasCorrection && { corrige: 'corrige' }) };
 };
 
-/** What `of` says of each kind. */
+/** Returns a record with the value of `of` for each kind. */
 export const byKind = <Value>(of: (kind: ItemKind) => Value): Record<ItemKind, Value> =>
   Object.fromEntries(itemKinds.map((kind) => [kind, of(kind)])) as Record<ItemKind, Value>;
 
-/** 'Leçon 2', 'Exercice 1', 'Sujet 2019' (specification §2). */
+/** Returns 'Leçon 2', 'Exercice 1', 'Sujet 2019' (specification §2). */
 export function labelOf(kind: ItemKind, { numero_page, annee }: { numero_page: number; annee?: number | null }): string {
   const { name, hasAnnee } = kindDetails[kind];
   return hasAnnee ? `Sujet ${annee}` : `${name} ${numero_page}`;

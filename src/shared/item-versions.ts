@@ -1,2 +1,2 @@
-/** Versions of an item that are listed, at most: the newest. All of them are kept. */
+/** Most versions of an item in its list, the newest. All versions are kept. */
 export const maxListedVersions = 100;

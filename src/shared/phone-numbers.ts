@@ -1,4 +1,4 @@
-/** Patterns of telephone numbers as people write them: what begins like an international one, nine digits of ours in any grouping. */
+/** Patterns of telephone numbers: international ones, and Cameroon's nine digits with any grouping. */
 export const writtenPhones = [
   String.raw`(?:\+|(?<!\d)00)\d(?:[\s./_-]?\d){7,}`,
   String.raw`(?<!\d)(?:237[\s./_-]?)?[26](?:[\s./_-]?\d){8}(?!\d)`,

@@ -3,7 +3,7 @@ import { daysBetween } from './dates.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** How long ago something was, in the specification's words (§2); the days are those of Africa/Douala. What lies ahead is now. */
+/** Returns how long ago an instant was, in the specification's words (§2), by days in Africa/Douala. A future instant counts as now. */
 export function relativeTime(then: Date, now: Date): string {
   const age = now.getTime() - then.getTime();
   if (age < minuteMs) return "À l'instant";

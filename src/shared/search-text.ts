@@ -3,6 +3,6 @@ import { apostrophes, foldCharacters, hyphens } from './search/fold.ts';
 const anyApostrophe = new RegExp(`[${apostrophes}]`, 'g');
 const anyHyphen = new RegExp(`[${hyphens}]`, 'g');
 
-/** A text as lists are searched by what they hold: its characters folded as in searches of texts, apostrophes and hyphens as they are typed, each run of spaces as one. */
+/** Returns a text for substring search in lists: folded characters, one kind of apostrophe and hyphen, single spaces. */
 export const foldText = (text: string): string =>
   foldCharacters(text.replaceAll(anyApostrophe, "'").replaceAll(anyHyphen, '-')).replaceAll(/\s+/g, ' ').trim();

@@ -5,7 +5,7 @@ export interface ItemRef {
   id: number;
 }
 
-/** What leads from the last item of a section to the first of the next one that has any. */
+/** Link from the last item of a section to the first item of the next non-empty section. */
 export interface Onward extends ItemRef {
   label: string;
 }
@@ -16,7 +16,7 @@ const labels: Record<ItemKind, string> = {
   pastExam: 'Passer aux anciens sujets',
 };
 
-/** What follows a section of a discipline; null after the last that has any item. `sections` stand in their order. */
+/** Returns the link to the next non-empty section of a discipline; null after the last one. `sections` must be in order. */
 export function onwardFrom(sections: readonly { type: ItemKind; items: readonly { id: number }[] }[], type: ItemKind): Onward | null {
   const later = sections.slice(sections.findIndex((section) => section.type === type) + 1);
   for (const section of later) {

@@ -5,8 +5,8 @@ import type { Writable } from 'node:stream';
 import { partSuffix } from './retention.ts';
 
 /**
- * Writes a file that only its owner reads, and gives it its name once it is whole and on the disk.
- * @returns its path, and what `write` answered
+ * Writes a file that only its owner can read. The file gets its name only once it is complete and flushed to the disk.
+ * @returns its path, and the result of `write`
  */
 export async function writeWhole<Result>(
   folder: string,
@@ -19,12 +19,12 @@ export async function writeWhole<Result>(
   try {
     const result = await write(createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true }));
     await rename(draft, path);
-    // The name too outlives a power cut.
+    // Flushes the folder, so that the name survives a power cut.
     const directory = await open(folder);
     await directory.sync().finally(() => directory.close());
     return [path, result];
   } catch (error) {
-    // Somebody else's is left alone.
+    // An existing draft belongs to another process.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(draft, { force: true });
     throw error;
   }

@@ -1,32 +1,32 @@
-/** Files that the rows of a module name. */
+/** Files to which a module's rows refer. */
 export interface StoredFiles {
-  /** The folder of DATA_DIR. */
+  /** Subfolder of DATA_DIR. */
   folder: 'media' | 'documents';
-  /** Answers each `name` once. */
+  /** SQL query that returns each `name` once. */
   query: string;
-  /** The files of a name, below the folder. */
+  /** Returns the files of a name, below the folder. */
   filesOf(name: string): string[];
 }
 
-/** What is counted beside the rows: sums of whole numbers of a table, by groups. Said once, so that a database and a backup's text are added up alike. */
+/** Sums of whole-number columns of a table, by groups. One definition serves both for SQL and for adding up a backup's text. */
 export interface Totals {
   table: string;
   groups: readonly string[];
   sums: readonly string[];
 }
 
-/** What the modules tell of themselves, which the platform does not know. */
+/** The modules' part of a backup. */
 export interface BackupSubject {
   product: string;
-  /** Every migration of this code, oldest first. */
+  /** All migrations of this code, oldest first. */
   migrations: readonly string[];
-  /** Applies the missing ones, up to one of them or all. */
+  /** Applies the pending migrations, up to `to` or all. */
   migrate(url: string, to?: string): Promise<unknown>;
   storedFiles: readonly StoredFiles[];
   totals: Totals;
 }
 
-/** The same totals by SQL, each row's values as text. */
+/** Returns the SQL query for the totals; all values are text. */
 export const totalsQuery = ({ table, groups, sums }: Totals): string =>
   `select ${[...groups, 'count(*) as count', ...sums.map((column) => `sum(${column}::bigint) as ${column}`)].map((column) => textOf(column)).join(', ')}
    from ${table} group by ${groups.join(', ')} order by ${groups.map((column) => `${column}::text collate "C"`).join(', ')}`;
@@ -36,13 +36,13 @@ const textOf = (column: string): string => {
   return `(${expression})::text as ${name}`;
 };
 
-/** Adds up the text that COPY writes of the table. */
+/** Returns an adder of the totals from the text that COPY writes of the table. */
 export function addUp({ groups, sums }: Totals, columns: readonly string[]) {
   const at = (names: readonly string[]) => names.map((name) => columns.indexOf(name));
   const [groupsAt, sumsAt] = [at(groups), at(sums)];
   const found = new Map<string, bigint[]>();
   return {
-    /** @param lines whole rows */
+    /** @param lines complete rows */
     add(lines: Buffer): void {
       for (const line of lines.toString().split('\n')) {
         if (line === '') continue;

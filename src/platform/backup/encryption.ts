@@ -4,17 +4,17 @@ import type { ReadableStream } from 'node:stream/web';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { damaged, refused } from './backup-errors.ts';
 
-/** How every file of age begins (age-encryption.org/v1). */
+/** First bytes of every age file (age-encryption.org/v1). */
 export const ageHeader = 'age-encryption.org/v1';
 
-/** What whoever has the private key of one of the recipients can read, with `age --decrypt` too. */
+/** Returns an encrypted stream that the private key of any of the recipients can decrypt, also with `age --decrypt`. */
 export async function encrypted(plain: Readable, recipients: readonly string[]): Promise<Readable> {
   const encrypter = new Encrypter();
   for (const recipient of recipients) encrypter.addRecipient(recipient);
   return fromWeb(await encrypter.encrypt(toWeb(plain)));
 }
 
-/** @param identity the private key, as `age-keygen` writes it. @throws AppError where it opens nothing */
+/** Returns a decrypted stream. @param identity the private key, as `age-keygen` writes it  @throws AppError if the key does not fit */
 export async function decrypted(source: Readable, identity: string): Promise<Readable> {
   const decrypter = new Decrypter();
   decrypter.addIdentity(identity);
@@ -27,7 +27,7 @@ export async function decrypted(source: Readable, identity: string): Promise<Rea
   }
 }
 
-/** The private key in a file of `age-keygen`, whose other lines are comments. */
+/** Returns the private key in a file of `age-keygen`, whose other lines are comments. */
 export async function readIdentity(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((cause) => {
     throw refused(`Le fichier de la clé ${path} n'est pas lisible.`, cause);

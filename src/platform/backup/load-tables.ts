@@ -7,7 +7,7 @@ import type { Manifest } from './manifest.ts';
 import { copyTarget, listTables } from './tables.ts';
 
 const ours = (oid: string) => `${oid} in (select oid from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace)`;
-/** What PostgreSQL itself writes is sent back to it. */
+/** SQL that lists objects with the statements that drop and re-create them; PostgreSQL itself writes the definitions. */
 const foreignKeys = `
   select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
          format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
@@ -17,8 +17,8 @@ const plainIndexes = `
   from pg_index where ${ours('indrelid')} and not exists (select from pg_constraint where conindid = indexrelid) order by indrelid, indexrelid`;
 
 /**
- * Fills migrated tables with a backup's rows, inside the caller's transaction. Triggers do not see the rows come: what they would do has been done. Foreign keys
- * and indexes are taken away before and made again of all rows at once, which checks every row and is several times faster.
+ * Fills migrated tables with a backup's rows, inside the caller's transaction. Triggers are disabled, since their effects are in the
+ * backup. Foreign keys and indexes are dropped first and re-created at the end, which still checks every row and is several times faster.
  */
 export async function openLoad(client: pg.Client, { tables, sequences }: Manifest) {
   const byName = new Map(tables.map((table) => [table.name, table]));
@@ -54,7 +54,7 @@ export async function openLoad(client: pg.Client, { tables, sequences }: Manifes
         ended.catch(() => {});
         open = { table, copy, ended };
       }
-      // Whichever comes first: room for more, or what PostgreSQL has against these rows.
+      // Waits until the stream accepts more, or PostgreSQL reports an error in these rows.
       if (!open.copy.write(lines)) await Promise.race([once(open.copy, 'drain'), open.ended]);
     },
     async end(): Promise<void> {
@@ -67,7 +67,7 @@ export async function openLoad(client: pg.Client, { tables, sequences }: Manifes
   };
 }
 
-/** The migrations make what they have always made, unless somebody has changed the tables by hand. */
+/** Throws if the tables differ from the backup's, which happens only if they were changed by hand. */
 async function requireSameTables(client: pg.Client, tables: Manifest['tables']): Promise<void> {
   const expected = new Map(tables.map(({ name, columns }) => [name, columns]));
   for (const { name, columns } of await listTables(client)) {

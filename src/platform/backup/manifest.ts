@@ -2,27 +2,27 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { damaged, refused } from './backup-errors.ts';
 
-/** Raised when a backup is written in a way that earlier code cannot read. */
+/** Increased when earlier code could no longer read a backup. */
 export const backupFormat = 1;
 export const manifestName = 'manifest.json';
-/** The manifest's own SHA-256 as `sha256sum` writes it: the last entry, which no backup that was broken off has. */
+/** The manifest's SHA-256 in the format of `sha256sum`. It is the last entry, so an interrupted backup has none. */
 export const sealName = 'manifest.sha256';
 
 const count = z.number().int().nonnegative();
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-/** The first entry: each table's columns, without which its rows say nothing. */
+/** The first entry: the columns of each table, needed to read the rows. */
 export const tablesName = 'tables.json';
-/** Names lead nowhere but into the folders of DATA_DIR that are backed up. */
+/** Allowed names: none leads outside the backed-up folders of DATA_DIR. */
 const partName = z.string().regex(/^(tables\.json|tables\/[a-z_][a-z0-9_]*\/\d{6}\.copy\.gz|(media|documents)\/\w[\w-]*([./]\w[\w-]*)*)$/);
 
 const manifestSchema = z.object({
   format: z.literal(backupFormat),
-  /** Of the product that wrote it, and of its server. */
+  /** Versions of the product that wrote the backup, and of PostgreSQL. */
   product: z.string(),
   postgres: z.string(),
-  /** Names of those that the database had, oldest first. */
+  /** Migrations of the database, oldest first. */
   migrations: z.array(z.string()).min(1),
-  /** When the rows were as they stand here, by the database's clock. */
+  /** Time of the snapshot, by the database's clock. */
   snapshot: z.iso.datetime(),
   finished: z.iso.datetime(),
   durationMs: count,
@@ -31,16 +31,16 @@ const manifestSchema = z.object({
       name: z.string().regex(/^[a-z_][a-z0-9_]*$/),
       columns: z.array(z.object({ name: z.string(), type: z.string() })),
       rows: count,
-      /** Of the text that COPY writes, all parts together. */
+      /** SHA-256 of the text that COPY writes, all parts together. */
       sha256,
     }),
   ),
   sequences: z.array(z.object({ name: z.string(), value: z.string().regex(/^-?\d+$/), called: z.boolean() })),
-  /** What was added up, by its groups; see BackupSubject. */
+  /** Totals by their groups; see BackupSubject. */
   totals: z.array(z.record(z.string(), z.string())),
-  /** Whether pictures and documents are in it. */
+  /** Whether the backup contains pictures and documents. */
   media: z.boolean(),
-  /** Files that the rows name and that were not there: deleted since the snapshot, or missing before. */
+  /** Files that rows refer to but that were missing: deleted since the snapshot, or missing before. */
   absent: z.array(z.string()),
   parts: z.array(z.object({ name: partName, bytes: count, sha256 })),
 });
@@ -51,7 +51,7 @@ export type PartEntry = Manifest['parts'][number];
 
 export const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The manifest's two entries: itself, and its seal. */
+/** Returns the manifest's two entries: the manifest and its checksum. */
 export function sealed(manifest: Manifest): [name: string, bytes: Buffer][] {
   const bytes = Buffer.from(`${JSON.stringify(manifest)}\n`);
   return [
@@ -60,7 +60,7 @@ export function sealed(manifest: Manifest): [name: string, bytes: Buffer][] {
   ];
 }
 
-/** @throws AppError where the seal is another manifest's, or this code does not know how to read it */
+/** Parses the manifest. @throws AppError if its checksum does not match, or its format is newer than this code */
 export function readManifest(bytes: Buffer, seal: Buffer): Manifest {
   if (seal.toString() !== `${digestOf(bytes)}  ${manifestName}\n`) throw damaged('son manifeste a été modifié');
   const read = parse(bytes);

@@ -11,17 +11,17 @@ import { digestOf, type Manifest, manifestName, type PartEntry, readManifest, se
 import { rowsIn, type Table } from './tables.ts';
 
 const decompress = promisify(gunzip);
-/** No part is that large: a length that says so is a damaged one. In bytes. */
+/** Largest part, in bytes; a larger length means that the backup is damaged. */
 const maxPartBytes = 512 * 1024 * 1024;
 
-/** Where a backup is read from, and by which private key. */
+/** A backup to read, and its private key. */
 export interface BackupSource {
-  /** From its first byte, each time. */
+  /** Opens the backup from its first byte; called several times. */
   open(): Readable;
   identity?: string | undefined;
 }
 
-/** Gets each part in the order in which it was written, before it is known whether the whole is sound. */
+/** Receives each part in the order of writing, before the backup has been checked completely. */
 export interface PartReader {
   rows(table: string, lines: Buffer): Promise<void>;
   file(folder: 'media' | 'documents', name: string, bytes: Buffer): Promise<void>;
@@ -30,8 +30,9 @@ export interface PartReader {
 const nobody: PartReader = { rows: async () => {}, file: async () => {} };
 
 /**
- * Reads a backup from its beginning to its end and compares all of it with its manifest: the order of the parts, their bytes, and each table's rows and sums.
- * @throws AppError where anything differs
+ * Reads a backup from beginning to end and compares it with its manifest: the order of the parts, their bytes, and each table's rows and
+ * sums.
+ * @throws AppError if anything differs
  */
 export async function readBackup(
   source: BackupSource,
@@ -65,7 +66,7 @@ export async function readBackup(
     const [, table] = /^tables\/([^/]+)\//.exec(name) ?? [];
     if (table === undefined) {
       const [, folder, file = ''] = /^(media|documents)\/(.+)$/.exec(name) ?? [];
-      // The second time the names are known to be those of the manifest.
+      // Only on the second reading, when the names are known to match the manifest.
       if (expected) await reader.file(folder as 'media' | 'documents', file, bytes);
       continue;
     }
@@ -126,7 +127,7 @@ const sorted = (rows: Manifest['totals'], { groups }: Totals) => {
   return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 };
 
-/** The entries of the tar, each whole in memory. */
+/** Yields the entries of the tar, each completely in memory. */
 async function* entriesOf(source: BackupSource): AsyncGenerator<{ name: string; bytes: Buffer }> {
   const archive = extract();
   const read = pipeline(await plainOf(source), archive);

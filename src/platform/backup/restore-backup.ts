@@ -11,21 +11,21 @@ import { connect } from './snapshot.ts';
 interface RestoreOptions {
   url: string;
   stores: FileStores;
-  /** Replaces what stands in the database, and adds to the files that are there. */
+  /** Replaces the database's content. Existing files are kept; only missing ones are added. */
   overwrite?: boolean;
-  /** Looks at the restored database before later migrations change it. */
+  /** Checks the restored database before later migrations change it. */
   inspect?(client: pg.Client, manifest: Manifest): Promise<void>;
 }
 
 /**
- * Restores a backup into a database and stores of files that are empty. It is read twice: nothing is changed before all of it has been found sound. Its rows are written
- * in one transaction, into the tables of the migrations that it had; later migrations follow.
- * @throws AppError where the backup is damaged, or newer than this code, or something would be lost
+ * Restores a backup into an empty database and empty file stores. The backup is read twice: nothing is changed before it has been checked
+ * completely. The rows are written in one transaction, into tables at the backup's migration; later migrations follow.
+ * @throws AppError if the backup is damaged or newer than this code, or if data would be lost
  */
 export async function restoreBackup(source: BackupSource, subject: BackupSubject, options: RestoreOptions): Promise<Manifest> {
   const { url, stores, overwrite = false } = options;
   const manifest = await readBackup(source, subject.totals);
-  // Compared in order: a history that has parted from ours leads to other tables.
+  // The order matters: a different history of migrations leads to different tables.
   if (!manifest.migrations.every((name, index) => name === subject.migrations[index])) throw tooNew();
 
   const client = await connect(url);
@@ -55,7 +55,7 @@ export async function restoreBackup(source: BackupSource, subject: BackupSubject
       await requireSameTotals(client, subject, manifest);
       await client.query('commit');
     } catch (error) {
-      // What was empty is empty again.
+      // Restores the empty state.
       await client.query('rollback').catch(() => {});
       await clearSchema(client).catch(() => {});
       await Promise.all([stores.media.remove(files.media), stores.documents.remove(files.documents)]);
@@ -70,7 +70,7 @@ export async function restoreBackup(source: BackupSource, subject: BackupSubject
   return manifest;
 }
 
-/** Said by the database itself, of what it holds now. */
+/** Compares the totals of the restored database, computed by SQL, with the manifest. */
 async function requireSameTotals(client: pg.Client, { totals }: BackupSubject, manifest: Manifest): Promise<void> {
   const { rows } = await client.query<Record<string, string>>(totalsQuery(totals));
   if (JSON.stringify(rows) !== JSON.stringify(manifest.totals))

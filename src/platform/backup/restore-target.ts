@@ -3,11 +3,11 @@ import type pg from 'pg';
 import type { FileStores } from '../files/storage.ts';
 import { refused } from './backup-errors.ts';
 
-/** How often, and how long in all, it is asked whether the last connection has gone: PostgreSQL ends one a moment after its client has. In ms. */
+/** Interval and limit of waiting for other connections to end, in ms: PostgreSQL ends a session shortly after its client has gone. */
 const pauseMs = 100;
 const timeoutMs = 2_000;
 
-/** @throws AppError while somebody else is connected: a server would see its tables come and go */
+/** @throws AppError while another client is connected: a server would see its tables vanish and return */
 export async function requireAlone(client: pg.Client): Promise<void> {
   for (let waited = 0; ; waited += pauseMs) {
     const { rows } = await client.query<{ others: number }>(
@@ -26,7 +26,7 @@ export async function requireAlone(client: pg.Client): Promise<void> {
   }
 }
 
-/** @throws AppError where something would be lost */
+/** @throws AppError if the database, or a store of files to restore, is not empty */
 export async function requireEmpty(client: pg.Client, stores: FileStores, media: boolean): Promise<void> {
   const { rows } = await client.query<{ tables: number }>(
     `select count(*)::int as tables from pg_class where relkind in ('r', 'p', 'v', 'm', 'S') and relnamespace = current_schema()::regnamespace
@@ -45,7 +45,7 @@ export async function requireEmpty(client: pg.Client, stores: FileStores, media:
   );
 }
 
-/** Takes away everything in the schema where the tables stand. */
+/** Drops and re-creates the current schema with everything in it. */
 export async function clearSchema(client: pg.Client): Promise<void> {
   await client.query(`do $$ declare name text := current_schema(); begin
     execute format('drop schema %I cascade', name);

@@ -4,26 +4,26 @@ import { dayMs } from '../../shared/dates.ts';
 
 const hourMs = 3_600_000;
 
-/** Of how many days, weeks and months the last backup is kept. */
+/** Number of periods of which the last backup is kept. */
 export interface Keep {
-  /** Hours back from the newest one, of each of which the last is kept as well. */
+  /** Hours back from the newest backup, of each of which the last one is kept as well. */
   hourly: number;
   daily: number;
   weekly: number;
   monthly: number;
 }
 
-/** `prepa-2026-11-22T101500Z.media.tar.age`: when the snapshot was taken, what is in it, how it is read. */
+/** `prepa-2026-11-22T101500Z.media.tar.age`: time of the snapshot, whether it contains files, and whether it is encrypted. */
 const fileName = /^prepa-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2})Z(\.media)?\.tar(\.age)?$/;
-/** Of a backup under way, or of one that was broken off. */
+/** Suffix of a backup that is being written, or was interrupted. */
 export const partSuffix = '.part';
-/** What nobody has finished for so long, nobody will; in ms. */
+/** Age after which an unfinished backup counts as interrupted, in ms. */
 const abandonedAfter = dayMs;
 
 export const backupName = (at: Date, { media, encrypted }: { media: boolean; encrypted: boolean }): string =>
   `prepa-${at.toISOString().replaceAll(/\.\d+|:/g, '')}${media ? '.media' : ''}.tar${encrypted ? '.age' : ''}`;
 
-/** What their names say of backups: when, whether with pictures and documents, whether encrypted. What is called otherwise is not ours. */
+/** Returns time, content and encryption of backups, from their names. Other files are ignored. */
 export const backupsAmong = (names: readonly string[]): { name: string; at: Date; media: boolean; encrypted: boolean }[] =>
   names.flatMap((name) => {
     const [, day, hours, minutes, seconds, media, encrypted] = fileName.exec(name) ?? [];
@@ -32,8 +32,8 @@ export const backupsAmong = (names: readonly string[]): { name: string; at: Date
   });
 
 /**
- * Which of these backups are needed no more. Those with files and those without are counted apart: neither replaces the other. The last of each is always
- * kept, and what is called otherwise is not ours.
+ * Returns the names of backups that are no longer needed. Backups with files and without files are counted separately, since neither
+ * replaces the other. The newest of each is always kept. Other files are ignored.
  */
 export function superfluous(names: readonly string[], keep: Keep): string[] {
   const ours = backupsAmong(names);
@@ -66,7 +66,7 @@ export function superfluous(names: readonly string[], keep: Keep): string[] {
   return ours.filter(({ name }) => !kept.has(name)).map(({ name }) => name);
 }
 
-/** Removes what is superfluous in a folder, and what was broken off long ago. Answers the names. */
+/** Deletes superfluous and interrupted backups in a folder. Returns their names. */
 export async function applyRetention(folder: string, keep: Keep, now: Date): Promise<string[]> {
   const names = await readdir(folder);
   const removed = superfluous(names, keep);

@@ -3,12 +3,12 @@ import { holdBackup } from '../database/advisory-lock.ts';
 import { requireOwnSession } from '../database/pooler.ts';
 import { AppError } from '../errors.ts';
 
-/** Values come as the same text whatever the role's settings are, and nothing is given up for having taken long. */
+/** Session settings: values have the same text form whatever the role's settings are, and there are no timeouts. */
 const session = `
   set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1;
   set row_security = off; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set client_encoding = 'UTF8';`;
 
-/** A connection of one's own for a backup or its restoration; whoever asks ends it. */
+/** Opens a connection for a backup or a restore; the caller must close it. */
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
@@ -16,7 +16,7 @@ export async function connect(url: string): Promise<pg.Client> {
     application_name: 'prepa backup',
     connectionTimeoutMillis: 10_000,
   });
-  // What goes wrong is thrown by the statement under way.
+  // A lost connection is reported by the running statement.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -31,23 +31,23 @@ export async function connect(url: string): Promise<pg.Client> {
 
 export interface Snapshot {
   client: pg.Client;
-  /** When the rows were as this transaction sees them, by the database's clock. */
+  /** Time of the snapshot, by the database's clock. */
   at: Date;
   postgres: string;
-  /** Names of the migrations that the database has, oldest first. */
+  /** Names of the database's migrations, oldest first. */
   migrations: string[];
   close(): Promise<void>;
 }
 
 /**
- * One transaction that sees the whole database as it is now, whatever is written meanwhile. It locks nobody out but
- * changes of the tables themselves, and prunings: they would remove files that its rows name.
+ * Opens a transaction that sees the whole database as it is now, whatever is written meanwhile. It blocks only schema changes, and
+ * prunings, which could remove files that its rows refer to.
  */
 export async function openSnapshot(url: string): Promise<Snapshot> {
   const client = await connect(url);
   try {
     await client.query("set lock_timeout = '10s'");
-    // Before the transaction, which sees the rows as they are when its first statement begins.
+    // Before the transaction begins: its snapshot is taken at its first statement.
     await client.query(holdBackup);
     await client.query('begin isolation level repeatable read read only');
     const { rows } = await client.query<{ at: Date; postgres: string; migrated: boolean }>(

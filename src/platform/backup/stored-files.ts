@@ -2,7 +2,7 @@ import type { FileStores } from '../files/storage.ts';
 import type { BackupSubject } from './backup-subject.ts';
 import { connect } from './snapshot.ts';
 
-/** A file that a row names. */
+/** A file to which a row refers. */
 export interface NamedFile {
   folder: 'media' | 'documents';
   name: string;
@@ -10,7 +10,7 @@ export interface NamedFile {
 
 type Rows = { name: string }[];
 
-/** The files that rows name. @param ask answers a query's rows */
+/** Returns the files to which rows refer. @param ask runs a query and returns its rows */
 export async function namedFiles(
   ask: (query: string) => Promise<Rows>,
   { storedFiles }: Pick<BackupSubject, 'storedFiles'>,
@@ -22,13 +22,13 @@ export async function namedFiles(
   return files;
 }
 
-/** As a backup calls it, and as it lies below DATA_DIR. */
+/** Returns the path of a file in a backup and below DATA_DIR. */
 export const pathOf = ({ folder, name }: NamedFile): string => `${folder}/${name}`;
 
-/** Files that are asked about at the same time. */
+/** Number of files checked at the same time. */
 const atOnce = 16;
 
-/** Those of them that are not in the stores, by their paths. */
+/** Returns the paths of files that rows refer to but that are missing in the stores. */
 export async function missingFiles(url: string, stores: FileStores, subject: Pick<BackupSubject, 'storedFiles'>): Promise<string[]> {
   const client = await connect(url);
   try {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { to } from 'pg-copy-streams';
 import type { Manifest, TableEntry } from './manifest.ts';
 
-/** Of a part of a table before it is compressed, in bytes, or one row: what a backup or a restoration holds in memory at once. */
+/** Size of a table's part before compression, in bytes (more only for a longer row). It limits the memory of backups and restores. */
 const partBytes = 4 * 1024 * 1024;
 const lineEnd = 10;
 
@@ -12,7 +12,7 @@ const name = pg.escapeIdentifier;
 export const copyTarget = ({ name: table, columns }: Table): string =>
   `${name(table)} (${columns.map((column) => name(column.name)).join(', ')})`;
 
-/** Every table where ours stand, with the columns that rows are written to: what is generated is worked out anew. */
+/** Returns all tables of the current schema with their writable columns; generated columns are computed again. */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select c.relname as name, json_agg(json_build_object('name', attname, 'type', format_type(atttypid, atttypmod)) order by attnum) as columns
@@ -24,7 +24,9 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
   return rows;
 }
 
-/** Where sequences stand now: no transaction sees them as they were, and an identifier that is given twice would be worse than a gap. */
+/**
+ * Returns the sequences' current values. They are not part of the snapshot; a later value leaves a gap, an earlier one would repeat ids.
+ */
 export async function listSequences(client: pg.Client): Promise<Manifest['sequences']> {
   const { rows: sequences } = await client.query<{ name: string }>(
     `select sequencename as name from pg_sequences where schemaname = current_schema() order by sequencename collate "C"`,
@@ -37,7 +39,7 @@ export async function listSequences(client: pg.Client): Promise<Manifest['sequen
   return (await client.query<Manifest['sequences'][number]>(each.join(' union all '))).rows;
 }
 
-/** The rows of a table as COPY writes them, in the order in which they lie there; in parts that end where a row does. */
+/** Yields the rows of a table as COPY writes them, in physical order, in parts that end with a complete row. */
 export async function* copyOut(client: pg.Client, table: Table): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = [];
   let bytes = 0;
@@ -54,7 +56,7 @@ export async function* copyOut(client: pg.Client, table: Table): AsyncGenerator<
   if (bytes > 0) yield Buffer.concat(waiting);
 }
 
-/** Rows in the text of COPY: an end of line inside a value is written as two other characters. */
+/** Returns the number of rows in COPY's text, in which a line break inside a value is escaped. */
 export function rowsIn(lines: Buffer): number {
   let rows = 0;
   for (let at = lines.indexOf(lineEnd); at !== -1; at = lines.indexOf(lineEnd, at + 1)) rows += 1;

@@ -16,22 +16,22 @@ const compress = promisify(gzip);
 
 interface BackupOptions {
   stores: FileStores;
-  /** Pictures and documents too. */
+  /** Whether to include pictures and documents. */
   media: boolean;
-  /** Public keys; without any the backup is not encrypted. */
+  /** Public keys for encryption; without any, the backup is not encrypted. */
   recipients: readonly string[];
 }
 
 /**
- * Writes what the snapshot sees as one tar: the tables, then the files that their rows name, at last what all that was. Files are named by their content and
- * never change: those that were deleted since are told in `absent`.
+ * Writes the snapshot as one tar: the tables, then the files to which their rows refer, then the manifest. Files are content-addressed and
+ * never change; files that were deleted since the snapshot are listed in `absent`.
  */
 export async function writeBackup(snapshot: Snapshot, subject: BackupSubject, sink: Writable, options: BackupOptions): Promise<Manifest> {
   const began = performance.now();
   const archive = pack();
   const plain = Readable.from(archive, { objectMode: false });
   const written = pipeline(options.recipients.length > 0 ? await encrypted(plain, options.recipients) : plain, sink);
-  // Told where it is waited for: a sink that has failed ends the archive, and with it the part that is being added.
+  // The error is thrown where `written` is awaited. A failed sink ends the archive and the entry being added.
   written.catch(() => {});
   const mtime = snapshot.at;
   const add = async (name: string, bytes: Buffer): Promise<PartEntry> => {
@@ -71,7 +71,7 @@ export async function writeBackup(snapshot: Snapshot, subject: BackupSubject, si
     return manifest;
   } catch (error) {
     archive.destroy();
-    // A disk that is full or a reader that has gone says so by a code; what was being added then only says that it cannot go on.
+    // A full disk or a gone reader is reported by the sink, with a code. The error of the entry being added is only a consequence.
     const outcome = await written.catch((reason: NodeJS.ErrnoException) => reason);
     throw /^E[A-Z]+$/.test(outcome?.code ?? '') ? outcome : error;
   }
@@ -92,7 +92,7 @@ async function addTable({ client }: Snapshot, table: Table, add: Add, parts: Par
   return { ...table, rows, sha256: hash.digest('hex') };
 }
 
-/** Every file that the snapshot's rows name; answers those that are not there. */
+/** Adds all files to which the snapshot's rows refer; returns the paths of missing ones. */
 async function addFiles({ client }: Snapshot, subject: BackupSubject, stores: FileStores, add: Add, parts: PartEntry[]): Promise<string[]> {
   const absent: string[] = [];
   for (const file of await namedFiles(async (query) => (await client.query(query)).rows, subject)) {

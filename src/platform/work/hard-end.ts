@@ -1,8 +1,8 @@
 import type { UseCaseContext } from '../use-cases/events.ts';
 
 /**
- * Ends this process after so many ms, with exit code 1, unless it has ended by then: closing waits for requests, transactions and connections, and whichever
- * of them hangs must not keep a process that was told to go.
+ * Ends this process with exit code 1 after `limitMs`, unless it has ended before. Closing waits for requests, transactions and connections;
+ * if one of these hangs, the process must still end.
  */
 export function endWithin(limitMs: number, log: Pick<UseCaseContext['log'], 'error'>): void {
   setTimeout(() => {

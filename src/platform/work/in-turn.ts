@@ -1,6 +1,6 @@
 const last = new Map<string, Promise<unknown>>();
 
-/** Does works of one name one after the other, in this process. */
+/** Runs works of the same name one after the other, within this process. */
 export async function inTurn<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const before = last.get(name);
   const mine = (before ?? Promise.resolve()).then(work, work);

@@ -1,6 +1,6 @@
 /**
- * Why a piece of work was not done: it took too long, its worker died of it (of memory, mostly), too much waits already, or its turn did not come in
- * time. The last two say nothing about the work itself.
+ * Why a task was not done: it took too long ('time'), its worker died, mostly for lack of memory ('death'), too many tasks are waiting
+ * ('busy'), or its turn did not come in time ('waited'). The last two do not depend on the task itself.
  */
 export class WorkError extends Error {
   override name = 'WorkError';
@@ -13,26 +13,26 @@ export class WorkError extends Error {
 }
 
 /**
- * Lets so many work at the same time; the others wait here, in the order in which they came. In the library's own queue the clock of each would run
- * meanwhile, and behind a worker that was ended, or has died, they would wait until somebody else asks for work.
+ * Limits the number of concurrent tasks; others wait here in order of arrival. The queue of Tinypool is not used: its tasks' timeouts would
+ * run while they wait, and after a worker is ended or has died, they would wait until another task is submitted.
  */
 export class Turns {
   #free: number;
   readonly #maxWaiting: number;
   readonly #waiting = new Set<(refusal?: WorkError) => void>();
 
-  /** @param maxWaiting the next one is refused */
+  /** @param maxWaiting further tasks are refused */
   constructor(free: number, maxWaiting: number) {
     this.#free = free;
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Whether one more would be refused at once. */
+  /** Returns whether a further task would be refused at once. */
   get isFull(): boolean {
     return this.#free === 0 && this.#waiting.size >= this.#maxWaiting;
   }
 
-  /** @throws WorkError when too many wait already, or no turn has come within `waitMs` */
+  /** @throws WorkError if too many tasks are waiting, or no turn has come within `waitMs` */
   async run<Result>(waitMs: number, work: () => Promise<Result>): Promise<Result> {
     await this.#take(waitMs);
     try {

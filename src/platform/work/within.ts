@@ -1,4 +1,7 @@
-/** What `work` comes to, or `late` once it has taken longer, in ms: what was begun goes on, and nobody waits for it any more. @throws what either throws */
+/**
+ * Resolves to the result of `work`, or to `late()` after `limitMs`. The work then continues, but its result is ignored.
+ * @throws the error of either
+ */
 export async function within<Result, Late>(work: Promise<Result>, limitMs: number, late: () => Late): Promise<Result | Late> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<void>((resolve) => {

@@ -4,30 +4,30 @@ import { Turns, WorkError } from './turns.ts';
 import type { Answer, Question } from './worker-questions.ts';
 
 interface WorkerPoolOptions {
-  /** The worker's module; its default export takes a task and answers its result. */
+  /** The worker's module; its default export receives a task and returns its result. */
   file: URL;
-  /** A worker whose heap takes more dies, in MB. */
+  /** Heap limit of a worker, in MB; a worker that exceeds it dies. */
   memoryMb: number;
-  /** Tasks that wait, at most. */
+  /** Most waiting tasks. */
   queue: number;
-  /** Processes at the same time, at most: without it, as many as leave a core to the rest. */
+  /** Most worker processes; default: leaves one core free. */
   workers?: number;
-  /** How long a process without work is kept, in ms: each takes some 100 MB, and starting one takes half a second. */
+  /** Time after which an idle process is ended, in ms. A process takes about 100 MB, and starting one takes half a second. */
   idleMs?: number;
 }
 
-/** How long a task may take, in ms: until its turn comes, and from then on. */
+/** Timeouts of a task, in ms: for its turn, and for the work itself. */
 export interface TaskLimits {
   readonly waitMs: number;
   readonly workMs: number;
 }
 
-/** What a task may ask while it is done (see worker-questions.ts). A rejection reaches it as an error without details. */
+/** Answers a task's questions (see worker-questions.ts). A rejection reaches the task as an error without details. */
 type Answerer = (question: unknown) => Promise<unknown>;
 
 /**
- * Processes for work that must not hold up or take down this one, whatever it is given: a thread out of memory may end the process that it is
- * in. They are started when they are first needed, and know nothing of this one's environment.
+ * Runs work in separate processes, so that no input can block or crash this process: a thread that runs out of memory may end its whole
+ * process. The processes are started when first needed and get none of this process's environment variables except NODE_COMPILE_CACHE.
  */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
@@ -41,7 +41,7 @@ export class WorkerPool {
     this.#turns = new Turns(this.#workers, options.queue);
   }
 
-  /** @throws WorkError, and whatever the worker throws: its name, message and own properties */
+  /** @throws WorkError, and any error of the worker, with its name, message and own properties */
   run<Result>(task: unknown, { waitMs, workMs }: TaskLimits, answer?: Answerer): Promise<Result> {
     return this.#turns.run(waitMs, () => this.#work(task, workMs, answer));
   }
@@ -54,7 +54,7 @@ export class WorkerPool {
     try {
       return (await pool.run(task, { signal, ...(channel && { channel }) })) as Result;
     } catch (error) {
-      // Closed meanwhile: it says nothing about the work.
+      // The pool was closed meanwhile; this does not depend on the task.
       if (this.#pool !== pool) throw new WorkError('busy', error);
       if (signal.aborted) throw new WorkError('time', error);
       if (error instanceof Error && /exited unexpectedly/.test(error.message)) throw new WorkError('death', error);
@@ -64,7 +64,7 @@ export class WorkerPool {
     }
   }
 
-  /** Ends the processes; what is worked on, or waits, is told that nobody will do it. Another task starts others. */
+  /** Ends the processes. Running and waiting tasks are rejected; a later task starts new processes. */
   async close(): Promise<void> {
     this.#turns.dismiss();
     const pool = this.#pool;
@@ -82,11 +82,11 @@ export class WorkerPool {
       minThreads: 0,
       maxThreads: this.#workers,
       idleTimeout: idleMs,
-      // Hooks and secrets of this process are none of theirs.
+      // Workers must not inherit this process's hooks and secrets.
       execArgv: [`--max-old-space-size=${memoryMb}`],
       env: NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {},
     });
-    // One that dies without work is replaced by the next task; the task that it was started for would wait for that one.
+    // A worker that dies before it gets its task would leave that task waiting until the next one is submitted.
     pool.on('error', () => {
       if (this.#pool !== pool || pool.queueSize === 0 || pool.threads.length > 0) return;
       this.#pool = undefined;
@@ -96,7 +96,7 @@ export class WorkerPool {
   }
 }
 
-/** Carries a task's questions to this process and the answers back, until the task has ended. */
+/** Carries a task's questions to this process and the answers back, until the task ends. */
 class QuestionChannel {
   readonly #answer: Answerer;
   #send: ((answer: Answer) => void) | undefined;

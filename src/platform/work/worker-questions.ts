@@ -1,4 +1,4 @@
-/** What a worker asks the process that gave it its task: what only that one can do, the database and the stores above all. */
+/** A question of a worker to the process that gave it its task, for resources that only this process has: database and stores. */
 
 export interface Question {
   readonly number: number;
@@ -10,7 +10,7 @@ export type Answer = { readonly number: number } & ({ readonly answer: unknown }
 const waiting = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>();
 let number = 0;
 
-/** In a worker. @throws Error when the other side could not answer */
+/** Asks the parent process; called in a worker. @throws Error when the parent could not answer */
 export function ask(question: unknown): Promise<unknown> {
   if (number === 0) process.on('message', receive);
   number += 1;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { emailSchema } from './learner.ts';
 import { confirmedBy, confirmPasswordSchema, newPasswordSchema, passwordSchema } from './password.ts';
 
-/** What a learner changes of an account that is there already. The rules are those of a registration (specification §5). */
+/** Changes of an existing learner's account. The rules are those of the registration (specification §5). */
 
 const newPassword = { password: newPasswordSchema, confirmPassword: confirmPasswordSchema };
 
@@ -13,7 +13,7 @@ export const passwordChangeSchema = z
   })
   .check(confirmedBy());
 
-/** For whoever has forgotten it: the address of the account, whatever its domain. */
+/** For a forgotten password: the account's e-mail address, with any domain. */
 export const forgottenPasswordSchema = z.object({ email: emailSchema });
 
 export const passwordResetSchema = z.object(newPassword).check(confirmedBy());

@@ -4,7 +4,7 @@ import { required, requiredTrimmed } from './fields.ts';
 import { usernameSchema } from './learner.ts';
 import { confirmedBy, confirmPasswordSchema, newPasswordSchema, passwordSchema } from './password.ts';
 
-/** Rules and messages of specification §5, 'Admin registration', the same in the form and on the server. */
+/** Rules and messages of specification §5, 'Admin registration', used in the form and on the server. */
 
 export const administratorRoles = ['admin', 'super_admin'] as const;
 export type AdministratorRole = (typeof administratorRoles)[number];
@@ -15,7 +15,7 @@ const emailSchema = requiredTrimmed("L'email est requis").check(
   z.email({ error: "Format d'email invalide" }),
 );
 
-/** Keys are copied from a message: spaces around them are not part of them. */
+/** Keys are copied from a message, so spaces around them are removed. */
 const keySchema = (number: 1 | 2) =>
   z
     .string({ error: `La clé d'administration ${number} est requise` })
@@ -42,7 +42,7 @@ export const administratorRegistrationSchema = z
   })
   .check(confirmedBy());
 
-/** An application's six digits, or a recovery code; however it is spaced. */
+/** The six digits of an authenticator application, or a recovery code, with any spacing. */
 const codeSchema = requiredTrimmed('Le code est requis').check(z.maxLength(40, { error: 'Le code ne doit pas dépasser 40 caractères' }));
 
 export const administratorCodeSchema = z.object({ code: codeSchema });
@@ -50,7 +50,7 @@ export const administratorCodeSchema = z.object({ code: codeSchema });
 export const administratorSignInSchema = z.object({
   email: emailSchema,
   password: passwordSchema(),
-  /** Of an account with a second step, for programs: a page asks for it afterwards. */
+  /** Second factor of the account, for programs; pages ask for it on a later page. */
   code: z.optional(
     z
       .string({ error: 'Le code est incorrect' })
@@ -58,7 +58,7 @@ export const administratorSignInSchema = z.object({
   ),
 });
 
-/** A key from the operator's terminal, and the password that it opens. */
+/** Resets a password with a key that an operator's command has printed. */
 export const administratorResetSchema = z
   .object({
     email: emailSchema,

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { requiredName, requiredText } from './fields.ts';
 
-/** Rules and messages of specification §5 for prepas and disciplines, the same in the form and on the server. */
+/** Rules and messages of specification §5 for prepas and disciplines, used in the form and on the server. */
 
-/** Of an uploaded image, in bytes. */
+/** Largest uploaded image, in bytes. */
 export const maxImageBytes = 2 * 1024 * 1024;
-/** In XAF. */
+/** Highest price, in XAF. */
 const maxPrix = 10_000_000;
 
 const prepaNom = requiredName('Le nom est requis').check(
@@ -17,12 +17,12 @@ const prepaDescription = requiredText('La description est requise').check(
   z.maxLength(5000, { error: 'La description ne doit pas dépasser 5 000 caractères' }),
 );
 
-/** Whole XAF, as a form field sends it: '15 000' as prices are written here, too. */
+/** A price in whole XAF, as a form field sends it; '15 000' with spaces is accepted. */
 const prix = z.pipe(
   z.string({ error: 'Le prix est requis' }).check(
     z.overwrite((value) => value.replaceAll(/\s/g, '')),
     z.minLength(1, { error: 'Le prix est requis' }),
-    // No separator but spaces: a point that means thousands to one person means decimals to another.
+    // Spaces are the only separator: a point means thousands to some people and decimals to others.
     z.regex(/^[+-]?\d+$/, 'Le prix doit être un nombre entier, en XAF'),
     z.refine((value) => Number(value) > 0, { error: 'Le prix doit être positif' }),
     z.refine((value) => Number(value) <= maxPrix, { error: 'Le prix ne doit pas dépasser 10 000 000 XAF' }),

@@ -3,7 +3,7 @@ import { tidyName } from '../blanks.ts';
 import { requiredTrimmed } from './fields.ts';
 import { anneeFault, dureeFault, titreRules } from './item-rules.ts';
 
-/** The rules of specification §5 for lessons, exercises and past subjects as schemas, for the server and the seed. */
+/** Schemas of specification §5 for lessons, exercises and past subjects, for the server and the demonstration data. */
 
 export { maxDocumentBytes } from './item-rules.ts';
 
@@ -16,14 +16,14 @@ export const titreSchema = requiredTrimmed(required).check(
   z.regex(characters.pattern, { error: characters.error }),
 );
 
-/** A text in which `faultOf` finds nothing wrong. */
+/** Returns a schema for texts in which `faultOf` finds no fault. */
 const faultless = (faultOf: (text: string) => string | null) =>
   z.string().check((checked) => {
     const message = faultOf(checked.value);
     if (message) checked.issues.push({ code: 'custom', message, input: checked.value });
   });
 
-/** As a form sends it or as a number; answers the number. @param currentYear in Africa/Douala */
+/** A year, as text of a form or as a number; the result is a number. @param currentYear in Africa/Douala */
 export const anneeSchema = (currentYear: number) =>
   z.pipe(
     z.pipe(
@@ -36,7 +36,7 @@ export const anneeSchema = (currentYear: number) =>
     ),
   );
 
-/** Minutes, as a form sends them or as a number; empty and null are null. */
+/** Minutes, as text of a form or as a number; the result is null for an empty text and for null. */
 export const dureeSchema = z.pipe(
   z.pipe(
     z.union([z.string(), z.number(), z.null()], { error: 'La durée doit être un nombre entier de minutes' }),

@@ -1,6 +1,6 @@
 import type { ZodMiniType } from 'zod/mini';
 
-/** One field's fault, as the API answers it and the forms show it. */
+/** A field's fault, in the API's response and in forms. */
 export interface FieldError {
   field: string;
   message: string;
@@ -8,7 +8,7 @@ export interface FieldError {
 
 type Parsed<Output> = { data: Output; errors?: undefined } | { data?: undefined; errors: FieldError[] };
 
-/** Checks a form against its schema: the value, or the first fault of every field at once. */
+/** Checks a form against its schema. Returns the data, or the first fault of each field. */
 export function parseForm<Output>(schema: ZodMiniType<Output>, form: unknown): Parsed<Output> {
   const result = schema.safeParse(form);
   if (result.success) return { data: result.data };

@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
 import { tidyName, trimBlanks } from '../blanks.ts';
 
-/** Building blocks of the forms' rules, each fault with its own French message. */
+/** Schemas of form fields; each fault has its own French message. */
 
-/** A text field that must not be empty. */
+/** Returns a text field that must not be empty. */
 export const required = (message: string) => z.string({ error: message }).check(z.minLength(1, { error: message }));
 
-/** A text field that must hold more than spaces; those around it, and what has no width, are no part of it. Line ends are one character, however a form has sent them. */
+/**
+ * Returns a text field that needs more than blanks. Blanks and invisible characters around the text are removed; line breaks become '\n'.
+ */
 export const requiredTrimmed = (message: string) =>
   z.string({ error: message }).check(
     z.overwrite((value) => trimBlanks(value.replaceAll(/\r\n?/g, '\n'))),
@@ -15,17 +17,17 @@ export const requiredTrimmed = (message: string) =>
 
 const refused = { error: 'Ce texte contient des caractères qui ne peuvent pas être enregistrés' };
 
-/** Text of several lines, without what the database, a page or a terminal cannot show as it is. */
+/** Returns a field of several lines, without characters that the database, a page or a terminal cannot show. */
 export const requiredText = (message: string) =>
   requiredTrimmed(message).check(z.refine((value) => !hidden.test(value.replaceAll(/[\n\t]/g, '')) && visible.test(value), refused));
 
-/** A name: the same, on one line, with spaces of one kind. */
+/** Returns a field for a name: the same on one line, with ordinary spaces only. */
 export const requiredName = (message: string) =>
   requiredTrimmed(message).check(
     z.overwrite(tidyName),
     z.refine((value) => !hidden.test(value) && visible.test(value), refused),
   );
 
-/** Control characters, halves of characters, and what turns the direction of the text around it. */
+/** Control characters, unpaired surrogates, and characters that change the direction of the text around them. */
 const hidden = /\p{Cc}|\p{Cs}|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;

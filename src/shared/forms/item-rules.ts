@@ -1,8 +1,8 @@
 import { tidyName } from '../blanks.ts';
 
 /**
- * Rules and messages of specification §5 for lessons, exercises and past subjects, as plain values: the screen that writes them checks at each key,
- * and needs no schema library for two fields. The schemas in content.ts are made of them.
+ * Rules and messages of specification §5 for lessons, exercises and past subjects, as plain values. The editing screen checks them at each
+ * keystroke and needs no schema library for its few fields. The schemas in content.ts are built from them.
  */
 
 export const titreRules = {
@@ -15,7 +15,7 @@ export const titreRules = {
   },
 } as const;
 
-/** The first rule that a title breaks, in words; spaces around it do not count, and all spaces are alike. */
+/** Returns the message of the first rule that a title breaks, or null. Blanks around it are ignored; all kinds of spaces are equal. */
 export function titreFault(titre: string): string | null {
   const { required, least, most, characters } = titreRules;
   const text = tidyName(titre);
@@ -25,7 +25,7 @@ export function titreFault(titre: string): string | null {
   return characters.pattern.test(text) ? null : characters.error;
 }
 
-/** The same of a past subject's year, as a form sends it. @param currentYear in Africa/Douala */
+/** Returns the fault of a past subject's year, as a form sends it, or null. @param currentYear in Africa/Douala */
 export function anneeFault(annee: string, currentYear: number): string | null {
   const text = annee.trim();
   if (text === '') return "L'année est requise";
@@ -34,7 +34,7 @@ export function anneeFault(annee: string, currentYear: number): string | null {
   return Number(text) > currentYear ? `L'année ne peut pas dépasser ${currentYear}` : null;
 }
 
-/** The same of the time that a subject gives, in minutes, as a form sends it; it need not say. */
+/** Returns the fault of a subject's duration in minutes, as a form sends it, or null. It may be empty. */
 export function dureeFault(duree: string): string | null {
   const text = duree.trim();
   if (text === '') return null;
@@ -42,5 +42,5 @@ export function dureeFault(duree: string): string | null {
   return Number(text) >= 1 && Number(text) <= 600 ? null : 'La durée doit être comprise entre 1 et 600 minutes';
 }
 
-/** Bytes of a document to be imported or attached. */
+/** Largest document to import or attach, in bytes. */
 export const maxDocumentBytes = 10 * 1024 * 1024;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { required, requiredTrimmed } from './fields.ts';
 import { confirmedBy, confirmPasswordSchema, newPasswordSchema, passwordSchema } from './password.ts';
 
-/** Rules and messages of specification §5, the same in the form and on the server. */
+/** Rules and messages of specification §5, used in the form and on the server. */
 
 export const usernameSchema = required("Le nom d'utilisateur est requis").check(
   z.minLength(3, { error: "Le nom d'utilisateur doit contenir au moins 3 caractères" }),
@@ -15,10 +15,10 @@ export const emailSchema = requiredTrimmed("L'email est requis").check(
   z.email({ error: 'Email invalide' }),
 );
 
-/** What learners say of themselves, at their registration and on their profile. Rows, answers and pages take their fields from here. */
+/** Fields that learners fill in at registration and on their profile. Rows, API responses and pages take their fields from here. */
 export const profileSchema = z.object({ username: usernameSchema });
 
-/** @param allowedDomains e-mail domains that learners may register with, in lower case */
+/** @param allowedDomains domains of e-mail addresses with which learners may register, in lower case */
 export function registrationSchema(allowedDomains: readonly string[]) {
   return z
     .object({
@@ -39,5 +39,5 @@ export const signInSchema = z.object({
   password: passwordSchema(),
 });
 
-/** Of the registration, in the order of its form. */
+/** Fields of the registration, in the order of its form. */
 export const registrationFields = Object.keys(registrationSchema([]).shape);

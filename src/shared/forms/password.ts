@@ -4,15 +4,15 @@ import { required } from './fields.ts';
 const special = /[^\p{L}\p{N}\s]/u;
 const hasEveryClass = (value: string) => /\p{Lu}/u.test(value) && /\p{Ll}/u.test(value) && /\p{Nd}/u.test(value) && special.test(value);
 
-/** The one form in which a password is hashed and compared: keyboards write an accent as a part of its letter or behind it. */
+/** Returns the form in which a password is hashed and compared: some keyboards send é as one character, others as e and an accent. */
 export const composed = (password: string): string => password.normalize('NFC');
 
 const longest = 100;
 
-/** Whether it is no longer than a password can be, as it was typed or composed. */
+/** Returns whether a password is not too long, as typed or composed. */
 export const isOfLength = (password: string): boolean => Math.min(password.length, composed(password).length) <= longest;
 
-/** 8 to 100 characters, never trimmed; special is neither letter, digit nor space. */
+/** A new password: 8 to 100 characters, never trimmed. A special character is neither letter, digit nor space. */
 export const newPasswordSchema = required('Le mot de passe est requis').check(
   z.overwrite(composed),
   z.minLength(8, { error: 'Le mot de passe doit contenir au moins 8 caractères' }),
@@ -23,13 +23,16 @@ export const newPasswordSchema = required('Le mot de passe est requis').check(
   }),
 );
 
-/** One that is there already, whatever its characters, as it was typed. */
+/** Returns the schema of an existing password, with any characters, as typed. */
 export const passwordSchema = (missing = 'Le mot de passe est requis') =>
   required(missing).check(z.refine(isOfLength, { error: 'Le mot de passe ne doit pas dépasser 100 caractères' }));
 
 export const confirmPasswordSchema = required('La confirmation du mot de passe est requise').check(z.overwrite(composed));
 
-/** For a form with `password` and `confirmPassword`: said beside the other fields' faults, not only once they are mended. */
+/**
+ * Returns a check that both passwords are equal. `when` lets it run even if other fields have faults, so that all faults are reported
+ * together.
+ */
 export const confirmedBy = <Form extends { password: string; confirmPassword: string }>() =>
   z.refine<Form>((form) => composed(form.password) === composed(form.confirmPassword), {
     error: 'Les mots de passe doivent correspondre',

@@ -1,19 +1,19 @@
-/** A picture in a cover's box. */
+/** A cover's picture. */
 export interface CoverPicture {
   src: string;
-  /** The same in other widths; null where there is one alone. */
+  /** The picture in several widths; null if there is only one. */
   srcset: string | null;
   width: number;
   height: number;
 }
 
-/** A discipline as cards show it, under its own picture or its initials. */
+/** Returns a discipline for cards, with its picture or else its initials. */
 export const presentDisciplineCard = (
   { id, nom, description }: { id: number; nom: string; description: string },
   image: CoverPicture | null,
 ) => ({ id, nom, description, image, initials: initials(nom) });
 
-/** One to four capitals for a cover without a picture. */
+/** Returns one to four capital letters for a cover without a picture. */
 export function initials(nom: string): string {
   const words = nom.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2);
   const first = words[0] ?? nom;

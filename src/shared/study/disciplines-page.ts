@@ -4,7 +4,10 @@ import type { StudyProgress } from './progress.ts';
 
 type Card = ReturnType<typeof presentDisciplineCard>;
 
-/** The disciplines of a prepa as cards, each with what is read of it; what could not be read (null) says so in their place and in a toast. */
+/**
+ * Returns the disciplines of a prepa as cards with the learner's progress. If they could not be read (null), an error text and a toast
+ * replace them.
+ */
 export function presentDisciplines(cards: readonly Card[] | null, progress: Pick<StudyProgress, 'disciplines'>) {
   const failure = { kind: 'error' as const, message: 'Erreur lors du chargement des disciplines' };
   return {
@@ -15,8 +18,8 @@ export function presentDisciplines(cards: readonly Card[] | null, progress: Pick
 }
 
 /**
- * The disciplines of a prepa for who may study it, as `portal/disciplines` shows them.
- * @param keep where it is kept for reading without network
+ * Returns the disciplines of a prepa for a learner with access, for `portal/disciplines`.
+ * @param keep link for saving the prepa offline
  */
 export function presentOpenPrepa(
   prepa: { id: number; nom: string },

@@ -4,14 +4,14 @@ import { type PlacedItem, prepaHref, studyHref } from './place.ts';
 import type { OutlineEntry } from './study-page.ts';
 import type { Verdict } from './verdicts.ts';
 
-/** An item of a discipline with what a learner has made of it. */
+/** An item of a discipline with the learner's result. */
 export interface OutcomeEntry extends OutlineEntry {
   finished: boolean;
-  /** Of the last practice; null without one, and where there is no correction any more. */
+  /** Mark of the last practice; null without one, and if the item no longer has a correction. */
   verdict: Verdict | null;
 }
 
-/** Of what is to be taken again, so many are named; the list has them all. */
+/** Number of items to review that are named here; the review list has all of them. */
 const maxNamed = 5;
 
 const marked: Record<Verdict, string> = {
@@ -26,7 +26,9 @@ const read: Record<ItemKind, string> = {
 const sectionNames: Record<ItemKind, string> = { course: 'Cours', exercise: 'Exercices', pastExam: 'Anciens sujets' };
 const nextLabels: Record<ItemKind, string> = { course: 'Leçon suivante', exercise: 'Exercice suivant', pastExam: 'Sujet suivant' };
 
-/** What a learner has achieved with an item, and what follows, as `content/outcome` shows it; null for an item that is neither finished nor marked. */
+/**
+ * Returns a learner's result for an item and the next steps, for `content/outcome`; null for an item that is neither finished nor marked.
+ */
 export function presentOutcome(
   outline: readonly OutcomeEntry[],
   item: OutcomeEntry,
@@ -44,11 +46,11 @@ export function presentOutcome(
     title: said,
     titre: item.titre,
     said,
-    /** Of the prepa and its discipline. */
+    /** Names of the prepa and the discipline. */
     place: `${prepaNom} > ${disciplineNom}`,
-    /** The study page of the item. */
+    /** Address of the item's study page. */
     study: href(item.kind, item.id),
-    /** The prepa's disciplines. */
+    /** Address of the prepa's disciplines. */
     disciplines: prepaHref(prepaId),
     counts: sections
       .filter(({ items }) => items.length > 0)
@@ -56,7 +58,7 @@ export function presentOutcome(
         name: sectionNames[type],
         progress: { done: items.filter(({ finished }) => finished).length, total: items.length },
       })),
-    /** The form that takes back what was finished by reading; null for what was marked. */
+    /** Form that undoes 'finished' for an item that was read; null for a marked practice. */
     reopen: item.verdict ? null : { action: `${study}/rouvert`, type: item.kind, item: item.id },
     next: next
       ? { label: `${nextLabels[item.kind]} : ${next.titre}`, href: href(item.kind, next.id) }

@@ -2,25 +2,25 @@ import { type PlacedItem, presentPlace, studyHref } from './place.ts';
 import type { AttachedDocument } from './study-page.ts';
 import type { Verdict } from './verdicts.ts';
 
-/** What one may choose from when a subject does not say how long it takes, in minutes. */
+/** Durations to choose from, in minutes, besides the subject's own. */
 const durations = [15, 30, 60, 120, 180];
 const verdictLabels: Record<Verdict, string> = { reussi: 'réussi', a_revoir: 'à revoir' };
 
-/** An exercise or a past subject taken as practice, its texts as readers get them. */
+/** An exercise or a past subject as practice, with its texts as readers get them. */
 export interface PracticeItem extends PlacedItem {
-  /** Minutes that the exam gives; null: not said. */
+  /** Duration of the exam in minutes; null if unknown. */
   duree: number | null;
   contenu: string;
-  /** Null until it is asked for. */
+  /** Null until the learner asks for the correction. */
   corrige: string | null;
-  /** With the correction, which they may hold. */
+  /** Sent together with the correction, which they may contain. */
   documents: Pick<AttachedDocument, 'nom' | 'url'>[];
-  /** Of the last time; null before the first. */
+  /** Mark of the last practice; null before the first. */
   verdict: Verdict | null;
   markedAt: Date | null;
 }
 
-/** A practice as `content/practice` shows it. @param learner names them, so that the timer of one is not that of another */
+/** Returns a practice for `content/practice`. @param learner their identifier, so that learners on one device do not share a timer */
 export function presentPractice(item: PracticeItem, learner: string) {
   const { id, kind, titre, duree, verdict } = item;
   const study = studyHref(item.prepaId, item.disciplineId);
@@ -30,23 +30,23 @@ export function presentPractice(item: PracticeItem, learner: string) {
     titre,
     type: kind,
     item: id,
-    /** The study page of the item. */
+    /** Address of the item's study page. */
     study: `${study}?type=${kind}&item=${id}`,
-    /** This page without its query string. */
+    /** Address of this page, without its query string. */
     base: `${study}/entrainement`,
-    /** Names this practice of this learner, until it is marked; the timer keeps its time under this name. */
+    /** Key of this practice of this learner until it is marked; the timer stores its time under this key. */
     run: [learner, id, item.markedAt?.getTime() ?? 0].join('.'),
-    /** Advised minutes. */
+    /** Advised duration, in minutes. */
     duree,
-    /** Minutes to choose from. */
+    /** Durations to choose from, in minutes. */
     durations: [...new Set([...durations, ...(duree === null ? [] : [duree])])].sort((one, other) => one - other),
     /** HTML of the text. */
     contenu: item.contenu,
-    /** HTML of the correction once it has been asked for (?corrige=oui): it is not in the page before. */
+    /** HTML of the correction, only after the learner has asked for it (?corrige=oui). */
     corrige: item.corrige,
-    /** With the correction. */
+    /** Sent together with the correction. */
     documents: item.documents,
-    /** What it was the time before. */
+    /** Mark of the last practice. */
     last: verdict && verdictLabels[verdict],
   };
 }

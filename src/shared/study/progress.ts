@@ -1,59 +1,59 @@
 import { presentResume, type ResumePlace } from './resume.ts';
 
-/** How far a learner is with a discipline. */
+/** A learner's progress in a discipline. */
 export interface DisciplineProgress {
   prepaId: number;
   disciplineId: number;
   total: number;
-  /** Items finished. */
+  /** Number of finished items. */
   done: number;
-  /** When one was opened last, in seconds; null before the first. */
+  /** Time at which an item was last opened, in seconds; null before the first. */
   readAt: number | null;
 }
 
-/** How many items carry each mark, in all the learner's open prepas. */
+/** Number of items by mark, in all prepas open to the learner. */
 export type MarkedCounts = Record<string, number>;
 
-/** A mark that items may carry besides having been read: its name, and the page that lists them. */
+/** A mark of items, other than 'read': its field, and the page that lists the items. */
 export interface ListedMark {
-  /** Its name in the answer with a discipline's marks. */
+  /** Field in the API's response with a discipline's marks. */
   field: string;
   page: { href: string; label: string };
 }
 
-/** What has been marked 'à revoir' after a practice. */
+/** Items marked 'à revoir' after a practice. */
 export const toReviewPage: ListedMark = { field: 'aRevoir', page: { href: '/user/a-revoir', label: 'À revoir' } };
 
-/** How far a learner is with a prepa or a discipline. */
+/** A learner's progress in a prepa or a discipline. */
 interface Progress {
-  /** Items finished, of `total`. */
+  /** Number of finished items, of `total`. */
   done: number;
   total: number;
 }
 
 interface PrepaProgress extends Progress {
-  /** Where the learner goes on (`itemToResume`); null where nothing has been opened, or nothing is left. */
+  /** Where the learner resumes (`itemToResume`); null if no item has been opened, or nothing is left. */
   resume: ReturnType<typeof presentResume> | null;
 }
 
-/** What a learner has made of the prepas that are open to them, by id. */
+/** A learner's progress in the prepas open to them, by id. */
 export interface StudyProgress {
   prepas: Partial<Record<number, PrepaProgress>>;
   disciplines: Partial<Record<number, Progress>>;
-  /** The prepa that an item was opened in last; null before the first item. */
+  /** The prepa in which an item was opened last; null before the first item. */
   readLast: number | null;
-  /** To the lists of what is marked, each with its count. */
+  /** Links to the lists of marked items, with counts. */
   links: { href: string; label: string }[];
 }
 
-/** @param resumes where the learner goes on, of each prepa at most one */
+/** Returns a learner's progress for pages. @param resumes where the learner resumes, at most one per prepa */
 export function presentProgress(
   marks: readonly ListedMark[],
   all: readonly DisciplineProgress[],
   marked: MarkedCounts,
   resumes: readonly ResumePlace[],
 ): StudyProgress {
-  // A discipline without items is no part of anybody's progress.
+  // A discipline without items does not count.
   const rows = all.filter(({ total }) => total > 0);
   const links = marks.flatMap(({ field, page: { href, label } }) => {
     const count = marked[field] ?? 0;

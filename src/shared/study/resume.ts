@@ -1,18 +1,19 @@
 import type { ItemKind } from '../item-kinds.ts';
 import { studyHref } from './place.ts';
 
-/** What decides where a learner goes on: an item of a prepa. */
+/** An item of a prepa, with the data that decides where a learner resumes. */
 export interface ResumeCandidate {
   id: number;
   finished: boolean;
-  /** When it was marked 'à revoir', in ms; null for an item without that mark. */
+  /** Time at which the item was marked 'à revoir', in ms; null without this mark. */
   toReviewSince: number | null;
 }
 
 /**
- * Returns where 'Reprendre' leads in a prepa: the item read last unless it is finished, else the next unfinished one, after it and then from the start, else the
- * item that has been 'à revoir' longest. Null before the first reading, and when nothing is left. `resumeSql` of the content module says the same in SQL.
- * @param items in the prepa's own order: disciplines, and in each lessons, exercises, past subjects
+ * Returns the target of 'Reprendre' in a prepa: the item read last unless it is finished; else the next unfinished one, after it and then
+ * from the start; else the item that has been 'à revoir' longest. Null before the first reading, and when nothing is left. `resumeSql` of
+ * the content module is the same in SQL.
+ * @param items in the prepa's order: by discipline, and within it lessons, exercises, past subjects
  * @param last id of the item read last
  */
 export function itemToResume<Item extends ResumeCandidate>(
@@ -29,18 +30,18 @@ export function itemToResume<Item extends ResumeCandidate>(
   return oldest ? { item: oldest, practice: true } : null;
 }
 
-/** Where a learner goes on in a prepa. */
+/** The item at which a learner resumes a prepa. */
 export interface ResumePlace {
   prepaId: number;
   disciplineId: number;
   id: number;
   kind: ItemKind;
   titre: string;
-  /** To be taken again as practice, and not read. */
+  /** True: repeat it as practice; false: read it. */
   practice: boolean;
 }
 
-/** The link to it. */
+/** Returns the link to the item. */
 export const presentResume = ({ prepaId, disciplineId, id, kind, titre, practice }: ResumePlace): { titre: string; href: string } => ({
   titre,
   href: `${studyHref(prepaId, disciplineId)}${practice ? '/entrainement' : ''}?type=${kind}&item=${id}`,

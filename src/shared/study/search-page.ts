@@ -1,55 +1,61 @@
 import { type PlacedItem, presentPlace, studyHref } from './place.ts';
 
-/** Of what is typed, in characters: at most, and letters or digits at least. */
+/** Limits of the search text: at most `most` characters, at least `least` letters or digits. */
 export const searchLength = { most: 100, least: 2 } as const;
 
-/** Around what was found in a passage: characters of the private area, which no text of ours needs. */
+/** Delimiters around a match in a passage: private-use characters, which our texts do not contain. */
 export const marked = { start: '\uE000', stop: '\uE001' } as const;
-/** In a passage, in the place of a formula that cannot be written in a line, and around one that is (`passage_text` in the migrations). */
+/**
+ * Marks of formulas in a passage: one that cannot be written in a line, and delimiters around one that can (`passage_text` in the
+ * migrations).
+ */
 export const formulas = { unwritten: '\uE002', start: '\uE003', stop: '\uE004' } as const;
-/** Between two places of a text in one passage. */
+/** Separates two fragments of a text in one passage. */
 export const fragmentDelimiter = ' … ';
 
-/** Results on one page of them. */
+/** Results per page. */
 export const searchPageSize = 20;
-/** Pages, at most: whoever has read so many looks for something else. */
+/** Most result pages: a reader who needs more should search for something else. */
 export const maxSearchPages = 5;
 
 export interface SearchHit extends PlacedItem {
-  /** Found in the title, and not this reader's to open. */
+  /** Found by its title, but not open to this reader. */
   locked: boolean;
   inCorrige: boolean;
 }
 
-/** What is typed, without control characters and with single spaces; a soft hyphen or a joiner parts no word. */
+/**
+ * Returns the typed text without control characters and with single spaces. Soft hyphens and joiners are removed without splitting the
+ * word.
+ */
 export const searchWords = (typed: string): string =>
   typed
     .replaceAll(/\p{Cf}+/gu, '')
     .replaceAll(/[\p{C}\s]+/gu, ' ')
     .trim();
 
-/** Whether it is enough to search for. */
+/** Returns whether the text is long enough for a search. */
 export const isLongEnough = (words: string): boolean => [...words.matchAll(/[\p{L}\p{N}]/gu)].length >= searchLength.least;
 
 interface Search<Prepa> {
-  /** What was typed. */
+  /** The typed text. */
   q: string;
   /** Nothing that the learner may read. */
   closed: boolean;
-  /** In the trial of the prepa: locked items stand there by their title. */
+  /** Search in the trial of a prepa, where locked items are listed by title. */
   trial: boolean;
   visitor: boolean;
-  /** When one prepa is searched. */
+  /** The prepa that is searched; null: all. */
   prepa: Prepa | null;
-  /** Those of one page; `total` of all pages. */
+  /** Results of this page; `total` counts all pages. */
   found: readonly SearchHit[];
   total: number;
   page: number;
-  /** By the item's id, with `marked` around what was found. */
+  /** By item id, with `marked` around the matches. */
   passages: ReadonlyMap<number, string>;
 }
 
-/** A search as `content/search` shows it. */
+/** Returns a search and its results for `content/search`. */
 export function presentSearch<Prepa>({ q, closed, trial, visitor, prepa, found, total, page, passages }: Search<Prepa>) {
   const state: 'closed' | 'empty' | 'short' | 'none' | 'found' = closed
     ? 'closed'
@@ -63,7 +69,7 @@ export function presentSearch<Prepa>({ q, closed, trial, visitor, prepa, found, 
   return {
     title: q ? `Recherche : ${q}` : 'Recherche',
     q,
-    /** 'closed': there is nothing that the learner may read; 'empty': nothing typed. */
+    /** 'closed': the learner may read nothing; 'empty': nothing was typed. */
     state,
     trial,
     visitor,
@@ -74,7 +80,7 @@ export function presentSearch<Prepa>({ q, closed, trial, visitor, prepa, found, 
   };
 }
 
-/** A result for the template: where it stands, its address unless it is locked, and its passage in pieces; '' and nothing are none. */
+/** Returns a result for the template: its place, its address (null if locked), and its passage in pieces (null if there is none). */
 function presentResult(row: SearchHit, passage: string | undefined, trial: boolean) {
   const { id, kind, titre, prepaId, disciplineId, locked, inCorrige } = row;
   const base = trial ? `/user/prepa/consultation/${prepaId}/${disciplineId}` : studyHref(prepaId, disciplineId);
@@ -87,7 +93,7 @@ function presentResult(row: SearchHit, passage: string | undefined, trial: boole
   };
 }
 
-/** The pieces of a passage, those that were found marked. */
+/** Returns the pieces of a passage; matches have `found: true`. */
 function pieces(passage: string): { text: string; found: boolean }[] {
   return passage
     .split(fragmentDelimiter)
@@ -108,10 +114,10 @@ const { unwritten, start, stop } = formulas;
 const cut = new RegExp(`${unwritten}|^[^${start}${stop}]*${stop}|${start}[^${stop}]*$`, 'g');
 const bounds = new RegExp(`[${start}${stop}]`, 'g');
 
-/** Half a formula would say something else. */
+/** Replaces formulas that are cut off at a fragment's end: half a formula could mean something else. */
 const withWholeFormulas = (fragment: string): string => fragment.replaceAll(cut, '[formule]').replaceAll(bounds, '');
 
-/** '3 résultats', and how many pages of them are shown. */
+/** Returns the text '3 résultats', and the number of result pages. */
 function presentCount(total: number) {
   const pages = Math.min(Math.ceil(total / searchPageSize), maxSearchPages);
   const most = maxSearchPages * searchPageSize;

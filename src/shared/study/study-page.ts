@@ -7,7 +7,7 @@ interface OutlineItem {
   titre: string;
   /** Past subjects only. */
   annee?: number;
-  /** Named, but closed to this reader. */
+  /** Listed, but closed to this reader. */
   locked?: boolean;
 }
 
@@ -24,24 +24,24 @@ export interface Section {
   items: OutlineItem[];
 }
 
-/** What the island of the study page is given. */
+/** Props of the study page's island. */
 export interface StudyProps {
-  /** Nothing is fetched in trial mode: its links are plain links. */
+  /** Trial mode: nothing is fetched, links load whole pages. */
   trial: boolean;
   /** The page's address without its query string: '/user/prepa/1/2' or '/user/prepa/consultation/1/2'. */
   base: string;
-  /** What follows an item's name in the document's title: 'Mathématiques - ENS'. */
+  /** End of the document's title, after the item's title: 'Mathématiques - ENS'. */
   trail: string;
-  /** Lessons, exercises and past subjects: always the three, in this order. */
+  /** Lessons, exercises and past subjects: always these three, in this order. */
   sections: Section[];
-  /** The item in the slots 'contenu' and 'corrige'. */
+  /** The item whose texts are in the slots 'contenu' and 'corrige'. */
   current: (ItemRef & { hasCorrection: boolean; documents?: AttachedDocument[] }) | null;
 }
 
-/** What a list says of an item. */
+/** An item's data in lists. */
 export type OutlineEntry = Pick<PlacedItem, 'id' | 'kind' | 'titre' | 'annee'>;
 
-/** A discipline's contents and the item that is read, its texts as readers get them. */
+/** A discipline's outline and the item being read, with its texts as readers get them. */
 export interface ReadItem {
   prepaNom: string;
   disciplineNom: string;
@@ -60,7 +60,7 @@ interface StudyPage {
   base: string;
 }
 
-/** A study page for its template and its island; the texts themselves go into the island's slots. */
+/** Returns a study page for its template and its island; the texts are passed in the island's slots. */
 export function presentStudyPage(read: ReadItem, { trial, base }: StudyPage) {
   const sections = itemKinds.map((type) => ({
     type,

@@ -4,17 +4,17 @@ import { type PlacedItem, presentPlace, studyHref } from './place.ts';
 /** An item that a learner has marked 'à revoir'. */
 export interface ToReviewEntry extends PlacedItem {
   markedAt: Date;
-  /** Practices marked so far. */
+  /** Number of marked practices so far. */
   times: number;
 }
 
-/** So many are shown. */
+/** Most items on the page. */
 export const maxToReview = 100;
 
-/** What is to be taken again, as `content/again` shows it; `entries` are the latest, at most `maxToReview`. */
+/** Returns the review list for `content/again`; `entries` are the latest, at most `maxToReview`. */
 export const presentToReview = (entries: readonly ToReviewEntry[]) => ({
   title: 'À revoir',
-  /** How many are listed at most, when there may be more. */
+  /** Number of listed items if there may be more; else null. */
   most: entries.length === maxToReview ? maxToReview : null,
   items: entries.map((entry) => ({
     titre: entry.titre,

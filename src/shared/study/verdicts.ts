@@ -1,3 +1,3 @@
 export const verdicts = ['reussi', 'a_revoir'] as const;
-/** How a learner has marked a practice against the correction. */
+/** A learner's own mark of a practice, after comparing it with the correction. */
 export type Verdict = (typeof verdicts)[number];
