@@ -2,14 +2,14 @@ import { isEllipsis } from './ellipses.ts';
 import type { MathTree } from './markup.ts';
 
 /**
- * A formula within a line as rows that each end with an operator, so that a narrow screen can go to the next line between them.
- * Temml does it too, but neither inside \displaystyle nor between brackets, where the long ones are.
+ * Splits an inline formula into rows that each end with an operator, so that a narrow screen can break the line between them.
+ * Temml does this too, but not inside \displaystyle and not inside brackets, where the long rows are.
  */
 export function withBreaks(math: MathTree): MathTree {
   const rows = rowsOf(math.children ?? []);
   if (rows.length === 1) return math;
   const drawn = rows.map((children) => (children.length === 1 ? (children[0] as MathTree) : { type: 'mrow', children }));
-  // Around the last one stands another, where lines do not break: a mark that follows stays beside it.
+  // The last row is wrapped twice: the outer element does not break, so that punctuation after the formula stays with it.
   const children = [...drawn.slice(0, -1), { type: 'mrow', children: drawn.slice(-1) }];
   return { ...math, classes: [...(math.classes ?? []), 'f-rows'], children };
 }
@@ -26,7 +26,7 @@ function rowsOf(nodes: readonly MathTree[]): MathTree[][] {
   return rows;
 }
 
-/** What groups without drawing anything: a fragment, a row, brackets that do not grow with what they hold. */
+/** Returns the children of a node that only groups them (a fragment, a plain row, brackets that do not stretch), else the node itself. */
 function opened(node: MathTree): readonly MathTree[] {
   const children = node.children ?? [];
   const isFragment = node.type === undefined && node.text === undefined;
@@ -42,7 +42,7 @@ function endsLine(row: readonly MathTree[] | undefined): boolean {
   return last !== undefined && (last.type === 'mstyle' ? endsLine(last.children) : isOperator(last) && !isEllipsis(last));
 }
 
-/** A binary operator or a relation: one character, neither a sign before its operand nor a bracket nor a sum. */
+/** Returns whether a node is a binary operator or a relation: one character, but no prefix sign, bracket or sum. */
 function isOperator({ type, attributes = {}, children = [] }: MathTree): boolean {
   const isPlain = !['form', 'fence', 'stretchy', 'movablelimits'].some((name) => name in attributes);
   return type === 'mo' && isPlain && children.length === 1 && /^[^\u2061-\u2064,;|′]$/u.test(children[0]?.text ?? '');

@@ -1,6 +1,6 @@
 import type { MathTree } from './markup.ts';
 
-/** The characters of a node. */
+/** Returns the characters of a node. */
 export const textOf = ({ text = '', children = [] }: MathTree): string => text + children.map(textOf).join('');
 
 const is =
@@ -11,11 +11,11 @@ const is =
 const opens = is(/^[([{⟨⌊⌈⟦]$/u);
 const closes = is(/^[)\]}⟩⌋⌉⟧!%.?]$/u);
 
-/** A bracket that opens; a bar where it stands before what it encloses. */
+/** Returns whether a node is an opening bracket, or a bar in front of its content. */
 export const isOpener = (node: MathTree): boolean =>
   opens(node) || (node.type === 'mo' && node.attributes?.fence === 'true' && node.attributes.form === 'prefix');
 
-/** A bracket that closes, also none at all, and what follows its operand. */
+/** Returns whether a node is a closing bracket (also an empty one), or a sign after its operand. */
 export const isCloser = (node: MathTree): boolean =>
   closes(node) || (node.type === 'mo' && node.attributes?.fence === 'true' && node.attributes.form === 'postfix');
 
@@ -23,16 +23,16 @@ export const isSeparator = is(/^[,;]$/u);
 
 export const isRelation = is(/^[=<>≠≈≡≃∼≅≤≥⩽⩾≪≫∈∉∋⊂⊃⊆⊇⊄∝⊥∥≔:←-⇿⟰-⟿]$/u);
 
-/** Also of one with something above or below it. */
+/** Returns whether a text begins with a sum, product, integral or another large operator, also one with limits. */
 export const isLargeOperator = (text: string): boolean => /^[∑∏∐∫∬∭∮∯⋃⋂⨁⨂⋁⋀]/u.test(text);
 
-/** Sums and products, whose operands stand beside each other all the same. */
+/** Signs of multiplication: their operands count as one product. */
 export const isProduct = is(/^[×·⋅∗*∘]$/u);
 
-/** A stroke for a fraction; temml takes it for a letter. */
+/** Division signs; temml treats them as letters. */
 const divides = is(/^[/÷]$/u);
 
-/** What stands between two operands or before one; function application and the like are nothing that is read. */
+/** Returns whether a node is a binary or prefix operator that is read; invisible ones, such as function application, are not. */
 export const isOperator = (node: MathTree): boolean =>
   divides(node) ||
   (node.type === 'mo' &&

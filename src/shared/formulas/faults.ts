@@ -1,6 +1,6 @@
 export type FormulaFault = 'EMPTY' | 'TOO_LONG' | 'FORBIDDEN' | 'INVALID' | 'TOO_LARGE' | 'TIMEOUT';
 
-/** A formula that cannot be shown; the message is French and says what is wrong with the LaTeX. */
+/** A formula that cannot be shown; the message says in French what is wrong with the LaTeX. */
 export class FormulaError extends Error {
   override name = 'FormulaError';
   readonly fault: FormulaFault;
@@ -58,10 +58,10 @@ function token(name = ''): string {
   return name === 'EOF' ? 'la fin de la formule' : `"${name}"`;
 }
 
-/** What temml says of a formula, in French; of a sentence that is not known, or of a fault in its own program, the place alone. */
+/** Returns temml's error message in French; for an unknown message, or an error inside temml, only the position. */
 export function inFrench(error: unknown): string {
   const said = (error instanceof Error ? error.message : String(error)).trim();
-  // Temml's own place is followed by the formula on a line of its own; a formula may say "at position" itself.
+  // temml's position ends its line, and the formula follows on the next; the formula's own text may contain "at position" too.
   const position = / at position (\d+): \n/.exec(said)?.[1];
   const place = position ? ` (caractère ${position})` : / at end of input: /.test(said) ? ' (à la fin)' : '';
   for (const [pattern, sentence] of FRENCH) {

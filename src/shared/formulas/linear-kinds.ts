@@ -1,10 +1,12 @@
 import { isCloser, isOpener, isOperator, isProduct, isSeparator, textOf } from './characters.ts';
 import type { MathTree } from './markup.ts';
 
-/** How a part of a formula holds together when it is read in a line: a number or a bracket, something with scripts, factors, a fraction, or anything else. */
+/**
+ * How closely a part of a linear formula holds together: a number or bracket, a base with scripts, factors, a fraction, or anything else.
+ */
 export type Kind = 'empty' | 'atom' | 'script' | 'product' | 'fraction' | 'compound';
 
-/** What is read as a row of its children; undefined is a fragment. */
+/** Elements that are read as a row of their children; undefined is a fragment. */
 export const rowTypes: ReadonlySet<string | undefined> = new Set([
   undefined,
   'mrow',
@@ -41,7 +43,7 @@ function judge(node: MathTree): Kind {
       return Number.parseFloat(String(attributes?.linethickness)) === 0 ? 'compound' : 'fraction';
     case 'mover':
     case 'munder':
-      // The space that only makes an arrow long enough.
+      // An empty script only makes an arrow longer.
       return children[1] && kindOf(children[1]) === 'empty' ? kindOf(children[0] ?? {}) : 'script';
     case 'msub':
     case 'msup':
@@ -65,7 +67,7 @@ function kindOfRow(children: readonly MathTree[]): Kind {
   if (shown.length === 1) return kindOf(first);
   if (isOpener(first) && isCloser(last) && textOf(last) !== '') return 'atom';
   if (shown.every(({ type }) => type === 'mn')) return 'atom';
-  // Of derivatives.
+  // A differential, such as dx.
   if (shown.length === 2 && /^[d∂]$/u.test(textOf(first))) return 'script';
   const isFactor = (node: MathTree): boolean =>
     isProduct(node) ||
@@ -79,16 +81,16 @@ function kindOfRow(children: readonly MathTree[]): Kind {
   return shown.every(isFactor) ? 'product' : 'compound';
 }
 
-/** By its name, which takes what follows it. */
+/** Returns whether a node is the name of a function, which applies to the node after it. */
 const isFunction = (node: MathTree): boolean => node.type === 'mi' && /^[a-z]{2,}$/i.test(textOf(node));
 
-/** The children that are read, and the spaces that set them apart. */
+/** Returns the children that are read, and the spaces wide enough to separate them. */
 export const significant = (children: readonly MathTree[]): readonly MathTree[] =>
   children.filter((child) =>
     child.type === 'mspace' ? Number.parseFloat(String(child.attributes?.width)) > 0.9 : kindOf(child) !== 'empty' || isCloser(child),
   );
 
-/** What is read first (0) or last (-1) of a node's row; itself where it is none. */
+/** Returns the first (0) or last (-1) node that is read in a row; for any other node, the node itself. */
 export function leafAt(node: MathTree, end: 0 | -1): MathTree {
   if (!rowTypes.has(node.type)) return node;
   const next = significant(node.children ?? []).at(end);

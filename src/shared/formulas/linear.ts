@@ -3,9 +3,10 @@ import { type Kind, kindOf, leafAt, rowTypes, significant } from './linear-kinds
 import type { MathTree } from './markup.ts';
 
 /**
- * A formula whose elements, read one after the other, say it in a line: `u_n = (n+6)/(n+3)`. Browsers without MathML read them so. What it takes beside
- * the formula's own signs stands in `mphantom`s, which MathML draws as nothing, the style sheet leaves out of its layout, and readers of MathML skip; always
- * within a row, so that each element keeps the number of children that it must have. Spaces between elements mean nothing to MathML.
+ * Returns a formula whose elements, read in order, are a linear formula: `u_n = (n+6)/(n+3)`. Browsers without MathML show it like this.
+ * The additional signs are in `mphantom` elements: MathML draws them as nothing, the style sheet removes them from the layout, and screen
+ * readers skip them. They are always inside a row, so that each element keeps its required number of children. Spaces between elements have
+ * no meaning in MathML.
  */
 export const withLinearText = (math: MathTree): MathTree => ({ ...math, children: row(math.children ?? [], false) });
 
@@ -13,7 +14,7 @@ const space: MathTree = { text: ' ' };
 const sign = (text: string): MathTree => ({ type: 'mphantom', children: [{ text }] });
 const isSign = (node: MathTree | undefined): node is MathTree => node?.type === 'mphantom' && node.children?.[0]?.text !== undefined;
 
-/** @param within a script, where relations stand close */
+/** @param within inside a script, where relations have no spaces */
 function linear(node: MathTree, within: boolean): MathTree {
   const { type, children = [] } = node;
   if (children.length === 0 || type === 'mi' || type === 'mn' || type === 'mo' || type === 'mtext' || type === 'ms') return node;
@@ -43,7 +44,7 @@ function linear(node: MathTree, within: boolean): MathTree {
         : { ...node, children: inner };
     }
     case 'mphantom':
-      // The author's own keeps its room.
+      // A phantom by the author keeps its space.
       return { ...node, classes: ['f-phantom'], children: row(children, within) };
     default:
       return { ...node, children: row(children, within) };
@@ -71,7 +72,7 @@ function root(node: MathTree, within: boolean): MathTree {
   return attach({ ...node, children: row(children, within) }, simple ? '√' : '√(', simple ? '' : ')');
 }
 
-/** Whether a base must be grouped before something is set at its shoulder or above it. */
+/** Returns whether a base needs brackets before a script is set at it. */
 const isLoose = (base: MathTree | undefined): boolean => base !== undefined && ['compound', 'fraction', 'product'].includes(kindOf(base));
 
 const grouped = (node: MathTree, loose: boolean): MathTree => (loose ? attach(node, '(', ')') : node);
@@ -83,7 +84,7 @@ function scripts(node: MathTree, within: boolean): MathTree {
   const large = isLargeOperator(textOf(base));
   let first = linear(base, within);
   const accent = type.startsWith('mu') || type === 'mover';
-  // An accent or a brace stands over all of its letters; nothing but it is set there.
+  // An accent or a brace covers all letters of its base, so it needs fewer brackets.
   if (!large && (accent ? ['compound', 'fraction'].includes(kindOf(base)) : isLoose(base) || isTwice(type, base)))
     first = attach(first, '(', ')');
   const others = rest.map((script, index) => {
@@ -92,14 +93,14 @@ function scripts(node: MathTree, within: boolean): MathTree {
     const inner = linear(script, true);
     if (kind === 'empty' || isRaised(script) || (accent && isBare(script))) return inner;
     if (!isBare(script)) return kind === 'atom' ? attach(inner, mark, '') : attach(inner, `${mark}(`, ')');
-    // In a row of its own an operator would be given space at its sides.
+    // In a row of its own the operator would get space at its sides.
     if (!isBare(base)) first = attach(first, '', mark);
     return inner;
   });
   return { ...node, children: [first, ...others] };
 }
 
-/** An exponent of what has one already. */
+/** Returns whether the base already has an exponent. */
 function isTwice(type: string, base: MathTree): boolean {
   const inner = leafAt(base, 0).type ?? '';
   return kindOf(base) === 'script' && !(type === 'msup' ? inner === 'msub' : type === 'msub' && inner === 'mover');
@@ -108,7 +109,7 @@ function isTwice(type: string, base: MathTree): boolean {
 const isBare = (node: MathTree): boolean =>
   node.type === undefined && node.children?.length === 1 ? isBare(node.children[0] as MathTree) : node.type === 'mo';
 
-/** Raised by itself, without a sign for it: primes, degrees, stars. */
+/** Returns whether a script is readable without a sign: primes, degrees, stars. */
 const isRaised = (script: MathTree): boolean => /^[′″‴⁗'∘°∗*†]+$/u.test(textOf(script));
 
 function table(node: MathTree, within: boolean): MathTree {
@@ -123,7 +124,7 @@ function table(node: MathTree, within: boolean): MathTree {
   return { ...node, children: rows };
 }
 
-/** What stands side by side: fractions in brackets where they would run into their neighbours, and spaces where words would. */
+/** Returns neighbours as a linear row: brackets around fractions that would run into them, and spaces between words. */
 function row(children: readonly MathTree[], within: boolean): MathTree[] {
   const written: MathTree[] = [];
   const shown = significant(children);
@@ -142,7 +143,7 @@ function row(children: readonly MathTree[], within: boolean): MathTree[] {
 
 const isWideSpace = ({ type, attributes }: MathTree): boolean => type === 'mspace' && Number.parseFloat(String(attributes?.width)) > 0.1;
 
-/** Whether a neighbour is neither an operator nor a bracket that opens or closes around. */
+/** Returns whether a neighbour is neither an operator nor an enclosing bracket. */
 function runsInto(neighbour: MathTree | undefined, side: 'before' | 'after'): boolean {
   if (!neighbour) return false;
   const leaf = leafAt(neighbour, side === 'before' ? -1 : 0);
@@ -151,7 +152,7 @@ function runsInto(neighbour: MathTree | undefined, side: 'before' | 'after'): bo
   return side === 'before' ? !isOpener(leaf) && !isOperator(leaf) : !isCloser(leaf) && !isOperator(leaf);
 }
 
-/** An index or exponent ends where the next letter begins. */
+/** Returns whether a space must separate an index or exponent from the next letter. */
 function needsSpace(node: MathTree, after: MathTree): boolean {
   const leaf = leafAt(node, -1);
   const next = leafAt(after, 0);
@@ -163,14 +164,14 @@ function needsSpace(node: MathTree, after: MathTree): boolean {
   return leaf.type !== 'msub' || !(isOpener(next) || onBase(leaf) === 'empty' || (isUpright(leaf) && isUpright(next)));
 }
 
-/** A chemical symbol, alone or with scripts: formulas of chemistry are written without spaces. */
+/** Returns whether a node is a chemical symbol, alone or with scripts: chemical formulas are written without spaces. */
 function isUpright(node: MathTree): boolean {
   const leaf = leafAt(node, 0);
   if (leaf.type !== 'mi' && leaf.children?.[0]) return isUpright(leaf.children[0]);
   return leaf.attributes?.mathvariant === 'normal' || textOf(leaf).length > 1;
 }
 
-/** The node with signs around it: within its row, or in one made for it. */
+/** Returns the node with signs around it: inside its row, or in a new row. */
 function attach(node: MathTree, open: string, close: string): MathTree {
   if (open === '' && close === '') return node;
   const { type, children = [] } = node;
@@ -185,7 +186,7 @@ function attach(node: MathTree, open: string, close: string): MathTree {
   return { ...node, type: type ?? 'mrow', children: ends(children, open, close) };
 }
 
-/** Signs that meet are one. */
+/** Adds signs at both ends of a row, and merges each with a sign that is already there. */
 function ends(children: readonly MathTree[], open: string, close: string): readonly MathTree[] {
   const [first, last] = [children[0], children.at(-1)];
   const begun = open === '' ? children : isSign(first) ? [sign(open + textOf(first)), ...children.slice(1)] : [sign(open), ...children];

@@ -1,6 +1,6 @@
 import { escapeHtml, escapeText } from '../escapes.ts';
 
-/** What temml builds before it writes MathML: an element, a text, or a fragment. */
+/** temml's tree before it becomes MathML: an element, a text, or a fragment. */
 export interface MathTree {
   readonly type?: string;
   readonly text?: string;
@@ -25,8 +25,8 @@ const ATTRIBUTES = new Set(
   ).split(' '),
 );
 
-// Temml says the finer points of layout in style attributes, which the content security policy forbids. Each that matters
-// becomes a class with a rule in the stylesheet; what is no more than the browser's own habit goes.
+// Temml puts details of layout into style attributes, which the content security policy forbids. Those that matter
+// become classes with a rule in the style sheet; those that equal the browsers' default are dropped.
 const CLASSES: Record<string, string> = {
   'mathDepth:0': 'f-depth0',
   'math-depth:0': 'f-depth0',
@@ -60,11 +60,11 @@ function classFor(property: string, value: string): string | undefined {
   if (what === 'border') return `f-b${side}${/dashed/.test(value) ? '-dashed' : /double/.test(value) ? '-double' : ''}`;
   const size = Number.parseFloat(value);
   if (size === 0) return `f-p${side}0`;
-  // \arraystretch, to the nearest ex; what a column keeps at its sides is about what browsers give it.
+  // \arraystretch, rounded to whole ex. Horizontal padding is dropped, since browsers' default is about the same.
   return where === 'Bottom' || where === 'Top' ? `f-p${side}${Math.min(3, Math.max(1, Math.round(size)))}` : undefined;
 }
 
-/** MathML without style, or null when it would be longer than `limit` characters. */
+/** Returns MathML without style attributes, or null if it would be longer than `limit` characters. */
 export function writeMathml(tree: MathTree, display: boolean, limit: number): string | null {
   let markup = '';
   const write = (node: MathTree): boolean => {
@@ -74,14 +74,14 @@ export function writeMathml(tree: MathTree, display: boolean, limit: number): st
       return (node.children ?? []).every(write);
     }
     if (hasPrime(node)) return writePrime(node);
-    // What is not MathML (a link, a picture) is none of a formula's business; its content is.
+    // Elements outside MathML (a link, a picture) are replaced by their content.
     if (!ELEMENTS.has(node.type)) return (node.children ?? []).every(write);
     markup += `<${node.type}${node.type === 'math' && display ? ' display="block"' : ''}${attributes(node)}>`;
     const whole = (node.children ?? []).every(write);
     markup += `</${node.type}>`;
     return whole;
   };
-  // A prime is drawn raised already: as a superscript it is a speck far above its letter, unless a font of its own is loaded.
+  // The character of a prime is already raised: as a superscript it would be tiny and too high, unless a special font is loaded.
   const writePrime = ({ type, children = [] }: MathTree): boolean => {
     const [base, ...scripts] = children;
     const primes = primesOf(scripts.pop());
@@ -91,7 +91,7 @@ export function writeMathml(tree: MathTree, display: boolean, limit: number): st
   return write(tree) ? markup : null;
 }
 
-/** Primes stand close to their letter and to each other. */
+/** Attributes of primes, which stand close to their letter and to each other. */
 const CLOSE = { lspace: '0em', rspace: '0em' };
 const LETTERS = new Set(['mi', 'mn', 'mo', 'mtext']);
 
@@ -100,7 +100,7 @@ function hasPrime({ type, children = [] }: MathTree): boolean {
   return (type === 'msup' || type === 'msubsup') && LETTERS.has(base) && primesOf(children.at(-1)).length > 0;
 }
 
-/** One prime, or several in a row; none where there is anything else. */
+/** Returns the primes of a script; none if the script contains anything else. */
 function primesOf(script: MathTree | undefined): readonly MathTree[] {
   const parts = script?.type === 'mrow' ? (script.children ?? []) : script ? [script] : [];
   return parts.every(({ classes }) => classes?.includes('tml-prime')) ? parts : [];

@@ -6,26 +6,26 @@ import { FormulaError, inFrench } from './faults.ts';
 import { withLinearText } from './linear.ts';
 import { type MathTree, writeMathml } from './markup.ts';
 
-/** Characters of MathML that one formula may become. */
+/** Most characters of MathML for one formula. */
 const MAX_MATHML_LENGTH = 200_000;
 
-// Characters of LaTeX that fit on the narrowest line without a break.
+// Formulas up to this many characters of LaTeX fit on the narrowest line without a break.
 const UNBROKEN_LENGTH = 20;
 
-// A macro can double what it is given each time it is expanded: a few of them fill the memory before any limit is reached.
+// A macro can double its argument at each expansion: a few of them fill the memory before any limit is reached.
 const DEFINITION = /\\(?:[gex]?def|let|futurelet|global|long|(?:re|provide)?newcommand|newenvironment|DeclareMathOperator)(?![A-Za-z])/;
 
 /**
- * MathML for a formula, without style, script or address in it, so that a strict content security policy shows it whole; it
- * needs the rules for formulas of the stylesheet. `display` is a formula on lines of its own. The same in browser and server.
- * It can take longer than anybody waits: whoever calls it watches the clock.
+ * Returns MathML for a formula, the same in browser and server. It contains no style, script or address, so a strict content security
+ * policy allows all of it; it needs the style sheet's rules for formulas. `display` is a formula on its own line. Rendering has no time
+ * limit: the caller must set one.
  * @throws {FormulaError}
  */
 export function renderFormula(latex: string, display: boolean): string {
   refuseHopeless(latex);
   const mathml = draw(latex, display);
   if (mathml === null) throw new FormulaError('TOO_LARGE', 'La formule est trop grande');
-  // \char makes any character by its number, also those that no page can hold.
+  // \char can produce any character, also those that are not allowed in a page.
   if (!isWritable(mathml)) throw new FormulaError('FORBIDDEN', 'La formule contient un caractère interdit');
   return mathml;
 }
@@ -38,7 +38,7 @@ function refuseHopeless(latex: string): void {
     throw new FormulaError('FORBIDDEN', `La commande ${definition[0]} n'est pas admise : une formule ne définit pas de macro`);
 }
 
-/** Null when it would be too long. Each step may find the formula nested too deeply for the engine. */
+/** Returns MathML, or null if it is too long. Each step may throw for a formula that is nested too deeply. */
 function draw(latex: string, display: boolean): string | null {
   try {
     const tree: MathTree = temml.__renderToMathMLTree(latex, {

@@ -15,13 +15,13 @@ import { createLowlight } from 'lowlight';
 
 const lowlight = createLowlight({ bash, c, cpp, css, html, java, javascript, json, pascal, php, python, sql, vba });
 
-/** Characters of code that are still marked up: no program in a lesson is longer, and the patterns' time grows with it. */
+/** Longest code that is highlighted, in characters: programs in lessons are shorter, and the time grows with the length. */
 const MAX_CODE_LENGTH = 20_000;
 
-/** A run of code and the class of what it is; null: plain. */
+/** A piece of code with its highlighting class; null: plain. */
 export interface CodePiece {
   readonly text: string;
-  /** `hljs-keyword` and the like, with a rule in the stylesheet. */
+  /** `hljs-keyword` and similar, with a rule in the style sheet. */
   readonly className: string | null;
 }
 
@@ -31,7 +31,7 @@ const CLASSES = new Set(
     .map((name) => `hljs-${name}`),
 );
 
-/** `text` in pieces, whose texts together are `text`; one plain piece for a language that is not known here. */
+/** Returns `text` in pieces, which joined give `text`; one plain piece for an unknown language. */
 export function highlight(text: string, language: string | null): CodePiece[] {
   if (!language || text.length > MAX_CODE_LENGTH || !lowlight.registered(language)) return [{ text, className: null }];
   const pieces: CodePiece[] = [];

@@ -1,4 +1,4 @@
-/** What exams and lessons here are written in; `name` is what the document stores. */
+/** Languages used in exams and lessons; `name` is stored in the document. */
 export const codeLanguages = [
   { name: 'bash', label: 'Bash' },
   { name: 'c', label: 'C' },

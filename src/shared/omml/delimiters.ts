@@ -1,6 +1,6 @@
 import { join } from './join.ts';
 
-// What Word calls a delimiter, by its characters: how it is written beside ordinary content, and where it grows.
+// LaTeX for the delimiters of Word's equations: `plain` next to ordinary content, `grown` where the bracket stretches.
 
 interface Bracket {
   readonly plain: string;
@@ -10,7 +10,7 @@ interface Bracket {
 const same = (commands: Readonly<Record<string, string>>): Record<string, Bracket> =>
   Object.fromEntries(Object.entries(commands).map(([character, latex]) => [character, { plain: latex, grown: latex }]));
 
-/** Where LaTeX wants the other side's bracket, this one is drawn only where it grows. */
+/** Brackets on the opposite side, where LaTeX accepts them only as stretching delimiters. */
 const reversed = (commands: Readonly<Record<string, string>>): Record<string, Bracket> =>
   Object.fromEntries(Object.entries(commands).map(([character, grown]) => [character, { plain: '', grown }]));
 
@@ -25,7 +25,7 @@ const bars = (side: 'l' | 'r'): Record<string, Bracket> => {
 const LEFT = { '(': '(', '[': '[', '{': '\\{', '⟨': '\\langle', '⌈': '\\lceil', '⌊': '\\lfloor' };
 const RIGHT = { ')': ')', ']': ']', '}': '\\}', '⟩': '\\rangle', '⌉': '\\rceil', '⌋': '\\rfloor' };
 
-// French intervals open with a closing bracket.
+// French intervals open with a closing bracket: ]0, 1[.
 const OPENING: Readonly<Record<string, Bracket>> = {
   ...bars('l'),
   ...same({ ...LEFT, '〈': '\\langle', '<': '\\langle', '⟦': '\\llbracket', '〚': '\\llbracket' }),
@@ -41,10 +41,10 @@ const CLOSING: Readonly<Record<string, Bracket>> = {
 
 const MATRICES: Readonly<Record<string, string>> = { '()': 'pmatrix', '[]': 'bmatrix', '{}': 'Bmatrix', '||': 'vmatrix', '‖‖': 'Vmatrix' };
 
-/** The environment that writes these brackets around a matrix by itself. */
+/** Returns the matrix environment that draws these brackets itself; undefined if there is none. */
 export const matrixWithin = (open: string, close: string): string | undefined => MATRICES[open + close];
 
-/** `parts` between brackets; tall ones grow with what they hold. A character that is no bracket is written beside them as it is. */
+/** Returns `parts` between brackets, which stretch if the content is tall. A character that is no bracket is written as it is. */
 export function delimited(open: string, close: string, separator: string, parts: readonly string[], isTall: boolean): string {
   const [left, right] = [open.trim(), close.trim()];
   const [opening, closing] = [left === '' ? undefined : OPENING[left], right === '' ? undefined : CLOSING[right]];

@@ -1,15 +1,15 @@
-/** Pieces of LaTeX one after the other; a space only where a command's name would swallow the next letter. */
+/** Joins pieces of LaTeX, with a space only where a command's name would otherwise absorb the next letter. */
 export function join(pieces: readonly string[]): string {
   let latex = '';
   for (const piece of pieces) {
     if (piece === '') continue;
-    // No command is longer; to look through all that is written for each piece takes the square of its length.
+    // Only the end is searched, since commands are short; searching all would take quadratic time.
     latex += /\\[A-Za-z]+$/.test(latex.slice(-30)) && /^[A-Za-z]/.test(piece) ? ` ${piece}` : piece;
   }
   return latex;
 }
 
-/** The same for what stands side by side: a prime or a degree sign after a superscript would be a second one. */
+/** Joins neighbours in a row. A prime or degree sign after a superscript needs {}, since it would be a second superscript. */
 export function joinRow(pieces: readonly string[]): string {
   let latex = '';
   for (const piece of pieces) latex = join([latex, /^['^]/.test(piece) && endsRaised(latex) ? `{}${piece}` : piece]);
@@ -27,27 +27,27 @@ function endsRaised(latex: string): boolean {
   return false;
 }
 
-/** An argument in braces. */
+/** Returns an argument in braces. */
 export const braced = (latex: string): string => `{${latex}}`;
 
-/** A sub- or superscript with its sign: braces unless one sign is all there is. */
+/** Returns a subscript or superscript with its sign; braces unless the script is a single character. */
 export function script(sign: '_' | '^', latex: string): string {
   if (sign === '^' && /^'+$/.test(latex)) return latex;
   return `${sign}${/^[A-Za-z0-9]$/.test(latex) ? latex : braced(latex)}`;
 }
 
-/** One sign, one command, or a command with its arguments: what a script may stand at without braces. */
+/** A single character, a command, or a command with its argument: a base that needs no braces. */
 const ONE_PIECE =
   /^(?:[^\\{}^_&\s']|\\[A-Za-z]+|\\[^A-Za-z]|\\(?:mathbb|mathbf|mathrm|mathcal|mathfrak|mathsf|mathtt|boldsymbol|operatorname)\*?\{[^{}]*\})$/u;
 const IN_BRACKETS = /^\\left[\s\S]*\\right(?:\\[A-Za-z]+|\\?[^A-Za-z])$/;
 
-/** What a script stands at. */
+/** Returns the base of a script, in braces if needed. */
 export function base(latex: string): string {
   if (latex === '') return '{}';
   return ONE_PIECE.test(latex) || (IN_BRACKETS.test(latex) && isOneBracket(latex)) ? latex : braced(latex);
 }
 
-/** Whether the first \left is closed by the last \right. */
+/** Returns whether the first \left is closed by the last \right. */
 function isOneBracket(latex: string): boolean {
   let open = 0;
   for (const found of latex.matchAll(/\\(left|right)(?![A-Za-z])/g)) {

@@ -6,15 +6,16 @@ import { ACCENTS, INTEGRALS, LARGE_OPERATORS, LONG_ARROWS, UNDER, WITH_LIMITS } 
 import { child, elementsOf, isOn, nameOf, property } from './xml.ts';
 
 /**
- * LaTeX for one equation of Word, an `m:oMath` (ECMA-376 part 1, §22.1). Every element has its rule; one that is not known is read for what it
- * holds. An empty equation gives an empty string.
+ * Returns LaTeX for one equation of Word, an `m:oMath` (ECMA-376 part 1, §22.1); '' for an empty one. Every known element has a rule; of an
+ * unknown element the content is converted.
  */
 export function ommlToLatex(math: Element): string {
   return new Converter(isWrittenUpright(math)).row(math).trim();
 }
 
 /**
- * Other programs than Word call every letter upright, and mean nothing by it. Word says which font a run is in, they do not.
+ * Returns whether all letters are marked upright without a font. Programs other than Word do this without meaning upright; Word always
+ * names the font.
  */
 function isWrittenUpright(math: Element): boolean {
   const runs = Array.from(math.getElementsByTagName('*')).filter((element) => nameOf(element) === 'r');
@@ -30,7 +31,7 @@ const BRACE_UNDER = '⏟';
 
 const EVERY_STYLE: ReadonlySet<string> = new Set(['p', 'b', 'bi', 'i']);
 const ALPHABETS: ReadonlySet<string> = new Set(['script', 'fraktur', 'double-struck', 'sans-serif', 'monospace']);
-/** What is higher than a line: brackets around it grow. */
+/** Elements higher than a line: brackets around them stretch. */
 const TALL: ReadonlySet<string> = new Set(['f', 'm', 'eqArr', 'nary', 'limLow', 'limUpp', 'groupChr', 'rad', 'sPre', 'borderBox']);
 
 class Converter {
@@ -40,7 +41,7 @@ class Converter {
     this.#uprightMeansNothing = uprightMeansNothing;
   }
 
-  /** What stands in an element, one piece after the other. */
+  /** Returns the LaTeX of an element's children. */
   row(parent: Element | undefined, isName = false): string {
     return joinRow(joinedNumbers(elementsOf(parent)).map((element) => this.#element(element, isName)));
   }
@@ -145,7 +146,7 @@ class Converter {
     );
   }
 
-  /** Equations under one another; `&` in them says where they are aligned. */
+  /** Returns equations below each other; `&` in them marks the alignment. */
   #equations(array: Element, environment?: 'cases'): string {
     const rows = elementsOf(array)
       .filter((element) => nameOf(element) === 'e')
@@ -165,7 +166,7 @@ class Converter {
     return `${command}${braced(over)}${braced(under)}`;
   }
 
-  /** A character over or under a group: a brace, an arrow, or an arrow that carries the group as its text. */
+  /** Returns a group with a character over or under it: a brace, an arrow, or a stretched arrow with the group as its label. */
   #grouped(group: Element): string {
     const properties = child(group, 'groupChrPr');
     const character = property(properties, 'chr') ?? BRACE_UNDER;
@@ -173,7 +174,7 @@ class Converter {
     const content = this.#e(group);
     if (character === '') return content;
     const arrow = LONG_ARROWS.get(character);
-    // The group then stands at the arrow, and the line runs through the arrow.
+    // The group is the label of an arrow on the baseline.
     if (arrow && property(properties, 'vertJc') === (isOver ? 'top' : 'bot'))
       return isOver ? `${arrow}[${content}]{}` : `${arrow}${braced(content)}`;
     const command = isOver ? ACCENTS.get(character)?.[1] : UNDER.get(character);
@@ -183,7 +184,7 @@ class Converter {
   #limit(limit: Element, sign: '_' | '^'): string {
     const content = this.#e(limit, isOperatorName(child(limit, 'e')));
     const bound = child(limit, 'lim');
-    // Some programs write a brace as what stands below.
+    // Some programs write a brace as the lower or upper limit.
     const character = (bound?.textContent ?? '').trim();
     const command = sign === '_' ? UNDER.get(character) : ACCENTS.get(character)?.[1];
     if (command && character !== '→' && character !== '←') return join([command, braced(content)]);
@@ -208,7 +209,7 @@ class Converter {
           .map((cell) => this.row(cell))
           .join(' & '),
       );
-    // This environment has two columns.
+    // `cases` has at most two columns.
     if (environment === 'cases' && rows.some((row) => row.split(' & ').length > 2)) return `\\left\\{${wrapped('matrix', rows)}\\right.`;
     return wrapped(environment, rows);
   }
@@ -219,7 +220,7 @@ class Converter {
     const isIntegral = INTEGRALS.test(character);
     const place = property(properties, 'limLoc');
     const operator = character === '' ? '{}' : (LARGE_OPERATORS.get(character) ?? `\\mathop${braced(runLatex(character, ITALIC, false))}`);
-    // What is hidden is empty in Word's own files; other programs hide what they mean.
+    // Hidden limits are empty in Word's files, but other programs also hide limits that they mean, so both are written.
     const [sub, sup] = [this.#script(nary, 'sub', '_'), this.#script(nary, 'sup', '^')];
     const moved =
       sub + sup === '' ? '' : place === 'undOvr' && isIntegral ? '\\limits' : place === 'subSup' && !isIntegral ? '\\nolimits' : '';
@@ -244,7 +245,7 @@ class Converter {
 
 const ITALIC: RunStyle = { weight: 'i', alphabet: 'roman', isText: false };
 
-/** After an operator's limits a bracket or a letter is content, never an argument; a space keeps the source readable. */
+/** Returns an operand after an operator's limits; the space keeps the LaTeX readable. */
 const argument = (latex: string): string => (latex === '' ? '' : ` ${latex}`);
 
 const wrapped = (environment: string, rows: readonly string[]): string =>
@@ -253,7 +254,7 @@ const wrapped = (environment: string, rows: readonly string[]): string =>
 const runSeparator = (separator: string): string =>
   separator === '|' || separator === '' ? separator : runLatex(separator, ITALIC, false);
 
-/** A run of Word's own text may stand in an equation. */
+/** Returns whether a run is mathematics: an equation may also contain ordinary text runs of Word. */
 const isMathRun = (run: Element): boolean => run.namespaceURI?.includes('/math') ?? false;
 
 function isOperatorName(e: Element | undefined): boolean {

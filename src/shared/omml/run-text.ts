@@ -1,13 +1,13 @@
 import { elementsOf, nameOf } from './xml.ts';
 
-/** Characters of a run: its text, and the line break that it may hold. */
+/** Returns the characters of a run; breaks and tabs become spaces. */
 export function textOf(run: Element): string {
   return elementsOf(run)
     .map((element) => (nameOf(element) === 't' ? (element.textContent ?? '') : /^(?:br|tab|cr)$/.test(nameOf(element)) ? ' ' : ''))
     .join('');
 }
 
-/** Word may cut a number into runs: 0 and .5 are one number again. */
+/** Joins runs of one number, which Word may split: 0 and .5. */
 export function joinedNumbers(elements: readonly Element[]): (Element | { text: string; run: Element })[] {
   const joined: (Element | { text: string; run: Element })[] = [];
   for (const element of elements) {

@@ -1,7 +1,7 @@
 import { braced, join, joinRow } from './join.ts';
 import { ACCENTS, FUNCTIONS, GREEK, LARGE_OPERATORS, OPERATORS, ORDINARY, RELATIONS, SPACES, UNDER } from './symbols.ts';
 
-/** How a run's letters are drawn: OMML's `sty` and `scr`, and whether it is ordinary text (`nor`). */
+/** Style of a run's letters: OMML's `sty` and `scr`, and whether it is ordinary text (`nor`). */
 export interface RunStyle {
   readonly weight: 'i' | 'p' | 'b' | 'bi';
   readonly alphabet: 'roman' | 'script' | 'fraktur' | 'double-struck' | 'sans-serif' | 'monospace';
@@ -26,11 +26,11 @@ const IN_TEXT: Record<string, string> = {
   '~': '\\textasciitilde{}',
 };
 
-// Invisible operators, joiners, variation selectors: nothing is drawn for them.
+// Invisible characters, which are dropped: operators, joiners, variation selectors.
 const INVISIBLE = /[\u200b-\u200f\u2060-\u2064\ufeff\u00ad]|[\ufe00-\ufe0f]/g;
 const TOKEN = /[^\s\p{M}]\p{M}+|\p{Nd}+(?:[.,]\p{Nd}+)*|[A-Za-z]+|[\s\S]/gu;
 
-/** Text that is not mathematics; a large operator in it is all the same. */
+/** Returns LaTeX for ordinary text; large operators in it stay operators. */
 export function textLatex(text: string): string {
   const pieces = text.replace(INVISIBLE, '').split(LARGE);
   return join(pieces.map((piece) => LARGE_OPERATORS.get(piece) ?? inText(piece)));
@@ -40,11 +40,11 @@ const LARGE = new RegExp(`([${[...LARGE_OPERATORS.keys()].join('')}])`);
 
 function inText(text: string): string {
   const written = text.replace(/[#$%&_{}\\^~]/g, (character) => IN_TEXT[character] as string);
-  // A mark that has nothing to stand over would stand over the brace.
+  // A combining mark at the beginning gets a space, over which it is drawn.
   return written === '' ? '' : `\\text${braced(/^\p{M}/u.test(written) ? `\u00a0${written}` : written)}`;
 }
 
-/** A run of an equation. In the name of a function its letters are one word. */
+/** Returns LaTeX for a run of an equation. In a function's name, its letters are one word. */
 export function runLatex(source: string, style: RunStyle, isName: boolean): string {
   if (style.isText) return textLatex(source);
   const text = source.normalize('NFC').replace(INVISIBLE, '');
@@ -54,7 +54,7 @@ export function runLatex(source: string, style: RunStyle, isName: boolean): stri
   );
 }
 
-/** Mathematical alphanumerics (𝒙, ℝ) as plain letters with their style. */
+/** Yields mathematical alphanumerics (𝒙, ℝ) as plain letters with their style, and other tokens unchanged. */
 function* unstyled(text: string, style: RunStyle): Generator<{ piece: string; style: RunStyle }> {
   let waiting = '';
   for (const character of text) {
@@ -90,7 +90,7 @@ function alphanumeric(character: string): { plain: string; style: Partial<RunSty
   return { plain, style: styleOf(code) };
 }
 
-/** Where the block of mathematical alphanumerics changes its style; each stretch reaches to the next. */
+/** First code points of the styles in the block of mathematical alphanumerics; each reaches to the next. */
 const STRETCHES: readonly (readonly [number, Partial<RunStyle>])[] = [
   [0x1d400, { weight: 'b' }],
   [0x1d434, { weight: 'i' }],
@@ -127,18 +127,18 @@ function token(piece: string, style: RunStyle, isName: boolean, before: string |
   if (special) return special;
   const known = RELATIONS.get(piece) ?? OPERATORS.get(piece) ?? ORDINARY.get(piece) ?? LARGE_OPERATORS.get(piece);
   if (known) return known;
-  // Letters of other alphabets, and whatever else is read as text.
+  // Letters of other alphabets and quotation marks become text.
   return /^[\p{L}\p{M}"“”]$/u.test(piece) ? textLatex(piece) : piece;
 }
 
-/** A letter with marks over or under it. */
+/** Returns LaTeX for a letter with combining marks. */
 function accented([letter = '', ...marks]: readonly string[], style: RunStyle, isName: boolean): string {
   const commands = marks.map((mark) => (mark === '\u0338' ? '\\not' : (ACCENTS.get(mark)?.[0] ?? UNDER.get(mark))));
   if (commands.includes(undefined)) return textLatex(letter + marks.join(''));
   return commands.reduce<string>((latex, command) => `${command}${braced(latex)}`, token(letter, style, isName, undefined, undefined));
 }
 
-/** Around a relation or an operator there is space already, and none at the ends. */
+/** Returns whether a space beside this neighbour is kept: relations, operators and the ends of a run have space already. */
 function takesSpace(neighbour: string | undefined): boolean {
   return neighbour !== undefined && !RELATIONS.has(neighbour) && !OPERATORS.has(neighbour) && !/^[\s=<>+\-*/|,;:()[\]]$/.test(neighbour);
 }

@@ -1,6 +1,6 @@
-// Characters of Word's equations as LaTeX. What is not here is written as it is: the renderer reads most of Unicode itself.
+// LaTeX for characters of Word's equations. Characters that are not listed are kept: the renderer knows most of Unicode.
 
-/** Pairs `character command`, the way they are read best. */
+/** Returns a map from a list of pairs `character command`. */
 export function table(pairs: string): ReadonlyMap<string, string> {
   const words = pairs.trim().split(/\s+/);
   const map = new Map<string, string>();
@@ -28,7 +28,7 @@ export const OPERATORS = table(String.raw`
   ⊖ \ominus ⊗ \otimes ⊘ \oslash ⊙ \odot ⊎ \uplus ⊓ \sqcap ⊔ \sqcup − - ‐ - – - ⁄ /
 `);
 
-/** What stands alone, or takes nothing at its sides. */
+/** Symbols without space at their sides. */
 export const ORDINARY = table(String.raw`
   ∞ \infty ∂ \partial ∇ \nabla ∀ \forall ∃ \exists ∄ \nexists ∅ \emptyset ⌀ \emptyset ¬ \neg ∠ \angle ∡ \measuredangle △ \triangle □ \square ◻ \square
   ■ \blacksquare … \dots ⋯ \cdots ⋮ \vdots ⋱ \ddots ° ^\circ ′ ' ″ '' ‴ ''' ℓ \ell ℏ \hbar ℘ \wp ℜ \Re ℑ \Im ℵ \aleph ∁ \complement
@@ -41,10 +41,10 @@ export const LARGE_OPERATORS = table(String.raw`
   ⨀ \bigodot ⨄ \biguplus ⨆ \bigsqcup
 `);
 
-/** Operators whose limits LaTeX writes at their side, also where there is room. */
+/** Operators whose limits LaTeX puts at the side, even in display style. */
 export const INTEGRALS = /[∫-∳]/;
 
-/** Accents by the character that Word puts over: for one letter, and for more. */
+/** Accents by Word's character: for one letter, and for several. */
 export const ACCENTS: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['\u0300', ['\\grave', '\\grave']],
   ['`', ['\\grave', '\\grave']],
@@ -86,7 +86,7 @@ export const ACCENTS: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['︵', ['\\overparen', '\\overparen']],
 ]);
 
-/** Characters that Word puts under. */
+/** Commands for characters that Word puts under a base. */
 export const UNDER: ReadonlyMap<string, string> = new Map([
   ['\u0332', '\\underline'],
   ['\u0331', '\\underline'],
@@ -101,7 +101,7 @@ export const UNDER: ReadonlyMap<string, string> = new Map([
   ['↔', '\\underleftrightarrow'],
 ]);
 
-/** Arrows that stretch to what is written on them. */
+/** Commands for arrows that stretch to their label. */
 export const LONG_ARROWS: ReadonlyMap<string, string> = new Map([
   ['→', '\\xrightarrow'],
   ['⟶', '\\xrightarrow'],
@@ -115,17 +115,17 @@ export const LONG_ARROWS: ReadonlyMap<string, string> = new Map([
   ['↦', '\\xmapsto'],
 ]);
 
-/** Names that LaTeX writes upright by a command of their own. */
+/** Function names with a LaTeX command. */
 export const FUNCTIONS: ReadonlySet<string> = new Set(
   (
     'arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max min Pr sec sin sinh ' +
     'sup tan tanh'
   ).split(' '),
 );
-/** Those of them that carry what they range over underneath. */
+/** Functions whose limits are written underneath. */
 export const WITH_LIMITS: ReadonlySet<string> = new Set('det gcd inf lim liminf limsup max min Pr sup'.split(' '));
 
-/** Spaces of mathematical typesetting; the ordinary one is judged by its neighbours. */
+/** Spaces of mathematical typesetting. Whether an ordinary space is kept depends on its neighbours. */
 export const SPACES: ReadonlyMap<string, string> = new Map([
   ['\u00a0', '~'],
   ['\u2002', '\\enspace'],

@@ -1,4 +1,4 @@
-/** The part of an element's name after its prefix: an equation's elements are known by that, whatever the prefix. */
+/** Returns an element's name without its prefix; prefixes may differ. */
 export const nameOf = (node: Node): string => node.nodeName.slice(node.nodeName.indexOf(':') + 1);
 
 export function elementsOf(parent: Node | null | undefined): Element[] {
@@ -11,7 +11,7 @@ export function child(parent: Node | null | undefined, name: string): Element | 
   return elementsOf(parent).find((element) => nameOf(element) === name);
 }
 
-/** The value of a property such as `m:chr`, null when the property is not there, '' when it says nothing. */
+/** Returns the value of a property such as `m:chr`; null if the property is missing, '' if it has no value. */
 export function property(properties: Element | undefined, name: string): string | null {
   const element = child(properties, name);
   if (!element) return null;
@@ -19,7 +19,7 @@ export function property(properties: Element | undefined, name: string): string 
   return '';
 }
 
-/** A property that is on or off: there without a value, it is on. */
+/** Returns whether an on/off property is on: present without a value means on. */
 export function isOn(properties: Element | undefined, name: string): boolean {
   const value = property(properties, name);
   return value !== null && !/^(?:0|off|false)$/.test(value);

@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart; those of Cameroon's languages among them. */
+/** Letters that Unicode does not decompose, including those of Cameroon's languages. */
 const letters: Record<string, string> = {
   œ: 'oe',
   æ: 'ae',
@@ -19,21 +19,24 @@ const letters: Record<string, string> = {
   ɗ: 'd',
   ɨ: 'i',
   ʉ: 'u',
-  // Unicode counts these apostrophes among the letters.
+  // Unicode classifies these apostrophes as letters.
   ʼ: "'",
   ʹ: "'",
 };
 const anyLetter = new RegExp(`[${Object.keys(letters).join('')}]`, 'g');
 
-/** Characters that are not seen: soft hyphen, zero-width spaces and joiners, variation selectors. Source of a character class. */
+/** Invisible characters: soft hyphen, zero-width spaces and joiners, variation selectors. For use in a character class. */
 export const unseen = '\\u00ad\\u034f\\u200b-\\u200f\\u2060-\\u2064\\ufe00-\\ufe0f\\ufeff';
-/** Signs that are read as a hyphen, and as an apostrophe. Sources of character classes. */
+/** Characters that count as a hyphen, and as an apostrophe. For use in a character class. */
 export const hyphens = '\\-\\u2010-\\u2015\\u2043\\u2212\\ufe58\\ufe63\\uff0d';
 export const apostrophes = "'’‘‛ʼʹ′`´＇";
 
 const unseenSigns = new RegExp(`[${unseen}]`, 'g');
 
-/** Letters and digits without accents, in small letters: ligatures written out, raised and lowered signs on the line, what is not seen left out. */
+/**
+ * Returns a text in lower case without accents; ligatures are written out, superscripts and subscripts become ordinary, invisible
+ * characters go.
+ */
 export function foldCharacters(text: string): string {
   if (!/[^ -~]/.test(text)) return text.toLowerCase();
   return text

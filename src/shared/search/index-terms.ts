@@ -1,7 +1,7 @@
 import type { Query } from './query.ts';
 import { wordsOf } from './words.ts';
 
-/** Of a text, what it is found by: each term with the places of its words, from 1. */
+/** Returns the search terms of a text, each with the positions of its words, from 1. */
 export function termsOfText(text: string): Map<string, number[]> {
   const { words, joined } = wordsOf(text);
   const places = new Map<string, number[]>();
@@ -15,13 +15,14 @@ export function termsOfText(text: string): Map<string, number[]> {
   return places;
 }
 
-/** The last place that PostgreSQL notes, and how many of one word in one text. */
+/** PostgreSQL's limits of a `tsvector`: highest position, and positions kept here per term of a text. */
 const lastPlace = 16_383;
 const mostPlaces = 100;
 
 /**
- * PostgreSQL's `tsvector` of texts, as it is written: no parser and no dictionary of its server is asked, so that each finds what all others find.
- * @param texts with their weights, in the order in which they are read
+ * Returns PostgreSQL's `tsvector` of texts in its text form. It is computed here, without the server's parser and dictionaries, so that
+ * every server finds the same.
+ * @param texts with their weights, in reading order
  */
 export function vectorOf(texts: readonly { text: string; weight: 'A' | 'B' | 'C' }[]): string {
   const places = new Map<string, string[]>();
@@ -39,6 +40,6 @@ export function vectorOf(texts: readonly { text: string; weight: 'A' | 'B' | 'C'
   return [...places].map(([term, found]) => `'${term}':${found.join(',')}`).join(' ');
 }
 
-/** PostgreSQL's `tsquery` of what is looked for, as it is written; '' where nothing can be found. */
+/** Returns PostgreSQL's `tsquery` of a query in its text form; '' if it cannot find anything. */
 export const tsqueryOf = (query: Query): string =>
   query.map((alternatives) => `(${alternatives.map((terms) => `(${terms.map((term) => `'${term}'`).join('&')})`).join('|')})`).join('&');

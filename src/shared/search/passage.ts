@@ -3,22 +3,25 @@ import { foldCharacters } from './fold.ts';
 import { finds, type Query, termsAsked } from './query.ts';
 import { wordsOf } from './words.ts';
 
-/** Of a passage: words at most, how many of them before what was found, and where only the title says it. */
+/** Words of a passage: at most; of these before the first match; and of the text's beginning if only the title matches. */
 const passageWords = { most: 24, before: 8, beginning: 10 };
 
-/** A text that is longer than `whole` is read in pieces of so many characters, with so many more on either side: as many as say something of what is looked for. */
+/**
+ * A text longer than `whole` is read in pieces of `size` characters, with `around` more on both sides; reading ends after `most` pieces
+ * with a match.
+ */
 const piece = { whole: 3_000, size: 1_000, around: 200, most: 3 };
 
-/** Whether a text may hold what is looked for: quick, and never wrong where it says no. */
+/** Returns whether texts may match a query: a fast check that never wrongly returns false. */
 export function mayFind(query: Query, ...texts: string[]): boolean {
   const squashed = texts.map(squash);
   return finds(query, (term) => squashed.some((text) => text.includes(beginningOf(term))));
 }
 
-/** Letters and digits alone, so that what is joined stands together. */
+/** Returns only letters and digits, so that joined words are found together. */
 const squash = (text: string): string => foldCharacters(text).replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
-/** What every word of a stem begins with; an ordinal's number. */
+/** Returns the beginning common to all words with this stem; for an ordinal, its number. */
 function beginningOf(term: string): string {
   const letters = term.replaceAll('_', '');
   return /^\p{N}+$/u.test(letters)
@@ -29,8 +32,9 @@ function beginningOf(term: string): string {
 }
 
 /**
- * Where a text says what is looked for, `marked`, in two places at most: the one with the most of it, and one with the rest or the next. Where it does not, how it begins.
- * @param text with its formulas between their signs
+ * Returns a passage of a text with the matches `marked`: the fragment with most of the query's terms, and one with other terms, or the next
+ * one. Without a match, returns the text's beginning.
+ * @param written the text, with formulas between their delimiters
  */
 export function cutPassage(written: string, query: Query): string {
   const text = written.replaceAll(markSigns, '').replaceAll(longFormula, formulas.unwritten);
@@ -53,17 +57,17 @@ export function cutPassage(written: string, query: Query): string {
     .join(fragmentDelimiter);
 }
 
-/** One that is longer than what a passage shows around it. */
+/** A formula too long for a passage. */
 const longFormula = new RegExp(`${formulas.start}[^${formulas.stop}]{61,}${formulas.stop}`, 'g');
 const markSigns = new RegExp(`[${marked.start}${marked.stop}]`, 'g');
 
 interface Piece {
   text: string;
-  /** Where it begins in its text. */
+  /** Position in the whole text. */
   start: number;
 }
 
-/** The whole of a short text; of a long one its pieces, those first that may say the most of what is looked for. */
+/** Returns a short text as one piece; a long text in pieces, those with the most terms first. */
 function piecesOf(text: string, asked: ReadonlySet<string>): Piece[] {
   if (text.length <= piece.whole) return [{ text, start: 0 }];
   const beginnings = [...new Set([...asked].map(beginningOf))];
@@ -81,7 +85,7 @@ function piecesOf(text: string, asked: ReadonlySet<string>): Piece[] {
     });
 }
 
-/** The first space from `at` on, so that no word is cut. */
+/** Returns the position of the first space from `at` on, so that no word is cut. */
 function edge(text: string, at: number): number {
   if (at <= 0) return 0;
   const space = text.indexOf(' ', at);
@@ -91,12 +95,12 @@ function edge(text: string, at: number): number {
 interface Fragment {
   start: number;
   end: number;
-  /** What it holds of what is looked for. */
+  /** The query's terms in this fragment. */
   held: Set<string>;
   passage: string;
 }
 
-/** Places of a text that say some of what is looked for, none within another. */
+/** Returns the fragments with matches, without overlaps. */
 function fragmentsOf({ text, start: offset }: Piece, asked: ReadonlySet<string>): Fragment[] {
   const { words, joined } = wordsOf(text);
   const held = words.map(({ terms }) => terms.filter((term) => asked.has(term)));

@@ -1,9 +1,9 @@
 import { type Joined, type Word, wordsOf } from './words.ts';
 
-/** What is looked for: a text must hold, of each group, all terms of one alternative. Empty: nothing can be found. */
+/** A text matches if, for each group, it contains all terms of one alternative. An empty query matches nothing. */
 export type Query = readonly (readonly (readonly string[])[])[];
 
-/** Reads what was typed. A quotation mark, a dash or a word like 'or' asks for nothing: texts are found by their words alone. */
+/** Parses the typed text. Quotation marks, minus signs and words like 'or' have no special meaning. */
 export function readQuery(typed: string): Query {
   const { words, joined } = wordsOf(typed);
   const covered = new Set<number>();
@@ -14,7 +14,7 @@ export function readQuery(typed: string): Query {
   };
   const numbers = joined.filter(({ kind }) => kind === 'numbers');
   const wholes = joined.filter(({ kind }) => kind === 'digits' || kind === 'word');
-  /** The words and numbers that a whole is made of, for texts that write it apart. */
+  /** Returns the words and numbers of a joined word, for texts that write these separately. */
   const apart = (whole: Joined): string[] => {
     const pairs = numbers.filter((pair) => within(pair, whole));
     const inPairs = (at: number) => pairs.some(({ first, last }) => at >= first && at <= last);
@@ -40,10 +40,10 @@ export function readQuery(typed: string): Query {
   return asked.length > 0 ? asked : words.filter(({ capitals }) => capitals).map(({ terms }) => [[...terms]]);
 }
 
-/** A letter alone is only looked for where nothing else is. */
+/** Returns whether a word counts in a search: single letters only count if there are no other words. */
 const isHeavy = ({ folded }: Word): boolean => folded.length > 1 || /\p{N}/u.test(folded);
 
-/** covid19 is found where a text says covid 19, but H2O not where it says H. */
+/** Returns the alternatives for a word: covid19 also matches 'covid 19', but H2O does not match H. */
 function alternativesOf({ folded, terms: [whole = '', ...parts] }: Word): string[][] {
   const all = parts.length > 0 && (folded.match(/\p{N}+|\p{L}+/gu) ?? []).length === parts.length;
   return all ? [[whole], parts] : [[whole]];
@@ -51,6 +51,6 @@ function alternativesOf({ folded, terms: [whole = '', ...parts] }: Word): string
 
 export const termsAsked = (query: Query): ReadonlySet<string> => new Set(query.flat(2));
 
-/** Whether these terms are all that is looked for. */
+/** Returns whether these terms satisfy the query. */
 export const finds = (query: Query, has: (term: string) => boolean): boolean =>
   query.length > 0 && query.every((alternatives) => alternatives.some((terms) => terms.every(has)));

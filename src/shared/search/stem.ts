@@ -1,12 +1,12 @@
 /**
- * The French stemmer of Snowball (https://snowballstem.org/algorithms/french/stemmer.html), which PostgreSQL's `french_stem` is too, for words without accents: what
- * asks for an accent is left out. In a class of letters a vowel that counts as a consonant is a capital.
+ * Snowball's French stemmer (https://snowballstem.org/algorithms/french/stemmer.html), also PostgreSQL's `french_stem`, for words without
+ * accents: rules that need an accent are left out. In regular expressions, a capital is a vowel that counts as a consonant.
  */
 
 const vowel = 'aeiouy';
 const isVowel = (letter: string | undefined): boolean => letter !== undefined && vowel.includes(letter);
 
-/** Capitals for the vowels that count as consonants: u and i between vowels, y beside one, u after q. */
+/** Returns the word with capitals for vowels that count as consonants: u and i between vowels, y beside one, u after q. */
 function withConsonants(word: string): string {
   const letters = [...word];
   for (let at = 0; at < letters.length; at += 1) {
@@ -19,7 +19,7 @@ function withConsonants(word: string): string {
   return letters.join('');
 }
 
-/** Where the part after the first consonant that follows a vowel begins, from `start` on. */
+/** Returns the start of the region after the first consonant that follows a vowel, searching from `start`. */
 function regionAfter(word: string, start: number): number {
   let at = start;
   while (at < word.length && !isVowel(word[at])) at += 1;
@@ -47,7 +47,7 @@ const verbsInI =
 const verbsDeleted = /(?:er(?:a(?:Ient|is|it|i|s)?|ez|i(?:ez|ons)|ons|ont)?|(?<!ass)iez|(?<!assi)ez)$/;
 const verbsInA = /(?:a(?:Ient|is|it|i|nt(?:es?|s)?|s(?:s(?:e(?:nt|s)?|i(?:ez|ons)))?)?)$/;
 
-/** The word without its standard suffix; null where it has none that may go. */
+/** Removes the standard suffix, if allowed. `stripped: false` means that the word continues with verb endings, even if it was changed. */
 function withoutStandard(word: string, { verb, first, second }: Regions): { word: string; stripped: boolean } {
   const found = standard.exec(word);
   if (!found?.groups) return { word, stripped: false };
@@ -55,7 +55,7 @@ function withoutStandard(word: string, { verb, first, second }: Regions): { word
   const cut = word.slice(0, at);
   const done = (changed: string) => ({ word: changed, stripped: true });
   const no = { word, stripped: false };
-  /** Deletes `end` where it stands in R2. */
+  /** Returns `text` without `end` if `end` is in region R2, else null. */
   const without = (text: string, end: string): string | null =>
     text.endsWith(end) && text.length - end.length >= second ? text.slice(0, -end.length) : null;
   const withoutIc = (text: string): string => (text.endsWith('ic') ? (without(text, 'ic') ?? `${text.slice(0, -2)}iqU`) : text);
@@ -73,7 +73,7 @@ function withoutStandard(word: string, { verb, first, second }: Regions): { word
   if (groups.aux) return at >= first ? done(`${cut}al`) : no;
   if (groups.fem) return at >= second ? done(cut) : at >= first ? done(`${cut}eux`) : no;
   if (groups.issement) return at >= first && !isVowel(cut.at(-1)) ? done(cut) : no;
-  // What follows goes on with the endings of verbs.
+  // After these suffixes the verb endings are tried too.
   if (groups.amment) return at >= verb ? { word: `${cut}ant`, stripped: false } : no;
   if (groups.emment) return at >= verb ? { word: `${cut}ent`, stripped: false } : no;
   if (groups.ment) return isVowel(cut.at(-1)) && cut.length - 1 >= verb ? { word: cut, stripped: false } : no;
@@ -84,7 +84,7 @@ function withoutStandard(word: string, { verb, first, second }: Regions): { word
   return done(without(cut, 'abl') ?? without(cut, 'iqU') ?? cut);
 }
 
-/** The word without the ending of a verb; null where it has none. */
+/** Returns the word without its verb ending; null if it has none. */
 function withoutVerb(word: string, { verb, second }: Regions): string | null {
   const region = word.slice(verb);
   const inI = verbsInI.exec(region);
@@ -108,7 +108,7 @@ function withoutResidue(word: string, { verb, second }: Regions): string {
   return region.endsWith('e') ? shorter.slice(0, -1) : shorter;
 }
 
-/** The stem of a word in small letters without accents. */
+/** Returns the stem of a word in lower case without accents. */
 export function stemOf(written: string): string {
   const marked = withConsonants(written);
   const first = regionAfter(marked, 0);

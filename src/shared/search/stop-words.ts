@@ -1,4 +1,4 @@
-/** French words that every text holds (those of PostgreSQL's `french` list, folded), what an apostrophe leaves of them, and 'no' for 'nº'. */
+/** French words that occur in every text (PostgreSQL's `french` list, folded), elided forms before an apostrophe, and 'no' for 'nº'. */
 export const stopWords: ReadonlySet<string> = new Set(
   `a as ai aie aient aies ait au aura aurai auraient aurais aurait auras aurez auriez aurions aurons auront aux avaient avais avait avec avez aviez avions avons
 ayant ayante ayantes ayants ayez ayons c ce ces d dans de des du elle en es est et etaient etais etait etant etante etantes etants etes etiez etions eu eue eues

@@ -3,22 +3,22 @@ import { apostrophes, foldCharacters, hyphens, unseen } from './fold.ts';
 import { stemOf } from './stem.ts';
 import { stopWords } from './stop-words.ts';
 
-/** Of a term, in characters. */
+/** Longest term, in characters. */
 const longestTerm = 60;
 
-/** A word of a text, or a formula of it. */
+/** A word or a formula of a text. */
 export interface Word {
-  /** Where it stands in the text, in UTF-16 units. */
+  /** Position in the text, in UTF-16 units. */
   start: number;
   end: number;
   folded: string;
-  /** What it is found by alone; none of a formula, nor of a word that every text holds. */
+  /** Terms under which the word itself is found; none for formulas and stop words. */
   terms: readonly string[];
-  /** Such a word in capitals, which may be an acronym: found where nothing else is looked for. */
+  /** A stop word in capitals, which may be an acronym; it counts only in a query without other words. */
   capitals: boolean;
 }
 
-/** Neighbouring words `first` to `last` that are found as one, by `terms`. */
+/** Neighbouring words `first` to `last` that are also found as one, by `terms`. */
 export interface Joined {
   kind: 'numbers' | 'spaced numbers' | 'digits' | 'word';
   first: number;
@@ -30,22 +30,22 @@ const pieces = new RegExp(
   `${formulas.start}[^${formulas.start}${formulas.stop}]*${formulas.stop}|${formulas.unwritten}|[\\p{L}\\p{N}][\\p{L}\\p{N}\\p{M}${unseen}]*`,
   'gu',
 );
-/** Apostrophes that Unicode counts among the letters. */
+/** Apostrophes that Unicode classifies as letters. */
 const letterApostrophes = /[ʼʹ]/g;
 const unseenSigns = new RegExp(`[${unseen}]+`, 'g');
 const hyphenGap = new RegExp(`^[${hyphens}]$`);
 const apostropheGap = new RegExp(`^[${apostrophes}]$`);
-/** Between two numbers that are read as one: 96-06, 3,5, 01/02/2024, 1939 – 1945. */
+/** Text between two numbers that are read together: 96-06, 3,5, 01/02/2024, 1939 – 1945. */
 const numbersGap = new RegExp(`^(?:[.,:_/⁄∕／${apostrophes}]|\\s?[${hyphens}/]\\s?)$`);
 const spaceGap = /^\s$/;
 const digitsGap = new RegExp(`^(?:\\s|[.${apostrophes}${hyphens}])$`);
-/** What an apostrophe leaves of a word before a vowel. */
+/** Elided words before an apostrophe. */
 const elided = /^(?:[cdjlmnst]|(?:jus|lors|puis|quoi)?qu)$/;
 const startsWithDigit = /^\p{N}/u;
 const number = /^\p{N}+$/u;
 const letter = /^\p{L}$/u;
 
-/** The words of a text, and those that are found as one. Of the text as it is read, formulas between their signs (`formulas`). */
+/** Returns the words of a text, and neighbours that are found as one. Formulas must be between their delimiters (`formulas`). */
 export function wordsOf(written: string): { words: Word[]; joined: Joined[] } {
   const text = written.replaceAll(letterApostrophes, "'");
   const words: Word[] = [];
@@ -58,7 +58,7 @@ type Read = Pick<Word, 'folded' | 'terms' | 'capitals'>;
 
 const formula: Read = { folded: '', terms: [], capitals: false };
 
-/** How words were read lately: most words of a text have occurred before. */
+/** Cache of read words, since most words of a text repeat. */
 const known = new Map<string, Read>();
 const mostKnown = 20_000;
 
@@ -77,7 +77,7 @@ function read(piece: string): Read {
 const termsOf = (folded: string): readonly string[] =>
   [...new Set(foundBy(folded).map((term) => term.slice(0, longestTerm)))].filter((term) => term !== '');
 
-/** First what a word is found by as a whole, then the words and numbers that it is made of. */
+/** Returns the terms of a word: first the whole word, then its parts of letters and digits. */
 function foundBy(folded: string): string[] {
   if (!/\p{N}/u.test(folded)) return [stopWords.has(folded) ? folded : stemOf(romanOrdinal(folded))];
   if (number.test(folded)) return [folded];
@@ -86,10 +86,10 @@ function foundBy(folded: string): string[] {
   return ordinal ? [`${ordinal[1]}e`] : [folded, ...parts.map((part) => (number.test(part) ? part : stemOf(part)))];
 }
 
-/** XIXème is XIXe. */
+/** Returns XIXème as XIXe. */
 const romanOrdinal = (folded: string): string => folded.replace(/^(?=[ivx])(x{0,3}(?:ix|iv|v?i{0,3}))i?eme$/, '$1e');
 
-/** Makes one word of letters with a point after each: O.N.U. is ONU. */
+/** Joins letters that are each followed by a point to one word: O.N.U. becomes ONU. */
 function withAcronyms(text: string, words: Word[]): Word[] {
   const kept: Word[] = [];
   for (let at = 0; at < words.length; ) {
@@ -130,7 +130,7 @@ function joinedIn(text: string, words: readonly Word[]): Joined[] {
       if (numbersGap.test(gap)) pair('numbers', `${before}_${after}`);
       else if (spaceGap.test(gap) && /^\d{2,3}$/.test(other.folded)) pair('spaced numbers', `${before}_${after}`);
     }
-    // A reference to a law: L. 131 is L131.
+    // A reference to a law: L. 131 is found as L131.
     if (after === other.folded && /^\p{Lu}\.?$/u.test(text.slice(one.start, one.end)) && /^(?:\.\s?|\s)$/.test(gap))
       pair('spaced numbers', one.folded + after);
     if (/^[/⁄∕／]$/.test(gap) && stopWords.has(one.folded) && stopWords.has(other.folded)) pair('word', one.folded + other.folded);
@@ -161,7 +161,7 @@ const joinsDigits = (words: readonly Word[]) => (gap: string, at: number) =>
   /^\d+$/.test(words[at]?.folded ?? '') &&
   /^\d{2,4}$/.test(words[at + 1]?.folded ?? '');
 
-/** Thousands, 12 000, and the numbers of telephones, 699 12 34 56. */
+/** Joins digits of thousands, 12 000, and of telephone numbers, 699 12 34 56. */
 function joinDigits(words: readonly Word[], first: number, last: number, joined: Joined[]): void {
   const parts = words.slice(first, last + 1).map(({ folded }) => folded);
   const whole = parts.join('');

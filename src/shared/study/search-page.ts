@@ -40,7 +40,7 @@ export const isLongEnough = (words: string): boolean => [...words.matchAll(/[\p{
 interface Search<Prepa> {
   /** The typed text. */
   q: string;
-  /** Nothing that the learner may read. */
+  /** The learner may read nothing. */
   closed: boolean;
   /** Search in the trial of a prepa, where locked items are listed by title. */
   trial: boolean;
