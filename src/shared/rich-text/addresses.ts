@@ -1,14 +1,17 @@
 import { isWritable, MAX_DATA_IMAGE_LENGTH, MAX_URL_LENGTH } from './bounds.ts';
 
-// A browser strips tabs and newlines out of an address before it reads the scheme, so that `java\nscript:` is alive:
-// nothing with white space or a control character in it counts as an address.
+// Browsers remove tabs and newlines from an address before they read the scheme, so `java\nscript:` would run.
+// An address therefore must not contain white space or control characters.
 const LINK = /^(?:https?:\/\/|mailto:|tel:)[^\s\p{Cc}]+$/iu;
 const REMOTE_IMAGE = /^https?:\/\/[^\s\p{Cc}]+$/iu;
-/** A stored picture under the address that a reader's page gives it, which has an end: whole when it was copied on another host than the editor's (ADMIN_URL). */
+/**
+ * A stored picture's signed address, as on readers' pages, which expires. It includes the host if it was copied on another host than the
+ * editor's (ADMIN_URL).
+ */
 const SHOWN_IMAGE = /^(?:https?:\/\/[^/\s]{1,260})?\/media\/(?:content|libre)\/([0-9a-f]{32}\.webp)\?acces=[\w.-]+$/;
 const LOCAL_IMAGE = /^\/media\/[A-Za-z0-9_-][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
 
-/** `href` as a link may carry it (specification §5: http, https, mailto, tel), or null. */
+/** Returns `href` if a link may have it (specification §5: http, https, mailto, tel), else null. */
 export function linkAddress(href: unknown): string | null {
   return accept(href, (address) => LINK.test(address) && URL.canParse(address));
 }
@@ -16,8 +19,9 @@ export function linkAddress(href: unknown): string | null {
 const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * `src` as an image may carry it (specification §5: http, https, data; or a stored image under /media/), or null. A data: image is one that
- * waits for being stored: no stored text holds it. Copied from a reader's page, a stored image is the stored one again.
+ * Returns the `src` that an image may have (specification §5: http, https, data; or a stored image under /media/), else null. A data: image
+ * is not stored yet; stored texts contain none. The signed address of a stored image, copied from a reader's page, becomes its permanent
+ * address.
  */
 export function imageAddress(src: unknown): string | null {
   if (isDataImage(src)) return src;
@@ -26,18 +30,18 @@ export function imageAddress(src: unknown): string | null {
   return accept(src, (address) => LOCAL_IMAGE.test(address) || (REMOTE_IMAGE.test(address) && URL.canParse(address)));
 }
 
-/** Whether `src` is an image within the address itself. */
+/** Returns whether `src` is a data: address of an image. */
 export function isDataImage(src: unknown): src is string {
   return typeof src === 'string' && src.startsWith('data:') && src.length <= MAX_DATA_IMAGE_LENGTH && DATA_IMAGE.test(src);
 }
 
 export interface Video {
   readonly provider: 'youtube' | 'vimeo' | 'file';
-  /** What plays: the address of a frame, or of the file itself. */
+  /** Address of the player's frame, or of the file itself. */
   readonly embed: string;
 }
 
-/** A video's canonical address: of a YouTube or Vimeo video, however its link was written, or of a file at https; null for the rest. */
+/** Returns a video's canonical address: a YouTube or Vimeo video from any form of its link, or a file at https; else null. */
 export function videoAddress(src: unknown): string | null {
   const address = accept(src, (text) => /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text));
   if (address === null) return null;
@@ -56,7 +60,7 @@ export function videoAddress(src: unknown): string | null {
   return url.protocol === 'https:' && /\.(?:mp4|webm|ogv)$/i.test(url.pathname) ? url.href : null;
 }
 
-/** What a canonical address plays; null for any other text. */
+/** Returns the video at a canonical address; null for any other text. */
 export function videoOf(src: string): Video | null {
   if (videoAddress(src) !== src) return null;
   const [, id, start] = /^https:\/\/www\.youtube\.com\/watch\?v=([\w-]{11})(?:&t=(\d+))?$/.exec(src) ?? [];

@@ -2,10 +2,10 @@ import type { Attrs } from 'prosemirror-model';
 import { MAX_INDENT } from './bounds.ts';
 import { only } from './rules.ts';
 
-/** How a block stands on the page: alignment and indentation as classes of a fixed scale, direction as the attribute of HTML. */
+/** Format of blocks: alignment and indentation as classes of a fixed scale, direction as the HTML attribute. */
 
 export const alignments = ['left', 'center', 'right', 'justify'] as const;
-/** Null: at the start of the line. Only where lines start at the right is 'left' anything else. */
+/** Null: at the start of the line. 'left' is only used where lines start at the right. */
 export type Alignment = (typeof alignments)[number] | null;
 
 const isAlignment = (value: unknown): value is Alignment => value === null || alignments.includes(value as (typeof alignments)[number]);
@@ -31,7 +31,7 @@ export function readFormat(element: Element) {
   return { align, indent, dir };
 }
 
-/** What a block writes of its format: only what says something. */
+/** Returns the HTML attributes of a block's format, without defaults. */
 export function formatAttributes({ align, indent, dir }: Attrs): { class?: string; dir?: string } {
   const said = align === 'left' && !dir ? null : align;
   const classes = [said && `align-${said}`, indent > 0 && `indent-${indent}`].filter(Boolean).join(' ');

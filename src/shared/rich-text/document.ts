@@ -2,7 +2,7 @@ import type { Node } from 'prosemirror-model';
 import { isWritable, MAX_DEPTH, MAX_DOCUMENT_SIZE } from './bounds.ts';
 import { richTextSchema } from './schema.ts';
 
-/** Why a document was refused; the message is French and safe to show. */
+/** Why a document was refused; the message is in French and safe to show. */
 export class RichTextError extends Error {
   override name = 'RichTextError';
 }
@@ -13,11 +13,11 @@ export type DocumentJson = { readonly type: string; readonly [key: string]: unkn
 const BROKEN = 'Le texte contient un élément inconnu, mal placé, ou dont une valeur est interdite.';
 
 /**
- * The document written in `json`, checked against the schema and the bounds of this file.
+ * Returns the document in `json`, checked against the schema and this file's limits.
  * @throws {RichTextError} when it is no document, or too large, or nested too deeply
  */
 export function documentFromJson(json: unknown): Node {
-  // Before anything recursive reads it: a stack overflow is no way to learn that it was deep.
+  // Checked first, without recursion: the recursive functions below could overflow the stack.
   refuseDeepNesting(json);
   let doc: Node;
   try {
@@ -29,9 +29,7 @@ export function documentFromJson(json: unknown): Node {
   return doc;
 }
 
-/**
- * @throws {RichTextError} when the document breaks the schema or a bound
- */
+/** @throws {RichTextError} when the document breaks the schema or a limit */
 export function checkDocument(doc: Node): void {
   if (doc.type !== richTextSchema.topNodeType) throw new RichTextError("Le texte n'est pas un document entier.");
   if (doc.nodeSize > MAX_DOCUMENT_SIZE) throw new RichTextError('Le texte est trop long.');

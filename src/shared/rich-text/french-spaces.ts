@@ -1,13 +1,13 @@
-/** What is shown as it is: code and formulas whole, of all other elements their tags. */
+/** Parts that stay unchanged: code and formulas with their content, and all tags. */
 const kept = /<(?:(pre|code|math)[ >][\s\S]*?<\/\1>|[^>]*>)/g;
 const spaces = / (?=[;!?:»])|« /g;
 
 /**
- * Stored HTML as it is shown: the author's ordinary space before ; ! ? becomes a narrow one that does not break (U+202F), the one before : and within « »
- * a wide one (U+00A0). Where there is no space, as in 12:30 or an address, none comes. What is stored keeps the author's.
+ * Returns stored HTML for display. An ordinary space before ; ! ? becomes a narrow non-breaking one (U+202F), a space before : and inside «
+ * » a non-breaking one (U+00A0). No space is added, so 12:30 and addresses stay the same. The stored HTML keeps the author's spaces.
  */
 export function withFrenchSpaces(html: string): string {
-  // A text has few such spaces and many tags: those are looked for first, and tags only as far as they.
+  // Spaces are few and tags many: the regular expression searches the spaces, and tags are only read up to each of them.
   const tags = html.matchAll(kept);
   let tag = tags.next().value;
   let end = tag ? tag.index + tag[0].length : html.length;

@@ -1,11 +1,11 @@
 import { backgroundColors, type PaletteColor, textColors } from './palette.ts';
 
-/** The palette's name for a colour as CSS writes it; null for what is next to black or white, which is no colour of its own, and for what cannot be read. */
+/** Returns the palette's name for a CSS colour; null for nearly black or white, and for an unreadable value. */
 export function nearestTextColor(css: string): string | null {
   const hsl = toHsl(css);
   if (!hsl) return null;
   if (hsl.lightness < 0.16 || hsl.lightness > 0.94) return null;
-  // A dark grey is how many a style sheet writes black.
+  // Style sheets often use dark grey instead of black.
   if (hsl.saturation < 0.15) return hsl.lightness < 0.3 ? null : 'gray';
   return nearest(hsl, textColors);
 }
@@ -18,7 +18,7 @@ export function nearestBackgroundColor(css: string): string | null {
 }
 
 interface Hsl {
-  /** In degrees. */
+  /** Hue, in degrees. */
   hue: number;
   saturation: number;
   lightness: number;
@@ -29,7 +29,7 @@ function nearest({ hue, lightness }: Hsl, palette: readonly PaletteColor[]): str
   let least = Number.POSITIVE_INFINITY;
   for (const color of palette) {
     const own = hslOf(color.rgb);
-    // A grey has no hue to be near to.
+    // Greys have no hue to compare.
     if (own.saturation < 0.15) continue;
     const turn = Math.abs(own.hue - hue);
     const distance = Math.min(turn, 360 - turn) / 180 + Math.abs(own.lightness - lightness) * 0.2;

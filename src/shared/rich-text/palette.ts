@@ -1,13 +1,13 @@
-/** A colour that text or its background may have: the schema stores its name, the stylesheets say what it looks like in light and in dark. */
+/** A colour of text or background: the schema stores its name, the style sheets define its values for light and dark. */
 export interface PaletteColor {
   readonly name: string;
-  /** French, for the editor. */
+  /** French name, for the editor. */
   readonly label: string;
-  /** What it stands for when a pasted colour looks for its nearest. */
+  /** Value with which pasted colours are compared. */
   readonly rgb: readonly [red: number, green: number, blue: number];
 }
 
-/** Text: dark enough to be read on paper. */
+/** Text colours: dark enough to be readable on paper. */
 export const textColors: readonly PaletteColor[] = [
   { name: 'red', label: 'Rouge', rgb: [192, 32, 32] },
   { name: 'orange', label: 'Orange', rgb: [184, 84, 0] },
@@ -20,7 +20,7 @@ export const textColors: readonly PaletteColor[] = [
   { name: 'gray', label: 'Gris', rgb: [100, 100, 100] },
 ];
 
-/** Backgrounds: light enough to be read on. */
+/** Background colours: light enough for readable text. */
 export const backgroundColors: readonly PaletteColor[] = [
   { name: 'yellow', label: 'Jaune', rgb: [255, 240, 120] },
   { name: 'orange', label: 'Orange', rgb: [255, 215, 170] },

@@ -1,7 +1,7 @@
-/** Whether a picture's address is another site's: it is not stored here, and not kept for reading without network. */
+/** Returns whether a picture's address is on another site: such a picture is neither stored here nor available offline. */
 export const isRemoteImage = (src: unknown): src is string => typeof src === 'string' && /^https?:/i.test(src);
 
-/** Says of so many pictures what follows from standing on another site. */
+/** Returns a French warning about pictures on other sites. */
 export const remoteImagesRemark = (count: number): string =>
   count === 1
     ? "Une image reste sur un autre site : elle manquera hors ligne et peut y disparaître. Mieux vaut la télécharger, puis l'ajouter depuis cet appareil."

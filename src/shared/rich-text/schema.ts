@@ -112,7 +112,7 @@ const image: NodeSpec = {
   toDOM: ({ attrs }) => ['img', { ...attrs }],
 };
 
-/** A block of its own around one image; its content is the caption. */
+/** A block with one image; its content is the caption. */
 const figure: NodeSpec = {
   attrs: imageAttrs,
   content: '(text | formula | hard_break)*',
@@ -154,7 +154,7 @@ const link: MarkSpec = {
   parseDOM: [
     {
       tag: 'a[href]',
-      // A refused address takes the mark away; the text stays.
+      // A refused address removes the mark; the text stays.
       getAttrs: (a) => {
         const href = linkAddress(a.getAttribute('href'));
         return href === null ? false : { href };
@@ -164,7 +164,7 @@ const link: MarkSpec = {
   toDOM: ({ attrs }) => ['a', { href: attrs.href }, 0],
 };
 
-/** A mark whose colour is a name of the palette, written as a class. */
+/** Returns a mark with a colour of the palette, written as a class. */
 function colorMark(prefix: string, isKnown: (value: unknown) => boolean): MarkSpec {
   const read = (element: Element) => (element.getAttribute('class') ?? '').split(/\s+/).find((name) => name.startsWith(prefix));
   return {
@@ -172,7 +172,7 @@ function colorMark(prefix: string, isKnown: (value: unknown) => boolean): MarkSp
     parseDOM: [
       {
         tag: `span[class*="${prefix}"]`,
-        // Both colours may stand on one element.
+        // One element may have both a text and a background colour.
         consuming: false,
         getAttrs: (span) => {
           const color = read(span)?.slice(prefix.length);
@@ -185,8 +185,8 @@ function colorMark(prefix: string, isKnown: (value: unknown) => boolean): MarkSp
 }
 
 /**
- * The one schema of everything that is written by hand: lessons, statements, corrections, subjects. The editor, the server
- * and the seed all use it; what it does not know does not exist.
+ * The schema of all rich text: lessons, statements, corrections, subjects. The editor, the server and the demonstration data use it.
+ * Content unknown to it is not stored.
  */
 export const richTextSchema = new Schema({
   nodes: {
@@ -198,7 +198,7 @@ export const richTextSchema = new Schema({
     horizontal_rule: basicNodes.horizontal_rule,
     bullet_list: bulletListNode,
     ordered_list: orderedListNode,
-    // Not `paragraph block*`: an item that starts with a formula or a figure would be given an empty line, or lose it.
+    // Not `paragraph block*`: an item that begins with a formula or figure would get an empty line, or lose that block.
     list_item: { ...listItem, content: 'block+' },
     ...tableNodes,
     figure,

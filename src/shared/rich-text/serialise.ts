@@ -4,17 +4,17 @@ import { formatAttributes } from './block-format.ts';
 import { cellAttributes } from './table-nodes.ts';
 import { videoLabel } from './video.ts';
 
-/** What a document does not hold itself; results are written as they are. */
+/** Renderers for content whose HTML is not in the document; their results are written unescaped. */
 export interface Renderers {
-  /** MathML (or whatever shows the formula) for a piece of LaTeX. */
+  /** Returns MathML (or other HTML) for a formula's LaTeX. */
   formula: (latex: string, display: boolean) => string;
-  /** Code with its words marked up: text and `span`s only. Without it, plain code. */
+  /** Returns highlighted code: text and `span` elements only. Without it, code is plain. */
   code?: (text: string, language: string | null) => string;
 }
 
 /**
- * The canonical HTML of a document: the same document always gives the same text, and reading that text gives the document
- * back. It needs no DOM, writes no style, and escapes everything that a document holds.
+ * Returns the canonical HTML of a document: equal documents give equal HTML, and parsing it gives the document again. It needs no DOM,
+ * writes no style attributes, and escapes all content of the document.
  */
 export function serialise(doc: Node, renderers: Renderers): string {
   return blocks(doc, renderers);
@@ -51,7 +51,7 @@ function block(node: Node, render: Renderers): string {
     case 'figure':
       return `<figure>${image(node)}${node.childCount > 0 ? `<figcaption>${inline(node, render)}</figcaption>` : ''}</figure>`;
     case 'formula_block':
-      // A long formula scrolls by itself: it must be reachable by keyboard and have a name.
+      // A long formula scrolls by itself, so it must be focusable and have a name.
       return `<div class="formula-block"${attributes({ 'data-latex': node.attrs.latex })} tabindex="0" role="group" aria-label="Formule">${render.formula(node.attrs.latex, true)}</div>`;
     case 'video':
       return video(node);
@@ -60,12 +60,12 @@ function block(node: Node, render: Renderers): string {
   }
 }
 
-/** The content of a list item or a cell: its first paragraph needs no tags where nothing can be confused with it. */
+/** Returns the content of a list item or a cell. Its first paragraph has no tags where that is unambiguous. */
 function flow(node: Node, render: Renderers): string {
   const first = node.firstChild;
   if (first?.type.name !== 'paragraph' || node.maybeChild(1)?.type.name === 'paragraph') return blocks(node, render);
   if (Object.keys(formatAttributes(first.attrs)).length > 0) return blocks(node, render);
-  // Without its tags an empty paragraph before something else would be lost.
+  // Without tags, an empty paragraph before another block would be lost.
   if (first.childCount === 0 && node.childCount > 1) return blocks(node, render);
   let html = inline(first, render);
   for (let index = 1; index < node.childCount; index += 1) html += block(node.child(index), render);
@@ -73,7 +73,7 @@ function flow(node: Node, render: Renderers): string {
 }
 
 function table(node: Node, render: Renderers): string {
-  // Not a landmark: ten tables would be ten regions of the same name.
+  // role="group", not a landmark: ten tables would be ten landmarks with the same name.
   const open = '<div class="table-scroll" tabindex="0" role="group" aria-label="Tableau"><table>';
   const headed = isHead(node.child(0));
   let html = headed ? `<thead>${row(node.child(0), 'col', render)}</thead>` : '';
@@ -85,7 +85,9 @@ function table(node: Node, render: Renderers): string {
   return `${open}${html}</table></div>`;
 }
 
-/** A first row of headers, whose corner may be an empty cell; a cell that reaches down would be cut off by a `<thead>`. */
+/**
+ * Returns whether the first row consists of headers; its corner may be an empty cell. A cell with a rowspan would be cut off by `<thead>`.
+ */
 function isHead(first: Node): boolean {
   let headers = 0;
   let others = 0;
@@ -112,7 +114,7 @@ function code(node: Node, render: Renderers): string {
   return `<pre><code${attributes({ class: language && `language-${language}` })}>${text}</code></pre>`;
 }
 
-/** A link, until somebody asks for the video itself. */
+/** Returns a link in place of the player, which loads only when the reader asks for it. */
 function video({ attrs }: Node): string {
   const { src, title } = attrs as { src: string; title: string };
   const link = `<a${attributes({ href: src })} rel="noopener noreferrer">${escapeText(videoLabel({ src, title }))}</a>`;

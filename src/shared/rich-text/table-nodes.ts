@@ -2,7 +2,7 @@ import type { Attrs, NodeSpec } from 'prosemirror-model';
 import { MAX_CELL_SPAN } from './bounds.ts';
 import { only } from './rules.ts';
 
-// Names, attributes and roles are those of prosemirror-tables, whose commands look them up.
+// Names, attributes and roles are those of prosemirror-tables, whose commands expect them.
 
 const isSpan = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_CELL_SPAN;
 
@@ -25,7 +25,7 @@ function cell(tag: 'td' | 'th', tableRole: string): NodeSpec {
     attrs: {
       colspan: { default: 1, validate: only('colspan', isSpan) },
       rowspan: { default: 1, validate: only('rowspan', isSpan) },
-      /** Percent of the table, in tens; null: as the content asks. */
+      /** Percent of the table, in tens; null: automatic. */
       width: { default: null, validate: only('width', isWidth) },
     },
     tableRole,
@@ -44,7 +44,7 @@ function cell(tag: 'td' | 'th', tableRole: string): NodeSpec {
   };
 }
 
-/** The attributes that a cell writes: only those that say something. */
+/** Returns a cell's HTML attributes, without defaults. */
 export function cellAttributes(attrs: Attrs): Record<string, number | string> {
   return {
     ...(attrs.colspan > 1 && { colspan: attrs.colspan }),

@@ -5,13 +5,13 @@ import { only } from './rules.ts';
 
 const isTitle = (value: unknown): boolean => typeof value === 'string' && value.length <= MAX_ALT_LENGTH && isWritable(value);
 
-/** The words of a video's link, which is all that loads by itself. */
+/** Returns the text of a video's link; the player itself loads only on request. */
 export function videoLabel({ src, title }: { src: string; title: string }): string {
   const provider = { youtube: 'YouTube', vimeo: 'Vimeo', file: '' }[videoOf(src)?.provider ?? 'file'];
   return [`Vidéo${provider && ` ${provider}`}`, title].filter(Boolean).join(' : ');
 }
 
-/** A video elsewhere, as a card: `src` is a canonical address (see videoAddress). */
+/** A video on another site, shown as a card; `src` is a canonical address (see videoAddress). */
 export const video: NodeSpec = {
   attrs: {
     src: { validate: only('src', (value) => videoAddress(value) !== null && videoAddress(value) === value) },

@@ -1,8 +1,8 @@
 import { MAX_URL_LENGTH } from './bounds.ts';
 
 /**
- * An address as people write it, made ready to be judged as a link's or a picture's: spaces within a web address are written as addresses
- * have them, a telephone number has none, and an international one needs no scheme.
+ * Returns an address as typed by a person in a form that can be checked as a link or picture: spaces in a web address are encoded, those in
+ * a telephone number are removed, and an international number gets the scheme tel:.
  */
 export function writtenAddress(written: string): string {
   const text = written.trim();

@@ -5,7 +5,7 @@ const UNWRITABLE = /[\u0000-\u0008\u000b-\u001f]/g;
 const BREAKS = new Set(['br', 'div', 'p', 'li', 'tr']);
 const LINE_NUMBERS = /(?:^|\s)(?:line-?numbers?(?:-rows)?|lineno|linenos|gutter|rouge-gutter|ql-ui)(?:\s|$)/i;
 
-/** The text of a block of code, whose lines may be elements; line numbers are left out. */
+/** Returns the text of a code block, whose lines may be elements; line numbers are left out. */
 export function codeText(root: Element): string {
   let text = '';
   let node: Node | null = root.firstChild;
@@ -23,7 +23,7 @@ export function codeText(root: Element): string {
   return text.replace(/\r\n?/g, '\n').replace(UNWRITABLE, '').replaceAll('\u00a0', ' ').toWellFormed().replace(/\n$/, '');
 }
 
-/** The language that highlighters' classes name, on the block or on the `code` in it; null when none does. */
+/** Returns the language from a highlighter's classes on the block or its `code`; null if there is none. */
 export function codeLanguage(pre: Element): string | null {
   const code = pre.firstElementChild;
   const classes = [pre, code, pre.parentElement].map((element) => element?.getAttribute('class') ?? '').join(' ');

@@ -5,7 +5,7 @@ import type { TableWriter } from './tables.ts';
 import { plainText, type TextStyle } from './text-style.ts';
 import type { TextBlock } from './writer.ts';
 
-/** An element with what is asked of it again and again. */
+/** An element with the values that are needed repeatedly. */
 export interface Source {
   readonly element: Element;
   readonly tag: string;
@@ -13,26 +13,26 @@ export interface Source {
   readonly style: ElementStyle;
 }
 
-/** A list of the source that is being read. */
+/** The list of the source that is being read. */
 export interface SourceList {
   readonly kind: 'ul' | 'ol';
   readonly level: number;
   readonly id: unknown;
-  /** The number of its first item, until that is read. */
+  /** Number of its first item; null once that has been read. */
   start: number | null;
   readonly dir: 'rtl' | null;
 }
 
-/** What the content of an element inherits. */
+/** State that an element's content inherits. */
 export interface Context {
   readonly text: TextStyle;
   readonly block: BlockStyle;
-  /** The tag of the text block that stray text opens: `p`, or that of the heading it stands in. */
+  /** Tag of a new text block for text outside any: `p`, or that of the surrounding heading. */
   readonly tag: string;
   readonly indent: number;
-  /** Whether text stands in a paragraph of its own, where two line ends are two line ends. */
+  /** Whether the text is in a paragraph of its own, in which two line breaks do not begin a new one. */
   readonly paragraph: boolean;
-  /** Only what stands in a line may be written: a caption. */
+  /** Only inline content may be written, as in a caption. */
   readonly inline: boolean;
   readonly list: SourceList | null;
   readonly inList: boolean;
@@ -40,15 +40,15 @@ export interface Context {
   readonly headRow: boolean;
 }
 
-/** How an element's content is read, and what happens after it. */
+/** How an element's content is read, and a callback after it. */
 export interface Reading {
   readonly context: Context;
   readonly leave?: () => void;
-  /** Where to go on reading instead of the element's own content. */
+  /** Element whose content is read instead of the element's own. */
   readonly content?: Element;
 }
 
-/** Where nothing is inherited. */
+/** The initial context. */
 export const outermost: Context = {
   text: plainText,
   block: plainBlock,
@@ -62,5 +62,5 @@ export const outermost: Context = {
   headRow: false,
 };
 
-/** The text block that stray text opens here. */
+/** Returns the text block for text outside any block. */
 export const textBlock = ({ tag, indent, block }: Context): TextBlock => ({ tag, indent, ...block });

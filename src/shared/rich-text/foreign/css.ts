@@ -1,4 +1,4 @@
-/** Declarations that say something about text; keys are properties in lower case. */
+/** CSS declarations relevant for text; keys are property names in lower case. */
 export type Declarations = Readonly<Record<string, string | undefined>>;
 
 const PROPERTIES = new Set(
@@ -11,7 +11,7 @@ const PROPERTIES = new Set(
 );
 const MAX_VALUE = 200;
 
-/** Reads what stands between braces, or in a `style` attribute. Linear in its length, whatever it is. */
+/** Parses declarations between braces or in a `style` attribute, in linear time for any input. */
 export function parseDeclarations(css: string): Declarations {
   const found: Record<string, string> = {};
   let start = 0;
@@ -45,7 +45,7 @@ function take(piece: string, found: Record<string, string>): void {
 
 const POINTS: Readonly<Record<string, number>> = { pt: 1, px: 0.75, pc: 12, in: 72, cm: 28.35, mm: 2.835, em: 12, rem: 12, q: 0.709 };
 
-/** A length in points; null for percentages and what is no length. */
+/** Returns a length in points; null for percentages and invalid lengths. */
 export function points(css: string | undefined | null): number | null {
   const [, number, unit] = /^\s{0,9}([+-]?(?:\d{1,7}(?:\.\d{0,9})?|\.\d{1,9}))\s?([a-z]{1,3})?\s{0,9}$/i.exec(css ?? '') ?? [];
   if (number === undefined) return null;
@@ -54,7 +54,7 @@ export function points(css: string | undefined | null): number | null {
   return factor ? Number(number) * factor : null;
 }
 
-/** The side of a `margin` shorthand, as CSS orders them. */
+/** Returns one side of a `margin` shorthand. */
 export function side(shorthand: string | undefined, which: 'left' | 'right'): string | undefined {
   const parts = shorthand?.split(/\s+/) ?? [];
   const right = parts[1] ?? parts[0];

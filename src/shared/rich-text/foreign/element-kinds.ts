@@ -1,9 +1,9 @@
-/** Elements of which nothing is kept and nothing is said. */
+/** Elements that are dropped without a note. */
 export const SILENT = new Set(
   'head style link meta title base template noscript param source track xml wbr datalist area rp script'.split(' '),
 );
 
-/** Blocks that only hold others: text in them makes paragraphs. */
+/** Block elements, in which loose text becomes paragraphs. */
 export const BOXES = new Set(
   (
     'div section article main header footer aside address center details summary fieldset legend hgroup dl dd body html form figure ' +

@@ -15,7 +15,7 @@ import { headingLevel, isHidden, isReviewComment, WordComments } from './word.ts
 import type { WordItem } from './word-lists.ts';
 import type { Writer } from './writer.ts';
 
-/** Says what each element of a source becomes. */
+/** Decides for each element of a source what it becomes. */
 export class Elements {
   readonly #writer: Writer;
   readonly #sheet: StyleSheet;
@@ -45,16 +45,16 @@ export class Elements {
     for (const { latex, display } of this.#word.read(data)) this.#writeLatex(latex, display, context);
   }
 
-  /** Null: nothing of what is inside is read. */
+  /** Starts reading an element. Returns null if its content is not to be read. */
   enter(element: Element, context: Context): Reading | null {
     const tag = element.localName.toLowerCase();
     if (this.#word.isFallback(element, tag)) return null;
     const classes = (element.getAttribute('class') ?? '').split(/\s+/, 50).filter(Boolean);
     const formula = this.#formulas.read(element, tag, classes);
     if (formula) return this.#formula(element, formula.latex, formula.display, context);
-    // Word Online's mark of a paragraph's end.
+    // EOP: Word Online's mark of a paragraph's end.
     if (SILENT.has(tag) || classes.includes('EOP')) return null;
-    // A link's look is the link's; the sheet's part of it is a theme.
+    // Style sheet rules for links are a program's theme and are ignored.
     const themed = classes.some((name) => name.startsWith('MsoHyperlink'));
     const style = themed ? { all: {}, inline: {} } : this.#sheet.of(element, tag, classes);
     const source = { element, tag, classes, style };
@@ -84,7 +84,7 @@ export class Elements {
     return BOXES.has(tag) ? this.#box(source, context) : { context: this.#inside(source, context) };
   }
 
-  /** What an element's content inherits. */
+  /** Returns the context of an element's content. */
   #inside({ element, tag, classes, style }: Source, context: Context): Context {
     const text = textStyle(element, tag, classes, style.all, context.text, this.#notes);
     return text === context.text ? context : { ...context, text };
@@ -100,7 +100,7 @@ export class Elements {
     const level = headingLevel(source);
     const label = found && this.#writtenLabel(found, level);
     const item = label ? null : found;
-    // A heading's weight and colour are how its program shows headings; what was done to it by hand is its author's.
+    // In headings only inline styles count, without the weight: style sheet rules are the program's look of headings.
     const shown = level !== null || tag === 'th' ? { ...style.inline, 'font-weight': undefined } : style.all;
     const text = textStyle(element, tag, classes, shown, context.text, this.#notes);
     const inner: Context = { ...context, text, block };
@@ -124,7 +124,7 @@ export class Elements {
     };
   }
 
-  /** The number of a heading, or one among words, becomes part of the text; null for a list's. */
+  /** Returns a number that must become text: of a heading, or one among words. Null for a list's number. */
   #writtenLabel({ label, place, worded }: WordItem, level: number | null): string | null {
     if (label === '' || place.kind === 'ul' || (level === null && !worded)) return null;
     this.#notes.add(level === null ? 'label' : 'numberedHeading');
@@ -137,7 +137,7 @@ export class Elements {
     const continued = isItem || label ? null : this.#lists.continuation(source, inner);
     const target = isItem ? this.#lists.placeWordItem() : continued;
     if (target) writer.enter(target, null, 0);
-    // Room for the number is no indentation.
+    // The space for a list number is not an indentation.
     const indent = target || inner.inList || label ? 0 : Math.min(8, inner.indent + indentation(classes, style.all, inner.block.dir));
     const kept = inner.inList
       ? indentation(
@@ -153,7 +153,7 @@ export class Elements {
       context,
       leave: () => {
         writer.endLine();
-        // An empty line within an item is Word's spacing.
+        // Empty lines inside an item are Word's spacing.
         if (continued) dropEmptyEnd(continued);
         else if (writer.written === before) writer.emptyBlock(textBlock(context));
         if (target) writer.leave();
@@ -163,7 +163,7 @@ export class Elements {
 
   #quote({ style }: Source, inner: Context): Reading {
     const writer = this.#writer;
-    // The way in which browsers' own editing indents.
+    // Browsers' editing commands indent with a borderless blockquote.
     const isIndent = /^(?:none|0)/.test(style.inline.border ?? '') || !writer.hasRoom;
     if (isIndent) return { context: { ...inner, indent: Math.min(8, inner.indent + 1) }, leave: () => writer.endLine() };
     const quote = writer.document.createElement('blockquote');
@@ -212,7 +212,7 @@ export class Elements {
     else this.#writer.atom(formula, context.text, textBlock(context));
   }
 
-  /** Blocks in a caption follow one another in its line. */
+  /** Separates blocks inside a caption by spaces, since a caption is one line. */
   #lineInCaption(source: Source, context: Context): Reading {
     this.#writer.text(' ', context.text, textBlock(context));
     return { context: this.#inside(source, context) };
@@ -240,7 +240,7 @@ function dropEmptyEnd(item: Element): void {
   if (last?.localName === 'p' && !last.firstChild && last !== item.firstElementChild) item.removeChild(last);
 }
 
-/** Whether a `div` is a paragraph by another name. */
+/** Returns whether a `div` serves as a paragraph. */
 function hasOnlyText(element: Element): boolean {
   for (let child = element.firstElementChild, count = 0; child; child = child.nextElementSibling, count += 1) {
     if (count > 50 || BOXES.has(child.localName)) return false;

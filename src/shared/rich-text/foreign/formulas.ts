@@ -3,20 +3,20 @@ import { mathMlToLatex } from './mathml-to-latex.ts';
 import { elementAfter } from './walk.ts';
 
 export interface FoundFormula {
-  /** Null: a formula stands here, and nobody can tell what it says. */
+  /** Null: a formula whose source cannot be determined. */
   readonly latex: string | null;
   readonly display: boolean;
 }
 
 const TEX = /tex/i;
-// Looking into an element for its source must not make nested ones quadratic.
+// Limit of searched elements: otherwise nested formulas would take quadratic time.
 const LOOKED_AT = 50_000;
 
-/** Finds the source of formulas as pages and editors write them: KaTeX, MathJax, Wikipedia, MathML, Quill, and services that draw them. */
+/** Finds the source of formulas written by KaTeX, MathJax, Wikipedia, Quill, MathML, and services that draw formulas. */
 export class FormulaReader {
   #budget = LOOKED_AT;
 
-  /** The formula that `element` is; null when it is none. */
+  /** Returns the formula in `element`; null if it is none. */
   read(element: Element, tag: string, classes: readonly string[]): FoundFormula | null {
     if (tag === 'img') return formulaImage(element, classes);
     if (tag === 'math') return this.#mathMl(element, element.getAttribute('display') === 'block');
@@ -55,7 +55,7 @@ export class FormulaReader {
     return this.#inside(element, display) ?? (alt ? found(alt, display) : null);
   }
 
-  // MathJax 2 leaves the source in a script that follows what it has drawn; a copy may come without the script.
+  // MathJax 2 keeps the source in a script after its output; copied HTML may lack the script.
   #mathJax2(element: Element, classes: readonly string[]): FoundFormula | null {
     const next = element.nextElementSibling;
     if (next && /^math\/tex/i.test(next.getAttribute('type') ?? '')) return { latex: '', display: false };
@@ -63,7 +63,7 @@ export class FormulaReader {
     return this.#inside(element, classes.includes('MathJax_Display') || classes.includes('MathJax_SVG_Display'));
   }
 
-  /** The first descendant that passes, in document order. */
+  /** Returns the first descendant that passes, in document order. */
   #find(root: Element, passes: (element: Element) => boolean): Element | null {
     for (let element = root.firstElementChild; element && this.#budget > 0; element = elementAfter(element, root)) {
       this.#budget -= 1;
@@ -102,7 +102,7 @@ function found(source: string, display: boolean): FoundFormula {
   return { latex: tidyLatex(source), display };
 }
 
-/** LaTeX without what only says how it was to be set. */
+/** Returns LaTeX without delimiters and commands that only set its size or style. */
 function tidyLatex(source: string): string {
   let latex = source.trim();
   for (const [open, close] of [
@@ -132,5 +132,5 @@ function closesAtEnd(latex: string): boolean {
   return false;
 }
 
-/** Whether the schema takes it. */
+/** Returns whether the schema accepts this LaTeX. */
 export const isKeepable = (latex: string): boolean => latex !== '' && latex.length <= MAX_LATEX_LENGTH && isWritable(latex);

@@ -11,12 +11,12 @@ interface MarkTag {
 const NBSP = '\u00a0';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: no HTML gives them back
 const UNWRITABLE = /[\u0000-\u0008\u000b-\u001f\ufeff]/g;
-/** Spaces that a tab stands for. */
+/** Number of spaces for a tab. */
 const TAB = 4;
 
-/** Writes text and what stands in it into one block: marks as few tags as they take, and spaces as they are seen. */
+/** Writes inline content into one block, with as few tags as possible, and only visible spaces. */
 export class InlineWriter {
-  /** The block that is written into. */
+  /** The block being written. */
   readonly root: Element;
   readonly #document: Document;
   readonly #notes: Notes;
@@ -24,11 +24,11 @@ export class InlineWriter {
   #pending = '';
   #lastText: Text | null = null;
   #lastBreak: Element | null = null;
-  /** Whether a space that comes now would not be seen. */
+  /** Whether a space written now would be invisible. */
   #spaced = true;
-  /** Characters and things in the line, as a document counts its size. */
+  /** Size of the line so far, as a document counts it. */
   size = 0;
-  /** Whether there is anything but spaces. */
+  /** Whether the line has content other than spaces. */
   #filled = false;
 
   constructor(root: Element, notes: Notes) {
@@ -88,14 +88,14 @@ export class InlineWriter {
     this.#lastBreak = element;
   }
 
-  /** @returns whether nothing but spaces and line ends was written: then the block is empty. */
+  /** Finishes the block. @returns whether it is empty: only spaces and line breaks */
   end(): boolean {
     this.#flush();
     if (!this.#filled) {
       while (this.root.firstChild) this.root.removeChild(this.root.firstChild);
       return true;
     }
-    // The last line end of a block is not seen.
+    // A line break at the end of a block is invisible.
     this.#lastBreak?.parentNode?.removeChild(this.#lastBreak);
     this.#trim();
     return false;
@@ -112,7 +112,7 @@ export class InlineWriter {
     this.#pending = '';
   }
 
-  /** Takes away the space before a line's end. */
+  /** Removes the space at the end of a line. */
   #trim(): void {
     this.#flush();
     const text = this.#lastText;
@@ -135,20 +135,20 @@ export class InlineWriter {
   }
 }
 
-/** Spaces of the author's own: all but the last of several in a row become spaces that HTML does not fold. */
+/** Keeps the author's spaces: in a run of several, all but the last become non-breaking. */
 function keptSpaces(line: string, atStart: boolean): string {
   const text = line.replaceAll('\t', ' '.repeat(TAB)).replace(/ {2,}/g, (run) => `${NBSP.repeat(run.length - 1)} `);
   return atStart && text.startsWith(' ') ? NBSP + text.slice(1) : text;
 }
 
-/** What a number of tabulators looks like. */
+/** Returns the spaces for a number of tabs. */
 export function tabs(count: number): string {
   return ' '.repeat(TAB * Math.max(1, Math.min(8, count)));
 }
 
 const known = new WeakMap<TextStyle, readonly MarkTag[]>();
 
-/** The tags of a style, in the order in which the serialiser nests them. */
+/** Returns the tags of a style, in the serialiser's nesting order. */
 function marksOf(style: TextStyle): readonly MarkTag[] {
   let marks = known.get(style);
   if (!marks) {

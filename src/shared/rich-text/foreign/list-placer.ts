@@ -1,36 +1,36 @@
 import { MAX_LIST_START } from '../bounds.ts';
 import type { Notes } from './notes.ts';
 
-/** Where an item belongs, as programs say it who write their lists flat: a level, and which list it continues. */
+/** Place of a list item, from programs that write lists flat: its level, and the list that it continues. */
 export interface ItemPlace {
-  /** 0 is the outermost; levels may be skipped. */
+  /** 0 is the outermost level; levels may be skipped. */
   readonly level: number;
   readonly kind: 'ul' | 'ol';
-  /** Items with the same id at the same level are one list. */
+  /** Items with the same id and level belong to one list. */
   readonly id: unknown;
-  /** The item's number, where it is known. */
+  /** The item's number, if known. */
   readonly number: number | null;
   readonly dir: 'rtl' | null;
-  /** Where the item's text starts, in points from the margin; null when unknown. */
+  /** Position of the item's text, in points from the margin; null if unknown. */
   readonly margin: number | null;
 }
 
 interface OpenList extends Omit<ItemPlace, 'number' | 'dir'> {
   readonly element: Element;
   item: Element;
-  /** The number that the next item would get by itself. */
+  /** The number that the next item would get automatically. */
   next: number;
 }
 
-/** The lists that stand open at the end of a container, the innermost last. */
+/** The open lists at the end of a container, the innermost last. */
 export class OpenLists {
   #open: OpenList[] = [];
   readonly #append: (list: Element) => void;
   readonly #room: number;
 
   /**
-   * @param append puts an outermost list into the container
-   * @param room how many lists may stand inside one another here
+   * @param append appends an outermost list to the container
+   * @param room most nested lists here
    */
   constructor(append: (list: Element) => void, room: number) {
     this.#append = append;
@@ -45,7 +45,7 @@ export class OpenLists {
     this.#open = [];
   }
 
-  /** A new item in its place, still empty; null when no list may begin so deep. */
+  /** Returns a new, empty item in its place; null if no list may be nested so deep. */
   place(document: Document, place: ItemPlace, notes: Notes): Element | null {
     while (this.#top && this.#top.level > place.level) this.#open.pop();
     if (this.#top?.level === place.level && !continues(this.#top, place)) this.#open.pop();
@@ -62,7 +62,7 @@ export class OpenLists {
     return item;
   }
 
-  /** The item that a paragraph without a marker goes on with, since its text starts where the item's does; deeper lists end. */
+  /** Returns the item that a paragraph without marker continues, since both begin at the same margin; closes deeper lists. */
   itemAt(margin: number | null): Element | null {
     const at = margin === null ? -1 : this.#open.findLastIndex((list) => list.margin !== null && Math.abs(list.margin - margin) <= 3);
     if (at === -1) return null;

@@ -5,7 +5,7 @@ import type { StyleSheet } from './style-sheet.ts';
 import { textMargin, type WordItem, wordItem } from './word-lists.ts';
 import type { Writer } from './writer.ts';
 
-/** Reads lists: those of HTML, nested rightly or not, the flat ones of Quill and Word Online, and Word's paragraphs that look like items. */
+/** Reads lists: HTML lists, also badly nested ones; the flat ones of Quill and Word Online; and Word's paragraphs that look like items. */
 export class ListReader {
   readonly #writer: Writer;
   readonly #sheet: StyleSheet;
@@ -19,7 +19,7 @@ export class ListReader {
     this.#notes = notes;
   }
 
-  /** An `ul` or `ol`: nothing is written before its first item. */
+  /** Reads an `ul` or `ol`. Nothing is written before its first item. */
   list({ element, tag, style }: Source, inner: Context): Reading {
     const start = Number(element.getAttribute('start') ?? Number.NaN);
     if (tag === 'ol' && /^(?:[aAiI])$/.test(element.getAttribute('type') ?? '')) this.#notes.add('marker');
@@ -32,7 +32,7 @@ export class ListReader {
       start: Number.isInteger(start) ? start : null,
       dir: inner.block.dir,
     };
-    // The list's direction is that of what is in it.
+    // The list has the direction, so its content does not need it.
     const block = { ...inner.block, dir: null };
     return { context: { ...inner, block, list, tag: 'p', paragraph: false }, leave: () => this.#writer.endLine() };
   }
@@ -66,7 +66,7 @@ export class ListReader {
     };
   }
 
-  /** What Word says of a paragraph that it shows as an item; its marker is taken out of the source. */
+  /** Returns the list data of a paragraph that Word shows as an item, and removes its marker from the source; null for other paragraphs. */
   wordItem({ element, tag, style }: Source, block: BlockStyle): WordItem | null {
     this.#item = null;
     if (!style.all['mso-list'] || !/^(?:p|div|h[1-6])$/.test(tag)) return null;
@@ -77,7 +77,7 @@ export class ListReader {
     return item;
   }
 
-  /** A new item for the paragraph that was found to be one. */
+  /** Returns a new item for the paragraph that `wordItem` has read. */
   placeWordItem(): Element | null {
     const item = this.#item;
     if (!item) return null;
@@ -89,7 +89,7 @@ export class ListReader {
     return this.#writer.lists.place(this.#writer.document, item.place, this.#notes);
   }
 
-  /** The item of Word's that a paragraph without a marker belongs to. */
+  /** Returns the item of Word's list that a paragraph without marker continues; null if none. */
   continuation({ tag, classes, style }: Source, inner: Context): Element | null {
     if (tag !== 'p' || inner.inList || this.#writer.lists.depth === 0) return null;
     const margin = textMargin(style.all);
@@ -105,7 +105,7 @@ interface FlatItem {
   readonly checked?: boolean;
 }
 
-/** The level that an item gives itself: Quill's class, or the ARIA level of Word Online, whose every item is a list of its own. */
+/** Returns an item's own level: Quill's class, or the ARIA level in Word Online, where every item is a list of its own. */
 function flatItem(element: Element, classes: readonly string[]): FlatItem | null {
   const named = element.getAttribute('data-list');
   const kind = named === 'bullet' ? 'ul' : named === 'ordered' ? 'ol' : undefined;

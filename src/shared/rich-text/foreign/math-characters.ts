@@ -1,6 +1,6 @@
 import { table } from '../../omml/symbols.ts';
 
-/** Commands for characters; what is not here stands for itself. */
+/** LaTeX commands for characters; other characters are written as they are. */
 const COMMANDS = table(String.raw`
   \ \backslash { \{ } \} % \% # \# & \& $ \$ _ \_ ~ \sim − - ′ \prime × \times ÷ \div ± \pm ∓ \mp · \cdot ⋅ \cdot ∗ * ∘ \circ ° {^\circ}
   ≤ \le ⩽ \leqslant ≥ \ge ⩾ \geqslant ≠ \ne ≈ \approx ≃ \simeq ≅ \cong ≡ \equiv ∼ \sim ∝ \propto ≪ \ll ≫ \gg ∞ \infty ∂ \partial ∇ \nabla
@@ -21,15 +21,15 @@ const OPERATORS = new Set(
   ),
 );
 
-/** LaTeX for one character of a formula. */
+/** Returns LaTeX for one character of a formula. */
 export const mathCharacter = (character: string): string =>
-  // The table is read by its spaces.
+  // Not in the table, whose entries are separated by spaces.
   character === '\u00a0' ? '\\ ' : (COMMANDS.get(character) ?? italicLetter(character));
 
-/** A function's or an operator's command (`\\sin`), when LaTeX has one. */
+/** Returns the command of a function or an operator (`\\sin`); null if LaTeX has none. */
 export const operatorName = (word: string): string | null => (OPERATORS.has(word) ? `\\${word}` : null);
 
-/** Alphabets of Unicode's mathematical letters that mean something by themselves, each up to its last character. */
+/** Ranges of Unicode's mathematical alphabets whose style has a meaning. */
 const ALPHABETS: readonly (readonly [first: number, last: number, command: string])[] = [
   [0x1d400, 0x1d433, '\\mathbf'],
   [0x1d49c, 0x1d503, '\\mathcal'],
@@ -39,7 +39,7 @@ const ALPHABETS: readonly (readonly [first: number, last: number, command: strin
   [0x1d7d8, 0x1d7e1, '\\mathbb'],
 ];
 
-/** Word writes variables as italic letters of Unicode's mathematical alphabets. */
+/** Returns the plain letter for a mathematical italic one, with which Word writes variables; other alphabets get their command. */
 function italicLetter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x1d400 || code > 0x1d7ff) return character;

@@ -1,12 +1,12 @@
 import { join } from '../../omml/join.ts';
 import { mathCharacter, operatorName } from './math-characters.ts';
 
-// A formula is a few levels deep; anything deeper is not one.
+// Deepest nesting; real formulas have a few levels.
 const DEEPEST = 60;
-/** Characters of LaTeX after which a formula is given up. */
+/** Longest LaTeX of a formula, in characters; longer formulas are given up. */
 const LONGEST = 10_000;
 
-/** LaTeX for presentation MathML, as MathJax and word processors write it; null when there is nothing in it, or it is no formula. */
+/** Returns LaTeX for presentation MathML, as MathJax and word processors write it; null if it is empty, too long or too deep. */
 export function mathMlToLatex(math: Element): string | null {
   try {
     const latex = row(math, 0).trim();
@@ -79,7 +79,7 @@ function convert(element: Element, depth: number): string {
     case 'mlabeledtr':
       return parts().join(' & ');
     case 'mphantom':
-      // Without elements it is one of our own signs (src/shared/formulas/linear.ts), for those who see no MathML.
+      // Without child elements it is a sign for browsers without MathML (src/shared/formulas/linear.ts).
       return element.firstElementChild === null ? '' : `\\phantom{${row(element, depth)}}`;
     case 'menclose':
       return enclosed(element.getAttribute('notation') ?? '', row(element, depth));
@@ -89,7 +89,7 @@ function convert(element: Element, depth: number): string {
     case 'mprescripts':
       return '';
     default:
-      // mrow, mstyle, mpadded, semantics, mtd and what stands for them
+      // mrow, mstyle, mpadded, semantics, mtd and similar
       return element.firstElementChild ? row(element, depth) : characters(element);
   }
 }
@@ -132,7 +132,7 @@ function identifier(element: Element): string {
 
 function operator(element: Element): string {
   const text = content(element);
-  // Invisible: the function is applied, the factors multiplied.
+  // Invisible operators: function application, multiplication.
   if (/^[\u2061-\u2064\u200b]?$/.test(text)) return '';
   return operatorName(text) ?? characters(element);
 }
@@ -152,7 +152,7 @@ function base(latex: string): string {
 }
 
 function scripts(all: readonly string[], sub: readonly number[], sup: readonly number[]): string {
-  // `f'` says what `f^{′}` does.
+  // `f'` is equivalent to `f^{′}`.
   if (sub.length === 0 && /^(?:'|\\prime|\{'\})+$/.test(all[1] ?? ''))
     return `${base(all[0] ?? '')}${(all[1] ?? '').replaceAll('\\prime', "'")}`;
   return `${base(all[0] ?? '')}${sub.map((at) => `_{${all[at] ?? ''}}`).join('')}${sup.map((at) => `^{${all[at] ?? ''}}`).join('')}`;

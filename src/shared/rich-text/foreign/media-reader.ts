@@ -6,7 +6,7 @@ import type { Notes } from './notes.ts';
 import type { StyleSheet } from './style-sheet.ts';
 import type { Writer } from './writer.ts';
 
-/** Reads what is no text: pictures, figures, players, drawings and fields. */
+/** Reads elements other than text: pictures, figures, players, drawings and form fields. */
 export class MediaReader {
   readonly #writer: Writer;
   readonly #sheet: StyleSheet;
@@ -35,7 +35,7 @@ export class MediaReader {
     return null;
   }
 
-  /** A figure of ours around one usable picture; any other is its content. */
+  /** Makes a figure if there is exactly one usable picture; otherwise only the content is read. */
   figure(source: Source, inner: Context): Reading {
     const writer = this.#writer;
     const picture = writer.hasRoom ? lonePicture(source.element) : null;
@@ -59,7 +59,7 @@ export class MediaReader {
     };
   }
 
-  /** What other programs run, draw or ask: a video stays one, what can be reached becomes a link, the rest is named. */
+  /** Reads embedded content of other sites: videos are kept, reachable addresses become links, the rest gets a note. */
   thing({ element, tag }: Source, context: Context): Reading | null {
     if (tag === 'nav') this.#notes.add('navigation');
     else if (DRAWINGS.has(tag)) this.#notes.add('drawing');
@@ -92,7 +92,7 @@ export class MediaReader {
       this.#writer.text(element.getAttribute('title') || href, { ...context.text, href }, textBlock(context));
     } else if (tag !== 'iframe' || element.getAttribute('src')) {
       this.#notes.add('object');
-      // What is inside is there for those who cannot show it.
+      // The content of `object` is its fallback.
       return tag === 'object' ? { context } : null;
     }
     return null;

@@ -4,10 +4,10 @@ import { writtenAddress } from '../written-address.ts';
 import { type Declarations, points } from './css.ts';
 import { elementAfter } from './walk.ts';
 
-/** Where pages that load late put an image's real address. */
+/** Attributes in which lazy-loading pages put an image's real address. */
 const LATE_SOURCES = ['data-src', 'data-original', 'data-lazy-src', 'data-lazy', 'data-actualsrc', 'data-full-src'];
 
-/** A canonical `img`; null when no address of it can be used here. */
+/** Returns a canonical `img`; null if it has no usable address. */
 export function canonicalImage(document: Document, source: Element, css: Declarations): Element | null {
   const src = imageSource(source);
   if (src === null) return null;
@@ -27,7 +27,7 @@ function imageSource(image: Element): string | null {
     ...LATE_SOURCES.map((name) => image.getAttribute(name)),
     firstOfSet(image.getAttribute('srcset') ?? image.getAttribute('data-srcset')),
   ];
-  // A page that loads late shows a tiny picture, or none, in the place of the real one.
+  // Lazy-loading pages put a tiny placeholder into `src`, so the other attributes go first then.
   const candidates = /^data:image\//.test(src) && src.length < 400 ? [...late, src] : [src, ...late];
   for (const candidate of candidates) {
     const address = candidate?.startsWith('//') ? `https:${candidate}` : candidate;
@@ -48,16 +48,16 @@ function pixels(text: string | null | undefined): number | null {
   return whole >= 1 && whole <= MAX_IMAGE_SIDE ? whole : null;
 }
 
-/** Whether an image is there to be counted and not to be seen. */
+/** Returns whether an image is an invisible tracking pixel. */
 export function isTracker(image: Element): boolean {
   return pixels(image.getAttribute('width')) === 1 && pixels(image.getAttribute('height')) === 1;
 }
 
-// A figure is a picture, a caption, and a few wrappers.
+// Most elements of a figure: a picture, a caption, and a few wrappers.
 const FIGURE_ELEMENTS = 100;
 const NO_FIGURE = new Set(['table', 'pre', 'iframe', 'video', 'ul', 'ol', 'math', 'figure', 'blockquote']);
 
-/** The one picture of a figure; null when there are several, or other things with it. */
+/** Returns the only picture of a figure; null if there are several, or other content. */
 export function lonePicture(figure: Element): Element | null {
   let picture: Element | null = null;
   let element = figure.firstElementChild;
@@ -72,7 +72,7 @@ export function lonePicture(figure: Element): Element | null {
   return picture;
 }
 
-/** What an image stands for that is a character: emoji of pages that draw their own. */
+/** Returns the character that an image replaces: an emoji of pages that draw their own. Null for other images. */
 export function pictogram(image: Element, classes: readonly string[]): string | null {
   const alt = image.getAttribute('alt') ?? '';
   const drawn =
@@ -80,12 +80,12 @@ export function pictogram(image: Element, classes: readonly string[]): string | 
   return drawn && alt !== '' && alt.length <= 20 ? alt : null;
 }
 
-/** Whether an image's address stops working some day, as that of a picture in Google Docs does. */
+/** Returns whether an image's address will expire, as those of Google Docs do. */
 export function isFleeting(image: Element): boolean {
   return /^https:\/\/[a-z0-9-]{1,40}\.googleusercontent\.com\//i.test(image.getAttribute('src') ?? '');
 }
 
-/** A canonical video card for the first of these addresses that is a video's; null when none is. */
+/** Returns a canonical video card for the first address that is a video's; null if none is. */
 export function canonicalVideo(document: Document, addresses: readonly (string | null)[], title: string | null): Element | null {
   const src = addresses
     .map((address) => videoAddress(address?.startsWith('//') ? `https:${address}` : address))
@@ -103,7 +103,7 @@ export function canonicalVideo(document: Document, addresses: readonly (string |
   return video;
 }
 
-/** The address of what a frame, a player or an object shows. */
+/** Returns the addresses of the content of a frame, a player or an object. */
 export function frameAddresses(element: Element): (string | null)[] {
   const names = ['src', 'data-src', 'data', 'data-video', 'href'];
   const own = names.map((name) => element.getAttribute(name));
@@ -117,7 +117,7 @@ export function frameAddresses(element: Element): (string | null)[] {
   return own;
 }
 
-/** The first of `addresses` that a link may have. */
+/** Returns the first of `addresses` that a link may have; null if none. */
 export function linkable(addresses: readonly (string | null)[]): string | null {
   for (const address of addresses) {
     const href = linkAddress(writtenAddress(address?.startsWith('//') ? `https:${address}` : (address ?? '')));

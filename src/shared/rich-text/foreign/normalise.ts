@@ -5,17 +5,17 @@ import { placeVmlPictures } from './vml-pictures.ts';
 import { guessListFormats } from './word-lists.ts';
 
 /**
- * Turns anybody's HTML (Word, LibreOffice, Google Docs, Quill, web pages, and our own) into the tags and classes that the schema reads,
- * in place: `root` is a `body`, an `html` or any other element of a parsed document, a browser's or linkedom's. Time and memory grow with
- * the input's size; whatever it says, only elements and attributes of the schema come out, and the schema's parser is still the gate.
+ * Converts any HTML (Word, LibreOffice, Google Docs, Quill, web pages, and our own) in place to the tags and classes that the schema reads.
+ * `root` is a `body`, an `html` or any other element of a document parsed by a browser or by linkedom. Time and memory grow with the
+ * input's size. For any input, the output has only elements and attributes of the schema, and the schema's parser still checks it.
  *
- * @param fetchesPictures whether pictures of other sites are stored afterwards, and named where they are not
- * @returns what could not be carried over, a French sentence a kind.
+ * @param fetchesPictures whether the caller stores pictures of other sites and reports those that it could not store
+ * @returns French sentences about content that was lost, one per kind
  */
 export function normaliseForeign(root: Element, { fetchesPictures = false } = {}): { notes: string[] } {
   const document = root.ownerDocument;
   const sheet = new StyleSheet();
-  // A document's styles stand in its head, a fragment's anywhere.
+  // In a document the styles are in the head, in a fragment anywhere.
   const styled: ParentNode = root.localName === 'body' || root.localName === 'html' ? document : root;
   for (const style of styled.querySelectorAll('style')) sheet.add(style.textContent ?? '');
 

@@ -1,4 +1,4 @@
-// What could not be carried over, by kind: one, and several (`#` is the number).
+// Notes about content that was not kept, by kind: singular and plural (`#` is the number).
 const SENTENCES = {
   image: [
     "Une image n'a pas d'adresse utilisable ici : à ajouter à la main.",
@@ -47,7 +47,7 @@ const SENTENCES = {
 
 export type NoteKind = keyof typeof SENTENCES;
 
-/** Counts what is not carried over, and says it in French, a sentence a kind. */
+/** Counts lost content, and reports it in French, one sentence per kind. */
 export class Notes {
   #counts = new Map<NoteKind, number>();
 
@@ -55,7 +55,7 @@ export class Notes {
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count);
   }
 
-  /** @param but kinds that somebody else says */
+  /** @param but kinds that the caller reports itself */
   sentences(but: readonly NoteKind[] = []): string[] {
     const said = [...this.#counts].filter(([kind]) => !but.includes(kind));
     return said.map(([kind, count]) => (count === 1 ? SENTENCES[kind][0] : SENTENCES[kind][1].replace('#', String(count))));

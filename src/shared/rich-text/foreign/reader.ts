@@ -11,7 +11,7 @@ interface Frame {
   readonly leave: (() => void) | undefined;
 }
 
-/** Walks through a source, without recursion, since its depth is anybody's choice. */
+/** Walks through a source without recursion, since the source may be nested to any depth. */
 export class ForeignReader {
   readonly #writer: Writer;
   readonly #elements: Elements;

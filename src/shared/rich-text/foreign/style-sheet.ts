@@ -1,14 +1,14 @@
 import { type Declarations, parseDeclarations } from './css.ts';
 
-/** What a document's own style sheets and an element's attribute say of it. */
+/** An element's style, from the document's style sheets and its attribute. */
 export interface ElementStyle {
-  /** Everything, the attribute winning. */
+  /** All declarations; the attribute overrides the sheets. */
   readonly all: Declarations;
-  /** The attribute alone: what somebody did by hand, and not a program's theme. */
+  /** Declarations of the attribute alone: formatting by the author, not a program's theme. */
   readonly inline: Declarations;
 }
 
-/** What `mso-list:l0 level1 lfo1` says; an override is '' where there is none. */
+/** Parsed value of `mso-list:l0 level1 lfo1`; `override` is '' if there is none. */
 export interface ListLevel {
   readonly list: string;
   readonly level: number;
@@ -20,10 +20,10 @@ const keyOf = ({ list, level, override }: ListLevel): string => `${list} ${level
 const NOTHING: Declarations = {};
 const SIMPLE_SELECTOR = /^([a-z][a-z0-9]{0,15})?(?:\.([\w-]{1,60}))?$/i;
 
-/** The simple rules (element, class, element with class) of every `<style>` in a document, and Word's list definitions. */
+/** Simple rules (element, class, element with class) of all `<style>` elements, and Word's list definitions. */
 export class StyleSheet {
   #rules = new Map<string, Record<string, string | undefined>>();
-  /** Formats of the levels of Word's lists. */
+  /** Number formats of the levels of Word's lists. */
   #lists = new Map<string, string>();
   #inline = new Map<string, Declarations>();
 
@@ -51,14 +51,14 @@ export class StyleSheet {
       const [, tag = '', name] = SIMPLE_SELECTOR.exec(selector.trim()) ?? [];
       if (!tag && !name) continue;
       const key = name ? `${tag.toLowerCase()}.${name}` : tag.toLowerCase();
-      // A rule for a whole kind of element hides no text that somebody wrote.
+      // A rule for all elements of a kind must not hide text.
       const { display, visibility, 'mso-hide': hide, ...shown } = declarations;
       const rule = this.#rules.get(key);
       this.#rules.set(key, { ...rule, ...(name ? declarations : shown) });
     }
   }
 
-  /** Word's name for the numbers of a level (bullet, alpha-lower, roman-upper, …), decimal when its rule is silent; an override's own rule goes first. */
+  /** Returns Word's number format of a level (bullet, alpha-lower, roman-upper, …); an override's rule goes first. */
   listFormat(place: ListLevel): string | undefined {
     return this.#lists.get(keyOf(place)) ?? this.#lists.get(keyOf({ ...place, override: '' }));
   }
@@ -80,7 +80,7 @@ export class StyleSheet {
     return known.length === 0 ? { all: inline, inline } : { all: Object.assign({}, ...known, inline), inline };
   }
 
-  // Programs write the same few attributes over and over.
+  // Cached, since programs repeat the same few attributes.
   #parsed(attribute: string): Declarations {
     const known = this.#inline.get(attribute);
     if (known) return known;
@@ -100,7 +100,7 @@ function withoutComments(css: string): string {
     const close = css.indexOf('*/', open + 2);
     at = close === -1 ? css.length : close + 2;
   }
-  // Old browsers were kept from showing a style sheet as text.
+  // Comment marks kept old browsers from showing a style sheet as text.
   return (text + css.slice(at)).replaceAll('<!--', ' ').replaceAll('-->', ' ');
 }
 

@@ -1,4 +1,4 @@
-// Old documents write Greek and mathematics with a font whose letters only look so: the character is `a`, and alpha is seen.
+// In old documents, Greek and mathematical symbols are letters in a symbol font: the character `a` is shown as alpha.
 
 const SYMBOL_RANGES: readonly [first: number, characters: string][] = [
   [0x22, '∀'],
@@ -40,24 +40,24 @@ const WINGDINGS: Readonly<Record<string, string>> = {
 
 const symbols = new Map(SYMBOL_RANGES.flatMap(([first, text]) => [...text].map((character, at) => [first + at, character] as const)));
 
-/** Which of these fonts a `font-family` names; null for every other. */
+/** Returns the symbol font that a `font-family` names; null for any other font. */
 export function symbolFont(family: string): 'symbol' | 'wingdings' | null {
   const first = family.split(',')[0]?.replace(/["']/g, '').trim().toLowerCase();
   if (first === 'symbol') return 'symbol';
   return first === 'wingdings' ? 'wingdings' : null;
 }
 
-/** The text that is seen, and how many characters of it nobody knows. */
+/** Returns the visible text, and the number of its characters that are unknown. */
 export function seenText(text: string, font: 'symbol' | 'wingdings'): { text: string; unknown: number } {
   let unknown = 0;
   const seen = [...text].map((character) => {
     const code = character.codePointAt(0) ?? 0;
-    // Word also writes them in the private area, 0xf000 higher.
+    // Word also writes these characters in the private-use area, at 0xf000 + code.
     const low = code >= 0xf020 && code <= 0xf0ff ? code - 0xf000 : code;
     if (low > 0xff || low <= 0x20 || low === 0xa0) return character;
     const found = font === 'symbol' ? symbols.get(low) : WINGDINGS[String.fromCharCode(low)];
     if (found) return found;
-    // Symbol's digits and punctuation are what they seem.
+    // Digits and punctuation look the same in the Symbol font.
     if (font === 'symbol' && low < 0x7f) return String.fromCharCode(low);
     unknown += 1;
     return character;

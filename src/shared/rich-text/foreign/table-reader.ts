@@ -3,7 +3,7 @@ import type { Notes } from './notes.ts';
 import { TableWriter } from './tables.ts';
 import type { Writer } from './writer.ts';
 
-/** Reads tables; what stands between their cells is text before them. */
+/** Reads tables. Text between cells is written before the table. */
 export class TableReader {
   readonly #writer: Writer;
   readonly #notes: Notes;
@@ -13,7 +13,7 @@ export class TableReader {
     this.#notes = notes;
   }
 
-  /** Undefined for what is no part of a table here. */
+  /** Returns undefined for an element that is no part of a table here. */
   read(source: Source, inner: Context): Reading | null | undefined {
     const { tag, element, style } = source;
     if (tag === 'table') return this.#table(inner);
@@ -26,7 +26,7 @@ export class TableReader {
         table.dropRow();
         return null;
       }
-      // Where the row names its headers, its other cells are none: an empty corner.
+      // If a row of `thead` has `th` cells, its `td` cells are no headers: an empty corner, for instance.
       const named = [...element.children].some((cell) => cell.localName.toLowerCase() === 'th');
       return { context: { ...inner, headRow: inner.headRow && !named } };
     }

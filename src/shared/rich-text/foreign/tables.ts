@@ -12,7 +12,7 @@ interface Width {
   readonly percent: boolean;
 }
 
-/** A table on its way: its element, and what its cells said of their widths. */
+/** A table being written: its element and its cells' widths. */
 export class TableWriter {
   readonly element: Element;
   readonly #document: Document;
@@ -24,7 +24,7 @@ export class TableWriter {
     this.element = document.createElement('table');
   }
 
-  /** What `<col>` says. */
+  /** Records the width in a `<col>`. */
   column(col: Element, css: Declarations): void {
     const width = widthOf(col, css);
     const span = spanOf(col, 'span');
@@ -52,13 +52,13 @@ export class TableWriter {
     return element;
   }
 
-  /** The row is one that Word adds to hold the columns' widths. */
+  /** Removes the last row, which Word adds only for the columns' widths. */
   dropRow(): void {
     const row = this.#rows.pop();
     if (row) this.element.removeChild(row.element);
   }
 
-  /** Whether a table came out of it; its widths are set. */
+  /** Sets the columns' widths. Returns whether the table has any cells. */
   finish(): boolean {
     const rows = this.#rows.filter(({ element, cells }) => {
       if (cells.length > 0) return true;
@@ -76,7 +76,7 @@ export class TableWriter {
       cells.forEach(({ element, span }, at) => {
         const width = row[at] as Width;
         const share = width.percent ? width.size : (width.size / whole) * 100;
-        // Once a column has its width the rows below need not repeat it.
+        // Each column's width is set once, in its first row.
         if (span === 1 && !known.has(column) && share >= 5 && share < 100) {
           element.setAttribute('class', `w-${Math.max(10, Math.min(100, Math.round(share / 10) * 10))}`);
           known.add(column);
@@ -87,7 +87,7 @@ export class TableWriter {
     return true;
   }
 
-  /** The widths of a row's cells when every one is known. */
+  /** Returns the widths of a row's cells; null if not all are known. */
   #sizes(cells: readonly Cell[]): Width[] | null {
     const own = cells.map(({ width }) => width);
     if (own.every((width) => width !== null && width.percent === own[0]?.percent)) return own as Width[];

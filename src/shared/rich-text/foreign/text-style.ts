@@ -6,7 +6,7 @@ import type { Declarations } from './css.ts';
 import type { Notes } from './notes.ts';
 import { symbolFont } from './symbol-font.ts';
 
-/** How text stands inside its line: what the elements around it add up to. */
+/** Style of inline text, inherited from all enclosing elements. */
 export interface TextStyle {
   readonly em: boolean;
   readonly strong: boolean;
@@ -14,14 +14,14 @@ export interface TextStyle {
   readonly strike: boolean;
   readonly script: 'sub' | 'sup' | null;
   readonly color: string | null;
-  /** Whether the colour was a class of ours: a link keeps that one. */
+  /** Whether the colour comes from one of our classes: links keep only those. */
   readonly ours: boolean;
   readonly background: string | null;
   readonly code: boolean;
   readonly href: string | null;
-  /** Whether spaces are layout, all of them or all but line ends, or the author's. */
+  /** 'layout': spaces and line breaks collapse; 'lines': only spaces do; 'kept': all are the author's. */
   readonly spaces: 'layout' | 'lines' | 'kept';
-  /** A font whose characters are others than they seem. */
+  /** A font that shows other characters than the text has. */
   readonly font: 'symbol' | 'wingdings' | null;
 }
 
@@ -66,7 +66,7 @@ const NO_BACKGROUND = new Set('html body div section article main table tbody th
 
 type Mutable = { -readonly [K in keyof TextStyle]?: TextStyle[K] };
 
-/** The style of what stands in `element`, whose own declarations are `css`. */
+/** Returns the style of the content of `element`, whose own declarations are `css`. */
 export function textStyle(
   element: Element,
   tag: string,
@@ -79,7 +79,7 @@ export function textStyle(
   if (tag === 'a') addLink(element, own, parent, notes);
   const inLink = parent.href !== null || own.href !== undefined;
   if (tag === 'font') addFont(element, own, inLink);
-  // Word's tracked insertions are no emphasis.
+  // Word's tracked insertions are not underlined text.
   if (tag === 'ins' && element.getAttribute('datetime')) own.underline = parent.underline;
   addDeclarations(
     tag,
@@ -94,7 +94,7 @@ export function textStyle(
       own.ours = true;
     }
     if (kind === 'bg' && isBackgroundColor(color)) own.background = color as string;
-    // A browser's way to keep a space that ends a line.
+    // Browsers mark a space at the end of a line like this.
     if (name === 'Apple-converted-space') own.spaces = 'layout';
   }
   for (const key in own) {
@@ -103,7 +103,7 @@ export function textStyle(
   return parent;
 }
 
-/** A link's colour and line are the link's, whatever program wrote them. */
+/** Adds a link. A link's own colour and underline are ignored. */
 function addLink(element: Element, own: Mutable, parent: TextStyle, notes: Notes): void {
   const address = element.getAttribute('href');
   if (address === null) return;
@@ -149,7 +149,7 @@ function addDeclarations(tag: string, css: Declarations, own: Mutable, parent: T
 }
 
 function addBackground(tag: string, css: Declarations, own: { background?: string | null }): void {
-  // What a block stands on is layout; a line's own background is a highlighter's.
+  // A block's background is layout; inline, it is a highlight.
   if (NO_BACKGROUND.has(tag)) return;
   const value = css['mso-highlight'] ?? css['background-color'] ?? css.background;
   if (value === undefined || /^(?:transparent|inherit|initial|none|auto)\b/i.test(value)) return;

@@ -1,12 +1,12 @@
 import { nodeAfter } from './walk.ts';
 
-// Word draws its pictures in VML, in comments, and puts an `img` behind each for browsers; sometimes it leaves that out.
+// Word puts pictures as VML into comments, each with an `img` for browsers after it; sometimes the `img` is missing.
 
-/** A picture that is drawn in VML. */
+/** A VML picture. */
 export interface VmlPicture {
-  /** What `v:shapes` of an `img` names it by. */
+  /** Id in the `v:shapes` attribute of an `img`. */
   readonly id: string;
-  /** Word's number: `_x0000_i1025` in a line, `_x0000_s1026` with text around it. */
+  /** Word's shape id: `_x0000_i1025` inline, `_x0000_s1026` floating. */
   readonly spid: string;
   readonly src: string;
   readonly alt: string;
@@ -16,7 +16,7 @@ export interface VmlPicture {
 const SHAPE = /<v:(shape|rect|roundrect|oval|image|imagedata)(?=[\s/>])((?:"[^"]*"|'[^']*'|[^"'>]){0,5000})>/gi;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>', '#39': "'" };
 
-/** The pictures of one of Word's conditional comments; those that mark items of lists are none. */
+/** Returns the pictures in one of Word's conditional comments, without list bullets. */
 export function vmlPictures(comment: string): VmlPicture[] {
   if (!/^\[if [^\]]{0,20}vml/i.test(comment)) return [];
   const pictures: VmlPicture[] = [];
@@ -42,7 +42,7 @@ function attributeIn(attributes: string, name: string): string {
   return (doubled ?? single ?? bare ?? '').replaceAll(/&(#39|[a-z]{2,4});/g, (all, entity: string) => ENTITIES[entity] ?? all);
 }
 
-/** Puts an `img` in the place of each picture in VML that has none. Does nothing the second time. */
+/** Inserts an `img` for each VML picture that has none. Calling it again does nothing. */
 export function placeVmlPictures(root: Element): void {
   const named = new Set([...root.querySelectorAll('img')].flatMap(shapesOf));
   const imageOf = ({ id, src, alt, style }: VmlPicture): Element => {
@@ -55,13 +55,13 @@ export function placeVmlPictures(root: Element): void {
     if (pictures.length > 0 && !hasImageBeside(comment))
       for (const picture of pictures.toReversed()) insertAfter(comment, imageOf(picture));
   }
-  // Outside of comments, as letters have it.
+  // VML outside comments, as in e-mails.
   for (const drawn of (nodesIn(root, 1) as Element[]).filter(({ localName }) => localName === 'v:imagedata')) {
     const shape = (name: string): string => drawn.parentElement?.getAttribute(name) ?? '';
     const picture = pictureOf(shape, drawn.getAttribute('src') ?? '');
     const place = named.has(picture.id) ? drawn : imageOf(picture);
     if (place !== drawn) insertAfter(drawn, place);
-    // A parser takes what follows for its content.
+    // HTML parsers take the nodes after the unclosed element for its content.
     while (drawn.lastChild) insertAfter(place, drawn.lastChild);
     drawn.parentNode?.removeChild(drawn);
   }
@@ -71,22 +71,25 @@ const insertAfter = (node: Node, inserted: Node): void => {
   node.parentNode?.insertBefore(inserted, node.nextSibling);
 };
 
-/** Ids of the shapes that an `img` stands for. */
+/** Returns the ids of the shapes that an `img` represents. */
 export const shapesOf = (image: Element): string[] => (image.getAttribute('v:shapes') ?? '').split(/\s+/).filter(Boolean);
 
-/** All nodes of a type below an element, in their order. */
+/** Returns all nodes of a type below an element, in document order. */
 export function nodesIn(root: Element, type: 1 | 8): Node[] {
   const nodes: Node[] = [];
   for (let node: Node | null = root.firstChild; node; node = nodeAfter(node, root)) if (node.nodeType === type) nodes.push(node);
   return nodes;
 }
 
-/** Whether a picture that names no shape stands just before a drawing, or behind it, where Word writes it for browsers: `<![if !vml]>…<![endif]>`. */
+/**
+ * Returns whether an `img` without shape id is directly before a drawing, or after it, where Word writes one for browsers: `<![if
+ * !vml]>…<![endif]>`.
+ */
 function hasImageBeside(comment: Comment): boolean {
   const isNameless = (image: Element): boolean => image.localName === 'img' && shapesOf(image).length === 0;
   if (comment.previousSibling?.nodeType === 1 && isNameless(comment.previousSibling as Element)) return true;
   let node = comment.nextSibling;
-  // Some parsers keep Word's mark as a comment, others leave it out.
+  // Some parsers keep this mark as a comment, others drop it.
   while (
     node &&
     ((node.nodeType === 3 && !/\S/.test((node as Text).data)) || (node.nodeType === 8 && /^\[if !vml\]/i.test((node as Comment).data)))
@@ -97,5 +100,5 @@ function hasImageBeside(comment: Comment): boolean {
   return isNameless(element) || (!/\S/.test(element.textContent ?? '') && [...element.querySelectorAll('img')].some(isNameless));
 }
 
-/** Where a shape stands is of no use to a picture in the text. */
+/** Returns only width and height of a shape's style: its position has no meaning in the text. */
 const sizeIn = (style: string): string => (style.match(/(?:^|;)\s*(?:width|height)\s*:[^;]*/gi) ?? []).join(';').replace(/^;/, '');

@@ -1,6 +1,6 @@
 /**
- * What follows a node below `root` in the order of the text; null at the end. Without recursion, since the depth is anybody's choice.
- * @param inside whether what the node itself holds comes next
+ * Returns the next node below `root` in document order; null at the end. Without recursion, since the source may be nested to any depth.
+ * @param inside whether to visit the node's own children next
  */
 export function nodeAfter(node: Node, root: Node, inside = true): Node | null {
   if (inside && node.firstChild) return node.firstChild;
@@ -8,7 +8,7 @@ export function nodeAfter(node: Node, root: Node, inside = true): Node | null {
   return null;
 }
 
-/** The same among elements. */
+/** Returns the next element below `root` in document order. */
 export function elementAfter(element: Element, root: Element): Element | null {
   let next = nodeAfter(element, root);
   while (next && next.nodeType !== 1) next = nodeAfter(next, root);

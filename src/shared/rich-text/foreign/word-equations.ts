@@ -1,20 +1,20 @@
 import { ommlToLatex } from '../../omml/omml-to-latex.ts';
 
-/** An equation of Word's. */
+/** An equation of Word. */
 export interface WordEquation {
   readonly latex: string;
   /** Whether it stands in a line of its own. */
   readonly display: boolean;
 }
 
-// What one comment may hold before it is no equation any more.
+// Limits for a comment: longer or deeper content is no equation.
 const LONGEST = 300_000;
 const DEEPEST = 80;
 const MATH = 'http://schemas.openxmlformats.org/officeDocument/2006/math';
 
 /**
- * The equations in one of Word's conditional comments, which hold them as OMML with HTML around the runs; null when they cannot be read.
- * A comment is text to every parser: it is read here, tag by tag, into elements that are in no document.
+ * Returns the equations in one of Word's conditional comments, which contain OMML with HTML around the runs; null if they cannot be read.
+ * HTML parsers treat a comment as text, so it is parsed here into elements outside any document.
  */
 export function wordEquations(comment: string): WordEquation[] | null {
   if (comment.length > LONGEST) return null;
@@ -34,7 +34,7 @@ export function wordEquations(comment: string): WordEquation[] | null {
   return equations.length > 0 ? equations : null;
 }
 
-/** As much of a DOM element as reading an equation takes. */
+/** The part of the DOM's Element that is needed to read an equation. */
 class MathElement {
   readonly nodeType = 1;
   readonly namespaceURI = MATH;
@@ -62,7 +62,7 @@ class MathElement {
     return this.text + this.children.map(({ textContent }) => textContent).join('');
   }
 
-  /** All of them; no other name is ever asked for. */
+  /** Returns all descendants; only '*' is supported. */
   getElementsByTagName(_all: '*'): MathElement[] {
     return this.children.flatMap((child) => [child, ...child.getElementsByTagName('*')]);
   }
@@ -79,7 +79,7 @@ function readTree(markup: string): MathElement | null {
     if (end === -1) break;
     at = end + 1;
     const [, close, name = ''] = /^(\/?)(m:[a-z]{1,30})/i.exec(markup.slice(start + 1, start + 40)) ?? [];
-    // Spans and italics around a run say how it looks, which the run says itself.
+    // HTML tags around a run repeat formatting that the run itself has.
     if (!name) continue;
     if (close) {
       const opened = open.findLastIndex(({ nodeName }) => nodeName === name);
@@ -93,7 +93,7 @@ function readTree(markup: string): MathElement | null {
   return root;
 }
 
-/** Where the tag that starts at `start` ends: a `>` outside of quotes. */
+/** Returns the position of the tag's closing `>`, outside of quotes; -1 if there is none. */
 function endOfTag(markup: string, start: number): number {
   let quote = '';
   for (let at = start + 1; at < markup.length; at += 1) {
@@ -106,7 +106,7 @@ function endOfTag(markup: string, start: number): number {
   return -1;
 }
 
-/** In the clipboard a run's text stands in the run itself, in a file in its `m:t`. */
+/** Adds text to a run: from the clipboard it is directly in the run, in a file it is in an `m:t`. */
 function addText(here: MathElement, source: string): void {
   const text = decode(source.replace(/[\r\n]+/g, ' '));
   if (here.nodeName === 'm:t') here.text += text;

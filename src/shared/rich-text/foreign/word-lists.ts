@@ -3,28 +3,28 @@ import type { ItemPlace } from './list-placer.ts';
 import type { ElementStyle, ListLevel, StyleSheet } from './style-sheet.ts';
 import { nodeAfter } from './walk.ts';
 
-/** What a paragraph says that Word shows as an item of a list. */
+/** List data of a paragraph that Word shows as an item. */
 export interface WordItem {
   readonly place: ItemPlace;
-  /** The element with the bullet or the number, which is no text. */
+  /** Element with the bullet or number, which is not part of the text. */
   readonly marker: Element | null;
-  /** What the marker says: `1.`, `c)`, `Exercice 3`. */
+  /** Text of the marker: `1.`, `c)`, `Exercice 3`. */
   readonly label: string;
-  /** Whether its numbers are letters, Roman numerals or several (1.1), which become one number in digits. */
+  /** Whether the number consists of letters, Roman numerals or several parts (1.1); it becomes a plain number. */
   readonly lettered: boolean;
-  /** Whether its number stands among words, which no list can say. */
+  /** Whether the marker contains words, which an HTML list cannot show. */
   readonly worded: boolean;
 }
 
 const MARKER = /mso-list:\s{0,9}ignore/i;
-// A marker stands at the beginning, within a few wrappers.
+// Most nodes searched for a marker, which is at the beginning, inside a few wrappers.
 const LOOKED_AT = 40;
 
 // 'Chapitre II', 'Partie A'
 const WORDS = /\p{L}{2,} \(?(?:\d|[ivxlcdm]{1,8}(?!\p{L})|[a-z](?!\p{L}))/iu;
 const LETTERS = /^\(?([a-z]{1,8})(?:([.)\]:/°\u2013\u2014-])|$)/i;
 
-/** Adds to the sheet the formats of those levels of Word's lists whose `@list` rules were not copied, as the markers of all their items show them. */
+/** Adds the formats of list levels whose `@list` rules were not copied, guessed from the markers of their items. */
 export function guessListFormats(root: ParentNode, sheet: StyleSheet): void {
   const levels = new Map<string, { place: ListLevel; labels: string[] }>();
   for (const paragraph of root.querySelectorAll('[style*="mso-list:"]')) {
@@ -42,13 +42,13 @@ export function guessListFormats(root: ParentNode, sheet: StyleSheet): void {
   }
 }
 
-/** Reads `mso-list:l0 level1 lfo1`, the list's definition and the marker; null for a paragraph that is no item. */
+/** Reads `mso-list:l0 level1 lfo1`, the list's definition and the marker; returns null if the paragraph is no item. */
 export function wordItem(paragraph: Element, style: ElementStyle, sheet: StyleSheet, dir: 'rtl' | null): WordItem | null {
   const listed = listLevel(`mso-list:${style.all['mso-list'] ?? ''}`);
   if (!listed) return null;
   const { list, level, override } = listed;
   const marker = findMarker(paragraph);
-  // A style may belong to a list without this paragraph showing a number.
+  // A style may belong to a list although this paragraph shows no number.
   if (!marker && !style.inline['mso-list']) return null;
   const label = labelOf(marker);
   const text = label.replaceAll(' ', '');
@@ -70,7 +70,7 @@ export function wordItem(paragraph: Element, style: ElementStyle, sheet: StyleSh
   };
 }
 
-/** Where a paragraph's text starts, in points; null when nothing says so. */
+/** Returns the position of a paragraph's text, in points; null if unknown. */
 export function textMargin(css: Declarations): number | null {
   return points(css['margin-left'] ?? side(css.margin, 'left'));
 }
@@ -90,14 +90,14 @@ function findMarker(paragraph: Element): Element | null {
   let node: Node | null = paragraph.firstChild;
   for (let count = 0; node && count < LOOKED_AT; count += 1) {
     if (node.nodeType === 1 && MARKER.test((node as Element).getAttribute('style') ?? '')) return node as Element;
-    // Whatever is text comes after a marker.
+    // Text before a marker means that there is none.
     if (node.nodeType === 3 && /[^\s\u00a0]/.test((node as Text).data)) return null;
     node = nodeAfter(node, paragraph);
   }
   return null;
 }
 
-/** Returns the format that explains the markers of a level best: an i is a Roman one before ii, and a letter after h. */
+/** Returns the format that fits a level's markers best: i is Roman if ii follows, and a letter if it follows h. */
 function guessFormat(labels: readonly string[]): string {
   const markers = labels.map((label) => label.replaceAll(' ', ''));
   if (markers.some((marker) => /\d/.test(marker)) || labels.some((label) => WORDS.test(label))) return 'decimal';
@@ -106,7 +106,7 @@ function guessFormat(labels: readonly string[]): string {
     const numbers = written.map((letters) => (letters ? numberOf(letters[1] as string, format) : null));
     if (numbers.includes(null)) return null;
     const steps = numbers.filter((number, at) => at > 0 && number === (numbers[at - 1] as number) + 1).length;
-    // A letter without a sign is a bullet, as Word's o, unless others count on from it.
+    // A single letter without punctuation is a bullet, such as Word's o, unless the next markers continue from it.
     if (steps === 0 && written.some((letters) => !letters?.[2])) return null;
     return steps + numbers.filter((number) => number === 1).length;
   });
@@ -117,7 +117,7 @@ function guessFormat(labels: readonly string[]): string {
 
 const ROMAN: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100, d: 500, m: 1000 };
 
-/** The number that a marker shows: 3 for `3.`, `1.2.3`, `c)` and `iii.`; null when it shows none. */
+/** Returns the number in a marker: 3 for `3.`, `1.2.3`, `c)` and `iii.`; null if there is none. */
 function numberOf(marker: string, format: string): number | null {
   const digits = /(\d{1,6})\D{0,5}$/.exec(marker)?.[1];
   if (digits) return Number(digits);
@@ -130,6 +130,6 @@ function numberOf(marker: string, format: string): number | null {
       return sum + (value < (ROMAN[letters[at + 1] ?? ''] ?? 0) ? -value : value);
     }, 0);
   }
-  // Word goes on with aa, bb, cc after z.
+  // After z, Word continues with aa, bb, cc.
   return letters.length <= 3 && /^(.)\1*$/.test(letters) ? (letters.length - 1) * 26 + letters.charCodeAt(0) - 96 : null;
 }

@@ -3,7 +3,7 @@ import type { Declarations } from './css.ts';
 import type { Notes } from './notes.ts';
 import { type WordEquation, wordEquations } from './word-equations.ts';
 
-/** The level of a heading, by its tag, its style's name or its outline level; null for text. */
+/** Returns the level of a heading, from its tag, its style's name or its outline level; null for text. */
 export function headingLevel({ element, tag, classes, style }: Source): number | null {
   const tagged = /^h([1-6])$/.exec(tag)?.[1];
   if (tagged) return Number(tagged);
@@ -19,13 +19,13 @@ export function headingLevel({ element, tag, classes, style }: Source): number |
   return outline && tag === 'p' ? Number(outline) : null;
 }
 
-/** Whether nobody sees an element where it comes from. */
+/** Returns whether an element is invisible in its source. */
 export function isHidden(element: Element, css: Declarations): boolean {
   if (css['mso-hide'] === 'all') return true;
   return /^none$/i.test(css.display ?? '') || element.getAttribute('hidden') !== null;
 }
 
-/** Whether it belongs to a reviewer's comments in Word's margin. */
+/** Returns whether an element belongs to a reviewer's comment in Word's margin. */
 export function isReviewComment(classes: readonly string[], css: Declarations): boolean {
   return (
     /^comment(?:-list)?$/.test(css['mso-element'] ?? '') ||
@@ -35,7 +35,7 @@ export function isReviewComment(classes: readonly string[], css: Declarations): 
   );
 }
 
-/** What Word hides in conditional comments: drawings' own markup, and equations, with pictures of them for other programs behind. */
+/** Reads Word's conditional comments, which contain drawings, and equations followed by a picture of them for other programs. */
 export class WordComments {
   readonly #notes: Notes;
   #hasFallback = false;
@@ -44,7 +44,7 @@ export class WordComments {
     this.#notes = notes;
   }
 
-  /** The equations in a comment. */
+  /** Returns the equations in a comment. */
   read(data: string): readonly WordEquation[] {
     if (!data.startsWith('[if ')) return [];
     if (data.includes('<m:oMath')) {
@@ -58,7 +58,7 @@ export class WordComments {
     return [];
   }
 
-  /** Whether an element is the picture of the equations that were just read. */
+  /** Returns whether an element is the picture of the equations that were just read. */
   isFallback(element: Element, tag: string): boolean {
     if (!this.#hasFallback) return false;
     this.#hasFallback = false;

@@ -5,7 +5,7 @@ import { OpenLists } from './list-placer.ts';
 import type { Notes } from './notes.ts';
 import type { TextStyle } from './text-style.ts';
 
-/** What a text block is: its tag (`p`, `h1` to `h6`) and how it stands. */
+/** A text block: its tag (`p`, `h1` to `h6`) and format. */
 export interface TextBlock extends BlockStyle {
   readonly tag: string;
   readonly indent: number;
@@ -13,24 +13,24 @@ export interface TextBlock extends BlockStyle {
 
 interface Container {
   readonly element: Element;
-  /** What is written here comes before this, or at the end. */
+  /** Content is inserted before this element; null: at the end. */
   readonly before: Element | null;
   readonly lists: OpenLists;
-  /** Elements inside one another that the document will have here. */
+  /** Nesting depth of the resulting document here. */
   readonly depth: number;
 }
 
-// A text block and what stands in it, a table's row, and some air.
+// Leaves levels for a text block, its content, a table's row, and a reserve.
 const DEEPEST = MAX_DEPTH - 6;
 
-/** Writes canonical blocks one after another into containers; text goes into the block that is open, or opens a paragraph. */
+/** Writes canonical blocks into containers. Text goes into the open block, or opens a paragraph. */
 export class Writer {
   readonly document: Document;
   readonly #notes: Notes;
   readonly #containers: Container[];
   #line: InlineWriter | null = null;
   #size = 0;
-  /** Grows with every block: whether an element wrote something can be told from it. */
+  /** Number of written blocks; a caller compares it to see whether an element has written any. */
   written = 0;
 
   constructor(root: Element, notes: Notes) {
@@ -55,17 +55,17 @@ export class Writer {
     return this.#here.lists;
   }
 
-  /** Whether something that holds blocks may be opened here without breaking the bound on nesting. */
+  /** Returns whether a container may be opened here within the limit on nesting. */
   get hasRoom(): boolean {
     return this.#here.depth + this.lists.depth * 2 < DEEPEST;
   }
 
-  /** Whether so much is written that the document is refused anyway: reading on is only work. */
+  /** Returns whether the document is already too large to be accepted, so that reading can stop. */
   get isFull(): boolean {
     return this.#size + (this.#line?.size ?? 0) > MAX_DOCUMENT_SIZE;
   }
 
-  /** What follows is written into `element`, before `before` or at its end. */
+  /** Makes `element` the current container; content goes before `before`, or to its end. */
   enter(element: Element, before: Element | null = null, deeper = 1): void {
     this.endLine();
     this.#containers.push(this.#container(element, before, this.#here.depth + this.lists.depth * 2 + deeper));
@@ -76,7 +76,7 @@ export class Writer {
     this.#containers.pop();
   }
 
-  /** Puts a finished block here. */
+  /** Inserts a finished block. */
   block(element: Element): void {
     this.endLine();
     this.lists.close();
@@ -85,7 +85,7 @@ export class Writer {
     this.#here.element.insertBefore(element, this.#here.before);
   }
 
-  /** The line that takes text now, opened when there is none. */
+  /** Returns the open line for text, and opens one if there is none. */
   #openLine(block: TextBlock): InlineWriter {
     if (this.#line) return this.#line;
     const element = this.document.createElement(block.tag);
@@ -97,7 +97,7 @@ export class Writer {
     return this.#line;
   }
 
-  /** Takes text into `element`, which stands in the document already (a caption), until the line ends. */
+  /** Opens a line in `element`, which is already in the document (a caption). */
   enterLine(element: Element): void {
     this.endLine();
     this.#line = new InlineWriter(element, this.#notes);
@@ -105,7 +105,7 @@ export class Writer {
 
   text(data: string, style: TextStyle, block: TextBlock): void {
     if (!this.#line && style.spaces !== 'kept' && /^[ \t\n\r\f]*$/.test(data)) return;
-    // Layout between blocks that keep their spaces.
+    // Line breaks between blocks are layout, even where spaces are kept.
     if (!this.#line && /^\s*[\n\r]\s*$/.test(data)) return;
     this.#openLine(block).text(data, style);
   }
@@ -114,7 +114,10 @@ export class Writer {
     this.#openLine(block).atom(element, style);
   }
 
-  /** Two line ends in a row divide text that stands in no paragraph of its own. */
+  /**
+   * Writes a line break. With `divides`, for text outside paragraphs, a second break in a row begins a new paragraph.
+   * @returns false without an open line
+   */
   lineBreak(style: TextStyle, divides: boolean): boolean {
     if (!this.#line) return false;
     if (divides && this.#line.endsWithBreak) this.endLine();
@@ -122,7 +125,7 @@ export class Writer {
     return true;
   }
 
-  /** Opens a block with an empty first line. */
+  /** Opens a block whose first line is empty. */
   openLine(block: TextBlock, style: TextStyle): void {
     this.#openLine(block).lineBreak(style);
   }
@@ -140,7 +143,7 @@ export class Writer {
       this.#size += line.size;
       return;
     }
-    // An empty line of any kind is an empty paragraph.
+    // An empty heading becomes an empty paragraph.
     if (line.root.localName.startsWith('h')) this.#emptyHeading(line.root);
   }
 
