@@ -1,7 +1,7 @@
 import t from 'tap';
 import { formatBytes } from './bytes.ts';
 
-t.test('sizes as people read them', async (t) => {
+t.test('formats sizes for people', async (t) => {
   const cases: [number, string][] = [
     [0, '1 Ko'],
     [1, '1 Ko'],

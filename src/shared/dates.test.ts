@@ -1,7 +1,7 @@
 import t from 'tap';
 import { daysBetween, daysLeft, formatDate, formatInstant, startOfDay } from './dates.ts';
 
-t.test('French, in Douala, whatever the machine thinks', async (t) => {
+t.test("formats dates in French and in Douala's time zone on any machine", async (t) => {
   t.equal(formatDate('2026-11-21T12:00:00Z'), '21 novembre 2026');
   t.equal(formatDate(new Date('2026-11-21T22:59:59Z')), '21 novembre 2026');
   t.equal(formatDate(new Date('2026-11-21T23:00:00Z')), '22 novembre 2026', 'one hour before UTC');
@@ -10,19 +10,19 @@ t.test('French, in Douala, whatever the machine thinks', async (t) => {
   t.equal(formatInstant(new Date('2026-11-21T13:32:10Z')), '21 novembre 2026 à 14:32');
 });
 
-t.test('days of the calendar begin at midnight in Douala', async (t) => {
+t.test('calendar days begin at midnight in Douala', async (t) => {
   const evening = new Date('2026-11-21T22:59:59Z');
   t.equal(startOfDay(evening).toISOString(), '2026-11-20T23:00:00.000Z');
   t.equal(startOfDay(evening, 1).toISOString(), '2026-11-21T23:00:00.000Z');
-  t.equal(startOfDay(startOfDay(evening, 1)).toISOString(), '2026-11-21T23:00:00.000Z', 'midnight is the day that begins');
+  t.equal(startOfDay(startOfDay(evening, 1)).toISOString(), '2026-11-21T23:00:00.000Z', 'midnight belongs to the new day');
   t.same([daysBetween(evening, startOfDay(evening, 1)), daysBetween(startOfDay(evening), evening)], [1, 0]);
 });
 
-t.test('missing or invalid is a dash', async (t) => {
+t.test('a missing or invalid date is a dash', async (t) => {
   for (const value of [null, undefined, 'hier', new Date(Number.NaN), '']) t.equal(formatDate(value), '-');
 });
 
-t.test('days left are whole, rounded up, and never below 0', async (t) => {
+t.test('days left are rounded up and never negative', async (t) => {
   const now = new Date('2026-11-21T12:00:00Z');
   const left = (end: string) => daysLeft(new Date(end), now);
   t.equal(left('2026-12-21T12:00:00Z'), 30);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { formatXaf } from './money.ts';
 
-t.test('whole francs, thousands apart by ordinary spaces', async (t) => {
+t.test('formats whole francs with ordinary spaces between thousands', async (t) => {
   t.equal(formatXaf(500), '500 XAF');
   t.equal(formatXaf(5_000), '5 000 XAF');
   t.equal(formatXaf(15_000), '15 000 XAF');

@@ -8,7 +8,7 @@ const list = [
 ];
 const ids = (tab: 'toutes' | 'non-lues' | 'lues', search: string) => selectNotifications(list, tab, search).map(({ id }) => id);
 
-t.test('each tab holds its own, with its count', async (t) => {
+t.test('each tab has its notifications and count', async (t) => {
   t.same(ids('toutes', ''), [1, 2, 3]);
   t.same(ids('non-lues', '  '), [1, 3]);
   t.same(ids('lues', ''), [2]);
@@ -24,7 +24,7 @@ t.test('each tab holds its own, with its count', async (t) => {
   );
 });
 
-t.test('apostrophes, hyphens and small signs make no difference', async (t) => {
+t.test('the search ignores differences of apostrophes, hyphens and superscripts', async (t) => {
   const one = [{ lu: false, message: 'Votre accès à <strong>L’année 2023‑2024 : CO₂</strong> se termine aujourd’hui.' }];
   for (const search of ["l'année", "AUJOURD'HUI", '2023-2024', '2023–2024', 'co2'])
     t.equal(selectNotifications(one, 'toutes', search).length, 1, search);
@@ -36,7 +36,7 @@ t.test('the search sees the text, without regard to case and accents, and no tag
   t.same(ids('toutes', 'ÉCHOUÉ'), [2]);
   t.same(ids('non-lues', 'echoue'), []);
   t.same(ids('toutes', 'a < b'), [3]);
-  t.same(ids('toutes', 'strong'), [], 'a tag is no text');
+  t.same(ids('toutes', 'strong'), [], 'tags are not searched');
   t.same(ids('toutes', 'href'), []);
   t.same(ids('toutes', 'amp;'), []);
 });

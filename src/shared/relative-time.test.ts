@@ -1,7 +1,7 @@
 import t from 'tap';
 import { relativeTime } from './relative-time.ts';
 
-t.test('says how long ago, by minutes, hours and days of Africa/Douala', async (t) => {
+t.test('formats the time since an instant in minutes, hours and days of Africa/Douala', async (t) => {
   // 15:00 in Douala, which is one hour ahead of UTC.
   const now = new Date('2026-11-21T14:00:00Z');
   const cases: [string, string][] = [
@@ -22,7 +22,7 @@ t.test('says how long ago, by minutes, hours and days of Africa/Douala', async (
   for (const [then, said] of cases) t.equal(relativeTime(new Date(then), now), said, then);
 });
 
-t.test('an hour that spans midnight is told in minutes, then as yesterday', async (t) => {
+t.test('a time before midnight is shown in minutes for an hour, then as yesterday', async (t) => {
   const late = new Date('2026-11-20T22:40:00Z');
   t.equal(relativeTime(late, new Date('2026-11-20T23:20:00Z')), 'Il y a 40 min');
   t.equal(relativeTime(late, new Date('2026-11-20T23:50:00Z')), 'Hier');

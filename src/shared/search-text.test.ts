@@ -1,10 +1,10 @@
 import t from 'tap';
 import { foldText } from './search-text.ts';
 
-t.test('accents, capitals, ligatures, apostrophes and spaces make no difference', async (t) => {
+t.test('ignores differences of accents, capitals, ligatures, apostrophes and spaces', async (t) => {
   for (const [one, other] of [
     ['École Normale Supérieure', 'ecole normale superieure'],
-    // Composed and decomposed.
+    // Composed and decomposed characters.
     ['e\u0301cole', '\u00e9cole'],
     ['ŒUVRE', 'oeuvre'],
     ['L’école', "l'ecole"],

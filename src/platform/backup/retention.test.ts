@@ -9,12 +9,12 @@ const rowsOnly = { media: false, encrypted: false };
 const start = Date.parse('2026-01-01T02:00:00Z');
 const daily = (days: number) => Array.from({ length: days }, (_, day) => backupName(new Date(start + day * dayMs), media));
 
-t.test('what is kept of a year of nights', async (t) => {
+t.test('keeps the right backups out of a year of nightly ones', async (t) => {
   const names = daily(365);
   const removed = new Set(superfluous(names, { hourly: 48, daily: 7, weekly: 4, monthly: 6 }));
   t.same(
     names.filter((name) => !removed.has(name)).map((name) => name.slice(6, 16)),
-    // The last nights of six months, of four weeks (they end on Sundays) and the last seven; some are the same.
+    // The last nights of six months and of four weeks (which end on Sundays), and the last seven nights; some coincide.
     [
       '2026-07-31',
       '2026-08-31',
@@ -34,13 +34,13 @@ t.test('what is kept of a year of nights', async (t) => {
   );
 });
 
-t.test('night after night the same are left as at the end', async (t) => {
+t.test('applying retention every night keeps the same backups as applying it once', async (t) => {
   const keep = { hourly: 2, daily: 3, weekly: 2, monthly: 2 };
   let left: string[] = [];
   for (const name of daily(100)) {
     left.push(name);
     const removed = superfluous(left, keep);
-    t.notOk(removed.includes(name), 'never the last one');
+    t.notOk(removed.includes(name), 'the newest backup is never removed');
     left = left.filter((other) => !removed.includes(other));
   }
   const atOnce = superfluous(daily(100), keep);
@@ -50,7 +50,7 @@ t.test('night after night the same are left as at the end', async (t) => {
   );
 });
 
-t.test('of one day the last; never the only one, and neither kind for the other', async (t) => {
+t.test('keeps the last backup of a day and the only one of each kind', async (t) => {
   const at = (hour: number, kind: typeof media) => backupName(new Date(start + hour * 3_600_000), kind);
   const keep = { hourly: 0, daily: 1, weekly: 0, monthly: 0 };
   t.same(superfluous([at(0, rowsOnly), at(1, rowsOnly), at(2, rowsOnly)], keep), [at(0, rowsOnly), at(1, rowsOnly)]);
@@ -62,7 +62,7 @@ t.test('of one day the last; never the only one, and neither kind for the other'
   t.same(superfluous([at(0, media)], { hourly: 0, daily: 0, weekly: 0, monthly: 0 }), []);
 });
 
-t.test('an accident that is noticed at noon finds ten o’clock, and every hour of the last 48', async (t) => {
+t.test('keeps one backup for each of the last 48 hours', async (t) => {
   const hour = 3_600_000;
   const hourly = Array.from({ length: 24 * 5 + 11 }, (_, hours) => backupName(new Date(start + 7 * 60_000 + hours * hour), rowsOnly));
   const nightly = Array.from({ length: 6 }, (_, night) => backupName(new Date(start + 33 * 60_000 + night * dayMs), media));
@@ -83,10 +83,10 @@ t.test('an accident that is noticed at noon finds ten o’clock, and every hour 
   );
   const twice = backupName(new Date(start + 10 * hour), rowsOnly);
   const again = backupName(new Date(start + 10 * hour + 60_000), rowsOnly);
-  t.same(superfluous([twice, again, hourly[20] ?? ''], keep), [twice], 'of one hour the last');
+  t.same(superfluous([twice, again, hourly[20] ?? ''], keep), [twice], 'only the last backup of an hour is kept');
 });
 
-t.test('in a folder: what was broken off goes after a day, what is not ours stays', async (t) => {
+t.test('deletes interrupted backups after a day and leaves other files alone', async (t) => {
   const now = new Date('2026-03-01T02:00:00Z');
   const [old, recent] = [backupName(new Date(start), media), backupName(now, media)];
   const abandoned = `${backupName(new Date(start + dayMs), media)}.part`;

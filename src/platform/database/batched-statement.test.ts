@@ -5,7 +5,7 @@ import { entities } from '../../modules.ts';
 import { batchedStatement } from './batched-statement.ts';
 import { openDatabase } from './open-database.ts';
 
-t.test('what many ask for at once is stored together, and each has its own outcome', async (t) => {
+t.test('stores concurrent entries together and returns a result for each', async (t) => {
   const { url } = await createTestDatabase(t);
   await sql(
     url,
@@ -26,7 +26,7 @@ t.test('what many ask for at once is stored together, and each has its own outco
   const transactions = async () => (await sql<{ n: number }>(url, 'select count(distinct transaction)::int as n from letter'))[0]?.n ?? 0;
   const words = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix} ${n}`);
 
-  await t.test('hundreds in a few transactions', async (t) => {
+  await t.test('stores hundreds of entries in a few transactions', async (t) => {
     const asked = words('mot', 200);
     const rows = await Promise.all(asked.map((word) => store(em, { word })));
     t.strictSame(
@@ -34,20 +34,20 @@ t.test('what many ask for at once is stored together, and each has its own outco
       asked,
     );
     t.equal(new Set(rows.map(({ id }) => id)).size, asked.length);
-    t.ok((await transactions()) <= 5, 'the first alone, then fifty each');
+    t.ok((await transactions()) <= 5, 'one entry, then batches of fifty');
   });
 
-  await t.test('one that is refused is refused alone', async (t) => {
+  await t.test('refuses only the invalid entry of a batch', async (t) => {
     const asked = ['avant', 'mot 7', 'nul \0', 'beaucoup trop long pour cette table', 'après'];
     const outcomes = await Promise.allSettled([store(em, { word: 'premier' }), ...asked.map((word) => store(em, { word }))]);
     t.strictSame(
       outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.word : outcome.reason.code)),
       ['premier', 'avant', '23505', '22P05', '23514', 'après'],
     );
-    t.match(await store(em, { word: 'encore' }), { word: 'encore' }, 'and the next ones are served');
+    t.match(await store(em, { word: 'encore' }), { word: 'encore' }, 'later entries are stored');
   });
 
-  await t.test('a database that has lost its table refuses all of them, once', async (t) => {
+  await t.test('refuses all entries while the table is missing', async (t) => {
     await sql(url, 'alter table letter rename to elsewhere');
     const outcomes = await Promise.allSettled(words('perdu', 20).map((word) => store(em, { word })));
     t.ok(outcomes.every((outcome) => outcome.status === 'rejected' && outcome.reason.code === '42P01'));

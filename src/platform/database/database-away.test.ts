@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../../test/support/database.ts';
 import { createNetworkPath } from '../../../test/support/network-path.ts';
 import { isDatabaseAway } from './database-away.ts';
 
-/** What the driver's pool throws when one statement is asked of it. */
+/** Runs a statement on a new pool and returns the error. */
 async function thrownBy(t: { teardown(work: () => unknown): void }, options: pg.PoolConfig): Promise<Error> {
   const pool = new pg.Pool(options).on('error', () => {});
   t.teardown(() => pool.end());
@@ -15,7 +15,7 @@ async function thrownBy(t: { teardown(work: () => unknown): void }, options: pg.
   );
 }
 
-t.test('what the driver says of a database that is not there', async (t) => {
+t.test("recognises the driver's errors for an unreachable database", async (t) => {
   const { url } = await createTestDatabase(t);
   const other = (change: Partial<URL>) => ({ connectionString: Object.assign(new URL(url), change).href });
   const path = await createNetworkPath(t, url);
@@ -34,14 +34,14 @@ t.test('what the driver says of a database that is not there', async (t) => {
   }
   const full = new pg.Pool({ connectionString: url, max: 1 });
   const client = await full.connect();
-  // From now on: opening the connection may take longer on a busy machine.
+  // Set only now: opening the first connection may take longer on a busy machine.
   full.options.connectionTimeoutMillis = 20;
-  t.ok(isDatabaseAway(await full.query('select 1').catch((error) => error)), 'no connection left in the pool');
+  t.ok(isDatabaseAway(await full.query('select 1').catch((error) => error)), 'no free connection in the pool');
   client.release();
   await full.end();
 });
 
-t.test('what PostgreSQL and the network say by their codes', async (t) => {
+t.test('recognises codes of PostgreSQL and of the network', async (t) => {
   const away = ['08000', '08006', '57P01', '57P02', '57P03', '53300', '53100', '25006', '25P03', '57014'];
   for (const code of [...away, 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']) {
     t.ok(isDatabaseAway(Object.assign(new Error('x'), { code })), code);
@@ -49,7 +49,7 @@ t.test('what PostgreSQL and the network say by their codes', async (t) => {
   for (const code of ['23505', '40P01', '42P01', '42501', '22P02', 'ENOENT', 'ENOSPC']) {
     t.notOk(isDatabaseAway(Object.assign(new Error('x'), { code })), code);
   }
-  // A host name with several addresses.
+  // A host name with several addresses gives an AggregateError.
   const several = await new Promise<Error>((resolve) => connect({ host: 'localhost', port: 1 }).on('error', resolve));
   t.ok(isDatabaseAway(several), `${several.name} ${(several as { code?: string }).code}`);
 });

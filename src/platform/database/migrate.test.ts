@@ -14,7 +14,7 @@ class Planted extends OnlineMigration {
   override up(): void | Promise<void> {}
 }
 
-/** The migrations that there are, and these after them. */
+/** Returns the existing migrations followed by these. */
 const withMore = (more: Record<string, Up>, Base: typeof Migration | typeof Planted = Planted): { migrations: MigrationObject[] } => ({
   migrations: [
     ...migrationList,
@@ -31,10 +31,10 @@ const withMore = (more: Record<string, Up>, Base: typeof Migration | typeof Plan
 const applied = async (url: string) =>
   (await sql<{ name: string }>(url, "select name from migration where name like '2099%' order by id")).map(({ name }) => name);
 
-t.test('whoever waits for a lock lets the others pass, and gets it in the end', async (t) => {
+t.test('a migration that waits for a lock lets others pass and gets the lock in the end', async (t) => {
   const { url } = await createTestDatabase(t);
   const more = withMore({ '2099-column': (migration) => migration.addSql('alter table prepa add column a int') }, Migration);
-  // A reader who takes long: the change waits for it, and every other reader would wait for the change.
+  // A long read: the migration waits for its lock, and without a lock timeout all later readers would wait for the migration.
   const { migrated } = await holding(url, 'lock table prepa in access share mode', async () => {
     const migrated = migrateDatabase(url, { ...more, lockTimeoutMs: 200, pauseMs: 10 });
     await untilBlocked(url, 1);
@@ -44,7 +44,7 @@ t.test('whoever waits for a lock lets the others pass, and gets it in the end', 
   t.same(await migrated, ['2099-column']);
 });
 
-t.test('locks that are never to be had: said in French, and the next run goes on from there', async (t) => {
+t.test('reports in French a lock that never becomes free; the next run continues', async (t) => {
   const { url } = await createTestDatabase(t);
   const more = withMore(
     {
@@ -62,18 +62,18 @@ t.test('locks that are never to be had: said in French, and the next run goes on
   t.same(await migrateDatabase(url, more), ['2099-b']);
 });
 
-t.test('two at the same time: one works, the other finds it done', async (t) => {
+t.test('of two concurrent runs one migrates, and the other finds nothing to do', async (t) => {
   const { url } = await createTestDatabase(t);
   const more = withMore({ '2099-a': (migration) => migration.addSql('create table other ()') }, Migration);
   const both = await Promise.all([migrateDatabase(url, more), migrateDatabase(url, more)]);
   t.same(both.flat(), ['2099-a']);
 });
 
-t.test('batches that were stopped go on where they stood, and change each row once', async (t) => {
+t.test('a stopped batch update continues where it ended and updates each row once', async (t) => {
   const { url } = await createTestDatabase(t);
   await sql(url, 'create table thing (id serial primary key, changes int not null default 0, filled int)');
   await sql(url, 'insert into thing select from generate_series(1, 2000)');
-  // The hundredth row of the second batch cannot be changed.
+  // The update of this row in the second batch fails.
   await sql(url, 'alter table thing add constraint none check (id <> 200 or filled is null)');
   let changed = 0;
   const more = withMore({
@@ -86,21 +86,21 @@ t.test('batches that were stopped go on where they stood, and change each row on
     },
   });
   await t.rejects(migrateDatabase(url, more), { code: '23514' });
-  t.same(await sql(url, 'select count(*)::int as n from thing where filled is not null'), [{ n: 100 }], 'what was done stays');
+  t.same(await sql(url, 'select count(*)::int as n from thing where filled is not null'), [{ n: 100 }], 'completed batches stay');
   await sql(url, 'alter table thing drop constraint none');
   t.same(await migrateDatabase(url, more), ['2099-fill']);
   t.equal(changed, 1_900);
   t.same(await sql(url, 'select count(*)::int as n from thing where filled = id and changes = 1'), [{ n: 2_000 }]);
 });
 
-t.test('an index whose building was stopped is built anew', async (t) => {
+t.test('rebuilds an index whose creation was interrupted', async (t) => {
   const { url } = await createTestDatabase(t);
   await sql(url, 'create table thing (id int)');
   await sql(url, 'insert into thing values (1), (1)');
   const more = withMore({ '2099-index': (migration) => migration.createIndex('thing_id', 'thing (id)', { unique: true }) });
   await t.rejects(migrateDatabase(url, more), { code: '23505' });
   const valid = () => sql(url, `select indisvalid as valid from pg_index where indexrelid = 'thing_id'::regclass`);
-  t.same(await valid(), [{ valid: false }], 'left by the first try');
+  t.same(await valid(), [{ valid: false }], 'invalid index left by the first run');
   await sql(url, 'delete from thing');
   t.same(await migrateDatabase(url, more), ['2099-index']);
   t.same(await valid(), [{ valid: true }]);

@@ -5,12 +5,12 @@ import { namedStatement } from './named-statement.ts';
 import { openDatabase } from './open-database.ts';
 import { fieldOf, readRows } from './rows.ts';
 
-t.test('columns are called as our code calls fields', async (t) => {
+t.test('converts column names to field names', async (t) => {
   const fields = { id: 'id', prepa_id: 'prepaId', payer_phone_last: 'payerPhoneLast', announced_days_7: 'announcedDays7', endMs: 'endMs' };
   for (const [column, field] of Object.entries(fields)) t.equal(fieldOf(column), field);
 });
 
-t.test('rows', async (t) => {
+t.test('rows are objects with these fields', async (t) => {
   const { url } = await createTestDatabase(t);
   const orm = await openDatabase({ url, entities, poolSize: 2 });
   t.teardown(() => orm.close(true));
@@ -20,7 +20,7 @@ t.test('rows', async (t) => {
     { itemId: 2, numeroPage: null, titre: 'Suites', lastSave: { saved_by: 'Awa' } },
   ];
 
-  await t.test('of a named statement, on each connection and each time', async (t) => {
+  await t.test('from a named statement, on every connection and every time', async (t) => {
     const read = namedStatement<{ itemId: number }>({ name: 'test.rows', text: `select ${columns} from generate_series(1, $1) n` });
     const em = orm.em.fork();
     t.same(await read(em, [0]), [], 'no rows');
@@ -28,7 +28,7 @@ t.test('rows', async (t) => {
     t.strictSame(await read(em, [1]), expected.slice(0, 1));
   });
 
-  await t.test('of a read inside a transaction', async (t) => {
+  await t.test('from a read inside a transaction', async (t) => {
     await orm.em.fork().transactional(async (tx) => {
       await tx.execute('create temporary table page (n int) on commit drop');
       t.same(await readRows(tx, `select ${columns} from page`, []), [], 'no rows');
@@ -37,7 +37,7 @@ t.test('rows', async (t) => {
     });
   });
 
-  await t.test('with dates as the driver reads them, or as text through the ORM', async (t) => {
+  await t.test('with dates as Date objects from the driver, or as text through the ORM', async (t) => {
     const text = `select timestamptz '2026-11-22T10:00:00Z' as saved_at`;
     const at = new Date('2026-11-22T10:00:00Z');
     t.strictSame(await namedStatement({ name: 'test.dates', text })(orm.em.fork(), []), [{ savedAt: at }]);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { attachment } from './attachment.ts';
 
-/** The name of a file, with the one that a program without RFC 8187 saves it under. */
+/** File names with the ASCII names for programs without RFC 8187. */
 const names: Record<string, string> = {
   'Preuve d’économie.pdf': "Preuve d'economie.pdf",
   'Cœur – Œuvre, « Æneis » № 3…pdf': "Coeur - OEuvre, 'AEneis' No 3...pdf",
@@ -14,12 +14,12 @@ const names: Record<string, string> = {
   'été\u0301\u200b.pdf': 'ete.pdf',
 };
 
-t.test('a file has a name that everybody can read, beside its own', async (t) => {
+t.test('sends an ASCII name and the exact name', async (t) => {
   for (const [name, plain] of Object.entries(names)) {
     const header = attachment(name);
     const [, shown, whole = ''] = /^attachment; filename="([\x20-\x7e]*)"; filename\*=UTF-8''([\w.!#$&+^`|~%-]+)$/.exec(header) ?? [];
     t.equal(shown, plain, name);
-    t.equal(decodeURIComponent(whole), name, 'as it is');
+    t.equal(decodeURIComponent(whole), name, 'the exact name');
   }
-  t.equal(attachment('a\r\nb\ud800.pdf').includes('\n'), false, 'no line of its own');
+  t.equal(attachment('a\r\nb\ud800.pdf').includes('\n'), false, 'line breaks are removed');
 });

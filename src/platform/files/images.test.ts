@@ -25,7 +25,7 @@ async function storeContentImage(store: FileStore, bytes: Buffer) {
   return image;
 }
 
-t.test('an image of a text: WebP, never wider than 1,200 pixels, with its size', async (t) => {
+t.test('stores an image of a text as WebP, at most 1,200 pixels wide, with its size', async (t) => {
   const { store, look } = open(t);
   const small = await storeContentImage(store, await image(320, 200).png().toBuffer());
   t.match(small, { src: /^\/media\/content\/[0-9a-f]{32}\.webp$/, width: 320, height: 200 }, 'not enlarged');
@@ -34,13 +34,13 @@ t.test('an image of a text: WebP, never wider than 1,200 pixels, with its size',
   t.match(await look(large.src.replace('/media/', '')), { format: 'webp', width: 1200, height: 300 });
 });
 
-t.test('a photograph taken sideways stands upright', async (t) => {
+t.test('rotates a photograph upright', async (t) => {
   const { store } = open(t);
   const sideways = await image(400, 200).jpeg().withMetadata({ orientation: 6 }).toBuffer();
   t.match(await storeContentImage(store, sideways), { width: 200, height: 400 });
 });
 
-t.test('what moves keeps moving, and counts as one picture', async (t) => {
+t.test('keeps an animation as one picture', async (t) => {
   const { store, look } = open(t);
   const frames = await Promise.all(
     [10, 200].map((grey) =>
@@ -57,7 +57,7 @@ t.test('what moves keeps moving, and counts as one picture', async (t) => {
   t.match(await look(stored.src.replace('/media/', '')), { pages: 2 });
 });
 
-t.test('an image of a text that cannot be read: refused in French, and nothing is stored', async (t) => {
+t.test('refuses an unreadable image in French and stores nothing', async (t) => {
   const { store, files } = open(t);
   for (const [name, bytes] of [
     ['cut off', png.subarray(0, png.length / 2)],
@@ -70,7 +70,7 @@ t.test('an image of a text that cannot be read: refused in French, and nothing i
   t.same(await files(), []);
 });
 
-t.test('the folder store: a file that cannot be written leaves nothing', async (t) => {
+t.test('the folder store leaves no file after a failed write', async (t) => {
   const { store, files } = open(t);
   await store.write('covers/a', Buffer.from('a'));
   await t.rejects(store.write('covers/a/b', Buffer.from('b')));

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { oneAtATime } from './one-at-a-time.ts';
 
-t.test('the pictures of a long text may come at once; they are worked on one by one, and a flood is refused', async (t) => {
+t.test('processes concurrent pictures one by one and refuses too many', async (t) => {
   let under = 0;
   let most = 0;
   const gate = Promise.withResolvers<void>();
@@ -22,5 +22,5 @@ t.test('the pictures of a long text may come at once; they are worked on one by 
   );
   t.equal(most, 1);
   t.match(ends.at(-1), { status: 'rejected', reason: { status: 503, code: 'IMAGE.BUSY' } });
-  t.equal(await oneAtATime(async () => 'next'), 'next', 'there is room again');
+  t.equal(await oneAtATime(async () => 'next'), 'next', 'accepts pictures again');
 });

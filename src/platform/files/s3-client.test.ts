@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { S3Client } from './s3-client.ts';
 
-t.test('an answer that stops in its middle is given up in time', async (t) => {
+t.test('times out when a response stops half-way', async (t) => {
   const store = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/xml' }).write('<ListBucketResult>');
   });

@@ -1,4 +1,4 @@
-// Slow: it fills a store with more files than one answer lists.
+// Slow: it fills a store with more files than one listing returns.
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
@@ -7,7 +7,7 @@ import { loadConfig } from '../../config.ts';
 import { openFileStores } from './open-stores.ts';
 import type { FileStores } from './storage.ts';
 
-// What both kinds of store promise, asked of each: the local folder, and an S3 server that checks signatures.
+// The guarantees of both kinds of store: the local folder, and an S3 server that checks signatures.
 
 const s3 = await openS3Server(t.testdir({}));
 t.teardown(() => s3.close());
@@ -24,7 +24,7 @@ async function namesIn(names: AsyncIterable<string>): Promise<string[]> {
 }
 
 for (const [kind, open] of Object.entries(kinds)) {
-  t.test(`${kind}: what is written is there, whole, under its name alone`, async (t) => {
+  t.test(`${kind}: a written file is complete and exists only under its name`, async (t) => {
     const { media, documents } = open(t);
     const name = `content/${'a'.repeat(32)}.webp`;
     t.same([await media.has(name), await media.size(name), await media.read(name)], [false, null, null]);
@@ -32,8 +32,8 @@ for (const [kind, open] of Object.entries(kinds)) {
     t.same([await media.has(name), await media.size(name), String(await media.read(name))], [true, 9, 'une image']);
     await media.write(name, Buffer.from('une image'));
     t.equal(await media.size(name), 9, 'written twice');
-    t.equal(await documents.has(name), false, 'the stores are apart');
-    t.same([await media.has('content'), await media.size('content')], [false, null], 'a folder is no file');
+    t.equal(await documents.has(name), false, 'the stores are separate');
+    t.same([await media.has('content'), await media.size('content')], [false, null], 'a folder does not count as a file');
     await media.write('content/vide.webp', Buffer.alloc(0));
     t.same([await media.size('content/vide.webp'), await media.read('content/vide.webp')], [0, Buffer.alloc(0)]);
     const large = Buffer.alloc(10 * 1024 * 1024, 'prepa');
@@ -41,7 +41,7 @@ for (const [kind, open] of Object.entries(kinds)) {
     t.ok((await documents.read('grand.pdf'))?.equals(large));
   });
 
-  t.test(`${kind}: removed is gone, and what is not there is no fault`, async (t) => {
+  t.test(`${kind}: removes files and ignores missing ones`, async (t) => {
     const { media } = open(t);
     const names = ['covers/a.webp', 'covers/b.webp', 'content/c.webp'];
     for (const name of names) await media.write(name, Buffer.from(name));
@@ -70,7 +70,7 @@ for (const [kind, open] of Object.entries(kinds)) {
   });
 }
 
-t.test('an S3 store of more files than one answer lists, and one deletion takes', async (t) => {
+t.test('an S3 store handles more files than one listing or one deletion can', async (t) => {
   const { media } = open(t);
   const names = Array.from({ length: 1_203 }, (_, index) => `covers/${String(index).padStart(4, '0')}.webp`);
   for (let start = 0; start < names.length; start += 50)
@@ -80,7 +80,7 @@ t.test('an S3 store of more files than one answer lists, and one deletion takes'
   t.equal(await media.isEmpty(), true);
 });
 
-t.test('an S3 store gives parts, as they arrive', async (t) => {
+t.test('an S3 store streams ranges of a file', async (t) => {
   const { documents } = open(t);
   await documents.write('a.pdf', Buffer.from('0123456789'));
   const { source } = documents;
@@ -96,7 +96,7 @@ t.test('an S3 store gives parts, as they arrive', async (t) => {
   t.equal(await source.open('absent.pdf'), null);
 });
 
-t.test('an address that is signed is good for this file and until its end, and shows no secret', async (t) => {
+t.test('a signed address is valid for one file until its expiry and contains no secret', async (t) => {
   const { documents } = open(t);
   await documents.write('a.pdf', Buffer.from('un document'));
   const { source } = documents;

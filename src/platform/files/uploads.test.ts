@@ -16,7 +16,7 @@ const part = (disposition: string, body: string | Buffer) =>
   Buffer.concat([Buffer.from(`--${boundary}\r\nContent-Disposition: ${disposition}\r\n\r\n`), Buffer.from(body), Buffer.from('\r\n')]);
 const form = (...parts: Buffer[]) => Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
 
-/** A server that answers with what it has read. */
+/** Starts a server that responds with the form that it has read. Returns a function that sends a form. */
 async function receiver(t: Test) {
   const app = Fastify();
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
@@ -40,7 +40,7 @@ async function receiver(t: Test) {
 const malformed = 'Requête invalide. Vérifiez les informations envoyées.';
 const tooHeavy = { status: 413, message: "L'image dépasse 2 Mo.", imageError: "L'image dépasse 2 Mo." };
 
-t.test('texts and a file, none chosen, and one that is exactly as large as it may be', async (t) => {
+t.test('reads text fields and a file, no file, and a file of exactly the largest size', async (t) => {
   const send = await receiver(t);
   t.match(await send(form(field('nom', 'ENS Yaoundé'), field('prix', '15000'), file('image', 'abc'))), {
     status: 200,
@@ -48,7 +48,7 @@ t.test('texts and a file, none chosen, and one that is exactly as large as it ma
     image: 3,
   });
   t.match(await send(form(file('image', '', ''), field('nom', 'x'))), { status: 200, fields: { nom: 'x' }, image: null });
-  t.match(await send(form(field('image', ''))), { status: 200, fields: {}, image: null }, 'an empty text in its place');
+  t.match(await send(form(field('image', ''))), { status: 200, fields: {}, image: null }, 'an empty text in place of the file');
   t.match(await send(form(file('image', '', 'vide.png'))), { status: 200, image: 0 }, 'an empty file was chosen');
   t.match(await send(form(file('image', Buffer.alloc(2 * mebibyte)))), { status: 200, image: 2 * mebibyte });
 });
@@ -60,13 +60,13 @@ t.test('too large: the answer arrives while the file is still being sent, and th
   t.match(await send(form(file('image', Buffer.alloc(30 * mebibyte)))), tooHeavy, '30 MB');
   const unannounced = (opening: Buffer) =>
     Readable.toWeb(Readable.from([opening.subarray(0, -2), ...Array(30).fill(Buffer.alloc(mebibyte))])) as unknown as BodyInit;
-  t.match(await send(unannounced(file('image', ''))), tooHeavy, '30 MB of which the client does not say the length');
-  t.match(await send(unannounced(field('nom', ''))), tooHeavy, 'the same in a text');
-  t.match(await send(form(field('nom', ''), Buffer.alloc(4 * mebibyte, 'x'))), tooHeavy, 'not in a part');
+  t.match(await send(unannounced(file('image', ''))), tooHeavy, '30 MB without Content-Length');
+  t.match(await send(unannounced(field('nom', ''))), tooHeavy, 'the same in a text field');
+  t.match(await send(form(field('nom', ''), Buffer.alloc(4 * mebibyte, 'x'))), tooHeavy, 'bytes after the last part');
   t.match(await send(form(field('nom', 'x'))), { status: 200 });
 });
 
-t.test('whoever goes on sending without end is cut off', async (t) => {
+t.test('disconnects a client that never stops sending', async (t) => {
   const app = Fastify();
   await registerUploads(app);
   app.post('/', async (request) => readUpload(request));
@@ -115,7 +115,7 @@ t.test('everything malformed: 4xx in French', async (t) => {
     errors: [{ field: 'nom', message: 'Ce texte est trop long' }],
   });
   const imageError = "L'image doit être envoyée comme un fichier.";
-  t.match(await send(form(field('image', 'abc'))), { status: 400, imageError }, 'the image as a text');
+  t.match(await send(form(field('image', 'abc'))), { status: 400, imageError }, 'the image as a text field');
   for (const type of ['multipart/form-data', 'multipart/form-data; boundary=', `multipart/form-data; boundary=${'x'.repeat(300)}`]) {
     t.match(await send(whole, type), { status: 400, message: malformed }, type);
   }
@@ -131,7 +131,7 @@ t.test('everything malformed: 4xx in French', async (t) => {
   t.match(await send(undefined, ''), { status: 415 }, 'nothing');
 });
 
-t.test('what is odd but readable is read', async (t) => {
+t.test('reads unusual but valid forms', async (t) => {
   const send = await receiver(t);
   t.match(await send(form(field('nom', Buffer.from([0xff, 0xfe, 0x41])), file('image', 'abc', '../../\0\u202e.php'))), {
     status: 200,
@@ -143,7 +143,7 @@ t.test('what is odd but readable is read', async (t) => {
   t.match(await send(form(field('nom', nested, 'multipart/mixed; boundary=dedans'))), { status: 200, image: null }, 'nested: a text');
 });
 
-t.test('damaged forms never hang and never fail on our side', async (t) => {
+t.test('damaged forms never hang and never cause a 5xx', async (t) => {
   const send = await receiver(t);
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
   t.comment(`SEED=${seed}`);

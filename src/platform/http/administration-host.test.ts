@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
 
-// Where the provider's script may run, and what it could reach: on one origin, and with a host of the administration's own.
+// On which pages the provider's script may run, with one origin and with a separate host for the administration.
 
 const provider = 'https://pay.example';
 const env = { PUBLIC_URL: 'https://prepa.example', ZITOPAY_BASE_URL: provider };
@@ -23,7 +23,7 @@ const item = await createItem(site, discipline.id);
 const [learner, administrator] = [await createLearner(site), await createAdministrator(site, 'super_admin')];
 await createEnrolment(site, learner, prepa);
 
-// Over TLS cookies have a prefix.
+// Over HTTPS, cookie names have a prefix.
 const cookies = { administration: `__Host-${administrator.session}`, learners: learner.session };
 
 const ask = (host: keyof typeof hosts, url: string, { cookie = '', accept = 'text/html', ...rest }: Record<string, string> = {}) =>
@@ -47,13 +47,13 @@ t.test('each page stands on its host, and the other one leads there', async (t) 
   }
   const signIn = await ask('administration', '/admin/connexion');
   t.equal(signIn.statusCode, 200);
-  t.match(signIn.body, 'href="https://prepa.example/"', 'back to the site');
+  t.match(signIn.body, 'href="https://prepa.example/"', 'link to the site');
   t.equal((await ask('administration', '/')).headers.location, 'https://admin.prepa.example/admin/dashboard');
   t.equal((await ask('learners', '/')).statusCode, 200);
-  t.equal((await ask('learners', '/', { host: '[not a host' })).statusCode, 200, 'no fault');
+  t.equal((await ask('learners', '/', { host: '[not a host' })).statusCode, 200, 'an invalid Host header causes no error');
 });
 
-t.test('calls are not there on the other host; what both need stands on both', async (t) => {
+t.test('calls give 404 on the other host; shared routes are served on both', async (t) => {
   const post = (host: keyof typeof hosts, url: string, headers: Record<string, string> = {}) =>
     app.inject({
       method: 'POST',
@@ -79,19 +79,19 @@ t.test('calls are not there on the other host; what both need stands on both', a
   }
 });
 
-t.test("a change comes from the same host's pages", async (t) => {
+t.test("accepts changes only from the same host's pages", async (t) => {
   const change = async (host: keyof typeof hosts, headers: Record<string, string>) => {
     const url = host === 'learners' ? '/api/users/logout' : '/api/admin/logout';
     return (await app.inject({ method: 'POST', url, headers: { host: hosts[host], ...headers } })).statusCode;
   };
   t.equal(await change('administration', { origin: 'https://admin.prepa.example' }), 200);
-  t.equal(await change('administration', { origin: 'https://prepa.example' }), 403, 'not from where the provider has a script');
+  t.equal(await change('administration', { origin: 'https://prepa.example' }), 403, "not from the host with the provider's script");
   t.equal(await change('administration', { 'sec-fetch-site': 'same-site', origin: 'https://prepa.example' }), 403);
   t.equal(await change('learners', { origin: 'https://prepa.example' }), 200);
   t.equal(await change('learners', { origin: 'https://admin.prepa.example' }), 403);
 });
 
-t.test('cookies are sent to the host alone that has set them', async (t) => {
+t.test('cookies are limited to the host that sets them', async (t) => {
   const headers = { host: hosts.administration, 'sec-fetch-site': 'same-origin', cookie: cookies.administration };
   const answer = await app.inject({ method: 'POST', url: '/api/admin/logout', headers });
   const set = [answer.headers['set-cookie'] ?? []].flat();
@@ -111,7 +111,7 @@ t.test('a sign-out ends where one signs in, and nothing is asked for', async (t)
   t.notMatch(body, 'Veuillez vous connecter');
 });
 
-t.test('who has to confirm comes back to where they were, on this host too', async (t) => {
+t.test('a confirmation returns to the previous page, on this host too', async (t) => {
   const boss = await createAdministrator(site, 'super_admin');
   await sql(site.databaseUrl, "update administrator_session set created_at = now() - interval '1 hour' where administrator_id = $1", [
     boss.id,
@@ -122,7 +122,7 @@ t.test('who has to confirm comes back to where they were, on this host too', asy
   t.match([held.statusCode, held.headers.location], [303, `/admin/confirmation?suite=${back}`]);
 });
 
-t.test("no page of the administration may run the provider's script, on one origin either", async (t) => {
+t.test("no page of the administration may run the provider's script, not even with one origin", async (t) => {
   const shared = await createTestApp(t, env);
   const policies = async ({ app: asked }: typeof site, host: string, url: string) =>
     String((await asked.inject({ url, headers: { host, accept: 'text/html' } })).headers['content-security-policy']);
@@ -141,7 +141,7 @@ t.test("no page of the administration may run the provider's script, on one orig
   t.match(await policies(site, hosts.learners, '/user/dashboard'), `script-src 'self' ${provider}`, "learners' pages may");
 });
 
-t.test("with the provider's full page no script of its own runs anywhere", async (t) => {
+t.test("with the provider's own checkout page, no page runs its script", async (t) => {
   const page = await createTestApp(t, { ...env, ZITOPAY_CHECKOUT: 'page' });
   const { id } = await createPrepa(page);
   const payer = await createLearner(page);

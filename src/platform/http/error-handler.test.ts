@@ -13,7 +13,7 @@ const { app, databaseUrl } = home;
 const { session } = await createLearner(home);
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Something breaks in our own house: a table is away. */
+/** Runs `work` while a table is missing, which causes a 500. */
 async function broken<Answer>(work: () => Promise<Answer>, table = 'prepa'): Promise<Answer> {
   await sql(databaseUrl, `alter table ${table} rename to away`);
   try {
@@ -31,7 +31,7 @@ t.test('a program gets JSON: the message, nothing of the inside', async (t) => {
   t.equal(answer.headers['cache-control'], 'no-store');
 });
 
-t.test('a person gets a page: French, with the reference that support needs, nothing of the inside', async (t) => {
+t.test('a person gets a French page with the reference for support, without internal details', async (t) => {
   const answer = await broken(() => visit(app, '/', session));
   t.equal(answer.statusCode, 500);
   t.match(answer.headers['content-type'], 'text/html');
@@ -39,12 +39,12 @@ t.test('a person gets a page: French, with the reference that support needs, not
   t.match(answer.body, `<code>${answer.headers['x-request-id']}</code>`);
   t.match(answer.body, 'mailto:');
   t.notMatch(answer.body, /relation|select |\.ts:|node_modules|42P01/);
-  t.match(answer.headers['content-security-policy'], "default-src 'none'", 'with its policy');
+  t.match(answer.headers['content-security-policy'], "default-src 'none'", 'with a content security policy');
   t.equal(answer.headers['cache-control'], 'no-store');
   t.match(answer.body, '<meta name="robots" content="noindex">');
 });
 
-t.test('the error page stands even when the session or the header cannot be read', async (t) => {
+t.test('shows the error page even if the session or the header cannot be read', async (t) => {
   for (const table of ['session', 'notification']) {
     const answer = await broken(() => visit(app, '/absente', session), table);
     t.match(answer.headers['content-type'], 'text/html', table);
@@ -59,14 +59,14 @@ t.test('not found: a page for a person, JSON for a program and below /api', asyn
   const page = await visit(app, '/absente');
   t.equal(page.statusCode, 404);
   t.match(page.body, /<h1>Page introuvable<\/h1>/);
-  t.notMatch(page.body, String(page.headers['x-request-id']), 'a reference only for faults of ours');
+  t.notMatch(page.body, String(page.headers['x-request-id']), 'a reference only for server errors');
   const gone = { message: "Cette page ou cet élément n'existe pas ou n'existe plus." };
   t.same((await app.inject({ url: '/absente', headers: { accept: '*/*' } })).json(), gone);
   t.same((await visit(app, '/api/absente')).json(), gone);
   t.same((await app.inject({ method: 'DELETE', url: '/login', headers: { 'sec-fetch-site': 'same-origin' } })).statusCode, 404);
 });
 
-t.test("a visitor's own faults: 400, 413, 415, with French words", async (t) => {
+t.test("a visitor's faults: 400, 413, 415, with French messages", async (t) => {
   const post = (payload: string, type: string) =>
     app.inject({ method: 'POST', url: '/api/users/login', headers: { 'sec-fetch-site': 'same-origin', 'content-type': type }, payload });
   const invalid = 'Requête invalide. Vérifiez les informations envoyées.';
@@ -84,7 +84,7 @@ async function answerOf(sent: Promise<{ statusCode: number; json(): unknown }>):
   return [answer.statusCode, answer.json()];
 }
 
-t.test('too many: 429 with Retry-After, as JSON, as a page and beside the form', async (t) => {
+t.test('too many requests: 429 with Retry-After, as JSON, as a page and in the form', async (t) => {
   const strict = await createTestApp(t, { SIGN_IN_ATTEMPTS_PER_ADDRESS: '1' });
   const fields = { email: 'a@gmail.com', password: 'Faux-12345' };
   t.equal((await submit(strict.app, '/api/users/login', fields)).statusCode, 401);
@@ -92,10 +92,10 @@ t.test('too many: 429 with Retry-After, as JSON, as a page and beside the form',
   t.equal(form.statusCode, 429);
   t.ok(Number(form.headers['retry-after']) > 0);
   t.match(form.body, /Trop de tentatives\. Réessayez dans \d+ min, /);
-  t.match(form.body, 'value="a@gmail.com"', 'what was typed is kept');
+  t.match(form.body, 'value="a@gmail.com"', 'the typed value is kept');
 });
 
-t.test('every answer has an id of its own', async (t) => {
+t.test('every response has its own id', async (t) => {
   const ids = await Promise.all(['/', '/healthz', '/absente'].map(async (url) => (await app.inject(url)).headers['x-request-id']));
   for (const id of ids) t.match(id, uuid);
   t.equal(new Set(ids).size, 3);
@@ -112,7 +112,7 @@ t.test('a locked table: 503 once the database timeout has passed, and 200 again 
 });
 
 t.test('a read-only database: 503 with Retry-After for writes, 200 for reads, and 201 once it can write again', async (t) => {
-  // Through a connection pooler, its sessions would stay read-only. With the default timeout, twenty new connections are no risk.
+  // Not through a pooler, whose sessions would stay read-only; with the default timeout, which allows for twenty new connections.
   const { app, databaseUrl } = await createTestApp(t, {}, null, { databaseHost: null });
   const read = () => answerOf(app.inject('/api/prepas/published'));
   const account = { username: 'amina', email: 'amina@gmail.com', password: 'Amina-2026!', confirmPassword: 'Amina-2026!' };
@@ -126,17 +126,17 @@ t.test('a read-only database: 503 with Retry-After for writes, 200 for reads, an
   const refused = await register(account);
   t.same([refused.statusCode, refused.json()], unavailable, 'read-only');
   t.equal(refused.headers['retry-after'], '5');
-  for (const answer of await Promise.all(Array.from({ length: 20 }, read))) t.match(answer, [200], 'what only reads goes on');
+  for (const answer of await Promise.all(Array.from({ length: 20 }, read))) t.match(answer, [200], 'reads still work');
   await sql(databaseUrl, `begin; set transaction read write; alter database ${database} reset default_transaction_read_only; commit`);
-  // The first refusal tells of all connections that were opened meanwhile.
+  // The first refusal makes the pool replace all its connections.
   const codes = [await register(account), await register(account)].map(({ statusCode }) => statusCode);
   t.ok(codes.includes(201), codes.join(', then '));
 });
 
-t.test('what a vanished transaction has locked is free again', async (t) => {
+t.test('releases the locks of a transaction whose client is lost', async (t) => {
   const { kernel, databaseUrl } = await createTestApp(t);
   const path = await createNetworkPath(t, databaseUrl);
-  // A connection, too, is to be had in this time, on a busy machine as well.
+  // Also limits opening a connection, which may take long on a busy machine.
   const away = await openDatabase({ url: path.url, entities, timeoutMs: 600 });
   const change = (em: EntityManager) => em.execute(`update app_user set username = 'changed'`);
   await createLearner({ kernel, clock: new TestClock() });
@@ -148,7 +148,7 @@ t.test('what a vanished transaction has locked is free again', async (t) => {
     }),
     { code: 'ETIMEDOUT' },
   );
-  // Nobody has told the server.
+  // PostgreSQL has not noticed the lost client yet.
   let tries = 0;
   while (await change(kernel.fork()).then(() => false, isDatabaseAway)) tries += 1;
   t.match(await sql(databaseUrl, 'select username from app_user'), [{ username: 'changed' }], `after ${tries} tries`);

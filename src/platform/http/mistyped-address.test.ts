@@ -11,7 +11,7 @@ const ask = async (url: string, method: Method = 'GET', accept = 'text/html') =>
   return { status: statusCode, location: headers.location, cache: headers['cache-control'] };
 };
 
-/** An address that leads on, with where to. */
+/** Mistyped addresses and the pages to which they redirect. */
 const leads: Record<string, string> = {
   '/login/': '/login',
   '/LOGIN': '/login',
@@ -38,23 +38,23 @@ const leads: Record<string, string> = {
   '/ADMIN/Connexion': '/admin/connexion',
 };
 
-t.test('a slash, capitals and punctuation behind our own words lead on, whoever asks', async (t) => {
+t.test('redirects addresses with extra slashes, capitals or punctuation, for any client', async (t) => {
   for (const [from, to] of Object.entries(leads)) {
     for (const method of ['GET', 'HEAD'] as const)
       t.same(await ask(from, method), { status: 301, location: to, cache: 'no-store' }, `${method} ${from}`);
     const next = await ask(to);
     t.ok(next.status !== 301, `${to} is where it ends: ${next.status}`);
   }
-  t.same(await ask('/login/', 'GET', '*/*'), { status: 301, location: '/login', cache: 'no-store' }, 'a program that follows links, too');
+  t.same(await ask('/login/', 'GET', '*/*'), { status: 301, location: '/login', cache: 'no-store' }, 'also for a program');
 });
 
-t.test('what may mean something else stays what it was', async (t) => {
+t.test('does not redirect addresses that may mean something else', async (t) => {
   for (const url of [
-    // Words that are none of ours
+    // Unknown words
     '/absente/',
     '/login/autre/',
     '/log%69n2/',
-    // Ids, tokens and names of files
+    // Ids, tokens and file names
     '/user/prepa/12)',
     '/user/prepa/12/)',
     '/user/paiements/ZTaBc17).',
@@ -79,7 +79,7 @@ t.test('what may mean something else stays what it was', async (t) => {
   for (const method of ['POST', 'PUT', 'DELETE'] as const) t.equal((await ask('/login/', method)).status, 404, method);
 });
 
-t.test('no address leads to another site, or up', async (t) => {
+t.test('never redirects to another site or to a parent folder', async (t) => {
   const pages = pagesOf(app);
   for (const url of [
     '//evil.example/login/',
@@ -98,16 +98,16 @@ t.test('no address leads to another site, or up', async (t) => {
     '',
   ])
     t.equal(meantAddress(pages, url), null, url);
-  t.equal(meantAddress(pages, '/user/prepa/%2F%2Fevil.example/'), '/user/prepa/%2F%2Fevil.example', 'a value stays encoded');
+  t.equal(meantAddress(pages, '/user/prepa/%2F%2Fevil.example/'), '/user/prepa/%2F%2Fevil.example', 'a parameter stays encoded');
 });
 
-t.test('every page is found so, with its own session', async (t) => {
+t.test('redirects to every page, also with a session', async (t) => {
   const { session } = await createLearner(home);
   const pages = app.routeTable.filter(({ method, url }) => method === 'GET' && /^\/(user|admin|login|inscription)\b[a-z/-]*$/.test(url));
   t.ok(pages.length > 20);
   for (const { url } of pages) {
     const answer = await app.inject({ url: `${url.toUpperCase()}/`, headers: { accept: 'text/html', cookie: session } });
     t.same([answer.statusCode, answer.headers.location], [301, url]);
-    t.equal(answer.body, '', 'nothing of anybody stands in it');
+    t.equal(answer.body, '', 'no personal content');
   }
 });

@@ -6,7 +6,7 @@ import { dayMs } from '../../shared/dates.ts';
 
 const path = '/.well-known/security.txt';
 
-t.test('security.txt says where a fault is reported, for less than a year from whenever it is read', async (t) => {
+t.test('security.txt has the contact and expires within a year of each request', async (t) => {
   const { app, clock } = await createTestApp(t, { PUBLIC_URL: 'https://prepa.example', SECURITY_CONTACT: 'https://prepa.example/faille' });
   const read = async () => {
     const { statusCode, headers, body } = await app.inject(path);
@@ -21,10 +21,10 @@ t.test('security.txt says where a fault is reported, for less than a year from w
   const said = `Contact: https://prepa.example/faille\nExpires: \nPreferred-Languages: fr, en\nCanonical: https://prepa.example${path}\n`;
   t.equal(await read(), said);
   clock.advance(400 * dayMs);
-  t.equal(await read(), said, 'it does not run out');
+  t.equal(await read(), said, 'the expiry moves with the clock');
 });
 
-t.test('without a contact of its own, the support', async (t) => {
+t.test('the default contact is the support address', async (t) => {
   t.equal(loadConfig({ SUPPORT_EMAIL: 'aide@prepa.example' }).securityContact, 'mailto:aide@prepa.example');
   t.equal(loadConfig({ SECURITY_CONTACT: 'securite@prepa.example' }).securityContact, 'mailto:securite@prepa.example');
   for (const contact of ['x', 'http://prepa.example', 'mailto:', 'a@b.cm\nExpires: jamais'])

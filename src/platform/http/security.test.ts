@@ -25,7 +25,7 @@ t.test('a state change comes from our own pages, or not at all', async (t) => {
     { origin: 'https://evil.cm', referer: 'https://prepa.example/' },
     { origin: 'null' },
     { referer: 'https://evil.cm/?https://prepa.example' },
-    // PUBLIC_URL names the origin; what the request calls itself does not.
+    // The origin is that of PUBLIC_URL, whatever the Host header says.
     { host: 'evil.cm', origin: 'https://evil.cm' },
     { 'x-forwarded-host': 'evil.cm', origin: 'https://evil.cm' },
     { authorization: 'Basic abc' },
@@ -48,7 +48,7 @@ t.test("every route that changes something asks, except the provider's", async (
   t.same(open.sort(), ['/api/payment/:provider/notification', '/cancel', '/payment/:provider/notification', '/success']);
 });
 
-t.test('a Host header that is no host refuses, and breaks nothing', async (t) => {
+t.test('refuses a state change with an invalid Host header, without an error', async (t) => {
   const plain = await createTestApp(t);
   for (const host of ['a b', '[', '%', 'x'.repeat(5000)]) {
     const answer = await plain.app.inject({ method: 'POST', url: '/api/users/logout', headers: { host, origin: 'https://evil.cm' } });
@@ -94,7 +94,7 @@ t.test("the provider's script and frame: on pages that pay, on no other", async 
     t.notMatch(String((await visit(app, url)).headers['content-security-policy']), 'pay.example', url);
 });
 
-t.test('the policy follows the chosen providers: a page that redirects to one runs nothing of its', async (t) => {
+t.test('the policy depends on the providers: one with its own checkout page gets no script', async (t) => {
   const origins = { ZITOPAY_BASE_URL: 'https://zito.example', NOTCHPAY_CHECKOUT_ORIGIN: 'https://notch.example' };
   const policyWith = async (providers: string) => {
     const chosen = await createTestApp(t, { ...origins, PAYMENT_PROVIDERS: providers });
@@ -112,7 +112,7 @@ t.test('the policy follows the chosen providers: a page that redirects to one ru
   t.equal(notchpay('form-action'), "form-action 'self' https://notch.example");
 });
 
-t.test("authors' pictures and videos: where their texts show, on no other page", async (t) => {
+t.test("allows authors' pictures and videos only on pages that show their texts", async (t) => {
   const discipline = await createDiscipline(home);
   const administrator = await createAdministrator(home);
   const policyOf = async (url: string, session?: string) => String((await visit(app, url, session)).headers['content-security-policy']);

@@ -12,7 +12,7 @@ const kernel = await createKernel(loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'sil
 t.teardown(() => kernel.close());
 const tooMany = { code: 'REQUEST.TOO_MANY', status: 429 };
 
-t.test('each place is counted apart, and all of a key is forgotten at once', async (t) => {
+t.test('counts each origin separately and forgets all attempts of a key together', async (t) => {
   const options = { points: 2, windowSeconds: 60 };
   const first = await createAttemptLimiter(kernel.orm, { name: 'first', ...options });
   const second = await createAttemptLimiter(kernel.orm, { name: 'second', ...options });
@@ -26,11 +26,11 @@ t.test('each place is counted apart, and all of a key is forgotten at once', asy
   t.equal(await forgetAttempts(kernel.fork(), ['first'], 'awa'), 3);
   await first.consume('awa', 'here');
   await first.giveBack('awa', 'here');
-  t.equal(await forgetAttempts(kernel.fork(), ['first', 'second'], 'awa'), 1, "what was given back stands in nobody's way");
+  t.equal(await forgetAttempts(kernel.fork(), ['first', 'second'], 'awa'), 1, 'an attempt that was taken back is not counted');
   t.equal(await forgetAttempts(kernel.fork(), ['first'], 'moussa'), 1);
 });
 
-t.test('what has run out leaves the table: strangers choose the keys', async (t) => {
+t.test('removes expired rows from the table, since strangers choose the keys', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.teardown(() => mock.timers.reset());
   const limiter = await createAttemptLimiter(kernel.orm, { name: 'sign-in', points: 10, windowSeconds: 900 });
@@ -41,7 +41,7 @@ t.test('what has run out leaves the table: strangers choose the keys', async (t)
     );
   const [ranOut, ...stillCounting] = await left();
   await sql(databaseUrl, 'update attempt_limit set expire = expire - 5_000_000 where key = $1', [ranOut]);
-  // The library removes every five minutes, and sets the next timer when that is done.
+  // The library removes rows every five minutes and sets its next timer after that.
   for (const deadline = Date.now() + 10_000; (await left()).length === 5 && Date.now() < deadline; ) mock.timers.tick(300_000);
   t.same(await left(), stillCounting);
 });

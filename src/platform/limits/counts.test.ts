@@ -2,7 +2,7 @@ import t from 'tap';
 import type { DistinctQuestion } from './count-questions.ts';
 import { sharedCounts } from './counts.ts';
 
-t.test('whoever asks for much is told of once for each limit', async (t) => {
+t.test('announces a caller once per limit and window', async (t) => {
   const told: string[] = [];
   const { distinct } = sharedCounts((about) => told.push(about));
   const ask = (name: string, caller: string, at: number) =>
@@ -11,7 +11,7 @@ t.test('whoever asks for much is told of once for each limit', async (t) => {
   await ask('one', 'learner', 500);
   t.equal(told.length, 1);
   await ask('other', 'learner', 500);
-  t.equal(new Set(told).size, 2, 'of the other limit too');
+  t.equal(new Set(told).size, 2, 'also for the other limit');
   await ask('one', 'learner', 1_000);
   t.equal(told.length, 3, 'and again in the next window');
 });

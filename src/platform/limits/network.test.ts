@@ -4,7 +4,7 @@ import t from 'tap';
 import { projectRoot } from '../settings/project-root.ts';
 import { networkOf } from './network.ts';
 
-t.test('whose attempts count together', async (t) => {
+t.test('returns the network of an address', async (t) => {
   const networks: [address: string, network: string][] = [
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -25,12 +25,12 @@ t.test('whose attempts count together', async (t) => {
   for (const [address, network] of networks) t.equal(networkOf(address), network, address);
 });
 
-t.test('no limit counts by an address alone: a line of IPv6 has more of them than anybody could count', async (t) => {
+t.test('every limit counts by network, since one IPv6 client can use any number of addresses', async (t) => {
   const users = globSync('src/**/*.ts', { cwd: projectRoot })
-    // The last one counts nobody: it looks whether a proxy is believed.
+    // forwarded.ts counts nothing: it checks whether a proxy is trusted.
     .filter((path) => !path.endsWith('.test.ts') && path !== 'src/platform/http/forwarded.ts')
     .map((path) => ({ path, text: readFileSync(join(projectRoot, path), 'utf8') }))
     .filter(({ text }) => /\brequest\.(ip|ips)\b|remoteAddress/.test(text));
-  t.ok(users.length >= 4, `${users.length} files ask where a request comes from`);
+  t.ok(users.length >= 4, `${users.length} files use the address of a request`);
   for (const { path, text } of users) t.notMatch(text.replaceAll('networkOf(request.ip)', ''), /\brequest\.(ip|ips)\b|remoteAddress/, path);
 });

@@ -20,26 +20,26 @@ async function open(env: Record<string, string>) {
   return { mailer, written };
 }
 
-/** The refusal of a mail server that answers like this. */
+/** Returns the error for a mail server with these responses. */
 async function refusal(t: Test, url: string): Promise<Error> {
   const { mailer } = await open({ ...address, SMTP_URL: url });
   const error = await mailer?.send(letter).catch((failure: unknown) => failure);
   if (!(error instanceof MailError)) throw new Error(`no MailError: ${error}`);
-  t.notMatch(`${error.stack}${JSON.stringify(error)}${error.cause}`, /s3cret|facteur|awa@gmail/, 'nothing secret in it');
+  t.notMatch(`${error.stack}${JSON.stringify(error)}${error.cause}`, /s3cret|facteur|awa@gmail/, 'the error contains no secrets');
   return error;
 }
 
-t.test('over SMTP: sender, recipient, accents in subject and text, both parts', async (t) => {
+t.test('sends over SMTP: sender, recipient, accents in subject and text, both parts', async (t) => {
   const post = await openPostOffice(t);
   const { mailer, written } = await open({ ...address, SMTP_URL: post.url });
   t.match(await mailer?.check(), /^127\.0\.0\.1:\d+ répond$/);
   await mailer?.send(letter);
   const arrived = await post.next();
   t.match(arrived, { from: 'ne-pas-repondre@prepa.example', to: letter.to, subject: letter.subject });
-  t.equal(arrived.text.trim(), letter.text.trim(), 'a line with a dot of its own does not end it');
+  t.equal(arrived.text.trim(), letter.text.trim(), 'a line with a single dot does not end the message');
   t.equal(arrived.html.trim(), letter.html);
   t.match(arrived.raw, 'From: =?UTF-8?Q?Pr=C3=A9paConcours?= <ne-pas-repondre@prepa.example>');
-  t.same(written, [], 'the log holds nothing of it');
+  t.same(written, [], 'nothing of it is logged');
 });
 
 t.test('no line of a letter becomes a header or another recipient', async (t) => {
@@ -65,7 +65,7 @@ t.test('a server that does not take it: its code, not its words', async (t) => {
   t.match((await refusal(t, 'smtp://facteur:s3cret@127.0.0.1:9')).message, /^le serveur de messagerie 127\.0\.0\.1:9 .+ESOCKET/);
 });
 
-t.test('without a server: in the log with its links, and in production not at all', async (t) => {
+t.test('without a server: logs the links, but not in production', async (t) => {
   const { mailer, written } = await open({});
   await mailer?.send(letter);
   t.equal(written.length, 1);

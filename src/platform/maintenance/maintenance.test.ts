@@ -8,7 +8,7 @@ import { runPrepa } from '../../../test/support/terminal.ts';
 import { withoutReplicas } from '../../../test/support/topology.ts';
 import { createWorld } from '../../../test/support/world.ts';
 
-// An operator closes the site and opens it again: visitors get one sentence, money on its way is still taken.
+// An operator closes and reopens the site: visitors get one sentence, and payments already begun are still completed.
 
 const home = await createTestApp(t);
 const { app, databaseUrl } = home;
@@ -19,7 +19,7 @@ const terminal = { NODE_ENV: 'test', DATA_DIR: t.testdir({}), DATABASE_URL: data
 const prepaCommand = (...args: string[]) => runPrepa(['maintenance', ...args], terminal);
 const sentence = 'Nous changeons de serveur ce soir.';
 
-/** A payment that was begun before. */
+/** A payment that was begun before the maintenance. */
 const started = await call(app, { method: 'POST', url: '/api/payment/start', session: learner.session, payload: { prepaId: prepa.id } });
 const { reference } = started.json() as { reference: string };
 
@@ -32,7 +32,7 @@ t.test('the site is open', async (t) => {
   t.equal((await visit(app, '/')).statusCode, 200);
 });
 
-t.test('closed: one sentence to visitors, in the form that they ask for, without a statement', async (t) => {
+t.test('closed: sends visitors one sentence, as HTML or JSON, without a database statement', async (t) => {
   const until = new Date(home.clock.now().getTime() + 30 * 60_000);
   t.equal((await prepaCommand('on', '--message', sentence, '--until', until.toISOString())).code, 0);
   await app.lookForMaintenance();
@@ -45,7 +45,7 @@ t.test('closed: one sentence to visitors, in the form that they ask for, without
       t.equal(page.statusCode, 503, url);
       t.match(page.body, sentence);
       t.match(page.body, /Retour prévu le .+\d{2}:\d{2}/);
-      t.notMatch(page.body, learner.username, 'nothing of the learner');
+      t.notMatch(page.body, learner.username, 'nothing about the learner');
       t.notOk(page.headers['set-cookie']);
       t.equal(page.headers['cache-control'], 'no-store');
       const wait = Number(page.headers['retry-after']);
@@ -59,20 +59,20 @@ t.test('closed: one sentence to visitors, in the form that they ask for, without
   t.equal((await submit(app, '/api/users/login', { email: learner.email, password: 'Faux-987654' })).statusCode, 503);
 });
 
-t.test('meanwhile providers and those who come back from paying are heard', async (t) => {
+t.test('serves notifications of providers and returns from a payment during maintenance', async (t) => {
   const notified = await app.inject({ method: 'GET', url: `/api/payment/zitopay/notification?ref=${reference}` });
   t.equal(notified.statusCode, 200);
-  t.equal((await sql(databaseUrl, 'select id from payment_notification')).length, 1, 'and what they say is kept');
+  t.equal((await sql(databaseUrl, 'select id from payment_notification')).length, 1, 'the notification is stored');
   const back = await visit(app, `/success?ref=${reference}`);
   t.equal(back.statusCode, 303);
-  t.match(back.headers.location, `prepa_id=${prepa.id}`, 'it is known which payment it was');
+  t.match(back.headers.location, `prepa_id=${prepa.id}`, 'the payment is recognised');
   const onward = await visit(app, String(back.headers.location), learner.session);
-  t.equal(onward.headers.location, `/user/dashboard/success/${prepa.id}`, 'it leads on');
-  t.equal((await visit(app, '/user/dashboard?paiement=1', learner.session)).statusCode, 503, 'and no other dashboard');
-  t.not((await visit(app, `/user/dashboard/success/${prepa.id}`, learner.session)).statusCode, 503, 'and what became of it is shown');
+  t.equal(onward.headers.location, `/user/dashboard/success/${prepa.id}`, 'redirects to the result');
+  t.equal((await visit(app, '/user/dashboard?paiement=1', learner.session)).statusCode, 503, 'the dashboard itself is closed');
+  t.not((await visit(app, `/user/dashboard/success/${prepa.id}`, learner.session)).statusCode, 503, 'the result page is open');
 });
 
-t.test('the administration stays open, and probes are answered as it is', async (t) => {
+t.test('the administration stays open, and probes report the maintenance', async (t) => {
   t.equal((await visit(app, '/admin/paiements', administrator.session)).statusCode, 200);
   t.equal((await visit(app, '/admin', administrator.session)).statusCode, 303);
   t.equal((await visit(app, '/healthz')).statusCode, 200);
@@ -84,7 +84,7 @@ t.test('the administration stays open, and probes are answered as it is', async 
   );
 });
 
-t.test('an end that has passed is told no more', async (t) => {
+t.test('an expected end that has passed is no longer shown', async (t) => {
   home.clock.advance(31 * 60_000);
   await app.lookForMaintenance();
   const page = await visit(app, '/');
@@ -93,7 +93,7 @@ t.test('an end that has passed is told no more', async (t) => {
   t.notMatch(page.body, 'Retour prévu');
 });
 
-t.test('a server that is started meanwhile knows it before it answers', async (t) => {
+t.test('a server started during maintenance knows the state before its first response', async (t) => {
   const world = await createWorld(t);
   await world.prepa('maintenance', 'on');
   const path = await createNetworkPath(t, String(world.env.DATABASE_URL));
@@ -103,7 +103,7 @@ t.test('a server that is started meanwhile knows it before it answers', async (t
   await server.stop();
 });
 
-t.test('a database that is away changes nothing, and off opens it', async (t) => {
+t.test('keeps the state while the database is unreachable; off opens the site', async (t) => {
   await sql(databaseUrl, 'alter table site_state rename to away');
   await t.rejects(app.lookForMaintenance());
   t.equal((await visit(app, '/')).statusCode, 503);

@@ -2,10 +2,10 @@ import t from 'tap';
 import { createTestApp } from '../../../test/support/app.ts';
 import { sql } from '../../../test/support/sql.ts';
 
-// It is about the connections to PostgreSQL itself: a pooler's stay when the site's end.
+// Without a pooler, whose connections would stay open when the site's are ended.
 const { app, kernel, databaseUrl } = await createTestApp(t, {}, null, { databaseHost: null });
 
-/** Ends the application's connections, and waits until it knows: what is asked over one that has just gone is not answered. */
+/** Ends the application's connections and waits until the pool has noticed: a statement on a lost connection would fail. */
 async function endConnections(admin: string, name: string): Promise<void> {
   const pool = await kernel.orm.em.getConnection().getNativeClient();
   const ended = sql(admin, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
@@ -13,7 +13,7 @@ async function endConnections(admin: string, name: string): Promise<void> {
   await ended;
 }
 
-t.test('well', async (t) => {
+t.test('healthy and ready', async (t) => {
   for (const url of ['/healthz', '/readyz']) {
     const answer = await app.inject(url);
     t.equal(answer.statusCode, 200);
@@ -35,7 +35,7 @@ t.test('a migration is missing: alive, not ready', async (t) => {
   t.equal((await app.inject('/readyz')).statusCode, 200);
 });
 
-t.test('the database is away: alive, not ready, and nothing of the inside said', async (t) => {
+t.test('the database is unreachable: alive, not ready, no internal details', async (t) => {
   const server = new URL(databaseUrl);
   const name = server.pathname.slice(1);
   const admin = Object.assign(new URL(databaseUrl), { pathname: '/postgres' }).href;
@@ -50,10 +50,10 @@ t.test('the database is away: alive, not ready, and nothing of the inside said',
   t.match(page.body, 'Service momentanément indisponible');
   t.notMatch(page.body, name);
   await sql(admin, `alter database ${name} with allow_connections true`);
-  t.equal((await app.inject('/readyz')).statusCode, 200, 'and back');
+  t.equal((await app.inject('/readyz')).statusCode, 200, 'ready again');
 });
 
-t.test('a database that takes no changes: alive, not ready, and ready again as soon as it does', async (t) => {
+t.test('a read-only database: alive, not ready, and ready again once it is writable', async (t) => {
   const name = new URL(databaseUrl).pathname.slice(1);
   const admin = Object.assign(new URL(databaseUrl), { pathname: '/postgres' }).href;
   await sql(admin, `alter database ${name} set default_transaction_read_only = on`);
@@ -62,7 +62,7 @@ t.test('a database that takes no changes: alive, not ready, and ready again as s
   t.equal(answer.statusCode, 503);
   t.same(answer.json(), { status: 'unavailable', message: 'Base de données en lecture seule' });
   t.equal((await app.inject('/healthz')).statusCode, 200);
-  // The sessions of before would stay read-only: nobody ends them from outside.
+  // The existing sessions would stay read-only, so the pool must replace them itself.
   await sql(admin, `alter database ${name} reset default_transaction_read_only`);
-  t.equal((await app.inject('/readyz')).statusCode, 200, 'on connections of its own');
+  t.equal((await app.inject('/readyz')).statusCode, 200, 'on new connections');
 });

@@ -11,7 +11,7 @@ import { createKernel } from '../../kernel.ts';
 import { projectRoot } from '../settings/project-root.ts';
 import { createLog, requestLogOf } from './log.ts';
 
-/** The application with everything that it logs, down to the finest level, as text. */
+/** Starts the application at the finest log level and returns its log. */
 async function openLogged(t: Test) {
   const { url: databaseUrl } = await createTestDatabase(t);
   const config = loadConfig({
@@ -51,7 +51,7 @@ async function openLogged(t: Test) {
 const person = { username: 'aicha_237', email: 'aicha.ngo@gmail.com', password: 'Concours-2026', confirmPassword: 'Concours-2026' };
 const phone = '237699123456';
 
-t.test('registering, signing in, failing, paying, breaking: no secret in the log', async (t) => {
+t.test('logs no secret of registrations, sign-ins, failures, payments and errors', async (t) => {
   const { app, databaseUrl, lines, text, ...home } = await openLogged(t);
   const registered = await call(app, { method: 'POST', url: '/api/users/register', payload: person });
   t.equal(registered.statusCode, 201);
@@ -76,7 +76,7 @@ t.test('registering, signing in, failing, paying, breaking: no secret in the log
   }
   await call(app, { method: 'POST', url: '/api/payment/process', session, payload: { transactionReference: reference, phone } });
 
-  // The database refuses, with the values in its message: a column too short, and a table that is away.
+  // Database errors whose messages contain values: a column that is too short, and a missing table.
   await sql(databaseUrl, `alter table app_user alter column email type varchar(30)`);
   const refused = { ...person, username: 'autre', email: `${'b'.repeat(40)}@gmail.com` };
   t.equal((await call(app, { method: 'POST', url: '/api/users/register', payload: refused })).statusCode, 500);
@@ -99,7 +99,7 @@ t.test('a request is one line: id, method, path, status, time; the answer carrie
   const answer = await app.inject('/api/prepas/published?secret=1');
   const [line] = lines().filter(({ msg }) => msg === 'request');
   t.match(line, { level: 'info', reqId: answer.headers['x-request-id'], method: 'GET', status: 200 });
-  t.equal(line?.path, '/api/prepas/published', 'without its query');
+  t.equal(line?.path, '/api/prepas/published', 'without the query');
   t.type(line?.ms, 'number');
   t.notOk(line && 'url' in line);
   await app.inject('/healthz');
@@ -151,7 +151,7 @@ t.test('a failure is logged with its kind and its place, under the id of its req
   t.match(failure, { err: { stack: /^\s+at / } });
 });
 
-t.test("each line of a request's log says which request it is of, and nothing of its other lines", async (t) => {
+t.test("each line of a request's log has the request id, but no fields of other lines", async (t) => {
   const written: string[] = [];
   const log = createLog('info', { write: (line: string) => void written.push(line) });
   const own = requestLogOf(log, { reqId: 'r1' });
@@ -179,7 +179,7 @@ t.test('known names are blotted out wherever they stand', async (t) => {
   t.match(written.join(), 'essai');
 });
 
-t.test('lines wait for others, a warning for none', async (t) => {
+t.test('buffers lines, but writes warnings at once', async (t) => {
   const written: string[] = [];
   const flushed: string[][] = [];
   const log = createLog('info', {
@@ -192,7 +192,7 @@ t.test('lines wait for others, a warning for none', async (t) => {
   t.same(flushed, [['un', 'deux']]);
 });
 
-t.test('what waits is written when the process ends, however it does', async (t) => {
+t.test('writes buffered lines when the process ends, for any reason', async (t) => {
   for (const end of ['process.exit(0)', '', 'throw new Error("fini")']) {
     const script = `const { createLog } = await import('./src/platform/observability/log.ts'); createLog('info').info('la dernière'); ${end}`;
     const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8', cwd: projectRoot });
@@ -200,7 +200,7 @@ t.test('what waits is written when the process ends, however it does', async (t)
   }
 });
 
-t.test('an error that is no error does not show itself', async (t) => {
+t.test('does not log the content of a thrown value that is no Error', async (t) => {
   const written: string[] = [];
   const log = createLog('info', { write: (line: string) => void written.push(line) });
   log.error({ err: { password: 'a1', detail: 'a1' } }, 'essai');

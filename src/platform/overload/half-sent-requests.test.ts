@@ -10,7 +10,7 @@ const sent = (startedAt: number, network = '192.0.2.1'): Sent => {
   return request;
 };
 
-t.test('a body that does not come is given up after ten seconds', async (t) => {
+t.test('gives up a body without bytes after ten seconds', async (t) => {
   const requests = new HalfSentRequests<Sent>();
   const request = sent(0);
   requests.add(request);
@@ -19,7 +19,7 @@ t.test('a body that does not come is given up after ten seconds', async (t) => {
   t.same(requests.overdue(60_000), [], 'once');
 });
 
-t.test('a body that comes byte by byte is given up, one of a slow phone is not', async (t) => {
+t.test('gives up a body sent byte by byte, but not one of a slow phone', async (t) => {
   const requests = new HalfSentRequests<Sent>();
   const [drip, phone] = [sent(0), sent(0)];
   requests.add(drip);
@@ -33,7 +33,7 @@ t.test('a body that comes byte by byte is given up, one of a slow phone is not',
   t.same(given, [drip]);
 });
 
-t.test('a body that stops in the middle is given up after twenty seconds', async (t) => {
+t.test('gives up a body that stops half-way after twenty seconds', async (t) => {
   const requests = new HalfSentRequests<Sent>();
   const upload = sent(0);
   requests.add(upload);
@@ -45,15 +45,15 @@ t.test('a body that stops in the middle is given up after twenty seconds', async
   t.same(requests.overdue(42_001), [upload]);
 });
 
-t.test('beyond 64 bodies of a network the one with the least time left is given up', async (t) => {
+t.test('gives up the body with the least time left above 64 per network', async (t) => {
   const requests = new HalfSentRequests<Sent>();
   const upload = sent(0);
   upload.bytes = 100_000;
   requests.add(upload);
   const silent = Array.from({ length: 63 }, (_, number) => sent(number));
   for (const request of silent) t.equal(requests.add(request), null);
-  t.equal(requests.add(sent(100)), silent[0], 'the first of those that send nothing, not the upload');
-  t.equal(requests.add(sent(100, '192.0.2.2')), null, 'another network has its own');
+  t.equal(requests.add(sent(100)), silent[0], 'the first request without bytes, not the upload');
+  t.equal(requests.add(sent(100, '192.0.2.2')), null, 'another network has its own limit');
   requests.remove(silent[1] as Sent);
-  t.equal(requests.add(sent(100)), null, 'a body that has come makes room');
+  t.equal(requests.add(sent(100)), null, 'a complete body no longer counts');
 });

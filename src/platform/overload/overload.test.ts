@@ -10,7 +10,7 @@ import { createEnrolment, createLearner, createPayment, createPrepa } from '../.
 import { statementsDuring } from '../../../test/support/statements.ts';
 import { maxWaiting, passwordQueue, verifyPassword } from '../../modules/identity/accounts/password.ts';
 
-// More than can be answered in time: what can wait is refused first, then pages, never what providers tell nor what is under way.
+// Under overload, deferrable requests are refused first, then pages; never notifications of providers or work already begun.
 
 const token = 'jeton-des-mesures';
 
@@ -19,19 +19,19 @@ async function open(t: Test, env: Record<string, string> = {}) {
   const prepa = await createPrepa(home);
   const learner = await createLearner(home);
   await createEnrolment(home, learner, prepa);
-  // Templates are compiled by then, which takes its time.
+  // A first request, so that the templates are compiled before the measurement.
   await visit(home.app, '/user/dashboard', learner.session);
   return { ...home, prepa, learner };
 }
 
-/** Keeps this process from everything else. Both timers of the measurement run before what arrives is looked at, as they do in a server. */
+/** Blocks the event loop. Waits for two turns, so that the measurement's timer runs before the next request, as in a server. */
 async function holdEventLoop(ms: number): Promise<void> {
   block(ms);
   await turn();
   await turn();
 }
 
-/** Takes all connections of the pool. @returns what gives them back */
+/** Takes all connections of the pool. @returns a function that releases them */
 async function holdPool({ kernel }: TestApp) {
   const pool = await kernel.orm.em.getConnection().getNativeClient();
   const clients = await Promise.all(Array.from({ length: pool.options.max ?? 0 }, () => pool.connect()));
@@ -50,7 +50,7 @@ const notify = ({ app }: TestApp, reference = 'inconnue') =>
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
 
-t.test('with the event loop held, a search is told to come back, and a notification is accepted', async (t) => {
+t.test('with a blocked event loop, refuses a search with Retry-After and accepts a notification', async (t) => {
   const home = await open(t);
   const { app, learner } = home;
   await holdEventLoop(350);
@@ -67,7 +67,7 @@ t.test('held for longer, pages are refused too, and nothing of a payment is', as
   const { app, learner, prepa } = home;
   await holdEventLoop(2_500);
   t.equal((await visit(app, '/user/dashboard', learner.session)).statusCode, 503);
-  t.equal((await visit(app, '/')).statusCode, 503, 'of visitors as well');
+  t.equal((await visit(app, '/')).statusCode, 503, 'also of visitors');
   for (const url of ['/healthz', '/readyz', '/favicon.svg', '/success', '/api/payment/zitopay/notification?ref=inconnue'])
     t.not((await app.inject(url)).statusCode, 503, url);
   for (const url of [`/user/dashboard?payment_status=cancel&prepa_id=${prepa.id}`, `/user/dashboard/success/${prepa.id}`])
@@ -81,7 +81,7 @@ t.test('held for longer, pages are refused too, and nothing of a payment is', as
   t.not(asked.statusCode, 503);
 });
 
-t.test('with the pool exhausted, a search is refused without a statement, and what has been accepted is answered', async (t) => {
+t.test('with an exhausted pool, refuses a search without a statement and answers accepted requests', async (t) => {
   const home = await open(t);
   const { app, learner } = home;
   const payment = await createPayment(home, learner, home.prepa, 'pending');
@@ -98,7 +98,7 @@ t.test('with the pool exhausted, a search is refused without a statement, and wh
   t.strictSame(new Set((await Promise.all(pages)).map(({ statusCode }) => statusCode)), new Set([200]));
   t.equal((await notified).statusCode, 200);
   let answer = await visit(app, search, learner.session);
-  // Once the crowd has gone.
+  // After the overload.
   while (answer.statusCode !== 200) {
     await turn();
     answer = await visit(app, search, learner.session);
@@ -106,7 +106,7 @@ t.test('with the pool exhausted, a search is refused without a statement, and wh
   t.match(answer.body, 'Recherche : texte');
 });
 
-t.test('a refusal is French, says when to come back, and is nobody’s', async (t) => {
+t.test('a refusal is in French, has Retry-After and no personal content', async (t) => {
   const { app, learner } = await open(t);
   await holdEventLoop(2_500);
   const page = await visit(app, '/user/dashboard', learner.session);
@@ -122,7 +122,7 @@ t.test('a refusal is French, says when to come back, and is nobody’s', async (
   t.same(answer.json(), { message: 'Beaucoup de candidats sont là en ce moment. Réessayez dans quelques secondes.' });
 });
 
-t.test('while as many passwords wait as may, a sign-in is refused before it is read, and its form keeps what was typed', async (t) => {
+t.test('with a full password queue, refuses a sign-in before reading it; the form keeps the typed values', async (t) => {
   const home = await open(t);
   const { app, learner } = home;
   let over = false;
@@ -145,19 +145,19 @@ t.test('while as many passwords wait as may, a sign-in is refused before it is r
       t.match(refused.json().message, /se connectent en ce moment/);
       t.match(refused.headers['retry-after'], /^([3-9]|10)$/);
     });
-    t.equal(length, 0, 'nothing was asked');
+    t.equal(length, 0, 'no statement');
   }
   const form = await submit(app, '/api/users/login', { email: learner.email, password: 'Concours-2026' });
   t.equal(form.statusCode, 503);
-  t.ok(form.body.includes(learner.email), 'the form shows what was typed');
+  t.ok(form.body.includes(learner.email), 'the form shows the typed values');
   over = true;
   await busy;
-  t.equal((await signIn('/api/users/login', '{ not JSON')).statusCode, 400, 'read again afterwards');
+  t.equal((await signIn('/api/users/login', '{ not JSON')).statusCode, 400, 'requests are read again afterwards');
   const { body } = await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } });
   t.match(body, /prepa_requests_refused_total\{class="essential",reason="queue"\} 4/);
 });
 
-t.test('what was refused is counted, and told in one line', async (t) => {
+t.test('counts refusals and logs them in one line', async (t) => {
   const lines: { msg: string; refused?: object; alert?: string }[] = [];
   const home = await open(t);
   const { app, learner } = home;
@@ -174,7 +174,7 @@ t.test('what was refused is counted, and told in one line', async (t) => {
   t.equal(lines.length, 1);
 });
 
-t.test('what has its answer holds no place', async (t) => {
+t.test('answered requests are no longer under way', async (t) => {
   const { app, learner } = await open(t);
   for (let time = 0; time < 5; time += 1) await visit(app, '/user/dashboard', learner.session);
   const read = await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } });

@@ -1,4 +1,4 @@
-// Slow: it waits until the server gives up on requests that do not come.
+// Slow: it waits until the server gives up unfinished requests.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -12,7 +12,7 @@ const token = 'jeton-des-mesures';
 const readers = 20;
 const counts = isLongForm ? [3, 30, 300] : [3, 30];
 
-/** A request of each class whose last bytes never come, or come one by one; and one whose answer nobody reads. */
+/** Requests of each class that are never finished, or sent byte by byte. */
 const halfSent: Record<string, string> = {
   'a page without the end of its headers': 'GET / HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\n',
   'a page that announces a body': 'GET / HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nContent-Length: 100\r\n\r\nx',
@@ -35,14 +35,14 @@ async function open(t: Test) {
   await home.app.listen({ host: '127.0.0.1', port: 0 });
   const address = home.app.server.address();
   const site = { ...home, learner, prepa, port: typeof address === 'object' && address ? address.port : 0 };
-  // Templates are compiled by then, which takes its time.
+  // A first request, so that the templates are compiled before the measurement.
   await readPages(site);
   return site;
 }
 
 type Site = TestApp & { learner: { session: string }; prepa: { id: number }; port: number };
 
-/** Opens connections that each send these bytes; they end with the test. */
+/** Opens connections that each send these bytes; they are closed at the end of the test. */
 async function openSlow(t: Test, port: number, count: number, bytes: string, { reads = true } = {}): Promise<Socket[]> {
   const sockets = Array.from({ length: count }, () => connect({ host: '127.0.0.1', port }).on('error', () => {}));
   t.teardown(() => {
@@ -58,7 +58,7 @@ async function openSlow(t: Test, port: number, count: number, bytes: string, { r
 }
 
 /**
- * The statuses that readers get, one after the other, on connections of their own. A reader who is refused while the machine is too busy to answer in time asks again.
+ * Returns the statuses of consecutive requests on new connections. A request that is refused while this machine is too busy is repeated.
  */
 async function readPages({ app, port, learner }: Site): Promise<number[]> {
   const statuses: number[] = [];
@@ -78,7 +78,7 @@ async function read(port: number, path: string, cookie: string): Promise<number>
   return answer.status;
 }
 
-/** Whether what arrives waits for the event loop. */
+/** Returns whether requests wait for the event loop. */
 async function isLate(app: TestApp['app']): Promise<boolean> {
   const [, seconds = ''] = /^prepa_event_loop_wait_seconds (\S+)$/m.exec(await metricsOf({ app })) ?? [];
   return Number(seconds) >= 0.004;
@@ -123,7 +123,7 @@ for (const proxied of [false, true]) {
   });
 }
 
-t.test('a client that has gone away is no request under way', async (t) => {
+t.test('a disconnected client does not count as a request under way', async (t) => {
   const home = await open(t);
   const pool = await home.kernel.orm.em.getConnection().getNativeClient();
   const lock = await pool.connect();
@@ -136,12 +136,12 @@ t.test('a client that has gone away is no request under way', async (t) => {
   const { rows } = await lock.query(
     "select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
   );
-  t.ok(rows[0].count >= 5, 'though their statements still wait for the lock');
+  t.ok(rows[0].count >= 5, 'while their statements still wait for the lock');
   await lock.query('rollback');
   lock.release();
 });
 
-t.test('a body that does not come is answered 408 within seconds, as are headers that do not', async (t) => {
+t.test('responds 408 within seconds to unfinished bodies and headers', async (t) => {
   const { port } = await open(t);
   for (const [bytes, expected] of [
     [halfSent['a sign-in'], 'Envoi trop lent'],
@@ -158,7 +158,7 @@ t.test('a body that does not come is answered 408 within seconds, as are headers
   }
 });
 
-t.test('beyond 64 bodies of one network on their way, the oldest is answered 408', async (t) => {
+t.test('responds 408 to the oldest of more than 64 unfinished bodies of a network', async (t) => {
   const { port } = await open(t);
   const [first] = await openSlow(t, port, 1, halfSent['a sign-in'] ?? '');
   const closed = once(first as Socket, 'close');

@@ -14,7 +14,7 @@ function serve(page: AssembledPage, personal: () => string, own: () => string[] 
   return app;
 }
 
-t.test('the CRC of two texts is combined from the CRC of each', async (t) => {
+t.test('combines the CRC of two texts from the CRC of each', async (t) => {
   for (const [first, second] of [
     ['', ''],
     ['a', ''],
@@ -27,7 +27,7 @@ t.test('the CRC of two texts is combined from the CRC of each', async (t) => {
   }
 });
 
-t.test('the assembled answer is one gzip member that holds the whole page', async (t) => {
+t.test('the assembled response is one gzip member with the complete page', async (t) => {
   const page = new AssembledPage(`<p>é</p>${'<b>avant</b>'.repeat(500)}${personalMarker}${'<i>après</i>'.repeat(3000)}`, 'v1');
   let personal = '';
   const app = serve(page, () => personal);
@@ -38,7 +38,7 @@ t.test('the assembled answer is one gzip member that holds the whole page', asyn
   }
 });
 
-t.test("what else is the learner's own stands in its places, in order", async (t) => {
+t.test("puts the learner's own parts into their places, in order", async (t) => {
   const page = new AssembledPage(`a${personalMarker}b${ownMarker}c${ownMarker}`, 'v1');
   let own = ['<p>é</p>'.repeat(900), ''];
   const app = serve(
@@ -55,17 +55,17 @@ t.test("what else is the learner's own stands in its places, in order", async (t
   t.equal(gunzipSync(second.rawPayload).toString(), `a-bc${own[1]}`);
   t.not(second.headers.etag, first.headers.etag);
   own = ['alone'];
-  t.equal((await ask()).statusCode, 500, 'a place that nothing fills is a fault');
+  t.equal((await ask()).statusCode, 500, 'an unfilled place is an error');
 });
 
-t.test('the personal part is legible in what is sent: it is not compressed with anything', async (t) => {
+t.test('the personal part is not compressed: it is readable in the response', async (t) => {
   const name = 'Bienvenue Élodie, et merci. '.repeat(9);
   const app = serve(new AssembledPage(`${name}${personalMarker}${name}`, 'v1'), () => name);
   const { rawPayload } = await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip' } });
   t.ok(rawPayload.includes(name));
 });
 
-t.test('whoever does not take gzip gets the page as it is', async (t) => {
+t.test('sends the uncompressed page to clients without gzip', async (t) => {
   const app = serve(new AssembledPage(`a${personalMarker}b`, 'v1'), () => '-');
   for (const encoding of [undefined, 'identity', 'br', 'gzip;q=0', 'br, gzip;q=0.0, identity']) {
     const answer = await app.inject({ url: '/', headers: encoding ? { 'accept-encoding': encoding } : {} });
@@ -74,7 +74,7 @@ t.test('whoever does not take gzip gets the page as it is', async (t) => {
   }
 });
 
-t.test('an unchanged page costs a 304; another person or another version does not match', async (t) => {
+t.test('sends 304 for an unchanged page, but not for another person or version', async (t) => {
   let personal = 'Aïcha';
   const app = serve(new AssembledPage(`a${personalMarker}b`, 'v1'), () => personal);
   const first = await app.inject({ url: '/' });

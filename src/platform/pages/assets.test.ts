@@ -6,10 +6,10 @@ import { createTestApp, visit } from '../../../test/support/app.ts';
 import { buildApp } from '../../app.ts';
 import { loadAssets } from './assets.ts';
 
-// What lies in the folders of this server, and what of them is served.
+// Which files in this server's folders are served.
 const home = await createTestApp(t, { UPLOADS: 'folder' });
 
-/** A release as the build makes it, in which every file is called after `name`. */
+/** Creates a release like the build's, with `name` in all file names. */
 function release(t: Test, name: string): string {
   const manifest = {
     'islands/loader.ts': { file: `assets/loader-${name}.js`, imports: ['_shared.js'], dynamicImports: ['islands/auth/Auth.tsx'] },
@@ -40,7 +40,7 @@ function release(t: Test, name: string): string {
   });
 }
 
-t.test('a page names its files; hashed files are for good; compressed at build time', async (t) => {
+t.test('pages refer to hashed files, which are immutable and compressed at build time', async (t) => {
   const app = await buildApp(home.kernel, { assets: loadAssets(release(t, 'un')) });
   t.teardown(() => app.close());
   const { body } = await visit(app, '/login');
@@ -49,7 +49,7 @@ t.test('a page names its files; hashed files are for good; compressed at build t
     const answer = await app.inject(address);
     t.equal(answer.statusCode, 200);
     t.match(answer.headers['cache-control'], /max-age=31536000.*immutable/);
-    t.equal(answer.headers['content-security-policy'], "default-src 'none'; script-src 'self'", 'no page, and no room for one');
+    t.equal(answer.headers['content-security-policy'], "default-src 'none'; script-src 'self'", 'a minimal policy');
   }
   const packed = await app.inject({ url: '/assets/loader-un.js', headers: { 'accept-encoding': 'br, gzip' } });
   t.equal(packed.headers['content-encoding'], 'br');
@@ -58,7 +58,7 @@ t.test('a page names its files; hashed files are for good; compressed at build t
   t.match(icon.headers, { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=604800' });
 });
 
-t.test('a kept prepa is kept with all that its pages fetch, also later, and with nothing else', async (t) => {
+t.test('a prepa kept offline lists all files that its pages load, also later, and no others', async (t) => {
   t.same(loadAssets(release(t, 'un')).keptPages, [
     '/assets/common-un.woff2',
     '/assets/header-un.js',
@@ -72,7 +72,7 @@ t.test('a kept prepa is kept with all that its pages fetch, also later, and with
   ]);
 });
 
-t.test('tabs that are still open find the files of earlier releases, for 90 days', async (t) => {
+t.test('serves files of earlier releases to open tabs for 90 days', async (t) => {
   const open = async (name: string) => {
     const app = await buildApp(home.kernel, { assets: loadAssets(release(t, name)) });
     t.teardown(() => app.close());
@@ -80,7 +80,7 @@ t.test('tabs that are still open find the files of earlier releases, for 90 days
   };
   const stored = (name: string) => join(home.kernel.config.dataDir, 'assets', name);
   await (await open('deux')).close();
-  // Files that no release has used for 91 days, and for 89.
+  // Files last used by a release 91 and 89 days ago.
   for (const [name, days] of [
     ['ancien.js', 91],
     ['recent.js', 89],
@@ -98,11 +98,11 @@ t.test('tabs that are still open find the files of earlier releases, for 90 days
   ] as const) {
     t.equal((await app.inject(address)).statusCode, status, address);
   }
-  t.notMatch((await visit(app, '/login')).body, 'deux', 'pages name the new ones only');
+  t.notMatch((await visit(app, '/login')).body, 'deux', 'pages refer to the new files only');
 });
 
-t.test('a file that another process renames meanwhile does not keep a server from starting', async (t) => {
-  // A link to nothing is listed like a file, and is not there when it is looked at.
+t.test('starts although another process renames a file at the same time', async (t) => {
+  // A dangling link is listed like a file but cannot be read, like a file that has just been renamed.
   symlinkSync('renamed', join(home.kernel.config.dataDir, 'assets', 'loader-quatre.js.1.part'));
   const app = await buildApp(home.kernel, { assets: loadAssets(release(t, 'quatre')) });
   t.teardown(() => app.close());
@@ -127,11 +127,11 @@ t.test('nothing outside the two folders is served', async (t) => {
   }
 });
 
-t.test('without a build the server says what is missing', async (t) => {
+t.test('reports a missing build', async (t) => {
   t.throws(() => loadAssets(t.testdir({})), { message: /Le paquet du navigateur manque/ });
 });
 
-t.test('a data folder that cannot be written to is one French line', async (t) => {
+t.test('reports a read-only data folder in one French line', async (t) => {
   const config = { ...home.kernel.config, dataDir: '/proc/absent' };
   await t.rejects(buildApp({ ...home.kernel, config }), { message: /^Impossible d'écrire dans le dossier de données \/proc\/absent/ });
 });

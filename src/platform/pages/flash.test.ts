@@ -17,7 +17,7 @@ async function toasts(header: string) {
   };
 }
 
-t.test('a toast waits for the next page, a minute at most, and is shown once', async (t) => {
+t.test('shows a toast once, on the next page within a minute', async (t) => {
   const { session } = await createLearner(home);
   const prepa = await createPrepa(home);
   const refused = await visit(app, `/user/prepa/${prepa.id}`, session);
@@ -29,7 +29,7 @@ t.test('a toast waits for the next page, a minute at most, and is shown once', a
   t.match(
     answer.cookies.find(({ name }) => name === 'flash'),
     { value: '', path: '/' },
-    'taken',
+    'cookie cleared',
   );
 });
 
@@ -49,7 +49,7 @@ t.test('each kind, escaped', async (t) => {
   t.notMatch(answer.body, '<b>Gras');
 });
 
-t.test('a message that is not read yet waits with the next one, three at most, each once', async (t) => {
+t.test('keeps up to three unread messages, without duplicates', async (t) => {
   const { session } = await createLearner(home);
   const prepa = await createPrepa(home);
   let left = cookie(['Un', 'Deux', 'Trois'].map((message) => ({ kind: 'info', message }))).replace('flash=', '');
@@ -65,12 +65,12 @@ t.test('a message that is not read yet waits with the next one, three at most, e
   }
 });
 
-t.test('the sign-in page says in its text why one is there', async (t) => {
+t.test('the sign-in page shows the reason in its text', async (t) => {
   const ended = await visit(app, '/user/dashboard', 'userToken=fini');
   const left = ended.cookies.find(({ name }) => name === 'flash')?.value;
   const { document } = parseHTML((await visit(app, String(ended.headers.location), `flash=${left}`)).body);
   t.match(document.querySelector('main')?.textContent, 'Session expirée. Veuillez vous reconnecter.');
-  t.equal(document.querySelectorAll('.toast').length, 0, 'said once');
+  t.equal(document.querySelectorAll('.toast').length, 0, 'no toast with the same message');
 });
 
 t.test('a cookie that is not ours shows nothing, and is taken away', async (t) => {
@@ -88,5 +88,5 @@ t.test('a cookie that is not ours shows nothing, and is taken away', async (t) =
     t.same(shown, [], value.slice(0, 60));
     if (value !== 'flash=') t.ok(answer.cookies.some(({ name, value: left }) => name === 'flash' && left === ''));
   }
-  t.equal((await toasts(cookie([{ kind: 'info', message: 'x'.repeat(300) }]))).shown.length, 1, 'the longest that is ours');
+  t.equal((await toasts(cookie([{ kind: 'info', message: 'x'.repeat(300) }]))).shown.length, 1, 'the longest valid message');
 });

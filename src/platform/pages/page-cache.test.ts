@@ -3,12 +3,12 @@ import { createTestApp, visit } from '../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../test/support/factories.ts';
 import { statementsDuring } from '../../../test/support/statements.ts';
 
-// Many who ask at once for a page that is not kept yet wait for one rendering of it.
+// Concurrent requests for a page that is not cached wait for one rendering.
 
 const home = await createTestApp(t);
 const { app } = home;
 
-/** Renderings of the study page from now on, in this test; error pages are rendered too. */
+/** Returns a function that counts the renderings of the study page from now on. Error pages are rendered too. */
 function countRenderings(t: Test, before: () => void = () => {}): () => number {
   const render = app.renderPage;
   let count = 0;
@@ -36,7 +36,7 @@ async function openLesson() {
   return { learners, all, url };
 }
 
-t.test('a cold page is read and rendered once for all who wait for it, each with their own header', async (t) => {
+t.test('reads and renders a cold page once for all concurrent requests, each with its own header', async (t) => {
   const { learners, all } = await openLesson();
   const renderings = countRenderings(t);
   let answers: Awaited<ReturnType<typeof all>> = [];
@@ -45,7 +45,7 @@ t.test('a cold page is read and rendered once for all who wait for it, each with
   });
   t.equal(renderings(), 1);
   t.equal(sent.filter(({ name }) => name === 'content.study').length, 1);
-  t.equal(sent.filter(({ name }) => name === 'content.first-versions').length, 40, 'each is asked who it is and what it may see');
+  t.equal(sent.filter(({ name }) => name === 'content.first-versions').length, 40, 'session and permission are checked for each request');
   for (const [index, { statusCode, body }] of answers.entries()) {
     t.equal(statusCode, 200);
     t.match(body, 'Texte froid');
@@ -54,14 +54,14 @@ t.test('a cold page is read and rendered once for all who wait for it, each with
   }
 });
 
-t.test('whoever may not see it is refused while others wait for it', async (t) => {
+t.test('refuses a learner without access while others wait for the page', async (t) => {
   const { all, url } = await openLesson();
   const stranger = await createLearner(home);
   const [, refused] = await Promise.all([all(10), visit(app, url, stranger.session)]);
   t.equal(refused.statusCode, 303);
 });
 
-t.test('a rendering that fails fails for those who wait, and for nobody after them', async (t) => {
+t.test('a failed rendering fails only the requests that wait for it', async (t) => {
   const { all } = await openLesson();
   let fails = true;
   const renderings = countRenderings(t, () => {

@@ -1,10 +1,10 @@
 import t from 'tap';
 import { joined, namesIn, readRules, usedRules } from './style-rules.ts';
 
-/** What of a style sheet comes with a page. */
+/** Returns the rules of a style sheet that a page needs. */
 const used = (css: string, html: string): string => usedRules(readRules(css), namesIn(html));
 
-t.test('a rule stays when the page has an element for one of its selectors, in its layer and its order', async (t) => {
+t.test('keeps rules with a matching selector, in their layer and order', async (t) => {
   const css =
     '@layer base,pages;@layer base{p,.lead,table{margin:0}.absent{color:red}}@media (width<768px){@layer pages{.lead p{gap:1px}a{gap:2px}}}p{gap:3px}';
   t.equal(
@@ -14,7 +14,7 @@ t.test('a rule stays when the page has an element for one of its selectors, in i
   t.equal(used('.a .b{gap:0}.a{gap:1px}', '<p class="b">'), '');
 });
 
-t.test('what a selector says in brackets, of states and of attributes, is not judged: a rule too many does no harm', async (t) => {
+t.test('ignores brackets, states and attributes of selectors, and so may keep unneeded rules', async (t) => {
   for (const rule of [
     'p:is(.absent,h1){gap:0}',
     'p:not(.absent):hover{gap:0}',
@@ -29,7 +29,7 @@ t.test('what a selector says in brackets, of states and of attributes, is not ju
     t.equal(used(rule, '<p id="titre">'), rule);
 });
 
-t.test('keyframes come with what they move, custom properties of the root with what reads them, fonts with the whole sheet', async (t) => {
+t.test('keeps only used keyframes and custom properties of :root; fonts load with the whole sheet', async (t) => {
   const css =
     ':root{--a:1px;--b:var(--a);--c:red;color:var(--b)}@font-face{src:url(a.woff2)}@keyframes rise{to{opacity:0}}.toast{animation:rise 1s}';
   t.equal(
@@ -39,7 +39,7 @@ t.test('keyframes come with what they move, custom properties of the root with w
   t.equal(used(css, '<p>'), ':root{--a:1px;--b:var(--a);color:var(--b)}');
 });
 
-t.test('closed dialogs need no style yet, open ones do; pages that are laid together have the names of both', async (t) => {
+t.test('ignores the content of closed dialogs; joined pages have the names of both', async (t) => {
   const css = '.dialog{gap:0}.form{gap:0}';
   t.equal(used(css, '<dialog class="dialog"><form class="form"></form></dialog>'), '');
   t.equal(used(css, '<dialog class="dialog" open><form class="form"></form></dialog>'), css);

@@ -21,7 +21,7 @@ await createItem(home, discipline.id, { titre: 'Sans tableau', numeroPage: 2 });
 await createEnrolment(home, learner, prepa);
 const studyPage = `/user/prepa/${prepa.id}/${discipline.id}`;
 
-/** A page as a browser with these cookies gets it, and what it says of its style. */
+/** Requests a page with these cookies and returns it with its links, inline style, policy and cookie. */
 async function look(url: string, cookies: string[] = [], headers: Record<string, string> = {}) {
   const answer = await app.inject({ url, headers: { accept: 'text/html', cookie: cookies.join('; '), ...headers } });
   const html = answer.headers['content-encoding'] === 'gzip' ? gunzipSync(answer.rawPayload).toString() : answer.body;
@@ -36,15 +36,15 @@ async function look(url: string, cookies: string[] = [], headers: Record<string,
 const sourceOf = (css: string | null) => `'sha256-${createHash('sha256').update(String(css)).digest('base64')}'`;
 
 for (const [name, url, session] of [
-  ['a page that is made anew', '/login', ''],
-  ['the page from the cache', studyPage, learner.session],
+  ['a page that is rendered', '/login', ''],
+  ['a cached page', studyPage, learner.session],
 ] as const) {
-  t.test(`${name}: first its own rules and the sheet behind the text, then the sheet alone`, async (t) => {
+  t.test(`${name}: inline rules and a late link on the first visit, then only the link`, async (t) => {
     const first = await look(url, [session]);
     t.match(first.css, /@layer tokens.*\.topbar\{/s);
     t.same([first.early, first.late], [[], ['main']]);
     t.match(first.policy, `style-src 'self' ${sourceOf(first.css)};`);
-    t.ok(first.html.indexOf('<script') > first.html.indexOf('rel="stylesheet"'), 'scripts wait for the whole sheet');
+    t.ok(first.html.indexOf('<script') > first.html.indexOf('rel="stylesheet"'), 'scripts come after the sheet');
     t.match(first.kept, { path: '/', httpOnly: true, sameSite: 'Lax' });
 
     const second = await look(url, [session, first.cookie]);
@@ -52,14 +52,14 @@ for (const [name, url, session] of [
     t.match(second.policy, "style-src 'self';");
     t.notMatch(first.html + second.html, /<!--(late-)?styles/);
 
-    // Whichever of the two is kept, it is the page as it is now; and its own policy stays with it.
+    // Both variants have the same ETag, and a 304 leaves the stored policy unchanged.
     t.equal(second.answer.headers.etag, first.answer.headers.etag);
     const again = await look(url, [session, first.cookie], { 'if-none-match': String(first.answer.headers.etag) });
     t.match([again.answer.statusCode, again.policy], [304, undefined]);
   });
 }
 
-t.test('a page brings what it needs, and nothing of what it does not', async (t) => {
+t.test('a page contains the rules that it needs and no others', async (t) => {
   const [trial, landing] = [await look(`/user/prepa/consultation/${prepa.id}/${discipline.id}`), await look('/')];
   t.match(trial.css, '.prose table');
   t.match(landing.css, '.hero{');
@@ -67,7 +67,7 @@ t.test('a page brings what it needs, and nothing of what it does not', async (t)
   t.notMatch(trial.css, '.hero');
 });
 
-t.test('only a page that shows formulas asks for their font', async (t) => {
+t.test('only pages with formulas preload the formula font', async (t) => {
   const formula = '<p>Soit <span class="formula" data-latex="x"><math><mi>x</mi></math></span>.</p>';
   const { id } = await createItem(home, discipline.id, { kind: 'exercise', titre: 'Une formule', contenu: formula });
   const corrected = await createItem(home, discipline.id, { kind: 'exercise', numeroPage: 2, corrige: formula });
@@ -76,14 +76,14 @@ t.test('only a page that shows formulas asks for their font', async (t) => {
     [...(await look(url, cookies)).html.matchAll(/<link rel="preload" href="[^"]+\.woff2" as="font"/g)].length;
   for (const item of [id, corrected.id]) {
     const url = `${studyPage}?type=exercise&item=${item}`;
-    t.equal(await fonts(url, [learner.session]), 0, 'not on a first visit, where it would move the lines that are being read');
-    t.equal(await fonts(url), 1, 'then with the page');
+    t.equal(await fonts(url, [learner.session]), 0, 'not on a first visit, where it would move lines while they are read');
+    t.equal(await fonts(url), 1, 'on the next visit');
   }
   for (const url of ['/', '/login', studyPage, `/user/prepa/consultation/${prepa.id}`, '/user/dashboard', '/user/preparations'])
     t.equal(await fonts(url), 0, url);
 });
 
-t.test('from the cache too: the rules for its text and for whoever reads it, compressed or not', async (t) => {
+t.test('cached pages contain the rules for their text and for the personal part, compressed or not', async (t) => {
   const second = `${studyPage}?type=course&item=${(await look(studyPage, [learner.session])).html.match(/item=(\d+)"[^>]*>(?:(?!<\/a>).)*Sans tableau/)?.[1]}`;
   const [table, none] = [await look(studyPage, [learner.session]), await look(second, [learner.session])];
   t.match(table.css, '.prose table');
@@ -96,7 +96,7 @@ t.test('from the cache too: the rules for its text and for whoever reads it, com
   t.equal(packed.html, table.html);
 });
 
-t.test('who has one of the two sheets that a page needs gets both behind the text, and then has both', async (t) => {
+t.test('a browser with one of two sheets gets both as late links, and then has both', async (t) => {
   const { cookie: main } = await look('/login');
   const first = await look('/user/dashboard', [learner.session, main]);
   t.same([first.early, first.late], [[], ['main', 'learner']]);
@@ -104,11 +104,11 @@ t.test('who has one of the two sheets that a page needs gets both behind the tex
   const second = await look('/user/dashboard', [learner.session, first.cookie]);
   t.same([second.css, second.early, second.late], [null, ['main', 'learner'], []]);
   t.same((await look('/login', [first.cookie])).early, ['main']);
-  // Only the release's own count.
+  // Only sheets of this release count.
   for (const foreign of ['css=abcd.efgh', 'css=', 'css=%00', `${main}x`]) t.same((await look('/login', [foreign])).late, ['main'], foreign);
 });
 
-t.test('a page that refuses brings its style as well; the administration has links alone', async (t) => {
+t.test('error pages have inline rules too; administration pages have links only', async (t) => {
   const form = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
   const refused = await app.inject({ method: 'POST', url: '/api/users/logout', headers: form });
   t.equal(refused.statusCode, 403);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { templateEngine } from './template-engine.ts';
 
-/** A page of these templates, with the locals that it is given. */
+/** Renders the template 'page' with these locals. */
 function render(templates: Record<string, string>, locals: object, strict: boolean): string {
   const eta = templateEngine({ strict });
   for (const [name, template] of Object.entries(templates)) eta.loadTemplate(`@${name}`, template);
@@ -10,7 +10,7 @@ function render(templates: Record<string, string>, locals: object, strict: boole
 
 const partial = '<%~ include("@partial", { own: "hers" }) %>';
 
-t.test('what is given is written, in whatever template', async (t) => {
+t.test('writes given locals in every template', async (t) => {
   const templates = {
     page: `<% layout("@layout", { wide: true }) %><%= it.title %> ${partial}`,
     partial: '<%= it.own %>, <%= it.title %>',
@@ -21,7 +21,7 @@ t.test('what is given is written, in whatever template', async (t) => {
   }
 });
 
-t.test('a name that was not given fails where it is read, and the error tells both', async (t) => {
+t.test('strict: reading a missing name throws, naming the template and the name', async (t) => {
   t.throws(() => render({ page: '<%= it.absent %>' }, {}, true), { message: '@page was not given absent' });
   t.throws(() => render({ page: '<% const { absent } = it; %>' }, {}, true), { message: '@page was not given absent' });
   t.throws(() => render({ page: '<% if (it.absent?.name) { %>x<% } %>' }, {}, true), { message: '@page was not given absent' });
@@ -31,11 +31,11 @@ t.test('a name that was not given fails where it is read, and the error tells bo
   });
 });
 
-t.test('elsewhere it is undefined, as in any template', async (t) => {
+t.test('not strict: a missing name is undefined', async (t) => {
   t.equal(render({ page: '<%= it.absent ?? "rien" %>' }, {}, false), 'rien');
 });
 
-t.test('marks of French stay with their words, in texts alone, and no character changes', async (t) => {
+t.test('keeps French punctuation with its word, only in text, without changing characters', async (t) => {
   const template = `<p title="a : <%= it.text %> ?">L'heure ? « <%= it.text %> » : 12:30 <a href="/x ; y">ici !</a></p><% if (it.text) { %>; <% } %><option value="a : b">a : <%= it.text %></option><textarea>a ? <%= it.text %></textarea><svg><title>a ; b</title></svg><!-- a ? --><b>b ;</b>`;
   const page = render({ page: template }, { text: 'x : <y> & z;' }, true);
   const mark = (text: string) => `<span class="nobreak">${text}</span>`;

@@ -6,7 +6,7 @@ import { freePort } from './free-port.ts';
 
 const givenOut = '/proc/sys/net/ipv4/ip_local_port_range';
 
-t.test('a free port is none that the system gives to whoever asks for any', { skip: !existsSync(givenOut) && 'no Linux' }, async (t) => {
+t.test('a free port is outside the range from which the system assigns ports', { skip: !existsSync(givenOut) && 'no Linux' }, async (t) => {
   const [from = 0, to = 0] = readFileSync(givenOut, 'utf8').trim().split(/\s+/).map(Number);
   const ports = await Promise.all(Array.from({ length: 20 }, () => freePort()));
   t.strictSame(
@@ -15,12 +15,12 @@ t.test('a free port is none that the system gives to whoever asks for any', { sk
   );
 });
 
-t.test('somebody can listen there', async (t) => {
+t.test('a server can listen on it', async (t) => {
   const server = createServer().listen(await freePort(), '127.0.0.1');
   t.teardown(() => server.close());
   await t.resolves(once(server, 'listening'));
 });
 
-t.test('a machine without that address says so at once', async (t) => {
+t.test('fails at once for an address that this machine does not have', async (t) => {
   await t.rejects(freePort('192.0.2.1'), { code: 'EADDRNOTAVAIL' });
 });

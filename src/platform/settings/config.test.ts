@@ -5,7 +5,7 @@ import { faultsOf, production } from '../../../test/support/settings.ts';
 import { loadConfig, settingNames } from '../../config.ts';
 import { projectRoot } from './project-root.ts';
 
-t.test('nothing set: defaults that run', async (t) => {
+t.test('without settings, the defaults work', async (t) => {
   t.match(loadConfig({}), {
     environment: 'development',
     host: '127.0.0.1',
@@ -47,10 +47,10 @@ t.test('nothing set: defaults that run', async (t) => {
     'ADMIN_SECRETS_KEY doit compter au moins 32 caractères',
   ]);
   t.same(faultsOf({ ...production, ADMIN_SECRETS_KEY: 'a'.repeat(32) }), ['ADMIN_SECRETS_KEY est trop simple : tirez-la au hasard']);
-  t.same(loadConfig({ PORT: '', PUBLIC_URL: '', LOG_LEVEL: '' }), loadConfig({}), 'empty is unset');
+  t.same(loadConfig({ PORT: '', PUBLIC_URL: '', LOG_LEVEL: '' }), loadConfig({}), 'an empty value counts as unset');
 });
 
-t.test('every fault at once, each with the name of its setting, in French', async (t) => {
+t.test('reports all faults at once, in French, each with the name of its setting', async (t) => {
   t.same(
     faultsOf({
       NODE_ENV: 'prod',
@@ -87,7 +87,7 @@ t.test('every fault at once, each with the name of its setting, in French', asyn
   });
 });
 
-t.test('a limit without words of its own is French too', async (t) => {
+t.test('limits without their own message are reported in French too', async (t) => {
   t.same(faultsOf({ SITE_NAME: 'x'.repeat(41), SUPPORT_PHONE: '1'.repeat(31) }), [
     'SITE_NAME est trop court, trop long ou incorrect',
     'SUPPORT_PHONE est trop court, trop long ou incorrect',
@@ -118,7 +118,7 @@ t.test('production asks for what it cannot guess, and refuses what is for trying
   t.same(faultsOf({ NODE_ENV: 'test', PAYMENT_SIMULATION: 'on' }), []);
 });
 
-t.test('the chosen payment providers, and what production needs for them', async (t) => {
+t.test('payment providers, and their settings in production', async (t) => {
   const { ZITOPAY_RECEIVER: _, ...bare } = production;
   const notchpay = { NOTCHPAY_PUBLIC_KEY: 'pk_x', NOTCHPAY_HASH_KEY: 'hsk_c4Vb7Qe1s9Zp4xTm' };
   const zitopayMissing = 'ZITOPAY_RECEIVER est obligatoire en production avec zitopay';
@@ -132,7 +132,7 @@ t.test('the chosen payment providers, and what production needs for them', async
   t.same(faultsOf({ ...bare, PAYMENT_PROVIDERS: 'zitopay,notchpay' }), [zitopayMissing, ...notchpayMissing]);
   t.same(faultsOf({ ...bare, ...notchpay, PAYMENT_PROVIDERS: 'notchpay' }), []);
   t.same(faultsOf({ ...bare, PAYMENT_PROVIDERS: 'notchpay', NOTCHPAY_HASH_KEY: 'hsk_c4Vb7Qe1s9Zp4xTm' }), [notchpayMissing[0]]);
-  t.same(faultsOf({ PAYMENT_PROVIDERS: 'notchpay' }), [], 'elsewhere it can be tried without keys');
+  t.same(faultsOf({ PAYMENT_PROVIDERS: 'notchpay' }), [], 'outside production no keys are needed');
   t.match(loadConfig({ ...bare, ...notchpay, PAYMENT_PROVIDERS: 'notchpay' }).notchpay, {
     baseUrl: 'https://api.notchpay.co',
     checkoutOrigin: 'https://pay.notchpay.co',
@@ -144,7 +144,7 @@ t.test('the chosen payment providers, and what production needs for them', async
     'NOTCHPAY_BASE_URL doit être une adresse https en production',
     'NOTCHPAY_CHECKOUT_ORIGIN doit être une adresse https en production',
   ]);
-  t.equal(faultsOf({ ...production, ...plain }).length, 2, 'not chosen any more, it is still asked about its open payments');
+  t.equal(faultsOf({ ...production, ...plain }).length, 2, 'a provider no longer chosen is still used for its open payments');
   for (const choice of ['paypal', 'zitopay,zitopay', 'zitopay,', ',', 'Zitopay', 'zitopay notchpay'])
     t.same(
       faultsOf({ PAYMENT_PROVIDERS: choice }),
@@ -180,7 +180,7 @@ t.test('the chosen payment providers, and what production needs for them', async
   });
 });
 
-t.test('an address of a provider carries no password, and paths can be added to it', async (t) => {
+t.test("a provider's address contains no password, and paths can be appended to it", async (t) => {
   const secret = 'https://somebody:secret@api.example';
   const names = ['ZITOPAY_BASE_URL', 'ZITOPAY_SCRIPT_URL', 'NOTCHPAY_BASE_URL'];
   t.same(
@@ -192,7 +192,7 @@ t.test('an address of a provider carries no password, and paths can be added to 
   t.same(faultsOf({ ZITOPAY_SCRIPT_URL: 'https://api.example/payment.js?v=2' }), []);
 });
 
-t.test('a setting is checked as what it is', async (t) => {
+t.test('checks each setting by its type', async (t) => {
   for (const url of ['https://prepa.example/site', 'https://prepa.example/?a=1', 'https://prepa.example/#a']) {
     t.same(faultsOf({ PUBLIC_URL: url }), ["PUBLIC_URL doit s'arrêter après le nom du site"], url);
   }
@@ -220,7 +220,7 @@ t.test('a setting is checked as what it is', async (t) => {
   }
 });
 
-t.test('letters need a sender, and an address that their links lead to', async (t) => {
+t.test('e-mails need a sender and a public address for their links', async (t) => {
   const mail = { SMTP_URL: 'smtps://facteur:s3cret%2F@smtp.example:465', MAIL_FROM: 'prepa@prepa.example' };
   t.same(loadConfig({ ...mail, PUBLIC_URL: 'https://prepa.example' }).mail, { smtpUrl: mail.SMTP_URL, from: mail.MAIL_FROM });
   t.equal(loadConfig({}).mail, null);
@@ -237,7 +237,7 @@ t.test('letters need a sender, and an address that their links lead to', async (
     t.match(faultsOf({ ...mail, PUBLIC_URL: 'https://prepa.example', SMTP_URL: url }), [/^SMTP_URL doit être une adresse smtp/], url);
 });
 
-t.test('a % that encodes nothing is a fault of its setting, beside all others', async (t) => {
+t.test('reports an invalid % in a setting together with all other faults', async (t) => {
   const fault = "porte un % qui n'encode aucun caractère : % s'écrit %25";
   const good = 'postgresql://prepa:s3cret@db.example/prepa';
   for (const url of [
@@ -270,17 +270,17 @@ t.test('a fault names the setting, never its value', async (t) => {
   }
 });
 
-t.test('what is stricter than the specification is off, or on in production alone', async (t) => {
+t.test('rules stricter than the specification are off by default, or on in production only', async (t) => {
   const off = { adminUrl: null, confirmEmail: false, hstsSubdomains: false };
   t.match(loadConfig({}), { ...off, refuseCommonPasswords: false, limits: { sessionsPerLearner: 0 }, zitopay: { hasWidget: true } });
   t.match(loadConfig(production), { ...off, refuseCommonPasswords: true, limits: { sessionsPerLearner: 5 }, zitopay: { hasWidget: true } });
 });
 
-t.test('addresses and lists are brought into one form', async (t) => {
+t.test('normalises addresses and lists', async (t) => {
   t.equal(loadConfig({ PUBLIC_URL: 'https://Prepa.example/' }).publicUrl, 'https://prepa.example');
 });
 
-t.test("the administration's own host is another one than the site's", async (t) => {
+t.test("the administration's host must differ from the site's", async (t) => {
   const site = { PUBLIC_URL: 'https://prepa.example' };
   t.equal(loadConfig({ ...site, ADMIN_URL: 'https://admin.prepa.example/' }).adminUrl, 'https://admin.prepa.example');
   t.same(faultsOf({ ADMIN_URL: 'https://admin.prepa.example' }), ['PUBLIC_URL est obligatoire avec ADMIN_URL']);
@@ -294,7 +294,7 @@ t.test("the administration's own host is another one than the site's", async (t)
   t.match(zitopay, { baseUrl: 'http://127.0.0.1:9', scriptUrl: 'http://127.0.0.1:9/assets/js/payment.js' });
 });
 
-t.test('.env.example names every setting, and says only what holds', async (t) => {
+t.test('.env.example lists every setting with its real default', async (t) => {
   const lines = readFileSync(join(projectRoot, '.env.example'), 'utf8').split('\n');
   const example = Object.fromEntries(lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split(/=(.*)/s).slice(0, 2)));
   t.same(loadConfig(example), loadConfig({}), 'the defaults');
@@ -307,12 +307,12 @@ t.test('.env.example names every setting, and says only what holds', async (t) =
     [],
   );
   const { all, secrets } = settingNames();
-  t.same(Object.keys(example).sort(), [...all].sort(), 'and what is read is known by name');
+  t.same(Object.keys(example).sort(), [...all].sort(), 'and all settings that are read are listed');
   const saysOfFiles = lines.slice(0, 3).join(' ');
-  t.same(saysOfFiles.match(/[A-Z]\w+_\w+(?=[, .])/g)?.sort(), [...secrets].sort(), 'those in files too');
+  t.same(saysOfFiles.match(/[A-Z]\w+_\w+(?=[, .])/g)?.sort(), [...secrets].sort(), 'also those that may be in files');
 });
 
-t.test('a store of files: what it asks for, and what production asks of it', async (t) => {
+t.test('the file store: required settings, and rules in production', async (t) => {
   const store = {
     S3_ENDPOINT: 'https://s3.eu-west-3.amazonaws.com/',
     S3_BUCKET: 'prepa-concours',

@@ -123,11 +123,11 @@ t.test('what chance must have made is not short', async (t) => {
     faultsOf({ ...production, ...settings }),
     ['NOTCHPAY_HASH_KEY', 'DATABASE_URL'].map((name) => `${name} porte un secret de moins de 16 caractères : tirez-le au hasard`).reverse(),
   );
-  t.same(faultsOf({ ...production, DATABASE_URL: 'postgresql://prepa@localhost/prepa' }), [], 'whom PostgreSQL knows without one');
+  t.same(faultsOf({ ...production, DATABASE_URL: 'postgresql://prepa@localhost/prepa' }), [], 'a role without password');
   t.same(faultsOf({ ...production, ...settings, NODE_ENV: 'test' }), []);
 });
 
-t.test('read replicas: a list, with what production asks of the database itself', async (t) => {
+t.test('read replicas: a list, with the same rules in production as for the database', async (t) => {
   const [first, second] = [
     'postgresql://web:Qm4vT8zLr2XcWk6p@localhost:5433/prepa',
     'postgresql://web:Jf5wq0ZbK3yXr7Nd@localhost:5434/prepa',

@@ -35,13 +35,13 @@ t.test('every secret may stand in a file', async (t) => {
     zitopay: { receiver: 'maison' },
     notchpay: { publicKey: 'pk_x', hashKey: 'hsk_x' },
   });
-  t.equal(config.metricsToken, '  J7c0eQv1s9Zp4xTm', 'nothing but the end of the line is taken away');
+  t.equal(config.metricsToken, '  J7c0eQv1s9Zp4xTm', 'only the line break is removed');
 });
 
-t.test('a file that is not as it must be is a fault, which says nothing of what stands in it', async (t) => {
+t.test('an invalid file is a fault that does not quote the content', async (t) => {
   const { DATABASE_URL, ...withoutDatabase } = production;
   const fault = (DATABASE_URL_FILE: string) => faultsOf({ ...withoutDatabase, DATABASE_URL_FILE });
-  t.same(fault(join(folder, 'absent')), ['DATABASE_URL_FILE : le fichier est illisible (ENOENT)'], 'and not that it is not set');
+  t.same(fault(join(folder, 'absent')), ['DATABASE_URL_FILE : le fichier est illisible (ENOENT)'], 'and no fault about a missing setting');
   t.same(fault(folder), ['DATABASE_URL_FILE : le fichier est illisible (EISDIR)']);
   t.same(fault(file('')), ['DATABASE_URL_FILE : le fichier est vide']);
   t.same(fault(file('\n')), ['DATABASE_URL_FILE : le fichier est vide']);
@@ -56,10 +56,10 @@ t.test('a file that is not as it must be is a fault, which says nothing of what 
     "DATABASE_URL et DATABASE_URL_FILE sont réglés tous les deux : gardez l'un des deux",
   ]);
   t.same(faultsOf({ METRICS_TOKEN_FILE: file('court') }), ['METRICS_TOKEN doit compter au moins 16 caractères']);
-  t.same(faultsOf({ PORT_FILE: join(folder, 'absent') }), [], 'what is no secret has no file');
+  t.same(faultsOf({ PORT_FILE: join(folder, 'absent') }), [], 'only secrets may be in files');
 });
 
-t.test('the server does not look at what the commands alone may know', async (t) => {
+t.test('the server does not read settings for commands only', async (t) => {
   const hidden = { COMMANDS_DATABASE_URL_FILE: join(folder, 'absent'), MIGRATIONS_DATABASE_URL: 'mysql://x' };
   const read = loadConfig({ ...production, ...hidden });
   t.match(read, { commandsDatabaseUrl: null, migrationsDatabaseUrl: null });

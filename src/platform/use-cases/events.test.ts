@@ -26,11 +26,11 @@ function open() {
 
 const rows = async () => (await sql<{ value: string }>(url, 'select value from happened')).map(({ value }) => value);
 
-t.test('handlers run in order, in the transaction of whoever emits', async (t) => {
+t.test("runs handlers in order, in the emitter's transaction", async (t) => {
   const { events, happen, context } = open();
   const order: unknown[] = [];
   events.on('test.happened', async (em, { value }, given) => {
-    t.equal(given, context, 'the context of the emitter');
+    t.equal(given, context, "the emitter's context");
     await em.execute('insert into happened values (?)', [value]);
     order.push('first', (await em.execute('select count(*)::int as n from happened'))[0]);
   });
@@ -53,7 +53,7 @@ t.test('a handler that throws refuses the whole change, and those after it are n
   t.same(later, []);
 });
 
-t.test('outside a transaction nothing is emitted, heard or not', async (t) => {
+t.test('refuses to emit outside a transaction, with or without handlers', async (t) => {
   const { events, context } = open();
   const emit = () => events.emit(kernel.fork(), context, 'test.happened', { value: 'c' });
   await t.rejects(emit(), /test\.happened emitted outside a transaction/);

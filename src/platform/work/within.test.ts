@@ -5,7 +5,7 @@ import { within } from './within.ts';
 const never = new Promise<never>(() => {});
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
-t.test('what comes in time is what it comes to, and no timer is left', async (t) => {
+t.test('returns a result in time and leaves no timer', async (t) => {
   const before = timers();
   t.equal(await within(turn('done'), 60_000, () => 'late'), 'done');
   await t.rejects(
@@ -21,7 +21,7 @@ t.test('what comes in time is what it comes to, and no timer is left', async (t)
   t.equal(timers(), before);
 });
 
-t.test('what comes later is what the caller says, or throws', async (t) => {
+t.test('after the limit returns or throws what `late` does', async (t) => {
   t.equal(await within(never, 1, () => 'late'), 'late');
   await t.rejects(
     within(never, 1, () => {
@@ -31,7 +31,7 @@ t.test('what comes later is what the caller says, or throws', async (t) => {
   );
 });
 
-t.test('that the work fails afterwards is no unhandled rejection', async (t) => {
+t.test('a later failure of the work is no unhandled rejection', async (t) => {
   const { promise, reject } = Promise.withResolvers<never>();
   t.equal(await within(promise, 1, () => 'late'), 'late');
   reject(new Error('afterwards'));

@@ -23,10 +23,10 @@ writeFileSync(
 );
 const open = (queue = 10, workers?: number) =>
   new WorkerPool({ file: pathToFileURL(file), memoryMb: 64, queue, ...(workers && { workers }) });
-/** In ms: long enough for a machine with other things to do. */
+/** Limits in ms, long enough for a busy machine. */
 const ample = { workMs: 30_000, waitMs: 60_000 };
 
-t.test('work that does not end is ended, and holds up nobody', async (t) => {
+t.test('ends endless work without blocking this thread', async (t) => {
   const pool = open();
   t.teardown(() => pool.close());
   t.equal(await pool.run({ what: 'double', value: 21 }, ample), 42);
@@ -48,7 +48,7 @@ t.test('work that does not end is ended, and holds up nobody', async (t) => {
   t.equal(await pool.run({ what: 'double', value: 4 }, ample), 8, 'the next task starts another worker');
 });
 
-t.test('what is worked on, or waits, when the pool is closed may be asked for again', async (t) => {
+t.test('closing the pool rejects its tasks as busy; a new task starts it again', async (t) => {
   const pool = open(10, 1);
   t.teardown(() => pool.close());
   await pool.run({ what: 'double', value: 1 }, ample);
@@ -60,7 +60,7 @@ t.test('what is worked on, or waits, when the pool is closed may be asked for ag
   t.equal(await pool.run({ what: 'double', value: 3 }, ample), 6);
 });
 
-t.test('a worker that is ended while it starts keeps nobody waiting', async (t) => {
+t.test('a worker that dies while starting does not block other tasks', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'prepa-worker-'));
   const [ending, marker] = [join(folder, 'worker.mjs'), join(folder, 'once')];
   writeFileSync(marker, '');
@@ -79,19 +79,19 @@ t.test('a worker that is ended while it starts keeps nobody waiting', async (t) 
   t.match(both, [{ reason: { name: 'WorkError', reason: 'busy' } }, { value: 4 }]);
 });
 
-t.test('waiting is not working: a task has its time from its own start on', async (t) => {
+t.test("a task's time limit begins with its own start", async (t) => {
   const pool = open(10, 1);
   t.teardown(() => pool.close());
-  // As long as a calculation, but it leaves the processor to other tests.
+  // Takes time without using the processor, which other tests need.
   const endless = pool.run({ what: 'stand still' }, { ...ample, workMs: 6_000 });
   const patient = Promise.allSettled([4, 5].map((value) => pool.run({ what: 'double', value }, { ...ample, workMs: 5_000 })));
   const impatient = pool.run({ what: 'double', value: 6 }, { ...ample, waitMs: 1 });
-  await t.rejects(impatient, { name: 'WorkError', reason: 'waited' }, 'the limit of waiting is another one');
+  await t.rejects(impatient, { name: 'WorkError', reason: 'waited' }, 'waiting has its own limit');
   await t.rejects(endless, { name: 'WorkError', reason: 'time' });
-  t.match(await patient, [{ value: 8 }, { value: 10 }], 'what waited behind a worker that was ended goes on with the next one');
+  t.match(await patient, [{ value: 8 }, { value: 10 }], 'tasks behind an ended worker continue with the next one');
 });
 
-t.test('what waits goes on behind a worker that dies', async (t) => {
+t.test('tasks behind a worker that dies continue with the next one', async (t) => {
   const pool = open(10, 1);
   t.teardown(() => pool.close());
   const [dead, alive] = await Promise.allSettled([
@@ -102,7 +102,7 @@ t.test('what waits goes on behind a worker that dies', async (t) => {
   t.match(alive, { value: 14 });
 });
 
-t.test('closing tells those who wait', async (t) => {
+t.test('closing rejects running and waiting tasks', async (t) => {
   const pool = open(10, 1);
   let started = () => {};
   const begun = new Promise<void>((resolve) => {
@@ -119,16 +119,16 @@ t.test('closing tells those who wait', async (t) => {
   t.match(await ended, [{ status: 'rejected' }, { reason: { name: 'WorkError', reason: 'busy' } }]);
 });
 
-t.test('work that takes too much memory ends its worker alone', async (t) => {
+t.test('work with too much memory ends only its worker', async (t) => {
   const pool = open();
   t.teardown(() => pool.close());
-  // One array that grows ends a thread's whole process.
+  // In a thread, one growing array would end the whole process.
   for (const what of ['hoard', 'one array'])
     await t.rejects(pool.run({ what, value: 1 }, ample), { name: 'WorkError', reason: 'death' }, what);
   t.equal(await pool.run({ what: 'double', value: 5 }, ample), 10);
 });
 
-t.test('a worker asks what only this process can answer', async (t) => {
+t.test('a worker can ask this process questions', async (t) => {
   const pool = open();
   t.teardown(() => pool.close());
   const asked: unknown[] = [];
@@ -149,7 +149,7 @@ t.test('a worker knows nothing of the environment', async (t) => {
   t.notOk((await pool.run<string[]>({ what: 'environment' }, ample)).includes('A_SECRET'));
 });
 
-t.test('what the worker throws is thrown; too many tasks at once are refused', async (t) => {
+t.test('passes on errors of the worker and refuses too many tasks', async (t) => {
   const pool = open(1);
   t.teardown(() => pool.close());
   await t.rejects(pool.run({ what: 'throw', value: 'as it is' }, ample), { message: 'as it is' });

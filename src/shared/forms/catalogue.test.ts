@@ -6,7 +6,7 @@ const description = 'Deux\u00a0mots';
 const faults = (schema: typeof prepaSchema | typeof disciplineSchema, nom: string) =>
   parseForm<unknown>(schema, { nom, description, prix: '15\u202f000' }).errors?.map(({ message }) => message) ?? [];
 
-t.test('no-break spaces in a name are spaces', async (t) => {
+t.test('non-breaking spaces in a name become ordinary spaces', async (t) => {
   for (const schema of [prepaSchema, disciplineSchema]) {
     t.match(schema.parse({ nom: '\u202fENS\u00a0: sciences\u200b', description, prix: '15\u202f000' }), {
       nom: 'ENS : sciences',

@@ -3,7 +3,7 @@ import { anneeSchema, dureeSchema, titreSchema } from './content.ts';
 import { parseForm } from './field-errors.ts';
 import { anneeFault, dureeFault, titreFault } from './item-rules.ts';
 
-// The screen and the server say the same of the same.
+// The editing screen and the server must report the same faults.
 
 const titles = [
   '',
@@ -42,7 +42,7 @@ t.test('years', async (t) => {
     ['1900', ' 2026 ', '+2000'],
   );
   for (const many of ['9999999999', '9'.repeat(400)])
-    t.equal(anneeFault(many, 2026), "L'année ne peut pas dépasser 2026", 'a number still');
+    t.equal(anneeFault(many, 2026), "L'année ne peut pas dépasser 2026", 'still a number');
   t.equal(anneeFault('-9999999999', 2026), "L'année doit être supérieure à 1900");
   t.equal(schema.parse(' 2026 '), 2026);
   t.equal(schema.parse(2020), 2020, 'a number, too');

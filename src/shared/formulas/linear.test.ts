@@ -3,7 +3,7 @@ import t from 'tap';
 import { mathMlToLatex } from '../rich-text/foreign/mathml-to-latex.ts';
 import { renderFormula } from './render.ts';
 
-// Formulas of the demonstration, and what somebody would write for them on a keyboard.
+// Formulas of the demonstration, and how a person would type them on a keyboard.
 const READ: readonly (readonly [latex: string, read: string])[] = [
   ['u_n = \\dfrac{n+6}{n+3}', 'u_n = (n+6)/(n+3)'],
   ['\\dfrac{u_n+6}{3}', '(u_n+6)/3'],
@@ -58,10 +58,10 @@ const READ: readonly (readonly [latex: string, read: string])[] = [
 const element = (latex: string, display: boolean): Element =>
   parseHTML(`<body>${renderFormula(latex, display)}</body>`).document.querySelector('math') as unknown as Element;
 
-// Function application is no character that shows.
+// Function application is an invisible character.
 const read = (math: Element): string => (math.textContent ?? '').replaceAll('\u2061', '').replaceAll(/\s+/g, ' ').trim();
 
-t.test('the elements of a formula, read one after the other, say it in a line', async (t) => {
+t.test('the elements of a formula, read in order, form a linear formula', async (t) => {
   t.ok(READ.length > 40);
   for (const [latex, expected] of READ) {
     t.equal(read(element(latex, true)), expected, latex);
@@ -69,7 +69,7 @@ t.test('the elements of a formula, read one after the other, say it in a line', 
   }
 });
 
-t.test('what MathML asks of its elements stays so', async (t) => {
+t.test('elements keep the number of children that MathML requires', async (t) => {
   const count: Record<string, number> = { mfrac: 2, mroot: 2, msub: 2, msup: 2, msubsup: 3, munder: 2, mover: 2, munderover: 3 };
   for (const [latex] of READ) {
     const math = element(latex, true);
@@ -84,7 +84,7 @@ t.test('what MathML asks of its elements stays so', async (t) => {
   }
 });
 
-t.test('whoever reads the MathML as a formula is told nothing of the signs', async (t) => {
+t.test('programs that read the MathML do not see the additional signs', async (t) => {
   for (const [latex, expected] of [
     ['u_n = \\frac{n+6}{n+3}', /^{?u}?_\{n\} ?= ?\\frac\{n\+6\}\{n\+3\}$/],
     ['\\sqrt{x}', /^\\sqrt\{x\}$/],

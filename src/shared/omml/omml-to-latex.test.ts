@@ -4,14 +4,14 @@ import { renderFormula } from '../../modules/content/texts/formulas/mathml.ts';
 import { ommlToLatex } from './omml-to-latex.ts';
 import { ACCENTS, FUNCTIONS, GREEK, LARGE_OPERATORS, LONG_ARROWS, OPERATORS, ORDINARY, RELATIONS, SPACES, UNDER } from './symbols.ts';
 
-/** LaTeX for the content of an `m:oMath`. */
+/** Returns the LaTeX for the content of an `m:oMath`. */
 function latex(content: string): string {
   const xml = `<m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" xmlns:w="urn:w">${content}</m:oMath>`;
   return ommlToLatex(new DOMParser().parseFromString(xml, 'text/xml').documentElement as unknown as Element);
 }
 
 const WORD = '<w:rPr><w:rFonts w:ascii="Cambria Math"/></w:rPr>';
-/** A run as Word writes it: `style` stands in its `m:rPr`. */
+/** Returns a run as Word writes it; `style` is the content of its `m:rPr`. */
 const r = (text: string, style = '') => `<m:r>${style && `<m:rPr>${style}</m:rPr>`}${WORD}<m:t>${text}</m:t></m:r>`;
 const upright = (text: string) => r(text, '<m:sty m:val="p"/>');
 const set = (name: string, value: string) => `<m:${name} m:val="${value}"/>`;
@@ -22,7 +22,7 @@ const el = (name: string, children: Record<string, string>, properties = '') =>
 const e = (content: string) => ({ e: content });
 const half = el('f', { num: r('1'), den: r('2') });
 
-t.test('every element has its LaTeX, which can be shown', async (t) => {
+t.test('converts every element to LaTeX that can be rendered', async (t) => {
   const cases: [string, string, string][] = [
     ['acc', el('acc', e(r('x'))), '\\hat{x}'],
     ['acc, an arrow over more', el('acc', e(r('AB')), set('chr', '\u20d7')), '\\overrightarrow{AB}'],
@@ -115,11 +115,11 @@ t.test('letters, numbers and signs', async (t) => {
     t.equal(latex(omml), expected);
     if (expected !== '') t.match(renderFormula(expected, false), /^<math/, expected);
   }
-  // A program that calls every letter upright means nothing by it.
+  // If every letter is marked upright, the mark has no meaning.
   t.equal(latex('<m:r><m:rPr><m:sty m:val="p"/></m:rPr><m:t>x</m:t></m:r>'), 'x');
 });
 
-t.test('every command that can come out is one that can be shown', async (t) => {
+t.test('every command in the tables can be rendered', async (t) => {
   const plain = [GREEK, RELATIONS, OPERATORS, ORDINARY, LARGE_OPERATORS, SPACES].flatMap((table) => [...table.values()]);
   const functions = [...FUNCTIONS].map((name) => `\\${name}`);
   const around = [...[...ACCENTS.values()].flat(), ...UNDER.values(), ...LONG_ARROWS.values()].map((command) => `${command}{x}`);

@@ -4,7 +4,7 @@ import { withFrenchSpaces } from './french-spaces.ts';
 const narrow = '\u202f';
 const wide = '\u00a0';
 
-t.test('the space before a mark of French, and within its quotation marks, does not break', async (t) => {
+t.test('makes spaces before French punctuation and inside quotation marks non-breaking', async (t) => {
   const formula = '<span class="formula" data-latex="x ; y : z"><math><mi>x</mi> <mo>;</mo></math></span>';
   for (const [written, shown] of [
     ['<p>Vrai ? Oui ! Soit ; donc : « ici ».</p>', `<p>Vrai${narrow}? Oui${narrow}! Soit${narrow}; donc${wide}: «${wide}ici${wide}».</p>`],
@@ -17,7 +17,7 @@ t.test('the space before a mark of French, and within its quotation marks, does 
     t.equal(withFrenchSpaces(written), shown);
 });
 
-t.test('no space comes where there is none, and none changes in code, formulas and attributes', async (t) => {
+t.test('adds no spaces and changes none in code, formulas and attributes', async (t) => {
   for (const html of [
     '',
     '<p>De 12:30 à 13:00, https://exemple.cm/a?b=1;c</p>',

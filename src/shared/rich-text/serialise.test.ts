@@ -84,10 +84,10 @@ const everything = documentFromJson({
   ],
 });
 
-t.test('a document with every node and mark', async (t) => {
+t.test('serialises a document with every node and mark', async (t) => {
   const html = write(everything);
   t.strictSame(read(html).toJSON(), everything.toJSON(), 'is what its HTML says');
-  t.equal(write(read(html)), html, 'and its HTML stays the same');
+  t.equal(write(read(html)), html, 'its HTML stays the same');
   t.notMatch(html, /\sstyle=/);
   t.match(
     html,
@@ -125,7 +125,7 @@ t.test('its HTML is valid', async (t) => {
   );
 });
 
-t.test('random documents come back from their HTML', async (t) => {
+t.test('random documents survive serialising and parsing', async (t) => {
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
   t.comment(`SEED=${seed}`);
   const random = seeded(seed);
@@ -155,33 +155,33 @@ t.test('random documents come back from their HTML', async (t) => {
       for (const mark of node.marks) note(mark.type.name, mark.attrs, mark.type.spec.attrs);
     });
   }
-  t.same([...wanted], [], 'every node, mark and attribute took part');
+  t.same([...wanted], [], 'every node, mark and attribute occurred');
 });
 
-t.test('left is said only where lines start at the right', async (t) => {
+t.test('writes the alignment left only where lines start at the right', async (t) => {
   const left = (dir: string | null) => documentFromJson({ type: 'doc', content: [{ type: 'paragraph', attrs: { align: 'left', dir } }] });
   t.equal(write(left('rtl')), '<p class="align-left" dir="rtl"></p>');
   t.equal(write(left(null)), '<p></p>');
   t.equal(read('<p class="align-left">x</p>').child(0).attrs.align, null);
 });
 
-t.test('a header cell that reaches down is not cut off by a <thead>', async (t) => {
+t.test('a header cell with a rowspan is not cut off by a <thead>', async (t) => {
   const rows = [[cell('table_header', 'a', { rowspan: 2 }), cell('table_header', 'b')], [cell('table_cell', 'c')]];
   const table = { type: 'table', content: rows.map((content) => ({ type: 'table_row', content })) };
   t.notMatch(write(documentFromJson({ type: 'doc', content: [table] })), '<thead>');
 });
 
-t.test('a cell that holds a line beside a header is no empty corner', async (t) => {
+t.test('a cell with a horizontal line beside a header is no empty corner', async (t) => {
   const line = { type: 'table_cell', content: [{ type: 'horizontal_rule' }] };
   const table = { type: 'table', content: [{ type: 'table_row', content: [line, cell('table_header', 'b')] }] };
   t.notMatch(write(documentFromJson({ type: 'doc', content: [table] })), '<thead>');
 });
 
-t.test("layout is not text in anybody else's HTML", async (t) => {
+t.test('layout spaces in foreign HTML are not text', async (t) => {
   t.equal(write(read('\n<h2>\n  Un\n  titre </h2>\n\n<ul>\n  <li> a </li>\n</ul>\n', 'collapse')), '<h2>Un titre</h2><ul><li>a</li></ul>');
 });
 
-t.test('a document is refused', async (t) => {
+t.test('refuses invalid documents', async (t) => {
   const refused: [string, unknown, RegExp][] = [
     ['no document', { type: 'script' }, /interdite/],
     ['null', null, /interdite/],
@@ -237,7 +237,7 @@ t.test('a document is refused', async (t) => {
   for (const [name, json, message] of refused) t.throws(() => documentFromJson(json), { name: 'RichTextError', message }, name);
 });
 
-t.test('20 KB are written quickly', async (t) => {
+t.test('serialises 20 KB quickly', async (t) => {
   const random = seeded(1);
   const content: Node[] = [];
   let size = 0;

