@@ -20,7 +20,7 @@ t.test('each tab has its notifications and count', async (t) => {
   t.same(
     tabLabels(null).map(({ label }) => label),
     ['Toutes', 'Non lues', 'Lues'],
-    'nothing is counted that could not be read',
+    'no counts for a list that could not be read',
   );
 });
 

@@ -57,7 +57,7 @@ t.test('keeps the last backup of a day and the only one of each kind', async (t)
   t.same(
     superfluous([at(0, media), at(1, rowsOnly), at(26, rowsOnly)], keep),
     [at(1, rowsOnly)],
-    'the one with files is the only one of its kind',
+    'the backup with files is the only one of its kind',
   );
   t.same(superfluous([at(0, media)], { hourly: 0, daily: 0, weekly: 0, monthly: 0 }), []);
 });
@@ -74,12 +74,12 @@ t.test('keeps one backup for each of the last 48 hours', async (t) => {
   t.same(
     left.slice(0, -48).map((name) => name.slice(6, 19)),
     ['2026-01-01T23', '2026-01-02T23', '2026-01-03T23'],
-    'of earlier days the last',
+    'only the last backup of earlier days is kept',
   );
   t.same(
     nightly.filter((name) => removed.has(name)),
     [],
-    'hours count apart for those with files',
+    'hours are counted separately for backups with files',
   );
   const twice = backupName(new Date(start + 10 * hour), rowsOnly);
   const again = backupName(new Date(start + 10 * hour + 60_000), rowsOnly);

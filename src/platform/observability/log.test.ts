@@ -108,7 +108,7 @@ t.test('a request is one line: id, method, path, status, time; the answer carrie
       .filter(({ msg }) => msg === 'request')
       .slice(1),
     [{ level: 'debug', path: '/healthz' }],
-    'health checks are quiet, but at the level debug',
+    'health checks are logged at level debug only',
   );
 });
 

@@ -58,7 +58,7 @@ export class Admission {
     if (loadClass === 'essential') return null;
     const { steady, burstMs, max } = limits[loadClass];
     const crowd = this.#crowds[loadClass];
-    // Requests under way may wait for something external (a provider, e-mail). Their number counts only while other work
+    // Requests under way may wait for something that slows no other request. Their number counts only while other work
     // waits, or within `calmMs` of a refusal.
     const othersWait = load.delayMs >= noticeableDelayMs || load.waiting > 0 || now - crowd.refusedAt < calmMs;
     const crowded = exceeded(othersWait ? load : { ...load, underWay: 0 }, steady);

@@ -47,7 +47,7 @@ interface Rows {
   values(run: PruningRun): unknown[];
 }
 
-/** Returns a pruning of rows that no file or other row depends on. The condition needs an index, since each batch evaluates it again. */
+/** Returns a pruning that deletes rows and nothing else. The condition needs an index, since each batch evaluates it again. */
 export const pruneRows = (name: string, label: string, { table, key, condition, values }: Rows): Pruning => ({
   name,
   label,

@@ -112,7 +112,7 @@ t.test('production asks for what it cannot guess, and refuses what is for trying
       'PUBLIC_URL est obligatoire en production',
       'ZITOPAY_RECEIVER est obligatoire en production avec zitopay',
     ],
-    'beside the other faults',
+    'together with the other faults',
   );
   t.match(loadConfig(production), { environment: 'production', paymentSimulation: false, publicUrl: 'https://prepa.example' });
   t.same(faultsOf({ NODE_ENV: 'test', PAYMENT_SIMULATION: 'on' }), []);

@@ -54,7 +54,7 @@ export class Elements {
     if (formula) return this.#formula(element, formula.latex, formula.display, context);
     // EOP: Word Online's mark of a paragraph's end.
     if (SILENT.has(tag) || classes.includes('EOP')) return null;
-    // Style sheet rules for links are a program's theme and are ignored.
+    // Styles of Word's links are ignored: a link has its own look here.
     const themed = classes.some((name) => name.startsWith('MsoHyperlink'));
     const style = themed ? { all: {}, inline: {} } : this.#sheet.of(element, tag, classes);
     const source = { element, tag, classes, style };
@@ -100,7 +100,7 @@ export class Elements {
     const level = headingLevel(source);
     const label = found && this.#writtenLabel(found, level);
     const item = label ? null : found;
-    // In headings only inline styles count, without the weight: style sheet rules are the program's look of headings.
+    // In headings and header cells only inline styles count, without the weight: style sheet rules are the program's look of headings.
     const shown = level !== null || tag === 'th' ? { ...style.inline, 'font-weight': undefined } : style.all;
     const text = textStyle(element, tag, classes, shown, context.text, this.#notes);
     const inner: Context = { ...context, text, block };
