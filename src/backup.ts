@@ -7,7 +7,6 @@ import { modules } from './modules.ts';
 import type { BackupSubject } from './platform/backup/backup-subject.ts';
 import { projectRoot } from './platform/settings/project-root.ts';
 
-/** Returns the content of this product's backups. */
 export const backupSubject = (): BackupSubject => ({
   product: (JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string }).version,
   migrations: migrationList.map(({ name }) => name),

@@ -8,7 +8,6 @@ import { namesOfSettings, type Reader, readConfig } from './platform/settings/co
 export const loadConfig = (environment: Record<string, string | undefined> = process.env, reader: Reader = 'server') =>
   readConfig(paymentSettings, environment, reader);
 
-/** Returns the names of all settings. */
 export const settingNames = () => namesOfSettings(paymentSettings);
 
 export type AppConfig = ReturnType<typeof loadConfig>;

@@ -33,7 +33,6 @@ const neverRemoved = {
  * The third role, for migrations and restores, owns the tables.
  */
 export const databaseRights = {
-  /** Role of the server. */
   web: {
     ordinary: remove,
     tables: {

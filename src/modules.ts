@@ -20,7 +20,6 @@ interface Module {
   subscribe?: (events: DomainEvents) => void;
   /** Files to which its rows refer, for backups. */
   storedFiles?: readonly StoredFiles[];
-  /** Prunings of obsolete rows and files. */
   prunings?: readonly Pruning[];
 }
 
@@ -30,5 +29,4 @@ export const modules: readonly Module[] = [identity, catalogue, payment, enrolme
 /** All entities, for the ORM and for comparing migrations. */
 export const entities = modules.flatMap((module) => module.entities ?? []);
 
-/** Prunings of all modules, in order. */
 export const prunings = modules.flatMap((module) => module.prunings ?? []);

@@ -53,6 +53,5 @@ export const listedNote = (list: readonly unknown[]): string | null =>
 
 const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 
-/** Returns a message's text, without tags. */
 const textOf = (message: string): string =>
   message.replaceAll(/<[^>]*>/g, '').replaceAll(/&(?:lt|gt|quot|amp);/g, (sign) => entities[sign] ?? sign);

@@ -25,7 +25,6 @@ export async function namedFiles(
 /** Returns the path of a file in a backup and below DATA_DIR. */
 export const pathOf = ({ folder, name }: NamedFile): string => `${folder}/${name}`;
 
-/** Number of files checked at the same time. */
 const atOnce = 16;
 
 /** Returns the paths of files that rows refer to but that are missing in the stores. */

@@ -16,7 +16,6 @@ const compress = promisify(gzip);
 
 interface BackupOptions {
   stores: FileStores;
-  /** Whether to include pictures and documents. */
   media: boolean;
   /** Public keys for encryption; without any, the backup is not encrypted. */
   recipients: readonly string[];

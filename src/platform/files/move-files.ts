@@ -4,7 +4,6 @@ import type { FileStores } from './storage.ts';
 
 /** Number of files copied at the same time; each may have 10 MB. */
 const atOnce = 4;
-/** All folders with files. */
 const folders = [
   ['media', 'covers'],
   ['media', 'content'],

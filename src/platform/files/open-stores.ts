@@ -13,7 +13,6 @@ export function openFileStores({ uploads, dataDir }: { uploads: UploadSettings; 
   return uploads.kept === 's3' ? remoteStores(uploads, log) : folderStores(dataDir);
 }
 
-/** Returns stores in a folder of this server. */
 export const folderStores = (dataDir: string): FileStores => ({
   place: `le dossier ${dataDir}`,
   media: localFileStore(join(dataDir, 'media')),

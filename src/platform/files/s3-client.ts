@@ -27,7 +27,6 @@ export interface S3Call {
   digest?: string;
 }
 
-/** SHA-256 of an empty body. */
 const emptyDigest = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const full = new Set([
   'QuotaExceeded',

@@ -52,7 +52,6 @@ export interface OpenedFile {
   body: Readable;
 }
 
-/** Both stores of a site. */
 export interface FileStores {
   /** Location of the stores, for operators, in French. */
   place: string;
@@ -94,7 +93,6 @@ const sizeOf = (path: string): Promise<number | null> =>
     () => null,
   );
 
-/** Returns a store in a folder of this server. */
 export function localFileStore(folder: string): FileStore {
   return {
     source: { folder: resolve(folder) },

@@ -21,7 +21,6 @@ export interface UploadedFile {
 /** The only file that a form may contain. */
 export interface FileKind {
   field: string;
-  /** Most bytes of the file. */
   maxBytes: number;
   /** Returns the error for a form that exceeds its size because of the file. */
   tooLarge: () => AppError;
@@ -144,7 +143,6 @@ function overflow(stream: Readable, kind: FileKind): Promise<never> {
   });
 }
 
-/** Returns the AppError for an error of the parser. */
 function refusal(error: unknown, { tooLarge }: FileKind): AppError {
   const code = (error as { code?: unknown }).code;
   return code === 'FST_REQ_FILE_TOO_LARGE' ? tooLarge() : new AppError('UPLOAD.MALFORMED', 400, invalidRequest().message, { cause: error });

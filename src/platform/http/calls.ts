@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 /** Calls are served under /api, the canonical prefix, and at the root, as in the specification's tables. */
 const prefixes = ['/api', ''];
 
-/** Registers calls under both prefixes. */
 export async function registerCalls<Options extends object>(
   app: FastifyInstance,
   calls: FastifyPluginAsync<Options>,

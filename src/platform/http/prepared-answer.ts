@@ -4,7 +4,6 @@ import { wantsHtml } from './negotiation.ts';
 import { acceptsEncoding } from './text-encoding.ts';
 
 interface Prepared {
-  /** The complete HTML page. */
   page: string;
   message: string;
   /** In seconds; called for each response. */

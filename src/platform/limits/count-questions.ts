@@ -8,7 +8,6 @@ export interface PointsQuestion {
   cost: number;
 }
 
-/** State of a key after a question. */
 export interface Used {
   remaining: number;
   consumed: number;

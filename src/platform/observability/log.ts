@@ -27,7 +27,6 @@ const urgent = pino.levels.values.warn ?? 0;
 /** Most bytes of buffered lines; further lines are dropped. */
 const maxWaiting = 1024 * 1024;
 
-/** Number of logged alerts, by kind. */
 export const alertsLogged = new Map<AlertKind, number>(alertKinds.map((kind) => [kind, 0]));
 
 function countAlert(said: unknown): void {

@@ -10,7 +10,6 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Sets the function that returns the caller's ids, for log lines of refused requests. */
     nameCaller(name: (request: FastifyRequest) => object): void;
-    /** Sets the level of all loggers. */
     setLogLevel(level: string): void;
   }
   interface FastifyRequest {

@@ -4,7 +4,6 @@
  */
 export type LoadClass = 'deferrable' | 'page' | 'essential';
 
-/** The current load of this process. */
 export interface Load {
   /** Deferrable and page requests that have been received completely and have no response yet. */
   underWay: number;

@@ -17,7 +17,6 @@ export interface Assets {
   css: string;
   /** Added on learners' pages, except the study page. */
   learnerCss: string;
-  /** Added on administrators' pages. */
   adminCss: string;
   /** Font of most formulas. */
   mathFont: string;
@@ -132,7 +131,6 @@ async function keepReleases(release: string, folder: string): Promise<string> {
   return folder;
 }
 
-/** File names of stored covers. */
 const coverName = /^[\w-]+\.\w+$/;
 
 /** Serves hashed files, compressed at build time. They never change, so browsers cache them without limit. */

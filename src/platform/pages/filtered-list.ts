@@ -21,7 +21,6 @@ export const midnight = (day: string): Date => new Date(`${day}T00:00:00+01:00`)
 /** Returns the end of a day in Douala, exclusive. */
 export const endOf = (day: string): Date => new Date(midnight(day).getTime() + dayMs);
 
-/** Returns the address of a list with these filters. */
 export function listAddress(path: string, filters: object): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filters)) if (value != null) query.set(name, String(value));
@@ -29,7 +28,6 @@ export function listAddress(path: string, filters: object): string {
   return `${path}${text ? `?${text}` : ''}`;
 }
 
-/** Returns whether any filter is set. */
 export const isNarrowed = (filters: object): boolean => Object.values(filters).some((value) => value !== undefined);
 
 /**

@@ -45,7 +45,6 @@ export function typedField(form: Form | undefined, field: string): string {
   return typeof value === 'string' ? value.slice(0, 255) : '';
 }
 
-/** Returns the typed values of several fields, by name. */
 export const typedFields = (form: Form | undefined, fields: readonly string[]): Record<string, string> =>
   Object.fromEntries(fields.map((field) => [field, typedField(form, field)]));
 

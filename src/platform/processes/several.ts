@@ -8,7 +8,6 @@ const livedMs = 60_000;
 
 interface SeveralOptions {
   count: number;
-  /** Additional environment variables of the processes. */
   env?: Record<string, string>;
   answers: Answers;
   /** Time limit for closing all processes, in ms. */

@@ -10,7 +10,6 @@ import { transact } from '../use-cases/transaction.ts';
 /** Days for which obsolete data is kept, from the settings. */
 type Retention = Config['retention'];
 
-/** Context of a pruning run. */
 export interface PruningRun {
   em: EntityManager;
   context: UseCaseContext;
@@ -35,7 +34,6 @@ export interface Pruning {
 
 export const daysAgo = ({ now }: PruningRun, days: number): Date => new Date(now.getTime() - days * dayMs);
 
-/** Most rows removed by one transaction. */
 const batchSize = 1_000;
 
 interface Rows {
@@ -77,7 +75,6 @@ const backupUnderWay = () =>
 
 interface PruneOptions {
   retention: Retention;
-  /** Counts only. */
   dryRun?: boolean;
   onProgress?: (label: string, removed: number) => void;
 }

@@ -16,12 +16,10 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
   publicUrl: env.PUBLIC_URL ?? null,
   /** The administration's own origin; null: the same as the site's. */
   adminUrl: env.ADMIN_URL ?? null,
-  /** Whether HSTS includes subdomains. */
   hstsSubdomains: env.HSTS_SUBDOMAINS,
   /** Proxies whose X-Forwarded-For is trusted; false: none. */
   trustProxy: env.TRUST_PROXY === 'none' ? (false as const) : env.TRUST_PROXY,
   dataDir: env.DATA_DIR,
-  /** Storage of pictures and documents. */
   uploads: uploadsOf(env),
   /** Null: an embedded PostgreSQL in `dataDir`. */
   databaseUrl: env.DATABASE_URL ?? null,
@@ -59,7 +57,6 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
   allowedEmailDomains: env.ALLOWED_EMAIL_DOMAINS,
   /** Whether commonly used new passwords are refused, in addition to the specification's rule. */
   refuseCommonPasswords: env.REFUSE_COMMON_PASSWORDS ?? env.NODE_ENV === 'production',
-  /** Source of the landing page's four figures. */
   landingFigures: env.LANDING_FIGURES,
   /** An administrator's session ends after this time without use, in ms. */
   administratorIdleMs: env.ADMIN_IDLE_MINUTES * 60_000,
@@ -107,7 +104,6 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
   mail: env.SMTP_URL && env.MAIL_FROM ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM } : null,
   /** Whether learners must confirm their address by an e-mail. */
   confirmEmail: env.CONFIRM_EMAIL,
-  /** Whether requests are refused under overload. */
   shedLoad: env.SHED_LOAD,
   /** Whether learners may save prepas for reading offline. */
   offline: env.OFFLINE,
@@ -152,7 +148,6 @@ export interface ModuleSettings<Own> {
   schema: z.ZodType<Own>;
   /** Returns the rules for these variables in production. */
   productionRules(variables: Variables): ProductionRules[];
-  /** Returns the names of the variables. */
   names(): string[];
   /** Names of variables that may be read from files. */
   secrets: readonly string[];

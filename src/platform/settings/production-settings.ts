@@ -5,7 +5,6 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Rules for the settings in production, by variable names. */
 export interface ProductionRules {
-  /** Variables that must be set. */
   required: readonly string[];
   /** Condition, in French, under which they must, besides 'en production'. */
   when?: string;

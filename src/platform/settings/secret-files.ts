@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Variables } from './production-settings.ts';
 
-/** Most bytes of a secret's file. */
 const maxBytes = 64 * 1024;
 
 /**

@@ -8,7 +8,6 @@ interface WorkerPoolOptions {
   file: URL;
   /** Heap limit of a worker, in MB; a worker that exceeds it dies. */
   memoryMb: number;
-  /** Most waiting tasks. */
   queue: number;
   /** Most worker processes; default: leaves one core free. */
   workers?: number;

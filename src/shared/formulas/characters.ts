@@ -1,6 +1,5 @@
 import type { MathTree } from './markup.ts';
 
-/** Returns the characters of a node. */
 export const textOf = ({ text = '', children = [] }: MathTree): string => text + children.map(textOf).join('');
 
 const is =

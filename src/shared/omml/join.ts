@@ -27,7 +27,6 @@ function endsRaised(latex: string): boolean {
   return false;
 }
 
-/** Returns an argument in braces. */
 export const braced = (latex: string): string => `{${latex}}`;
 
 /** Returns a subscript or superscript with its sign; braces unless the script is a single character. */

@@ -7,7 +7,6 @@ export class RichTextError extends Error {
   override name = 'RichTextError';
 }
 
-/** A document as JSON. */
 export type DocumentJson = { readonly type: string; readonly [key: string]: unknown };
 
 const BROKEN = 'Le texte contient un élément inconnu, mal placé, ou dont une valeur est interdite.';

@@ -1,4 +1,3 @@
-/** A cover's picture. */
 export interface CoverPicture {
   src: string;
   /** The picture in several widths; null if there is only one. */

@@ -46,7 +46,6 @@ export function presentOutcome(
     title: said,
     titre: item.titre,
     said,
-    /** Names of the prepa and the discipline. */
     place: `${prepaNom} > ${disciplineNom}`,
     /** Address of the item's study page. */
     study: href(item.kind, item.id),

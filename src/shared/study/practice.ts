@@ -40,7 +40,6 @@ export function presentPractice(item: PracticeItem, learner: string) {
     duree,
     /** Durations to choose from, in minutes. */
     durations: [...new Set([...durations, ...(duree === null ? [] : [duree])])].sort((one, other) => one - other),
-    /** HTML of the text. */
     contenu: item.contenu,
     /** HTML of the correction, only after the learner has asked for it (?corrige=oui). */
     corrige: item.corrige,

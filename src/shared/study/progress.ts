@@ -1,6 +1,5 @@
 import { presentResume, type ResumePlace } from './resume.ts';
 
-/** A learner's progress in a discipline. */
 export interface DisciplineProgress {
   prepaId: number;
   disciplineId: number;
@@ -24,7 +23,6 @@ export interface ListedMark {
 /** Items marked 'à revoir' after a practice. */
 export const toReviewPage: ListedMark = { field: 'aRevoir', page: { href: '/user/a-revoir', label: 'À revoir' } };
 
-/** A learner's progress in a prepa or a discipline. */
 interface Progress {
   /** Number of finished items, of `total`. */
   done: number;

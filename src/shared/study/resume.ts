@@ -41,7 +41,6 @@ export interface ResumePlace {
   practice: boolean;
 }
 
-/** Returns the link to the item. */
 export const presentResume = ({ prepaId, disciplineId, id, kind, titre, practice }: ResumePlace): { titre: string; href: string } => ({
   titre,
   href: `${studyHref(prepaId, disciplineId)}${practice ? '/entrainement' : ''}?type=${kind}&item=${id}`,

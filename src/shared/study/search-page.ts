@@ -13,7 +13,6 @@ export const formulas = { unwritten: '\uE002', start: '\uE003', stop: '\uE004' }
 /** Separates two fragments of a text in one passage. */
 export const fragmentDelimiter = ' … ';
 
-/** Results per page. */
 export const searchPageSize = 20;
 /** Most result pages: a reader who needs more should search for something else. */
 export const maxSearchPages = 5;
@@ -55,7 +54,6 @@ interface Search<Prepa> {
   passages: ReadonlyMap<number, string>;
 }
 
-/** Returns a search and its results for `content/search`. */
 export function presentSearch<Prepa>({ q, closed, trial, visitor, prepa, found, total, page, passages }: Search<Prepa>) {
   const state: 'closed' | 'empty' | 'short' | 'none' | 'found' = closed
     ? 'closed'

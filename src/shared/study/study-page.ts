@@ -24,7 +24,6 @@ export interface Section {
   items: OutlineItem[];
 }
 
-/** Props of the study page's island. */
 export interface StudyProps {
   /** Trial mode: nothing is fetched, links load whole pages. */
   trial: boolean;

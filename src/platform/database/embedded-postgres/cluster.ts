@@ -16,7 +16,6 @@ export interface Binaries {
 }
 
 export interface Cluster extends Binaries {
-  /** PostgreSQL's data directory. */
   folder: string;
   logFile: string;
   /** Account under which the server runs; undefined: this process's own. */

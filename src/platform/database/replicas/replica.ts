@@ -52,7 +52,6 @@ function ignoringLost(pool: pg.Pool): pg.Pool {
 /** Returns whether a statement refused a value, which does not mean that the server has failed. */
 const isRefusedValue = (error: unknown): boolean => /^2[23]/.test(String((error as { code?: unknown } | null)?.code ?? ''));
 
-/** State of one replica in this process. */
 export class Replica {
   /** Host and port, for log and metrics; without role and password. */
   readonly name: string;

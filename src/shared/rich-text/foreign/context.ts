@@ -48,7 +48,6 @@ export interface Reading {
   readonly content?: Element;
 }
 
-/** The initial context. */
 export const outermost: Context = {
   text: plainText,
   block: plainBlock,

@@ -11,7 +11,6 @@ interface MarkTag {
 const NBSP = '\u00a0';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: no HTML gives them back
 const UNWRITABLE = /[\u0000-\u0008\u000b-\u001f\ufeff]/g;
-/** Number of spaces for a tab. */
 const TAB = 4;
 
 /** Writes inline content into one block, with as few tags as possible, and only visible spaces. */
@@ -141,7 +140,6 @@ function keptSpaces(line: string, atStart: boolean): string {
   return atStart && text.startsWith(' ') ? NBSP + text.slice(1) : text;
 }
 
-/** Returns the spaces for a number of tabs. */
 export function tabs(count: number): string {
   return ' '.repeat(TAB * Math.max(1, Math.min(8, count)));
 }

@@ -21,7 +21,6 @@ const OPERATORS = new Set(
   ),
 );
 
-/** Returns LaTeX for one character of a formula. */
 export const mathCharacter = (character: string): string =>
   // Not in the table, whose entries are separated by spaces.
   character === '\u00a0' ? '\\ ' : (COMMANDS.get(character) ?? italicLetter(character));

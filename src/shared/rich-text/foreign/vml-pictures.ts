@@ -2,7 +2,6 @@ import { nodeAfter } from './walk.ts';
 
 // Word puts pictures as VML into comments, each with an `img` for browsers after it; sometimes the `img` is missing.
 
-/** A VML picture. */
 export interface VmlPicture {
   /** Id in the `v:shapes` attribute of an `img`. */
   readonly id: string;

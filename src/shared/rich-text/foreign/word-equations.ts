@@ -1,6 +1,5 @@
 import { ommlToLatex } from '../../omml/omml-to-latex.ts';
 
-/** An equation of Word. */
 export interface WordEquation {
   readonly latex: string;
   /** Whether it is on a line of its own. */

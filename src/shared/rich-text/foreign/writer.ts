@@ -76,7 +76,6 @@ export class Writer {
     this.#containers.pop();
   }
 
-  /** Inserts a finished block. */
   block(element: Element): void {
     this.endLine();
     this.lists.close();
