@@ -7,7 +7,7 @@ import { createWorld } from '../test/support/world.ts';
 const world = await createWorld(t);
 const { databaseUrl } = world;
 
-/** A command that must not succeed: its code and what it says. */
+/** Runs a command that is expected to fail. Returns its exit code and output. */
 async function refused(...args: string[]) {
   try {
     return { code: 0, out: await world.prepa(...args), error: '' };
@@ -58,7 +58,7 @@ t.test('keys: issued once in clear, listed without, revoked once', async (t) => 
   ]);
 });
 
-t.test('admins: listed, disabled beside a running server at once, let in again', async (t) => {
+t.test('admins: listed, disabled at once while the server runs, enabled again', async (t) => {
   t.equal(await world.prepa('admins', 'list'), 'Aucun administrateur.\n');
   const person = await createAdministrator(world, 'super_admin');
   const server = await world.startServer();
@@ -94,7 +94,7 @@ t.test('admins: listed, disabled beside a running server at once, let in again',
   });
 });
 
-t.test('admins reset: a key shown once, the second step taken away', async (t) => {
+t.test('admins reset: prints the key once, removes the second factor', async (t) => {
   const person = await createAdministrator(world);
   t.match(
     await world.prepa('admins', 'reset', person.email.toUpperCase()),
@@ -107,7 +107,7 @@ t.test('admins reset: a key shown once, the second step taken away', async (t) =
   t.equal(
     (await sql(databaseUrl, 'select id from administrator_reset where administrator_id = $1', [person.id])).length,
     1,
-    'the newest alone',
+    'only the newest key is valid',
   );
   t.equal(
     await world.prepa('admins', 'reset', person.email, '--second-factor'),
@@ -128,7 +128,7 @@ t.test('admins reset: a key shown once, the second step taken away', async (t) =
   });
 });
 
-t.test('accounts: unlocked for whoever has failed too often, learner and administrator of one address', async (t) => {
+t.test('accounts: unlocks a locked learner and administrator who share an e-mail address', async (t) => {
   const strict = await world.startServer({ SIGN_IN_FAILURES_PER_ACCOUNT: '1' });
   const [email, password] = ['awa@gmail.com', 'Concours-2026!'];
   const post = async (path: string, form: object) =>
@@ -156,7 +156,7 @@ t.test('accounts: unlocked for whoever has failed too often, learner and adminis
     await world.prepa('accounts', 'unlock', address),
     `Le compte de ${username} (administrateur) est débloqué : ses échecs sont oubliés.\n`,
   );
-  t.equal(await post('/api/admin/login', { email: address, password: 'Faux-12345' }), 401, 'it counts anew');
+  t.equal(await post('/api/admin/login', { email: address, password: 'Faux-12345' }), 401, 'failures are counted from zero again');
   t.same(await refused('accounts', 'unlock', 'personne@prepa.example'), {
     code: 1,
     out: '',
@@ -164,7 +164,7 @@ t.test('accounts: unlocked for whoever has failed too often, learner and adminis
   });
 });
 
-t.test('content redraw: how many, once; --dry-run counts only', async (t) => {
+t.test('content redraw: redraws once and prints the count; --dry-run only counts', async (t) => {
   const { id: discipline } = await createDiscipline(world);
   const formula = '<span class="formula" data-latex="u_n"><math><msub><mi>u</mi><mi>n</mi></msub></math></span>';
   const { id } = await createItem(world, discipline, { contenu: `<p>${formula}</p>` });

@@ -26,10 +26,10 @@ interface Said {
   error: string;
 }
 
-/** `prepa …` with these settings, what it is given to read, and where it writes when not here. */
+/** Runs `prepa` with these settings. `input` is its standard input, `output` the file that receives its standard output. */
 async function prepa(env: Record<string, string>, args: string[], input?: Buffer, output?: string): Promise<Said> {
   const settings = { ...env, LOG_LEVEL: 'warn' };
-  // Through a pipe it is a process of its own.
+  // Standard input or output is a pipe, so the command needs its own process.
   if (!args.includes('-')) {
     const { code, out, error } = await runPrepa(args, settings);
     return { code, out: Buffer.from(out), error };
@@ -53,7 +53,7 @@ async function prepa(env: Record<string, string>, args: string[], input?: Buffer
 const storesOf = (env: Record<string, string>) => openFileStores(loadConfig({ ...env, LOG_LEVEL: 'silent' }));
 const coversOf = (env: Record<string, string>) => namesIn(storesOf(env).media, 'covers');
 
-/** The demonstration, and an empty database with an empty folder beside it. */
+/** Opens the demonstration site, and an empty database with an empty folder for the restoration. */
 async function openSites(t: Test) {
   const { env, databaseUrl } = await createWorld(t, { demo: true });
   const folders = t.testdir({ restored: {}, sauvegardes: {} });
@@ -68,20 +68,20 @@ async function openSites(t: Test) {
       COMMANDS_DATABASE_URL: asRole(restored.databaseUrl, 'commands'),
       MIGRATIONS_DATABASE_URL: restored.databaseUrl,
       DATA_DIR: restored.dataDir,
-      // With files of its own wherever they lie.
+      // The restored site has its own file store, wherever the tests keep files.
       ...siteEnvironment(restored.databaseUrl),
     },
     folder: join(folders, 'sauvegardes'),
   };
 }
 
-t.test('backup --verify restores elsewhere, starts the server there and leaves nothing behind', async (t) => {
+t.test('backup --verify restores into a temporary database, starts the server on it and cleans up', async (t) => {
   const { env, databaseUrl, folder } = await openSites(t);
   const databases = () => sql(databaseUrl, "select datname from pg_database where datname like 'prepa_essai_%'");
   const { code, out, error } = await prepa(env, ['backup', folder, '--media', '--verify', '--json']);
   t.equal(code, 0, error);
   const said = JSON.parse(out.toString());
-  t.equal(statSync(said.file).mode & 0o777, 0o600, 'for its owner alone');
+  t.equal(statSync(said.file).mode & 0o777, 0o600, 'only the owner can read the file');
   t.same(
     readdirSync(folder).map((name) => join(folder, name)),
     [said.file],
@@ -132,7 +132,7 @@ t.test('through a pipe and encrypted, to another machine', async (t) => {
   t.match(asked.error, 'Une sauvegarde chiffrée se vérifie avec sa clé privée : --identity FICHIER.');
 });
 
-t.test('what is there is not replaced unless told', async (t) => {
+t.test('restore replaces existing data only with --overwrite', async (t) => {
   const { env, databaseUrl, restored, elsewhere, folder } = await openSites(t);
   const { out } = await prepa(env, ['backup', folder, '--media', '--json']);
   const { file } = JSON.parse(out.toString()) as { file: string };
@@ -140,7 +140,7 @@ t.test('what is there is not replaced unless told', async (t) => {
   const withoutFiles = { DATA_DIR: join(folder, 'elsewhere'), ...siteEnvironment(`${databaseUrl}_bare`), ...withoutReplicas };
   const bare = await prepa({ ...elsewhere, ...withoutFiles }, ['restore', rowsOnly, '--json']);
   t.equal(bare.code, 0, bare.error);
-  t.match(JSON.parse(bare.out.toString()).missing, [/^media\/covers\//], 'the pictures that are missing are told');
+  t.match(JSON.parse(bare.out.toString()).missing, [/^media\/covers\//], 'missing pictures are reported');
   await sql(restored.databaseUrl, 'drop schema public cascade; create schema public');
 
   await sql(restored.databaseUrl, 'create table other (id int)');
@@ -160,7 +160,7 @@ t.test('what is there is not replaced unless told', async (t) => {
   t.equal(String(await media.read('a.webp')), 'x');
   await sql(restored.databaseUrl, 'delete from item');
   const again = await prepa(elsewhere, ['restore', rowsOnly, '--overwrite']);
-  t.match(again.out.toString(), /sans les images ni les documents\.\n/, 'over a site, whose pictures stay');
+  t.match(again.out.toString(), /sans les images ni les documents\.\n/, 'restored over a site that keeps its pictures');
   const items = (url: string) => sql(url, 'select count(*) from item');
   t.same(await items(restored.databaseUrl), await items(databaseUrl));
 
@@ -169,7 +169,7 @@ t.test('what is there is not replaced unless told', async (t) => {
   t.match(inUse.error, /connexion\(s\) sont ouvertes sur cette base de données : arrêtez d'abord les serveurs/);
 });
 
-t.test('an older backup is migrated up, one of tables that no migration makes is refused', async (t) => {
+t.test('an older backup is migrated, a backup with unknown tables is refused', async (t) => {
   const { restored, databaseUrl } = await openSites(t);
   const { databaseUrl: target, dataDir } = restored;
   const before = await emptyDatabase(t, databaseUrl);
@@ -192,7 +192,7 @@ t.test('an older backup is migrated up, one of tables that no migration makes is
       message: "La table by_hand de la sauvegarde n'est faite par aucune migration.",
     },
   );
-  t.same(await leftovers(strange, dataDir), [], 'empty as before');
+  t.same(await leftovers(strange, dataDir), [], 'the target is still empty');
 });
 
 t.test('wrong usage, nothing to back up, nowhere to write', async (t) => {

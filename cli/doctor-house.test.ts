@@ -6,7 +6,7 @@ import { createDoctorSite, type Fault, inDatabase, tryFaults } from '../test/sup
 import { createSmallDisk } from '../test/support/small-disk.ts';
 import { withoutReplicas } from '../test/support/topology.ts';
 
-// The first half of the table of docs/operations-doctor.md: settings, database, files. Each fault is made, and its sentence expected.
+// Tests the first half of the table in docs/operations-doctor.md (settings, database, files): creates each fault and expects its sentence.
 
 const site = await createDoctorSite(t);
 const { world, env } = site;
@@ -156,7 +156,7 @@ const faults: Fault[] = [
     line: 'Disque',
     state: 'avis',
     says: /^se remplit, .* : 15 Go libres sur 80 Go .*: faites de la place \(anciennes sauvegardes, journaux\) ou agrandissez-le$/,
-    // Every disk says that 15 of its 80 GB are left.
+    // Every disk reports 15 of 80 GB free.
     seed: () =>
       site.loaded(
         `data:text/javascript,import fs from 'node:fs';import {syncBuiltinESMExports} from 'node:module';fs.promises.statfs=async()=>({bsize:1024**3,blocks:80,bavail:15});syncBuiltinESMExports()`.replaceAll(

@@ -8,17 +8,17 @@ import { createDoctorSite, type Fault, inDatabase, tryFaults } from '../test/sup
 import { openPostOffice } from '../test/support/post-office.ts';
 import { runPrepa } from '../test/support/terminal.ts';
 
-// The second half of the table of docs/operations-doctor.md: the site as others reach it, the world around, what must happen each day, accounts. Each fault is
-// made, and its sentence expected.
+// Tests the second half of the table in docs/operations-doctor.md (public address, external services, daily tasks, accounts):
+// creates each fault and expects its sentence.
 
 const site = await createDoctorSite(t);
 const { env, behind } = site;
 const ours = behind['prepa.example'];
 const host = new URL(env.PUBLIC_URL ?? '').host;
 
-t.test('a site with which all is well is green, also with --strict', async (t) => {
+t.test('a healthy site passes, also with --strict', async (t) => {
   const { code, ok, checks } = await site.doctor({}, ['--strict']);
-  // The disk of whoever runs this may be as full as it likes.
+  // The disk of the machine that runs this test may be full.
   const isFull = checks.some(({ name, state }) => name === 'Disque' && state !== 'ok');
   t.same(
     checks.filter(({ name, state }) => state !== 'ok' && name !== 'Disque'),
@@ -29,7 +29,7 @@ t.test('a site with which all is well is green, also with --strict', async (t) =
   t.equal(new Set(checks.map(({ name }) => name)).size, checks.length, 'each line has its own name');
 });
 
-t.test('what is optional fails nothing but --strict', async (t) => {
+t.test('warnings about optional parts fail only with --strict', async (t) => {
   const change = { SMTP_URL: '', MAIL_FROM: '' };
   const plain = await site.doctor(change);
   const hasFaults = plain.checks.some(({ state }) => state === 'faute');
@@ -48,12 +48,12 @@ t.test('what is optional fails nothing but --strict', async (t) => {
   t.equal(strict.ok, false);
 });
 
-/** A front of its own with this certificate, and the settings that name it. */
+/** Opens a proxy with this certificate and returns the settings that name it. */
 const frontWith =
   (certificate: ReturnType<typeof createCertificate>): Fault['seed'] =>
   async () => ({ PUBLIC_URL: await site.openFront(certificate) });
 
-/** Something else behind the site's name, as long as the fault is looked for. */
+/** Replaces the server behind the site's host name for one fault. */
 const instead =
   (other: (typeof behind)[string]): Fault['seed'] =>
   (t) => {
@@ -64,7 +64,7 @@ const instead =
     return {};
   };
 
-/** The site's own answers, each changed on its way out. */
+/** Serves the site's own responses, changed by `change`. */
 const altered =
   (change: (path: string, body: string, response: ServerResponse) => void) =>
   async ({ url = '/' }: { url?: string | undefined }, response: ServerResponse) => {
@@ -73,7 +73,7 @@ const altered =
     change(url, await answer.text(), response);
   };
 
-/** The name of a backup that was made so many hours ago. */
+/** Returns the name of a backup made `hoursAgo`. */
 const backupOf = (hoursAgo: number, ending: string): string =>
   `prepa-${new Date(Date.now() - hoursAgo * 3_600_000).toISOString().replaceAll(/\.\d+|:/g, '')}${ending}`;
 
@@ -82,7 +82,7 @@ const faults: Fault[] = [
     what: 'a certificate that is over',
     line: 'Adresse publique',
     says: /^le certificat de prepa\.example:\d+ a expiré le .* : renouvelez-le \(« certbot renew »\), puis rechargez le proxy$/,
-    // An authority's own word is believed only while it lasts: whoever signed this one is not known either, and that comes second.
+    // This certificate is self-signed, so its issuer is unknown too. The expiry must be reported first.
     seed: frontWith(createCertificate('prepa.example', { from: -30, to: -1 })),
   },
   {
@@ -281,7 +281,7 @@ const faults: Fault[] = [
 
 tryFaults(t, site, faults);
 
-t.test('whoever has been given keys is awaited', async (t) => {
+t.test('unused keys: doctor says that an administrator is expected', async (t) => {
   const { env: ofDatabase } = await site.emptyDatabase();
   t.equal((await runPrepa(['keys', 'issue', '--role', 'super_admin'], { ...env, ...ofDatabase })).code, 0);
   const { checks } = await site.doctor(ofDatabase);
@@ -291,7 +291,7 @@ t.test('whoever has been given keys is awaited', async (t) => {
   );
 });
 
-t.test('whatever says nothing keeps the answer waiting for a bounded time', async (t) => {
+t.test('silent services delay the report for a bounded time only', async (t) => {
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   t.teardown(() => silent.close());
@@ -307,7 +307,7 @@ t.test('whatever says nothing keeps the answer waiting for a bounded time', asyn
     [],
     'alone',
   );
-  // Its own time, beside what it takes on this machine at this moment.
+  // Subtract the usual duration on this machine, so that only the timeout counts.
   t.ok(ms - usual.ms < 14_000, `${Math.round(ms)} ms, and ${Math.round(usual.ms)} ms where all answer`);
   for (const silentOne of ['Adresse publique', 'Prestataire de paiement zitopay', 'Prestataire de paiement notchpay', 'Messagerie'])
     t.match(

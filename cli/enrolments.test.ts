@@ -8,7 +8,7 @@ const day = 24 * 3_600_000;
 const world = await createWorld(t);
 const { databaseUrl } = world;
 
-/** A command that must not succeed: its code and what it says. */
+/** Runs a command that is expected to fail. Returns its exit code and output. */
 async function refused(...args: string[]) {
   try {
     return { code: 0, out: await world.prepa(...args), error: '' };
@@ -21,7 +21,7 @@ async function refused(...args: string[]) {
 const statutOf = async (enrolment: number) =>
   (await sql<{ statut: string }>(databaseUrl, 'select statut from enrolment where id = $1', [enrolment]))[0]?.statut;
 
-t.test('expire: says how many, once; --dry-run counts only; --at goes ahead', async (t) => {
+t.test('expire: expires once and prints the counts; --dry-run only counts; --at sets the date', async (t) => {
   const prepa = await createPrepa(world);
   const [ended, running] = [
     await createEnrolment(world, await createLearner(world), prepa, -1),
@@ -52,7 +52,7 @@ t.test('expire: two at once count each enrolment once', async (t) => {
   t.equal(runs[0] + runs[1], 5);
 });
 
-t.test('grant: 30 days, kept with its reason, announced; again: 30 more', async (t) => {
+t.test('grant: adds 30 days, stores the reason, notifies the learner; again: 30 more', async (t) => {
   const learner = await createLearner(world);
   const prepa = await createPrepa(world, { nom: 'ENS Yaoundé' });
   const grant = (...more: string[]) =>
@@ -81,7 +81,7 @@ t.test('grant: 30 days, kept with its reason, announced; again: 30 more', async 
   t.same(again, { id: row?.id, prepa_id: prepa.id, date_expiration: row?.date_expiration.toISOString() });
 });
 
-t.test('grant: nobody by that e-mail, no such prepa', async (t) => {
+t.test('grant: unknown e-mail, unknown prepa', async (t) => {
   const learner = await createLearner(world);
   const { id } = await createPrepa(world);
   t.same(await refused('enrolments', 'grant', '--email', 'personne@gmail.com', '--prepa', String(id), '--reason', 'x'), {
@@ -96,7 +96,7 @@ t.test('grant: nobody by that e-mail, no such prepa', async (t) => {
   });
 });
 
-t.test('list: newest end first, of one learner, of one prepa, bounded', async (t) => {
+t.test('list: latest end first, filtered by learner or prepa, limited', async (t) => {
   const [learner, other] = [await createLearner(world), await createLearner(world)];
   const [first, second] = [await createPrepa(world, { nom: 'Prépa une' }), await createPrepa(world, { nom: 'Prépa deux' })];
   await createEnrolment(world, learner, first, 400);

@@ -2,12 +2,12 @@ import t from 'tap';
 import { MailError } from '../src/platform/mail/mailer.ts';
 import { explain } from './failure.ts';
 
-t.test('a mail server that is away is no database', async (t) => {
+t.test('an unreachable mail server is not reported as an unreachable database', async (t) => {
   for (const code of ['ETIMEDOUT', 'ESOCKET', null])
     t.equal(explain(new MailError('mail.example:465 ne répond pas', code)), 'mail.example:465 ne répond pas');
 });
 
-t.test('a database is named as who asked it says, with its own setting', async (t) => {
+t.test('the caller names the database and its setting', async (t) => {
   const replica = { database: 'La réplique', address: 'DATABASE_REPLICA_URLS' };
   const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   t.equal(explain(away), 'La base de données est injoignable : vérifiez DATABASE_URL.');

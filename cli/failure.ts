@@ -18,12 +18,12 @@ export class CliError extends Error {
   }
 }
 
-/** Wrong usage: exit code 2. */
+/** Returns an error for wrong usage, with exit code 2. */
 export const usageError = (message: string) => new CliError(message, 2);
 
-/** Writes one clear French line for whatever went wrong; answers the exit code. */
+/** Writes one French line for any error. Returns the exit code. */
 export function reportFailure(error: unknown): number {
-  // Commander has written its own message already.
+  // Commander has already written its message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof CliError) {
     console.error(error.message);
@@ -33,7 +33,7 @@ export function reportFailure(error: unknown): number {
   return 1;
 }
 
-/** How a database is spoken of, and where its address stands. */
+/** The French name of a database and the setting that holds its address. */
 interface Named {
   database: string;
   address: string;
@@ -41,7 +41,7 @@ interface Named {
 
 const ofTheSite: Named = { database: 'La base de données', address: 'DATABASE_URL' };
 
-/** One French line for an error. @param named the database that was asked */
+/** Returns one French line for an error. @param named the database that was queried */
 export function explain(error: unknown, { database, address }: Named = ofTheSite): string {
   if (error instanceof WrongClockError)
     return `Refusé : ${describeClockDifference(error.differenceMs)}. Rien n'a été changé : mettez-les à l'heure, puis recommencez.`;

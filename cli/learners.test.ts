@@ -8,7 +8,7 @@ import { createWorld } from '../test/support/world.ts';
 const world = await createWorld(t);
 const { databaseUrl } = world;
 
-/** A command that must not succeed: its code and what it says. */
+/** Runs a command that is expected to fail. Returns its exit code and output. */
 async function refused(...args: string[]) {
   try {
     return { code: 0, out: await world.prepa(...args), error: '' };
@@ -20,7 +20,7 @@ async function refused(...args: string[]) {
 
 const nobody = "Aucun compte de candidat n'a cette adresse électronique.\n";
 
-t.test('export: on standard output, or into a new file that nobody else reads', async (t) => {
+t.test('export: to standard output, or into a new file readable only by its owner', async (t) => {
   const learner = await createLearner(world);
   const all = JSON.parse(await world.prepa('learners', 'export', learner.email.toUpperCase()));
   t.match(all, { exported_at: /Z$/, app_user: [{ username: learner.username }], session: [{}], payment: [] });
@@ -32,7 +32,7 @@ t.test('export: on standard output, or into a new file that nobody else reads', 
   t.equal(statSync(output).mode & 0o777, 0o600);
   const again = JSON.parse(readFileSync(output, 'utf8'));
   t.same({ ...again, exported_at: all.exported_at, audit_entry: all.audit_entry }, all);
-  t.match(again.audit_entry, [{ action: 'exported', label: learner.username }], 'that it was taken the first time');
+  t.match(again.audit_entry, [{ action: 'exported', label: learner.username }], 'the first export is in the journal');
   t.match(await refused('learners', 'export', learner.email, '--output', output), {
     code: 1,
     error: `Le fichier ${output} existe déjà.\n`,
@@ -41,7 +41,7 @@ t.test('export: on standard output, or into a new file that nobody else reads', 
   t.match(await refused('learners', 'export', 'personne@gmail.com'), { code: 1, error: nobody });
 });
 
-t.test('erase: asks for --yes, waits for open payments, then once', async (t) => {
+t.test('erase: needs --yes, refuses while payments are open, works once', async (t) => {
   const learner = await createLearner(world);
   const prepa = await createPrepa(world, { nom: 'ENS Yaoundé' });
   await createEnrolment(world, learner, prepa, 10);
@@ -64,7 +64,7 @@ t.test('erase: asks for --yes, waits for open payments, then once', async (t) =>
   for (const yes of [[], ['--yes']]) t.match(await refused('learners', 'erase', learner.email, ...yes), { code: 1, error: nobody });
 });
 
-t.test('block and unblock: with a reason, which the journal keeps', async (t) => {
+t.test('block and unblock: the reason is required and kept in the journal', async (t) => {
   const learner = await createLearner(world);
   t.equal((await refused('learners', 'block', learner.email)).code, 2, 'no reason');
   t.match(await refused('learners', 'block', 'personne@gmail.com', '--reason', 'essai'), { code: 1, error: nobody });

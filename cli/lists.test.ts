@@ -7,7 +7,7 @@ const world = await createWorld(t);
 
 const prepa = (...args: string[]) => runPrepa(args, { ...world.env, LOG_LEVEL: 'error' });
 
-t.test('a list that leaves rows off says so beside its answer, for people and machines', async (t) => {
+t.test('a shortened list says so on standard error, for people and machines', async (t) => {
   const shop = await createPrepa(world);
   const learner = await createLearner(world);
   for (const one of [learner, await createLearner(world)]) await createEnrolment(world, one, shop, 10);
@@ -26,6 +26,6 @@ t.test('a list that leaves rows off says so beside its answer, for people and ma
     t.match([cut.code, cut.error], [0, said], command.join(' '));
     t.equal(cut.out.trimEnd().split('\n').length, 2, 'its headers and one row');
     t.same([(JSON.parse(machine.out) as unknown[]).length, machine.error], [1, said]);
-    t.same([(JSON.parse(whole.out) as unknown[]).length, whole.error], [2, ''], 'nothing is said of a whole one');
+    t.same([(JSON.parse(whole.out) as unknown[]).length, whole.error], [2, ''], 'a complete list says nothing');
   }
 });

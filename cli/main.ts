@@ -2,7 +2,7 @@
 import { reportFailure } from './failure.ts';
 import { buildProgram } from './program.ts';
 
-// Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
+// Exit codes: 0 success, 1 refused or failed, 2 wrong usage.
 try {
   await buildProgram().parseAsync(process.argv);
 } catch (error) {

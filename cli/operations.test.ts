@@ -10,7 +10,7 @@ import { sql } from '../test/support/sql.ts';
 import { runPrepa } from '../test/support/terminal.ts';
 import { createWorld } from '../test/support/world.ts';
 
-/** `prepa …` on a database of its own, with an environment of its own. */
+/** Creates an empty database and returns a function that runs `prepa` on it. */
 async function openTerminal(t: Test) {
   const { url: databaseUrl } = await createTestDatabase(t);
   const dataDir = t.testdir({});
@@ -19,7 +19,7 @@ async function openTerminal(t: Test) {
   return { databaseUrl, dataDir, prepa };
 }
 
-t.test('db status: what is applied, what is missing; db migrate mends it', async (t) => {
+t.test('db status: lists applied and missing migrations; db migrate applies them', async (t) => {
   const { databaseUrl, prepa } = await openTerminal(t);
   const good = await prepa(['db', 'status']);
   t.equal(good.code, 0);
@@ -59,7 +59,7 @@ t.test('doctor: well; each fault by its name, exit 1', async (t) => {
     /^FAUTE {2}Rapprochement des paiements : .*le dernier passage date du /m,
   );
   const rare = { ZITOPAY_BASE_URL: address, RECONCILE_EVERY_SECONDS: '600' };
-  t.equal((await prepa(['doctor'], rare)).code, 0, 'whoever asks rarely is not late so soon');
+  t.equal((await prepa(['doctor'], rare)).code, 0, 'a longer interval allows an older pass');
 
   await sql(databaseUrl, 'delete from migration');
   const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'prepa@prepa.example', PUBLIC_URL: 'https://prepa.example' };
@@ -81,10 +81,10 @@ t.test('doctor: well; each fault by its name, exit 1', async (t) => {
   });
 
   const silent = { NODE_ENV: 'production', PUBLIC_URL: 'https://prepa.example', ZITOPAY_RECEIVER: 'prepa' };
-  t.match((await prepa(['doctor'], silent)).out, "AVIS   Messagerie : SMTP_URL n'est pas réglé", 'a site works without letters');
+  t.match((await prepa(['doctor'], silent)).out, "AVIS   Messagerie : SMTP_URL n'est pas réglé", 'a site works without e-mail');
 });
 
-t.test('seed: a folder with faults loads nothing and names each; the demo loads, and again changes nothing', async (t) => {
+t.test('seed: a folder with faults loads nothing and names each fault; the demo loads, and a second load changes nothing', async (t) => {
   const { databaseUrl, prepa } = await openTerminal(t);
   const folder = t.testdir({
     ens: {
@@ -121,10 +121,10 @@ t.test('seed: a folder with faults loads nothing and names each; the demo loads,
   t.same(
     await logged(databaseUrl),
     [{ actor: 'terminal', label: '1 préparation(s)', prepas: 1 }],
-    'what changed nothing is not in the log',
+    'a load that changed nothing is not in the log',
   );
 
-  // Loaded without a folder, for all the tests that want it.
+  // demoTemplate() loads the demo without a folder, once for all tests.
   const demo = await demoTemplate();
   t.match(demo.said, /^3 préparation\(s\), \d+ discipline\(s\), \d+ contenu\(s\) : \d+ ajouté\(s\) ou modifié\(s\)\.\n$/);
   const { url } = await createTestDatabase(t, demo.database);
@@ -132,7 +132,7 @@ t.test('seed: a folder with faults loads nothing and names each; the demo loads,
   if (isLongForm) t.match(JSON.parse((await prepa(['seed', '--json'], { DATABASE_URL: url })).out), { prepas: 3, changed: 0 });
 });
 
-t.test('demo accounts: made once, refused in production', async (t) => {
+t.test('demo accounts: created once, refused in production', async (t) => {
   const { databaseUrl, prepa } = await openTerminal(t);
   for (let run = 0; run < 2; run += 1) {
     const out =
@@ -150,11 +150,11 @@ t.test('demo accounts: made once, refused in production', async (t) => {
   t.match(await prepa(['demo', 'accounts'], production), { code: 1, error: 'Les comptes de démonstration sont refusés en production.\n' });
 });
 
-t.test('one learner of the demonstration may always study one prepa, the other pays first', async (t) => {
+t.test('one demo learner always has access to a prepa, the other must pay first', async (t) => {
   const { databaseUrl, prepa } = await openTerminal(t);
   const accounts = async () => JSON.parse((await prepa(['demo', 'accounts', '--json'])).out);
   t.same(await accounts(), { learner: 'demo@gmail.com', enrolled: 'demo.inscrit@gmail.com', administrator: 'admin@gmail.com' });
-  t.same(await sql(databaseUrl, 'select id from enrolment'), [], 'without a prepa there is nothing to study');
+  t.same(await sql(databaseUrl, 'select id from enrolment'), [], 'no enrolment without a published prepa');
   await sql(
     databaseUrl,
     `insert into prepa (nom, description, prix, is_published, created_at, updated_at) select nom, 'x', 1000, nom <> 'Cachée', now(), now()
@@ -170,7 +170,7 @@ t.test('one learner of the demonstration may always study one prepa, the other p
   await accounts();
   t.same(await enrolments(), month);
   await accounts();
-  t.same(await enrolments(), month, 'as long as days are left none are added');
+  t.same(await enrolments(), month, 'no days are added while enough are left');
   for (const ends of ["now() + interval '3 days'", "now() - interval '3 days'"]) {
     await sql(databaseUrl, `update enrolment set date_expiration = ${ends}`);
     await accounts();
@@ -179,7 +179,7 @@ t.test('one learner of the demonstration may always study one prepa, the other p
   }
 });
 
-t.test('beside a running server: what one does the other shows at once', async (t) => {
+t.test('changes by commands and by the running server are visible to each other at once', async (t) => {
   const world = await createWorld(t);
   const server = await world.startServer();
   const learner = await createLearner(world);

@@ -16,7 +16,7 @@ import { counted } from './commands/payment-texts.ts';
 const world = await createWorld(t);
 const { databaseUrl, kernel } = world;
 const main = join(projectRoot, 'dist/cli/main.js');
-// Nobody answers at the provider's address: what is asked stays without an answer.
+// No server listens at this address: every request to the provider fails.
 const env = {
   NODE_ENV: 'test',
   DATA_DIR: t.testdir({}),
@@ -50,7 +50,7 @@ const paid: Verification = {
   raw: {},
 };
 
-t.test('find, show, refund: what support is told leads to the story, and a refund to its end, once', async (t) => {
+t.test('find, show, refund: support finds a payment by its details and refunds it once', async (t) => {
   const { reference, id } = await pay(paid);
   for (const text of [reference, '3456']) {
     const { out } = await prepa('payments', 'find', text, '--json');
@@ -82,7 +82,7 @@ t.test('find, show, refund: what support is told leads to the story, and a refun
   t.same(await prepa('payments', 'show', 'ZP0'), { code: 1, out: '', error: 'Aucun paiement ne porte cette référence.\n' });
 });
 
-t.test('refund --amount: a part, then what is left', async (t) => {
+t.test('refund --amount: part of the amount, then the rest', async (t) => {
   const { reference, id } = await pay(paid);
   const refund = (...amount: string[]) => prepa('payments', 'refund', reference, '--reason', 'geste', '--json', ...amount);
   t.match(await refund('--amount', 'tout'), { code: 2, error: /Un nombre entier de XAF/ });
@@ -97,7 +97,7 @@ t.test('refund --amount: a part, then what is left', async (t) => {
   t.same(JSON.parse((await refund()).out), { id, reference, status: 'refunded', refundedAmount: 15_000 });
 });
 
-t.test('a run of the reconciliation tells refunds too', async (t) => {
+t.test('a reconciliation also counts refunds', async (t) => {
   const counts = { checked: 6, succeeded: 1, failed: 1, pending: 1, refunded: 1, review: 1, unanswered: 1 };
   t.match(counted(counts), /^6 paiement\(s\) .* 1 en attente, 1 remboursé\(s\), 1 à examiner, 1 sans réponse du prestataire\.$/);
 });
@@ -118,7 +118,7 @@ t.test('verify, review, close', async (t) => {
   t.equal(await statusOf(id), 'failed');
 });
 
-t.test('totals and export, of a period', async (t) => {
+t.test('totals and export of a period', async (t) => {
   const shop = await createPrepa(world, { nom: 'Prépa A', prix: 7_000 });
   const { id, reference } = await createPayment(world, await createLearner(world), shop, 'succeeded');
   await sql(databaseUrl, "update payment set created_at = '2025-03-02T10:00:00Z', settled_at = '2025-03-02T10:00:00Z' where id = $1", [id]);
@@ -149,7 +149,7 @@ t.test('totals and export, of a period', async (t) => {
   }
 });
 
-t.test('grant and withdraw: so many days, with a reason', async (t) => {
+t.test('grant and withdraw days, with a reason', async (t) => {
   const learner = await createLearner(world);
   const { id } = await createPrepa(world, { nom: 'ENS' });
   const days = (command: string, count: string) =>
@@ -170,7 +170,7 @@ t.test('grant and withdraw: so many days, with a reason', async (t) => {
   ]);
 });
 
-t.test('reconcile --watch: pass after pass, until SIGTERM or SIGINT', async (t) => {
+t.test('reconcile --watch: repeats passes until SIGTERM or SIGINT', async (t) => {
   const { id } = await createPayment(world, await createLearner(world), await createPrepa(world), 'pending');
   const due = () => sql(databaseUrl, 'update payment set next_check_at = now() where id = $1', [id]);
   await due();
@@ -188,10 +188,10 @@ t.test('reconcile --watch: pass after pass, until SIGTERM or SIGINT', async (t) 
   });
   await due();
   while (((await sql<{ checks: number }>(databaseUrl, 'select checks from payment where id = $1', [id]))[0]?.checks ?? 0) < 2);
-  t.same(await Promise.all([watcher.stop('SIGTERM'), other.stop('SIGINT')]), [0, 0], 'both end well');
+  t.same(await Promise.all([watcher.stop('SIGTERM'), other.stop('SIGINT')]), [0, 0], 'both exit with 0');
 });
 
-t.test('totals of many prepas a page at a time, or of all of them', async (t) => {
+t.test('totals of many prepas, page by page or all at once', async (t) => {
   const shop = await createPrepa(world, { nom: 'Prépa B', prix: 9_000 });
   const { id } = await createPayment(world, await createLearner(world), shop, 'succeeded');
   await sql(databaseUrl, "update payment set settled_at = '2025-05-02T10:00:00Z' where id = $1", [id]);

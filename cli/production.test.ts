@@ -10,7 +10,7 @@ import { runPrepa } from '../test/support/terminal.ts';
 import { createWorld } from '../test/support/world.ts';
 import { providersElsewhere } from './checks/provider-addresses.ts';
 
-// What production does not start with, and what `prepa doctor` says of it.
+// Tests the settings and accounts with which production refuses to start, and the report of `prepa doctor` on them.
 
 const world = await createWorld(t);
 const production = {
@@ -18,7 +18,7 @@ const production = {
   PUBLIC_URL: 'https://prepa.example',
   LOG_LEVEL: 'info',
   PORT: '0',
-  // A name that never leads anywhere.
+  // A domain that never resolves.
   ZITOPAY_BASE_URL: 'https://zitopay.invalid',
 };
 const inProduction = { ...bareEnvironment(), ...world.env, ...production };
@@ -38,7 +38,7 @@ interface Doctor {
   checks: { name: string; ok: boolean; detail: string }[];
 }
 
-t.test('addresses in the clear, this machine as provider, simulations: refused at the start, and doctor says which', async (t) => {
+t.test('plain http addresses, this machine as provider, simulations: refused at the start and named by doctor', async (t) => {
   const wrong = { PUBLIC_URL: 'http://prepa.example', ZITOPAY_BASE_URL: 'http://127.0.0.1:4010', PAYMENT_SIMULATION: 'on' };
   const faults = [
     'PAYMENT_SIMULATION est refusé en production',
@@ -96,7 +96,7 @@ t.test('accounts of the demonstration: refused at the start, named by doctor, an
   t.equal(await started.stop(), 0);
 });
 
-t.test('with the database away it starts, and refuses once it sees such accounts', async (t) => {
+t.test('with an unreachable database the server starts, then exits when it finds demonstration accounts', async (t) => {
   await world.prepa('demo', 'accounts');
   await sql(world.databaseUrl, 'alter table administrator rename to away');
   const started = await startProcess(t, join(projectRoot, 'dist/server/server.js'), {
@@ -110,7 +110,7 @@ t.test('with the database away it starts, and refuses once it sees such accounts
   t.match(started.output(), 'La base contient des comptes de démonstration');
 });
 
-t.test('a stranger who takes the name of the demonstration stops nobody', async (t) => {
+t.test('a learner who registers a demonstration name does not stop the server', async (t) => {
   await prepa(['demo', 'close']);
   await sql(world.databaseUrl, "update app_user set email = 'ancienne@gmail.com', username = 'ancienne' where username = 'demo'");
   const open = await world.startServer();
@@ -127,7 +127,7 @@ t.test('a stranger who takes the name of the demonstration stops nobody', async 
   );
 });
 
-t.test('a name of a provider that leads back to this machine', async (t) => {
+t.test('a provider host name that resolves to this machine', async (t) => {
   const names: Record<string, string[]> = { 'pay.example': ['203.0.113.5', '127.0.0.1'], 'api.example': ['2001:db8::1'] };
   const resolve = async (host: string) => {
     const found = names[host];
@@ -141,7 +141,7 @@ t.test('a name of a provider that leads back to this machine', async (t) => {
   t.match(await providersElsewhere(['https://api.example', 'https://nowhere.example'], resolve), { state: 'ok' });
 });
 
-t.test('a server that works as the owner of its tables: said by doctor and in its log, and refused nothing', async (t) => {
+t.test('a server that connects as the owner of its tables: doctor and the log warn, the server runs', async (t) => {
   const roleSaid = async (env: Record<string, string> = {}) => {
     const { checks } = JSON.parse((await prepa(['doctor', '--json'], env)).out) as Doctor;
     return checks.filter(({ name }) => name === 'Rôle du serveur');

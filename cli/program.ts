@@ -35,7 +35,7 @@ const commands = [
   doctorCommand,
 ];
 
-/** The operator's terminal: every command, its help in French. */
+/** Returns the program `prepa` with every command and its French help. */
 export function buildProgram(): Command {
   const program = new Command('prepa')
     .description('Administration de la plateforme depuis un terminal')
@@ -46,7 +46,7 @@ export function buildProgram(): Command {
   return program;
 }
 
-/** Commander's own words in French, for every command. */
+/** Sets commander's own texts in French, for every command. */
 function inFrench(command: Command): void {
   command
     .exitOverride()

@@ -1,4 +1,4 @@
-/** Returns what the operator has to ask a superuser for, where the owner could not give the roles a quiet log; no line where it could. */
+/** Returns the line that asks for a superuser, if the owner could not restrict the roles' logging; otherwise no line. */
 export const askForQuietLog = (permission: string | null): string[] =>
   permission === null
     ? []

@@ -1,4 +1,4 @@
 import { loadConfig } from '../src/config.ts';
 
-/** The settings with what only the commands may know. @throws ConfigError with every fault at once */
+/** Returns the settings, including those reserved for commands. @throws ConfigError with every fault at once */
 export const loadCommandConfig = () => loadConfig(process.env, 'commands');

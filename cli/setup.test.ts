@@ -14,12 +14,12 @@ import { runPrepa } from '../test/support/terminal.ts';
 import { derivedRoles, withDrawn } from './setup/settings.ts';
 import { writtenAs } from './setup/settings-file.ts';
 
-// `prepa setup` as somebody runs it who has never seen the site. Names that lead nowhere stand for a domain and a provider that are not there yet.
+// Tests `prepa setup` as a new operator runs it. The invalid host names stand for a domain and a provider that do not exist yet.
 
 const server = process.env.TEST_DATABASE_URL ?? '';
 let databases = 0;
 
-/** An empty database with an owner who may make roles, as docs/operations.md has them made; its roles go with the test. */
+/** Creates an empty database whose owner may create roles, as in docs/operations.md. Its roles are dropped after the test. */
 async function emptyDatabase(t: Test): Promise<{ owner: string; name: string }> {
   databases += 1;
   const name = `setup_${process.pid}_${databases}`;
@@ -42,7 +42,7 @@ const elsewhere = { PUBLIC_URL: 'https://prepa.invalid', ZITOPAY_BASE_URL: 'http
 const answers = { ...elsewhere, ZITOPAY_RECEIVER: 'maison', SUPPORT_EMAIL: 'aide@prepa.invalid', SUPPORT_PHONE: '+237 600 00 00 00' };
 const asOptions = (settings: Record<string, string>) => Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
 
-/** What the shell makes of a file, as systemd and Compose read it too. */
+/** Returns the variables that the shell reads from a file, as systemd and Compose do too. */
 function sourced(file: string): Record<string, string> {
   const { stdout } = spawnSync('env', ['-i', 'sh', '-c', `set -a; . ${file}; exec env`], { encoding: 'utf8' });
   return Object.fromEntries(
@@ -50,7 +50,7 @@ function sourced(file: string): Record<string, string> {
   );
 }
 
-t.test('without a word: settings, roles, tables and the first keys, and nothing a second time', async (t) => {
+t.test('without questions: creates settings, roles, tables and the first keys; a second run changes nothing', async (t) => {
   const { owner, name } = await emptyDatabase(t);
   const post = await openPostOffice(t);
   const folder = join(t.testdir(), 'prepa');
@@ -64,7 +64,7 @@ t.test('without a word: settings, roles, tables and the first keys, and nothing 
     /^Rien n'a été écrit :\n {2}PUBLIC_URL : prepa\.invalid n'a pas d'adresse[^\n]*\n {2}ZITOPAY_RECEIVER : zitopay : zitopay\.invalid : /m,
   );
   t.throws(() => readdirSync(folder), 'nothing is written');
-  t.same(await sql(onServer(server, name), "select from pg_class where relname = 'migration'"), [], 'nor made');
+  t.same(await sql(onServer(server, name), "select from pg_class where relname = 'migration'"), [], 'and no table is created');
 
   const done = await runPrepa([...args, '--anyway'], env);
   t.equal(done.code, 0, done.error);
@@ -78,10 +78,10 @@ t.test('without a word: settings, roles, tables and the first keys, and nothing 
   );
   const settings = sourced(join(folder, 'prepa.env'));
   t.match(settings, { NODE_ENV: 'production', ...answers, SITE_NAME: 'Prépa à moi', SMTP_URL: post.url });
-  t.notOk('MIGRATIONS_DATABASE_URL' in settings || 'COMMANDS_DATABASE_URL' in settings, 'the server is not given the others');
+  t.notOk('MIGRATIONS_DATABASE_URL' in settings || 'COMMANDS_DATABASE_URL' in settings, 'the server does not get the other addresses');
   t.match(settings.DATABASE_URL, new RegExp(`//${name}_web:[0-9a-f]{48}@`));
   const all = { ...settings, ...sourced(join(folder, 'commands.env')), ...sourced(join(folder, 'owner.env')) };
-  t.equal((await runPrepa(['db', 'status'], all)).code, 0, 'the commands get in, and nothing is left to migrate');
+  t.equal((await runPrepa(['db', 'status'], all)).code, 0, 'the commands can connect, and no migration is pending');
   t.equal((await sql(settings.DATABASE_URL ?? '', 'select current_user as who'))[0]?.who, `${name}_web`);
 
   const before = readFileSync(join(folder, 'prepa.env'), 'utf8');
@@ -91,18 +91,18 @@ t.test('without a word: settings, roles, tables and the first keys, and nothing 
   t.equal(readFileSync(join(folder, 'prepa.env'), 'utf8'), before);
 
   const drawn = await runPrepa([...args, '--anyway', '--overwrite'], env);
-  t.equal(drawn.code, 1, 'passwords that were drawn then are known to nobody now');
+  t.equal(drawn.code, 1, 'the random passwords of the first run are lost');
   t.match(drawn.error, `le rôle ${name}_commands existe déjà`);
   const { DATABASE_URL = '', COMMANDS_DATABASE_URL = '' } = all;
   const replaced = await runPrepa([...args, '--anyway', '--overwrite'], { ...env, DATABASE_URL, COMMANDS_DATABASE_URL });
   t.equal(replaced.code, 0, replaced.error);
-  t.equal(sourced(join(folder, 'prepa.env')).ADMIN_SECRETS_KEY, settings.ADMIN_SECRETS_KEY, 'codes of telephones go on');
+  t.equal(sourced(join(folder, 'prepa.env')).ADMIN_SECRETS_KEY, settings.ADMIN_SECRETS_KEY, 'the codes of authenticator apps stay valid');
   const kept = readdirSync(folder).filter((file) => /^prepa\.env\.\d{8}T\d{6}Z$/.test(file));
   t.equal(kept.length, 1);
-  t.equal(readFileSync(join(folder, kept[0] ?? ''), 'utf8'), before, 'what stood there stays beside it');
+  t.equal(readFileSync(join(folder, kept[0] ?? ''), 'utf8'), before, 'the earlier file is kept under a new name');
 });
 
-t.test('settings of the environment are written where they belong, and nothing else of it', async (t) => {
+t.test('settings from the environment are written to the right files, other variables are not', async (t) => {
   const { owner, name } = await emptyDatabase(t);
   const place = t.testdir();
   const [folder, ownerFile, keyFile] = [join(place, 'prepa'), join(place, 'owner'), join(place, 'key')];
@@ -129,13 +129,13 @@ t.test('settings of the environment are written where they belong, and nothing e
 
   const done = await runPrepa(args, env);
   t.equal(done.code, 0, done.error);
-  t.match(done.error, /^Pris de l'environnement : .*\bMETRICS_TOKEN\b/m, 'whoever runs it reads which');
+  t.match(done.error, /^Pris de l'environnement : .*\bMETRICS_TOKEN\b/m, 'the command prints the names it took');
   t.notMatch(done.error, own.METRICS_TOKEN);
   const { COMMANDS_DATABASE_URL, ...ofServer } = own;
   t.match(sourced(join(folder, 'prepa.env')), { ...ofServer, NODE_ENV: 'production', DATA_DIR: '/var/lib/prepa', SITE_CITY: 'Kribi' });
   const text = readFileSync(join(folder, 'prepa.env'), 'utf8');
   t.notMatch(text, /^(HOST|PORT|PATH|HOME|CONTAINER_IMAGE|SHUTDOWN_DRAIN_MS|TRUST_PROXI|COMMANDS_\w+|MIGRATIONS_\w+)=/m);
-  t.match(text, `\nADMIN_SECRETS_KEY_FILE=${keyFile}\n`, 'a secret in a file stays there');
+  t.match(text, `\nADMIN_SECRETS_KEY_FILE=${keyFile}\n`, 'a secret stays in its own file');
   t.notMatch(text, /^ADMIN_SECRETS_KEY=/m);
   t.same(sourced(join(folder, 'commands.env')).COMMANDS_DATABASE_URL, COMMANDS_DATABASE_URL);
   t.same(sourced(join(folder, 'owner.env')).MIGRATIONS_DATABASE_URL_FILE, ownerFile);
@@ -143,11 +143,11 @@ t.test('settings of the environment are written where they belong, and nothing e
   const { DATABASE_URL = '' } = sourced(join(folder, 'prepa.env'));
   const { ADMIN_SECRETS_KEY_FILE: _key, ...rest } = env;
   const replaced = await runPrepa([...args, '--overwrite', '--set', `MIGRATIONS_DATABASE_URL=${owner}`], { ...rest, DATABASE_URL });
-  t.equal(replaced.code, 0, `what --set says counts, in a file or not: ${replaced.error}`);
+  t.equal(replaced.code, 0, `--set overrides the environment, with _FILE or without: ${replaced.error}`);
   t.match(
     readFileSync(join(folder, 'prepa.env'), 'utf8'),
     `\nADMIN_SECRETS_KEY_FILE=${keyFile}\n`,
-    'the key that codes of telephones need',
+    'the key of the authenticator codes is kept',
   );
   t.same(sourced(join(folder, 'owner.env')).MIGRATIONS_DATABASE_URL, owner);
 
@@ -156,7 +156,7 @@ t.test('settings of the environment are written where they belong, and nothing e
   t.match(unreadable.error, "Rien n'a été écrit :\n  ADMIN_SECRETS_KEY_FILE : le fichier est illisible (ENOENT)");
 });
 
-t.test('names that are no settings are refused, all at once, before anything else', async (t) => {
+t.test('unknown settings are refused, all at once, before anything else', async (t) => {
   const folder = join(t.testdir(), 'prepa');
   const wrong = asOptions({ TRUST_PROXI: 'x', PUBLIC_URL: 'nowhere', SITE_NAME_FILE: '/etc/hosts', PATH: '/bin' });
   t.same(await runPrepa(['setup', '--folder', folder, '--yes', ...wrong], {}), {
@@ -167,7 +167,7 @@ t.test('names that are no settings are refused, all at once, before anything els
   t.throws(() => readdirSync(folder), 'nothing is written');
 });
 
-t.test('what production would refuse is refused, and what the database lacks is said', async (t) => {
+t.test('settings that production would refuse are refused, and faults of the database are reported', async (t) => {
   const folder = join(t.testdir(), 'prepa');
   const { owner, name } = await emptyDatabase(t);
   const setup = (more: Record<string, string>, env: Record<string, string> = { MIGRATIONS_DATABASE_URL: owner }) =>
@@ -188,7 +188,7 @@ t.test('what production would refuse is refused, and what the database lacks is 
   t.throws(() => readdirSync(folder), 'nothing is written');
 });
 
-t.test('a folder that cannot be written is known before anything is done', async (t) => {
+t.test('an unwritable folder is reported before anything is changed', async (t) => {
   const { owner, name } = await emptyDatabase(t);
   const place = t.testdir({ file: '' });
   const setup = (folder: string) =>
@@ -196,7 +196,7 @@ t.test('a folder that cannot be written is known before anything is done', async
   const file = join(place, 'file');
   const notFolder = `${file} n'est pas un dossier : les réglages ne peuvent y être écrits. Choisissez-en un autre avec --folder.\n`;
   for (const folder of [file, join(file, 'prepa')]) t.same(await setup(folder), { code: 1, out: '', error: notFolder }, folder);
-  // Nothing is closed to root.
+  // Root may write everywhere.
   if (process.getuid?.() !== 0) {
     chmodSync(place, 0o555);
     const closed = await setup(join(place, 'prepa'));
@@ -209,7 +209,7 @@ t.test('a folder that cannot be written is known before anything is done', async
   t.same(await sql(onServer(server, name), "select from pg_class where relname = 'migration'"), [], 'nothing is migrated');
 });
 
-/** `prepa setup` as somebody types it who waits for each question; each entry is what comes in one piece. */
+/** Runs `prepa setup` at a terminal and waits for each question. Each entry of `pieces` is typed in one piece. */
 async function typeAtTerminal(folder: string, pieces: string[]): Promise<{ code: number; shown: string }> {
   const command = `${process.execPath} ${join(projectRoot, 'dist/cli/main.js')} setup --folder ${folder} --set ZITOPAY_BASE_URL=https://zitopay.invalid`;
   const child = spawn('script', ['--quiet', '--return', '--echo', 'always', '--command', command, '/dev/null'], {
@@ -290,7 +290,7 @@ t.test('at a terminal: a secret typed ahead of its question is not shown, and is
   t.notMatch(shown, 'Qm4vT8zLr2XcWk6p', shown);
 });
 
-t.test('answers from a file that ends too early write nothing', async (t) => {
+t.test('a file of answers that ends too early changes nothing', async (t) => {
   const place = t.testdir();
   const [folder, answersFile] = [join(place, 'prepa'), join(place, 'answers')];
   writeFileSync(answersFile, 'https://prepa.invalid\no\n');
@@ -306,14 +306,14 @@ t.test('answers from a file that ends too early write nothing', async (t) => {
   t.match(stderr, "Il manque des réponses : rien n'a été écrit.");
 });
 
-t.test('a line of settings is read alike by all, or not written', async (t) => {
+t.test('a settings line is read the same by the shell, systemd, Compose and Node, or refused', async (t) => {
   t.equal(writtenAs('A_B', 'postgresql://a:b@c/d?sslmode=verify-full'), "A_B='postgresql://a:b@c/d?sslmode=verify-full'");
   t.equal(writtenAs('A_B', 'a+b/c='), 'A_B=a+b/c=');
-  t.throws(() => writtenAs('A_B', 'a\nC_D=x'), 'nothing comes in behind it');
+  t.throws(() => writtenAs('A_B', 'a\nC_D=x'), 'a value cannot add a second line');
   t.throws(() => writtenAs('A_B', "l'un"));
 });
 
-t.test('roles are named after the owner, by a socket too', async (t) => {
+t.test('roles are named after the owner, also for a socket address', async (t) => {
   const owner = 'postgresql://prepa_owner:x@%2Fvar%2Frun%2Fpostgresql/prepa';
   t.same(derivedRoles({ MIGRATIONS_DATABASE_URL: owner }), ['prepa_web', 'prepa_commands']);
   t.match(

@@ -4,9 +4,9 @@ import { sql } from '../test/support/sql.ts';
 import { asRole } from '../test/support/template.ts';
 import { runPrepa } from '../test/support/terminal.ts';
 
-// Nobody notices a timer that has stopped: each task writes down when it came to its end.
+// Tests that each task records its end, so that a stopped timer can be noticed.
 
-t.test('expire, prune and backup write down when they came to their end; who only counts does not', async (t) => {
+t.test('expire, prune and backup record when they ended; a dry run does not', async (t) => {
   const { url: databaseUrl } = await createTestDatabase(t);
   const folder = t.testdir({});
   const env = { NODE_ENV: 'test', DATA_DIR: folder, DATABASE_URL: databaseUrl, COMMANDS_DATABASE_URL: asRole(databaseUrl, 'commands') };
@@ -24,7 +24,7 @@ t.test('expire, prune and backup write down when they came to their end; who onl
   t.same(await names(), ['backup', 'expire', 'prune']);
   await sql(databaseUrl, `delete from task_run where name = 'backup'`);
   await prepa('backup', `${folder}/sauvegardes`, '--media');
-  t.same(await names(), ['backup', 'backup-media', 'expire', 'prune'], 'one with files is one of the rows as well');
+  t.same(await names(), ['backup', 'backup-media', 'expire', 'prune'], 'a backup with files also counts as a backup of the rows');
   const before = await sql<{ at: Date }>(databaseUrl, `select finished_at as at from task_run where name = 'prune'`);
   await prepa('prune');
   const after = await sql<{ at: Date }>(databaseUrl, `select finished_at as at from task_run where name = 'prune'`);

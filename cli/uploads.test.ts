@@ -16,7 +16,7 @@ const s3 = await openS3Server(t.testdir({}));
 t.teardown(() => s3.close());
 const { UPLOADS: _, ...named } = s3.env;
 
-/** A site that keeps three files in its folder, and may know a part of the bucket. */
+/** Opens a site that keeps five files in its folder, and whose settings name its own prefix of the bucket. */
 async function openSite(t: Test) {
   const world = await createWorld(t, { env: { UPLOADS: 'folder' } });
   const env: Record<string, string> = { ...world.env, ...named, UPLOADS: 'folder', S3_PREFIX: randomUUID() };
@@ -37,7 +37,7 @@ async function openSite(t: Test) {
   return { world, env, image, cover, prepa, folder: folderStores(env.DATA_DIR ?? ''), store: remoteStores(uploads) };
 }
 
-t.test('files are carried to the store and back, compared, and removed when they are asked to be', async (t) => {
+t.test('files are moved to the store and back, compared, and removed on request', async (t) => {
   const { image, prepa, folder, store, env } = await openSite(t);
   const dry = await prepa(['uploads', 'move', '--to', 's3', '--dry-run', '--json']);
   t.match(dry.json(), { files: 5, copied: 5, alreadyThere: 0, missing: [], dryRun: true });
@@ -47,7 +47,7 @@ t.test('files are carried to the store and back, compared, and removed when they
   t.equal(early.code, 2);
   t.match(early.error, "Le site lit encore dans l'ancien lieu : réglez UPLOADS=s3");
 
-  // What an earlier run, which was broken off, has left; and something else under a name.
+  // An interrupted run left the first file; the second has other contents under the same name.
   await store.media.write(image, Buffer.from('une autre'));
   await store.media.write(`covers/${'a'.repeat(32)}-og.jpg`, Buffer.from('abîmé'));
   const moved = await prepa(['uploads', 'move', '--to', 's3']);
@@ -78,7 +78,7 @@ t.test('files are carried to the store and back, compared, and removed when they
   t.equal(await store.documents.isEmpty(), true);
 });
 
-t.test('what is damaged or missing is named, and stays where it is', async (t) => {
+t.test('damaged or missing files are reported and left untouched', async (t) => {
   const { prepa, folder, store, env, image } = await openSite(t);
   const [document = ''] = await namesIn(folder.documents, '');
   writeFileSync(join(env.DATA_DIR ?? '', 'documents', document), 'autre chose');
@@ -103,7 +103,7 @@ t.test('what is damaged or missing is named, and stays where it is', async (t) =
   );
 });
 
-t.test('where the site reads, a picture is not replaced by what the other place has under its name', async (t) => {
+t.test('a picture in the store that the site reads is not overwritten by the other store', async (t) => {
   const { prepa, folder, store, image } = await openSite(t);
   const there = { UPLOADS: 's3' };
   t.equal((await prepa(['uploads', 'move', '--to', 's3'])).code, 0);
@@ -122,11 +122,11 @@ t.test('where the site reads, a picture is not replaced by what the other place 
   t.equal((await folder.media.read(image))?.length, 0, 'the source stays');
   t.ok(
     (await store.documents.read(document))?.subarray(0, 4).equals(Buffer.from('%PDF')),
-    'which document is the right one is known by its name',
+    'the name of a document tells whether its contents are right',
   );
 });
 
-t.test('doctor tries the store out, and says what mends it', async (t) => {
+t.test('doctor tests the store and names the remedy', async (t) => {
   const { prepa, store } = await openSite(t);
   const line = async (more: Record<string, string> = {}) => {
     const { checks } = (await prepa(['doctor', '--json'], { UPLOADS: 's3', ...more })).json() as {
@@ -139,7 +139,7 @@ t.test('doctor tries the store out, and says what mends it', async (t) => {
     true,
     /^le compartiment prepa-essais .* : écriture, lecture, liste et effacement possibles, fermé aux accès publics$/,
   ]);
-  t.equal(await store.documents.isEmpty(), true, 'nothing of the trial is left');
+  t.equal(await store.documents.isEmpty(), true, 'the test file is deleted');
   t.match(await line({ S3_SECRET_ACCESS_KEY: 'une-autre-cle' }), [false, /SignatureDoesNotMatch\) : vérifiez S3_SECRET_ACCESS_KEY/]);
   t.match(await line({ S3_ACCESS_KEY_ID: 'inconnue' }), [false, /InvalidAccessKeyId\) : vérifiez S3_ACCESS_KEY_ID/]);
   t.match(await line({ S3_BUCKET: 'absent' }), [false, /NoSuchBucket\) : créez-le, ou vérifiez S3_BUCKET/]);

@@ -9,7 +9,7 @@ import { bareEnvironment } from '../test/support/process.ts';
 import { reportFailure } from './failure.ts';
 import { buildProgram } from './program.ts';
 
-// The bundle as operators call it. No database answers here: wrong usage is told before one is asked.
+// Runs the bundle as operators do, without a database: wrong usage is reported before a connection is opened.
 
 interface Ended {
   code: number;
@@ -29,7 +29,7 @@ function prepa(args: string[], env: Record<string, string> = {}): Promise<Ended>
   });
 }
 
-/** The same in this process, of the sources: what only words depend on needs no process each. */
+/** Runs a command in this process, from the sources: faster than a process where only the texts matter. */
 async function typed(args: string[]): Promise<Ended> {
   const written = { out: '', error: '' };
   const program = buildProgram();
@@ -85,10 +85,10 @@ t.test('--help is French, everywhere, and exits 0', async (t) => {
   t.same(await prepa(['--help']), program, 'the built program says the same');
   for (const command of ['db', 'seed', 'content', 'enrolments', 'payments', 'keys', 'admins', 'doctor', '--json'])
     t.match(program?.out, new RegExp(`^ +${command}`, 'm'));
-  t.notMatch(program?.out, 'demo ', 'what make run calls stays out of sight');
+  t.notMatch(program?.out, 'demo ', 'the command that make run calls is hidden');
 });
 
-t.test('wrong usage is one French line and the way to the help, and exits 2', async (t) => {
+t.test('wrong usage prints one French line and a hint to the help, and exits 2', async (t) => {
   const cases: [string, RegExp][] = [
     ['inconnu', /^commande inconnue : 'inconnu'/],
     ['enrolments lst', /^commande inconnue : 'lst'\n\(vouliez-vous dire : list \?\)/],
@@ -146,7 +146,7 @@ t.test('wrong usage is one French line and the way to the help, and exits 2', as
   for (const args of [[], ['enrolments']]) t.match(await typed(args), { code: 2, error: /^Usage : prepa/ });
 });
 
-t.test('an operator with nothing to say about the reason is asked for it', async (t) => {
+t.test('an empty reason is refused', async (t) => {
   for (const reason of [' ', 'x'.repeat(301)]) {
     const ended = await prepa(['enrolments', 'grant', '--email', 'a@gmail.com', '--prepa', '1', '--reason', reason]);
     t.same(ended, { code: 2, out: '', error: 'La raison doit compter de 1 à 300 caractères.\n' });
@@ -163,13 +163,13 @@ t.test('a backup goes into a folder: a file is refused by its name', async (t) =
   t.same(readdirSync(dirname(file)), ['sauvegarde.tar']);
 });
 
-t.test('a period that cannot be, and a search for nothing', async (t) => {
+t.test('an impossible period and an empty search', async (t) => {
   const period = await prepa(['payments', 'totals', '--du', '2026-02-01', '--au', '2026-01-01']);
   t.same(period, { code: 2, out: '', error: "option '--au <jour>' : La fin doit suivre le début.\n" });
   t.same(await prepa(['payments', 'find', ' ']), { code: 2, out: '', error: 'Que faut-il chercher ?\n' });
 });
 
-t.test('what cannot be done is one French line and exits 1, without secrets', async (t) => {
+t.test('a failure prints one French line without secrets and exits 1', async (t) => {
   const away = await prepa(['enrolments', 'list']);
   t.same(away, { code: 1, out: '', error: 'La base de données est injoignable : vérifiez DATABASE_URL.\n' });
   const settings = await prepa(['payments', 'list'], { PORT: 'abc', LOG_LEVEL: 'fort' });
@@ -180,7 +180,7 @@ t.test('what cannot be done is one French line and exits 1, without secrets', as
   });
 });
 
-t.test('in production neither another date nor demo accounts', async (t) => {
+t.test('production refuses another date and demo accounts', async (t) => {
   const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://prepa.example', ZITOPAY_RECEIVER: 'prepa' };
   t.same(await prepa(['enrolments', 'expire', '--at', '2026-12-31'], production), {
     code: 1,

@@ -7,13 +7,13 @@ import { loadCommandConfig } from './settings.ts';
 
 interface KernelOptions {
   clock?: Clock;
-  /** It asks as little at a time as a request does, and must not wait longer for a database that is away. */
+  /** The command queries as little as a request does, so it uses the shorter timeout of requests. */
   brief?: boolean;
-  /** What a statement may take, in ms, where that is less. */
+  /** Upper limit of a statement's timeout, in ms. */
   statementMs?: number;
 }
 
-/** Opens the kernel for one command and closes everything that it opened, beside a running server or without one. */
+/** Runs `work` with a kernel and closes everything it opened. A server may run at the same time. */
 export async function withKernel<Result>(
   work: (kernel: Kernel) => Promise<Result>,
   { brief = false, statementMs = Number.POSITIVE_INFINITY, ...options }: KernelOptions = {},
@@ -21,7 +21,7 @@ export async function withKernel<Result>(
   const config = loadCommandConfig();
   const database = await openDatabaseServer(config, 'commands');
   try {
-    // The command's own output is its answer: only errors of the log are shown, on standard error.
+    // Standard output is the command's result: only the log's errors are shown, on standard error.
     const log = createLog(process.env.LOG_LEVEL || 'error', process.stderr);
     const allowedMs = brief ? config.databaseTimeoutMs : Math.max(commandTimeoutMs, config.databaseTimeoutMs);
     const databaseTimeoutMs = Math.min(allowedMs, statementMs);

@@ -34,16 +34,15 @@ import { servedRelease } from './served-release.ts';
 import { serverRole } from './server-role.ts';
 import { shutdown } from './shutdown.ts';
 
-/** Every line of `prepa doctor` but those of the settings, in the order that it shows them. */
+/** All checks of `prepa doctor` except those of the settings, in display order. */
 export const allChecks = ({ providers, config }: Kernel): Check[] => [
-  // The settings, beyond what each may be
+  // Environment and configuration
   environment,
   node,
   secretFiles,
   proxy,
   shutdown,
   contact,
-  // The database
   database,
   pooler,
   ...ownSessions,
@@ -56,25 +55,23 @@ export const allChecks = ({ providers, config }: Kernel): Check[] => [
   rights,
   databaseLog,
   forwarded,
-  // Files
   disk,
   mediaFolder,
   remoteFiles,
   namedFiles,
-  // The site as others reach it
+  // The site from the Internet
   publicAddress,
   servedRelease,
-  // The world around: providers, mail
+  // External services: payment providers, mail
   ...providers.list().map(provider),
   providerAddresses,
   mail,
-  // What must happen again and again
+  // Recurring tasks
   overduePayments,
   reconciliation,
   expiry,
   pruning,
   backups,
-  // Accounts
   administrators,
   secretsKey,
   demoAccounts,

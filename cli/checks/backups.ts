@@ -5,17 +5,17 @@ import { lastRuns } from '../../src/platform/observability/task-runs.ts';
 import { dayMs, formatInstant } from '../../src/shared/dates.ts';
 import { type Check, fault, good, notice, type Verdict } from './check.ts';
 
-/** They are made every hour: an hour, and time for one that is late, in ms. */
+/** Maximum age of the newest backup, in ms: backups are hourly, and a run may be late. */
 const oldAfterMs = 3 * 3_600_000;
-/** Two days, and time for one that is late, in ms: hourly backups of the rows do not make up for those with files. */
+/** Maximum age of the newest backup with files, in ms. These are made every night. */
 const filesOldAfterMs = 2 * dayMs + 2 * 3_600_000;
-/** A site that has taken payments for so long, in ms, is not new any more. */
+/** For this long after its first payment, in ms, a site counts as new and may lack backups. */
 const newForMs = 2 * dayMs;
 
 const everyHour = 'lancez « prepa backup » chaque heure (minuterie systemd, cron ; docs/backups.md)';
 const everyNight = 'lancez « prepa backup --media » chaque nuit (minuterie systemd, cron ; docs/backups.md)';
 
-/** The newest backups in the folder that the settings name; where they name none, when the commands last made some. */
+/** Checks the newest backups in BACKUP_DIR. Without BACKUP_DIR, checks when the backup commands last ran. */
 export const backups: Check = {
   name: 'Sauvegardes',
   inProduction: true,
@@ -45,7 +45,7 @@ export const backups: Check = {
 
 const saidOf = (at: Date): string => `la dernière date du ${formatInstant(at)}`;
 
-/** Which of the two timers has stopped; null: none that has ever made one. */
+/** Returns the fault of the backup timer that has stopped, or null if both are on time or have never run. */
 function tooOld(made: { newest: Date | undefined; withFiles: Date | undefined }, now: Date): Verdict | null {
   const isOlder = (at: Date | undefined, ms: number): at is Date => at !== undefined && now.getTime() - at.getTime() > ms;
   if (isOlder(made.newest, oldAfterMs)) return fault(saidOf(made.newest), everyHour);

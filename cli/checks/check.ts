@@ -3,45 +3,45 @@ import { isDatabaseAway } from '../../src/platform/database/database-away.ts';
 import { within } from '../../src/platform/work/within.ts';
 import { explain } from '../failure.ts';
 
-/** What a check has found: all is well, something could be better and the site works without it, or something is wrong. */
+/** The result of a check: 'ok', 'avis' (could be better, but the site works) or 'faute' (the site has a fault). */
 export interface Verdict {
   state: 'ok' | 'avis' | 'faute';
-  /** What is so, in French. */
+  /** The finding, in French. */
   detail: string;
-  /** What mends it, in French. */
+  /** How to fix the fault, in French. */
   remedy?: string;
 }
 
 export const good = (detail: string): Verdict => ({ state: 'ok', detail });
-/** Only an optional part is missing or could be better: `prepa doctor` alone still ends with 0. */
+/** Returns a warning about an optional part: without --strict, `prepa doctor` still exits with 0. */
 export const notice = (detail: string, remedy: string): Verdict => ({ state: 'avis', detail, remedy });
 export const fault = (detail: string, remedy?: string): Verdict => ({ state: 'faute', detail, ...(remedy && { remedy }) });
 
-/** What checks look at. */
+/** What a check examines. */
 interface Site {
   kernel: Kernel;
-  /** Aborted when the check has had its time: what it waits for must not keep the command alive. */
+  /** Aborted when the check's time is over. Pass it to every request, or a pending one keeps the process alive. */
   signal: AbortSignal;
 }
 
-/** One line of `prepa doctor`. One file per subject; cli/checks/all-checks.ts names them all. */
+/** One line of `prepa doctor`. Each check has its own file and is listed in cli/checks/all-checks.ts. */
 export interface Check {
-  /** As operators read it. */
+  /** The name shown to operators, in French. */
   name: string;
-  /** Whether elsewhere than in production there is nothing to say of it. */
+  /** Whether the check is skipped outside production. */
   inProduction?: true;
-  /** What it finds; null where there is nothing to look at. What it throws is a fault, in the words of `explain`. */
+  /** Returns the verdict, or null if there is nothing to check. An exception becomes a fault with the text of `explain`. */
   look(site: Site): Promise<Verdict | null> | Verdict | null;
 }
 
-/** A line as programs read it. */
+/** A line of the JSON output. */
 export interface Line {
   name: string;
-  /** False for a fault alone. */
+  /** False only for a fault. */
   ok: boolean;
   state: Verdict['state'];
   warning?: true;
-  /** What is so, and behind it what mends it. */
+  /** The finding, followed by its remedy. */
   detail: string;
   remedy?: string;
 }
@@ -55,27 +55,27 @@ export const lineOf = (name: string, { state, detail, remedy }: Verdict): Line =
   ...(remedy && { remedy }),
 });
 
-/** What one check may take, in ms. They run side by side, so that all together take hardly more. */
+/** Timeout of one check, in ms. The checks run in parallel, so all of them together take little longer. */
 const checkWithinMs = 9_000;
 
 interface Finding {
   line: Line;
-  /** Nothing was found out, because the database is away. */
+  /** The check failed because the database is unreachable. */
   databaseAway: boolean;
-  /** Its time was over before it had found anything. */
+  /** The check timed out. */
   isLate: boolean;
 }
 
-/** Connections that they share, so that a database that is short of them still hears each. */
+/** Size of the connection pool that the checks share. It is small, so that the checks also work when connections are short. */
 const connections = 4;
 
-/** Runs all of them at once, each for its time; their lines in the order of the list. */
+/** Runs all checks in parallel, each with its own timeout. Returns their lines in the order of the list. */
 export async function runChecks(checks: readonly Check[], kernel: Kernel): Promise<{ lines: Line[]; areLate: boolean }> {
   const pool = await kernel.orm.em.getConnection().getNativeClient();
   pool.options.max = connections;
   const ofHere = checks.filter(({ inProduction }) => !inProduction || kernel.config.environment === 'production');
   const findings = (await Promise.all(ofHere.map((check) => runCheck(check, kernel)))).filter((found) => found !== null);
-  // That the database is away is said once.
+  // An unreachable database is reported only once.
   const first = findings.find(({ databaseAway }) => databaseAway);
   return {
     lines: findings.filter((found) => !found.databaseAway || found === first).map(({ line }) => line),

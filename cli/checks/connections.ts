@@ -2,10 +2,10 @@ import { findPooler } from '../../src/platform/database/pooler.ts';
 import { roleOf } from '../../src/platform/database/roles.ts';
 import { type Check, fault, good, notice } from './check.ts';
 
-/** Of the places that PostgreSQL has, that may be taken before somebody should look. */
+/** The share of PostgreSQL's connections in use above which the check warns. */
 const fullAt = 0.9;
 
-/** Whether the server finds the connections that it may ask for. */
+/** Checks that the server can open as many database connections as its settings allow. */
 export const connections: Check = {
   name: 'Connexions à la base',
   async look({ kernel: { orm, config } }) {
@@ -21,7 +21,7 @@ export const connections: Check = {
     const { places = 0, taken = 0 } = row ?? {};
     const limits = [places, row?.database, row?.role].filter((limit) => typeof limit === 'number' && limit >= 0) as number[];
     const least = Math.min(...limits);
-    // The server's connections end at a pooler, which has fewer to PostgreSQL.
+    // Behind a pooler, the server's connections do not count: the pooler opens fewer to PostgreSQL.
     if (least < asked && !(config.databaseUrl && (await findPooler(config.databaseUrl))))
       return fault(
         `${least} au plus, alors que le serveur en ouvre jusqu'à ${asked}`,

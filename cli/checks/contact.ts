@@ -3,7 +3,7 @@ import { type Check, good, notice } from './check.ts';
 
 const ofExample = environmentSchema.pick({ SUPPORT_EMAIL: true, SUPPORT_PHONE: true }).parse({});
 
-/** Whom learners write to and call. */
+/** Checks that SUPPORT_EMAIL and SUPPORT_PHONE, which learners see, are not the example values. */
 export const contact: Check = {
   name: 'Support',
   inProduction: true,

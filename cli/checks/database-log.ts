@@ -2,7 +2,7 @@ import { loudSettings } from '../../src/platform/database/connections/quiet-log.
 import { roleOf } from '../../src/platform/database/roles.ts';
 import { type Check, good, notice } from './check.ts';
 
-/** Whether what fails in the database leaves learners' data in its log, by the sessions of each role that the settings name. */
+/** Checks, for each configured role, that failed statements do not write learners' data to PostgreSQL's log. */
 export const databaseLog: Check = {
   name: 'Journal de PostgreSQL',
   async look({ kernel: { config } }) {

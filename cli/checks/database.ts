@@ -20,7 +20,7 @@ export const database: Check = {
           'en lecture seule',
           'retirez default_transaction_read_only (alter database … reset default_transaction_read_only, ou alter role)',
         );
-      // Tables that are not there yet are the migrations' affair.
+      // Missing tables are reported by the check of the migrations.
       if (code !== '42P01') throw error;
     }
     return good(`PostgreSQL ${row?.version}`);

@@ -4,11 +4,11 @@ import { type Check, fault, good, notice } from './check.ts';
 
 const mega = 1024 ** 2;
 const giga = 1024 ** 3;
-/** Below the greater of these nothing is left for an upload or a backup; of large disks no more is asked for. */
+/** Free space, in bytes, below which the check fails: 5 % of the disk, but at least 256 MiB and at most 5 GiB. */
 const fullBelow = (size: number) => Math.max(256 * mega, Math.min(0.05 * size, 5 * giga));
 const tightBelow = (size: number) => Math.max(giga, Math.min(0.2 * size, 20 * giga));
 
-/** The disks of uploaded files, and of the database where it is on this machine and says where. */
+/** Checks the disks of the uploaded files and, if it is on this machine, of the database. */
 export const disk: Check = {
   name: 'Disque',
   async look({ kernel }) {
@@ -28,7 +28,7 @@ export const disk: Check = {
 
 interface Stand {
   folder: string;
-  /** In bytes, of what an ordinary account may take. */
+  /** Bytes available to an account other than root. */
   free: number;
   size: number;
 }
@@ -38,7 +38,7 @@ async function standOf(folder: string): Promise<Stand | null> {
   return found && { folder, free: found.bavail * found.bsize, size: found.blocks * found.bsize };
 }
 
-/** Null on another machine, and where this role may not ask. */
+/** Returns null if the database is on another machine, or if the role may not read `data_directory`. */
 async function databaseFolder({ config, orm }: Kernel): Promise<string | null> {
   const { databaseUrl } = config;
   if (databaseUrl && !/^(localhost|127\.0\.0\.1|\[::1\]|)$/.test(new URL(databaseUrl).hostname)) return null;

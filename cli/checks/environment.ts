@@ -1,7 +1,7 @@
 import { isPrivateHost } from '../../src/platform/settings/production-settings.ts';
 import { type Check, fault, good } from './check.ts';
 
-/** A site that others can reach without what production refuses: test keys, demonstration accounts, secrets that everybody knows. */
+/** Warns about a public site outside production mode: it would run with test keys, demonstration accounts and known secrets. */
 export const environment: Check = {
   name: 'Environnement',
   look({ kernel: { config } }) {

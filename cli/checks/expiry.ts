@@ -2,10 +2,10 @@ import { oldestEndNotMarked } from '../../src/modules/enrolment/index.ts';
 import { dayMs, formatInstant } from '../../src/shared/dates.ts';
 import { type Check, fault, good } from './check.ts';
 
-/** A day, and time for a run that is late, in ms. */
+/** A day, plus two hours for a late run, in ms. */
 const lateAfterMs = dayMs + 2 * 3_600_000;
 
-/** Whether the daily command has run that marks ends and tells learners of them. */
+/** Checks that the daily `prepa enrolments expire` has run: it marks ended enrolments and notifies the learners. */
 export const expiry: Check = {
   name: "Fins d'accès",
   async look({ kernel: { fork, clock } }) {

@@ -1,6 +1,6 @@
 import { type Check, fault, good } from './check.ts';
 
-/** What searches stand on. */
+/** PostgreSQL extensions used by the searches. */
 const needed = ['unaccent', 'pg_trgm'];
 
 export const extensions: Check = {

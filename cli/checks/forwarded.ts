@@ -2,7 +2,7 @@ import { forwardedNotedAt } from '../../src/platform/http/forwarded-note.ts';
 import { formatInstant } from '../../src/shared/dates.ts';
 import { type Check, good, notice } from './check.ts';
 
-/** What a server has noticed with the TRUST_PROXY of now: requests whose X-Forwarded-For it did not believe. It may be a stranger who pretends. */
+/** Warns if a server ignored X-Forwarded-For headers under the current TRUST_PROXY. The sender may be an unknown proxy, or a forger. */
 export const forwarded: Check = {
   name: 'X-Forwarded-For',
   async look({ kernel: { config, fork } }) {

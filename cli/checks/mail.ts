@@ -6,7 +6,7 @@ const remedies: Record<string, string> = {
   EAUTH: 'il refuse le nom ou le mot de passe de SMTP_URL',
 };
 
-/** Optional: without it forgotten passwords are replaced by the support. */
+/** Mail is optional: without it, only the support can replace a forgotten password. */
 export const mail: Check = {
   name: 'Messagerie',
   async look({ kernel: { mailer } }) {

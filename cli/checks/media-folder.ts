@@ -26,7 +26,7 @@ export const mediaFolder: Check = {
   },
 };
 
-/** Folders of another account than the data folder's. To whoever may write everywhere, as root may, only this shows that the server may not. */
+/** Returns the folders whose owner differs from the data folder's. Run as root, the check could write everywhere and miss this fault. */
 async function ofOthers(dataDir: string, folders: string[]): Promise<string[]> {
   const ownerOf = async (path: string) => (await stat(path).catch(() => null))?.uid;
   const owner = await ownerOf(dataDir);

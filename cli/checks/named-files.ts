@@ -2,10 +2,10 @@ import { backupSubject } from '../../src/backup.ts';
 import { openFileStores } from '../../src/platform/files/open-stores.ts';
 import { type Check, fault, good } from './check.ts';
 
-/** So many of each kind tell whether a folder is the right one; `prepa restore --verify` looks at all. */
+/** Files checked per folder: enough to recognise a wrong folder. `prepa restore --verify` checks every file. */
 const lookedAt = 50;
 
-/** Whether pictures and documents that the database names are there: not so with another DATA_DIR, or where only the database was brought along. */
+/** Checks that files named in the database exist. They do not if DATA_DIR is wrong or only the database was restored. */
 export const namedFiles: Check = {
   name: 'Images et documents',
   async look({ kernel: { orm, config, context } }) {

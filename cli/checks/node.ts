@@ -1,8 +1,8 @@
 import { type Check, fault, good, notice } from './check.ts';
 
-/** What the site is built with and tried on, as package.json names it. */
+/** The major version that the site is built and tested with, as in package.json. */
 const triedWith = 24;
-/** Older ones have no security fixes any more. */
+/** Older major versions no longer get security fixes. */
 const oldest = 22;
 
 export const node: Check = {

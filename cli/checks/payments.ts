@@ -15,7 +15,7 @@ export const overduePayments: Check = {
 
 const minute = 60_000;
 
-/** Whether anybody asks the providers: a server, a `--watch`, cron. A pass may take its time, and a pause may be long. */
+/** Checks that payments are reconciled (by the server, `--watch` or cron). Allows for long passes and long intervals. */
 export const reconciliation: Check = {
   name: 'Rapprochement des paiements',
   async look({ kernel: { fork, clock, config } }) {

@@ -3,7 +3,7 @@ import { findPooler, nameOf } from '../../src/platform/database/pooler.ts';
 import { poolerAdvice } from '../../src/platform/database/pooler-advice.ts';
 import { type Check, fault, good, notice } from './check.ts';
 
-/** What stands between the site and PostgreSQL. Silent where nothing does. */
+/** Checks the connection pooler between the site and PostgreSQL. Prints no line if there is none. */
 export const pooler: Check = {
   name: 'Pooler de connexions',
   async look({ kernel: { config } }) {
@@ -35,10 +35,10 @@ const ownSession = (
   },
 });
 
-/** Whether those who need a session of their own have a way past it. */
+/** Checks that commands which need a session of their own can bypass the pooler. */
 export const ownSessions: Check[] = [
   ownSession('COMMANDS_DATABASE_URL', 'les sauvegardes', fault, ({ commandsDatabaseUrl }) => commandsDatabaseUrl),
-  // Whoever releases may be the only one who has the owner's.
+  // A notice only: the owner's address may be known only to the person who releases.
   ownSession(
     'MIGRATIONS_DATABASE_URL',
     'les migrations et les restaurations',

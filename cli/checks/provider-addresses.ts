@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isPrivateAddress } from '../../src/platform/settings/production-settings.ts';
 import { type Check, fault, good, type Verdict } from './check.ts';
 
-/** Names of providers that lead back here. */
+/** Checks that the providers' host names do not resolve to this machine or a private network. */
 export const providerAddresses: Check = {
   name: 'Adresses des prestataires',
   inProduction: true,
@@ -11,7 +11,7 @@ export const providerAddresses: Check = {
 
 type Resolve = (host: string) => Promise<{ address: string }[]>;
 
-/** @param resolve looks a name up; one that has no address is reported by the check of its provider */
+/** @param resolve looks up a host name; a host without an address is reported by the provider's own check */
 export async function providersElsewhere(
   addresses: readonly string[],
   resolve: Resolve = (host) => lookup(host, { all: true }),

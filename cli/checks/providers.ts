@@ -1,7 +1,7 @@
 import type { PaymentProviders } from '../../src/modules/payment/index.ts';
 import { type Check, fault, good } from './check.ts';
 
-/** What each provider must answer for payments to begin and to be verified. */
+/** Checks that a provider is reachable and accepts requests that verify a payment. */
 export const provider = (asked: PaymentProviders['default']): Check => {
   const { slug, widgetScript, addresses, referencePrefix } = asked;
   const [api] = addresses;
@@ -17,9 +17,9 @@ export const provider = (asked: PaymentProviders['default']): Check => {
           'vérifiez son adresse dans les réglages, et que rien ne barre la sortie de cette machine',
         );
       await answer.body?.cancel();
-      // Without a script to fetch, any answer shows that it can be reached.
+      // Only a script must respond with success: for an API, any response shows that it is reachable.
       if (address !== api && !answer.ok) return fault(`${host} répond ${answer.status}`, 'vérifiez son adresse dans les réglages');
-      // Of a payment that nobody has begun it says that there is none.
+      // The provider responds that this payment does not exist.
       const said = await asked.verify({
         reference: `${referencePrefix}DOCTOR0`,
         amount: 100,

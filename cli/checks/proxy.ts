@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { type Check, fault, good } from './check.ts';
 
-/** Ranges of addresses wider than this, in bits of their prefix, are no proxy's: whoever comes from there could say to come from anywhere. */
+/** Shortest prefix accepted for a proxy, in bits. In a wider range, too many clients could forge their address. */
 const narrowest = { 4: 8, 6: 16 } as const;
 
 export const proxy: Check = {

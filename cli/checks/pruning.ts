@@ -1,12 +1,12 @@
 import { dayMs } from '../../src/shared/dates.ts';
 import { type Check, fault, good } from './check.ts';
 
-/** Two days: a run that is late is nobody's fault, in ms. */
+/** Two days, in ms: one late daily run is no fault. */
 const lateMs = 2 * dayMs;
-/** What every site has of which something ends each day. */
+/** The kind of rows checked: on every site, some sessions end each day. */
 const asked = 'sessions';
 
-/** Whether the daily command has run that removes what docs/privacy.md says is not kept. */
+/** Checks that the daily `prepa prune` has run, which deletes expired data (docs/privacy.md). */
 export const pruning: Check = {
   name: 'Nettoyage',
   async look({ kernel: { fork, context, clock, config, prunings } }) {

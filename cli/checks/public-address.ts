@@ -3,10 +3,10 @@ import type { TLSSocket } from 'node:tls';
 import { dayMs, formatInstant } from '../../src/shared/dates.ts';
 import { type Check, fault, good, type Verdict } from './check.ts';
 
-/** Renewals are made long before: a certificate with less than this left, in ms, or less than a quarter of its time, is not renewed by anybody. */
+/** Validity left, in ms, below which a certificate should have been renewed already; a quarter of its validity if that is less. */
 const expiresWithinMs = 20 * dayMs;
 
-/** Whether the address that browsers are told leads here, with a certificate that they accept. */
+/** Checks that PUBLIC_URL leads to this site and that browsers accept its certificate. */
 export const publicAddress: Check = {
   name: 'Adresse publique',
   inProduction: true,
@@ -33,13 +33,13 @@ export const publicAddress: Check = {
 interface Answer {
   status: number;
   body: string;
-  /** Why browsers would refuse the certificate; null: they accept it. */
+  /** The reason for which browsers would refuse the certificate, or null. */
   refusal: string | null;
   validFrom: Date;
   validTo: Date;
 }
 
-/** Asks whoever answers there, whatever their certificate is: nothing is told to them. */
+/** Requests the address and accepts any certificate, so that a bad one can be described. The request holds no secrets. */
 function ask(address: string, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = get(
@@ -48,7 +48,7 @@ function ask(address: string, signal: AbortSignal): Promise<Answer> {
       (response) => {
         const socket = response.socket as TLSSocket;
         const { valid_from, valid_to } = socket.getPeerCertificate();
-        // A code, although its type says otherwise.
+        // `authorizationError` is a string code, although its type is Error.
         const refusal = socket.authorized ? null : String(socket.authorizationError);
         let body = '';
         response.setEncoding('utf8');

@@ -6,7 +6,7 @@ import { StoreFault } from '../../src/platform/files/store-fault.ts';
 import type { S3Settings } from '../../src/platform/files/store-settings.ts';
 import { type Check, good } from './check.ts';
 
-/** Pictures and documents in an S3-compatible store: that all the site does there can be done, and that strangers can do nothing. */
+/** Checks that the S3-compatible store allows every operation the site needs, and nothing without a signature. */
 export const remoteFiles: Check = {
   name: 'Magasin des fichiers',
   async look({ kernel: { config, log } }) {
@@ -15,7 +15,7 @@ export const remoteFiles: Check = {
   },
 };
 
-/** Answers what is well. @throws Error in French */
+/** Returns a description of the working store, in French. @throws Error with a French message */
 async function tryOut(settings: S3Settings, log: Kernel['log']): Promise<string> {
   const client = new S3Client(settings, log);
   const store = s3FileStore(client, 'documents/');
@@ -50,7 +50,7 @@ async function tryOut(settings: S3Settings, log: Kernel['log']): Promise<string>
   return `${place} : écriture, lecture, liste et effacement possibles, fermé aux accès publics`;
 }
 
-/** What browsers are given, as far as it can be tried from here. */
+/** Requests a signed address as a browser would, as far as this machine can reach it. */
 async function signedAddressLeads({ source }: ReturnType<typeof s3FileStore>, name: string): Promise<void> {
   const address = 'folder' in source ? null : await source.signedAddress(name, { type: 'text/plain', disposition: 'attachment' });
   if (address === null) return;

@@ -18,7 +18,7 @@ interface Told {
 const askEveryMs = 50;
 const without = "le site s'en passe jusque-là : regardez ce qui l'arrête";
 
-/** One that the settings name: reachable, a standby of this very database, and not too late. */
+/** Checks that a configured replica is reachable, is a standby of this database and lags no more than allowed. */
 export const replica = (url: string): Check => ({
   name: `Réplique ${new URL(url).host}`,
   async look({ kernel: { config, orm } }) {
@@ -27,13 +27,13 @@ export const replica = (url: string): Check => ({
     try {
       return await judge(url, primary, config.databaseReplicas.maxLagMs);
     } catch (error) {
-      // What the site does without it follows.
+      // The remedy that follows says that the site works without the replica.
       return notice(explain(error, { database: 'La réplique', address: 'DATABASE_REPLICA_URLS' }).replace(/\.$/, ''), without);
     }
   },
 });
 
-/** @param primary where it was before the replica is asked */
+/** @param primary the primary's position, read before the replica's */
 const judge = (url: string, primary: Primary, maxLagMs: number): Promise<Verdict> =>
   connected(url, async (client) => {
     const began = performance.now();

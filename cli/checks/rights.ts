@@ -2,10 +2,10 @@ import { namedRoles } from '../../src/database-roles.ts';
 import { missingRights } from '../../src/platform/database/roles.ts';
 import { type Check, fault, good } from './check.ts';
 
-/** At how many tables the list of them ends. */
+/** Maximum number of tables listed. */
 const shown = 3;
 
-/** Whether the roles that the settings name may do what they must: after a restoration, or a migration by hand. */
+/** Checks that the configured roles have their rights. They may lose them in a restoration or a manual migration. */
 export const rights: Check = {
   name: 'Droits des rôles',
   async look({ kernel: { fork, config } }) {

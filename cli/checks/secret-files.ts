@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { type Check, good, notice } from './check.ts';
 
-/** Files with a secret in them that everybody on this machine may read. */
+/** Warns about secret files that every account on this machine can read. */
 export const secretFiles: Check = {
   name: 'Fichiers de secrets',
   async look() {

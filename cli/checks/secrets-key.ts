@@ -1,7 +1,7 @@
 import { standOfSeals } from '../../src/modules/identity/index.ts';
 import { type Check, fault, good, notice } from './check.ts';
 
-/** What the secrets of administrators' codes are sealed with. */
+/** Checks ADMIN_SECRETS_KEY, which encrypts the administrators' second factor secrets. */
 export const secretsKey: Check = {
   name: 'Codes des administrateurs',
   inProduction: true,

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { loadAssets } from '../../src/platform/pages/assets.ts';
 import { type Check, fault, good } from './check.ts';
 
-/** What the page may take, in ms: less than the check, since a site that says nothing is told of by another line. */
+/** Timeout of the page, in ms. It is shorter than the check's: an unresponsive site is reported by `publicAddress`. */
 const pageWithinMs = 7_000;
 
-/** Whether the server that answers is of the same release as this command, and its pages' styles and scripts come with it. */
+/** Checks that the running server has this command's release and serves the scripts and styles that its pages name. */
 export const servedRelease: Check = {
   name: 'Version servie',
   inProduction: true,
   async look({ kernel: { config }, signal }) {
-    // An address that does not lead here is told of by itself, and so is a server that is not there.
+    // A wrong address and a stopped server are reported by the check `publicAddress`.
     const within = AbortSignal.any([signal, AbortSignal.timeout(pageWithinMs)]);
     const page = await fetch(`${config.publicUrl}/`, { signal: within, headers: { accept: 'text/html' } }).catch(() => null);
     if (!page?.ok) {

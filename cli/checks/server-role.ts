@@ -1,7 +1,7 @@
 import { ownsTables } from '../../src/platform/database/roles.ts';
 import { type Check, good, notice } from './check.ts';
 
-/** The site works without it, and whoever breaks into the server's process may do what the owner may. */
+/** Warns if the server connects as the owner of the tables: an attacker in its process would have the owner's rights. */
 export const serverRole: Check = {
   name: 'Rôle du serveur',
   inProduction: true,

@@ -2,7 +2,7 @@ import { ConfigError } from '../../src/platform/settings/config.ts';
 import { loadCommandConfig } from '../settings.ts';
 import { fault, good, type Line, lineOf } from './check.ts';
 
-/** The settings, one line a fault: nothing else can be looked at with one. */
+/** Returns one line per fault in the settings. With a fault, no other check can run. */
 export function settingsLines(): Line[] {
   const name = 'Réglages';
   try {

@@ -60,7 +60,7 @@ export const backupCommand = (): Command =>
           if (toStdout) {
             const manifest = await write(process.stdout).catch(explainWriting);
             await recordBackup(url, options);
-            // What is written there is the backup: its description goes beside it.
+            // Standard output carries the backup itself.
             console.error(describeBackup(manifest, { file: null, bytes: null, removed: [] }));
             return;
           }
@@ -80,7 +80,7 @@ export const backupCommand = (): Command =>
       });
     });
 
-/** When it was made: for the metrics and `doctor`, which need not see the folder. One with files is one of the rows as well. */
+/** Records the time of the backup for the metrics and `doctor`, which may not see the folder. A backup with files counts for both tasks. */
 const recordBackup = (url: string, { media }: BackupOptions): Promise<void> =>
   connected(url, async (client) => {
     const at = new Date();
@@ -145,7 +145,7 @@ const figuresOf = ({ snapshot, tables, totals, parts, absent }: Manifest) => ({
   absent,
 });
 
-/** @param work gets the address for what it does, and the owner's, for what only that one may */
+/** @param work gets the address for its work, and the owner's address for operations that only the owner may do */
 async function onDatabase(role: 'commands' | 'migrations', work: (url: string, ownerUrl: string) => Promise<unknown>): Promise<void> {
   const config = loadCommandConfig();
   const database = await openDatabaseServer(config, role);
@@ -156,7 +156,7 @@ async function onDatabase(role: 'commands' | 'migrations', work: (url: string, o
   }
 }
 
-/** A backup is read twice: what comes from standard input is kept meanwhile, as it came. */
+/** Saves a backup from standard input to a file first, because it is read twice. */
 async function withSource(
   path: string,
   dataDir: string,

@@ -15,7 +15,7 @@ export function contentCommand(): KernelCommand {
       const { drawFormulasAnew } = await formulaDrawing();
       const report = await drawFormulasAnew(kernel.fork(), kernel.context, {
         dryRun,
-        // On the channel of messages: the counts are the answer.
+        // Standard output carries only the counts.
         onLeft: ({ kind, itemId, titre, version }) =>
           console.error(`Laissé tel quel : ${kindDetails[kind].name} ${itemId}, « ${titre} », version ${version}`),
         ...(process.stderr.isTTY && { onProgress: (read: number) => process.stderr.write(`\r${read} texte(s) lu(s)`) }),

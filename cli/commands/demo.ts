@@ -7,13 +7,13 @@ import { dayMs } from '../../src/shared/dates.ts';
 import { CliError } from '../failure.ts';
 import { KernelCommand } from '../kernel-command.ts';
 
-/** Without access: paying can be tried. */
+/** A learner without access, to try a payment. */
 const learner = { username: 'demo', email: 'demo@gmail.com' };
-/** May study one prepa. */
+/** A learner enrolled in one prepa. */
 const enrolled = { username: 'demo_inscrit', email: 'demo.inscrit@gmail.com' };
 const administrator = { username: 'admin', email: 'admin@gmail.com', role: 'super_admin' } as const;
 
-/** Hidden: what `make run` calls to have somebody to sign in as, and the way to be rid of them where they are not wanted. */
+/** Hidden command: `make run` calls it to create accounts to sign in with. `close` disables them. */
 export function demoCommand(): Command {
   const demo = new KernelCommand('demo').description('comptes de démonstration');
   demo
@@ -50,10 +50,10 @@ export function demoCommand(): Command {
   return demo;
 }
 
-/** Gives days again when fewer are left, so that the access never ends between two runs of a demonstration in use. */
+/** Days are added when less than half of an enrolment is left, in ms, so that the demonstration's access never ends. */
 const renewedBelowMs = (enrolmentDays / 2) * dayMs;
 
-/** Days in the first prepa that can be studied; none without one. */
+/** Enrols the learner in the first published prepa, if there is one. */
 async function keepEnrolled(kernel: Kernel, userId: string): Promise<void> {
   const [prepa] = await listPublished(kernel.fork(), 1);
   if (!prepa) return;

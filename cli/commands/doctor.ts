@@ -5,7 +5,7 @@ import { settingsLines } from '../checks/settings.ts';
 import { answer } from '../output.ts';
 import { withKernel } from '../with-kernel.ts';
 
-/** What a statement may take, in ms: a database that hangs has let go by the time that its check is over. */
+/** Timeout of a statement, in ms. It is shorter than a check's, so that a hanging statement ends before its check. */
 const statementMs = 5_000;
 
 const marks = { ok: 'ok   ', avis: 'AVIS ', faute: 'FAUTE' };
@@ -19,7 +19,7 @@ export function doctorCommand(): Command {
     .action(async ({ strict = false }: { strict?: boolean }, command: Command) => {
       const lines = settingsLines();
       let areLate = false;
-      // Nothing else can be looked at with wrong ones.
+      // The checks need valid settings.
       if (lines.every(({ ok }) => ok)) {
         const found = await withKernel((kernel) => runChecks(allChecks(kernel), kernel), { brief: true, statementMs });
         lines.push(...found.lines);
@@ -32,7 +32,7 @@ export function doctorCommand(): Command {
         lines.map(({ name, state, detail }) => `${marks[state]}  ${name} : ${detail}`).join('\n'),
       );
       if (!healthy) process.exitCode = 1;
-      // What has not answered in its time would keep the process for longer.
+      // A connection that has not responded would keep the process alive.
       if (areLate) process.exit();
     });
 }

@@ -22,7 +22,7 @@ import { parseDays, parseId, parseInstant, parseLimit, parseReason } from '../pa
 import { loadCommandConfig } from '../settings.ts';
 import { withKernel } from '../with-kernel.ts';
 
-/** Days that one command gives or takes, at most. */
+/** Maximum number of days that one command grants or withdraws. */
 const maxDays = 366;
 
 export function enrolmentsCommand(): Command {
@@ -121,7 +121,7 @@ const changed = (enrolment: Enrolment, prepa: number) => ({
 
 const counted = (days: number, done: string): string => (days === 1 ? `1 jour ${done}` : `${days} jours ${done}s`);
 
-/** Tells learners that their access ends or has ended; on a terminal, how far it is. */
+/** Notifies learners that their access ends soon or has ended. Shows its progress on a terminal. */
 async function announce(kernel: Kernel): Promise<number> {
   if (!process.stderr.isTTY) return announceEnds(kernel.fork(), kernel.context);
   const announced = await announceEnds(kernel.fork(), kernel.context, {

@@ -7,7 +7,7 @@ import { CliError, usageError } from '../failure.ts';
 import { KernelCommand } from '../kernel-command.ts';
 
 const address = ['<adresse>', 'adresse électronique du candidat'] as const;
-/** Enrolments that the question names, at most. */
+/** Maximum number of enrolments listed in the confirmation question. */
 const maxNamed = 20;
 
 export function learnersCommand(): Command {

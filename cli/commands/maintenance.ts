@@ -4,7 +4,7 @@ import { usageError } from '../failure.ts';
 import { KernelCommand } from '../kernel-command.ts';
 import { parseInstant } from '../parsers.ts';
 
-/** A sentence, and no page. */
+/** Maximum length of the message, in characters. */
 const longest = 300;
 
 interface OnOptions {
@@ -12,7 +12,7 @@ interface OnOptions {
   until?: Date;
 }
 
-/** Closes the site for visitors and opens it again, on all machines and without a restart. */
+/** Closes and reopens the site for visitors, on all servers and without a restart. */
 export function maintenanceCommand(): KernelCommand {
   const maintenance = new KernelCommand('maintenance').description(
     'ferme le site aux visiteurs le temps de travaux, et le rouvre ; paiements en cours et administration restent ouverts',

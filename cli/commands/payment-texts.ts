@@ -11,11 +11,11 @@ import {
 import { formatXaf } from '../../src/shared/money.ts';
 import { table } from '../output.ts';
 
-/** What the terminal says of payments. */
+/** The French texts of the payment commands. */
 
 const instant = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'short', timeStyle: 'medium', timeZone: 'Africa/Douala' });
 
-/** @param none is said where there are no rows */
+/** @param none the text for an empty list */
 export function listing(rows: PaymentSummary[], none?: string): string {
   return table(
     ['Référence', 'Candidat', 'Préparation', 'Montant', 'État', 'Date'],
@@ -31,7 +31,7 @@ export function listing(rows: PaymentSummary[], none?: string): string {
   );
 }
 
-/** What would move the cursor or colour the terminal is shown as a sign; lines stay lines. */
+/** Replaces control characters other than line feeds: they could move the cursor or change colours. */
 const printable = (text: string): string => text.replaceAll(/[^\P{Cc}\n]/gu, '\ufffd');
 
 export function storyText({ payment, story }: WholeStory): string {
@@ -59,7 +59,7 @@ export function storyText({ payment, story }: WholeStory): string {
   );
 }
 
-/** What the provider has just said, or why it was not asked. */
+/** Returns the provider's response as a sentence, or the reason why the provider was not called. */
 export function verified({ answer, payment }: Settlement): string {
   const state = `État du paiement ${payment.reference} : ${statusName(payment.status)}.`;
   if (answer === null) return `${state} Cet état est définitif : le prestataire n'a pas été interrogé.`;
@@ -70,7 +70,6 @@ export const counted = (counts: ReconcileCounts): string =>
   `${counts.checked} paiement(s) vérifié(s) : ${counts.succeeded} réussi(s), ${counts.failed} échoué(s), ${counts.pending} en attente, ` +
   `${counts.refunded} remboursé(s), ${counts.review} à examiner, ${counts.unanswered} sans réponse du prestataire.`;
 
-/** One line a pass. */
 export const passed = (at: Date, counts: ReconcileCounts): string => `${instant.format(at)}  ${counted(counts)}`;
 
 export function totalsText({ total, days, prepas, otherPrepas, next, providers }: PaymentTotals): string {

@@ -132,13 +132,13 @@ interface Narrowing {
   prepa?: number;
 }
 
-/** A provider's name as the settings have it. */
+/** Parses a provider's slug. */
 function parseSlug(value: string): string {
   if (!/^[a-z]{1,20}$/.test(value)) throw new InvalidArgumentError(`Un nom comme ${providerSlugs[0]} est attendu.`);
   return value;
 }
 
-/** Adds what the list of the site can be narrowed by. */
+/** Adds the filters of the payments list. */
 const narrowed = (command: KernelCommand): KernelCommand =>
   command
     .addOption(new Option('--status <état>', 'un seul état').choices([...paymentStatuses]))
@@ -147,7 +147,7 @@ const narrowed = (command: KernelCommand): KernelCommand =>
 
 const conditionOf = ({ status, provider, prepa }: Narrowing): PaymentFilter => ({ status, provider, prepaId: prepa });
 
-/** Adds `--du` and `--au`; the period is read at the command's own time. */
+/** Adds `--du` and `--au`. The default period depends on the time when the command runs. */
 function inPeriod(command: Command, act: (period: (now: Date) => Period, command: Command) => Promise<void>): void {
   command
     .option('--du <jour>', 'premier jour, comme 2026-11-01 ; 30 jours avant la fin sans elle', parseDay)
@@ -158,7 +158,7 @@ function inPeriod(command: Command, act: (period: (now: Date) => Period, command
         if (!read.period) throw usageError(read.errors.map(({ field, message }) => `option '--${field} <jour>' : ${message}`).join(' '));
         return read.period;
       };
-      // What cannot be a period is refused before a database is asked.
+      // Refuses an invalid period before a database connection is opened.
       period(new Date());
       return act(period, self);
     });

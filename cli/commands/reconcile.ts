@@ -13,7 +13,7 @@ interface Options {
   limit: number;
 }
 
-/** For cron, or with `--watch` as a process of its own. */
+/** Runs once, for cron, or with `--watch` as a long-running process. */
 export function reconcileCommand(): Command {
   return new Command('reconcile')
     .description(
@@ -37,12 +37,12 @@ async function once(kernel: Kernel, command: Command, { all = false, limit }: Op
   });
   if (onProgress && counts.checked > 0) process.stderr.write('\n');
   await createAlerts().look(kernel.fork(), kernel.context);
-  // Nobody was told anything: whatever calls this should know.
+  // If no payment could be verified, the exit code tells the caller.
   if (counts.unanswered > 0 && counts.unanswered === counts.checked) process.exitCode = 1;
   answer(command, counts, counted(counts));
 }
 
-/** Until SIGINT or SIGTERM, and to the end of the pass under way then, if it comes in time: nothing is left half asked. */
+/** Runs until SIGINT or SIGTERM, then finishes the current pass if it ends within `shutdownTimeoutMs`. */
 async function watch({ config, clock, context, log, providers, fork }: Kernel, command: Command): Promise<void> {
   const stop = new AbortController();
   const end = () => {
@@ -53,7 +53,7 @@ async function watch({ config, clock, context, log, providers, fork }: Kernel, c
   const json = Boolean(command.optsWithGlobals().json);
   const onPass = (counts: ReconcileCounts) => {
     const at = clock.now();
-    // Someone watches, or a program reads; a service's log has the payments themselves.
+    // A service's log already has the payments: print a pass only for a program, for a terminal or if payments were checked.
     if (json) console.log(JSON.stringify({ at, ...counts }));
     else if (process.stdout.isTTY || counts.checked > 0) console.log(passed(at, counts));
   };

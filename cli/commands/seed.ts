@@ -19,7 +19,7 @@ export function seedCommand(): Command {
           const shown = command.optsWithGlobals().json ? [] : read.faults.map(formatFault);
           throw new CliError([...shown, `${read.faults.length} défaut(s) : rien n'a été chargé.`].join('\n'));
         }
-        // On the channel of messages: what was loaded is the answer.
+        // Standard output carries only the report.
         for (const warning of read.warnings) console.error(`Attention : ${formatFault(warning)}`);
         const report = await loadSeed(kernel.fork(), kernel.context, read.plan, { store: kernel.context.files, progress: showProgress() });
         answer(
@@ -31,7 +31,7 @@ export function seedCommand(): Command {
     });
 }
 
-/** A line that counts, on a terminal only. */
+/** Returns a function that prints a progress counter, or undefined if standard error is no terminal. */
 function showProgress(): ((done: number, total: number) => void) | undefined {
   if (!process.stderr.isTTY) return undefined;
   return (done, total) => {

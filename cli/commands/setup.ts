@@ -24,7 +24,7 @@ interface SetupOptions {
   overwrite?: true;
 }
 
-/** Repeated: `--set NAME=VALUE`. What stands before the first is no default of the option: the help would show it. */
+/** Collects each `--set NAME=VALUE`. The initial value is no default of the option, because the help would show it. */
 function parseSetting(text: string, before: Record<string, string> = {}): Record<string, string> {
   const [, name, value] = /^([A-Z][A-Z0-9_]*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) throw usageError('--set attend NOM=VALEUR.');
@@ -57,12 +57,12 @@ export const setupCommand = (): Command =>
       const { settings, secretFiles } = await gather(options);
       const owner = settings.MIGRATIONS_DATABASE_URL ?? '';
       const files = filesOf(settings, secretFiles);
-      // Whether each can be written is known before anything is done.
+      // Throws for a value that a settings file cannot hold, before anything is changed.
       files.map(textOf);
 
       const config = loadConfig(settings, 'commands');
       const applied = await migrateDatabase(owner);
-      // Before the roles: a password that was drawn stands nowhere else.
+      // The settings are written before the roles are created: their random passwords exist nowhere else.
       const written = await writeSettings(options.folder, files, now);
       const created = await createNamedRoles(config, owner);
       const { logPermission } = await grantToNamedRoles(config, owner);
@@ -87,7 +87,7 @@ export const setupCommand = (): Command =>
       );
     });
 
-/** Every answer, looked at by the settings' own rules and by the world. @throws CliError when production would not start with them */
+/** Collects the settings and checks them, also with external services. @throws CliError when production would refuse them */
 async function gather({ folder, set = {}, yes, anyway }: SetupOptions) {
   const taken = besides(set, fromEnvironment(process.env));
   if (Object.keys(taken).length > 0) process.stderr.write(`Pris de l'environnement : ${Object.keys(taken).join(', ')}.\n`);
@@ -108,7 +108,7 @@ async function gather({ folder, set = {}, yes, anyway }: SetupOptions) {
   }
 }
 
-/** For the first administrator; null where there is one. */
+/** Issues the keys for the first administrator. Returns null if an administrator exists. */
 async function firstKeys(settings: Readonly<Record<string, string>>) {
   const config = loadConfig(settings, 'commands');
   const kernel = await createKernel(config, {

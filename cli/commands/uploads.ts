@@ -45,7 +45,7 @@ export function uploadsCommand(): KernelCommand {
         ...(process.stderr.isTTY && { onProgress: (files: number) => process.stderr.write(`\r${files} fichier(s)`) }),
       });
       if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
-      // What is neither here nor there: before it is told, an editor may have taken it away.
+      // The database is read again: an editor may have deleted a file during the move.
       const missing: string[] = [];
       for (const file of await named(kernel)) {
         const isThere =

@@ -2,7 +2,7 @@ import { digestOf, type Manifest } from '../../src/platform/backup/manifest.ts';
 import { connect } from '../../src/platform/backup/snapshot.ts';
 import { CliError } from '../failure.ts';
 
-/** Reads what everybody may: the landing page, the catalogue, a prepa's page and a picture. Answers the addresses. */
+/** Reads public pages (landing page, catalogue, one prepa) and one picture. Returns their addresses. */
 export async function readPages(origin: string, databaseUrl: string, { parts }: Manifest): Promise<string[]> {
   const prepa = await aPrepa(databaseUrl);
   const picture = parts.find(({ name }) => name.startsWith('media/'));
@@ -36,5 +36,5 @@ async function aPrepa(databaseUrl: string): Promise<{ id: number; nom: string } 
   }
 }
 
-/** The words alone: pages escape some characters and join others. */
+/** Returns only letters and digits: pages escape some characters and join others. */
 const plain = (text: string): string => text.replaceAll(/<[^>]*>/g, '').replaceAll(/&[#\w]+;|[^\p{L}\p{N}]/gu, '');

@@ -6,14 +6,14 @@ import { CliError } from '../failure.ts';
 const readyTimeoutMs = 60_000;
 const stopTimeoutMs = 15_000;
 
-/** Starts the built server on what was restored, on this machine alone. It asks no payment provider anything and sends no letter. */
+/** Starts the built server on the restored data, reachable only from this machine. It calls no payment provider and sends no e-mail. */
 export async function startDrillServer({ databaseUrl, dataDir }: { databaseUrl: string; dataDir: string }) {
   const child = spawn(process.execPath, [join(projectRoot, 'dist/server/server.js')], {
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,
       DATABASE_URL_FILE: '',
-      // Replicas have the site's database, not what was restored.
+      // Replicas have the site's database, not the restored one.
       DATABASE_REPLICA_URLS: '',
       DATABASE_REPLICA_URLS_FILE: '',
       DATA_DIR: dataDir,
@@ -52,7 +52,7 @@ function listening(child: ChildProcess): Promise<string> {
     const late = setTimeout(() => give(`pas de réponse en ${readyTimeoutMs / 1000} s`), readyTimeoutMs);
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (chunk: string) => {
-        // Read on to its end, or the server would wait to write.
+        // Keep reading the output beyond this limit: a full pipe would block the server.
         if (written.length < 1_000_000) written += chunk;
         const [, origin] = /Server listening at (http:\/\/127\.0\.0\.1:\d+)/.exec(written) ?? [];
         if (!origin) return;

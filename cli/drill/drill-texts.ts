@@ -4,17 +4,17 @@ import { formatXaf } from '../../src/shared/money.ts';
 import type { Drill } from './drill.ts';
 
 interface Written {
-  /** Null: it went to a stream, or came from one. */
+  /** Null if the backup was written to or read from a stream. */
   file: string | null;
   bytes: number | null;
-  /** Older backups that are gone. */
+  /** Older backups that were deleted. */
   removed: readonly string[];
 }
 
 const number = (value: number): string => value.toLocaleString('fr-FR').replaceAll(/\s/g, ' ');
 const seconds = (value: number): string => `${number(value)} s`;
 
-/** What a backup holds, as its manifest says. */
+/** Describes the contents of a backup, from its manifest. */
 export function describeBackup({ snapshot, tables, parts, totals, media, absent }: Manifest, { file, bytes, removed }: Written): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const files = parts.filter(({ name }) => !name.startsWith('tables')).length;

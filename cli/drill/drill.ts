@@ -20,17 +20,17 @@ export interface Drill {
   rows: number;
   files: number;
   totals: Manifest['totals'];
-  /** Addresses that the restored site has answered as its rows say. */
+  /** Addresses of the restored site whose pages matched the restored rows. */
   pages: string[];
-  /** What would be lost if the site were lost now: the age of the snapshot, in seconds. */
+  /** Age of the snapshot in seconds: the data that would be lost if the site were lost now. */
   rpoSeconds: number;
-  /** From the first byte read to the first page served, in seconds; without what only the drill compares. */
+  /** Seconds from the first byte read to the first pages served, without the comparison of rows. */
   rtoSeconds: number;
 }
 
 /**
- * Restores a backup into a database and a folder of its own, compares every row, starts the server on it and reads pages; then takes all of it away again.
- * @throws AppError, CliError where anything is not as the backup says
+ * Restores a backup into a temporary database and folder, compares every row, starts the server on it and reads pages. Then deletes them.
+ * @throws AppError, CliError when the restored site differs from the backup
  */
 export async function drill(
   source: BackupSource,
@@ -75,7 +75,7 @@ export async function drill(
   }
 }
 
-/** What the restored tables hold, written by COPY once more: the same text, in the same order. */
+/** Compares the restored tables with the manifest: COPY must write the same rows in the same order again. */
 async function compareRows(client: pg.Client, { tables }: Manifest): Promise<void> {
   for (const table of tables) {
     const hash = createHash('sha256');

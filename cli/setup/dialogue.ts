@@ -5,15 +5,15 @@ import { faultsOf } from './settings.ts';
 import type { Finding } from './world.ts';
 
 interface Means {
-  /** Null: nobody is there to be asked. */
+  /** Null if nobody can be asked. */
   prompt: Prompt | null;
-  /** Whether an answer is taken that the world does not bear out yet. */
+  /** Whether an answer is accepted although an external check failed. */
   anyway: boolean;
 }
 
 /**
- * Goes through the questions, and stays at each until its answer holds or whoever answers keeps it all the same.
- * @throws CliError when an answer does not hold and nobody can be asked
+ * Asks every question, and repeats each until its answer is valid or the operator keeps it despite a failed check.
+ * @throws CliError when an answer is invalid and nobody can be asked
  */
 export async function answerQuestions(given: Readonly<Record<string, string>>, means: Means): Promise<Record<string, string>> {
   const settings: Record<string, string> = { ...given };
@@ -26,7 +26,7 @@ export async function answerQuestions(given: Readonly<Record<string, string>>, m
   return settings;
 }
 
-/** @returns what is wrong with the answer, where nobody can be asked for another one */
+/** @returns the faults of the answer if nobody can be asked again, otherwise an empty list */
 async function answerOne(question: Question, settings: Record<string, string>, { prompt, anyway }: Means): Promise<string[]> {
   const { name } = question;
   let isGiven = settings[name] !== undefined;
@@ -57,7 +57,7 @@ async function askFor({ asks, usual, hidden = false }: Question, prompt: Prompt)
   return typed === '' ? (usual ?? '') : typed;
 }
 
-/** What the settings' own rules say of this answer, and not of those that are still to come. */
+/** Returns the faults of this setting, without the faults of settings not answered yet. */
 function ownFaults({ name, optional }: Question, settings: Readonly<Record<string, string>>): string[] {
   if (!settings[name]) return optional ? [] : [`${name} est obligatoire`];
   return faultsOf(settings).filter((fault) => fault.startsWith(`${name} `));

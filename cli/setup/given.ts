@@ -5,16 +5,16 @@ import type { SecretFiles } from './settings.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** What the image and whoever starts processes put into any environment: there it says nothing of the site that is being set up. */
+/** Variables that the container image and service managers set in every environment: they are not settings of the new site. */
 export const ofTheProcess: readonly string[] = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR', 'CONTAINER_IMAGE', 'SHUTDOWN_DRAIN_MS'];
 
-/** Names that nobody reads: a mistake in typing would otherwise be written, and change nothing. */
+/** Returns the names that are no settings. A misspelt name would otherwise be written and have no effect. */
 export function unknownNames(given: Settings): string[] {
   const known = namesToGive();
   return Object.keys(given).filter((name) => !known.has(name));
 }
 
-/** The settings of the site that stand in the environment, which holds much else. */
+/** Returns the site's settings found in the environment. */
 export function fromEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
   const known = namesToGive();
   return Object.fromEntries(
@@ -24,13 +24,13 @@ export function fromEnvironment(environment: NodeJS.ProcessEnv): Record<string, 
   );
 }
 
-/** Every setting, and those of the files that secrets may stand in. */
+/** Returns the names of all settings, and `NAME_FILE` for secrets. */
 function namesToGive(): ReadonlySet<string> {
   const { all, secrets } = settingNames();
   return new Set([...all, ...secrets.map((name) => `${name}_FILE`)]);
 }
 
-/** What is left of settings beside stronger ones: of NAME and NAME_FILE only one may be set. */
+/** Returns the weak settings that the strong ones do not set. NAME and NAME_FILE count as the same setting. */
 export function besides(strong: Settings, weak: Settings): Record<string, string> {
   const said = new Set(Object.keys(strong).map(setBy));
   return Object.fromEntries(Object.entries(weak).filter(([name]) => !said.has(setBy(name))));
@@ -39,12 +39,12 @@ export function besides(strong: Settings, weak: Settings): Record<string, string
 const setBy = (name: string): string => name.replace(/_FILE$/, '');
 
 /**
- * Puts secrets in the place of the files that they stand in, so that they are checked like all others.
- * @throws CliError when one cannot be read
+ * Replaces `NAME_FILE` by the secret read from that file, so that the secret is checked like any other setting.
+ * @throws CliError when a file cannot be read
  */
 export function withSecretsRead(given: Settings): { settings: Record<string, string>; secretFiles: SecretFiles } {
   const { secrets } = settingNames();
-  // As everywhere, an empty name of a file counts as unset.
+  // As elsewhere, an empty NAME_FILE counts as unset.
   const named = Object.fromEntries(Object.entries(given).filter(([name, value]) => value || !name.endsWith('_FILE')));
   const { variables, faults } = readSecretFiles(named, secrets);
   if (Object.keys(faults).length > 0)

@@ -2,24 +2,24 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { CliError } from '../failure.ts';
 
-/** Who answers the questions: somebody at a terminal, or lines of a file. */
+/** The source of the answers: a person at a terminal, or lines of a file. */
 export interface Prompt {
   say(text: string): void;
-  /** @throws CliError when nobody answers any more */
+  /** @throws CliError when the input has ended */
   ask(question: string, options?: { hidden?: boolean }): Promise<string>;
-  /** What was typed ahead at a terminal was meant for the question after one whose answer does not hold; lines of a file stay. */
+  /** Drops the text typed ahead at a terminal: after an invalid answer, it was meant for a later question. Lines of a file are kept. */
   forgetTypedAhead(): void;
   close(): void;
 }
 
-/** Questions stand on standard error, so that standard output is the answer of the command alone. */
+/** Opens a prompt that writes questions to standard error, so that standard output has only the command's result. */
 export function openPrompt(): Prompt {
   const atTerminal = Boolean(process.stdin.isTTY);
-  // Between questions too: what is typed ahead may be the next answer, and that a secret.
+  // Also muted between questions: text typed ahead may answer the next question and be a secret.
   let muted = atTerminal;
   const output = new Writable({
     write(chunk, _encoding, done) {
-      // What is typed of a secret is not shown.
+      // Typed secrets are not echoed.
       if (!muted) process.stderr.write(chunk);
       done();
     },
@@ -29,9 +29,9 @@ export function openPrompt(): Prompt {
   let waiting: { resolve(line: string): void; reject(error: Error): void } | null = null;
   let isOver = false;
   const over = () => new CliError("Il manque des réponses : rien n'a été écrit.");
-  // Lines of a file come before they are asked for.
+  // Lines of a file arrive before their questions.
   lines.on('line', (line) => {
-    // At once: the next line may come in the same piece.
+    // Mute at once: the next line may arrive in the same chunk.
     muted = atTerminal;
     if (waiting === null) typed.push(line);
     else waiting.resolve(line);
@@ -48,7 +48,7 @@ export function openPrompt(): Prompt {
       const ahead = typed.shift();
       const isSilent = atTerminal && (hidden || ahead !== undefined);
       muted = isSilent;
-      // With its own prompt readline shows what is typed already.
+      // readline's own prompt would echo the text typed so far.
       if (isSilent || isOver) process.stderr.write(question);
       if (!isOver) {
         lines.setPrompt(question);
@@ -70,7 +70,7 @@ export function openPrompt(): Prompt {
     forgetTypedAhead() {
       if (!atTerminal || isOver) return;
       typed.length = 0;
-      // Ctrl+U: the line that is not finished.
+      // Ctrl+U deletes the unfinished line.
       lines.write(null, { ctrl: true, name: 'u' });
     },
     close: () => lines.close(),

@@ -2,24 +2,24 @@ import { database, type Finding, mail, providers, site } from './world.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** One answer that production needs. */
+/** A setting that production needs. */
 export interface Question {
   name: string;
   asks: string;
-  /** Taken where nothing is answered; '' may stay empty. */
+  /** The default answer; '' means that the setting may stay empty. */
   usual?: string;
   optional?: true;
   hidden?: boolean;
-  /** Whether it is asked at all, by what was answered before. */
+  /** Returns whether the question is asked, given the earlier answers. */
   applies?(settings: Settings): boolean;
-  /** What the world says of this answer and of those before it. */
+  /** Checks this answer, and those before it, with external services. */
   check?(settings: Settings): Promise<Finding[]>;
 }
 
 const chosen = (slug: string) => (settings: Settings) => (settings.PAYMENT_PROVIDERS ?? '').split(',').some((name) => name.trim() === slug);
 const last = (slug: string) => (settings: Settings) => settings.PAYMENT_PROVIDERS?.split(',').at(-1)?.trim() === slug;
 
-/** In the order of asking. The names are settings: .env.example says all that they mean. */
+/** The questions in the order of asking. Their names are settings, which .env.example documents. */
 export const questions: readonly Question[] = [
   { name: 'PUBLIC_URL', asks: 'Adresse du site, comme https://prepa.example', check: site },
   {

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { CliError } from '../failure.ts';
 
-/** One of the files that the settings are parted into: whoever reads one does not read the next. */
+/** One of the files that hold the settings. Each file has its own readers. */
 export interface SettingsFile {
   name: string;
   mode: number;
@@ -13,7 +13,7 @@ export interface SettingsFile {
 
 const plain = /^[\w@%+=:,./-]*$/;
 
-/** As the shell, systemd, Docker Compose and Node read a line alike. @throws CliError for what they would not */
+/** Returns a line that the shell, systemd, Docker Compose and Node read the same way. @throws CliError for a value that they do not */
 export function writtenAs(name: string, value: string): string {
   if (plain.test(value)) return `${name}=${value}`;
   if (/['\\\n\r\0]/.test(value))
@@ -27,8 +27,8 @@ export const textOf = ({ about, settings }: SettingsFile): string =>
   [`# ${about}`, ...Object.entries(settings).map(([name, value]) => writtenAs(name, value)), ''].join('\n');
 
 /**
- * Makes nothing: of a folder that is not there yet, the one in which it would be made is looked at.
- * @throws CliError when files cannot be written there
+ * Checks that the files can be written, without creating anything: if the folder does not exist, checks its nearest existing parent.
+ * @throws CliError when they cannot be written
  */
 export async function requireWritable(folder: string): Promise<void> {
   const place = resolve(folder);
@@ -43,7 +43,7 @@ export async function requireWritable(folder: string): Promise<void> {
   });
 }
 
-/** Those of these files that are there already. */
+/** Returns the paths of the files that already exist. */
 export async function existing(folder: string, files: readonly SettingsFile[]): Promise<string[]> {
   const paths = files.map(({ name }) => join(folder, name));
   const found = await Promise.all(
@@ -58,7 +58,7 @@ export async function existing(folder: string, files: readonly SettingsFile[]): 
 }
 
 /**
- * Writes each file whole or not at all, with its mode from the first byte on. One that is there stays beside it, with the time in its name.
+ * Writes each file atomically, with its mode from the first byte on. An existing file is renamed to `<name>.<timestamp>` first.
  * @returns the paths written
  */
 export async function writeSettings(folder: string, files: readonly SettingsFile[], now: Date): Promise<string[]> {
@@ -72,7 +72,7 @@ export async function writeSettings(folder: string, files: readonly SettingsFile
     const file = await open(part, 'wx', mode);
     try {
       await file.writeFile(texts[index] ?? '');
-      // The mask of the shell takes nothing from it, and adds nothing to it.
+      // Sets the exact mode, whatever the umask is.
       await file.chmod(mode);
       await file.sync();
     } finally {
@@ -85,7 +85,7 @@ export async function writeSettings(folder: string, files: readonly SettingsFile
   return written;
 }
 
-/** The key that stands in settings written before, or the file that they name for it: with another one no administrator's telephone code would hold any more. */
+/** Returns ADMIN_SECRETS_KEY, or its _FILE, from existing settings: a new key would invalidate every second factor. */
 export async function earlierKey(folder: string): Promise<Record<string, string>> {
   const earlier = parseEnv(await readFile(join(folder, 'prepa.env'), 'utf8').catch(() => ''));
   return Object.fromEntries(

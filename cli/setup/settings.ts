@@ -6,7 +6,7 @@ import type { SettingsFile } from './settings-file.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** The settings as production reads them, or every fault of them. Before the server's role has an address, the owner's stands for it. */
+/** Returns the settings as production reads them, or all their faults. Until the server's role has an address, the owner's is used. */
 export function readSettings(settings: Settings): AppConfig | ConfigError {
   const { MIGRATIONS_DATABASE_URL: owner, DATABASE_URL: web = owner } = settings;
   try {
@@ -22,13 +22,13 @@ export function faultsOf(settings: Settings): string[] {
   return read instanceof ConfigError ? read.faults : [];
 }
 
-/** Beside the owner of the tables: the server's role and the commands', named after it (docs/database-roles.md). */
+/** Returns the names of the server's and the commands' roles, derived from the owner's name (docs/database-roles.md). */
 export function derivedRoles({ MIGRATIONS_DATABASE_URL: owner = '' }: Settings): string[] {
   const base = (roleOf(owner) ?? 'prepa').replace(/_?owner$/, '') || 'prepa';
   return [`${base}_web`, `${base}_commands`];
 }
 
-/** What nobody needs to be asked: roles with passwords drawn at random, keys, and where backups lie. What is set already stays. */
+/** Adds settings that need no question: roles with random passwords, keys, the backup folder. Given settings are kept. */
 export function withDrawn(settings: Settings): { settings: Record<string, string>; drawnRoles: string[] } {
   const { MIGRATIONS_DATABASE_URL: owner = '' } = settings;
   const [web = '', commands = ''] = derivedRoles(settings);
@@ -37,7 +37,7 @@ export function withDrawn(settings: Settings): { settings: Record<string, string
     COMMANDS_DATABASE_URL: addressAs(owner, commands),
     ADMIN_SECRETS_KEY: randomBytes(33).toString('base64'),
     METRICS_TOKEN: randomBytes(24).toString('hex'),
-    // Where the units put them (deploy/systemd).
+    // The folder that the systemd units create (deploy/systemd).
     BACKUP_DIR: '/var/lib/prepa-backups',
   };
   const roleOfSetting: Record<string, string> = { DATABASE_URL: web, COMMANDS_DATABASE_URL: commands };
@@ -52,7 +52,7 @@ function addressAs(owner: string, role: string): string {
   url.searchParams.delete('user');
   url.searchParams.delete('password');
   const password = randomBytes(24).toString('hex');
-  // An address with no name of a machine takes no user in front of it: a socket's folder stands in the parameters then.
+  // A URL without a host cannot hold a user: a socket's address has it in the parameters.
   if (url.hostname === '') {
     url.searchParams.set('user', role);
     url.searchParams.set('password', password);
@@ -66,12 +66,12 @@ function addressAs(owner: string, role: string): string {
 const forCommands = ['COMMANDS_DATABASE_URL'];
 const forOwner = ['MIGRATIONS_DATABASE_URL'];
 
-/** Secrets that were given by the file in which they stand, by their names. */
+/** Secrets given as `NAME_FILE`, by NAME. */
 export type SecretFiles = Readonly<Record<string, { path: string; value: string }>>;
 
 /**
- * Three files, so that the server is given what it reads, the timers their role beside it, and whoever releases the owner's.
- * @param secretFiles a secret that is still the one in such a file stays there: NAME_FILE is written
+ * Returns three files: the server's settings, the role of the timers' commands, and the owner's address for releases.
+ * @param secretFiles a secret equal to the one in its file is written as NAME_FILE
  */
 export function filesOf(settings: Settings, secretFiles: SecretFiles = {}): SettingsFile[] {
   const line = (name: string, value: string): [string, string] => {

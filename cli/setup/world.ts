@@ -10,7 +10,7 @@ import { providersElsewhere } from '../checks/provider-addresses.ts';
 import { explain } from '../failure.ts';
 import { derivedRoles, readSettings } from './settings.ts';
 
-/** What the world says of an answer: it holds, it may come later, or it does not. */
+/** The result of checking an answer: it is valid ('ok'), it may become valid later ('later'), or it is wrong ('fault'). */
 export interface Finding {
   kind: 'ok' | 'later' | 'fault';
   text: string;
@@ -22,7 +22,7 @@ const fault = (text: string): Finding => ({ kind: 'fault', text });
 
 type Settings = Readonly<Record<string, string>>;
 
-/** The site's name must lead somewhere; that https answers there may come after this command. */
+/** Checks that the site's host name resolves. A missing https response is no fault yet. */
 export async function site({ PUBLIC_URL = '' }: Settings): Promise<Finding[]> {
   const { hostname } = new URL(PUBLIC_URL);
   const found = await lookup(hostname, { all: true }).catch(() => []);
@@ -55,7 +55,7 @@ interface Owner {
   roles: string[];
 }
 
-/** The database as its owner reaches it: what migrations and roles will need is asked for before anything is written. */
+/** Connects as the owner and checks that migrations and roles will be possible, before anything is written. */
 export async function database(settings: Settings): Promise<Finding[]> {
   const { MIGRATIONS_DATABASE_URL: url = '' } = settings;
   const others = derivedRoles(settings).filter((name) => name !== roleOf(url));
@@ -88,7 +88,7 @@ export async function database(settings: Settings): Promise<Finding[]> {
   }
 }
 
-/** Roles whose passwords were drawn just now cannot be there already. */
+/** Checks that the roles do not exist yet: an existing role does not have the random password. */
 export async function drawnRoles(ownerUrl: string, names: readonly string[]): Promise<Finding[]> {
   const found = await connected(ownerUrl, async (client) => {
     const { rows } = await client.query<{ rolname: string }>('select rolname::text from pg_roles where rolname = any($1) order by 1', [
@@ -103,7 +103,7 @@ export async function drawnRoles(ownerUrl: string, names: readonly string[]): Pr
   );
 }
 
-/** What each provider must answer for payments to begin. */
+/** Checks that each provider is reachable. */
 export async function providers(settings: Settings): Promise<Finding[]> {
   const config = readSettings(settings);
   if (config instanceof ConfigError) return [];
