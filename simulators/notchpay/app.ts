@@ -17,19 +17,19 @@ import { refundRoutes } from './refunds.routes.ts';
 import { createWebhooks } from './webhooks.ts';
 
 export interface NotchpayOptions extends SimulatorOptions {
-  /** `pk_test_sim` by default; another one is a 401. */
+  /** `pk_test_sim` by default. A request with another key gets a 401. */
   publicKey?: string;
-  /** `sk_test_sim` by default: asked for by refunds beside the public key. */
+  /** `sk_test_sim` by default. Refunds need it besides the public key. */
   privateKey?: string;
-  /** Signs the webhooks; `hsk_test_sim` by default. */
+  /** The key that signs webhooks; `hsk_test_sim` by default. */
   hashKey?: string;
-  /** Where events go until a control route says otherwise; nowhere by default. */
+  /** The initial address of webhooks, or null to send none (default). */
   webhookUrl?: string | null;
-  /** Amounts and references choose scenarios; off by default, so that a test's amounts mean nothing. */
+  /** Whether amounts and references choose scenarios. Off by default, so that tests can use any amount. */
   scenarios?: boolean;
 }
 
-/** The simulator, ready to listen; it never listens by itself. Throws when the ledger file cannot be read or written. */
+/** Returns the simulator, not listening yet. Throws when the ledger file cannot be read or written. */
 export function buildNotchpay(options: NotchpayOptions = {}): FastifyInstance {
   const { ledgerFile, maxTransactions = 100_000, notificationTimeoutMs = 5_000 } = options;
   const { publicKey = 'pk_test_sim', privateKey = 'sk_test_sim', hashKey = 'hsk_test_sim', webhookUrl = null, scenarios = false } = options;
@@ -41,7 +41,7 @@ export function buildNotchpay(options: NotchpayOptions = {}): FastifyInstance {
   const payments = createPayments(ledger, maxTransactions);
   const webhooks = createWebhooks({ courier: createCourier(notificationTimeoutMs), knobs, clock, agenda, hashKey, url: webhookUrl });
   const lifecycle = createLifecycle({ payments, knobs, webhooks, clock, agenda });
-  // What is planned, or a merchant that hangs, must not outlive the server.
+  // Planned tasks and hanging webhooks must not outlive the server.
   app.addHook('preClose', async () => {
     agenda.clear();
     webhooks.cancel();

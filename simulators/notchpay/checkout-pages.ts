@@ -11,7 +11,7 @@ const TITLES: Partial<Record<Status, string>> = {
   expired: 'Paiement expiré',
 };
 
-/** The page where the payer chooses; works without JavaScript. */
+/** Returns the page on which the payer decides. It works without JavaScript. */
 export function checkoutPage(payment: Payment): string {
   const content = html`<dl>
 <div><dt>Montant</dt><dd>${formatAmount(payment.amount, payment.currency)}</dd></div>
@@ -35,7 +35,7 @@ ${payment.scenario === null ? '' : html`<div><dt>Scénario</dt><dd>${payment.sce
   return page('Payer avec Notch Pay', content);
 }
 
-/** The payer stays here: no address to go back to, or the choice not to go back. */
+/** Returns the last page, for a payment without a callback or a payer who chose not to return. */
 export function endPage({ status }: Payment): string {
   const content = html`<p role="status">État du paiement simulé : ${status}.</p>\n<p>Vous pouvez fermer cette page.</p>`;
   return page(TITLES[status] ?? 'Paiement en attente', content);

@@ -22,7 +22,7 @@ const choiceSchema = z.object({
 
 type Choice = z.output<typeof choiceSchema>;
 
-/** The checkout page behind `authorization_url`, which serves once, and the choice that its page posts. */
+/** Serves the checkout page at `authorization_url`, once per payment, and accepts the payer's choice. */
 export function checkoutRoutes(app: FastifyInstance, { payments, lifecycle, knobs }: CheckoutOptions, done: () => void): void {
   app.setErrorHandler((error, request, reply) => {
     const { statusCode, message } = describeError(error);
@@ -46,7 +46,7 @@ export function checkoutRoutes(app: FastifyInstance, { payments, lifecycle, knob
   });
 
   async function decide(payment: Payment, { choice, delay }: Choice): Promise<Decision> {
-    // A second click, or the browser's Back button, finds the payment as it is.
+    // A second click, or the browser's Back button, changes nothing.
     if (!isOpen(payment)) return { payment, afterResponse: () => {} };
     if (choice === 'approve') return lifecycle.approve(payment);
     if (choice === 'later') return lifecycle.approve(payment, Number(delay) * 1000);
@@ -54,7 +54,7 @@ export function checkoutRoutes(app: FastifyInstance, { payments, lifecycle, knob
     return lifecycle.decide(payment, choice === 'decline' ? 'failed' : 'canceled');
   }
 
-  /** Where the browser goes back to; the fields are those that integrators see [C]. */
+  /** Returns the address to which the browser returns, with the parameters that integrators report [C]. */
   function returnAddress(callback: string, { ref, transactionReference, status }: Payment): string {
     const reference = knobs.effective(ref).returnReference === 'ours' ? ref : transactionReference;
     return addressWith(callback, { reference, trxref: ref, notchpay_trxref: transactionReference, status });

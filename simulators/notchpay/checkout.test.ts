@@ -9,7 +9,7 @@ async function faultsOf(html: string): Promise<string[]> {
   return report.results.flatMap(({ messages }) => messages.map(({ ruleId, message, line }) => `${line} ${ruleId} ${message}`));
 }
 
-t.test('the page says what it is, is valid, escapes what it is given, and serves once', async (t) => {
+t.test('the checkout page names the simulator, is valid, escapes its input, and is served once', async (t) => {
   const { start, url } = await startNotchpay(t);
   const { body } = await start({ ...requestOf('A'), description: '<script>alert("x")</script> & l\'accès' });
   const response = await fetch(body.authorization_url);
@@ -31,7 +31,7 @@ t.test('the page says what it is, is valid, escapes what it is given, and serves
   t.equal((await fetch(`${url}/checkout/unknown`)).status, 404);
 });
 
-t.test('each choice leads back to the site, with what integrators see in the address', async (t) => {
+t.test('each choice redirects to the site, with the documented query parameters', async (t) => {
   const { start, control, choose } = await startNotchpay(t);
   const outcomes: [Record<string, string>, string, string][] = [
     [{ choice: 'approve' }, 'complete', 'complete'],
@@ -56,7 +56,7 @@ t.test('each choice leads back to the site, with what integrators see in the add
   const { body } = await start(requestOf('F', 'https://site.example'));
   const left = await choose(body.authorization_url, { choice: 'approve', leave: '1' });
   const text = await left.text();
-  t.equal(left.status, 200, 'the payer who closes the page goes nowhere');
+  t.equal(left.status, 200, 'closing the page redirects nowhere');
   t.notMatch(text, 'site.example');
   t.strictSame(await faultsOf(text), []);
   const late = await choose(body.authorization_url, { choice: 'decline' });

@@ -6,45 +6,45 @@ import type { StartRequest } from './start-request.ts';
 
 export type { KnobPatch, StartRequest };
 
-/** Drives one simulator; `ref` is our reference or theirs, an unknown one is a 404. */
+/** Controls one simulator. `ref` is the merchant's or the provider's reference; an unknown one throws a 404. */
 export interface ControlClient {
-  /** Opens a payment without the key, the faults and the scenarios of a start. 409 on a repeated reference. */
+  /** Opens a payment without the key, faults and scenarios of a start. 409 for a used reference. */
   register(request: StartRequest): Promise<PaymentView>;
-  /** Resolves once the webhooks of "before the redirect" were tried. A late success is one too; a complete payment stays as it is. */
+  /** Approves, also after a failure. Does nothing if already complete. Resolves once the webhooks of `before-redirect` were tried. */
   approve(ref: string): Promise<PaymentView>;
   approveLater(ref: string, delayMs: number): Promise<PaymentView>;
-  /** 409 when the payment is already complete. */
+  /** 409 if the payment is already complete. */
   decline(ref: string): Promise<PaymentView>;
-  /** The payer, or the merchant, gives it up. 409 as above. */
+  /** Cancels for the payer or the merchant. 409 as above. */
   cancel(ref: string): Promise<PaymentView>;
-  /** Any outcome but complete; `paid` for `incomplete`, half of the amount by default. 409 as above. */
+  /** Sets any status but complete. `paid` is for `incomplete`; default: half of the amount. 409 as above. */
   decide(
     ref: string,
     status: Exclude<Status, 'pending' | 'complete' | 'refunded' | 'partialy-refunded'>,
     paid?: number,
   ): Promise<PaymentView>;
-  /** The payer leaves: nothing is decided. */
+  /** The payer leaves without a decision. */
   close(ref: string): Promise<PaymentView>;
-  /** Pays back a part, everything without an amount. 409 for what is not paid. */
+  /** Refunds an amount, by default everything. 409 if less was paid. */
   refund(ref: string, amount?: number): Promise<PaymentView>;
-  /** Sends the event of the payment's state, or that of another, as the knobs say. */
+  /** Sends the event of the payment's status, or of `status`, as the knobs say. */
   notify(ref: string, status?: Status): Promise<PaymentView>;
   transaction(ref: string): Promise<PaymentView>;
-  /** For every reference, or for one; null puts a knob back to what it inherits. Answers what now holds. */
+  /** Sets knobs for all references, or for one; null resets a knob. Returns the knobs in effect. */
   setKnobs(patch: KnobPatch, ref?: string): Promise<Knobs>;
-  /** Where events go; in the real service the dashboard says it. Turns a disabled webhook on again. */
+  /** Sets the address of webhooks, as the dashboard does in the real service. Enables a disabled webhook. */
   setWebhook(url: string | null): Promise<void>;
   webhook(): Promise<{ url: string | null; enabled: boolean }>;
-  /** Sends a well-signed event of a payment that the platform never started; its deliveries tell what came back. */
+  /** Sends a validly signed event of a payment that the platform never started. Its deliveries hold the response. */
   sendForeignEvent(): Promise<PaymentView>;
   ledger(): Promise<LedgerEntry[]>;
-  /** Pushes the simulator's time forward; resolves once what is due has happened. Without ms: what a test's own clock has made due. */
+  /** Moves the simulated time forward. Resolves once all due tasks have run. Without `ms`, runs the tasks due by a test's own clock. */
   advance(ms?: number): Promise<void>;
-  /** Forgets payments, knobs and ledger (its file too). */
+  /** Deletes payments, knobs and the ledger with its file. */
   reset(): Promise<void>;
 }
 
-/** A client of the control routes of the simulator at `baseUrl`; a call is given up after `timeoutMs`. */
+/** Returns a client of the control routes of the simulator at `baseUrl`. Calls time out after `timeoutMs`. */
 export function createControlClient(baseUrl: string, timeoutMs = 10_000): ControlClient {
   const call = createControlCall(baseUrl, timeoutMs);
   const act = (ref: string, action: string, body: object = {}) =>

@@ -22,7 +22,7 @@ export interface ControlOptions {
   ledger: Ledger<LedgerEntry>;
   clock: SimulatedClock;
   agenda: Agenda;
-  /** The webhook's address after a reset. */
+  /** The webhook's address after POST /reset. */
   webhookUrl: string | null;
 }
 
@@ -36,7 +36,7 @@ const notifySchema = z.strictObject({ status: statusSchema.optional() });
 const webhookSchema = z.strictObject({ url: z.url({ protocol: /^https?$/, error: 'adresse http ou https attendue' }).nullable() });
 const knobQuerySchema = z.object({ ref: referenceSchema.optional() });
 
-/** The simulator's own routes: what tests, the demo and a curious person drive it with. No provider has them. */
+/** Routes that only the simulator has. Tests, the demo and developers control it with them. */
 export function controlRoutes(app: FastifyInstance, options: ControlOptions, done: () => void): void {
   const { payments, lifecycle, webhooks, knobs, ledger, clock, agenda, webhookUrl } = options;
   app.setErrorHandler(sendControlError);
@@ -51,7 +51,7 @@ export function controlRoutes(app: FastifyInstance, options: ControlOptions, don
   app.get('/knobs', (request, reply) => reply.send(knobs.effective(parse(knobQuerySchema, request.query).ref)));
   app.post('/knobs', (request, reply) => {
     const { ref, ...patch } = parse(knobPatchSchema, request.body);
-    // Theirs stands for ours.
+    // Knobs are stored by the merchant's reference; the request may have the provider's.
     const ours = ref === undefined ? undefined : (payments.find(ref)?.ref ?? ref);
     knobs.set(patch, ours);
     return reply.send(knobs.effective(ours));
@@ -92,7 +92,7 @@ export function controlRoutes(app: FastifyInstance, options: ControlOptions, don
     return reply.send(webhooks.endpoint());
   });
   app.post('/foreign-event', async (_request, reply) => {
-    // Of a payment that this account never had, and signed as the account's own are.
+    // The payment belongs to another merchant, but the signature is valid.
     const foreign = payments.foreign(`AUTRE-${randomUUID()}`, clock.now());
     await webhooks.send(foreign, 'complete');
     return send(reply, foreign);

@@ -26,7 +26,7 @@ t.test('only a known payment can be decided, by either reference', async (t) => 
   await t.rejects(control.decide('A', 'complete' as never), refused(400));
 });
 
-t.test('the ledger survives a restart and a cut line; the last decision holds', async (t) => {
+t.test('the ledger survives a restart and a truncated line; the last decision counts', async (t) => {
   const ledgerFile = join(t.testdir(), 'data', 'ledger.jsonl');
   const first = await startNotchpay(t, { ledgerFile });
   const { transactionReference } = await first.control.register(requestOf('A'));
@@ -43,7 +43,7 @@ t.test('the ledger survives a restart and a cut line; the last decision holds', 
   t.equal((await second.control.refund('A')).status, 'refunded');
 });
 
-t.test('bounded, and reset forgets everything', async (t) => {
+t.test('payments are limited, and reset deletes everything', async (t) => {
   const merchant = await startMerchant(t);
   const { control, start } = await startNotchpay(t, { maxTransactions: 2, clock: () => 0 });
   for (const ref of ['A', 'B']) await control.register(requestOf(ref));
@@ -55,7 +55,7 @@ t.test('bounded, and reset forgets everything', async (t) => {
   t.strictSame(await control.webhook(), { url: null, enabled: true });
   await control.setWebhook(merchant.url);
   await control.advance(60_000);
-  t.equal(merchant.received.length, 0, 'what was planned is forgotten');
+  t.equal(merchant.received.length, 0, 'planned tasks are dropped');
   await control.register(requestOf('A'));
   await control.approve('A');
   t.equal(merchant.received.length, 1);

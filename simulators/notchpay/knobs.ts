@@ -8,69 +8,69 @@ const ms = z
   .max(31 * 86_400_000);
 
 const knobsSchema = z.strictObject({
-  /** `transaction` in the answer to a start. */
+  /** Type of `transaction` in the response to a start. */
   transactionShape: z.enum(['object', 'string']),
-  /** The provider's pages disagree: the guide answers 200 and 201, its OpenAPI file 202. */
+  /** The provider's pages disagree: the guide documents 200 and 201, the OpenAPI file 202. */
   startHttpStatus: z.literal([200, 201, 202]),
   verifyHttpStatus: z.literal([200, 201, 202]),
-  /** `code` of an answer. */
+  /** Type of the field `code` in responses. */
   codeType: z.enum(['number', 'string']),
-  /** What the transaction stands under; `nested`: under `transaction` within `data`. */
+  /** Name of the field that holds the transaction. `nested`: the field `transaction` within `data`. */
   envelope: z.enum(['transaction', 'data', 'payment', 'nested']),
-  /** Where our reference stands in a transaction: in `merchant_reference` or `trxref` with theirs in `reference`, or in `reference` with theirs in `id`. */
+  /** Field of the merchant's reference. The provider's is in `id` if this is `reference`, otherwise in `reference`. */
   ownReferenceField: z.enum(['merchant_reference', 'trxref', 'reference']),
   sandbox: z.literal([0, 1, false, true]),
-  /** `fee`, `amount_total`, `payment_method` and `completed_at` of what has been paid. */
+  /** Whether a paid transaction has `fee`, `amount_total`, `payment_method` and `completed_at`. */
   statementFields: z.boolean(),
-  /** The word for a payment of which a part was given back; `refunded`: the same as for the whole. */
+  /** Status of a partly refunded payment. `refunded`: the same status as for a full refund. */
   partWord: z.enum(['partialy-refunded', 'partially-refunded', 'refunded']),
-  /** Where a verification tells the amount that was given back. */
+  /** Name of the field with the refunded amount in a verification. */
   returnedField: z.enum(['amount_refunded', 'refunded_amount', 'refunds', 'none']),
   strictPhone: z.boolean(),
-  /** `lost` and `hang`: the payment is open, the answer gets lost or comes too late; the others open nothing. */
+  /** With `lost` and `hang` the payment is opened, but the response is lost or late. The other faults open no payment. */
   startFaults: faultsSchema(['http500', 'http403', 'http409', 'http429', 'html', 'lost', 'hang']),
-  /** What happens, and is notified, before the start is answered. */
+  /** Events that happen and are notified before the response to the start. */
   beforeAnswer: z.enum(['nothing', 'created', 'complete']),
-  /** Where the answer to a start sends the browser; null: this simulator's checkout page. */
+  /** `authorization_url` of the response to a start, or null for this simulator's checkout page. */
   authorizationUrl: z.string().max(2048).nullable(),
-  /** Consumed in order, one per verification. `bare-reference`: the transaction is no more than their reference. */
+  /** Consumed in order, one per verification. `bare-reference`: the transaction is only the provider's reference. */
   verifyFaults: faultsSchema(['http500', 'http404', 'http429', 'hang', 'html', 'bare-reference']),
   hangMs: z.int().min(1).max(120_000),
   retryAfterSeconds: z.int().min(0).max(86_400),
   retryAfterFormat: z.enum(['seconds', 'date']),
-  /** The word that verification says instead of the true status; null: the true one. */
+  /** Status that verifications report instead of the true one, or null. */
   statusWord: z.string().min(1).max(40).nullable(),
-  /** The payer's number, when the start named none; told once there is a decision, null: never. */
+  /** The payer's phone if the start has none, reported after the decision; null: never reported. */
   payerPhone: z.string().max(40).nullable(),
-  /** What verification claims; null: the true values. */
+  /** Amount and currency that verifications report instead of the true ones, or null. */
   tamperedAmount: z.int().min(0).nullable(),
   tamperedCurrency: z
     .string()
     .regex(/^[A-Z]{3}$/)
     .nullable(),
   expiresAfterMs: ms.min(1),
-  /** Time between the payer's approval and its effect. */
+  /** Delay of the payer's approval, in ms. */
   approvalDelayMs: ms,
-  /** What an approval looks like from outside: the second has failed once before, the third is told of in the wrong order. */
+  /** Events sent for an approval: only the success, a failure first, or a late `processing` after it. */
   approvalStory: z.enum(['plain', 'failed-then-complete', 'complete-then-processing']),
   webhookTimes: z.int().min(0).max(20),
   webhookMoment: z.enum(['before-redirect', 'after-redirect']),
   webhookGeneration: z.enum(['type', 'event']),
-  /** Whose reference stands in `data.reference`; `documented`: as the generation's example has it. */
+  /** The reference in `data.reference`: the merchant's, the provider's, or as in the documented example (`documented`). */
   webhookReference: z.enum(['documented', 'ours', 'theirs', 'trxref']),
-  /** `nested`: the transaction stands in `data.transaction`. */
+  /** `nested`: the transaction is in `data.transaction`. */
   webhookData: z.enum(['flat', 'nested']),
-  /** What `id` names: this event, or the endpoint that all events go to. */
+  /** Whether `id` is the id of the event or of the endpoint. */
   webhookId: z.enum(['event', 'endpoint']),
   webhookBody: z.enum(['compact', 'pretty']),
   webhookSignature: z.enum(['valid', 'wrong-key', 'other-body', 'none']),
   signatureHeader: z.string().regex(/^[A-Za-z-]{1,60}$/),
   signatureAlgorithm: z.enum(['sha256', 'sha512']),
-  /** Waiting times between one attempt and the next, after an answer that is not 2xx; empty: never again. */
+  /** Delays in ms before each retry after a response other than 2xx; empty: no retries. */
   webhookRetryDelaysMs: z.array(ms).max(10),
-  /** A 4xx answer turns the webhook off until its address is set again. */
+  /** Whether a 4xx response disables the webhook until its address is set again. */
   webhookDisabledBy4xx: z.boolean(),
-  /** Whose reference stands in `?reference=` of the browser's return. */
+  /** The reference in `?reference=` when the browser returns to the site: the merchant's or the provider's. */
   returnReference: z.enum(['ours', 'theirs']),
 });
 
@@ -121,5 +121,5 @@ export const DEFAULTS: Knobs = {
 
 export type KnobPatch = Patch<Knobs>;
 
-/** Body of POST /control/knobs: the knobs to change (null: back to the inherited value), for one reference or for all. */
+/** Body of POST /control/knobs: the knobs to change (null resets a knob), for one reference or for all. */
 export const knobPatchSchema = patchSchema(knobsSchema, referenceSchema);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Where a payment stands: the provider's own words, with its own spelling. */
+/** A payment's status, as the provider spells it. */
 export const statusSchema = z.enum([
   'pending',
   'processing',
@@ -17,7 +17,7 @@ export const statusSchema = z.enum([
 
 export type Status = z.infer<typeof statusSchema>;
 
-/** A decision, as one line of the ledger; a payment may have several, the last one holds. */
+/** A line of the ledger: one decision. If a payment has several, the last one counts. */
 export const entrySchema = z.object({
   /** The merchant's reference. */
   ref: z.string(),
@@ -25,7 +25,7 @@ export const entrySchema = z.object({
   amount: z.int(),
   currency: z.string(),
   status: statusSchema,
-  /** What the payer has paid and not got back, in whole units. */
+  /** The amount paid and not refunded, in whole units of the currency. */
   paid: z.int(),
   /** ISO 8601, by the simulator's clock. */
   decidedAt: z.string(),

@@ -7,22 +7,22 @@ import type { Status } from './ledger.ts';
 import { isOpen, type Payment, type Payments } from './payments.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** `afterResponse` is to be called once the browser has its answer: it sends what the knobs hold back until then. */
+/** Call `afterResponse` after the browser's response: it sends the webhooks that the knobs delay until then. */
 export interface Decision {
   payment: Payment;
   afterResponse: () => void;
 }
 
 export interface Lifecycle {
-  /** A payment was opened: it expires, and what the knobs ask for before the answer happens. */
+  /** Plans the expiry of a new payment and sends the webhooks that the knobs ask for before the response. */
   begin(payment: Payment): Promise<void>;
-  /** Completes after `delayMs` (by default the knob's); resolves at once with the approval planned when there is a delay. */
+  /** Completes the payment after `delayMs` (default: the knob). With a delay, resolves as soon as the approval is planned. */
   approve(payment: Payment, delayMs?: number): Promise<Decision>;
-  /** Any other outcome; `paid` for `incomplete`. Throws 409 once the payment is complete or paid back. */
+  /** Sets another status; `paid` is used only for `incomplete`. Throws 409 once the payment is complete or refunded. */
   decide(payment: Payment, status: Status, paid?: number): Promise<Decision>;
-  /** Pays back `amount`, everything without it; no event tells of it. Throws 409 for what was not paid. */
+  /** Refunds `amount`, by default everything. Sends no webhook. Throws 409 if less was paid. */
   refund(payment: Payment, amount?: number): Payment;
-  /** Brings about an approval or an expiry whose time has come: a test's clock moves without any timer firing. */
+  /** Applies an approval or expiry that is due. Needed because a test can move the clock without a timer firing. */
   settleDue(payment: Payment): void;
 }
 
@@ -37,7 +37,7 @@ export interface LifecycleContext {
 const nothing = () => {};
 const isPaid = ({ status }: Payment) => ['complete', 'refunded', 'partialy-refunded'].includes(status);
 
-/** What becomes of a payment: by the payer's choice, or by the control routes in the payer's place, or by time. */
+/** Changes payments: by the payer's choice, by control routes, or by time. */
 export function createLifecycle({ payments, knobs, webhooks, clock, agenda }: LifecycleContext): Lifecycle {
   const expiresAt = (payment: Payment) => payment.createdAt + knobs.effective(payment.ref).expiresAfterMs;
   const approvalKey = ({ ref }: Payment) => `approval ${ref}`;
@@ -46,7 +46,7 @@ export function createLifecycle({ payments, knobs, webhooks, clock, agenda }: Li
     for (const status of statuses) await webhooks.send(payment, status);
   }
 
-  /** Decides what is due, and says which events tell of it. */
+  /** Applies the decision that is due and returns the statuses whose events must be sent. */
   function decideDue(payment: Payment): Status[] {
     const { approvalDueAt } = payment;
     if (approvalDueAt !== null && clock.now() >= approvalDueAt) return complete(payment);
@@ -62,7 +62,7 @@ export function createLifecycle({ payments, knobs, webhooks, clock, agenda }: Li
   function planExpiry(payment: Payment): void {
     agenda.plan(`expiry ${payment.ref}`, expiresAt(payment), async () => {
       await sendAll(payment, decideDue(payment));
-      // The knob was turned up meanwhile.
+      // `expiresAfterMs` was increased in the meantime.
       if (isOpen(payment)) planExpiry(payment);
     });
   }
@@ -110,10 +110,10 @@ export function createLifecycle({ payments, knobs, webhooks, clock, agenda }: Li
         payment.approvalDueAt = null;
         return { payment, afterResponse: nothing };
       }
-      // Money on its way is no decision: the ledger keeps those alone.
+      // 'processing' is no decision, and the ledger holds only decisions.
       if (status === 'processing') Object.assign(payment, { status });
       else payments.decide(payment, status, clock.now(), status === 'incomplete' ? (paid ?? Math.floor(payment.amount / 2)) : 0);
-      // No event is documented for money that falls short.
+      // The provider documents no event for an incomplete payment.
       return status === 'incomplete' ? { payment, afterResponse: nothing } : announce(payment, [status]);
     },
     refund(payment, amount = payment.paid) {

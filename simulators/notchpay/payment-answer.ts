@@ -1,9 +1,9 @@
 import type { Knobs } from './knobs.ts';
 import type { Payment } from './payments.ts';
 
-/** The forms in which the provider's pages show a payment (payment-providers.md §4): which one, the knobs say. */
+/** Presents payments in the forms that the provider's pages document (payment-providers.md §4). Knobs choose the form. */
 
-/** The transaction, with what verification claims of it. */
+/** Returns the transaction as verifications report it. */
 export function presentTransaction(payment: Payment, knobs: Knobs): Record<string, unknown> {
   return {
     ...references(payment, knobs.ownReferenceField),
@@ -21,14 +21,14 @@ function references({ ref, transactionReference }: Payment, field: Knobs['ownRef
   return field === 'reference' ? { id: transactionReference, reference: ref } : { reference: transactionReference, [field]: ref };
 }
 
-/** What was given back, in all. */
+/** Returns the refunded amount, in the field that the knobs name. */
 function returned({ status, amount, paid }: Payment, { returnedField }: Knobs): Record<string, unknown> {
   if (returnedField === 'none' || (status !== 'refunded' && status !== 'partialy-refunded')) return {};
   const back = amount - paid;
   return { [returnedField]: returnedField === 'refunds' ? [{ amount: back, status: 'complete' }] : back };
 }
 
-/** What the provider takes, in parts of a hundred; assumed [?], like the payer's paying it. */
+/** The provider's fee in percent. Assumed [?], and so is that the payer pays the fee. */
 const FEE_PERCENT = 2;
 
 function statement({ amount, paid, decidedAt }: Payment, { statementFields }: Knobs): Record<string, unknown> {
@@ -37,7 +37,7 @@ function statement({ amount, paid, decidedAt }: Payment, { statementFields }: Kn
   return { fee, amount_total: amount + fee, payment_method: 'cm.mtn', completed_at: new Date(decidedAt).toISOString() };
 }
 
-/** A transaction, or their reference alone, under the name that the knobs choose. */
+/** Wraps a transaction, or only the provider's reference, in the field that the knobs name. */
 export function enveloped(transaction: Record<string, unknown> | string, { envelope }: Knobs): Record<string, unknown> {
   return envelope === 'nested' ? { data: { transaction } } : { [envelope]: transaction };
 }

@@ -17,11 +17,11 @@ export interface PaymentOptions {
   knobs: KnobBoard<Knobs>;
   clock: SimulatedClock;
   publicKey: string;
-  /** Amounts and references choose scenarios. */
+  /** Whether amounts and references choose scenarios. */
   scenarios: boolean;
 }
 
-/** The texts of answers are assumed [?], but for those of §4. */
+/** Texts of responses. They are assumed [?] unless §4 documents them. */
 const TEXTS: Record<number, [status: string, message: string]> = {
   400: ['Bad Request', 'Bad request'],
   401: ['Unauthorized', 'Invalid public key'],
@@ -33,13 +33,13 @@ const TEXTS: Record<number, [status: string, message: string]> = {
   500: ['Internal Server Error', 'Server error'],
 };
 
-/** An error as the provider's API answers it. */
+/** Sends an error in the form of the provider's API. */
 export function refuse(reply: FastifyReply, code: number, more: object = {}): FastifyReply {
   const [status, message] = TEXTS[code] ?? ['Error', 'Error'];
   return reply.code(code).send({ status, code, message, ...more });
 }
 
-/** The provider's API: start, verify, cancel (payment-providers.md §4), with the faults that the knobs ask for. */
+/** The provider's API: start, verify, cancel (payment-providers.md §4), with the faults set by knobs. */
 export function paymentRoutes(app: FastifyInstance, options: PaymentOptions, done: () => void): void {
   const { payments, lifecycle, knobs, clock, publicKey, scenarios } = options;
 
@@ -49,7 +49,7 @@ export function paymentRoutes(app: FastifyInstance, options: PaymentOptions, don
     return refuse(reply, statusCode, { message });
   });
   app.addHook('onRequest', async (request, reply) => {
-    // No "Bearer": the key alone.
+    // The header holds the bare key, without "Bearer".
     if (request.headers.authorization !== publicKey) return refuse(reply, 401);
   });
 
@@ -62,7 +62,7 @@ export function paymentRoutes(app: FastifyInstance, options: PaymentOptions, don
 
   function applyScenario(ref: string, amount: number): string | null {
     const scenario = scenarios && ref !== '' ? scenarioOf(ref, amount) : null;
-    // Knobs set on purpose come first.
+    // Knobs set explicitly override the scenario.
     if (scenario) knobs.suggest(scenario.knobs, ref);
     return scenario?.label ?? null;
   }
@@ -107,7 +107,7 @@ export function paymentRoutes(app: FastifyInstance, options: PaymentOptions, don
 
   app.get('/payments/:ref', async (request, reply) => {
     const payment = payments.find(refOf(request));
-    // Faults set for our reference hold for theirs too.
+    // Faults set for the merchant's reference also apply to the provider's.
     const ref = payment?.ref ?? refOf(request);
     const settings = knobs.effective(ref);
     const fault = knobs.takeFault('verifyFaults', ref);

@@ -17,7 +17,7 @@ t.test('a start and its verification have the documented shapes', async (t) => {
   const theirs = started.body.transaction.reference;
   const verified = await verify('NP1');
   t.match(verified.body, { status: 'OK', code: 200, transaction: { reference: theirs, merchant_reference: 'NP1', status: 'pending' } });
-  t.strictSame((await verify(theirs)).body, verified.body, 'found by their reference too');
+  t.strictSame((await verify(theirs)).body, verified.body, 'also found by the provider reference');
   t.equal((await verify('NP2')).status, 404);
 
   await control.setKnobs({ transactionShape: 'string' });
@@ -25,13 +25,13 @@ t.test('a start and its verification have the documented shapes', async (t) => {
   t.equal(second.body.transaction, (await control.transaction('NP2')).transactionReference);
 });
 
-t.test('refuses what breaks the rules', async (t) => {
+t.test('refuses invalid starts', async (t) => {
   const { start, call, verify, control } = await startNotchpay(t);
   for (const authorization of ['', 'Bearer pk_test_sim', 'pk_test_other']) {
     t.equal((await call('POST', '/payments', requestOf('NP1'), { authorization })).status, 401, authorization);
     t.equal((await call('GET', '/payments/NP1', undefined, { authorization })).status, 401, authorization);
   }
-  await t.rejects(control.transaction('NP1'), refused(404), 'nothing was opened');
+  await t.rejects(control.transaction('NP1'), refused(404), 'no payment was opened');
   const { email: _, ...anonymous } = requestOf('NP1');
   t.match(await start(anonymous), { status: 422, body: { code: 422, errors: { email: [/attendu/] } } });
   t.match(await start({ ...requestOf('NP1'), amount: 10.5 }), { status: 422, body: { errors: { amount: ['nombre entier attendu'] } } });
@@ -43,7 +43,7 @@ t.test('refuses what breaks the rules', async (t) => {
   t.equal((await verify('NP1')).body.transaction.status, 'pending', 'the first one is untouched');
 });
 
-t.test('every outcome has its word; a late success wins, and nothing undoes it but a refund', async (t) => {
+t.test('every outcome has its status; a late success wins, and only a refund changes it', async (t) => {
   const { start, verify, control, call } = await startNotchpay(t);
   const stateOf = async (ref: string) => (await verify(ref)).body.transaction.status;
   for (const status of ['processing', 'incomplete', 'failed', 'rejected', 'canceled', 'abandoned', 'expired'] as const) {
@@ -77,7 +77,7 @@ t.test('every outcome has its word; a late success wins, and nothing undoes it b
   await t.rejects(control.refund('open'), refused(409));
 });
 
-t.test('verification has faults, then the truth', async (t) => {
+t.test('verification has faults, then the true status', async (t) => {
   const { start, verify, control } = await startNotchpay(t, { clock: () => Date.UTC(2026, 0, 15, 10) });
   await start(requestOf('A'));
   await start(requestOf('B'));
@@ -86,14 +86,14 @@ t.test('verification has faults, then the truth', async (t) => {
   await control.setKnobs({ verifyFaults: kinds.map((kind) => ({ kind, times: 1 })), hangMs: 1, retryAfterSeconds: 90 }, 'A');
   const theirs = (await control.transaction('A')).transactionReference;
   t.equal((await verify('A')).status, 500);
-  t.equal((await verify(theirs)).status, 404, 'by their reference too');
+  t.equal((await verify(theirs)).status, 404, 'also by the provider reference');
   t.match(await verify('A'), { status: 200, body: /^<!DOCTYPE html>/ });
-  t.equal((await verify('A')).body.transaction.status, 'complete', 'a hang shorter than the time-out ends in the truth');
+  t.equal((await verify('A')).body.transaction.status, 'complete', 'a hang shorter than the timeout ends with the true status');
   const busy = await verify('A');
   t.match([busy.status, busy.headers.get('retry-after')], [429, '90']);
   await control.setKnobs({ verifyFaults: [{ kind: 'http429', times: 2 }], retryAfterFormat: 'date' });
   t.equal((await verify('B')).headers.get('retry-after'), 'Thu, 15 Jan 2026 10:00:30 GMT');
-  t.equal((await verify('unknown')).status, 429, 'what is set for all is consumed by anybody');
+  t.equal((await verify('unknown')).status, 429, 'faults set for all references are consumed by any of them');
   t.equal((await verify('B')).body.transaction.status, 'pending');
 
   await control.setKnobs({ statusWord: 'on-hold' }, 'B');
@@ -102,12 +102,12 @@ t.test('verification has faults, then the truth', async (t) => {
   t.match((await verify('A')).body.transaction, { amount: 50, currency: 'EUR', status: 'complete' });
 });
 
-t.test('a start has faults: before it opened anything, or after', async (t) => {
+t.test('a start has faults, before or after the payment is opened', async (t) => {
   const { start, control } = await startNotchpay(t);
   const kinds = ['http500', 'http403', 'http409', 'http429', 'html'] as const;
   await control.setKnobs({ startFaults: kinds.map((kind) => ({ kind, times: 1 })) }, 'A');
   for (const status of [500, 403, 409, 429, 200]) t.equal((await start(requestOf('A'))).status, status);
-  await t.rejects(control.transaction('A'), refused(404), 'none of them opened it');
+  await t.rejects(control.transaction('A'), refused(404), 'none of the faults opened the payment');
   t.equal((await start(requestOf('A'))).status, 201);
 
   await control.setKnobs({ startFaults: [{ kind: 'lost', times: 1 }] }, 'B');
@@ -116,7 +116,7 @@ t.test('a start has faults: before it opened anything, or after', async (t) => {
   t.equal((await start(requestOf('B'))).status, 409);
 });
 
-t.test('time passes as the clock says: an approval planned, then three hours', async (t) => {
+t.test('the simulated clock triggers a planned approval, then the expiry after three hours', async (t) => {
   const { start, verify, control } = await startNotchpay(t, { clock: () => 0 });
   const stateOf = async (ref: string) => (await verify(ref)).body.transaction.status;
   for (const ref of ['A', 'B', 'C']) await start(requestOf(ref));
@@ -150,7 +150,7 @@ t.test('an accelerated clock, and one that the test moves', async (t) => {
   t.match(await control.ledger(), [{ ref: 'A', status: 'expired' }], 'three hours in three minutes');
 });
 
-t.test('by hand, an amount or a suffix chooses the scenario; in tests it does not', async (t) => {
+t.test('an amount or a suffix chooses the scenario, but not in tests', async (t) => {
   const plain = await startNotchpay(t);
   await plain.start({ ...requestOf('A'), amount: 5012 });
   t.equal((await plain.verify('A')).body.transaction.status, 'pending');
@@ -159,17 +159,17 @@ t.test('by hand, an amount or a suffix chooses the scenario; in tests it does no
   await start({ ...requestOf('A'), amount: 5012 });
   t.equal((await verify('A')).body.transaction.status, 'on-hold');
   await start({ ...requestOf('NP9-s07'), amount: 5012 });
-  t.equal((await verify('NP9-s07')).body.transaction.status, 'complete', 'the suffix comes first');
+  t.equal((await verify('NP9-s07')).body.transaction.status, 'complete', 'the suffix takes precedence');
   for (const ref of ['C', 'D']) {
     await start({ ...requestOf(ref), amount: 5008 });
-    for (const status of [500, 500, 500, 200]) t.equal((await verify(ref)).status, status, 'each payment has faults of its own');
+    for (const status of [500, 500, 500, 200]) t.equal((await verify(ref)).status, status, 'each payment has its own faults');
   }
   await control.setKnobs({ statusWord: 'chosen' }, 'E');
   await start({ ...requestOf('E'), amount: 5012 });
-  t.equal((await verify('E')).body.transaction.status, 'chosen', 'what was set on purpose stays');
+  t.equal((await verify('E')).body.transaction.status, 'chosen', 'a knob set explicitly stays');
 });
 
-t.test('every form that one page or another documents', async (t) => {
+t.test('every response form that a page documents', async (t) => {
   const { start, verify, control } = await startNotchpay(t);
   await control.setKnobs({
     startHttpStatus: 202,

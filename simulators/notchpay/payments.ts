@@ -5,16 +5,16 @@ import type { Ledger } from '../platform/ledger.ts';
 import type { LedgerEntry, Status } from './ledger.ts';
 import type { StartRequest } from './start-request.ts';
 
-/** One webhook call, and what came back. */
+/** A webhook call and its result. */
 export interface Delivery extends DeliveryOutcome {
   event: string;
   eventId: string;
 }
 
 export interface Payment {
-  /** Ours, as the merchant gave it. */
+  /** The merchant's reference. */
   readonly ref: string;
-  /** Theirs: `trx.sim_…`. */
+  /** The provider's reference: `trx.sim_…`. */
   readonly transactionReference: string;
   readonly amount: number;
   readonly currency: string;
@@ -22,27 +22,27 @@ export interface Payment {
   readonly phone: string | null;
   readonly description: string | null;
   readonly callback: string | null;
-  /** In the address of the checkout page. */
+  /** Part of the checkout page's address. */
   readonly token: string;
-  /** The checkout page was served: its address serves once. */
+  /** Whether the checkout page was served: it is served only once. */
   served: boolean;
   status: Status;
-  /** What the payer has paid and not got back. */
+  /** The amount paid and not refunded. */
   paid: number;
   /** Epoch ms. */
   readonly createdAt: number;
   decidedAt: number | null;
-  /** Epoch ms of an approval to come, null without one. */
+  /** Epoch ms of the planned approval, or null. */
   approvalDueAt: number | null;
   closedByPayer: boolean;
-  /** What the scenario chosen by hand is, null without one. */
+  /** Label of the scenario, or null. */
   scenario: string | null;
   /** The last 50 webhook calls. */
   readonly deliveries: Delivery[];
 }
 
 type Times = 'createdAt' | 'decidedAt' | 'approvalDueAt';
-/** A payment as the control routes show it; times are ISO 8601. */
+/** A payment in the control routes' responses; times are ISO 8601. */
 export type PaymentView = Omit<Payment, Times> & { createdAt: string; decidedAt: string | null; approvalDueAt: string | null };
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
@@ -52,22 +52,22 @@ export function presentPayment(payment: Payment): PaymentView {
   return { ...payment, createdAt: new Date(createdAt).toISOString(), decidedAt: iso(decidedAt), approvalDueAt: iso(approvalDueAt) };
 }
 
-/** Nothing is decided yet. */
+/** Returns whether the payment is undecided. */
 export function isOpen({ status }: Payment): boolean {
   return status === 'pending' || status === 'processing';
 }
 
 export interface Payments {
-  /** Opens a payment; null when its reference was given before. Throws 503 when full. */
+  /** Opens a payment. Returns null if its reference is already used. Throws 503 when the limit is reached. */
   open(request: StartRequest, at: number): Payment | null;
-  /** By our reference or theirs. */
+  /** Finds a payment by the merchant's or the provider's reference. */
   find(ref: string): Payment | undefined;
-  /** The same; throws 404 for an unknown one. */
+  /** Like `find`, but throws 404 for an unknown reference. */
   get(ref: string): Payment;
-  /** A payment of somebody else's account: kept nowhere. */
+  /** Returns a payment of another merchant's account. It is not stored. */
   foreign(ref: string, at: number): Payment;
   findByToken(token: string): Payment | undefined;
-  /** Writes the decision in the ledger, then in the payment. `paid` without a change: what it was. */
+  /** Writes the decision to the ledger, then to the payment. By default `paid` does not change. */
   decide(payment: Payment, status: Status, at: number, paid?: number): void;
   clear(): void;
 }
@@ -101,7 +101,7 @@ function restore({ ref, transactionReference, amount, currency, status, paid, de
   return { ...create({ reference: ref, amount, currency }, at), transactionReference, status, paid, served: true, decidedAt: at };
 }
 
-/** At most `limit` payments; those that the ledger knows are there from the start, as they were last decided. */
+/** Stores at most `limit` payments. Payments in the ledger are restored with their last decision. */
 export function createPayments(ledger: Ledger<LedgerEntry>, limit: number): Payments {
   const byReference = new Map<string, Payment>();
   const byToken = new Map<string, Payment>();

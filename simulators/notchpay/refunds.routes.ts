@@ -13,15 +13,15 @@ export interface RefundOptions {
   privateKey: string;
 }
 
-/** Amounts are seen as numbers and as text. */
+/** Integrators send the amount as a number or as text. */
 const refundRequestSchema = z.object({ payment: z.string().min(1).max(100), amount: z.coerce.number().int().min(1).optional() });
 
-/** `POST /refunds` (payment-providers.md §4): the whole without an amount. The refusals and the answer's shape are assumed [?]. */
+/** `POST /refunds` (payment-providers.md §4): refunds everything if no amount is given. Errors and response format are assumed [?]. */
 export function refundRoutes(app: FastifyInstance, { payments, lifecycle, publicKey, privateKey }: RefundOptions, done: () => void): void {
   app.post('/refunds', (request, reply) => {
     const { headers } = request;
     if (headers.authorization !== publicKey) return refuse(reply, 401);
-    // `X-Auth` in older pages.
+    // Older pages call the header `X-Auth`.
     if ((headers['x-grant'] ?? headers['x-auth']) !== privateKey) return refuse(reply, 403);
     const read = refundRequestSchema.safeParse(request.body);
     if (!read.success) return refuse(reply, 422, { errors: z.flattenError(read.error).fieldErrors });

@@ -1,13 +1,13 @@
 import type { KnobPatch } from './knobs.ts';
 
-/** A payment's special behaviour, chosen by hand through its amount or its reference. */
+/** A special behaviour of one payment, chosen by its amount or its reference. */
 export interface Scenario {
-  /** What the payment page says of it. */
+  /** Shown on the payment page, in French. */
   label: string;
   knobs: KnobPatch;
 }
 
-/** By the amount's last two digits, or `-s` and two digits at the reference's end. */
+/** Scenarios by the amount's last two digits, or by `-s` and two digits at the end of the reference. */
 const SCENARIOS: Record<string, Scenario> = {
   '01': { label: 'aucune notification', knobs: { webhookTimes: 0 } },
   '02': { label: 'notification envoyée cinq fois', knobs: { webhookTimes: 5 } },
@@ -35,10 +35,10 @@ const SCENARIOS: Record<string, Scenario> = {
   '18': { label: 'approuvé cinq minutes plus tard', knobs: { approvalDelayMs: 300_000 } },
 };
 
-/** The scenario of a reference's suffix (`…-s05`) first, else of an amount's last two digits; null for none. */
+/** Returns the scenario of the reference's suffix (`…-s05`), else of the amount's last two digits, else null. */
 export function scenarioOf(ref: string, amount: number): Scenario | null {
   const bySuffix = SCENARIOS[/-s(\d\d)$/.exec(ref)?.[1] ?? ''];
   const chosen = bySuffix ?? SCENARIOS[String(amount).slice(-2)];
-  // Lists of faults are consumed: each payment gets its own.
+  // Lists of faults are consumed, so each payment needs its own copy.
   return chosen ? structuredClone(chosen) : null;
 }

@@ -33,7 +33,7 @@ t.test('keys, webhook, ledger, clock and scenarios come from the environment', a
   t.equal(merchant.received[0]?.url, '/hook', 'scenario 07: paid and notified before the answer');
   const control = createControlClient(url);
   await control.register(requestOf('B'));
-  // Three hours are 108 ms here.
+  // The clock is accelerated: three hours take 108 ms.
   await merchant.has(2);
   t.match(await control.ledger(), [
     { ref: 'A', status: 'complete' },

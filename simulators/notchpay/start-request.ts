@@ -3,14 +3,14 @@ import { z } from 'zod';
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 const url = z.url({ protocol: /^https?$/, error: 'adresse http ou https attendue' }).max(2048, '2048 caractères au plus');
 
-/** The longest reference is assumed [?]. */
+/** The maximum length is assumed [?]. */
 export const referenceSchema = z
   .string({ error: 'référence attendue' })
   .min(1, 'référence attendue')
   .max(100, '100 caractères au plus')
   .refine((ref) => !CONTROL_CHARACTERS.test(ref) && ref === ref.trim(), 'caractères non admis');
 
-/** Body of POST /payments (payment-providers.md §4); the amount is a whole number of the currency's units. */
+/** Body of POST /payments (payment-providers.md §4). The amount is an integer in the currency's units. */
 export const startRequestSchema = z.object({
   amount: z.int({ error: 'nombre entier attendu' }).min(1, 'au moins 1').max(100_000_000, '100000000 au plus'),
   currency: z.string({ error: 'devise attendue' }).regex(/^[A-Z]{3}$/, 'trois lettres majuscules attendues'),
@@ -26,13 +26,13 @@ export const startRequestSchema = z.object({
 
 export type StartRequest = z.output<typeof startRequestSchema>;
 
-/** Faults by field, as a 422 lists them. */
+/** Faults by field, as in the body of a 422. */
 export type FieldFaults = Record<string, string[]>;
 
-/** What the strict phone check lets pass [C]: the whole number of a Cameroonian phone. */
+/** Phones that the strict check accepts [C]: a complete Cameroonian number. */
 const PHONE = /^\+237[26]\d{8}$/;
 
-/** Reads the body of a start; `faults` instead when it breaks the rules. */
+/** Reads the body of a start. Returns `faults` if the body is invalid. */
 export function readStartRequest(body: unknown, strictPhone: boolean): { request: StartRequest } | { faults: FieldFaults } {
   const result = startRequestSchema.safeParse(body);
   if (!result.success) {

@@ -5,7 +5,7 @@ import { type ControlClient, createControlClient, type StartRequest } from './co
 
 export const HASH_KEY = 'hsk_test_sim';
 
-/** A call of the API and its answer, whose JSON is read when it is JSON. */
+/** An API response. `body` is parsed if it is JSON. */
 interface Answer {
   status: number;
   headers: Headers;
@@ -17,15 +17,15 @@ export interface Notchpay {
   app: FastifyInstance;
   url: string;
   control: ControlClient;
-  /** The provider's API, with the public key unless `headers` say otherwise. */
+  /** Calls the provider's API, with the public key unless `headers` overrides it. */
   call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
   start(request: StartRequest): Promise<Answer>;
   verify(ref: string): Promise<Answer>;
-  /** What the payer's browser posts from the checkout page of this address; redirects are not followed. */
+  /** Posts the payer's choice from the checkout page at this address. Does not follow redirects. */
   choose(authorizationUrl: string, fields: Record<string, string>): Promise<Response>;
 }
 
-/** A listening simulator, closed after the test. */
+/** Starts a simulator that is closed after the test. */
 export async function startNotchpay(t: Scope, options: NotchpayOptions = {}): Promise<Notchpay> {
   const app = buildNotchpay(options);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -55,11 +55,11 @@ export async function startNotchpay(t: Scope, options: NotchpayOptions = {}): Pr
   };
 }
 
-/** A start of 5,000 XAF, with a reference of its own; `merchantUrl`: where the browser returns to. */
+/** Returns a start of 5,000 XAF. `merchantUrl` is the site to which the browser returns. */
 export function requestOf(reference: string, merchantUrl?: string): StartRequest {
   const callback = merchantUrl && { callback: `${merchantUrl}/success?prepa=7` };
   return { amount: 5000, currency: 'XAF', email: 'eleve@example.cm', description: 'Inscription 30 jours', reference, ...callback };
 }
 
-/** What a refused control call throws. */
+/** Returns the error of a refused control call. */
 export const refused = (statusCode: number) => ({ name: 'ControlError', statusCode });

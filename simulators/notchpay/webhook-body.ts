@@ -3,7 +3,7 @@ import type { Knobs } from './knobs.ts';
 import type { Status } from './ledger.ts';
 import type { Payment } from './payments.ts';
 
-/** What is told of: the payment's own data, with the status that the event names. */
+/** An event to send: the payment's data, with the status that the event names. */
 export interface WebhookEvent {
   id: string;
   /** `payment.complete`, ... */
@@ -13,12 +13,12 @@ export interface WebhookEvent {
   at: number;
 }
 
-/** The event that tells of a status; those of the statuses beyond §4's list are assumed [?]. */
+/** Returns the event's name for a status. Names of statuses missing in §4 are assumed [?]. */
 export function eventName(status: Status): string {
   return status === 'pending' ? 'payment.created' : `payment.${status}`;
 }
 
-/** `data` of the generation whose event stands in `type`. */
+/** Returns `data` of the newer format, whose event name is in `type`. */
 function newData(payment: Payment, status: Status, knobs: Knobs): Record<string, unknown> {
   const { ref, transactionReference, amount, currency } = payment;
   const names = knobs.webhookReference === 'trxref' ? { reference: transactionReference, trxref: ref } : null;
@@ -30,7 +30,7 @@ function newData(payment: Payment, status: Status, knobs: Knobs): Record<string,
   };
 }
 
-/** `data` of the generation whose event stands in `event`; with `theirs`, our reference is nowhere. */
+/** Returns `data` of the older format, whose event name is in `event`. With `theirs`, the merchant's reference is missing. */
 function oldData(payment: Payment, status: Status, knobs: Knobs): Record<string, unknown> {
   const { ref, transactionReference, amount } = payment;
   if (knobs.webhookReference === 'trxref') return { reference: transactionReference, trxref: ref, amount, status };
@@ -39,8 +39,8 @@ function oldData(payment: Payment, status: Status, knobs: Knobs): Record<string,
 }
 
 /**
- * Valid JSON that no parse-then-stringify gives back: indented, with escaped slashes (as PHP writes them), one accent escaped and the
- * others not.
+ * Returns JSON that changes when it is parsed and stringified again: indented, with escaped slashes (as PHP writes them) and with only
+ * one accent escaped. Shows whether the signature is checked over the raw bytes.
  */
 function prettyPrint(content: Record<string, unknown>, payment: Payment): string {
   const data = {
@@ -54,7 +54,7 @@ function prettyPrint(content: Record<string, unknown>, payment: Payment): string
     .replace('é', '\\u00e9');
 }
 
-/** The bytes of a webhook call. */
+/** Returns the bytes of a webhook's body. */
 export function webhookBody(payment: Payment, event: WebhookEvent, knobs: Knobs): Buffer<ArrayBuffer> {
   const { id, name, status, at } = event;
   const isNew = knobs.webhookGeneration === 'type';
@@ -64,7 +64,7 @@ export function webhookBody(payment: Payment, event: WebhookEvent, knobs: Knobs)
   return Buffer.from(knobs.webhookBody === 'pretty' ? prettyPrint(content, payment) : JSON.stringify(content));
 }
 
-/** The headers of a webhook call: its type, and the signature that the knobs ask for. */
+/** Returns the headers of a webhook: the content type, and the signature that the knobs ask for. */
 export function webhookHeaders(body: Buffer, hashKey: string, knobs: Knobs): Record<string, string> {
   const type = { 'content-type': 'application/json' };
   if (knobs.webhookSignature === 'none') return type;

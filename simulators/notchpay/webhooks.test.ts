@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const hmac = (algorithm: string, body: string, key = HASH_KEY) => createHmac(algorithm, key).update(body).digest('hex');
 const events = ({ received }: Merchant) => received.map(({ body }) => JSON.parse(body).type);
 
-/** A simulator whose webhook leads to a merchant that answers `answer`. Its time moves only when told. */
+/** Starts a simulator and a merchant that receives its webhooks and responds with `answer`. The clock moves only by `advance`. */
 async function startPair(t: Parameters<typeof startMerchant>[0], answer?: Parameters<typeof startMerchant>[1], timeoutMs?: number) {
   const merchant = await startMerchant(t, answer);
   const webhookUrl = `${merchant.url}/notification`;
@@ -32,7 +32,7 @@ t.test('the documented body, byte for byte, has the documented signature', async
   );
 });
 
-t.test('one signed event, before the approval is answered', async (t) => {
+t.test('one signed event, before the response to the approval', async (t) => {
   const { merchant, start, control } = await startPair(t);
   await start(requestOf('A'));
   const { transactionReference, deliveries } = await control.approve('A');
@@ -50,7 +50,7 @@ t.test('one signed event, before the approval is answered', async (t) => {
   t.equal(merchant.received.length, 1, 'approving again changes nothing');
 });
 
-t.test('each way an event can look', async (t) => {
+t.test('each format of an event', async (t) => {
   const { merchant, start, control } = await startPair(t);
   await start(requestOf('A'));
   const { transactionReference } = await control.transaction('A');
@@ -71,8 +71,8 @@ t.test('each way an event can look', async (t) => {
 
   const pretty = await next({ webhookBody: 'pretty' });
   t.match(pretty.text, /\n {4}[\s\S]*É[\s\S]*\\u00e9[\s\S]*https:\\\/\\\//, 'indented, slashes and one accent escaped');
-  t.not(pretty.text, JSON.stringify(pretty.content, null, 4), 'no re-serialisation gives it back');
-  t.equal(pretty.headers['x-notch-signature'], hmac('sha256', pretty.text), 'and the signature is over these bytes');
+  t.not(pretty.text, JSON.stringify(pretty.content, null, 4), 'parsing and serialising again changes it');
+  t.equal(pretty.headers['x-notch-signature'], hmac('sha256', pretty.text), 'and the signature covers the original bytes');
   await control.setKnobs({ webhookBody: null }, 'A');
 
   const wrong = await next({ webhookSignature: 'wrong-key' });
@@ -86,7 +86,7 @@ t.test('each way an event can look', async (t) => {
   t.equal(old.headers['x-notchpay-signature'], hmac('sha512', old.text));
 });
 
-t.test('never, five times, out of order, and for another account', async (t) => {
+t.test('no event, five times, out of order, and for another account', async (t) => {
   const { merchant, start, control } = await startPair(t);
   for (const ref of ['A', 'B', 'C', 'D', 'E']) await start(requestOf(ref));
   await control.setKnobs({ webhookTimes: 0 }, 'A');
@@ -101,7 +101,7 @@ t.test('never, five times, out of order, and for another account', async (t) => 
   await control.setKnobs({ approvalStory: 'failed-then-complete' }, 'C');
   await control.approve('C');
   await control.setKnobs({ approvalStory: 'complete-then-processing' }, 'D');
-  t.equal((await control.approve('D')).status, 'complete', 'the state stays what it is');
+  t.equal((await control.approve('D')).status, 'complete', 'the status does not change');
   await control.decline('E');
   t.strictSame(events(merchant), ['payment.failed', 'payment.complete', 'payment.complete', 'payment.processing', 'payment.failed']);
   t.match(
@@ -115,7 +115,7 @@ t.test('never, five times, out of order, and for another account', async (t) => 
   await t.rejects(control.transaction(foreign.ref), refused(404));
 });
 
-t.test('an event before the start is answered', async (t) => {
+t.test('an event before the response to the start', async (t) => {
   const { merchant, start, control } = await startPair(t);
   await control.setKnobs({ beforeAnswer: 'created' }, 'A');
   await control.setKnobs({ beforeAnswer: 'complete' }, 'B');
@@ -127,17 +127,17 @@ t.test('an event before the start is answered', async (t) => {
   t.strictSame(events(merchant), ['payment.created', 'payment.complete']);
 });
 
-t.test('after the redirect: the answer does not wait', { timeout: 5_000 }, async (t) => {
+t.test('after the redirect: the response does not wait for the event', { timeout: 5_000 }, async (t) => {
   const { promise: held, resolve: release } = Promise.withResolvers<number>();
   const { merchant, start, control } = await startPair(t, () => held, 60_000);
   await start(requestOf('A'));
   await control.setKnobs({ webhookMoment: 'after-redirect' });
-  t.equal((await control.approve('A')).status, 'complete', 'answered while the merchant still holds the event');
+  t.equal((await control.approve('A')).status, 'complete', 'responds while the merchant still processes the event');
   await merchant.has(1);
   release(200);
 });
 
-t.test('tried again by the clock until the answer is 2xx, and no longer than planned', async (t) => {
+t.test('retried until the response is 2xx or the schedule ends', async (t) => {
   let status = 500;
   const { merchant, start, control } = await startPair(t, () => status);
   await control.setKnobs({ webhookRetryDelaysMs: [MINUTE_MS, 10 * MINUTE_MS, 10 * MINUTE_MS] });
@@ -152,7 +152,7 @@ t.test('tried again by the clock until the answer is 2xx, and no longer than pla
   t.equal(merchant.received[1]?.body, merchant.received[0]?.body, 'the same bytes');
   status = 204;
   await control.advance(60 * MINUTE_MS);
-  t.equal(merchant.received.length, 3, 'accepted: no more');
+  t.equal(merchant.received.length, 3, 'no retry after a 2xx');
 
   status = 302;
   await control.approve('B');
@@ -164,7 +164,7 @@ t.test('tried again by the clock until the answer is 2xx, and no longer than pla
   );
 });
 
-t.test('a 4xx may turn the webhook off, and expiry is told of', async (t) => {
+t.test('a 4xx can disable the webhook, and an expiry sends an event', async (t) => {
   let status = 400;
   const { merchant, start, control } = await startPair(t, () => status);
   const { url } = await control.webhook();
@@ -177,10 +177,10 @@ t.test('a 4xx may turn the webhook off, and expiry is told of', async (t) => {
   await control.setWebhook(url);
   status = 200;
   await control.advance(180 * MINUTE_MS);
-  t.strictSame(events(merchant), ['payment.complete', 'payment.expired'], 'turned on again by hand');
+  t.strictSame(events(merchant), ['payment.complete', 'payment.expired'], 'setting the address enables it again');
 });
 
-t.test('a merchant that hangs or is away stops nothing', async (t) => {
+t.test('a merchant that hangs or is unreachable blocks nothing', async (t) => {
   const { start, control } = await startPair(t, () => new Promise(() => {}), 50);
   await control.setKnobs({ webhookTimes: 2 });
   await start(requestOf('A'));

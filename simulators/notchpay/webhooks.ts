@@ -11,12 +11,12 @@ import { eventName, webhookBody, webhookHeaders } from './webhook-body.ts';
 const DELIVERIES_KEPT = 50;
 
 export interface Webhooks {
-  /** Where events go, and whether they still do; null: nowhere. In the real service the dashboard says it. */
+  /** Returns the address of webhooks (null: none) and whether sending is enabled. In the real service, this is set in the dashboard. */
   endpoint(): { url: string | null; enabled: boolean };
   setUrl(url: string | null): void;
-  /** Sends the event of a status, as often as the knobs say; resolves when every copy was tried once. Never rejects. */
+  /** Sends the event of a status, as often as the knobs say. Resolves when every copy was tried once. Never rejects. */
   send(payment: Payment, status: Status): Promise<void>;
-  /** Gives up what is under way. */
+  /** Aborts the calls in progress. */
   cancel(): void;
 }
 
@@ -29,7 +29,7 @@ export interface WebhookContext {
   url: string | null;
 }
 
-/** One call, with the bytes that each retry repeats. */
+/** A webhook call. Retries send the same bytes. */
 interface Call {
   payment: Payment;
   event: string;
@@ -42,7 +42,7 @@ interface Call {
 const isAccepted = ({ httpStatus }: Delivery) => httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
 const isRefused = ({ httpStatus }: Delivery) => httpStatus !== null && httpStatus >= 400 && httpStatus < 500;
 
-/** Signed events to the merchant's address, tried again by the simulator's clock while the answer is not 2xx. */
+/** Sends signed events to the merchant. Retries, by the simulated clock, until the response is 2xx. */
 export function createWebhooks({ courier, knobs, clock, agenda, hashKey, url: initialUrl }: WebhookContext): Webhooks {
   let url = initialUrl;
   let enabled = true;
@@ -79,7 +79,7 @@ export function createWebhooks({ courier, knobs, clock, agenda, hashKey, url: in
       const stop = courier.stopping();
       for (let copy = 0; copy < settings.webhookTimes && !stop.aborted; copy += 1) {
         const delivery = await deliver({ payment, event: event.name, eventId: event.id, copy, body, headers }, 0);
-        // The payer waits behind a webhook: one that hangs is not repeated at once.
+        // The payer waits for the webhooks, so a copy that timed out is not followed by another.
         if (delivery?.error === 'TimeoutError') return;
       }
     },

@@ -1,6 +1,6 @@
 import type { SimulatedClock } from './clock.ts';
 
-/** Longest delay of a timer, in ms. */
+/** The maximum delay of setTimeout, in ms. */
 const LONGEST_DELAY_MS = 2_147_483_647;
 
 interface Appointment {
@@ -9,17 +9,17 @@ interface Appointment {
   timer: NodeJS.Timeout;
 }
 
-/** What is to happen later by the simulator's clock. */
+/** Tasks planned at times of the simulated clock. */
 export interface Agenda {
-  /** Takes the place of what was planned under the same key. `at`: epoch ms. */
+  /** Plans a task and replaces the one planned under the same key. `at`: epoch ms. */
   plan(key: string, at: number, task: () => unknown): void;
   cancel(key: string): void;
-  /** Runs what is due, the earliest first, also what that plans: a test's clock moves without any timer firing. */
+  /** Runs all tasks that are due, the earliest first, including those they plan. A test's clock can move without a timer firing. */
   runDue(): Promise<void>;
   clear(): void;
 }
 
-/** `onError`: a task threw or rejected. */
+/** @param onError called when a task throws or rejects */
 export function createAgenda(clock: SimulatedClock, onError: (error: unknown) => void): Agenda {
   const planned = new Map<string, Appointment>();
 
@@ -38,7 +38,7 @@ export function createAgenda(clock: SimulatedClock, onError: (error: unknown) =>
   }
 
   function wait(key: string, at: number): NodeJS.Timeout {
-    // A clock that stands still, or turns slower than a timer, is looked at again.
+    // The timer may fire before `at` by a slow or stopped simulated clock: then wait again.
     const delay = Math.min(Math.max(1, clock.delayUntil(at)), LONGEST_DELAY_MS);
     return setTimeout(() => {
       const appointment = planned.get(key);

@@ -2,27 +2,27 @@ import formbody from '@fastify/formbody';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 
 export interface SimulatorOptions {
-  /** Epoch ms; the machine's clock by default. */
+  /** Returns epoch ms; the system clock by default. */
   clock?: () => number;
-  /** How many times faster than `clock` the simulator's time runs; 1 by default. */
+  /** Factor by which the simulated time runs faster than `clock`; 1 by default. */
   speed?: number;
-  /** JSON lines of what was decided; in memory without it. */
+  /** Path of a JSON lines file for the decisions; without it they are kept in memory. */
   ledgerFile?: string;
   /** Fastify's own logger option; silent by default. */
   log?: FastifyServerOptions['logger'];
-  /** 100,000 by default. */
+  /** Maximum number of payments; 100,000 by default. */
   maxTransactions?: number;
-  /** ms; 5,000 by default. */
+  /** Timeout of a notification, in ms; 5,000 by default. */
   notificationTimeoutMs?: number;
 }
 
-/** What every provider's simulator stands on: bounded bodies, forms, and a closing that nobody holds back. */
+/** Creates the Fastify app of a simulator: limited bodies, form parsing, and closing without waiting for open connections. */
 export function createApp({ log = false }: SimulatorOptions): FastifyInstance {
   const app = Fastify({
     logger: log,
     bodyLimit: 64 * 1024,
     requestTimeout: 15_000,
-    // A verification that hangs must not hold the closing back.
+    // A hanging verification must not delay closing.
     forceCloseConnections: true,
     exposeHeadRoutes: false,
   });

@@ -1,15 +1,15 @@
 /** A simulator's time, in epoch ms. */
 export interface SimulatedClock {
   now(): number;
-  /** Real ms until then; 0 when it has come. */
+  /** Returns the real ms until `at`, or 0 if that time has passed. */
   delayUntil(at: number): number;
-  /** Pushes time forward by `ms`. */
+  /** Moves the time forward by `ms`. */
   advance(ms: number): void;
-  /** Back to the base's time. */
+  /** Undoes all `advance` calls. */
   reset(): void;
 }
 
-/** Time that runs `speed` times as fast as `base` from now on, and that may be pushed forward. */
+/** Creates a clock that runs `speed` times as fast as `base` and can be moved forward. */
 export function createSimulatedClock(base: () => number, speed = 1): SimulatedClock {
   const start = base();
   let advanced = 0;

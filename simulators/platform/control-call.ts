@@ -1,4 +1,4 @@
-/** The simulator refused, or could not be reached (`statusCode` 0). */
+/** The simulator refused the call, or was unreachable (`statusCode` 0). */
 export class ControlError extends Error {
   readonly statusCode: number;
 
@@ -11,7 +11,7 @@ export class ControlError extends Error {
 
 export type ControlCall = <T>(method: 'GET' | 'POST', path: string, body?: object) => Promise<T>;
 
-/** Calls the control routes of the simulator at `baseUrl`, each given up after `timeoutMs`. Throws {@link ControlError}. */
+/** Returns a function that calls the control routes of the simulator at `baseUrl`. Throws {@link ControlError}, also on timeout. */
 export function createControlCall(baseUrl: string, timeoutMs: number): ControlCall {
   return async (method, path, body) => {
     const url = new URL(`/control${path}`, baseUrl);

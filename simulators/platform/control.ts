@@ -6,7 +6,7 @@ import { describeError, parse } from './errors.ts';
 
 export const delaySchema = z.strictObject({ delayMs: z.int().min(1).max(86_400_000) });
 
-/** A month at most. */
+/** 31 days at most. */
 const advanceSchema = z.strictObject({
   advanceMs: z
     .int()
@@ -16,14 +16,14 @@ const advanceSchema = z.strictObject({
 
 export const refOf = (request: FastifyRequest) => (request.params as { ref: string }).ref;
 
-/** Errors of the control routes: `{ message }`, in French. */
+/** Sends an error of the control routes: `{ message }`, in French. */
 export function sendControlError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { statusCode, message } = describeError(error);
   if (statusCode >= 500) request.log.error(error);
   return reply.code(statusCode).send({ message });
 }
 
-/** POST /clock: pushes the simulator's time forward (by 0: only looks at it) and answers once everything that is due has happened. */
+/** POST /clock: moves the time forward (by 0 to only read it) and responds once every task that is due has run. */
 export function clockRoute(app: FastifyInstance, clock: SimulatedClock, agenda: Agenda): void {
   app.post('/clock', async (request, reply) => {
     clock.advance(parse(advanceSchema, request.body).advanceMs);

@@ -1,21 +1,21 @@
 const CONCURRENT_DELIVERIES = 32;
 
-/** What came back from a merchant's server; `error` is the name of what went wrong. */
+/** The merchant's response. `error` is the name of the error if there was no response. */
 export interface DeliveryOutcome {
   httpStatus: number | null;
   error: string | null;
 }
 
 export interface Courier {
-  /** POSTs once the others leave room, and gives up after the time-out. Never rejects. */
+  /** Sends a POST once fewer than the maximum are in progress. Aborts it after the timeout. Never rejects. */
   post(url: string, body: RequestInit['body'], headers?: Record<string, string>): Promise<DeliveryOutcome>;
-  /** Aborted by {@link cancel}: who sends several copies stops there. */
+  /** Returns a signal aborted by {@link cancel}: check it before sending another copy. */
   stopping(): AbortSignal;
-  /** Gives up what is under way. */
+  /** Aborts the calls in progress. */
   cancel(): void;
 }
 
-/** Lets at most `limit` tasks run together; the others wait their turn. */
+/** Returns a function that runs at most `limit` tasks at a time and queues the others. */
 function createGate(limit: number) {
   let free = limit;
   const waiting: (() => void)[] = [];
@@ -32,7 +32,7 @@ function createGate(limit: number) {
   };
 }
 
-/** Server-to-server notifications, 32 together at most, each given up after `timeoutMs`. */
+/** Sends server-to-server notifications: at most 32 at a time, each with a timeout of `timeoutMs`. */
 export function createCourier(timeoutMs: number): Courier {
   const gate = createGate(CONCURRENT_DELIVERIES);
   let shutdown = new AbortController();

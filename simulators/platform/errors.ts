@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-// Given at each reading: zod's own language setting would be that of the whole process.
+// Passed to each call: zod's own language setting would apply to the whole process.
 const inFrench = { error: z.locales.fr().localeError };
 
-/** A refusal with the HTTP status to answer and a French message safe to show. */
+/** An error with an HTTP status and a French message that is safe to show. */
 export class SimulatorError extends Error {
   readonly statusCode: number;
 
@@ -14,7 +14,7 @@ export class SimulatorError extends Error {
   }
 }
 
-/** The value as the schema reads it; throws a 400 {@link SimulatorError} that lists every fault. */
+/** Parses the value. Throws a 400 {@link SimulatorError} that lists every fault. */
 export function parse<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value, inFrench);
   if (result.success) return result.data;
@@ -22,7 +22,7 @@ export function parse<T extends z.ZodType>(schema: T, value: unknown): z.output<
   throw new SimulatorError(400, faults.join(' ; '));
 }
 
-/** What may be said of an error: a refusal's own message, a general one for a defect. */
+/** Returns the status and message to send: the error's own below 500, a general message otherwise. */
 export function describeError(error: unknown): { statusCode: number; message: string } {
   const statusCode = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
   if (error instanceof SimulatorError || (error instanceof Error && statusCode < 500)) return { statusCode, message: error.message };

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 
-/** What stands before a provider answers when the provider itself is away. */
+/** The page that a proxy sends when the provider's server is down. */
 export const HTML_FAULT =
   '<!DOCTYPE html><html lang="en"><head><title>Error</title></head><body><h1>Service unavailable</h1></body></html>';
 
-/** Waits before an answer. False when the connection went before the time was over (the caller left, the server closes): nothing is to be sent. */
+/** Delays a response by `ms`. Returns false if the connection was closed in the meantime: then send no response. */
 export async function hang(reply: FastifyReply, ms: number): Promise<boolean> {
   const left = new AbortController();
   reply.raw.once('close', () => left.abort());
@@ -18,7 +18,7 @@ export async function hang(reply: FastifyReply, ms: number): Promise<boolean> {
   }
 }
 
-/** Ends the connection without an answer. */
+/** Closes the connection without a response. */
 export function cutOff(reply: FastifyReply): FastifyReply {
   reply.hijack();
   reply.raw.destroy();

@@ -1,4 +1,4 @@
-/** Markup that is already safe to place in a page. */
+/** HTML that is safe to insert into a page. */
 export class Html {
   readonly text: string;
 
@@ -18,12 +18,12 @@ function write(value: Value): string {
   return String(value).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** Template tag: every value is escaped, except {@link Html}. */
+/** Template tag that escapes every value except {@link Html}. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(parts.reduce((text, part, index) => text + write(values[index - 1]) + part));
 }
 
-/** A whole French page of the simulator. */
+/** Returns a complete French page of the simulator. */
 export function page(title: string, content: Html, script = false): string {
   return html`<!DOCTYPE html>
 <html lang="fr">

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { SimulatorError } from './errors.ts';
 
-/** Something that goes wrong, `times` times; null: until cleared. */
+/** A fault that happens `times` times, or until it is cleared if null. */
 interface Fault<Kind extends string = string> {
   kind: Kind;
   times: number | null;
 }
 
-/** A list of faults, consumed in order, one a call. */
+/** Schema of a list of faults. Each call consumes one, in order. */
 export function faultsSchema<const Kind extends string>(kinds: readonly [Kind, ...Kind[]]) {
   return z.array(z.strictObject({ kind: z.enum(kinds), times: z.int().min(1).max(1_000_000).nullable() })).max(20);
 }
 
-/** Knobs to change; null: back to the inherited value. */
+/** Knobs to change; null resets a knob. */
 export type Patch<T> = { [K in keyof T]?: T[K] | null };
 
 /** Body of POST /control/knobs: the knobs to change, for one reference or for all. */
@@ -31,18 +31,18 @@ type FaultsOf<Knobs> = { [K in keyof Knobs]: Knobs[K] extends Fault[] ? K : neve
 type KindOf<Faults> = Faults extends Fault<infer Kind>[] ? Kind : never;
 
 export interface KnobBoard<Knobs> {
-  /** Changes the knobs of one reference, or of all without one. */
+  /** Changes the knobs of one reference, or of all if `ref` is absent. */
   set(patch: Patch<Knobs>, ref?: string): void;
-  /** The same for one reference, but what was set for it already stays. */
+  /** Like `set` for one reference, but does not change knobs already set for it. */
   suggest(patch: Patch<Knobs>, ref: string): void;
-  /** What holds for a reference: its own knobs first, then those set for all, then the defaults. */
+  /** Returns the knobs of a reference: its own first, then those set for all, then the defaults. */
   effective(ref?: string): Knobs;
-  /** The fault that the next call about this reference meets, consumed; null for none. */
+  /** Consumes and returns the fault of the next call about this reference, or null. */
   takeFault<Name extends FaultsOf<Knobs>>(name: Name, ref: string): KindOf<Knobs[Name]> | null;
   clear(): void;
 }
 
-/** Knobs for all and per reference, for at most `limit` references. */
+/** Creates a board of knobs, for all and for at most `limit` references. */
 export function createKnobBoard<Knobs extends object>(defaults: Knobs, limit: number): KnobBoard<Knobs> {
   const forAll: Partial<Knobs> = {};
   const perReference = new Map<string, Partial<Knobs>>();
@@ -75,7 +75,7 @@ export function createKnobBoard<Knobs extends object>(defaults: Knobs, limit: nu
       Object.assign(overrides, { ...patch, ...overrides });
     },
     takeFault(name, ref) {
-      // The list itself is consumed: it belongs to the reference when it set one, to everybody otherwise.
+      // Consumes the stored list: the reference's own, or the shared one.
       const faults = effective(ref)[name] as Fault<KindOf<Knobs[typeof name]>>[];
       const fault = faults[0];
       if (!fault) return null;

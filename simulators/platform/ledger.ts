@@ -4,16 +4,16 @@ import type { z } from 'zod';
 
 export interface Ledger<Entry> {
   readonly entries: readonly Entry[];
-  /** Writes the decision down before anybody hears of it; throws when the file cannot be written. */
+  /** Stores the decision. Throws when the file cannot be written, so call it before the decision takes effect. */
   append(entry: Entry): void;
-  /** Empties the ledger and its file: only an explicit reset does it. */
+  /** Empties the ledger and its file. Only an explicit reset does this. */
   clear(): void;
 }
 
-/** Lines that cannot be read (a line cut by a crash) are given to `onUnreadable` with their number, and left out. */
+/** Reads the entries. Skips unreadable lines (a crash can truncate one) and passes their numbers to `onUnreadable`. */
 function readEntries<Entry>(schema: z.ZodType<Entry>, file: string, onUnreadable: (line: number) => void): Entry[] {
   const text = readFileSync(file, 'utf8');
-  // A line cut short must not swallow the next decision.
+  // Ends a truncated last line, so that the next entry starts on its own line.
   if (text !== '' && !text.endsWith('\n')) appendFileSync(file, '\n');
   const entries: Entry[] = [];
   for (const [index, line] of text.split('\n').entries()) {
@@ -27,7 +27,7 @@ function readEntries<Entry>(schema: z.ZodType<Entry>, file: string, onUnreadable
   return entries;
 }
 
-/** A simulator's own account of what was decided: in memory, and as JSON lines when a file is given. */
+/** Opens the simulator's log of decisions: in memory, and as JSON lines if a file is given. */
 export function openLedger<Entry>(schema: z.ZodType<Entry>, file: string | undefined, onUnreadable: (line: number) => void): Ledger<Entry> {
   if (file !== undefined) mkdirSync(dirname(file), { recursive: true });
   const entries = file !== undefined && existsSync(file) ? readEntries(schema, file, onUnreadable) : [];

@@ -8,8 +8,8 @@ function describeFailure(error: unknown, port: string, host: string): string {
 }
 
 /**
- * Serves a simulator on PORT and HOST, with LEDGER_FILE and CLOCK_SPEED, until SIGINT or SIGTERM: one line when it is ready, one line and
- * exit code 1 when it cannot start.
+ * Serves a simulator on PORT and HOST, with LEDGER_FILE and CLOCK_SPEED, until SIGINT or SIGTERM.
+ * Prints one line when it is ready. If it cannot start, prints one line and exits with 1.
  */
 export async function serve(name: string, defaultPort: number, build: (options: SimulatorOptions) => FastifyInstance): Promise<void> {
   const { HOST = '127.0.0.1', LEDGER_FILE, CLOCK_SPEED = '1' } = process.env;

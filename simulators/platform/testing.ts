@@ -6,13 +6,13 @@ export interface Scope {
   after(task: () => unknown): unknown;
 }
 
-/** A request that the merchant's server got. */
+/** A request received by the merchant's server. */
 export interface Received {
   method: string;
   url: string;
   type: string;
   headers: IncomingHttpHeaders;
-  /** As it came, decoded as UTF-8. */
+  /** The body, decoded as UTF-8. */
   body: string;
   /** Resolves when its connection is closed. */
   gone: Promise<unknown>;
@@ -21,11 +21,11 @@ export interface Received {
 export interface Merchant {
   url: string;
   received: Received[];
-  /** Resolves when `count` requests have come in all. */
+  /** Resolves when `count` requests in total have been received. */
   has(count: number): Promise<Received[]>;
 }
 
-/** One listener a connection, however many requests it carries. */
+/** One listener per connection, however many requests it carries. */
 const closings = new WeakMap<Socket, Promise<unknown>>();
 function closingOf(socket: Socket): Promise<unknown> {
   const closing = closings.get(socket) ?? once(socket, 'close');
@@ -33,7 +33,7 @@ function closingOf(socket: Socket): Promise<unknown> {
   return closing;
 }
 
-/** A merchant's server that records what it gets; `answer` decides the status, or never resolves. Closed after the test. */
+/** Starts a merchant's server that records requests and is closed after the test. `answer` returns the status, or never resolves. */
 export async function startMerchant(t: Scope, answer: (request: Received) => number | Promise<number> = () => 200): Promise<Merchant> {
   const received: Received[] = [];
   const waiting = new Map<number, () => void>();

@@ -19,7 +19,7 @@ const STATUSES = {
   FAILED: { status: -1, info: 'Declined' },
 } as const;
 
-/** The texts of the errors are assumed [?], but for the first. */
+/** Error messages. All but the first are assumed [?]. */
 const ERRORS = {
   reference: 'Invalid transaction reference',
   action: 'Invalid action',
@@ -27,7 +27,7 @@ const ERRORS = {
   currency: 'Currency mismatch',
 } as const;
 
-/** The first reason to refuse a verification, null when it is in order. */
+/** Returns the first reason to refuse a verification, or null. */
 function refusalOf(given: Record<string, unknown>, transaction: Transaction | undefined): string | null {
   if (given.action !== 'get_transaction') return ERRORS.action;
   if (!transaction || given.receiver !== transaction.receiver) return ERRORS.reference;
@@ -36,7 +36,7 @@ function refusalOf(given: Record<string, unknown>, transaction: Transaction | un
   return null;
 }
 
-/** The answer in the shapes of payment-providers.md §3 [S/C]. */
+/** Returns the response in the formats of payment-providers.md §3 [S/C]. */
 function presentVerification({ status: word, amount, currency }: Transaction, knobs: Knobs): Record<string, unknown> {
   const { status, info } = STATUSES[word];
   const answer = { status: knobs.statusType === 'string' ? String(status) : status, status_msg: word, info };
@@ -51,7 +51,7 @@ function presentVerification({ status: word, amount, currency }: Transaction, kn
   };
 }
 
-/** `GET|POST /api_v1`: server-to-server verification, with the faults that the knobs ask for. */
+/** `GET|POST /api_v1`: server-to-server verification, with the faults set by knobs. */
 export function verificationRoutes(app: FastifyInstance, { transactions, decisions, knobs }: VerificationOptions, done: () => void): void {
   app.setErrorHandler((error, request, reply) => {
     const { statusCode, message } = describeError(error);

@@ -34,7 +34,7 @@ t.test('answers in the documented shapes', async (t) => {
   t.strictSame(await (await fetch(`${url}/api_v1`, { method: 'POST', body })).json(), completed, 'by POST too');
 });
 
-t.test('compares what is sent with the original request', async (t) => {
+t.test('compares the parameters with the original request', async (t) => {
   const { control, verify } = await startSimulator(t);
   await control.register(checkoutOf('A'));
   await control.approve('A');
@@ -52,7 +52,7 @@ t.test('compares what is sent with the original request', async (t) => {
   );
 });
 
-t.test('knobs change what is claimed', async (t) => {
+t.test('knobs change the reported values', async (t) => {
   const { control, verify } = await startSimulator(t);
   for (const ref of ['A', 'B', 'C', 'D']) {
     await control.register(checkoutOf(ref));
@@ -65,13 +65,13 @@ t.test('knobs change what is claimed', async (t) => {
   t.strictSame(await (await verify('A')).json(), { ...completed, status: '1' });
   t.strictSame(await (await verify('B')).json(), { ...completed, amount: '50', original_amount: '50' });
   t.strictSame(await (await verify('C')).json(), { ...completed, amount: '7.62', currency_code: 'EUR' });
-  t.strictSame(await (await verify('D')).json(), completed, 'the other references are left alone');
+  t.strictSame(await (await verify('D')).json(), completed, 'other references are unchanged');
 
   await control.setKnobs({ tamperedAmount: null }, 'B');
-  t.strictSame(await (await verify('B')).json(), completed, 'null puts a knob back');
+  t.strictSame(await (await verify('B')).json(), completed, 'null resets a knob');
 });
 
-t.test('faults come in order, as often as asked, then the truth', async (t) => {
+t.test('faults come in order, as often as set, then the true status', async (t) => {
   const { control, verify } = await startSimulator(t);
   await control.register(checkoutOf('A'));
   await control.register(checkoutOf('B'));
@@ -91,7 +91,7 @@ t.test('faults come in order, as often as asked, then the truth', async (t) => {
   t.match(page.headers.get('content-type'), /^text\/html/);
   t.match(await page.text(), /^<!DOCTYPE html>/);
   t.strictSame(await (await verify('A')).json(), unknown);
-  t.strictSame(await (await verify('A')).json(), completed, 'a hang shorter than the time-out ends in the truth');
+  t.strictSame(await (await verify('A')).json(), completed, 'a hang shorter than the timeout ends with the true status');
   t.strictSame(await (await verify('A')).json(), completed);
   t.strictSame(await (await verify('B')).json(), pending);
 });
@@ -105,7 +105,7 @@ t.test('a fault without a count lasts until cleared, for every reference', async
   t.strictSame(await (await verify('A')).json(), pending);
 });
 
-t.test('an approval planned for later comes with the clock', async (t) => {
+t.test('the simulated clock triggers a planned approval', async (t) => {
   let now = Date.UTC(2026, 0, 15, 10);
   const { control, verify } = await startSimulator(t, { clock: () => now });
   await control.register(checkoutOf('A'));
@@ -121,7 +121,7 @@ t.test('an approval planned for later comes with the clock', async (t) => {
   t.equal((await control.approve('B')).status, 'PENDING', 'the knob delays every approval');
   await control.decline('B');
   now += 60_000;
-  t.strictSame(await (await verify('B')).json(), failed, 'a refusal takes the place of a planned approval');
+  t.strictSame(await (await verify('B')).json(), failed, 'a refusal replaces a planned approval');
 });
 
 t.test('closing does not wait for a verification that hangs', { timeout: 10_000 }, async (t) => {

@@ -18,7 +18,7 @@ import { createTransactions } from './transactions.ts';
 
 export type { SimulatorOptions };
 
-/** The simulator, ready to listen; it never listens by itself. Throws when the ledger file cannot be read or written. */
+/** Returns the simulator, not listening yet. Throws when the ledger file cannot be read or written. */
 export function buildSimulator(options: SimulatorOptions = {}): FastifyInstance {
   const { ledgerFile, maxTransactions = 100_000, notificationTimeoutMs = 5_000 } = options;
   const app = createApp(options);
@@ -29,7 +29,7 @@ export function buildSimulator(options: SimulatorOptions = {}): FastifyInstance 
   const transactions = createTransactions(ledger, maxTransactions);
   const notifier = createNotifier(createCourier(notificationTimeoutMs));
   const decisions = createDecisions({ transactions, knobs, notifier, clock, agenda, log: app.log });
-  // A planned approval or a merchant that hangs must not outlive the server.
+  // A planned approval or a hanging notification must not outlive the server.
   app.addHook('preClose', async () => decisions.cancelAll());
 
   app.register(stylesheetRoute);

@@ -7,11 +7,11 @@ const ASSETS = [
   { url: '/assets/js/checkout.js', file: 'checkout.js', type: 'text/javascript; charset=utf-8' },
 ];
 
-/** The scripts, read once. */
+/** Serves the scripts. The files are read once, at the start. */
 export function assetRoutes(app: FastifyInstance, _options: object, done: () => void): void {
   for (const { url, file, type } of ASSETS) {
     const content = readFileSync(join(import.meta.dirname, 'assets', file));
-    // The widget is loaded across origins, also by pages that ask for isolation.
+    // The widget is loaded from other origins, also by cross-origin isolated pages.
     app.get(url, (_request, reply) =>
       reply.type(type).header('cache-control', 'no-cache').header('cross-origin-resource-policy', 'cross-origin').send(content),
     );

@@ -3,7 +3,7 @@ import { delayOptions, formatAmount } from '../platform/pages.ts';
 import type { Knobs } from './knobs.ts';
 import type { Transaction } from './transactions.ts';
 
-/** What the payer did, as the page that follows tells it. */
+/** The payer's action, shown on the next page. */
 export type Outcome = 'approved' | 'declined' | 'closed' | 'planned';
 
 const TITLES: Record<Outcome, string> = {
@@ -20,10 +20,10 @@ const EXPLANATIONS: Record<Outcome, string> = {
   planned: "Le paiement simulé sera approuvé après le délai choisi, même si cette page n'est plus ouverte.",
 };
 
-/** Status hint of the widget's callback: 1 paid, -1 refused, 0 not yet; the specification reads 1 as a success. */
+/** Status in the widget's callback: 1 paid, -1 refused, 0 undecided. The specification treats 1 as success. */
 const STATUS_HINTS: Record<Outcome, number> = { approved: 1, declined: -1, closed: 0, planned: 0 };
 
-/** The page where the payer chooses; works without JavaScript. */
+/** Returns the page on which the payer decides. It works without JavaScript. */
 export function checkoutPage(transaction: Transaction, popup: boolean): string {
   const content = html`<dl>
 <div><dt>Montant</dt><dd>${formatAmount(transaction.amount, transaction.currency)}</dd></div>
@@ -47,12 +47,12 @@ ${popup ? html`<input type="hidden" name="popup" value="1">` : ''}
   return page('Payer', content, popup);
 }
 
-/** The payer stays here: no address to go back to, or the choice not to go back. */
+/** Returns the last page, for a payment without a return address or a payer who chose not to return. */
 export function endPage(outcome: Outcome): string {
   return page(TITLES[outcome], html`<p role="status">${EXPLANATIONS[outcome]}</p>\n<p>Vous pouvez fermer cette page.</p>`);
 }
 
-/** In the iframe: the script posts the message of payment-providers.md §3 to the page that opened it. */
+/** Returns the page shown in the iframe: its script posts the message of payment-providers.md §3 to the opening page. */
 export function popupReturnPage(transaction: Transaction, outcome: Outcome, knobs: Knobs, leave: boolean): string {
   const done = outcome !== 'closed' && !leave;
   const hints = knobs.doneMessage === 'full' ? { status: STATUS_HINTS[outcome], payment_method: 'simulateur' } : {};
@@ -64,12 +64,12 @@ Vous pouvez fermer cette fenêtre.</p>`;
   return page(TITLES[outcome], content, true);
 }
 
-/** The data that comes back with the browser [D]; ours carries no more than the notification. */
+/** Returns the fields sent when the browser returns [D]. The simulator sends no more than in the notification. */
 export function returnFields(transaction: Transaction): Record<string, string> {
   return { ref: transaction.ref, zitopay_transaction_reference: transaction.transactionReference };
 }
 
-/** Full page: goes back by a form that the script submits, or the payer's click; by a link when the return is a GET. */
+/** Returns the full page that leads back by POST (a form, submitted by the script or the payer) or by GET (a link). */
 export function returnPage(transaction: Transaction, outcome: Outcome, address: string, knobs: Knobs): string {
   const times = knobs.successTwice && outcome === 'approved' ? 2 : 1;
   const fields: Html[] = Object.entries(returnFields(transaction)).map(

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** The provider takes an e-mail address or a user name as receiver [C]. */
+/** The provider accepts an e-mail address or a user name as receiver [C]. */
 const RECEIVER = /^(?:[A-Za-z][A-Za-z0-9 _-]+|[^\s@]+@[^\s@]+\.[^\s@]+)$/;
-// Built from a string: a control character in a literal is what linters refuse.
+// \p{Cc} because linters refuse control characters in a regular expression literal.
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 
-/** The widget sends every parameter, the absent ones as empty strings [C]. */
+/** The widget sends every parameter; absent ones are empty strings [C]. */
 function optional<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 }
@@ -18,7 +18,7 @@ export const referenceSchema = z
   .max(84, '84 caractères au plus')
   .refine((ref) => !CONTROL_CHARACTERS.test(ref) && ref === ref.trim(), 'caractères non admis');
 
-/** Checkout parameters of payment-providers.md §3; the amount is a whole number of the currency's units. */
+/** Checkout parameters of payment-providers.md §3. The amount is an integer in the currency's units. */
 export const checkoutParametersSchema = z.object({
   receiver: z
     .string({ error: 'receveur attendu' })

@@ -25,7 +25,7 @@ const choiceSchema = z.object({
 
 type Choice = z.output<typeof choiceSchema>;
 
-/** Query and body together: the provider takes its parameters from either. */
+/** Returns query and body merged: the provider accepts parameters in either. */
 export function parametersOf(request: FastifyRequest): Record<string, unknown> {
   return { ...(request.query as object), ...(request.body as object | null | undefined) };
 }
@@ -35,7 +35,7 @@ function outcomeOf(transaction: Transaction): Outcome {
   return transaction.status === 'FAILED' ? 'declined' : 'planned';
 }
 
-/** `GET|POST /sci` [D] and the choice that its page posts. */
+/** `GET|POST /sci` [D], and the choice posted by its page. */
 export function checkoutRoutes(app: FastifyInstance, { transactions, decisions, knobs }: CheckoutOptions, done: () => void): void {
   app.setErrorHandler((error, request, reply) => {
     const { statusCode, message } = describeError(error);
@@ -56,7 +56,7 @@ export function checkoutRoutes(app: FastifyInstance, { transactions, decisions, 
   async function decide({ ref, choice, delay }: Choice): Promise<Decision> {
     const transaction = transactions.get(ref);
     const unchanged = { transaction, afterResponse: () => {} };
-    // A second click, or the browser's Back button, finds the payment as it is.
+    // A second click, or the browser's Back button, changes nothing.
     if (transaction.status !== 'PENDING') return unchanged;
     if (choice === 'approve') return decisions.approve(ref);
     if (choice === 'decline') return decisions.decline(ref);

@@ -10,7 +10,7 @@ async function faultsOf(html: string): Promise<string[]> {
   return report.results.flatMap(({ messages }) => messages.map(({ ruleId, message, line }) => `${line} ${ruleId} ${message}`));
 }
 
-t.test('the page says what it is, is valid, and escapes what it is given', async (t) => {
+t.test('the checkout page names the simulator, is valid and escapes its input', async (t) => {
   const { url } = await startSimulator(t);
   const parameters = { ...checkoutOf('A'), memo: '<script>alert("x")</script> & l\'accès' };
   const response = await fetch(`${url}/sci?${queryOf(parameters)}&email=&firstname=&success_url=`);
@@ -21,7 +21,7 @@ t.test('the page says what it is, is valid, and escapes what it is given', async
   t.match(text, '5 000 XAF');
   t.match(text, '&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; l&#39;accès');
   t.strictSame(await faultsOf(text), []);
-  t.notMatch(text, '/assets/js/checkout.js', 'nothing to tell anybody in a full page');
+  t.notMatch(text, '/assets/js/checkout.js', 'a full page needs no script');
 
   const again = await fetch(`${url}/sci`, { method: 'POST', body: new URLSearchParams(`${queryOf(parameters)}&popup=1`) });
   t.equal(again.status, 200, 'loading the same checkout again, by POST');
@@ -30,7 +30,7 @@ t.test('the page says what it is, is valid, and escapes what it is given', async
   t.strictSame(await faultsOf(popup), []);
 });
 
-t.test('refuses a checkout that breaks the rules', async (t) => {
+t.test('refuses an invalid checkout', async (t) => {
   const { url, control } = await startSimulator(t);
   const broken: [Record<string, unknown>, RegExp][] = [
     [{ amount: '0' }, /amount : au moins 1/],
@@ -55,13 +55,13 @@ t.test('refuses a checkout that breaks the rules', async (t) => {
   t.match(await reused.text(), 'Cette référence a déjà servi');
 });
 
-t.test('full page: each choice leads back to the merchant', async (t) => {
+t.test('full page: each choice redirects to the merchant', async (t) => {
   const merchant = await startMerchant(t);
   const { control, choose } = await startSimulator(t);
   for (const ref of ['A', 'B', 'C', 'D', 'E']) await control.register(checkoutOf(ref, merchant));
 
   const approved = await (await choose({ ref: 'A', choice: 'approve' })).text();
-  t.equal(merchant.received.length, 1, 'notified before the browser has its answer');
+  t.equal(merchant.received.length, 1, 'notified before the response to the browser');
   t.match(approved, `<form id="return" method="post" action="${merchant.url}/success" data-times="1">`);
   t.match(approved, '<input type="hidden" name="ref" value="A">');
   t.match(approved, 'name="zitopay_transaction_reference" value="SIM-');
@@ -71,7 +71,7 @@ t.test('full page: each choice leads back to the merchant', async (t) => {
   t.match(await (await choose({ ref: 'C', choice: 'close' })).text(), `action="${merchant.url}/cancel"`);
   t.match(await (await choose({ ref: 'D', choice: 'approve-later', delay: '300' })).text(), `action="${merchant.url}/success"`);
   const left = await (await choose({ ref: 'E', choice: 'approve', leave: '1' })).text();
-  t.notMatch(left, merchant.url, 'the payer who closes the page goes nowhere');
+  t.notMatch(left, merchant.url, 'closing the page redirects nowhere');
   t.strictSame(await faultsOf(left), []);
 
   const states = await Promise.all(['A', 'B', 'C', 'D', 'E'].map(control.transaction));
@@ -129,7 +129,7 @@ t.test('popup: the page carries the message for the widget', async (t) => {
   t.match(await (await choose({ ref: 'R', popup: '1', choice: 'approve' })).text(), 'data-message="{&quot;ref&quot;:&quot;R&quot;}"');
 });
 
-t.test('a choice for nothing, or of nothing, is refused on a page', async (t) => {
+t.test('a choice without payment, or an unknown choice, is refused with a page', async (t) => {
   const { control, choose } = await startSimulator(t);
   t.equal((await choose({ ref: 'inconnue', choice: 'approve' })).status, 404);
   await control.register(checkoutOf('A'));

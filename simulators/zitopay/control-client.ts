@@ -7,27 +7,27 @@ import type { TransactionView } from './transactions.ts';
 export type { CheckoutParameters, KnobPatch, Knobs };
 
 export interface ControlClient {
-  /** Opens a transaction as the checkout page would; the same values again are fine. 409 on a reused reference. */
+  /** Opens a transaction as the checkout page does. Repeating it with the same values is allowed. 409 for a used reference. */
   register(parameters: CheckoutParameters): Promise<TransactionView>;
-  /** Resolves once the notifications of "before the redirect" were tried. 404 for an unknown reference. */
+  /** Resolves once the notifications of `before-redirect` were tried. 404 for an unknown reference. */
   approve(ref: string): Promise<TransactionView>;
   approveLater(ref: string, delayMs: number): Promise<TransactionView>;
-  /** 409 when the payment is already completed. */
+  /** 409 if the payment is already completed. */
   decline(ref: string): Promise<TransactionView>;
   close(ref: string): Promise<TransactionView>;
-  /** Sends the notification again, whatever the state, as the knobs say. */
+  /** Sends the notification again, in any state, as the knobs say. */
   notify(ref: string): Promise<TransactionView>;
   transaction(ref: string): Promise<TransactionView>;
-  /** For every reference, or for one; null puts a knob back to what it inherits. Answers what now holds. */
+  /** Sets knobs for all references, or for one; null resets a knob. Returns the knobs in effect. */
   setKnobs(patch: KnobPatch, ref?: string): Promise<Knobs>;
   ledger(): Promise<LedgerEntry[]>;
-  /** Pushes the simulator's time forward; resolves once what is due has happened. Without ms: what a test's own clock has made due. */
+  /** Moves the simulated time forward. Resolves once all due tasks have run. Without `ms`, runs the tasks due by a test's own clock. */
   advance(ms?: number): Promise<void>;
-  /** Forgets transactions, knobs and ledger (its file too). */
+  /** Deletes transactions, knobs and the ledger with its file. */
   reset(): Promise<void>;
 }
 
-/** A client of the control routes of the simulator at `baseUrl`; a call is given up after `timeoutMs`. */
+/** Returns a client of the control routes of the simulator at `baseUrl`. Calls time out after `timeoutMs`. */
 export function createControlClient(baseUrl: string, timeoutMs = 10_000): ControlClient {
   const call = createControlCall(baseUrl, timeoutMs);
   const act = (ref: string, action: string, body?: object) =>

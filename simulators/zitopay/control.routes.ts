@@ -23,7 +23,7 @@ export interface ControlOptions {
 
 const knobQuerySchema = z.object({ ref: referenceSchema.optional() });
 
-/** The simulator's own routes: what tests, the demo and a curious person drive it with. No provider has them. */
+/** Routes that only the simulator has. Tests, the demo and developers control it with them. */
 export function controlRoutes(app: FastifyInstance, options: ControlOptions, done: () => void): void {
   const { transactions, decisions, knobs, ledger, clock, agenda } = options;
   app.setErrorHandler(sendControlError);

@@ -14,7 +14,7 @@ t.test('only a known transaction can be decided', async (t) => {
   }
 });
 
-t.test('a reference serves once', async (t) => {
+t.test('a reference is accepted once', async (t) => {
   const { control } = await startSimulator(t);
   const first = await control.register(checkoutOf('A'));
   t.equal((await control.register(checkoutOf('A'))).transactionReference, first.transactionReference, 'the same checkout again');
@@ -31,7 +31,7 @@ t.test('a reference with spaces, slashes and accents travels', async (t) => {
   t.equal((await control.approve(ref)).ref, ref);
 });
 
-t.test('refuses what it does not understand, in French', async (t) => {
+t.test('refuses invalid requests, in French', async (t) => {
   const { control, url } = await startSimulator(t);
   await t.rejects(control.register({ ...checkoutOf('A'), amount: 1.5 }), { ...refused(400), message: /^amount : nombre entier attendu/ });
   await t.rejects(control.setKnobs({ inconnu: 1 } as object), refused(400));
@@ -57,7 +57,7 @@ t.test('the number of transactions is bounded', async (t) => {
   await t.rejects(control.setKnobs({ statusType: 'string' }, 'C'), refused(503));
 });
 
-t.test('reset forgets everything, even what is planned', async (t) => {
+t.test('reset deletes everything, also planned approvals', async (t) => {
   const merchant = await startMerchant(t);
   const { control } = await startSimulator(t);
   await control.register(checkoutOf('A', merchant));
@@ -69,14 +69,14 @@ t.test('reset forgets everything, even what is planned', async (t) => {
   t.strictSame(await control.ledger(), []);
   t.equal((await control.setKnobs({})).statusType, 'number');
   await t.rejects(control.transaction('B'), refused(404));
-  // Planned after it and for as long: it would have come before.
+  // C is approved with the same delay as B, but later: if B's approval were still planned, its notification would come first.
   await control.register(checkoutOf('C', merchant));
   await control.approveLater('C', 500);
   const references = (await merchant.has(2)).map(({ body }) => new URLSearchParams(body).get('ref'));
   t.strictSame(references, ['A', 'C']);
 });
 
-t.test('the ledger is in its file, and survives a restart and a cut line', async (t) => {
+t.test('the ledger is written to its file, and survives a restart and a truncated line', async (t) => {
   const ledgerFile = join(t.testdir(), 'data', 'ledger.jsonl');
   const first = await startSimulator(t, { ledgerFile, clock: () => Date.UTC(2026, 0, 15) });
   await first.control.register(checkoutOf('A'));
@@ -108,13 +108,13 @@ t.test('the ledger is in its file, and survives a restart and a cut line', async
   t.strictSame(
     (await third.control.ledger()).map(({ ref }) => ref),
     ['A', 'B', 'C'],
-    'what follows the cut line is whole',
+    'entries after the truncated line are readable',
   );
   await third.control.reset();
   t.equal(readFileSync(ledgerFile, 'utf8'), '');
 });
 
-t.test('a decision that cannot be written is not taken', async (t) => {
+t.test('a decision that cannot be written does not take effect', async (t) => {
   const ledgerFile = join(t.testdir(), 'ledger.jsonl');
   const { control } = await startSimulator(t, { ledgerFile });
   await control.register(checkoutOf('A'));
@@ -124,7 +124,7 @@ t.test('a decision that cannot be written is not taken', async (t) => {
   t.equal((await control.transaction('A')).status, 'PENDING');
 });
 
-t.test('a simulator that is away is said to be', async (t) => {
+t.test('an unreachable simulator is reported', async (t) => {
   await t.rejects(createControlClient('http://127.0.0.1:1').ledger(), {
     ...refused(0),
     message: 'Simulateur de paiement injoignable.',

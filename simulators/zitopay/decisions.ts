@@ -7,24 +7,24 @@ import type { Knobs } from './knobs.ts';
 import type { Notifier } from './notifications.ts';
 import type { Transaction, Transactions } from './transactions.ts';
 
-/** `afterResponse` is to be called once the browser has its answer: it sends what the knobs hold back until then. */
+/** Call `afterResponse` after the browser's response: it sends the notifications that the knobs delay until then. */
 export interface Decision {
   transaction: Transaction;
   afterResponse: () => void;
 }
 
 export interface Decisions {
-  /** Approves after `delayMs` (by default the knob's); resolves at once with the approval planned when there is a delay. */
+  /** Approves after `delayMs` (default: the knob). With a delay, resolves as soon as the approval is planned. */
   approve(ref: string, delayMs?: number): Promise<Decision>;
   /** Throws 409 when the payment is already completed. */
   decline(ref: string): Promise<Decision>;
-  /** The payer leaves: nothing is decided. */
+  /** Records that the payer left without a decision. */
   close(ref: string): Transaction;
   /** Sends the notification again, as the knobs say. */
   notify(ref: string): Promise<Transaction>;
-  /** Brings about an approval whose time has come: a test's clock moves without any timer firing. */
+  /** Applies an approval that is due. Needed because a test can move the clock without a timer firing. */
   settleDue(ref: string): void;
-  /** Forgets what is planned and gives up what is being sent. */
+  /** Cancels planned approvals and aborts notifications in progress. */
   cancelAll(): void;
 }
 
@@ -39,7 +39,7 @@ export interface DecisionContext {
 
 const nothing = () => {};
 
-/** What the payer, or the control routes in the payer's place, decide. */
+/** Applies decisions of the payer, or of the control routes. */
 export function createDecisions({ transactions, knobs, notifier, clock, agenda, log }: DecisionContext): Decisions {
   function unplan(transaction: Transaction): void {
     agenda.cancel(transaction.ref);

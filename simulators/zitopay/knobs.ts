@@ -3,7 +3,7 @@ import { faultsSchema, type Patch, patchSchema } from '../platform/knob-board.ts
 import { referenceSchema } from './checkout-parameters.ts';
 
 const knobsSchema = z.strictObject({
-  /** Time between the payer's approval and its effect, in ms. */
+  /** Delay of the payer's approval, in ms. */
   approvalDelayMs: z.int().min(0).max(86_400_000),
   notificationTimes: z.int().min(0).max(20),
   notificationMoment: z.enum(['before-redirect', 'after-redirect']),
@@ -11,16 +11,16 @@ const knobsSchema = z.strictObject({
   notificationEncoding: z.enum(['urlencoded', 'multipart']),
   notifyFailures: z.boolean(),
   statusType: z.enum(['number', 'string']),
-  /** The amount that verification claims was paid; null: the true one. */
+  /** Paid amount that verifications report instead of the true one, or null. */
   tamperedAmount: z.int().min(0).nullable(),
-  /** What the payer was charged; the request's own values then stand in `original_*`. */
+  /** The currency and amount charged. The requested values are then in `original_*`. */
   otherCurrency: z.strictObject({ currency: z.string().regex(/^[A-Z]{3}$/), amount: z.string().max(20) }).nullable(),
   /** Consumed in order, one per verification. */
   verifyFaults: faultsSchema(['http500', 'hang', 'html', 'error']),
   verifyHangMs: z.int().min(1).max(120_000),
   browserReturn: z.enum(['post', 'get']),
   successTwice: z.boolean(),
-  /** Documented callbacks carry `ref` alone; the specification's also carry status and payment_method. */
+  /** The provider's documentation shows callbacks with `ref` only; our specification also has status and payment_method. */
   doneMessage: z.enum(['full', 'ref-only']),
 });
 
@@ -45,5 +45,5 @@ export const DEFAULTS: Knobs = {
 
 export type KnobPatch = Patch<Knobs>;
 
-/** Body of POST /control/knobs: the knobs to change (null: back to the inherited value), for one reference or for all. */
+/** Body of POST /control/knobs: the knobs to change (null resets a knob), for one reference or for all. */
 export const knobPatchSchema = patchSchema(knobsSchema, referenceSchema);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A decision, as one line of the ledger. */
+/** A line of the ledger: one decision. */
 export const entrySchema = z.object({
   ref: z.string(),
   receiver: z.string(),

@@ -2,7 +2,7 @@ import t from 'tap';
 import { startMerchant } from '../platform/testing.ts';
 import { checkoutOf, startSimulator } from './testing.ts';
 
-t.test('one urlencoded notification, before the approval is answered', async (t) => {
+t.test('one urlencoded notification, before the response to the approval', async (t) => {
   const merchant = await startMerchant(t);
   const { control } = await startSimulator(t);
   const { transactionReference } = await control.register(checkoutOf('A', merchant));
@@ -20,10 +20,10 @@ t.test('one urlencoded notification, before the approval is answered', async (t)
   await control.approve('A');
   t.equal(merchant.received.length, 1, 'approving again changes nothing');
   await control.notify('A');
-  t.equal(merchant.received.length, 2, 'unless it is asked for');
+  t.equal(merchant.received.length, 2, 'except by an explicit request');
 });
 
-t.test('none, or several', async (t) => {
+t.test('no notification, or several', async (t) => {
   const merchant = await startMerchant(t);
   const { control } = await startSimulator(t);
   for (const ref of ['A', 'B', 'C']) await control.register(checkoutOf(ref, merchant));
@@ -37,7 +37,7 @@ t.test('none, or several', async (t) => {
   t.equal(merchant.received.length, 3, 'a failure sends none');
 });
 
-t.test('a failure notifies when asked', async (t) => {
+t.test('a failure notifies if the knob says so', async (t) => {
   const merchant = await startMerchant(t);
   const { control } = await startSimulator(t);
   await control.register(checkoutOf('A', merchant));
@@ -58,13 +58,13 @@ t.test('multipart, for an unknown reference', async (t) => {
   t.match(notification?.body, /name="zitopay_transaction_reference"\r\n\r\nSIM-/);
 });
 
-t.test('after the redirect: the answer does not wait', { timeout: 5_000 }, async (t) => {
+t.test('after the redirect: the response does not wait for the notification', { timeout: 5_000 }, async (t) => {
   const { promise: held, resolve: release } = Promise.withResolvers<number>();
   const merchant = await startMerchant(t, () => held);
   const { control } = await startSimulator(t, { notificationTimeoutMs: 60_000 });
   await control.register(checkoutOf('A', merchant));
   await control.setKnobs({ notificationMoment: 'after-redirect' });
-  t.equal((await control.approve('A')).status, 'COMPLETED', 'answered while the merchant still holds the notification');
+  t.equal((await control.approve('A')).status, 'COMPLETED', 'responds while the merchant still processes the notification');
   t.equal((await merchant.has(1)).length, 1);
   release(200);
 });
@@ -78,7 +78,7 @@ t.test('a planned approval notifies when its time comes', async (t) => {
   t.equal((await control.transaction('A')).status, 'COMPLETED');
 });
 
-t.test('an approval planned again takes the place of the first', async (t) => {
+t.test('a second planned approval replaces the first', async (t) => {
   const merchant = await startMerchant(t);
   const { control } = await startSimulator(t, { clock: () => 0 });
   await control.register(checkoutOf('A', merchant));
@@ -91,7 +91,7 @@ t.test('an approval planned again takes the place of the first', async (t) => {
   await merchant.has(1);
 });
 
-t.test('a merchant that refuses, hangs or is away stops nothing', async (t) => {
+t.test('a merchant that refuses, hangs or is unreachable blocks nothing', async (t) => {
   const refusing = await startMerchant(t, () => 500);
   const hanging = await startMerchant(t, () => new Promise(() => {}));
   const { control } = await startSimulator(t, { notificationTimeoutMs: 50 });
@@ -105,7 +105,7 @@ t.test('a merchant that refuses, hangs or is away stops nothing', async (t) => {
   t.match(await control.approve('C'), { status: 'COMPLETED', deliveries: [{ error: 'TypeError' }, { error: 'TypeError' }] });
 });
 
-t.test('closing gives up a notification under way', { timeout: 10_000 }, async (t) => {
+t.test('closing aborts a notification in progress', { timeout: 10_000 }, async (t) => {
   const merchant = await startMerchant(t, () => new Promise(() => {}));
   const { app, control } = await startSimulator(t, { notificationTimeoutMs: 60_000 });
   await control.register(checkoutOf('A', merchant));

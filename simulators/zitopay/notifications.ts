@@ -6,9 +6,9 @@ import type { Transaction } from './transactions.ts';
 const DELIVERIES_KEPT = 50;
 
 export interface Notifier {
-  /** POSTs the notification as the knobs say, one copy after the other, and resolves when all were tried. Never rejects. */
+  /** Sends the notification, as often as the knobs say, one copy after the other. Resolves when all were tried. Never rejects. */
   send(transaction: Transaction, knobs: Knobs): Promise<void>;
-  /** Gives up what is under way. */
+  /** Aborts the calls in progress. */
   cancel(): void;
 }
 
@@ -19,7 +19,7 @@ function bodyOf(transaction: Transaction, ref: string, encoding: Knobs['notifica
   return body;
 }
 
-/** Server-to-server notifications, brought by the courier. */
+/** Sends server-to-server notifications. */
 export function createNotifier(courier: Courier): Notifier {
   return {
     async send(transaction, knobs) {
@@ -31,7 +31,7 @@ export function createNotifier(courier: Courier): Notifier {
         const outcome = await courier.post(url, bodyOf(transaction, ref, knobs.notificationEncoding));
         transaction.deliveries.push({ ref, ...outcome });
         if (transaction.deliveries.length > DELIVERIES_KEPT) transaction.deliveries.shift();
-        // The payer waits behind a notification: one that hangs is not tried again.
+        // The payer waits for the notifications, so a copy that timed out is not followed by another.
         if (outcome.error === 'TimeoutError') return;
       }
     },

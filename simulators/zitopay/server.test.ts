@@ -13,7 +13,7 @@ function start(env: Record<string, string>) {
   return spawn(process.execPath, [entry], { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-t.test('says where it listens, and closes on a signal', async (t) => {
+t.test('prints its address, and closes on a signal', async (t) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const ledgerFile = join(t.testdir(), `${signal}.jsonl`);
     const child = start({ PORT: '0', LEDGER_FILE: ledgerFile });
@@ -30,7 +30,7 @@ t.test('says where it listens, and closes on a signal', async (t) => {
   }
 });
 
-t.test('one clear line when the port is taken, or is none', async (t) => {
+t.test('prints one line when the port is in use or invalid', async (t) => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   t.after(() => holder.close());

@@ -8,13 +8,13 @@ export interface Simulator {
   app: FastifyInstance;
   url: string;
   control: ControlClient;
-  /** GET /api_v1 as the platform asks it; `change` overrides or removes parameters. */
+  /** Calls GET /api_v1 as the platform does. `change` overrides parameters, or removes them with undefined. */
   verify(ref: string, change?: Record<string, string | undefined>): Promise<Response>;
-  /** What the payer's browser posts; redirects are not followed. */
+  /** Posts the payer's choice. Does not follow redirects. */
   choose(fields: Record<string, string>): Promise<Response>;
 }
 
-/** A listening simulator, closed after the test. */
+/** Starts a simulator that is closed after the test. */
 export async function startSimulator(t: Scope, options: SimulatorOptions = {}): Promise<Simulator> {
   const app = buildSimulator(options);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -32,7 +32,7 @@ export async function startSimulator(t: Scope, options: SimulatorOptions = {}): 
   };
 }
 
-/** Parameters of a checkout of 5,000 XAF, with a reference of its own. */
+/** Returns the parameters of a checkout of 5,000 XAF. */
 export function checkoutOf(ref: string, merchant?: Merchant): CheckoutParameters {
   const addresses = merchant && {
     notification_url: `${merchant.url}/notification`,
@@ -42,7 +42,7 @@ export function checkoutOf(ref: string, merchant?: Merchant): CheckoutParameters
   return { receiver: 'prepa', amount: 5000, currency: 'XAF', ref, memo: 'Inscription 30 jours', ...addresses };
 }
 
-/** The same as a query string. */
+/** Returns the parameters as a query string. */
 export function queryOf(parameters: CheckoutParameters): string {
   return new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)])).toString();
 }

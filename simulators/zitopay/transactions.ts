@@ -5,7 +5,7 @@ import type { Ledger } from '../platform/ledger.ts';
 import type { CheckoutParameters } from './checkout-parameters.ts';
 import type { LedgerEntry } from './ledger.ts';
 
-/** One notification as it was sent, and what came back. */
+/** A notification and its result. */
 interface Delivery extends DeliveryOutcome {
   ref: string;
 }
@@ -15,14 +15,14 @@ export interface Transaction extends CheckoutParameters {
   status: 'PENDING' | 'COMPLETED' | 'FAILED';
   /** Epoch ms of the decision, null while pending. */
   decidedAt: number | null;
-  /** Epoch ms of an approval to come, null without one. */
+  /** Epoch ms of the planned approval, or null. */
   approvalDueAt: number | null;
   closedByPayer: boolean;
   /** The last 50 notifications. */
   readonly deliveries: Delivery[];
 }
 
-/** A transaction as the control routes show it; times are ISO 8601. */
+/** A transaction in the control routes' responses; times are ISO 8601. */
 export type TransactionView = Omit<Transaction, 'decidedAt' | 'approvalDueAt'> & { decidedAt: string | null; approvalDueAt: string | null };
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
@@ -32,12 +32,12 @@ export function presentTransaction(transaction: Transaction): TransactionView {
 }
 
 export interface Transactions {
-  /** Opens a transaction, or finds it again when the same checkout is loaded again. Throws 409 on a reused reference, 503 when full. */
+  /** Opens a transaction, or returns it if the same checkout is loaded again. Throws 409 for a reused reference, 503 at the limit. */
   register(parameters: CheckoutParameters): Transaction;
   find(ref: string): Transaction | undefined;
   /** Throws 404 for an unknown reference. */
   get(ref: string): Transaction;
-  /** Writes the decision in the ledger, then in the transaction. */
+  /** Writes the decision to the ledger, then to the transaction. */
   decide(transaction: Transaction, status: 'COMPLETED' | 'FAILED', at: number): void;
   clear(): void;
 }
@@ -61,7 +61,7 @@ function restore(ledger: Ledger<LedgerEntry>): Map<string, Transaction> {
   return byReference;
 }
 
-/** Values given on both sides that differ; what the first request left out, a later one may complete. */
+/** Returns whether a value given before has changed. Values missing in the first request may be added later. */
 function differs(known: Transaction, given: CheckoutParameters): boolean {
   return Object.entries(given).some(([name, value]) => {
     const before = known[name as keyof CheckoutParameters];
@@ -69,7 +69,7 @@ function differs(known: Transaction, given: CheckoutParameters): boolean {
   });
 }
 
-/** At most `limit` transactions; those that the ledger knows are there from the start, already decided. */
+/** Stores at most `limit` transactions. Those in the ledger are restored with their decision. */
 export function createTransactions(ledger: Ledger<LedgerEntry>, limit: number): Transactions {
   const byReference = restore(ledger);
   const find = (ref: string) => byReference.get(ref);

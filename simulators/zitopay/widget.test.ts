@@ -12,10 +12,10 @@ import { checkoutOf, queryOf, type Simulator, startSimulator } from './testing.t
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-// The package's own arguments turn security off and keep one process, which dies with its first closed page.
+// chromium's default arguments disable security and use a single process, which ends when its first page is closed.
 const { TEST_BROWSER } = process.env;
 const browser = await driver.launch({
-  // `npm test` unpacks the browser for every file (an empty path: the machine's own Chrome); alone, this file does.
+  // `npm test` unpacks the browser once for all files (an empty path means the system's Chrome). Run alone, this file unpacks it.
   ...(TEST_BROWSER === '' ? { channel: 'chrome' } : { executablePath: TEST_BROWSER ?? (await chromium.executablePath()) }),
   args: ['--no-sandbox'],
   ...(TEST_BROWSER && { env: { ...process.env, FONTCONFIG_FILE: join(dirname(TEST_BROWSER), 'fonts.conf') } }),
@@ -24,15 +24,15 @@ t.after(() => browser.close());
 
 interface Host {
   page: Page;
-  /** What the console said, exceptions and policy violations included. */
+  /** Console messages, including exceptions and policy violations. */
   complaints: string[];
-  /** What the widget called back. */
+  /** Returns the calls of the widget's callbacks. */
   calls(): Promise<unknown[]>;
-  /** Waits until the widget has called back that its frame is loaded, that many times since the page was opened. */
+  /** Waits until `onLoad` has been called `times` times since the page was opened. */
   loaded(times?: number): Promise<unknown>;
 }
 
-/** A merchant's page under the strictest policy the platform uses; its button pays and its log tells what was called back. */
+/** Opens a merchant's page with the strictest policy that the platform uses. Its button pays; `calls` records the callbacks. */
 async function openHost(t: Test, simulator: Simulator, options: object): Promise<Host> {
   const script = `window.calls = [];
     document.getElementById('pay').addEventListener('click', () => Zitopay.pay({ ...${JSON.stringify(options)},
@@ -103,7 +103,7 @@ t.test('pays in the overlay, keyboard and axe satisfied', async (t) => {
   t.strictSame(complaints, []);
 });
 
-t.test('Escape in the page or in the frame, the button, and the choice all close', async (t) => {
+t.test('Escape in the page or in the frame, the button and a choice all close the overlay', async (t) => {
   const simulator = await startSimulator(t);
   const { page, complaints, calls, loaded } = await openHost(t, simulator, checkoutOf('A'));
   const frame = page.frameLocator('#zitopayPaymentIframe');
@@ -131,7 +131,7 @@ t.test('Escape in the page or in the frame, the button, and the choice all close
   t.strictSame(complaints, []);
 });
 
-t.test('messages of another window are not believed', async (t) => {
+t.test('messages from another window are ignored', async (t) => {
   const simulator = await startSimulator(t);
   const { page, complaints, calls, loaded } = await openHost(t, simulator, checkoutOf('A'));
   await page.click('#pay');
@@ -176,7 +176,7 @@ t.test('the success page is loaded twice, in the overlay and in the full page', 
   }
 });
 
-t.test('without JavaScript the payer comes back by the button', async (t) => {
+t.test('without JavaScript the payer returns by a button', async (t) => {
   const merchant = await startMerchant(t);
   const simulator = await startSimulator(t);
   const context = await browser.newContext({ javaScriptEnabled: false });
@@ -189,5 +189,5 @@ t.test('without JavaScript the payer comes back by the button', async (t) => {
   t.match(merchant.received.at(-1), { method: 'POST', body: /^ref=A&zitopay_transaction_reference=SIM-/ });
 });
 
-// The open browser would keep the run from ending by itself.
+// The open browser would keep the test process running.
 t.end();

@@ -1,14 +1,14 @@
-// The simulator's pages work without this file; it goes back to the merchant by itself, and speaks to the widget.
+// The simulator's pages work without this script. It returns to the merchant automatically and sends messages to the widget.
 (() => {
   const tell = (data) => {
-    // Nothing secret travels, and the page that opened the frame may be of any origin.
+    // The message has no secrets, and the page that opened the frame may have any origin.
     if (window.parent !== window) window.parent.postMessage(data, '*');
   };
 
   async function goBack(way) {
     const form = way instanceof HTMLFormElement;
     if (way.dataset.times === '2') {
-      // The first of two loads of the success page; whatever it answers, the second follows.
+      // First of two loads of the success page. The second follows whatever the response is.
       const request = form ? { method: 'POST', body: new URLSearchParams(new FormData(way)) } : {};
       await fetch(form ? way.action : way.href, { ...request, mode: 'no-cors', credentials: 'include' }).catch(() => {});
     }

@@ -1,11 +1,11 @@
-// The provider's widget as integrators know it [C]: Zitopay.pay(options), an overlay with the checkout page, messages from it.
+// The provider's widget as integrators describe it [C]: Zitopay.pay(options) opens the checkout page in an overlay and gets its messages.
 (() => {
   const origin = new URL(document.currentScript.src).origin;
   const PARAMETERS = ['receiver', 'amount', 'currency', 'ref', 'memo', 'notification_url', 'success_url', 'cancel_url'];
   const nothing = () => {};
   let opened = null;
 
-  // Properties one by one: the host page's policy forbids style attributes, not the style object.
+  // Sets style properties one by one: the host page's CSP forbids style attributes, but not the style object.
   function create(name, style, properties) {
     const element = Object.assign(document.createElement(name), properties);
     for (const [property, value] of Object.entries(style)) element.style[property] = value;
@@ -13,7 +13,7 @@
   }
 
   function buildOverlay(address) {
-    // A modal dialog keeps the focus inside and gives it back.
+    // A modal dialog traps the focus and restores it when closed.
     const dialog = create(
       'dialog',
       {
@@ -71,7 +71,7 @@
     return reason;
   }
 
-  /** Removes the overlay; the payer's leaving, unlike the page's own call, is told through onClose. */
+  /** Removes the overlay without calling onClose, which reports only that the payer left. */
   function closePopup() {
     if (!opened) return;
     const { dialog } = opened;
@@ -101,7 +101,7 @@
     opened = { ...overlay, onDone, onClose };
     overlay.frame.addEventListener('load', () => onLoad(), { once: true });
     overlay.close.addEventListener('click', () => leave('Closed by user'));
-    // Escape closes a dialog by itself.
+    // Escape closes a dialog without a click on its button.
     overlay.dialog.addEventListener('close', () => {
       if (opened?.dialog === overlay.dialog) leave('Closed by user');
     });
@@ -112,7 +112,7 @@
 
   window.addEventListener('message', (event) => {
     if (!opened || event.origin !== origin || event.source !== opened.frame.contentWindow) return;
-    // `times` is the simulator's own: the page told twice (knob successTwice).
+    // `times` exists only in the simulator: the page is notified twice (knob successTwice).
     const { func, message, height, times } = event.data ?? {};
     if (func === 'resizePaymentIframe') opened.frame.style.height = `${Math.min(Math.max(Number(height) || 680, 320), 2000)}px`;
     if (func === 'zitopayCloseBuffer') leave(message);
