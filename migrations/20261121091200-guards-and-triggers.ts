@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What entity definitions cannot say: uniqueness without regard to case, an append-only history of payments,
- * the outline version that study pages are cached by, and the table of the attempt limiter (rate-limiter-flexible's own shape).
+  * Rules that entity definitions cannot express: case-insensitive uniqueness, an append-only payment history, the outline version
+  * that is the cache key of study pages, and the attempt limiter's table (in the format of rate-limiter-flexible).
  */
 export class GuardsAndTriggers extends Migration {
   override name = '20261121091200-guards-and-triggers';
@@ -13,7 +13,7 @@ export class GuardsAndTriggers extends Migration {
     this.addSql(`alter table prepa add constraint prepa_prix_positive check (prix > 0);`);
     this.addSql(`alter table payment add constraint payment_amount_positive check (amount > 0);`);
 
-    // Notifications to be tried again are few among all of them.
+    // A partial index: few notifications wait for processing.
     this.addSql(`create index payment_notification_waiting_index on payment_notification (id) where processed_at is null;`);
 
     this.addSql(`create table attempt_limit (key varchar(255) primary key, points integer not null default 0, expire bigint);`);

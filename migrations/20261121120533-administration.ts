@@ -54,7 +54,7 @@ export class Administration extends Migration {
       `alter table "audit_entry" add constraint "audit_entry_administrator_id_foreign" foreign key ("administrator_id") references "administrator" ("id") on delete restrict;`,
     );
 
-    // What entities cannot say: uniqueness without regard to case, and a log that nobody rewrites.
+    // Rules that entities cannot express: case-insensitive uniqueness and an append-only log.
     this.addSql(`create unique index administrator_email_unique on administrator (lower(email));`);
     this.addSql(`create unique index administrator_username_unique on administrator (lower(username));`);
     this.addSql(`

@@ -38,7 +38,7 @@ export class Authoring extends Migration {
       `alter table "item_document" add constraint "item_document_item_id_foreign" foreign key ("item_id") references "item" ("id") on delete cascade;`,
     );
 
-    // What texts show already.
+    // Pictures that texts already show.
     this.addSql(`
       create temporary table shown_image on commit drop as
       select distinct item.id as item_id, shown[1] as name
@@ -46,7 +46,7 @@ export class Authoring extends Migration {
     this.addSql(`insert into content_image (name, uploaded_at) select distinct name, now() from shown_image;`);
     this.addSql(`insert into item_image (item_id, image_name) select item_id, name from shown_image;`);
 
-    // Study pages show an item's documents: they are cached by the outline's version.
+    // Study pages show an item's documents and are cached by the outline version, so a changed document must change the version.
     this.addSql(`
       create function count_document_change() returns trigger language plpgsql as $$
       begin

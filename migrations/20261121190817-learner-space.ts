@@ -4,7 +4,7 @@ export class LearnerSpace extends Migration {
   override name = '20261121190817-learner-space';
 
   override up(): void | Promise<void> {
-    // Search: French stems without accents, over the text that readers see. First, since it takes longest and signed-in pages need the other tables.
+    // Search: French stems without accents, over the visible text. First, because it takes longest and signed-in pages need the other tables.
     this.addSql(`create extension if not exists unaccent;`);
     this.addSql(`create text search configuration prepa_fr (copy = french);`);
     this.addSql(`alter text search configuration prepa_fr alter mapping for hword, hword_part, word with unaccent, french_stem;`);
@@ -73,7 +73,7 @@ export class LearnerSpace extends Migration {
       `alter table "item_reading" add constraint "item_reading_item_id_foreign" foreign key ("item_id") references "item" ("id") on update cascade on delete cascade;`,
     );
 
-    // What ended before there were announcements is not announced.
+    // Ends before this migration are not announced.
     this.addSql(`update enrolment set announced_days = 0 where statut <> 'active' or date_expiration <= now();`);
     this.addSql(
       `create index "enrolment_unannounced_end_index" on "enrolment" ("id") where statut = 'expired' and announced_days is distinct from 0;`,

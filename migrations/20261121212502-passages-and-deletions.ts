@@ -4,13 +4,13 @@ export class PassagesAndDeletions extends Migration {
   override name = '20261121212502-passages-and-deletions';
 
   override up(): void | Promise<void> {
-    // What the learner deletes and must not be told again stays, unseen.
+    // Deleted notifications are kept but hidden, so that the learner is not notified of the same event again.
     this.addSql(`drop index "notification_user_date_index";`);
     this.addSql(`alter table "notification" add "deleted_at" timestamptz null;`);
     this.addSql(`create index "notification_user_date_index" on "notification" ("user_id", "date_creation") where deleted_at is null;`);
 
-    // The text that passages are cut from, its formulas as they are read in a line: the one sign of those that are a sign, the LaTeX of those that say
-    // it without a command, U+E002 for all others. The index stays over the words alone.
+    // The text from which passages are cut. A formula of one sign is shown as that sign, LaTeX without a command as its source, any other
+    // formula as U+E002. The index covers only the words.
     this.addSql(`
       create function passage_text(html text) returns text language sql immutable parallel safe as $$
         select plain_text(regexp_replace(regexp_replace(regexp_replace(regexp_replace(translate(coalesce(html, ''), U&'\\E002', ''),
@@ -25,8 +25,8 @@ export class PassagesAndDeletions extends Migration {
         add texte text generated always as (passage_text(contenu)) stored,
         add texte_corrige text generated always as (passage_text(corrige)) stored;`);
 
-    // Of a long text the first piece that holds all that is asked for, else the first that holds some of it. Words are only stemmed where their beginnings
-    // stand: a stem is its word's beginning, but for its last two letters.
+    // Returns the first piece of a long text that has all the stems, else the first that has some. A cheap test for the stems' beginnings
+    // (without their last two letters) comes before the stemming of a piece.
     this.addSql(`
       create function passage_piece(texte text, stems text[], size int) returns text language plpgsql stable parallel safe as $$
       declare
@@ -56,7 +56,7 @@ export class PassagesAndDeletions extends Migration {
         return coalesce(best, left(texte, size));
       end
       $$;`);
-    // What stands around what is asked for, all of it where there is such a place, else some of it: then the title says the rest, or another piece does.
+    // Returns a passage with all the searched words if there is one, else with some of them: the others are in the title or another piece.
     this.addSql(`
       create function passage(texte text, asked text, size int, options text, mark text) returns text language plpgsql stable parallel safe as $$
       declare

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What support and reconciliation ask of payments, and a history of days that nobody can edit. */
+/** Columns and indexes for support and reconciliation, and an append-only history of days. */
 export class PaymentOperations extends Migration {
   override name = '20261121213234-payment-operations';
 
@@ -22,24 +22,24 @@ export class PaymentOperations extends Migration {
       `alter table "enrolment_extension" add constraint "enrolment_extension_reverses_id_foreign" foreign key ("reverses_id") references "enrolment_extension" ("id") on delete restrict;`,
     );
     this.addSql(`alter table "enrolment_extension" add constraint "enrolment_extension_reverses_unique" unique ("reverses_id");`);
-    // Days are added and taken back by new rows, never by changing one.
+    // Days are added and withdrawn by new rows only.
     this.addSql(`
       create trigger enrolment_extension_append_only before update or delete or truncate on enrolment_extension
       for each statement execute function refuse_change();`);
 
-    // Those that are still to be tied to a payment, the latest first; a forged one never is.
+    // Notifications to be matched with a payment, latest first. A forged notification has no candidates.
     this.addSql(`drop index payment_notification_waiting_index;`);
     this.addSql(
       `create index payment_notification_waiting_index on payment_notification (received_at) where processed_at is null and candidates <> '[]';`,
     );
-    // Tells whether an event has been followed already.
+    // To find out whether an event was already processed.
     this.addSql(`create index payment_notification_event_index on payment_notification (event_key) where signed;`);
 
-    // Payments without an outcome are few among all of them: alerts and metrics look at no others.
+    // A partial index: few payments are undecided, and alerts and metrics read only those.
     this.addSql(`create index payment_open_index on payment (created_at) where status in ('created', 'pending', 'review');`);
-    // Refunds are added up by the day that they were recorded on; nothing moves it afterwards.
+    // Refunds are summed by the day of their recording, and a refunded payment is not updated again.
     this.addSql(`create index payment_refunded_index on payment (updated_at) where status = 'refunded';`);
-    // Notifications from before are matched by the reference they came with.
+    // Earlier notifications are matched by their reference.
     this.addSql(
       `update payment_notification set candidates = jsonb_build_array(reference) where reference is not null and processed_at is null;`,
     );

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What the provider's statement of account says of a payment beside its amount. */
+/** Values of the provider's account statement besides a payment's amount. */
 export class PaymentStatements extends Migration {
   override name = '20261122100412-payment-statements';
 

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A backup is restored, and replication applied, without a search_path: whatever a function's body names without its schema is not found there. A body that
- * is SQL is read once, here, and holds what it names, in whichever schema that stands; it can still be inlined. The others look where this migration looks.
+  * Restoring a backup and applying replication run without a search_path, so functions do not find unqualified names in their bodies.
+  * A SQL-standard body resolves its names once, at creation, and can still be inlined. The other functions get the current search_path.
  */
 export class FunctionsNameWhatTheyNeed extends Migration {
   override name = '20261122100500-functions-name-what-they-need';
@@ -26,13 +26,13 @@ export class FunctionsNameWhatTheyNeed extends Migration {
     for (const signature of lookingAround) this.addSql(`alter function ${signature} set search_path from current;`);
   }
 
-  /** The two texts stay: they say what those before them said. */
+  /** The two SQL functions are not restored: their new bodies return the same as the earlier ones. */
   override down(): void {
     for (const signature of lookingAround) this.addSql(`alter function ${signature} reset search_path;`);
   }
 }
 
-/** Those in PL/pgSQL. */
+/** The functions in PL/pgSQL. */
 const lookingAround = [
   'refuse_change()',
   'count_outline_change()',

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Devices that accounts know, and attempts that are found by the beginning of their key. */
+/** Devices known to accounts, and an attempt limiter that finds keys by prefix. */
 export class KnownDevices extends Migration {
   override name = '20261122100847-known-devices';
 
@@ -20,7 +20,7 @@ export class KnownDevices extends Migration {
     this.addSql(
       `alter table "known_device" add constraint "known_device_account_check" check (num_nonnulls(user_id, administrator_id) = 1);`,
     );
-    // By bytes: only so does the primary key find a key by its beginning, an account's attempts from everywhere.
+    // Collation "C": only then can the primary key find keys by prefix, which finds an account's attempts from all addresses.
     this.addSql(`alter table attempt_limit alter column key type varchar(255) collate "C";`);
   }
 

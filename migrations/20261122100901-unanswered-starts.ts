@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Attempts whose provider did not answer when they were started: nobody is shown them, since nobody can pay them. */
+/** Marks payments whose start got no response from the provider. They are not shown, because they cannot be paid. */
 export class UnansweredStarts extends Migration {
   override name = '20261122100901-unanswered-starts';
 

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Refunds go by the amount: what was given back of a payment so far, and what each event of its story gave back. */
+/** Refunds have an amount: the total refunded of a payment, and the amount of each event. */
 export class PartialRefunds extends Migration {
   override name = '20261122101341-partial-refunds';
 
@@ -8,7 +8,7 @@ export class PartialRefunds extends Migration {
     this.addSql(`alter table "payment" add "refunded_amount" int not null default 0, add "needs_look" boolean not null default false;`);
     this.addSql(`alter table "payment_event" add "returned" int null;`);
 
-    // Until now a refund was one of the whole, whatever was given back.
+    // Until now, every refund was a full refund.
     this.addSql(`update payment set refunded_amount = amount where status = 'refunded';`);
     this.addSql(`alter table payment_event disable trigger payment_event_append_only;`);
     this.addSql(`
@@ -16,17 +16,17 @@ export class PartialRefunds extends Migration {
       where p.id = e.payment_id and e.to_status = 'refunded' and p.status = 'refunded';`);
     this.addSql(`alter table payment_event enable trigger payment_event_append_only;`);
 
-    // Never more than was paid, and never less than was given back before.
+    // The refunded amount never exceeds the paid one and never decreases.
     this.addSql(`alter table payment add constraint payment_refunded_amount_within check (refunded_amount between 0 and amount);`);
     this.addSql(`alter table payment_event add constraint payment_event_returned_positive check (returned > 0);`);
     this.addSql(`
       create trigger payment_refunded_amount_grows before update of refunded_amount on payment
       for each row when (new.refunded_amount < old.refunded_amount) execute function refuse_change();`);
 
-    // Refunds are added up by the day that they were recorded on.
+    // Refunds are summed by the day of their recording.
     this.addSql(`drop index payment_refunded_index;`);
     this.addSql(`create index payment_event_returned_index on payment_event (at) where returned is not null;`);
-    // Few of all: alerts and the list look at no others.
+    // A partial index: few payments need a look, and alerts and the list read only those.
     this.addSql(`create index payment_needs_look_index on payment (id) where needs_look;`);
   }
 

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Notifications whose payment is not known, the oldest first: they are removed after 30 days. */
+/** An index of notifications without a payment, oldest first. They are deleted after 30 days. */
 export class UnknownNotifications extends Migration {
   override name = '20261122103500-unknown-notifications';
 

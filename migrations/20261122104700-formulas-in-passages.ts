@@ -1,15 +1,15 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Passages show a formula as what is read in a line (src/shared/formulas/linear.ts), which its elements say one after the other, between U+E003 and U+E004: a
- * passage may be cut within. U+E002 stands for what cannot be read so: LaTeX that could not be drawn, and formulas drawn before their elements said it, until
- * their text is saved again.
+  * Passages show a formula as linear text (src/shared/formulas/linear.ts): the text of its elements in order, between U+E003 and U+E004,
+  * because a passage may be cut inside a formula. U+E002 stands for a formula without linear text: its LaTeX could not be drawn, or it was
+  * drawn before its elements had that text and has not been saved again.
  */
 export class FormulasInPassages extends Migration {
   override name = '20261122104700-formulas-in-passages';
 
   override up(): void {
-    // Without signs a formula reads right when it is a row, or has primes, degrees and stars for exponents.
+    // Older formulas without such text are still readable if they are a plain row, or have only primes, degrees or stars as exponents.
     this.addSql(`
       create or replace function passage_text(html text) returns text language sql immutable parallel safe
         return plain_text(regexp_replace(replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(translate(coalesce(html, ''), U&'\\E002\\E003\\E004\\2061', ''),

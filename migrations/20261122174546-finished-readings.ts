@@ -1,12 +1,12 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** When a learner has finished an item, beside when they opened it last. */
+/** The time when a learner finished an item, beside the time of the last opening. */
 export class FinishedReadings extends Migration {
   override name = '20261122174546-finished-readings';
 
   override up(): void {
     this.addSql(`alter table "item_reading" add "finished_at" timestamptz null;`);
-    // What was only opened stays opened; what learners have marked themselves on is finished (docs/decisions/052-opened-is-not-read.md).
+    // Opened items stay opened. Items that learners have marked count as finished (docs/decisions/052-opened-is-not-read.md).
     this.addSql(`
       insert into item_reading as kept (user_id, item_id, read_at, finished_at)
       select user_id, item_id, marked_at, marked_at from practice order by item_id, user_id

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Errors that learners report in items. */
+/** Errors in items, reported by learners. */
 export class ItemReports extends Migration {
   override name = '20261122174651-item-reports';
 

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What searches of prepas look in: name and description, folded as `foldText` folds what is typed. The column is written for every row, which locks the table
- * for as long as that takes: some thousands of rows, milliseconds.
+  * The text for searches of prepas: name and description, folded as `foldText` folds the query. Adding the column rewrites and locks the
+  * table: milliseconds for some thousands of rows.
  */
 export class CatalogueSearch extends Migration {
   override name = '20261122210500-catalogue-search';

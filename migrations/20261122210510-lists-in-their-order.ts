@@ -1,6 +1,6 @@
 import { OnlineMigration } from '../src/platform/database/online-migration.ts';
 
-/** Each filter of a list ends in the list's order, so that a page of it reads the rows of a page, however many there are. */
+/** The index of each filter ends with the list's sort columns, so that a page reads only its own rows, however long the list is. */
 export class ListsInTheirOrder extends OnlineMigration {
   override name = '20261122210510-lists-in-their-order';
 
@@ -16,7 +16,7 @@ export class ListsInTheirOrder extends OnlineMigration {
     for (const [name, { before }] of Object.entries(replaced)) await this.#replace(name, before);
   }
 
-  /** What reads by the one of before goes on until the other is whole. */
+  /** Replaces an index. Queries can use the old index until the new one is ready. */
   async #replace(name: string, definition: string): Promise<void> {
     await this.createIndex(`${name}_new`, definition);
     await this.dropIndex(name);
@@ -32,7 +32,7 @@ const replaced: Record<string, { before: string; now: string }> = {
   payment_created_index: { before: 'payment (created_at)', now: 'payment (created_at, id)' },
   payment_phone_index: { before: 'payment (payer_phone_last, id)', now: 'payment (payer_phone_last, created_at, id)' },
   payment_prepa_index: { before: 'payment (prepa_id)', now: 'payment (prepa_id, created_at, id)' },
-  // What is under review has its state's index, and may be older than all that is open.
+  // Payments under review are excluded: they have the index of their state, and may be older than all open payments.
   payment_open_index: {
     before: "payment (created_at) where status in ('created', 'pending', 'review')",
     now: "payment (created_at, id) where status in ('created', 'pending')",
@@ -53,11 +53,11 @@ const added: Record<string, string> = {
   prepa_nom_index: 'prepa (nom, id)',
   prepa_published_index: 'prepa (id) where is_published',
   prepa_recherche_index: 'prepa using gin (recherche gin_trgm_ops)',
-  // Two rows, which production looks for at each start.
+  // Two rows. Production queries them at each start.
   app_user_demo_index: 'app_user (id) where is_demo',
 };
 
-/** Their columns change with each reading and each mark, which then stay within their page (HOT); one learner's rows are found by the primary key. */
+/** Indexes whose columns change with each reading or mark, which prevents HOT updates. The primary key finds a learner's rows. */
 const dropped: Record<string, string> = {
   item_reading_user_date_index: 'item_reading (user_id, read_at)',
   practice_user_verdict_index: 'practice (user_id, verdict, marked_at)',

@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Money received and given back by day, so that totals of a year read a year's days and not its payments. Kept by triggers, at the commit of whatever moves
- * money: a day's row is locked last and for an instant, and no two transactions wait for each other. A prepa's number is kept when it is deleted, its name is
- * then the one of its payments: no foreign key.
+  * Money received and refunded per day, so that a year's totals read its days and not its payments. Triggers update the rows at commit:
+  * a day's row is locked last and briefly, so transactions cannot deadlock. A deleted prepa keeps its number and the name of its
+  * payments, so there is no foreign key.
  */
 export class PaymentTotals extends Migration {
   override name = '20261122210520-payment-totals';
@@ -11,7 +11,7 @@ export class PaymentTotals extends Migration {
   override up(): void {
     const sums = `received int not null default 0, received_amount bigint not null default 0,
         refunded int not null default 0, refunded_amount bigint not null default 0`;
-    // Changed with each payment of a day: room for the next version of a row in its page.
+    // A day's row changes with each payment: leave room in its page for new row versions.
     this.addSql(`
       create table payment_day_total (
         day date not null, provider varchar(20) not null, ${sums},
@@ -62,7 +62,7 @@ export class PaymentTotals extends Migration {
         return null;
       end $$;`);
 
-    // Whoever commits meanwhile waits, and is counted by its trigger.
+    // Transactions that commit meanwhile wait for the lock and are counted by their triggers.
     this.addSql(`
       create function recount_payment_totals(since date, until date) returns void language plpgsql as $$
       declare

@@ -1,10 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Counts what was paid and given back before there were totals, month by month: whoever settles a payment meanwhile waits for one month's at most. */
+/** Counts earlier payments and refunds, month by month. A payment settled meanwhile waits for one month's count at most. */
 export class PaymentTotalsOfBefore extends Migration {
   override name = '20261122210530-payment-totals-of-before';
 
-  /** Each month is a transaction of its own. */
+  /** Each month has its own transaction. */
   override isTransactional(): boolean {
     return false;
   }

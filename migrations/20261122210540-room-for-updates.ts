@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Rows that change often without changing what an index holds: their next version finds room in the same page (HOT), and no index is written. Pages that are
- * full stay as they are until their rows change.
+  * Tables whose rows change often, but not in indexed columns: with room in the page, their updates are HOT and write no index.
+  * Full pages stay full until their rows change.
  */
 export class RoomForUpdates extends Migration {
   override name = '20261122210540-room-for-updates';
@@ -16,7 +16,7 @@ export class RoomForUpdates extends Migration {
   }
 }
 
-/** In percent. */
+/** Fill factors, in percent. */
 const fillfactors: Record<string, number> = {
   item_reading: 90,
   practice: 90,

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * How many learners have opened, finished and marked each item, kept beside their marks: the page of a discipline's readings reads as many rows as it has items.
- * Whoever writes marks of several items takes turns with the others, so that no two wait for each other's rows.
+  * The number of learners who have opened, finished and marked each item: the page of a discipline's readings then reads one row per item.
+  * An advisory lock serialises the triggers, so that transactions with marks of several items cannot deadlock.
  */
 export class ItemTallies extends Migration {
   override name = '20261122210550-item-tallies';
@@ -61,7 +61,7 @@ export class ItemTallies extends Migration {
           for each statement execute function ${name}();`);
       }
     }
-    // Whoever marks meanwhile waits, and is counted by its trigger.
+    // Marks written meanwhile wait for the lock and are counted by their trigger.
     this.addSql(`
       create function retally_items(first int, last int) returns void language plpgsql as $$
       begin

@@ -1,10 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Counts the marks of before there were tallies, some items at a time: whoever marks meanwhile waits for those at most. */
+/** Counts earlier marks, a batch of items at a time. A mark written meanwhile waits for one batch at most. */
 export class ItemTalliesOfBefore extends Migration {
   override name = '20261122210560-item-tallies-of-before';
 
-  /** Each batch is a transaction of its own. */
+  /** Each batch has its own transaction. */
   override isTransactional(): boolean {
     return false;
   }

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What may never change of what is kept for ever: erasing a learner changes the words beside it alone. */
+/** Columns of append-only tables that never change. Erasing a learner changes only the other columns. */
 const facts = {
   payment_event: ['id', 'payment_id', 'type', 'actor', 'operator', 'from_status', 'to_status', 'returned', 'at'],
   enrolment_extension: [
@@ -18,7 +18,7 @@ const facts = {
   audit_entry: ['id', 'at', 'administrator_id', 'actor', 'action', 'subject', 'subject_id'],
 };
 
-/** How a learner's erasure gets at what is append-only. */
+/** Lets the erasure of a learner update append-only tables. */
 export class RetentionAndErasure extends Migration {
   override name = '20261122210738-retention-and-erasure';
 

@@ -7,7 +7,7 @@ const indexes = {
   attempt_limit_expiry_index: '"attempt_limit" ("expire")',
 };
 
-/** What `prepa prune` looks for by its age. */
+/** Indexes with which `prepa prune` finds rows by age. */
 export class RetentionIndexes extends OnlineMigration {
   override name = '20261122210739-retention-indexes';
 

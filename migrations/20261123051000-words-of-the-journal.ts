@@ -1,6 +1,6 @@
 import { OnlineMigration } from '../src/platform/database/online-migration.ts';
 
-/** Beside a label's trigrams its words: of a text with a rare word the entries are found by that one, however common its trigrams are. */
+/** Adds the words of labels to the index of their trigrams: a rare word finds its entries even if its trigrams are common. */
 export class WordsOfTheJournal extends OnlineMigration {
   override name = '20261123051000-words-of-the-journal';
 

@@ -1,8 +1,8 @@
 import { OnlineMigration } from '../src/platform/database/online-migration.ts';
 
 /**
- * What is overdue is listed by when it was begun: in this index among what is followed, and not among all payments. The state makes it larger than
- * payment_followed_index, which a claim reads, so that the planner has no reason to take this one for it.
+  * Lists overdue payments by creation time, from an index of the followed payments only. The column `status` makes it larger than
+  * payment_followed_index, so that the planner does not prefer it when payments are claimed.
  */
 export class OverdueInTheirOrder extends OnlineMigration {
   override name = '20261123052000-overdue-in-their-order';

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What administrators' accounts stand on: second factors, ways back, sign-ins that wait for a code; and from where things were done. */
+/** Second factors, password resets and sign-ins that wait for a code of administrators, and the network of each action. */
 export class AdministratorsAccounts extends Migration {
   override name = '20261123100000-administrators-accounts';
 

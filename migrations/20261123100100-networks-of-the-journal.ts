@@ -1,6 +1,6 @@
 import { OnlineMigration } from '../src/platform/database/online-migration.ts';
 
-/** `prepa prune` takes networks out of old entries: it finds those that still have one, and not the whole log each day. */
+/** An index of the entries that have a network: `prepa prune` removes networks from old entries without reading the whole log each day. */
 export class NetworksOfTheJournal extends OnlineMigration {
   override name = '20261123100100-networks-of-the-journal';
 

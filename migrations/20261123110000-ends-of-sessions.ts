@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * When a session was used last, and why a learner's was ended before its time: its row stays, so that its device can be told. Learners who may not sign in any more.
+  * The last use of a session, and the reason why a learner's ended early: its row stays, so that the device can show it. Blocked learners.
  */
 export class EndsOfSessions extends Migration {
   override name = '20261123110000-ends-of-sessions';

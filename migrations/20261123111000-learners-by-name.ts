@@ -1,6 +1,6 @@
 import { OnlineMigration } from '../src/platform/database/online-migration.ts';
 
-/** Learners are found by the beginning of their e-mail or username: the unique indexes serve whole ones alone. */
+/** Indexes that find learners by a prefix of their e-mail or username. The unique indexes find only exact values. */
 export class LearnersByName extends OnlineMigration {
   override name = '20261123111000-learners-by-name';
 

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What the site signs with, one value for each use: made by the first process that needs it, the same for all of them. */
+/** The site's signing secrets, one per purpose. The first process that needs one creates it; all processes share it. */
 export class SiteSecrets extends Migration {
   override name = '20261123120000-site-secrets';
 

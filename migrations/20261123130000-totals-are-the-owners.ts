@@ -1,16 +1,16 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The triggers that keep totals and tallies, and the function that one of them calls. */
+/** The trigger functions that update totals and tallies, and the function that one of them calls. */
 const triggers = ['count_payment()', 'count_refund()', 'tally_readings()', 'tally_practices()', 'revise_catalogue()'];
 const called = 'add_to_payment_totals(timestamptz, text, int, text, int, int, int, int)';
 
-/** Where a function that works as the owner looks for what it names. */
+/** Returns SQL that sets the search_path of a function with the owner's rights. */
 export const ownersPath = (signature: string): string =>
   `do $$ begin execute format('alter function ${signature} set search_path = %I, pg_temp', current_schema()); end $$;`;
 
 /**
- * Totals of payments, tallies of items and the catalogue's revision are written by their triggers as the owner, so that nobody else needs the right to.
- * Temporary tables come last there: they would be found first otherwise, and whoever makes one would have the owner work on it.
+  * Triggers update totals, tallies and the catalogue's revision with the owner's rights, so that no other role needs the right to write.
+  * pg_temp comes last in the search_path: otherwise a temporary table of the same name would be used with the owner's rights.
  */
 export class TotalsAreTheOwners extends Migration {
   override name = '20261123130000-totals-are-the-owners';

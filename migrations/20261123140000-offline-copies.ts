@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What learners' devices keep of prepas for reading without network, what was done on them, and how large a picture is. */
+/** Prepas kept on learners' devices for reading offline, actions taken there, and the size of pictures. */
 export class OfflineCopies extends Migration {
   override name = '20261123140000-offline-copies';
 

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** When each task of the timers last came to its end, and what operators have told all processes, or these have to tell operators. */
+/** The last end of each scheduled task, and shared states: the maintenance mode, and notes of servers for operators. */
 export class Operation extends Migration {
   override name = '20261123150000-operation';
 

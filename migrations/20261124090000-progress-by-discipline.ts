@@ -2,8 +2,8 @@ import { Migration } from '@mikro-orm/migrations';
 import { ownersPath } from './20261123130000-totals-are-the-owners.ts';
 
 /**
- * How many items of each discipline a learner has finished, and which they opened last, kept beside their marks as `item_tally` is: a page that shows progress
- * reads a row for each discipline and not each mark with its item.
+  * For each discipline and learner, the number of finished items and the last opened item, updated with the marks as `item_tally` is:
+  * a page that shows progress reads one row per discipline instead of joining each mark with its item.
  */
 export class ProgressByDiscipline extends Migration {
   override name = '20261124090000-progress-by-discipline';
@@ -16,7 +16,7 @@ export class ProgressByDiscipline extends Migration {
         finished int not null, last_item_id int not null, last_read_at timestamptz not null,
         constraint discipline_progress_pkey primary key (user_id, discipline_id)) with (fillfactor = 80);`);
     this.addSql(`create index discipline_progress_discipline_index on discipline_progress (discipline_id);`);
-    // Counts learners anew: whoever marks meanwhile waits, and is counted by the trigger.
+    // Counts these learners again. Marks written meanwhile wait for the lock and are counted by the trigger.
     this.addSql(`
       create function recount_progress(people uuid[]) returns void language plpgsql as $$
       begin
@@ -32,7 +32,7 @@ export class ProgressByDiscipline extends Migration {
                                where r.user_id = p.user_id and i.discipline_id = p.discipline_id);
       end $$;`);
     this.addSql(tallyReadings(true));
-    // While the item is there, its marks say of which discipline they were: the foreign key removes them after it.
+    // Deletes an item's marks before the item: their trigger still needs its discipline, which is gone when the foreign key deletes them.
     this.addSql(`
       create function remove_readings() returns trigger language plpgsql as $$
       begin
@@ -53,7 +53,7 @@ export class ProgressByDiscipline extends Migration {
   }
 }
 
-/** What the marks of `rows` add; the discipline is looked up mark by mark, however many items there are. */
+/** Returns SQL that adds the marks of `rows`. Looks up each mark's discipline by item id, so the number of items does not matter. */
 const addProgress = (rows: string) => `
           insert into discipline_progress as p (user_id, discipline_id, finished, last_item_id, last_read_at)
           select r.user_id, i.discipline_id, sum(r.finished), (array_agg(r.item_id order by r.read_at desc, r.item_id desc))[1], max(r.read_at)
@@ -64,13 +64,13 @@ const addProgress = (rows: string) => `
               last_item_id = case when (excluded.last_read_at, excluded.last_item_id) > (p.last_read_at, p.last_item_id)
                                   then excluded.last_item_id else p.last_item_id end;`;
 
-/** `read_at` only ever rises, so that of an update the new rows say the latest. */
+/** `read_at` never decreases, so after an update the new rows have the latest value. */
 const added = addProgress('select user_id, item_id, read_at, (finished_at is not null)::int as finished from new_rows');
 const changed = addProgress(`
             select n.user_id, n.item_id, n.read_at, (n.finished_at is not null)::int - (o.finished_at is not null)::int as finished
             from new_rows n join old_rows o on o.user_id = n.user_id and o.item_id = n.item_id`);
 
-/** Of a discipline that is being deleted nothing is counted: its rows go with it. */
+/** Subtracts deleted marks. A discipline being deleted is skipped, because its rows are deleted with it. */
 const taken = `
           update discipline_progress p set finished = p.finished - c.finished
           from (select r.user_id, i.discipline_id, count(r.finished_at) as finished

@@ -1,9 +1,9 @@
 import { OnlineMigration } from '../src/platform/database/online-migration.ts';
 
-/** Learners whose marks are counted at once. */
+/** Number of learners counted at once. */
 const batch = 1000;
 
-/** Counts the marks of before progress was kept by discipline, some learners at a time: whoever marks meanwhile waits for those at most. */
+/** Counts earlier marks by discipline, a batch of learners at a time. A mark written meanwhile waits for one batch at most. */
 export class ProgressOfBefore extends OnlineMigration {
   override name = '20261124090100-progress-of-before';
 

@@ -3,7 +3,7 @@ import { ownersPath } from './20261123130000-totals-are-the-owners.ts';
 
 const sums = `received = t.received + $5, received_amount = t.received_amount + $6, refunded = t.refunded + $7, refunded_amount = t.refunded_amount + $8`;
 
-/** Beside days and months of each prepa a third of a month ('third': from the 1st, the 11th, the 21st) and three months ('term'), as `rows` says. */
+/** Adds thirds of months ('third': from the 1st, 11th and 21st) and quarters ('term') to days and months. `rows` has the values. */
 const addTo = (rows: string) => `
   create or replace function add_to_payment_totals(timestamptz, text, int, text, int, int, int, int)
   returns void language plpgsql as $$
@@ -16,13 +16,13 @@ const addTo = (rows: string) => `
     on conflict (span, start, prepa_id, prepa_nom) do update set ${sums};
   end $$;`;
 
-/** The first day of what a day belongs to. */
+/** Return SQL for the first day of the third or quarter that `day` belongs to. */
 const thirdOf = (day: string) => `date_trunc('month', ${day})::date + 10 * least((extract(day from ${day})::int - 1) / 10, 2)`;
 const termOf = (day: string) => `date_trunc('quarter', ${day})::date`;
 
 const dayAndMonth = `('day', today), ('month', date_trunc('month', today)::date)`;
 
-/** @param thirds whether there are thirds and terms */
+/** @param thirds whether thirds and quarters are counted too */
 const recount = (thirds: boolean) => `
   create or replace function recount_payment_totals(since date, until date) returns void language plpgsql set search_path from current as $$
   declare
@@ -54,7 +54,7 @@ const recount = (thirds: boolean) => `
     ${thirds ? terms : ''}
   end $$;`;
 
-/** Of whole terms, from their months: those at both ends have others too. */
+/** Sums whole quarters from their months: the first and last quarter also have months outside the recounted period. */
 const terms = `
     delete from payment_prepa_total where span = 'term' and start >= ${termOf('since')} and start < until;
     insert into payment_prepa_total
@@ -64,8 +64,8 @@ const terms = `
     group by 2, 3, 4;`;
 
 /**
- * Money by thirds of months and by terms too: any period is a third of the rows that it was, and a page of prepas reads fewer, however many payments their days have.
- * What they come to before is counted by the next migration; until then nothing reads them.
+  * Totals by thirds of months and quarters: any period then needs a third as many rows, and a page of prepas reads fewer, however many
+  * payments their days have. The next migration counts earlier payments; until then no query reads these rows.
  */
 export class ThirdsAndTermsOfTotals extends Migration {
   override name = '20261124100000-thirds-and-terms-of-totals';

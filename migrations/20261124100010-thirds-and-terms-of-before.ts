@@ -1,8 +1,8 @@
 import { OnlineMigration } from '../src/platform/database/online-migration.ts';
 
 /**
- * Counts every month anew, with its thirds and its term: whoever settles a payment meanwhile waits for one month's at most. Rows of a page's prepas are then found by
- * what they add up, and the prepa's own index by nobody.
+  * Counts every month again, with its thirds and its quarter. A payment settled meanwhile waits for one month's count at most. The rows of
+  * a page's prepas are then found by the unique constraint, and the index by prepa is no longer used.
  */
 export class ThirdsAndTermsOfBefore extends OnlineMigration {
   override name = '20261124100010-thirds-and-terms-of-before';

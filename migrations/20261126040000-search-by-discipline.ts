@@ -1,8 +1,8 @@
 import { OnlineMigration } from '../src/platform/database/online-migration.ts';
 
 /**
- * Words and disciplines in one index: a search in some disciplines passes over what the same words find in all the others. A discipline is a word that no text holds.
- * The release before searches by item_recherche_index, which the next one may drop.
+  * Indexes words and disciplines together: a search in some disciplines skips the matches in all others. A discipline is indexed as a
+  * word that no text contains. The previous release still uses item_recherche_index, which the next release may drop.
  */
 export class SearchByDiscipline extends OnlineMigration {
   override name = '20261126040000-search-by-discipline';

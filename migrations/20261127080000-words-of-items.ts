@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What items are found by, written by `src/shared/search` and not by PostgreSQL: what a device finds in a kept copy is then what the site finds. Null: an item
- * whose texts have changed since, also by the release before, which writes no words; servers look for such rows.
+  * The words by which items are found, written by `src/shared/search` and not by PostgreSQL, so that searches on a device and on the site
+  * find the same. Null if an item's texts have changed since, also by the previous release, which writes no words. Servers fill such rows.
  */
 export class WordsOfItems extends Migration {
   override name = '20261127080000-words-of-items';

@@ -1,7 +1,7 @@
 import { OnlineMigration } from '../src/platform/database/online-migration.ts';
 import { vectorOf } from '../src/shared/search/index-terms.ts';
 
-/** Items whose texts are read at once. */
+/** Number of items whose texts are read at once. */
 const batch = 20;
 
 interface Text {
@@ -13,7 +13,7 @@ interface Text {
   revision: string;
 }
 
-/** Writes what items of before are found by, some at a time; one that is saved meanwhile waits for a server. */
+/** Writes the words of existing items, a batch at a time. An item saved meanwhile is left to a server. */
 export class WordsOfBefore extends OnlineMigration {
   override name = '20261127080010-words-of-before';
 

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What was done on a device may be that an item is not finished any more. */
+/** Allows a new kind of offline action: the item is no longer finished. */
 export class TakenBack extends Migration {
   override name = '20261127120000-taken-back';
 

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Checks the entries of before against the kinds that there are now, without keeping others from writing. */
+/** Validates existing entries against the new kinds, without blocking writes. */
 export class TakenBackChecked extends Migration {
   override name = '20261127120010-taken-back-checked';
 

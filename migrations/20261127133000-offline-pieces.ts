@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Texts as devices fetch them, compressed: filled as items are saved and as devices ask (decision 085). */
+/** Texts as devices fetch them, compressed. Filled when items are saved and when devices request them (decision 085). */
 export class OfflinePieces extends Migration {
   override name = '20261127133000-offline-pieces';
 
@@ -15,7 +15,7 @@ export class OfflinePieces extends Migration {
         primary key (discipline_id, fingerprint)
       );
     `);
-    // It is compressed already.
+    // The column is compressed already.
     this.addSql(`alter table offline_piece alter deflated set storage external;`);
   }
 
