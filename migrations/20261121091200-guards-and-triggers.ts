@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
-  * Rules that entity definitions cannot express: case-insensitive uniqueness, an append-only payment history, the outline version
-  * that is the cache key of study pages, and the attempt limiter's table (in the format of rate-limiter-flexible).
+ * Rules that entity definitions cannot express: case-insensitive uniqueness, an append-only payment history, the outline version
+ * that is the cache key of study pages, and the attempt limiter's table (in the format of rate-limiter-flexible).
  */
 export class GuardsAndTriggers extends Migration {
   override name = '20261121091200-guards-and-triggers';

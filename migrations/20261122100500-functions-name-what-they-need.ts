@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
-  * Restoring a backup and applying replication run without a search_path, so functions do not find unqualified names in their bodies.
-  * A SQL-standard body resolves its names once, at creation, and can still be inlined. The other functions get the current search_path.
+ * Restoring a backup and applying replication run without a search_path, so functions do not find unqualified names in their bodies.
+ * A SQL-standard body resolves its names once, at creation, and can still be inlined. The other functions get the current search_path.
  */
 export class FunctionsNameWhatTheyNeed extends Migration {
   override name = '20261122100500-functions-name-what-they-need';

@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
-  * Passages show a formula as linear text (src/shared/formulas/linear.ts): the text of its elements in order, between U+E003 and U+E004,
-  * because a passage may be cut inside a formula. U+E002 stands for a formula without linear text: its LaTeX could not be drawn, or it was
-  * drawn before its elements had that text and has not been saved again.
+ * Passages show a formula as linear text (src/shared/formulas/linear.ts): the text of its elements in order, between U+E003 and U+E004,
+ * because a passage may be cut inside a formula. U+E002 stands for a formula without linear text: its LaTeX could not be drawn, or it was
+ * drawn before its elements had that text and has not been saved again.
  */
 export class FormulasInPassages extends Migration {
   override name = '20261122104700-formulas-in-passages';

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
-  * The text for searches of prepas: name and description, folded as `foldText` folds the query. Adding the column rewrites and locks the
-  * table: milliseconds for some thousands of rows.
+ * The text for searches of prepas: name and description, folded as `foldText` folds the query. Adding the column rewrites and locks the
+ * table: milliseconds for some thousands of rows.
  */
 export class CatalogueSearch extends Migration {
   override name = '20261122210500-catalogue-search';

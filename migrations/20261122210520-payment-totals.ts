@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
-  * Money received and refunded per day, so that a year's totals read its days and not its payments. Triggers update the rows at commit:
-  * a day's row is locked last and briefly, so transactions cannot deadlock. A deleted prepa keeps its number and the name of its
-  * payments, so there is no foreign key.
+ * Money received and refunded per day, so that a year's totals read its days and not its payments. Triggers update the rows at commit:
+ * a day's row is locked last and briefly, so transactions cannot deadlock. A deleted prepa keeps its number and the name of its
+ * payments, so there is no foreign key.
  */
 export class PaymentTotals extends Migration {
   override name = '20261122210520-payment-totals';

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
-  * Tables whose rows change often, but not in indexed columns: with room in the page, their updates are HOT and write no index.
-  * Full pages stay full until their rows change.
+ * Tables whose rows change often, but not in indexed columns: with room in the page, their updates are HOT and write no index.
+ * Full pages stay full until their rows change.
  */
 export class RoomForUpdates extends Migration {
   override name = '20261122210540-room-for-updates';

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
-  * The number of learners who have opened, finished and marked each item: the page of a discipline's readings then reads one row per item.
-  * An advisory lock serialises the triggers, so that transactions with marks of several items cannot deadlock.
+ * The number of learners who have opened, finished and marked each item: the page of a discipline's readings then reads one row per item.
+ * An advisory lock serialises the triggers, so that transactions with marks of several items cannot deadlock.
  */
 export class ItemTallies extends Migration {
   override name = '20261122210550-item-tallies';

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
-  * The revision of the catalogue, used as key of its cache in memory: it changes with each change of a prepa. It is random, so that a
-  * restored backup never repeats an earlier revision. It changes at commit, when its row is locked last and briefly.
+ * The revision of the catalogue, used as key of its cache in memory: it changes with each change of a prepa. It is random, so that a
+ * restored backup never repeats an earlier revision. It changes at commit, when its row is locked last and briefly.
  */
 export class CatalogueRevision extends Migration {
   override name = '20261123050000-catalogue-revision';

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
-  * The last use of a session, and the reason why a learner's ended early: its row stays, so that the device can show it. Blocked learners.
+ * The last use of a session, and the reason why a learner's ended early: its row stays, so that the device can show it. Blocked learners.
  */
 export class EndsOfSessions extends Migration {
   override name = '20261123110000-ends-of-sessions';

@@ -9,8 +9,8 @@ export const ownersPath = (signature: string): string =>
   `do $$ begin execute format('alter function ${signature} set search_path = %I, pg_temp', current_schema()); end $$;`;
 
 /**
-  * Triggers update totals, tallies and the catalogue's revision with the owner's rights, so that no other role needs the right to write.
-  * pg_temp comes last in the search_path: otherwise a temporary table of the same name would be used with the owner's rights.
+ * Triggers update totals, tallies and the catalogue's revision with the owner's rights, so that no other role needs the right to write.
+ * pg_temp comes last in the search_path: otherwise a temporary table of the same name would be used with the owner's rights.
  */
 export class TotalsAreTheOwners extends Migration {
   override name = '20261123130000-totals-are-the-owners';

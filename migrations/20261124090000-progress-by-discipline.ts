@@ -2,8 +2,8 @@ import { Migration } from '@mikro-orm/migrations';
 import { ownersPath } from './20261123130000-totals-are-the-owners.ts';
 
 /**
-  * For each discipline and learner, the number of finished items and the last opened item, updated with the marks as `item_tally` is:
-  * a page that shows progress reads one row per discipline instead of joining each mark with its item.
+ * For each discipline and learner, the number of finished items and the last opened item, updated with the marks as `item_tally` is:
+ * a page that shows progress reads one row per discipline instead of joining each mark with its item.
  */
 export class ProgressByDiscipline extends Migration {
   override name = '20261124090000-progress-by-discipline';

@@ -64,8 +64,8 @@ const terms = `
     group by 2, 3, 4;`;
 
 /**
-  * Totals by thirds of months and quarters: any period then needs a third as many rows, and a page of prepas reads fewer, however many
-  * payments their days have. The next migration counts earlier payments; until then no query reads these rows.
+ * Totals by thirds of months and quarters: any period then needs a third as many rows, and a page of prepas reads fewer, however many
+ * payments their days have. The next migration counts earlier payments; until then no query reads these rows.
  */
 export class ThirdsAndTermsOfTotals extends Migration {
   override name = '20261124100000-thirds-and-terms-of-totals';

@@ -1,8 +1,8 @@
 import { OnlineMigration } from '../src/platform/database/online-migration.ts';
 
 /**
-  * Counts every month again, with its thirds and its quarter. A payment settled meanwhile waits for one month's count at most. The rows of
-  * a page's prepas are then found by the unique constraint, and the index by prepa is no longer used.
+ * Counts every month again, with its thirds and its quarter. A payment settled meanwhile waits for one month's count at most. The rows of
+ * a page's prepas are then found by the unique constraint, and the index by prepa is no longer used.
  */
 export class ThirdsAndTermsOfBefore extends OnlineMigration {
   override name = '20261124100010-thirds-and-terms-of-before';

@@ -1,8 +1,8 @@
 import { OnlineMigration } from '../src/platform/database/online-migration.ts';
 
 /**
-  * Indexes words and disciplines together: a search in some disciplines skips the matches in all others. A discipline is indexed as a
-  * word that no text contains. The previous release still uses item_recherche_index, which the next release may drop.
+ * Indexes words and disciplines together: a search in some disciplines skips the matches in all others. A discipline is indexed as a
+ * word that no text contains. The previous release still uses item_recherche_index, which the next release may drop.
  */
 export class SearchByDiscipline extends OnlineMigration {
   override name = '20261126040000-search-by-discipline';

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
-  * The words by which items are found, written by `src/shared/search` and not by PostgreSQL, so that searches on a device and on the site
-  * find the same. Null if an item's texts have changed since, also by the previous release, which writes no words. Servers fill such rows.
+ * The words by which items are found, written by `src/shared/search` and not by PostgreSQL, so that searches on a device and on the site
+ * find the same. Null if an item's texts have changed since, also by the previous release, which writes no words. Servers fill such rows.
  */
 export class WordsOfItems extends Migration {
   override name = '20261127080000-words-of-items';
