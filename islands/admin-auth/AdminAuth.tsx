@@ -13,15 +13,15 @@ import { type AdminAuthView, views } from './view.ts';
 
 interface AdminAuthProps {
   view: AdminAuthView;
-  /** Local path to go on to after the sign-in; null: the screen of prepas. */
+  /** Local path to open after the sign-in, or null for the prepas screen. */
   suite: string | null;
-  /** What was typed in a form that came back; never a password nor a key. */
+  /** Values of a submitted form that was refused; never passwords or keys. */
   values: Typed;
   errors: FieldError[];
   message: string | null;
 }
 
-/** Administrators' sign-in or registration. A registration signs nobody in: it leads to the sign-in. */
+/** The administrators' sign-in or registration. A registration starts no session: it leads to the sign-in. */
 export default function AdminAuth({ view, suite, values, errors, message }: AdminAuthProps) {
   const { action, fields, button, busy } = views[view];
   const { bind, state, first, typed } = useForm({
@@ -30,7 +30,7 @@ export default function AdminAuth({ view, suite, values, errors, message }: Admi
     message,
     faultsOf: (values) => faultsOf(view, values),
     send: async (values) => readAnswer(view, await post<AdminAuthBody>(action, values), navigator.onLine),
-    // The success toast waits on the next page.
+    // The next page shows the success toast.
     accepted: (_typed, to) => {
       if (to !== undefined) leaveFor(suite === null ? to : `${to}?suite=${encodeURIComponent(suite)}`);
       else leaveFor(view === 'connexion' ? (suite ?? '/admin/dashboard') : '/admin/connexion');
@@ -49,7 +49,7 @@ export default function AdminAuth({ view, suite, values, errors, message }: Admi
         </>
       ) : (
         <>
-          {/* The keys first: without them nothing else is of use. */}
+          {/* The keys come first: without valid keys, the other fields are of no use. */}
           {[1, 2].map((number) => (
             <PasswordField
               key={number}

@@ -3,7 +3,7 @@ import { FieldFrame, fieldAttributes } from '../ui/FieldFrame.tsx';
 interface RoleFieldProps {
   error: string | undefined;
   focused: boolean;
-  /** As chosen before; anything that is no role chooses Admin. */
+  /** The previous choice; any other value selects Admin. */
   role: string;
 }
 

@@ -5,24 +5,24 @@ import type { Outcome } from '../forms/form-state.ts';
 import type { Answer } from '../runtime/post.ts';
 import { type AdminAuthView, unreachable, views } from './view.ts';
 
-/** What a success answers: one of the two, depending on the call (specification §7). */
+/** Body of a successful response: `token` after a sign-in, `adminId` after a registration (specification §7). */
 export interface AdminAuthBody {
   adminId: string;
   token: string;
-  /** The password was right, and a code is to follow: its page asks for it. */
+  /** The password is correct, and a code is required: its page asks for it. */
   secondFactor: boolean;
 }
 
-/** Every field's first fault at once, by the rules that the server applies too. */
+/** Returns the first fault of each field, by the server's rules. */
 export function faultsOf(view: AdminAuthView, typed: Typed): FieldErrors {
   const schema = view === 'connexion' ? administratorSignInSchema : administratorRegistrationSchema;
   return byField(views[view].fields, parseForm<unknown>(schema, typed).errors ?? []);
 }
 
 /**
- * What a sign-in's or registration's answer means (specification §8). What stands under no field is said in the form and as a toast.
- * @param answer null: none came
- * @param online false: the device has no network, and nothing was sent
+ * Reads the response to a sign-in or registration (specification §8). Errors of no field are shown in the form and as a toast.
+ * @param answer null if there was no response
+ * @param online false if the device has no network and nothing was sent
  */
 export function readAnswer(view: AdminAuthView, answer: Answer<AdminAuthBody> | null, online = true): Outcome {
   const { fields, unexpected, failure, silence } = views[view];

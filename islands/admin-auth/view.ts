@@ -1,4 +1,4 @@
-/** The call did not go out. */
+/** Shown if the request could not be sent. */
 export const unreachable = 'Erreur de connexion au serveur.';
 
 export const views = {
@@ -7,11 +7,11 @@ export const views = {
     fields: ['email', 'password'],
     button: 'Se connecter',
     busy: 'Connexion en cours...',
-    /** Specification §8: the answer lacks what a success has. */
+    /** Shown if the response lacks a field of a success (specification §8). */
     unexpected: 'Erreur inattendue lors de la connexion.',
-    /** The server answers, and says nothing better. */
+    /** Shown if the server's error has no message. */
     failure: unreachable,
-    /** The call went out, and no answer came. */
+    /** Shown if the request was sent but got no response. */
     silence: unreachable,
   },
   inscription: {

@@ -11,10 +11,10 @@ import { texts } from './texts.ts';
 import { useCatalogue } from './use-catalogue.ts';
 
 interface AdminCatalogueProps extends Omit<CatalogueState, 'reading'> {
-  /** The author of new prepas. */
+  /** Sent as the author of new prepas. */
   administratorId: string;
   disciplinesFailed: boolean;
-  /** Address of the page's prepas, read anew after a change. */
+  /** Address of the page's list of prepas, read again after a change. */
   listed: string;
 }
 
@@ -23,7 +23,7 @@ type Task = { kind: Kind } & (
   | { what: 'delete'; record: AnyRecord }
 );
 
-/** The screen where administrators edit prepas and disciplines (specification §2). */
+/** The screen on which administrators edit prepas and disciplines (specification §2). */
 export default function AdminCatalogue({ administratorId, disciplinesFailed, listed, ...read }: AdminCatalogueProps) {
   const { state, dispatch, reloadPrepas, reloadDisciplines } = useCatalogue(
     { ...read, reading: disciplinesFailed ? 'failed' : 'done' },
@@ -34,7 +34,7 @@ export default function AdminCatalogue({ administratorId, disciplinesFailed, lis
   const main = useRef<HTMLElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
 
-  // Decided when the dialog opens: meanwhile the list may be read again, and another prepa be selected.
+  // Fixed when the dialog opens: the list may be reloaded or another prepa selected while it is open.
   const furtherOf = (kind: Kind): Record<string, string> =>
     kind === 'prepa' ? { auteur: administratorId } : { prepa_concours_id: String(state.selected ?? '') };
   const edit = (kind: Kind, record: AnyRecord | null) => open({ kind, what: 'edit', record, further: furtherOf(kind) });
@@ -42,7 +42,7 @@ export default function AdminCatalogue({ administratorId, disciplinesFailed, lis
 
   function selectPrepa(id: number): void {
     dispatch({ type: 'selected', id });
-    // On a phone what was chosen stands below the list.
+    // On a phone, the selected prepa is below the list.
     if (matchMedia('(max-width: 767px)').matches) main.current?.scrollIntoView({ block: 'start' });
   }
 
@@ -53,16 +53,16 @@ export default function AdminCatalogue({ administratorId, disciplinesFailed, lis
       dispatch({ type: 'prepa changed', prepa: record as Prepa });
       reloadPrepas();
     }
-    // With the first one, the invitation that opened the dialog goes.
+    // The button for the first record disappears with it, so the focus needs a new place.
     const invited = kind === 'discipline' ? state.disciplines.length === 0 : document.activeElement === document.body;
     if (creating && invited) title.current?.focus();
   }
 
-  /** Deleted by this administrator, or found to be gone. */
+  /** Removes a record that was deleted here or no longer exists. */
   function gone(kind: Kind, id: number): void {
     if (kind === 'prepa') dispatch({ type: 'prepa deleted', id });
     else reloadDisciplines();
-    // The button that opened the dialog has gone with what it belonged to.
+    // The button that opened the dialog has been removed with its record.
     (kind === 'prepa' ? heading : title).current?.focus();
   }
 
@@ -91,7 +91,7 @@ export default function AdminCatalogue({ administratorId, disciplinesFailed, lis
           state={state}
           onRetry={() => {
             reloadDisciplines();
-            // The button goes with the message that it belongs to.
+            // The retry button disappears with its message.
             heading.current?.focus();
           }}
           onEdit={edit}

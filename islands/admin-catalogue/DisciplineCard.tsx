@@ -7,7 +7,6 @@ interface DisciplineCardProps {
   onDelete: () => void;
 }
 
-/** Image if there is one, name, description that scrolls in itself, and what can be done. */
 export function DisciplineCard({ discipline: { id, nom, description, image_url }, onEdit, onDelete }: DisciplineCardProps) {
   return (
     <li className="card">

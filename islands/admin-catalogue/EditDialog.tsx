@@ -17,18 +17,18 @@ import { texts } from './texts.ts';
 
 interface EditDialogProps {
   kind: Kind;
-  /** Null: a new one is made. */
+  /** Null to create a record. */
   record: AnyRecord | null;
-  /** Fields that nobody types, sent with a new one. */
+  /** Additional fields of a new record that are not typed. */
   further: Record<string, string>;
   onSaved: (record: AnyRecord) => void;
   onGone: (id: number) => void;
-  /** Somebody else has stored this meanwhile. */
+  /** Called if somebody else has saved the record in the meantime. */
   onOutdated: (current: AnyRecord) => void;
   onClose: () => void;
 }
 
-/** Creates or edits a prepa or a discipline. Static: only its buttons close it once something was typed. */
+/** Creates or edits a prepa or a discipline. After a change, only its buttons close it. */
 export function EditDialog({ kind, record, further, onSaved, onGone, onOutdated, onClose }: EditDialogProps) {
   const dialog = useModal();
   const form = useRef<HTMLFormElement>(null);
@@ -54,13 +54,13 @@ export function EditDialog({ kind, record, further, onSaved, onGone, onOutdated,
     }
     if (!creating && answer?.status === 404) {
       toast('error', gone);
-      // First closed: while it is open, nothing behind it can take the focus.
+      // Close first: an open modal dialog prevents elements behind it from taking the focus.
       dialog.current?.close();
       return onGone(record.id);
     }
     const { errors, imageError, current, message } = answer?.body ?? {};
     if (current) onOutdated(current);
-    // Closed while it was being sent, the dialog has no place left to say why.
+    // If the dialog was closed during the request, only a toast can show the error.
     if (!dialog.current) return toast('error', imageError ?? message ?? failure);
     if (!errors && !imageError && !current) toast('error', failure);
     flushSync(() => dispatch({ type: 'refused', answer, kind, failure }));
@@ -77,7 +77,7 @@ export function EditDialog({ kind, record, further, onSaved, onGone, onOutdated,
     return sendForm(creating ? 'POST' : 'PUT', address, data, (sent) => dispatch({ type: 'progressed', sent }));
   }
 
-  /** To the first field with a fault, or to what is said of the whole: it may have been scrolled out of sight. */
+  /** Focuses the first invalid field, else the notice, which may be scrolled out of view. */
   function toWhatIsWrong(): void {
     (form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? notice.current)?.focus();
   }

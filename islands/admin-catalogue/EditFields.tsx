@@ -13,14 +13,14 @@ interface EditFieldsProps {
   dispatch: Dispatch<EditEvent>;
 }
 
-/** The texts of a prepa or discipline; after a conflict each with what somebody else has stored. */
+/** The fields of a prepa or discipline. After a conflict, each shows the value saved by somebody else. */
 export function EditFields({ kind, state: { values, others }, faults, dispatch }: EditFieldsProps) {
   const bind = (field: string) => ({
     name: field,
     value: values[field] ?? '',
     onChange: ({ target }: { target: { value: string } }) => dispatch({ type: 'typed', field, value: target.value }),
     onBlur: ({ relatedTarget }: FocusEvent) => {
-      // On the way to a button nothing may move under the pointer; the submission says the faults.
+      // A fault shown now would move the button under the pointer. Submitting shows the faults anyway.
       if (!(relatedTarget instanceof HTMLButtonElement)) dispatch({ type: 'left', field });
     },
   });
@@ -30,7 +30,7 @@ export function EditFields({ kind, state: { values, others }, faults, dispatch }
         value={field === 'prix' ? formatXaf(Number(others[field])) : others[field]}
         onTaken={() => {
           dispatch({ type: 'typed', field, value: others[field] ?? '' });
-          // The button goes: on to where the value has gone.
+          // The button disappears: focus the field that got its value.
           document.getElementById(`edit-${field}`)?.focus();
         }}
       />

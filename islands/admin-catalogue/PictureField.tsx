@@ -11,7 +11,7 @@ interface PictureFieldProps {
   onChosen: (file: File | null, fault: string | null) => void;
 }
 
-/** Chooses a picture and shows it, judged as far as a browser can; the server judges it again. */
+/** Chooses and shows a picture. Checks what a browser can check; the server checks it again. */
 export function PictureField({ required, stored, changedElsewhere, error, onChosen }: PictureFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [preview, setPreview] = useState<string | null>(null);

@@ -18,12 +18,12 @@ interface PrepaListProps {
   onDelete: (prepa: Prepa) => void;
 }
 
-/** The prepas, each to be selected, edited, deleted, published. */
+/** The list of prepas, with buttons to select, edit, delete and publish each. */
 export function PrepaList({ state, onRetry, onSelect, onPublished, onGone, onEdit, onDelete }: PrepaListProps) {
   const { prepas, selected, failed } = state;
   const list = useRef<HTMLUListElement>(null);
 
-  // The list scrolls in itself: which one is selected must be in sight. The page stays where it is.
+  // Scrolls only the list, not the page, to the selected prepa.
   useEffect(() => {
     const entry = list.current?.querySelector<HTMLElement>('[data-selected]');
     if (!list.current || !entry || selected === null) return;
@@ -58,7 +58,7 @@ export function PrepaList({ state, onRetry, onSelect, onPublished, onGone, onEdi
   );
 }
 
-/** A green eye while published, a grey crossed one while not; its state is also said. */
+/** Toggles the publication. The label names the state as well as the icon: green eye, or grey crossed eye. */
 function PublishToggle({
   prepa: { id, nom, is_published },
   onPublished,

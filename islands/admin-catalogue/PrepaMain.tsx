@@ -5,7 +5,7 @@ import { DisciplineCard } from './DisciplineCard.tsx';
 import type { AnyRecord, Discipline, Kind } from './records.ts';
 
 interface PrepaMainProps {
-  /** Takes the focus when what had it has gone. */
+  /** Takes the focus when the focused element is removed. */
   title: RefObject<HTMLHeadingElement | null>;
   state: CatalogueState;
   onRetry: () => void;
@@ -13,12 +13,12 @@ interface PrepaMainProps {
   onDelete: (discipline: Discipline) => void;
 }
 
-/** The selected prepa with its disciplines. */
+/** The selected prepa and its disciplines. */
 export function PrepaMain({ title, state, onRetry, onEdit, onDelete }: PrepaMainProps) {
   const { prepas, selected, disciplines, reading } = state;
   const prepa = prepas.find(({ id }) => id === selected);
   if (!prepa) {
-    // Whether there are any is not known.
+    // If the list could not be read, the screen cannot tell whether prepas exist.
     const failed = state.failed && prepas.length === 0;
     return (
       <div className="empty">

@@ -1,13 +1,13 @@
 import { Icon } from '../ui/Icon.tsx';
 
 interface RecordToolsProps {
-  /** Of what is edited or deleted: the buttons' names say it. */
+  /** The record's name, for the buttons' labels. */
   nom: string;
   onEdit: () => void;
   onDelete: () => void;
 }
 
-/** Edits or deletes a prepa or a discipline. */
+/** Buttons to edit or delete a prepa or a discipline. */
 export function RecordTools({ nom, onEdit, onDelete }: RecordToolsProps) {
   return (
     <>

@@ -28,19 +28,19 @@ const begin: CatalogueState = {
 };
 const after = (events: CatalogueEvent[], state = begin) => events.reduce(reduceCatalogue, state);
 
-t.test('another prepa: its disciplines are read, and nothing of the one before is shown', async (t) => {
+t.test('selecting another prepa reads its disciplines and hides the previous ones', async (t) => {
   const waiting = after([{ type: 'selected', id: 2 }]);
   t.match(waiting, { selected: 2, disciplines: [], reading: 'waiting' });
-  t.equal(after([{ type: 'selected', id: 1 }]), begin, 'the same one again: nothing happens');
+  t.equal(after([{ type: 'selected', id: 1 }]), begin, 'selecting the same prepa changes nothing');
   const late = after([{ type: 'disciplines read', prepaId: 1, disciplines: [discipline(7, 1)] }], waiting);
-  t.equal(late, waiting, 'an answer for the one before comes too late');
-  t.equal(after([{ type: 'disciplines failed', prepaId: 1 }], waiting), waiting, 'and so does its failure');
+  t.equal(late, waiting, 'a late response for the previous prepa is ignored');
+  t.equal(after([{ type: 'disciplines failed', prepaId: 1 }], waiting), waiting, 'and so is its failure');
   const read = after([{ type: 'disciplines read', prepaId: 2, disciplines: [discipline(8, 2)] }], waiting);
   t.match(read, { reading: 'done', disciplines: [{ id: 8 }] });
   t.match(after([{ type: 'disciplines failed', prepaId: 2 }], waiting), { reading: 'failed' });
 });
 
-t.test('while disciplines are read again, those that are shown stay', async (t) => {
+t.test('the disciplines shown stay while they are read again', async (t) => {
   t.match(after([{ type: 'disciplines wanted' }]), { reading: 'waiting', disciplines: [{ id: 7 }] });
 });
 
@@ -53,7 +53,7 @@ t.test('a list that is read again keeps the selection, or takes the first', asyn
   t.match(after([{ type: 'prepas read', prepas: [] }]), { selected: null, disciplines: [], reading: 'done' });
 });
 
-t.test('a new prepa comes last and is selected, without disciplines', async (t) => {
+t.test('a new prepa is added last and selected, without disciplines', async (t) => {
   const state = after([{ type: 'prepa created', prepa: prepa(9) }]);
   t.same(
     state.prepas.map(({ id }) => id),
@@ -62,12 +62,12 @@ t.test('a new prepa comes last and is selected, without disciplines', async (t) 
   t.match(state, { selected: 9, disciplines: [], reading: 'done' });
 });
 
-t.test('a change touches its prepa alone', async (t) => {
+t.test('a change affects only its prepa', async (t) => {
   const state = after([{ type: 'prepa changed', prepa: { id: 2, is_published: true } }]);
   t.same(state.prepas, [prepa(1), { ...prepa(2), is_published: true }]);
 });
 
-t.test('a deletion selects the first that is left, or none, and only when it was the selected one', async (t) => {
+t.test('deleting the selected prepa selects the first one left, or none', async (t) => {
   t.match(after([{ type: 'prepa deleted', id: 2 }]), { selected: 1, disciplines: [{ id: 7 }], reading: 'done' });
   const other = after([{ type: 'prepa deleted', id: 1 }]);
   t.match(other, { selected: 2, disciplines: [], reading: 'waiting' });

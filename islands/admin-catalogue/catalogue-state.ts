@@ -1,13 +1,13 @@
 import type { Discipline, Prepa } from './records.ts';
 
-/** What the screen shows: the prepas, which one is selected, and its disciplines. */
+/** The state of the screen: the prepas, the selected one and its disciplines. */
 export interface CatalogueState {
   prepas: Prepa[];
-  /** The list could not be read. */
+  /** The list of prepas could not be read. */
   failed: boolean;
   selected: number | null;
   disciplines: Discipline[];
-  /** Of the selected prepa's disciplines. */
+  /** State of reading the selected prepa's disciplines. */
   reading: 'done' | 'waiting' | 'failed';
 }
 
@@ -32,7 +32,7 @@ export function reduceCatalogue(state: CatalogueState, event: CatalogueEvent): C
       return select(state, event.id);
     case 'disciplines wanted':
       return { ...state, reading: 'waiting' };
-    // An answer that comes late is of a prepa that is not shown any more.
+    // A late response is for a prepa that is no longer selected.
     case 'disciplines read':
       return event.prepaId === state.selected ? { ...state, disciplines: event.disciplines, reading: 'done' } : state;
     case 'disciplines failed':
@@ -46,7 +46,7 @@ export function reduceCatalogue(state: CatalogueState, event: CatalogueEvent): C
   }
 }
 
-/** Selects a prepa, or the first when that one is not (any more) in the list; its disciplines are read when it is another one than before. */
+/** Selects a prepa, or the first if it is not in the list. If the selection changes, its disciplines must be read. */
 function select(state: CatalogueState, wanted: number | null): CatalogueState {
   const selected = state.prepas.find(({ id }) => id === wanted)?.id ?? state.prepas[0]?.id ?? null;
   if (selected === state.selected) return state;

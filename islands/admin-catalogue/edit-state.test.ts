@@ -32,7 +32,7 @@ const refused = (status: number, body: Answer<{ current: AnyRecord }>['body'] = 
   answer: { status, ok: false, body },
 });
 
-t.test('a fault is said of what was left or sent, then at every letter, and not before', async (t) => {
+t.test('a fault is shown once the field was left or sent, then updated at every letter', async (t) => {
   const typing = after([typed('nom', 'E')]);
   t.same(shownFaults('prepa', typing), {});
   const left = after([{ type: 'left', field: 'nom' }], typing);
@@ -44,18 +44,18 @@ t.test('a fault is said of what was left or sent, then at every letter, and not 
   });
 });
 
-t.test('the button waits for every field, and for the picture of a new prepa', async (t) => {
+t.test('the button needs every field, and the picture of a new prepa', async (t) => {
   const filled = after([typed('nom', 'ENS'), typed('description', 'Le concours.'), typed('prix', '1')], beginEdit('prepa', null));
   t.notOk(isFilled('prepa', true, filled), 'no picture');
   const pictured = after([{ type: 'picture chosen', file: image, fault: null }], filled);
   t.ok(isFilled('prepa', true, pictured));
   t.notOk(isFilled('prepa', true, after([typed('description', ' \n')], pictured)), 'blank is not filled');
-  t.ok(isFilled('prepa', false, filled), 'an edit keeps the picture that is stored');
+  t.ok(isFilled('prepa', false, filled), 'an edit keeps the stored picture');
   const discipline = after([typed('nom', 'Maths'), typed('description', 'Analyse.')], beginEdit('discipline', null));
-  t.ok(isFilled('discipline', true, discipline), 'a discipline needs none');
+  t.ok(isFilled('discipline', true, discipline), 'a discipline needs no picture');
 });
 
-t.test('a picture: refused here, refused by the server, taken away again', async (t) => {
+t.test('a picture is refused here, refused by the server, or removed again', async (t) => {
   const begin = beginEdit('prepa', null);
   const said = (state: EditState) => shownPictureFault('prepa', true, state);
   t.equal(said(begin), undefined);
@@ -73,7 +73,7 @@ t.test('a picture: refused here, refused by the server, taken away again', async
   t.equal(shownPictureFault('discipline', true, after([none], beginEdit('discipline', null))), undefined, 'not for a discipline');
 });
 
-t.test('a conflict: untouched fields follow, touched ones stay beside the other value, the next version is known', async (t) => {
+t.test('a conflict: unchanged fields take the stored value, changed ones keep theirs beside it, the version is updated', async (t) => {
   const current = { ...stored, nom: 'ENS Yaoundé', description: 'Leur texte.', prix: 7500, image_url: '/media/b.webp', version: 5 };
   const conflict = refused(409, { message: 'Modifiée entre-temps par admin_2.', current });
   const state = after([typed('description', 'Mon texte.'), { type: 'sending' }, conflict]);
@@ -81,14 +81,14 @@ t.test('a conflict: untouched fields follow, touched ones stay beside the other 
   t.same(state.others, { description: 'Leur texte.' });
   t.match(state, { version: 5, stored: '/media/b.webp', pictureChanged: true, busy: false });
   t.same(state.notice, { kind: 'warning', message: 'Modifiée entre-temps par admin_2.' });
-  t.ok(isChanged(state), 'what was typed would still be lost');
-  t.notOk(isChanged(after([typed('description', 'Leur texte.')], state)), 'the other value taken: nothing of one is left');
+  t.ok(isChanged(state), 'closing would still lose the typed text');
+  t.notOk(isChanged(after([typed('description', 'Leur texte.')], state)), 'no unsaved change after the other value was taken');
 
   const again = after([refused(409, { message: 'x', current: { ...current, nom: 'ENS Maroua', version: 6 } })], state);
   t.match(again, { values: { nom: 'ENS Maroua', description: 'Mon texte.' }, version: 6 }, 'a second conflict likewise');
 });
 
-t.test('what the server says of a field goes when it is typed in; of another field, it stands above all', async (t) => {
+t.test('a fault from the server disappears when its field is changed; a fault of another field is shown in the notice', async (t) => {
   const state = after([refused(400, { message: 'À corriger.', errors: [{ field: 'nom', message: 'Ce nom est déjà pris' }] })]);
   t.same(shownFaults('prepa', state), { nom: 'Ce nom est déjà pris' });
   t.equal(state.notice, null);
@@ -97,7 +97,7 @@ t.test('what the server says of a field goes when it is typed in; of another fie
   t.match(after([refused(400, { errors: [{ field: 'auteur', message: auteur }] })]).notice, { kind: 'error', message: auteur });
 });
 
-t.test('no answer, a broken server, an ended session: everything that was typed stays', async (t) => {
+t.test('no response, a server error, an ended session: the typed values are kept', async (t) => {
   const mine = after([typed('nom', 'Mon nom'), { type: 'picture chosen', file: image, fault: null }, { type: 'sending' }]);
   t.match(mine, { busy: true, sent: 0 });
   const answers: EditEvent[] = [

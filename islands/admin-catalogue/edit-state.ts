@@ -8,31 +8,31 @@ import type { AnyRecord, Kind } from './records.ts';
 
 const fieldsOf: Record<Kind, readonly string[]> = { prepa: ['nom', 'description', 'prix'], discipline: ['nom', 'description'] };
 
-/** One of the four editing dialogs. */
+/** The state of an editing dialog. */
 export interface EditState {
   values: Typed;
-  /** What is stored, as far as this dialog knows: the values that it began with, then those that a conflict has told. */
+  /** The stored values known to this dialog: those at its opening, then those reported by a conflict. */
   initial: Typed;
-  /** Of the record as it was read; null for a new one. */
+  /** The record's version when it was read; null for a new record. */
   version: number | null;
-  /** Address of the picture that is stored; null: none. */
+  /** Address of the stored picture, or null. */
   stored: string | null;
-  /** The chosen picture; null: none, or the one that is stored. */
+  /** The newly chosen picture, or null. */
   image: File | null;
-  /** What is wrong with the chosen file: nothing is sent until another is chosen, or none. */
+  /** The fault of the chosen file. Nothing is sent until another file, or none, is chosen. */
   pictureFault: string | null;
   pictureRefused: string | null;
-  /** Fields that were left once, and are checked while typed in from then on. */
+  /** Fields that have lost the focus once. From then on they are checked while typing. */
   left: string[];
   submitted: boolean;
-  /** Said by the server of what was sent; gone when the field is typed in. */
+  /** The server's faults; each is removed when its field is changed. */
   refused: FieldErrors;
   busy: boolean;
-  /** How much has left, 0 to 1; null when nothing is being sent. */
+  /** Uploaded share, 0 to 1, or null if no upload is in progress. */
   sent: number | null;
   notice: Notice | null;
   signedOut: boolean;
-  /** What somebody else has stored meanwhile, of the fields that were changed here too. */
+  /** Values saved by somebody else, for fields that were also changed here. */
   others: Typed;
   pictureChanged: boolean;
 }
@@ -103,7 +103,7 @@ function refuse(state: EditState, { answer, kind, failure }: Extract<EditEvent, 
 
   const errors = answer?.body.errors ?? [];
   const refused = byField(fieldsOf[kind], errors);
-  // What is said of a field that nobody sees is said above all of them.
+  // Faults of fields that the dialog does not show go into the notice.
   const others = errors.filter(({ field }) => !(field in refused)).map(({ message }) => message);
   const pictureRefused = answer?.body.imageError ?? null;
   const said = Object.keys(refused).length > 0 || pictureRefused !== null;
@@ -115,8 +115,8 @@ function refuse(state: EditState, { answer, kind, failure }: Extract<EditEvent, 
 const kept = 'Ce que vous avez saisi est conservé.';
 
 /**
- * Goes on from what somebody else has stored: fields that were not touched here take its values, those that were stay, with the other value at
- * hand. The next submission is made knowing them.
+ * Adopts the record saved by somebody else: unchanged fields take its values; changed fields keep theirs and offer the other value.
+ * The next submission has its version.
  */
 function adopt(state: EditState, kind: Kind, current: AnyRecord): EditState {
   const stored = valuesOf(kind, current);
@@ -133,29 +133,29 @@ function adopt(state: EditState, kind: Kind, current: AnyRecord): EditState {
   };
 }
 
-/** Every field's first fault, by the rules that the server applies too. */
+/** Returns the first fault of each field, by the server's rules. */
 export function faultsOf(kind: Kind, values: Typed): FieldErrors {
   const { errors = [] } = parseForm<unknown>(kind === 'prepa' ? prepaSchema : disciplineSchema, values);
   return Object.fromEntries(errors.map(({ field, message }) => [field, message]));
 }
 
-/** The faults to be shown now: of fields that were left or sent, and what the server has said. */
+/** Returns the faults to show: of fields that were left or submitted, and the server's. */
 export function shownFaults(kind: Kind, state: EditState): FieldErrors {
   const faults = Object.entries(faultsOf(kind, state.values)).filter(([field]) => state.submitted || state.left.includes(field));
   return { ...state.refused, ...Object.fromEntries(faults) };
 }
 
-/** What is wrong with the picture: with the file, by the server's word, or that a new prepa's was taken away again. */
+/** Returns the picture's fault: of the file, from the server, or that a new prepa's picture was removed. */
 export function shownPictureFault(kind: Kind, creating: boolean, state: EditState): string | undefined {
   const missing = kind === 'prepa' && creating && state.image === null && state.left.includes('image');
   return state.pictureFault ?? state.pictureRefused ?? (missing ? "L'image est obligatoire" : undefined);
 }
 
-/** Whether the button may be pressed: everything filled, and a picture for a new prepa (specification §5). */
+/** Returns whether the form can be submitted: all fields are filled, and a new prepa has a picture (specification §5). */
 export function isFilled(kind: Kind, creating: boolean, { values, image }: EditState): boolean {
   return fieldsOf[kind].every((field) => values[field]?.trim()) && !(kind === 'prepa' && creating && image === null);
 }
 
-/** Whether closing would lose something. */
+/** Returns whether closing would lose changes. */
 export const isChanged = ({ values, initial, image }: EditState): boolean =>
   image !== null || Object.keys(values).some((field) => values[field] !== initial[field]);

@@ -1,9 +1,9 @@
 import { maxImageBytes } from '../../src/shared/forms/catalogue.ts';
 
-/** What the server would say of this file, as far as it can be known without sending it; null: nothing. */
+/** Returns the fault that the server would find, as far as the browser can check, or null. */
 export async function pictureFault(file: Blob): Promise<string | null> {
   if (file.size > maxImageBytes) return "L'image dépasse 2 Mo.";
-  // A file that has gone since it was chosen, or that may not be read.
+  // Fails if the file was deleted since it was chosen, or may not be read.
   const start = await file
     .slice(0, 8)
     .arrayBuffer()

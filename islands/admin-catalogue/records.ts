@@ -1,4 +1,4 @@
-/** What prepas and disciplines have in common, as administrators' calls answer them. */
+/** The common fields of prepas and disciplines in administrators' API responses. */
 interface CatalogueRecord {
   id: number;
   nom: string;
@@ -8,7 +8,7 @@ interface CatalogueRecord {
 }
 
 export interface Prepa extends CatalogueRecord {
-  /** In whole XAF. */
+  /** In XAF. */
   prix: number;
   is_published: boolean;
 }

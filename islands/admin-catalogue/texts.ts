@@ -1,6 +1,6 @@
 import type { Kind } from './records.ts';
 
-/** Titles and messages of specification §2 and §8, and ours in their manner. */
+/** Titles and messages of specification §2 and §8, and similar ones. */
 export const texts = {
   prepa: {
     path: '/api/prepas',

@@ -5,12 +5,12 @@ import { readDisciplines, readPrepas } from './catalogue-calls.ts';
 import { type CatalogueState, reduceCatalogue } from './catalogue-state.ts';
 
 /**
- * The prepas of a page and the disciplines of the selected one, and how they are read anew.
+ * Holds the prepas of a page and the disciplines of the selected one, and reloads them.
  * @param listed address of the page's prepas
  */
 export function useCatalogue(initial: CatalogueState, listed: string) {
   const [state, dispatch] = useReducer(reduceCatalogue, initial);
-  /** How often the disciplines were asked for: an answer that is on its way when they are asked for again is outdated. */
+  /** Counts the requests for disciplines: a new request makes a pending response outdated. */
   const [asked, setAsked] = useState(0);
 
   async function reloadPrepas(): Promise<void> {
@@ -26,7 +26,7 @@ export function useCatalogue(initial: CatalogueState, listed: string) {
     setAsked((times) => times + 1);
   }
 
-  // Whichever way a prepa was selected: its disciplines follow, and the address remembers it.
+  // After any selection, reads the disciplines and updates the address.
   // biome-ignore lint/correctness/useExhaustiveDependencies: asking again reads again
   useEffect(() => {
     const prepaId = state.selected;

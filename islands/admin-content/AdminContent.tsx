@@ -10,7 +10,7 @@ import { SidePanel } from './list/SidePanel.tsx';
 import { type ScreenOptions, useScreen } from './use-screen.ts';
 
 interface AdminContentProps extends ScreenOptions {
-  /** In Africa/Douala. */
+  /** The current year in Africa/Douala. */
   currentYear: number;
 }
 
@@ -19,7 +19,7 @@ type Task = { kind: ItemKind } & ({ what: 'create' } | { what: 'delete'; item: I
 const loadDelete = () => import('../admin-shared/DeleteDialog.tsx');
 const loadCreate = () => import('./create/CreateDialog.tsx');
 
-/** The screen where administrators write what a discipline holds (specification §2, 'Admin discipline screen'). */
+/** The screen on which administrators write a discipline's items (specification §2, 'Admin discipline screen'). */
 export default function AdminContent({ currentYear, ...options }: AdminContentProps) {
   const { administratorId, disciplineId } = options;
   const screen = useScreen(options);

@@ -8,7 +8,7 @@ import { htmlOf, type VersionSummary } from './items/records.ts';
 import { readSelection, writeSelection } from './selection.ts';
 import { versionLines } from './versions/version-lines.ts';
 
-t.test('an address names a tab and an item', async (t) => {
+t.test('the address selects a tab and an item', async (t) => {
   t.same(readSelection('?type=pastExam&item=12'), { kind: 'pastExam', item: 12 });
   t.same(readSelection('?type=exercise'), { kind: 'exercise', item: null });
   for (const search of ['', '?type=video&item=3', '?item=3']) t.same(readSelection(search), { kind: 'course', item: null }, search);
@@ -34,7 +34,7 @@ t.test('labels, texts and bodies of the three kinds', async (t) => {
   t.same(bodyOf('pastExam', typed, texts), { titre: 'T', annee: '2020', duree: '180', contenu: { type: 'doc' }, corrige: null });
 });
 
-t.test('a lesson keeps what the draft of an earlier release has cut off', async (t) => {
+t.test('a lesson keeps the correction that a draft of an earlier release split off', async (t) => {
   const contenu = { type: 'doc', content: [1] };
   const corrige = { type: 'doc', content: [2] };
   t.same(draftedTexts('course', contenu, corrige), { document: { type: 'doc', content: [1, 2] }, corrige: null });
@@ -42,7 +42,7 @@ t.test('a lesson keeps what the draft of an earlier release has cut off', async 
   t.same(draftedTexts('exercise', contenu, corrige), { document: contenu, corrige });
 });
 
-t.test('files are judged before they are sent', async (t) => {
+t.test('files are checked before they are sent', async (t) => {
   t.equal(importFault({ name: 'Cours.DOCX', size: 10 * 1024 * 1024 }), null);
   t.equal(importFault({ name: 'cours.docx', size: 10 * 1024 * 1024 + 1 }), 'Ce fichier dépasse 10 Mo.');
   t.match(importFault({ name: 'cours.pdf', size: 1 }), /Word \(\.docx\) ou Markdown/);
@@ -50,7 +50,7 @@ t.test('files are judged before they are sent', async (t) => {
   t.equal(await attachmentFault(new File(['<html>'], 'a.pdf')), 'Ce fichier doit être un document PDF.');
 });
 
-t.test('an imported file replaces or follows; its correction goes where there is one', async (t) => {
+t.test('an imported file replaces or follows the text; its correction goes to the correction, if the item has one', async (t) => {
   const { doc, paragraph } = richTextSchema.nodes;
   const text = (...words: string[]) =>
     doc.create(
@@ -63,10 +63,10 @@ t.test('an imported file replaces or follows; its correction goes where there is
     const { contenu, corrige } = mergeImport(now, from as typeof imported, { field, how });
     return [contenu.textContent, corrige.textContent];
   };
-  t.same(merge(imported, 'contenu', 'append'), ['ab', 'c'], 'nothing empty before what is added');
+  t.same(merge(imported, 'contenu', 'append'), ['ab', 'c'], 'no empty block before the added text');
   t.same(merge(imported, 'contenu', 'replace'), ['b', 'c']);
   t.same(merge(imported, 'corrige', 'append'), ['a', 'bc']);
-  t.same(merge(imported, 'corrige', 'replace'), ['a', 'bc'], 'nothing is lost of what was not asked for');
+  t.same(merge(imported, 'corrige', 'replace'), ['a', 'bc'], 'a correction not read separately stays in the text');
   t.same(merge({ ...imported, corrige: null }, 'corrige', 'replace'), ['a', 'b']);
   t.equal(mergeImport(now, imported, { field: 'contenu', how: 'append' }).corrige.childCount, 1);
   t.same(
@@ -79,7 +79,7 @@ t.test('an imported file replaces or follows; its correction goes where there is
   );
 });
 
-t.test('versions are told apart', async (t) => {
+t.test('versions are distinguishable', async (t) => {
   const saved = (titre: string, at: string, longueur: number, current = false): VersionSummary => ({
     version: 1,
     titre,

@@ -5,7 +5,7 @@ export interface Selection {
   item: number | null;
 }
 
-/** `?type=course&item=12`: which tab and which item an address names. Anything else names the first tab. */
+/** Reads the tab and item from an address: `?type=course&item=12`. Anything else selects the first tab. */
 export function readSelection(search: string): Selection {
   const query = new URLSearchParams(search);
   const kind = itemKinds.find((known) => known === query.get('type'));
@@ -13,5 +13,5 @@ export function readSelection(search: string): Selection {
   return kind ? { kind, item: /^[1-9]\d{0,9}$/.test(item) ? Number(item) : null } : { kind: 'course', item: null };
 }
 
-/** The same, written; to be followed from the page itself. */
+/** Returns the query string of a selection. */
 export const writeSelection = ({ kind, item }: Selection): string => `?type=${kind}${item === null ? '' : `&item=${item}`}`;

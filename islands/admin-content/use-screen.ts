@@ -9,22 +9,22 @@ import { beginScreen, reduceScreen } from './list/screen-state.ts';
 import { readSelection, type Selection, writeSelection } from './selection.ts';
 
 export interface ScreenOptions {
-  /** Whose drafts are kept. */
+  /** The author of the drafts. */
   administratorId: string;
   disciplineId: number;
   lists: Record<ItemKind, ItemSummary[]>;
   /** The lists could not be read. */
   failed: boolean;
-  /** What the address names. */
+  /** The selection in the address. */
   selected: Selection;
 }
 
 export type Screen = ReturnType<typeof useScreen>;
 
-/** What the screen shows and what is done with its lists; the address says which tab and item are open. */
+/** Manages the screen's lists. Keeps the open tab and item in the address. */
 export function useScreen({ administratorId, disciplineId, lists, failed, selected }: ScreenOptions) {
   const [state, dispatch] = useReducer(reduceScreen, null, () => beginScreen(lists, selected.kind, selected.item, failed ? itemKinds : []));
-  /** Said to those who do not see it. */
+  /** The last message for screen readers. */
   const [announcement, announce] = useState('');
   const drafted = useDrafts(
     administratorId,
@@ -36,13 +36,13 @@ export function useScreen({ administratorId, disciplineId, lists, failed, select
   useEffect(() => {
     const { tab } = state;
     const search = writeSelection({ kind: tab, item: state.lists[tab].selected });
-    // What it says already it need not say again, with a hash perhaps.
+    // If the address already names the selection, keep it with its hash.
     if (writeSelection(readSelection(location.search)) !== search || location.search === '')
       history.replaceState(history.state, '', search);
   }, [state]);
 
   const openFirst = useEffectEvent(() => {
-    // Where the list stands above the text, nobody has come to the text yet.
+    // On narrow screens the list is above the text, so nothing is opened.
     if (matchMedia('(min-width: 992px)').matches) dispatch({ type: 'first wanted', kind: state.tab });
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each tab, when it is first shown
@@ -56,7 +56,7 @@ export function useScreen({ administratorId, disciplineId, lists, failed, select
     toast('error', texts[kind].listFailed);
   }
 
-  /** Seen at once; one after the other on the server, so that quick moves keep their order. Beyond the ends it stays there. */
+  /** Moves an item at once on screen. Requests are sent one after the other to keep their order. `to` is limited to the list's ends. */
   function move(kind: ItemKind, item: ItemSummary, to: number): void {
     const { length } = state.lists[kind].items;
     const place = Math.min(Math.max(1, to), length);
@@ -72,16 +72,16 @@ export function useScreen({ administratorId, disciplineId, lists, failed, select
     });
   }
 
-  /** @param remarks what could not be kept of the file that it was made from */
+  /** @param remarks parts of the imported file that could not be kept */
   function add(kind: ItemKind, item: SavedItem, remarks: readonly string[] = []): void {
     dispatch({ type: 'created', kind, item: summaryOf(item), remarks: [...remarks, ...(item.remarques ?? [])] });
   }
 
-  /** Deleted here, or found to be gone. */
+  /** Removes an item that was deleted here or no longer exists. */
   function remove(kind: ItemKind, id: number): void {
     dispatch({ type: 'deleted', kind, id });
     drafted.drop(kind, id);
-    // The button that opened the dialog has gone with what it belonged to.
+    // The button that opened the dialog has been removed with its item.
     document.getElementById(`authoring-list-${kind}`)?.focus();
   }
 

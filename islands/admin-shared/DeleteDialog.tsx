@@ -14,7 +14,7 @@ import { useModal } from './use-modal.ts';
 interface DeleteDialogProps {
   name: string;
   question: string;
-  /** Of the call that deletes it. */
+  /** Address of the DELETE request. */
   address: string;
   failure: string;
   closeHref: string;
@@ -24,17 +24,17 @@ interface DeleteDialogProps {
 
 interface Asked {
   nom: string;
-  /** Stands for what was shown. */
+  /** Token of the losses that were shown. */
   vu: string;
 }
 
-/** Asks before deleting, by name; when learners would lose what they have paid for, the name must be typed. */
+/** Asks for confirmation. If learners would lose a paid access, the name must be typed. */
 export default function DeleteDialog({ name, question, address, failure, closeHref, onDeleted, onClose }: DeleteDialogProps) {
   const dialog = useModal();
   const [busy, setBusy] = useState(false);
   const [notice, setNotice] = useState<Notice | null>(null);
   const [signedOut, setSignedOut] = useState(false);
-  /** What the server has asked for: the name to be typed, for what it has said would be lost. */
+  /** The server's request to type the name, for the losses that it has reported. */
   const [asked, setAsked] = useState<Asked | null>(null);
   const wanted = asked?.nom ?? null;
   const [typed, setTyped] = useState('');
@@ -50,7 +50,7 @@ export default function DeleteDialog({ name, question, address, failure, closeHr
       asked === null ? undefined : { confirmation: asked.nom, vu: asked.vu },
     );
     setBusy(false);
-    // Somebody else may have been faster: it is gone either way.
+    // 404: somebody else has deleted it already.
     if (answer?.ok || answer?.status === 404) {
       toast(answer.ok ? 'success' : 'info', answer.body.message ?? '');
       dialog.current?.close();
@@ -58,11 +58,11 @@ export default function DeleteDialog({ name, question, address, failure, closeHr
     }
     if (answer?.body.confirmationRequired && answer.body.nom && answer.body.vu) {
       const { nom, vu, message = '' } = answer.body;
-      // Closed while it was being asked: only a toast can still say that nothing was deleted.
+      // If the dialog was closed during the request, only a toast can say that nothing was deleted.
       if (!dialog.current) return toast('warning', message);
       flushSync(() => {
         setAsked({ nom, vu });
-        // Something else than before would be lost: the name is typed for that.
+        // The losses have changed: the name must be typed again.
         setTyped('');
         setNotice({ kind: 'warning', message });
       });

@@ -8,8 +8,8 @@ interface LazyProps<Props> {
 }
 
 /**
- * A component whose script is fetched when it is first needed. Without network that is said and given up: React's own `lazy` would throw, and
- * take the whole island with what is typed in it.
+ * Renders a component whose script is loaded on first use. Calls `onFailed` if it cannot be loaded: React's own `lazy` would throw
+ * and unmount the island with its unsaved text.
  */
 export function Lazy<Props extends object>({ load, props, onFailed }: LazyProps<Props>) {
   const [Loaded, setLoaded] = useState<ComponentType<Props> | null>(null);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The session has ended while a dialog was open: it waits here. `children` says what to do then. */
+/** Shown in a dialog when the session has ended: the dialog stays open. `children` says what to do after the sign-in. */
 export function SignInAgain({ children }: { children: ReactNode }) {
   return (
     <p className="workbench__signin">

@@ -2,8 +2,8 @@ import type { Answer } from '../runtime/post.ts';
 import type { Notice } from '../ui/Alert.tsx';
 
 /**
- * What a call that failed means, in words: what happened, what was kept, what to do. Null stands for no answer at all.
- * @param kept what stays as it was, as a sentence
+ * Returns the notice for a failed request: what happened, what was kept, what to do. `answer` is null if there was no response.
+ * @param kept a sentence that says what was kept
  */
 export function noticeOf(answer: Answer | null, failure: string, kept: string): Notice {
   if (!answer)
@@ -14,12 +14,11 @@ export function noticeOf(answer: Answer | null, failure: string, kept: string): 
   return { kind: 'error', message: body.message ?? failure };
 }
 
-/** The session has ended. */
 export const isSignedOut = (answer: Answer | null): boolean => answer?.status === 401;
 
-/** Where nothing was typed, an ended session leads to the sign-in, which says why, and back. Answers whether it did. */
+/** If the session has ended and no dialog is open, opens the sign-in, which leads back here. Returns whether it did. */
 export function leaveIfSignedOut(answer: Answer | null): boolean {
-  // What is typed in an open dialog must not go with the page.
+  // Leaving would lose the text typed in an open dialog.
   if (!isSignedOut(answer) || document.querySelector('dialog[open]')) return false;
   location.assign(`/admin/connexion?suite=${encodeURIComponent(location.pathname + location.search)}`);
   return true;

@@ -1,6 +1,6 @@
 /**
- * Whether somebody has typed a name that they were shown: a page shows several spaces as one, an unbreakable one as any other, and an accent
- * beside its letter as one on it.
+ * Returns whether the typed name looks like the shown one. A page shows several spaces as one, a non-breaking space like a normal one,
+ * and a decomposed accent like a composed one.
  */
 export const sameName = (typed: string, shown: string): boolean => asShown(typed) === asShown(shown);
 

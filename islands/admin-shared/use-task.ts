@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 
-/** The dialog that is open on a screen, if any. A new number makes a new dialog. */
+/** Holds the open dialog of a screen, if any. A new number, used as key, creates a new dialog. */
 export function useTask<Task extends object>() {
   const [task, setTask] = useState<(Task & { number: number }) | null>(null);
   const count = useRef(0);

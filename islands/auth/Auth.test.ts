@@ -17,7 +17,7 @@ const closed: AuthProps = {
 const render = (props: Partial<AuthProps>) =>
   parseHTML(`<!doctype html><html><body>${renderToString(createElement(Auth, { ...closed, ...props }))}</body></html>`).document;
 
-t.test('both forms stand complete in the HTML, and post without script', async (t) => {
+t.test('both forms are complete in the HTML and can be sent without script', async (t) => {
   const document = render({});
   t.equal(document.querySelectorAll('dialog').length, 2);
   t.equal(document.querySelectorAll('dialog[open]').length, 0);
@@ -42,7 +42,7 @@ t.test('both forms stand complete in the HTML, and post without script', async (
   }
 });
 
-t.test('the view asked for is open, and the way to the other keeps where to go', async (t) => {
+t.test('the requested view is open, and the link to the other keeps `suite`', async (t) => {
   const document = render({ view: 'inscription', suite: '/user/prepa/3' });
   const open = document.querySelectorAll('dialog[open]');
   t.equal(open.length, 1);
@@ -51,7 +51,7 @@ t.test('the view asked for is open, and the way to the other keeps where to go',
   t.equal(open[0]?.querySelector('.auth__switch a')?.getAttribute('href'), '/?connexion=1&suite=%2Fuser%2Fprepa%2F3');
 });
 
-t.test('a refused plain form comes back with its words and errors, without a dialog', async (t) => {
+t.test('a refused plain form is shown again with its values and errors, without a dialog', async (t) => {
   const document = render({
     view: 'inscription',
     place: 'page',
@@ -63,12 +63,12 @@ t.test('a refused plain form comes back with its words and errors, without a dia
   const email = document.querySelector('[name="email"]');
   t.equal(email?.getAttribute('value'), 'awa@gmail.com');
   t.equal(email?.getAttribute('aria-invalid'), 'true');
-  t.ok(email?.hasAttribute('autofocus'), 'where the page begins');
+  t.ok(email?.hasAttribute('autofocus'), 'the focused field');
   const about = (email?.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent);
   t.same(about, ['Adresse gmail.com', 'Cet email est déjà utilisé']);
 });
 
-t.test("the server's message stands above the fields", async (t) => {
+t.test("the server's message is shown above the fields", async (t) => {
   const document = render({ view: 'connexion', place: 'page', message: 'Email ou mot de passe incorrect' });
   t.equal(document.querySelector('[role="alert"]')?.textContent, 'Email ou mot de passe incorrect');
 });

@@ -7,14 +7,14 @@ import { AuthForm, type AuthFormProps } from './AuthForm.tsx';
 import type { AuthView } from './view.ts';
 
 export interface AuthProps extends Omit<AuthFormProps, 'view' | 'signsIn' | 'onRegistered'> {
-  /** The form that the page shows, what was typed in it and what was wrong; null while both dialogs are closed. */
+  /** The view to show. `values`, `errors` and `message` belong to it. Null if both dialogs are closed. */
   view: AuthView | null;
   place: 'page' | 'dialog';
-  /** Why somebody who followed a guarded address has to sign in. */
+  /** Why a sign-in is required, after a link to a protected page. */
   reason: string | null;
 }
 
-/** Sign-in and registration: one form on a page of its own, or both as dialogs of the landing page. */
+/** Sign-in and registration: one form on its own page, or both as dialogs of the landing page. */
 export default function Auth(props: AuthProps) {
   const request = useOpenRequest();
   if (props.place === 'dialog') return <AuthDialogs {...props} request={request} />;
@@ -24,12 +24,12 @@ export default function Auth(props: AuthProps) {
 
 function AuthDialogs({ view: openView, place: _place, reason, request, ...props }: AuthProps & { request: OpenRequest | null }) {
   const signInDialog = useRef<HTMLDialogElement>(null);
-  /** The e-mail of the account that was made last: the sign-in begins with it. */
+  /** E-mail of the last account created here, the initial value of the sign-in. */
   const [account, setAccount] = useState<{ email: string; number: number }>();
   const suite = request?.suite ?? props.suite;
 
   function registered(email: string): void {
-    // Forms of another key: the registration is empty again, the sign-in filled in.
+    // A new key resets both forms: the registration is empty, the sign-in has the e-mail.
     setAccount({ email, number: (account?.number ?? 0) + 1 });
     if (signInDialog.current) openModal(signInDialog.current);
     toast('success', 'Inscription réussie !');

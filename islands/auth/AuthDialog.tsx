@@ -7,13 +7,13 @@ import { type AuthView, views } from './view.ts';
 interface AuthDialogProps {
   ref?: Ref<HTMLDialogElement>;
   view: AuthView;
-  /** The view that is open in the server's HTML. */
+  /** The view open in the server's HTML. */
   openView: AuthView | null;
   reason?: string | null;
   form: Omit<AuthFormProps, 'view'>;
-  /** Another key empties the form. */
+  /** A new key resets the form. */
   formKey?: number | undefined;
-  /** What its e-mail begins with, after a registration. */
+  /** Initial value of the e-mail field, after a registration. */
   email?: string | undefined;
 }
 
@@ -22,12 +22,12 @@ const others = {
   inscription: { view: 'connexion', question: 'Déjà un compte ?', link: 'Se connecter' },
 } as const;
 
-/** One form in its dialog, with the way to the other one. */
+/** One of the forms in a dialog, with a link to the other one. */
 export function AuthDialog({ ref, view, openView, reason, form, formKey, email }: AuthDialogProps) {
   const open = view === openView;
   const other = others[view];
   const suite = form.suite === null ? '' : `&suite=${encodeURIComponent(form.suite)}`;
-  // What a refused form brought back belongs to the view that was sent.
+  // The values and errors of a refused form belong to the submitted view.
   const values: Typed = email === undefined ? {} : { email };
   const returned = open && email === undefined ? {} : { values, errors: [], message: null };
   return (

@@ -11,19 +11,19 @@ import { type AuthView, views } from './view.ts';
 
 export interface AuthFormProps {
   view: AuthView;
-  /** Local path to go on to; null: the dashboard. */
+  /** Local path to open afterwards, or null for the dashboard. */
   suite: string | null;
-  /** False: an account is made, and nobody signed in. */
+  /** False if a registration starts no session. */
   signsIn: boolean;
   values: Typed;
   errors: FieldError[];
   message: string | null;
   allowedDomains: string[];
-  /** After a registration that signs nobody in. */
+  /** Called after a registration that starts no session. */
   onRegistered?: (email: string) => void;
 }
 
-/** Sign-in or registration. Without script a plain form; with it the same rules at once and the same messages in place. */
+/** Sign-in or registration. A plain form without script. With script, it is checked at once, by the same rules and with the same messages. */
 export function AuthForm({ view, suite, signsIn, values, errors, message, allowedDomains, onRegistered }: AuthFormProps) {
   const { action, button, busy } = views[view];
   const { bind, state, first, typed } = useForm({

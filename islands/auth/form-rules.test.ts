@@ -25,12 +25,12 @@ t.test('every fault of a form at once, in the words of the specification', async
   t.same(
     faultsOf('connexion', { email: '', password: '' }, domains),
     { email: "L'email est requis", password: 'Le mot de passe est requis' },
-    'to sign in, both are required',
+    'a sign-in needs both',
   );
-  t.same(faultsOf('connexion', { email: 'awa@example.org', password: 'x' }, domains), {}, 'whoever signs in may have any domain');
+  t.same(faultsOf('connexion', { email: 'awa@example.org', password: 'x' }, domains), {}, 'a sign-in accepts any domain');
 });
 
-t.test("the server's answer", async (t) => {
+t.test("the server's response", async (t) => {
   const answer = (status: number, body: object) => ({ status, ok: status < 400, body });
   t.same(readAnswer('connexion', answer(200, {})), { kind: 'accepted' });
   t.match(readAnswer('inscription', answer(409, { message: 'x', errors: [{ field: 'email', message: 'Cet email est déjà utilisé' }] })), {
@@ -54,6 +54,6 @@ t.test("the server's answer", async (t) => {
       answer(400, { message: 'Certaines informations sont à corriger.', errors: [{ field: 'autre', message: 'x' }] }),
     ),
     { errors: {}, notice: { message: 'Certaines informations sont à corriger.' } },
-    'a fault of a field that is not there is not lost',
+    'a fault of an unknown field is shown in the notice',
   );
 });

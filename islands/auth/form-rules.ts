@@ -11,16 +11,16 @@ export const fields: Record<AuthView, readonly string[]> = {
   inscription: registrationFields,
 };
 
-/** Every field's first fault at once, by the rules that the server applies too. */
+/** Returns the first fault of each field, by the server's rules. */
 export function faultsOf(view: AuthView, typed: Typed, allowedDomains: readonly string[]): FieldErrors {
   const schema = view === 'connexion' ? signInSchema : registrationSchema(allowedDomains);
   return byField(fields[view], parseForm<unknown>(schema, typed).errors ?? []);
 }
 
-/** 'gmail.com, yahoo.fr ou outlook.com' */
+/** Returns 'gmail.com, yahoo.fr ou outlook.com'. */
 export const eitherOf = (domains: readonly string[]): string => domains.join(', ').replace(/, (?=[^,]*$)/, ' ou ');
 
-/** What a sign-in's or registration's answer means; null: the network gave none (specification §8). */
+/** Reads the response to a sign-in or registration; null if there was none (specification §8). */
 export function readAnswer(view: AuthView, answer: Answer | null): Outcome {
   if (answer?.ok) return { kind: 'accepted' };
   const errors = byField(fields[view], answer?.body.errors ?? []);

@@ -4,7 +4,7 @@ export const views = {
     action: '/api/users/login',
     button: 'Se connecter',
     busy: 'Connexion en cours...',
-    /** Specification §8, when the server says nothing better. */
+    /** Shown if the server's error has no message (specification §8). */
     failure: 'Erreur lors de la connexion',
   },
   inscription: {

@@ -1,11 +1,11 @@
 import { foldText } from '../../src/shared/search-text.ts';
 
 const narrow = matchMedia('(max-width: 991.98px)');
-/** Cards of the server's page, which its addresses count in, and of its halves, the pages of a narrow screen (specification §9). */
+/** Cards per page of the server, and per page of a narrow screen, which shows half of a server page (specification §9). */
 const serverSize = 10;
 const narrowSize = 5;
 
-/** `data-behaviour="catalogue"`: the page holds every card; searching and turning pages shows and hides them, without asking the server. */
+/** `data-behaviour="catalogue"`: the page has all cards. Search and pagination show and hide them without a request. */
 export function start(root: HTMLElement): void {
   const find = <Found extends Element>(selector: string) => root.querySelector<Found>(selector);
   const [form, input, found] = [find<HTMLFormElement>('form'), find<HTMLInputElement>('input[type="search"]'), find('[data-found]')];
@@ -21,7 +21,7 @@ export function start(root: HTMLElement): void {
     return cards.filter((_, index) => texts[index]?.some((text) => text.includes(wanted)));
   };
   const pageSize = () => (paged !== 'true' ? cards.length : narrow.matches ? narrowSize : serverSize);
-  /** The place of the page's first card among those found. */
+  /** Index of the first shown card among the matching ones. */
   let first = Math.max(
     0,
     matching().findIndex((card) => !card.hidden && !(narrow.matches && card.classList.contains('wide-only'))),
@@ -42,7 +42,7 @@ export function start(root: HTMLElement): void {
     if (pagination) drawPages(pagination, Math.ceil(all.length / size), first / size);
   }
 
-  /** Where the server shows the same: its pages hold 10, and a narrow screen shows a half of one. */
+  /** Returns the address at which the server shows the same cards. On a narrow screen, it shows half of a page of 10. */
   function address(from: number): string {
     const query = new URLSearchParams();
     const page = Math.floor(from / serverSize) + 1;
@@ -68,7 +68,7 @@ export function start(root: HTMLElement): void {
     nav.querySelector(narrow.matches ? '.narrow-only' : '.wide-only')?.replaceChildren(...links);
   }
 
-  /** What is found now, as an address to come back to. */
+  /** Keeps the current search and page in the address. */
   const remember = () => history.replaceState(history.state, '', address(first));
 
   input.addEventListener('input', () => {
@@ -79,7 +79,7 @@ export function start(root: HTMLElement): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     remember();
-    // A phone's keyboard would cover what was found.
+    // Hides a phone's keyboard, which would cover the results.
     if (narrow.matches) input.blur();
   });
   root.addEventListener('click', (event) => {

@@ -1,6 +1,6 @@
 /**
- * `data-behaviour="countdown"`: shows itself, counts `data-seconds` down, one every 1,000 ms, then goes to `data-href`;
- * a button `data-countdown-stop` inside stops it and hides it. Without script nothing moves and the page's links remain.
+ * `data-behaviour="countdown"`: shows itself, counts `data-seconds` down every 1,000 ms, then opens `data-href`. A button
+ * `data-countdown-stop` inside stops and hides it. Without script it stays hidden, and the page has links.
  */
 export function start(element: HTMLElement): void {
   const number = element.querySelector('[data-countdown-number]');
@@ -16,7 +16,7 @@ export function start(element: HTMLElement): void {
   element.querySelector('[data-countdown-stop]')?.addEventListener('click', () => {
     clearInterval(timer);
     element.hidden = true;
-    // The message that announced the redirection is no longer true.
+    // Removes the toast that announced the redirection.
     document.querySelector('#toasts .toast--info')?.remove();
   });
 }

@@ -1,12 +1,12 @@
-/** With the initials under it; what an island shows belongs to React. */
+/** Covers with initials under them. Covers of islands are left to React. */
 const cover = '.cover__initials + .cover__image';
 
-/** A cover that cannot be loaded makes room for the initials drawn under it; also when it failed before this script ran. */
+/** Removes a cover that cannot be loaded, to show the initials under it. Also handles covers that failed before this script ran. */
 export function startCovers(): void {
   const drop = (image: EventTarget | null) => {
     if (image instanceof HTMLImageElement && image.matches(cover)) image.remove();
   };
-  // The event does not bubble.
+  // The error event does not bubble: capture it.
   document.addEventListener('error', ({ target }) => drop(target), true);
   for (const image of document.querySelectorAll<HTMLImageElement>(cover)) {
     if (image.complete && image.currentSrc && image.naturalWidth === 0) drop(image);

@@ -2,8 +2,8 @@ import { openModal } from '../ui/modal.ts';
 import { closest } from './closest.ts';
 
 /**
- * `data-opens="name"` opens the dialog of the island of that name at once; its script follows. `data-closes` closes the dialog around it.
- * Where there is nothing to open, or its script could not be fetched and the server's HTML holds no form, the link is followed.
+ * `data-opens="name"` opens the dialog of that island at once; its script is loaded meanwhile. `data-closes` closes the dialog around it.
+ * If there is no dialog, or its script failed to load and the server's HTML has no form, the link is followed.
  */
 export function startDialogs(hydrate: (island: HTMLElement) => Promise<void>): void {
   document.addEventListener('click', (event) => {
@@ -14,7 +14,7 @@ export function startDialogs(hydrate: (island: HTMLElement) => Promise<void>): v
 
     const island = opens && document.querySelector<HTMLElement>(`[data-island="${opens}"]`);
     const dialog = island ? dialogOf(island, opener.dataset.view) : opener.closest('dialog');
-    // Browsers without <dialog> follow the link: the page it leads to needs no script.
+    // Browsers without <dialog> follow the link, whose page needs no script.
     if (!(dialog instanceof HTMLDialogElement)) return;
     if (island && island.dataset.state === 'failed' && !dialog.querySelector('form')) return;
     event.preventDefault();
@@ -26,7 +26,7 @@ export function startDialogs(hydrate: (island: HTMLElement) => Promise<void>): v
     else dialog.close();
   });
 
-  // What the server sent open becomes modal: focus kept inside, Escape closes.
+  // A dialog that is open in the server's HTML becomes modal, which traps the focus and closes on Escape.
   for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) {
     const island = dialog.closest<HTMLElement>('[data-island]');
     openModal(dialog);
@@ -38,9 +38,9 @@ function dialogOf(island: HTMLElement, view: string | undefined): Element | null
   return island.querySelector(view ? `dialog[data-view="${view}"]` : 'dialog');
 }
 
-/** Leaves what the opener says to the island, and writes it where the server's HTML has a place for it, since React may take its time. */
+/** Passes the opener's data to the island, and writes them into the server's HTML for the time until React has hydrated it. */
 function request(island: HTMLElement, opener: HTMLElement): void {
-  // From one dialog of an island to another, what the first one was opened with still holds.
+  // Switching between dialogs of an island keeps the data with which the first was opened.
   const asked = { ...(island.contains(opener) ? island.openRequest : null), ...opener.dataset };
   island.openRequest = asked;
   for (const [name, value = ''] of Object.entries(asked)) {

@@ -4,8 +4,8 @@ import { closest } from './closest.ts';
 const narrow = matchMedia('(max-width: 991.98px)');
 
 /**
- * `<a href="#id" data-opens-drawer>`: below 992 px the side column `data-drawer="start|end"` around #id is shown as a drawer. It moves into a
- * dialog and back, so that it keeps its place in the page. A `<details>` around #id is opened, at any width.
+ * `<a href="#id" data-opens-drawer>`: below 992 px, shows the side column `data-drawer="start|end"` around #id as a drawer. The column
+ * moves into a dialog and back to its place. At any width, a `<details>` around #id is opened.
  */
 export function start(): void {
   document.addEventListener('click', (event) => {
@@ -33,7 +33,7 @@ function open(column: HTMLElement, first: HTMLElement | null): void {
   drawer.append(column);
   place.after(drawer);
   drawer.addEventListener('click', (event) => {
-    // The overlay is the dialog's own, outside its box.
+    // A click on the backdrop has the dialog as target, but lies outside its box.
     const { left, right } = drawer.getBoundingClientRect();
     if (event.target === drawer && (event.clientX < left || event.clientX > right)) drawer.close();
   });

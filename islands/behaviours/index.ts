@@ -9,7 +9,7 @@ import { startSubmitOnce } from './submit-once.ts';
 import { startToasts } from './toasts.ts';
 import { startVideos } from './videos.ts';
 
-/** Small behaviours that need no React. */
+/** Starts the small behaviours that need no React. */
 export function startBehaviours(hydrate: (island: HTMLElement) => Promise<void>): void {
   startDialogs(hydrate);
   startToasts();

@@ -2,7 +2,7 @@ import { closest } from './closest.ts';
 
 const menu = 'details[data-behaviour="menu"]';
 
-/** `<details data-behaviour="menu">` closes on Escape, on a click outside, and when the focus leaves it. */
+/** `<details data-behaviour="menu">` closes on Escape, on a click outside, and when it loses the focus. */
 export function startMenus(): void {
   const closeAllBut = (kept: Element | null) => {
     for (const open of document.querySelectorAll<HTMLDetailsElement>(`${menu}[open]`)) if (open !== kept) open.open = false;

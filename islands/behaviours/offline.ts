@@ -3,8 +3,8 @@ import { toast } from '../ui/toast.ts';
 import { closest } from './closest.ts';
 
 /**
- * Without network a link or a plain form gives up the page for the browser's own error. The first tap says so and keeps the page; a second one on the same
- * goes on, since a browser can be wrong about it.
+ * Offline, following a link or sending a plain form would replace the page by the browser's error page. The first tap shows a warning and
+ * stays on the page; a second tap on the same element is not prevented, because the browser's network state can be wrong.
  */
 export function startOffline(): void {
   let told: EventTarget | null = null;
@@ -19,10 +19,10 @@ export function startOffline(): void {
   };
   addEventListener('click', hold);
   addEventListener('submit', hold);
-  // A page of what is kept says it itself.
+  // Pages of the offline copy show the network state themselves.
   addEventListener('offline', () => document.querySelector('[data-kept-state]') ?? say());
 }
 
-/** Not to a place of this page, a telephone number or an e-mail. */
+/** Returns whether a link leads to another page, not to an anchor, a phone number or an e-mail address. */
 const leadsAway = ({ protocol, href }: HTMLAnchorElement): boolean =>
   protocol.startsWith('http') && href.split('#')[0] !== location.href.split('#')[0];

@@ -1,14 +1,14 @@
-/** Runs `renew` when the browser's Back or Forward shows this page as it was: kept alive, or from its cache without asking the server. */
+/** Calls `renew` when Back or Forward restores this page from the back/forward cache or from the HTTP cache. */
 export function onPageRestored(renew: () => void): void {
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) renew();
   });
-  // The page may have been shown before this script came.
+  // The page may have been shown before this script was loaded.
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   if (visit?.type === 'back_forward' && visit.transferSize === 0) renew();
 }
 
-/** `data-behaviour="fresh"`: what the page shows changes elsewhere, so when it is restored it is loaded anew. Once: that visit counts as a reload. */
+/** `data-behaviour="fresh"`: reloads a restored page, because its data change on other pages. Only once: the reload is no restoration. */
 export function start(): void {
   onPageRestored(() => location.reload());
 }

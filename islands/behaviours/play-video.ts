@@ -1,6 +1,6 @@
 import { videoOf } from '../../src/shared/rich-text/addresses.ts';
 
-/** Puts a video's player in the place of its link. */
+/** Replaces a video's link by its player. */
 export function playVideo(link: HTMLAnchorElement): void {
   const card = link.parentElement;
   const video = videoOf(card?.dataset.video ?? '');
@@ -18,7 +18,7 @@ function frameOf(src: string, title: string): HTMLIFrameElement {
   frame.title = title;
   frame.allow = 'fullscreen; encrypted-media; picture-in-picture';
   frame.allowFullscreen = true;
-  // YouTube plays only for pages that say where they are.
+  // YouTube refuses to play without a referrer.
   frame.referrerPolicy = 'strict-origin-when-cross-origin';
   frame.src = src;
   return frame;

@@ -1,4 +1,4 @@
-/** `data-behaviour="refresh"`: reloads the page once after `data-seconds`, or as soon as somebody looks at it again. */
+/** `data-behaviour="refresh"`: reloads the page once, after `data-seconds` or when the tab becomes visible again. */
 export function start({ dataset: { seconds } }: HTMLElement): void {
   if (seconds) setTimeout(reload, Number(seconds) * 1000);
 }

@@ -1,7 +1,7 @@
-/** Left by a sign-out: whose (src/modules/identity/sessions/sign-out.ts). */
+/** The cookie set by a sign-out, with the kind of account (src/modules/identity/sessions/sign-out.ts). */
 const mark = /(?:^|; )((?:__Host-)?sortie)=(\w+)/;
 
-/** Takes away what this browser has kept of whoever has just signed out: on the page after it, where nothing of theirs is open any more. */
+/** Deletes the data that this browser has stored for the account that has signed out. Runs on the next page, where none of it is in use. */
 export async function startSignedOut(): Promise<void> {
   const [, name, who] = mark.exec(document.cookie) ?? [];
   if (!name) return;
@@ -16,7 +16,7 @@ export async function startSignedOut(): Promise<void> {
   }
 }
 
-/** The number on the bell; marks that have not been said yet, and times of practice, kept with the tab. A browser that keeps nothing has nothing. */
+/** Deletes the unread count, unsent marks and practice times. Throws if the browser has no storage. */
 function forgetLearner(): void {
   localStorage.removeItem('unread');
   sessionStorage.clear();

@@ -1,6 +1,6 @@
 import { closest } from './closest.ts';
 
-/** Below 768 px the list of contents hides the text: choosing an item closes it. Above, the toggle is not shown. */
+/** Below 768 px the contents list covers the text, so it closes when an item is chosen. Wider screens have no toggle. */
 export function startStudyToggle(): void {
   document.addEventListener('click', (event) => {
     if (!closest(event, '.toc__item[href]')) return;

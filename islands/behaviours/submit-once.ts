@@ -1,13 +1,13 @@
-/** As long as a call waits for its answer; a form that was stopped is then free again. */
+/** Timeout after which a form can be sent again, in ms. The same as for API requests. */
 const timeoutMs = 30_000;
 
 /**
- * A plain form on its way is not sent once more by a second tap: the answer of the first would be lost, and the second be refused for what the first has
- * changed. The page that is come back to starts anew.
+ * Prevents a second submission of a plain form: the first response would be lost, and the second refused because of the first.
+ * A restored page starts anew.
  */
 export function startSubmitOnce(): void {
   let sent = new WeakSet<EventTarget>();
-  // On the window: whatever sends a form in its own way has said so by then.
+  // On window, so that this listener runs after handlers that prevent the submission.
   addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
     if (form.method !== 'post' || event.defaultPrevented) return;

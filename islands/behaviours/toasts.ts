@@ -1,6 +1,6 @@
 import { closest } from './closest.ts';
 
-/** Every toast, the server's and the browser's: gone when its animation has run (5,000 ms, in the style sheet) or its button is pressed. */
+/** Removes a toast when its animation ends (5,000 ms, in the style sheet) or its button is pressed. */
 export function startToasts(): void {
   document.addEventListener('animationend', (event) => {
     if (event.animationName === 'toast-leave') closest(event, '.toast')?.remove();

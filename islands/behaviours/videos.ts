@@ -1,6 +1,6 @@
 import { closest } from './closest.ts';
 
-/** A text's video plays in its place once it is asked for; without its player, or in a new tab, its link leads to it. */
+/** Plays a text's video in place of its link. If the player cannot be loaded, or in a new tab, the link is followed. */
 export function startVideos(): void {
   document.addEventListener('click', async (event) => {
     const link = closest<HTMLAnchorElement>(event, '.video > a');

@@ -2,13 +2,13 @@ import type { Node } from 'prosemirror-model';
 import { type Difference, differencesOf } from './differences.ts';
 
 interface ComparisonProps {
-  /** What the differences are found in, where there are several. */
+  /** The name of the compared text, if there are several. */
   label: string | null;
   before: Node;
   after: Node;
 }
 
-/** Two texts as one: what only the first has is struck out, what only the second has is underlined, what both have is counted. */
+/** Shows two texts as one: text only in the first is struck out, text only in the second underlined, common blocks are counted. */
 export function Comparison({ label, before, after }: ComparisonProps) {
   const differences = differencesOf(before, after);
   if (!differences.some(({ what }) => what !== 'same')) return null;

@@ -9,19 +9,19 @@ import { TextDifferences, type TypedItem } from './TextDifferences.tsx';
 interface ConflictDialogProps {
   kind: ItemKind;
   title: string;
-  /** As it is stored. */
+  /** The stored item, saved by somebody else. */
   theirs: Item;
   stored: Documents;
-  /** As it is typed. */
+  /** The item as typed here. */
   mine: TypedItem;
-  /** Where what is typed is kept, in words. */
+  /** Says in French where the typed text is kept. */
   kept: string;
   onSaveMine: () => void;
   onTakeTheirs: () => void;
   onClose: () => void;
 }
 
-/** Somebody else has saved it meanwhile: how the two texts differ, and which one is to stand. */
+/** Shows the differences to a version saved by somebody else, and asks which one to keep. */
 export default function ConflictDialog({
   kind,
   title,

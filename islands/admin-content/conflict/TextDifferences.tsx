@@ -7,17 +7,17 @@ import { Comparison } from './Comparison.tsx';
 
 interface TextDifferencesProps {
   kind: ItemKind;
-  /** As it is stored. */
+  /** The stored item. */
   theirs: Pick<Item, 'titre' | 'annee' | 'duree'>;
-  /** Its texts. Read where the editor's own are: this script need not bring the reader again. */
+  /** The stored texts, parsed by the caller, so that this script does not need the HTML reader again. */
   stored: Documents;
-  /** As it is typed. */
+  /** The item as typed here. */
   mine: TypedItem;
 }
 
 export type TypedItem = ItemFields & { documents: Documents };
 
-/** How what is stored and what is typed differ: fields, then texts. */
+/** Shows the differences between the stored and the typed item: first the fields, then the texts. */
 export function TextDifferences({ kind, theirs, stored, mine }: TextDifferencesProps) {
   const fields = [
     { label: 'Titre', before: theirs.titre, after: mine.titre },

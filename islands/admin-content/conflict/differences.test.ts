@@ -6,7 +6,7 @@ const paragraph = (...content: object[]) => ({ type: 'paragraph', content });
 const text = (words: string, ...marks: string[]) => ({ type: 'text', text: words, marks: marks.map((type) => ({ type })) });
 const formula = (latex: string) => ({ type: 'formula', attrs: { latex } });
 const document = (...content: object[]) => documentFromJson({ type: 'doc', content });
-/** In a line: -what only the first has-, +what only the second has+. */
+/** Writes the differences in a line: -removed-, +added+. */
 const told = (before: object[], after: object[]) =>
   differencesOf(document(...before), document(...after)).map((difference) => {
     if (difference.what === 'same') return difference.blocks;
@@ -18,14 +18,14 @@ const one = paragraph(text('Une suite est une fonction.'));
 const two = paragraph(text('Elle converge vers zéro.'));
 const three = paragraph(text('Fin du cours.'));
 
-t.test('what both have is counted, what one has is shown where it stands', async (t) => {
+t.test('common blocks are counted, other blocks are shown in place', async (t) => {
   t.same(told([one, two, three], [one, two, three]), [3]);
   t.same(told([one, three], [one, two, three]), [1, '+Elle converge vers zéro.+', 1]);
   t.same(told([one, two, three], [one, three]), [1, '-Elle converge vers zéro.-', 1]);
   t.same(told([one], [two, one]), ['+Elle converge vers zéro.+', 1]);
 });
 
-t.test('a block in other words is told word by word; one that shares nothing is another one', async (t) => {
+t.test('a changed block is compared word by word; a block with nothing in common is another block', async (t) => {
   t.same(told([one, two], [one, paragraph(text('Elle converge vers un.'))]), [1, 'Elle converge vers -zéro-+un+.']);
   t.same(told([two], [three]), ['-Elle converge vers zéro.-', '+Fin du cours.+']);
   t.same(told([one, two, three], [paragraph(text('Une série est une somme.')), three]), [
@@ -35,7 +35,7 @@ t.test('a block in other words is told word by word; one that shares nothing is 
   ]);
 });
 
-t.test('formulas as they are typed, and what only looks otherwise', async (t) => {
+t.test('formulas as LaTeX, and changes of format only', async (t) => {
   t.same(told([paragraph(text('Soit '), formula('u_n'), text('.'))], [paragraph(text('Soit '), formula('v_n'), text('.'))]), [
     'Soit $-u_n-+v_n+$.',
   ]);

@@ -1,21 +1,21 @@
 import { type Change, diffArrays, diffWordsWithSpace } from 'diff';
 import type { Node } from 'prosemirror-model';
 
-/** Words of one text that the other has too, or has not. */
+/** Parts of two texts: common, added or removed. */
 type Words = Pick<Change, 'value' | 'added' | 'removed'>[];
 
-/** What stands between two texts, in the order of the texts. */
+/** A difference between two texts, in the order of the texts. */
 export type Difference =
-  /** Blocks that both have. */
+  /** Blocks in both texts. */
   | { what: 'same'; blocks: number }
-  /** A block that both have, in other words; `words` null: in the same words, otherwise set. */
+  /** A block in both texts whose words differ; `words` is null if only its format differs. */
   | { what: 'changed'; words: Words | null }
   | { what: 'removed' | 'added'; text: string };
 
-/** Two long paragraphs that share little: after so many ms they are shown one after the other. */
+/** Timeout of comparing two paragraphs, in ms: after it they are shown one after the other. */
 const timeout = 200;
 
-/** How `after` differs from `before`, block by block, and within a block word by word. */
+/** Compares two documents block by block, and changed blocks word by word. */
 export function differencesOf(before: Node, after: Node): Difference[] {
   const [old, young] = [blocksOf(before), blocksOf(after)];
   const differences: Difference[] = [];
@@ -44,14 +44,14 @@ export function differencesOf(before: Node, after: Node): Difference[] {
 }
 
 interface Block {
-  /** The same for the same block. */
+  /** Equal for equal blocks. */
   key: string;
   text: string;
 }
 
 const blocksOf = (doc: Node): Block[] => doc.children.map((node) => ({ key: JSON.stringify(node), text: textOf(node) }));
 
-/** A block in words: a formula as it is typed, a picture and a video by their names. */
+/** Returns a block's text: formulas as LaTeX, pictures and videos by their names. */
 function textOf(node: Node): string {
   const leafText = (leaf: Node): string => {
     if (leaf.type.name === 'formula' || leaf.type.name === 'formula_block') return `$${leaf.attrs.latex}$`;
@@ -66,7 +66,7 @@ function textOf(node: Node): string {
 
 const nameOf: Record<string, string> = { image: 'Image', video: 'Vidéo', horizontal_rule: 'Ligne' };
 
-/** Blocks in the place of others: those that have words in common as one that was changed. */
+/** Pairs removed and added blocks. Two blocks with words in common count as one changed block. */
 function replaced(old: readonly Block[], young: readonly Block[]): Difference[] {
   return Array.from({ length: Math.max(old.length, young.length) }, (_, index) => [old[index], young[index]] as const).flatMap(
     ([before, after]): Difference[] => {
@@ -82,7 +82,7 @@ function replaced(old: readonly Block[], young: readonly Block[]): Difference[] 
   );
 }
 
-/** The words of both; `others`: they have less than a third in common. */
+/** Compares words. Returns 'others' if the texts have less than a third in common, or on a timeout. */
 function wordsOf(before: string, after: string): Words | 'others' {
   const words = diffWordsWithSpace(before, after, { timeout });
   if (!words) return 'others';

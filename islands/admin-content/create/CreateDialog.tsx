@@ -20,14 +20,14 @@ import { useNewItem } from './use-new-item.ts';
 
 interface CreateDialogProps {
   place: DraftPlace;
-  /** In Africa/Douala. */
+  /** The current year in Africa/Douala. */
   currentYear: number;
-  /** @param remarks what could not be kept of the imported file */
+  /** @param remarks parts of the imported file that could not be kept */
   onCreated: (item: SavedItem, remarks: string[]) => void;
   onClose: () => void;
 }
 
-/** Creates an item, empty or from a file. Static: it closes, and begins anew, on success or with its buttons (specification §4). */
+/** Creates an item, empty or from a file. It closes and is reset only on success or by its buttons (specification §4). */
 export default function CreateDialog({ place, currentYear, onCreated, onClose }: CreateDialogProps) {
   const { kind } = place;
   const dialog = useModal('#create-titre');

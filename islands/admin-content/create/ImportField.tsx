@@ -3,9 +3,9 @@ import { FieldFrame, fieldAttributes } from '../../ui/FieldFrame.tsx';
 import { UploadProgress } from '../../ui/UploadProgress.tsx';
 
 interface ImportFieldProps {
-  /** How much of the file has left, 0 to 1; null: none is on its way. */
+  /** Uploaded share of the file, 0 to 1, or null if no upload is in progress. */
   sent: number | null;
-  /** What could not be kept of the file that was read; undefined: none was read. */
+  /** Parts of the imported file that could not be kept; undefined if no file was imported. */
   remarks: readonly string[] | undefined;
   onChoose: (event: ChangeEvent<HTMLInputElement>) => void;
 }
@@ -16,7 +16,7 @@ const texts = {
   hint: 'Facultatif. Fichier .docx ou .md, 10 Mo maximum',
 };
 
-/** The file that a new item may begin with. */
+/** Chooses a file as the first text of a new item. */
 export function ImportField({ sent, remarks, onChoose }: ImportFieldProps) {
   const control = <input className="input" type="file" accept=".docx,.md,.markdown" {...fieldAttributes(texts)} onChange={onChoose} />;
   return (

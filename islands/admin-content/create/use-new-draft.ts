@@ -4,13 +4,13 @@ import { useDraftWriter } from '../drafts/use-draft-writer.ts';
 import { useLeaveWarning } from '../drafts/use-leave-warning.ts';
 
 /**
- * Keeps what is typed of a new item, and brings back what an earlier page has left of one.
- * @param typed null: nothing is typed
+ * Keeps a draft of a new item while it is typed, and restores a draft left by an earlier page.
+ * @param typed null if nothing was typed
  */
 export function useNewDraft(place: DraftPlace, typed: Omit<Draft, 'version' | 'at'> | null, onResume: (draft: Draft) => void) {
   const [unkept, setUnkept] = useState(false);
   const [resumed, setResumed] = useState<readonly StoredDraft[]>([]);
-  /** Saved or given up: nothing is kept any more. */
+  /** The item was created or given up: drafts are no longer written. */
   const over = useRef(false);
   const losable = unkept && typed !== null;
   useLeaveWarning(losable);
@@ -34,7 +34,7 @@ export function useNewDraft(place: DraftPlace, typed: Omit<Draft, 'version' | 'a
 
   return {
     resumed: resumed.length > 0,
-    /** Leaving the page would lose what is typed. */
+    /** Whether leaving the page would lose the typed text. */
     losable,
     changed,
     forget: () => {

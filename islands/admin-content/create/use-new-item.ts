@@ -8,14 +8,14 @@ import { useNewDraft } from './use-new-draft.ts';
 
 type ImportedTexts = Pick<ImportedDocument, 'document' | 'corrige' | 'remarques'>;
 
-/** What is typed of a new item, and what a file has brought. @param currentYear in Africa/Douala */
+/** Holds the fields of a new item and the texts imported from a file. @param currentYear in Africa/Douala */
 export function useNewItem(place: DraftPlace, currentYear: number) {
   const [fields, setFields] = useState<ItemFields>({ titre: '', annee: String(currentYear), duree: '' });
-  /** Typed in once: their faults are shown from then on. */
+  /** Fields that were changed: their faults are shown from then on. */
   const [typed, setTyped] = useState<readonly string[]>([]);
   const [imported, setImported] = useState<ImportedTexts | null>(null);
   const [refused, setRefused] = useState<FieldErrors>({});
-  /** The title as somebody typed it: one that a file gave makes room for another file's. */
+  /** The typed title. A title imported from a file is replaced by the next file's, a typed one is not. */
   const typedTitle = useRef('');
   const faults = faultsOf(place.kind, fields, currentYear);
   const changed = fields.titre !== '' || fields.annee !== String(currentYear) || imported !== null;
@@ -56,7 +56,7 @@ export function useNewItem(place: DraftPlace, currentYear: number) {
       setImported(null);
       draft.changed();
     },
-    /** @param hasTitle whether its title was asked for */
+    /** @param hasTitle whether the server was asked to extract the title */
     takeImport({ titre, document, corrige, remarques }: ImportedDocument, hasTitle: boolean): void {
       const isLate = hasTitle && titre !== null && isTitleTyped();
       const late = `Le titre du document, « ${titre} », n'est pas repris : vous en avez saisi un autre entre-temps.`;

@@ -4,13 +4,13 @@ import type { StoredDraft } from './draft-store.ts';
 
 interface DraftOfferProps {
   offer: StoredDraft;
-  /** Of what is stored. */
+  /** The stored item's version. */
   version: number;
   onResume: () => void;
   onAbandon: () => void;
 }
 
-/** What was typed earlier and never saved, to be taken up again or not. */
+/** Offers to restore an earlier unsaved draft. */
 export function DraftOffer({ offer: { draft }, version, onResume, onAbandon }: DraftOfferProps) {
   return (
     <div className="alert alert--info">

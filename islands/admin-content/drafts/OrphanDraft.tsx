@@ -12,7 +12,7 @@ interface OrphanDraftProps {
   onOver: () => void;
 }
 
-/** Unsaved text of an item that somebody has deleted: it can become a new one. */
+/** Offers to create a new item from the unsaved draft of a deleted one. */
 export default function OrphanDraft({ orphan: { place, draft }, onRevived, onOver }: OrphanDraftProps) {
   const { goneDraft, createFailed, created } = texts[place.kind];
   const [busy, setBusy] = useState(false);

@@ -2,22 +2,22 @@ import { clear, createStore, delMany, getMany, keys, set, type UseStore } from '
 import type { ItemKind } from '../../../src/shared/item-kinds.ts';
 import type { DocumentJson } from '../items/calls.ts';
 
-/** What was typed and is not saved: everything that is needed to go on. */
+/** Unsaved text of an item, with everything needed to continue. */
 export interface Draft {
   titre: string;
   annee: string;
-  /** Missing in drafts of earlier releases. */
+  /** Minutes. Missing in drafts of earlier releases. */
   duree?: string;
-  /** Documents as JSON; null: none was written. */
+  /** Documents as JSON, or null for an empty one. */
   contenu: DocumentJson | null;
   corrige: DocumentJson | null;
-  /** Of the item that the typing began with; null for one that is not created yet. */
+  /** The item's version when typing began; null for a new item. */
   version: number | null;
-  /** When it was typed, ms since 1970. */
+  /** Time of the last change, in ms since 1970. */
   at: number;
 }
 
-/** Whose draft of what. */
+/** Identifies the item and the author of a draft. */
 export interface DraftPlace {
   administratorId: string;
   disciplineId: number;
@@ -25,44 +25,44 @@ export interface DraftPlace {
   item: number | 'new';
 }
 
-/** Each page that is open writes its own: two tabs with the same item overwrite nothing of each other. */
+/** Each open page has its own draft, so that two tabs with the same item do not overwrite each other's. */
 export interface StoredDraft {
   place: DraftPlace;
   session: string;
   draft: Draft;
 }
 
-/** For the browser to answer: some never have. */
+/** Timeout of IndexedDB, in ms: some browsers never respond. */
 const timeoutMs = 3_000;
 
 let opened: UseStore | undefined;
-/** Only in a browser, and only when it is needed. Rejects where the browser refuses to keep anything, however it says so. */
+/** Opens the database on first use. Rejects if the browser cannot store data, also if it does not respond. */
 const store: UseStore = async (mode, act) => {
   opened ??= createStore('prepa-authoring', 'drafts');
   return Promise.race([opened(mode, act), new Promise<never>((_, reject) => setTimeout(reject, timeoutMs))]);
 };
 
 let serial = 0;
-/** A name that no other page or time uses. */
+/** Returns a name that no other page or session has used. */
 export function newSession(): string {
   serial += 1;
   return `${Date.now().toString(36)}-${Math.floor(Math.random() * 1e9).toString(36)}-${serial}`;
 }
 
-/** This page's own. */
+/** The name of this page's session. */
 export const thisSession = newSession();
 
 const prefixOf = ({ administratorId, disciplineId, kind, item }: DraftPlace): string =>
   `${administratorId}/${disciplineId}/${kind}/${item}/`;
 const keyOf = ({ place, session }: Pick<StoredDraft, 'place' | 'session'>): string => prefixOf(place) + session;
 
-/** Drafts that the browser did not keep: at least they last as long as this page. */
+/** Drafts that the browser could not store: they last as long as this page. */
 const unkept = new Map<string, StoredDraft>();
 
-/** Items that nobody wants back: what an editor still writes while it closes would be found again later. */
+/** Key prefixes of deleted items: the closing editor must not write a draft for them again. */
 const dropped = new Set<string>();
 
-/** @throws when the browser keeps nothing, in a private window for instance, or has no room left: then only this page keeps it */
+/** Stores a draft. @throws when the browser cannot store it (private window, no space): then only this page keeps it */
 export async function keepDraft(stored: StoredDraft): Promise<void> {
   if (dropped.has(prefixOf(stored.place))) return;
   const key = keyOf(stored);
@@ -71,29 +71,29 @@ export async function keepDraft(stored: StoredDraft): Promise<void> {
   if (unkept.get(key) === stored) unkept.delete(key);
 }
 
-/** The item was deleted on purpose, or lives on as another: no draft of it is kept from now on. */
+/** Deletes an item's drafts and accepts no more: the item was deleted, or a new item replaces it. */
 export async function dropDrafts(place: DraftPlace): Promise<void> {
   dropped.add(prefixOf(place));
   await removeDrafts(await draftsOf(place));
 }
 
-/** A browser that keeps nothing has nothing to remove. */
+/** Deletes drafts. Ignores errors: a browser that cannot store drafts has none to delete. */
 export function removeDrafts(drafts: readonly Pick<StoredDraft, 'place' | 'session'>[]): Promise<void> {
   const gone = drafts.map(keyOf);
   for (const key of gone) unkept.delete(key);
   return delMany(gone, store).catch(() => {});
 }
 
-/** All that anybody has typed and not saved in this browser. */
+/** Deletes all drafts of all administrators in this browser. */
 export async function forgetDrafts(): Promise<void> {
   unkept.clear();
   await clear(store);
 }
 
-/** Drafts of one item, the latest first; only this page's where the browser keeps nothing. */
+/** Returns the drafts of an item, latest first; only this page's if the browser cannot store drafts. */
 export const draftsOf = (place: DraftPlace): Promise<StoredDraft[]> => readDrafts(prefixOf(place));
 
-/** All drafts of a discipline's items, the latest first. */
+/** Returns all drafts of a discipline's items, latest first. */
 export const draftsWithin = (administratorId: string, disciplineId: number): Promise<StoredDraft[]> =>
   readDrafts(`${administratorId}/${disciplineId}/`);
 
@@ -104,7 +104,7 @@ async function readDrafts(prefix: string): Promise<StoredDraft[]> {
     const kept = (await keys<string>(store)).filter(wanted);
     for (const [index, stored] of (await getMany<StoredDraft>(kept, store)).entries()) drafts.set(kept[index] ?? '', stored);
   } catch {
-    // What this page has kept itself is still there.
+    // Drafts kept by this page are still available.
   }
   for (const [key, stored] of unkept) if (wanted(key)) drafts.set(key, stored);
   return [...drafts.values()].filter((stored) => stored !== undefined).sort((a, b) => b.draft.at - a.draft.at);

@@ -1,9 +1,9 @@
-/** How long typing may be ahead of the draft, in ms: with the time of writing itself it stays under a second. */
+/** Interval between writes, in ms: including the write itself, a draft is less than a second old. */
 const intervalMs = 700;
 
 /**
- * Calls `write` at most once an interval, and never later than an interval after a change: a debounce would wait for the end of the typing. The
- * page's being hidden or left does not wait.
+ * Calls `write` at most once per interval, and within one interval after a change (a debounce would wait for a pause in typing).
+ * Writes at once when the page is hidden or left.
  */
 export function startDraftWriter(write: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -19,7 +19,7 @@ export function startDraftWriter(write: () => void) {
   document.addEventListener('visibilitychange', hidden);
   addEventListener('pagehide', flush);
   return {
-    /** Something was typed: it is written soon, however long the typing goes on. */
+    /** Call after each change. */
     changed: () => {
       timer ??= setTimeout(flush, intervalMs);
     },

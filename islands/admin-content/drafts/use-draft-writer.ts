@@ -3,10 +3,9 @@ import { type Draft, type DraftPlace, keepDraft, removeDrafts, thisSession } fro
 import { startDraftWriter } from './draft-writer.ts';
 
 /**
- * Keeps what this page has unsaved, a moment after it was typed; takes the draft away when nothing is any more. Returns what says that something
- * was typed.
- * @param draftNow null: nothing is unsaved
- * @param onKept whether the browser keeps it
+ * Keeps a draft of the page's unsaved text, and deletes it once everything is saved. Returns a function to call after each change.
+ * @param draftNow returns null if nothing is unsaved
+ * @param onKept called with whether the browser stored the draft
  */
 export function useDraftWriter(place: DraftPlace, draftNow: () => Draft | null, onKept: (kept: boolean) => void): () => void {
   const writer = useRef<ReturnType<typeof startDraftWriter>>(null);
@@ -20,7 +19,7 @@ export function useDraftWriter(place: DraftPlace, draftNow: () => Draft | null, 
     );
   });
 
-  // As long as what is written in is open; its place is decided then.
+  // The writer lives as long as the editor; its place does not change.
   useEffect(() => {
     const started = startDraftWriter(write);
     writer.current = started;

@@ -4,24 +4,24 @@ import type { ItemSummary } from '../items/records.ts';
 import { draftsWithin, dropDrafts, removeDrafts, type StoredDraft } from './draft-store.ts';
 import { useLeaveWarning } from './use-leave-warning.ts';
 
-/** 'typed': on this page. 'left': by an earlier one, to be decided on. */
+/** 'typed': unsaved text of this page. 'left': an earlier page's draft, on which the author must decide. */
 export type Unsaved = 'typed' | 'left' | null;
 
 const keyOf = (kind: ItemKind, id: number | 'new'): string => `${kind}/${id}`;
 
 /**
- * Which items have unsaved text: of this page, and what earlier ones have left. Leaving the page warns while there is some of its own.
- * @param open ids of the items that are open: they look after their drafts themselves
+ * Tracks the items with unsaved text, of this page and of earlier ones. Warns before leaving while this page has some.
+ * @param open ids of the open items, which manage their own drafts
  */
 export function useDrafts(administratorId: string, disciplineId: number, open: readonly (number | null)[]) {
   const [found, setFound] = useState<readonly StoredDraft[]>([]);
-  /** Items that were opened know better than what was found before. */
+  /** States reported by open items. They override the drafts found before. */
   const [reported, setReported] = useState<Readonly<Record<string, Unsaved>>>({});
   const typing = Object.values(reported).includes('typed');
 
   const opened = open.join();
 
-  // Again when something is closed: what was typed in it is a draft now.
+  // Runs again when an item is closed: its unsaved text is a stored draft now.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     let current = true;
@@ -32,30 +32,30 @@ export function useDrafts(administratorId: string, disciplineId: number, open: r
   }, [administratorId, disciplineId, opened]);
   useLeaveWarning(typing);
 
-  /** What the open item says of itself. */
+  /** Records the state reported by an open item. */
   function report(kind: ItemKind, id: number, unsaved: Unsaved): void {
     setReported((before) => (before[keyOf(kind, id)] === unsaved ? before : { ...before, [keyOf(kind, id)]: unsaved }));
   }
 
   return {
-    /** Whether something of this item is typed and not saved, on this device. */
+    /** Returns whether the item has unsaved text on this device. */
     has: (kind: ItemKind, id: number): boolean => {
       const said = reported[keyOf(kind, id)];
       return said === undefined ? found.some(({ place }) => keyOf(place.kind, place.item) === keyOf(kind, id)) : said !== null;
     },
-    /** Drafts of items that are not in the list any more. */
+    /** Returns drafts of items that are no longer in the list. */
     orphans: (kind: ItemKind, items: readonly ItemSummary[]): StoredDraft[] =>
       found.filter(
         ({ place: { kind: of, item } }) => of === kind && item !== 'new' && !open.includes(item) && !items.some(({ id }) => id === item),
       ),
     report,
-    /** The item is deleted, and nobody wants its drafts. */
+    /** Deletes the drafts of a deleted item. */
     drop: (kind: ItemKind, id: number): void => {
       dropDrafts({ administratorId, disciplineId, kind, item: id });
       report(kind, id, null);
       setFound((drafts) => drafts.filter(({ place }) => place.kind !== kind || place.item !== id));
     },
-    /** This draft is used up, or not wanted. */
+    /** Deletes a draft that was used or rejected. */
     forget: (stored: StoredDraft): void => {
       removeDrafts([stored]);
       setFound((drafts) => drafts.filter((draft) => draft !== stored));

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** The browser asks before the page is left, as long as something would be lost. */
+/** Makes the browser ask before the page is left while `losable` is true. */
 export function useLeaveWarning(losable: boolean): void {
   useEffect(() => {
     if (!losable) return;

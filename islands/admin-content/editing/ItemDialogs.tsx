@@ -8,7 +8,7 @@ import { type ItemSummary, summaryOf } from '../items/records.ts';
 import { textsOf } from '../items/texts.ts';
 import type { Editing } from './use-editing.ts';
 
-/** What is asked for beside the text. */
+/** The open dialog of an item. */
 export type ItemTask = { what: 'versions' | 'preview' } | { what: 'import'; file: File };
 
 interface ItemDialogsProps {
@@ -19,7 +19,7 @@ interface ItemDialogsProps {
   pages: number;
   editing: Editing;
   attached: readonly AttachedDocument[];
-  /** The text that a file is imported into. */
+  /** The text into which a file is imported. */
   field: TextField;
   onChanged: (item: ItemSummary) => void;
   onClose: () => void;
@@ -29,7 +29,7 @@ const loadVersions = () => import('../versions/VersionsDialog.tsx');
 const loadPreview = () => import('../preview/PreviewDialog.tsx');
 const loadImport = () => import('../import/ImportDialog.tsx');
 
-/** The dialogs of the item that is open, each fetched when it is first asked for. */
+/** The dialogs of the open item. Each script is loaded on first use. */
 export function ItemDialogs({ task, kind, itemId, page, pages, editing, attached, field, onChanged, onClose }: ItemDialogsProps) {
   const { state, dispatch } = editing;
   switch (task?.what) {
@@ -60,7 +60,7 @@ export function ItemDialogs({ task, kind, itemId, page, pages, editing, attached
           props={{
             kind,
             titre: state.titre,
-            // Somebody else may have deleted it: the list counts it no more.
+            // If somebody else has deleted the item, the list no longer counts it.
             label: `Page ${page} sur ${Math.max(page, pages)}`,
             documents: editing.documents(),
             attached,

@@ -20,26 +20,26 @@ import { useEditing } from './use-editing.ts';
 
 interface ItemEditorProps {
   item: Item;
-  /** Where it stands now: the list may have been ordered anew. */
+  /** The item's current position, which reordering changes. */
   page: number;
   pages: number;
   place: DraftPlace;
   drafts: StoredDraft[];
-  /** Its tab is shown. */
+  /** Whether the item's tab is shown. */
   active: boolean;
   currentYear: number;
-  /** It was created just now: what could not be kept of its text. */
+  /** For an item created just now: parts of its text that could not be kept. Otherwise null. */
   created: readonly string[] | null;
-  /** What is open, in words: its text is read. */
+  /** Called with the item's name, for screen readers, once its text is loaded. */
   onOpened: (name: string) => void;
   onChanged: (item: ItemSummary) => void;
   onUnsaved: (unsaved: Unsaved) => void;
-  /** Somebody else has deleted it. */
+  /** Called if somebody else has deleted the item. */
   onGone: () => void;
   onRevived: (item: SavedItem) => void;
 }
 
-/** The item that is open: its title, year and texts, and everything that is done with them (specification §2, §4, §5). */
+/** The open item: its title, year, texts and actions (specification §2, §4, §5). */
 export function ItemEditor(props: ItemEditorProps) {
   const { item, page, place, active, created, currentYear, onRevived } = props;
   const { kind } = place;
@@ -85,9 +85,9 @@ export function ItemEditor(props: ItemEditorProps) {
   }, []);
 
   const onOpen = useEffectEvent(() => {
-    // On a phone what was chosen stands below the list.
+    // On a phone, the item is below the list.
     if (matchMedia('(max-width: 767px)').matches) section.current?.scrollIntoView({ block: 'start' });
-    // What has opened is named to those who do not see it; the focus stays in the list, but what was just created is written in at once.
+    // Announce the item to screen readers. The focus stays in the list, except for a new item, whose text gets it.
     if (active) props.onOpened(`${name} : ${state.titre}`);
     if (created) section.current?.querySelector<HTMLElement>('.editor__area')?.focus();
   });

@@ -16,14 +16,14 @@ interface ItemFormProps {
   kind: ItemKind;
   editing: Editing;
   faults: FieldErrors;
-  /** The text whose tab is shown. */
+  /** The text in the current tab. */
   shown: TextField;
   onShow: (field: TextField) => void;
   onTask: (task: ItemTask) => void;
   onSave: () => void;
 }
 
-/** The fields and texts of the item that is open. */
+/** The fields and texts of the open item. */
 export function ItemForm({ ref, kind, editing, faults, shown, onShow, onTask, onSave }: ItemFormProps) {
   const { state, dispatch } = editing;
   const fields = textsOf(kind);

@@ -16,7 +16,7 @@ interface ItemPaneProps {
   currentYear: number;
 }
 
-/** The right side of a tab: what is selected, once its text is read. */
+/** The right side of a tab: shows the selected item once its text is loaded. */
 export function ItemPane({ place, screen, currentYear }: ItemPaneProps) {
   const { kind } = place;
   const { items, selected: id } = screen.state.lists[kind];
@@ -52,7 +52,7 @@ export function ItemPane({ place, screen, currentYear }: ItemPaneProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: of each new one
   useEffect(() => {
-    // Whoever types before the editor is there must not press the button that began it.
+    // Moves the focus away from the button, so that early typing does not press it again.
     if (isNew) waiting.current?.focus();
   }, [isNew, id]);
 
@@ -85,7 +85,7 @@ export function ItemPane({ place, screen, currentYear }: ItemPaneProps) {
     <ItemEditor
       key={id}
       item={item}
-      // A list that does not name it any more leaves it open.
+      // The item stays open if it is no longer in the list.
       page={items.find((one) => one.id === id)?.numero_page ?? item.numero_page}
       pages={items.length}
       place={{ ...place, item: id }}

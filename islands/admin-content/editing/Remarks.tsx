@@ -1,6 +1,6 @@
 import { Icon } from '../../ui/Icon.tsx';
 
-/** What could not be kept of a document: it stays until it has been read. */
+/** Lists the parts of a document that could not be kept, until the author dismisses it. */
 export function Remarks({ remarks, onRead }: { remarks: readonly string[]; onRead: () => void }) {
   if (remarks.length === 0) return null;
   return (

@@ -19,7 +19,7 @@ const watchNetwork = (onChange: () => void): (() => void) => {
   };
 };
 
-/** Always in sight, in the text's toolbar or at the bottom of a phone's screen: how the text stands, and what is done with the whole of it. */
+/** State of the text and actions on the item. Always visible: in the toolbar, or at the bottom of a phone's screen. */
 export function SaveBar({ state, faulty, onTask }: SaveBarProps) {
   const online = useSyncExternalStore(
     watchNetwork,

@@ -13,7 +13,7 @@ interface SaveProblemProps {
   problem: Problem;
   editing: Editing;
   onRetry: () => void;
-  /** What is typed is saved over what somebody else has saved, whose version is named. */
+  /** Saves the typed text over the given version, which somebody else saved. */
   onSaveMine: (version: number) => void;
   onRevive: () => void;
 }
@@ -22,9 +22,9 @@ const notOverwritten = "Rien n'a été écrasé. Votre texte est dessous, tel qu
 
 const loadConflict = () => import('../conflict/ConflictDialog.tsx');
 
-/** What keeps the text from being saved: what happened, what was kept, what to do. */
+/** Explains why the text could not be saved, what was kept and what to do. */
 export function SaveProblem({ kind, problem, editing, onRetry, onSaveMine, onRevive }: SaveProblemProps) {
-  /** It opens by itself, each time that a save is refused. */
+  /** Whether the comparison is open. It opens each time a save is refused. */
   const [comparing, setComparing] = useState(true);
   const { sending: busy, unkept } = editing.state;
   switch (problem.what) {

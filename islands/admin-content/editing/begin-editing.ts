@@ -5,7 +5,7 @@ import { type Documents, documentsOf } from '../items/documents.ts';
 import type { Item } from '../items/records.ts';
 import { beginEdit } from './edit-state.ts';
 
-/** Null for a draft that this version of the schema cannot read. */
+/** Returns null if this version of the schema cannot read the draft. */
 export function documentsIn({ contenu, corrige }: Draft): Documents | null {
   try {
     const [first, second] = [contenu, corrige].map((text) => (text === null ? readHtml('') : documentFromJson(text)));
@@ -15,7 +15,7 @@ export function documentsIn({ contenu, corrige }: Draft): Documents | null {
   }
 }
 
-/** What was typed on this page goes on; what an earlier one has left is offered where it differs from what is stored. */
+/** Restores this page's own draft. Offers drafts of earlier pages that differ from the stored item. */
 export function begin(item: Item, drafts: StoredDraft[]) {
   const stored = documentsOf(item);
   const fresh = beginEdit(item);

@@ -16,7 +16,7 @@ const refused = (answer: SaveAnswer | null): EditEvent => ({
   failure: 'Erreur lors de la sauvegarde de la leçon',
 });
 
-t.test('how the text stands, in words', async (t) => {
+t.test('the line that describes the state of the text', async (t) => {
   const state = beginEdit(stored);
   t.equal(stateLine(state, true, now), 'Enregistré à 14:32', 'Africa/Douala');
   t.equal(stateLine(state, true, new Date('2026-11-23T08:00:00Z')), 'Enregistré le 21 novembre 2026 à 14:32');
@@ -28,7 +28,7 @@ t.test('how the text stands, in words', async (t) => {
   t.match(stateLine(run(modified, { type: 'unkept', unkept: true }), true, now), /ne garde pas de brouillon/);
 });
 
-t.test('modified is what differs from what is stored, and no longer when it is typed back', async (t) => {
+t.test('a text is modified while it differs from the stored one, and not after typing it back', async (t) => {
   t.notOk(isModified(beginEdit(stored)));
   const state = run(beginEdit(stored), typed('Suites x'));
   t.ok(isModified(state));
@@ -36,7 +36,7 @@ t.test('modified is what differs from what is stored, and no longer when it is t
   t.ok(isModified(run(beginEdit(stored), { type: 'texts', changed: true })));
 });
 
-t.test('what is typed while it is being sent is not taken for saved', async (t) => {
+t.test('text typed while a save is in progress is not treated as saved', async (t) => {
   const sent = { titre: ' Limites ', annee: '', duree: '' };
   const saved: EditEvent = { type: 'saved', item: { ...stored, titre: 'Limites', version: 4 }, sent, remarks: ['Une image manque'] };
   const state = run(beginEdit(stored), typed(' Limites '), { type: 'sending' }, saved);
@@ -47,7 +47,7 @@ t.test('what is typed while it is being sent is not taken for saved', async (t) 
   t.same([further.titre, isModified(further)], ['Limites et continuité', true]);
 });
 
-t.test('what keeps it from being saved', async (t) => {
+t.test('reasons why the text cannot be saved', async (t) => {
   const state = run(beginEdit(stored), typed('Limites'), { type: 'sending' });
   t.match(run(state, refused(null)).problem, { what: 'offline', notice: { message: 'Erreur lors de la sauvegarde de la leçon' } });
   t.match(run(state, refused(answer(401, { message: 'Session expirée.' }))).problem, {
@@ -72,7 +72,7 @@ t.test('what keeps it from being saved', async (t) => {
   }
 });
 
-t.test('a draft goes on from the version that it began with', async (t) => {
+t.test('a draft keeps the version with which it began', async (t) => {
   const draft = { titre: 'Mon titre', annee: '', contenu: null, corrige: null, version: 2, at: 0 };
   const state = run(beginEdit(stored), { type: 'resumed', draft });
   t.same([state.titre, state.stored.version, isModified(state)], ['Mon titre', 2, true]);

@@ -6,27 +6,27 @@ import type { SaveAnswer } from '../items/calls.ts';
 import type { ItemFields } from '../items/item-fields.ts';
 import type { Item, ItemSummary } from '../items/records.ts';
 
-/** What keeps a text from being saved. */
+/** The reason why a text could not be saved. */
 export type Problem =
   | { what: 'failed'; notice: Notice; signedOut: boolean }
-  /** Nothing was answered: the network, most likely. */
+  /** No response, probably no network. */
   | { what: 'offline'; notice: Notice }
   | { what: 'gone' }
-  /** Somebody has saved it; null: at the terminal. */
+  /** Somebody else has saved the item; `changedBy` is null if it was changed by a command. */
   | { what: 'outdated'; current: Item; changedBy: string | null };
 
-/** The item that is open. Its texts are the editors' own; here is only whether they differ from what is stored. */
+/** The open item. The editors hold its texts; the state only knows whether they differ from the stored ones. */
 export interface EditState extends ItemFields {
-  /** What is stored, as far as this screen knows. */
+  /** The stored values known to this screen. */
   stored: ItemFields & { version: number; updatedAt: string };
   textsChanged: boolean;
   sending: boolean;
-  /** Said by the server of what was sent; gone when the field is typed in. */
+  /** The server's faults; each is removed when its field is changed. */
   refused: FieldErrors;
   problem: Problem | null;
-  /** What could not be kept of a text that was saved or imported. */
+  /** Parts of a saved or imported text that could not be kept. */
   remarks: readonly string[];
-  /** The browser keeps no drafts. */
+  /** The browser cannot store drafts. */
   unkept: boolean;
 }
 
@@ -36,7 +36,7 @@ export type EditEvent =
   | { type: 'sending' }
   | { type: 'saved'; item: ItemSummary; sent: ItemFields; remarks: string[] }
   | { type: 'refused'; answer: SaveAnswer | null; failure: string }
-  /** What is stored takes the place of what was typed. */
+  /** Replaces the typed values with the stored item. */
   | { type: 'taken'; item: ItemSummary }
   | { type: 'resumed'; draft: Draft }
   | { type: 'remarked'; remarks: string[] }
@@ -74,7 +74,7 @@ export function reduceEdit(state: EditState, event: EditEvent): EditState {
       return { ...state, sending: true, refused: {}, problem: null };
     case 'saved': {
       const stored = beginEdit(event.item).stored;
-      // What was typed while it was being sent stays; what was sent is now as the server has stored it.
+      // Fields changed during the save keep their new value; the others take the value stored by the server.
       const keep = (field: keyof ItemFields) => (state[field] === event.sent[field] ? stored[field] : state[field]);
       const next = { ...state, titre: keep('titre'), annee: keep('annee'), duree: keep('duree'), stored, sending: false, problem: null };
       return { ...next, remarks: add(state.remarks, event.remarks) };
@@ -85,7 +85,7 @@ export function reduceEdit(state: EditState, event: EditEvent): EditState {
       return { ...beginEdit(event.item, state.remarks), unkept: state.unkept };
     case 'resumed': {
       const { titre, annee, duree = state.duree, version } = event.draft;
-      // Saved against the version that it began with: whoever has saved since then is not overwritten unseen.
+      // The draft is saved with the version it began with, so that a later save by somebody else is not overwritten.
       return {
         ...state,
         titre,
@@ -107,7 +107,7 @@ export function reduceEdit(state: EditState, event: EditEvent): EditState {
 
 const add = (remarks: readonly string[], further: readonly string[]): string[] => [...new Set([...remarks, ...further])];
 
-/** Where what is typed is kept, in words. */
+/** Returns where the typed text is kept, in French. */
 export const keptWhere = (unkept: boolean): string => (unkept ? 'dans cette page seulement' : 'sur cet appareil');
 
 function refuse(state: EditState, { answer, failure }: Extract<EditEvent, { type: 'refused' }>): EditState {
@@ -128,6 +128,6 @@ function refuse(state: EditState, { answer, failure }: Extract<EditEvent, { type
   return { ...state, refused, problem: { what: 'failed', notice, signedOut: isSignedOut(answer) } };
 }
 
-/** Whether there is something that saving would store. */
+/** Returns whether saving would change the stored item. */
 export const isModified = ({ titre, annee, duree, stored, textsChanged }: EditState): boolean =>
   textsChanged || titre !== stored.titre || annee !== stored.annee || duree !== stored.duree;

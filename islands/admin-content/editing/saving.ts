@@ -10,8 +10,8 @@ const bodyNow = (kind: ItemKind, { state, jsonOf }: Editing) =>
   bodyOf(kind, state, { contenu: jsonOf('contenu'), corrige: jsonOf('corrige') });
 
 /**
- * Saves what is open; what was not saved stays as it is, with the reason in the state. Answers whether it was saved.
- * @param version that it was written upon
+ * Saves the open item. Returns whether it was saved; on failure the text stays and the state holds the reason.
+ * @param version the version on which the text is based
  */
 export async function saveChanges(
   kind: ItemKind,
@@ -41,7 +41,7 @@ export async function saveChanges(
   return false;
 }
 
-/** Makes a new item of what is open, since the old one is gone; null when that failed. */
+/** Creates a new item from the open one, which was deleted. Returns null on failure. */
 export async function reviveItem(kind: ItemKind, disciplineId: number, editing: Editing): Promise<SavedItem | null> {
   const { created, createFailed } = texts[kind];
   const answer = await createItem(kind, { ...bodyNow(kind, editing), discipline_id: disciplineId });

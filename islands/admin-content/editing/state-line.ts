@@ -1,7 +1,7 @@
 import { formatSince } from '../items/times.ts';
 import { type EditState, isModified } from './edit-state.ts';
 
-/** How the text stands, in one line beside the button. @param online what the browser says of its network */
+/** Returns the state of the text in one French line. @param online the browser's network state */
 export function stateLine(state: EditState, online: boolean, now: Date): string {
   if (state.sending) return 'Enregistrement...';
   if (!isModified(state)) return `Enregistré ${formatSince(state.stored.updatedAt, now)}`;

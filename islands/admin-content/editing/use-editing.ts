@@ -18,15 +18,15 @@ export type Editing = ReturnType<typeof useEditing>;
 interface EditingOptions {
   item: Item;
   place: DraftPlace;
-  /** Of this item, found on this device, the latest first. */
+  /** Drafts of this item on this device, latest first. */
   drafts: StoredDraft[];
   remarks: readonly string[];
   onUnsaved: (unsaved: Unsaved) => void;
 }
 
 /**
- * What is open: fields, texts, drafts. The texts are the editors' own; here stand their documents, which cost nothing to hold, and are compared
- * and written when a draft is due, not at each key.
+ * Manages the open item: fields, texts and drafts. The editors own the texts. This hook keeps their immutable documents, and compares or
+ * serialises them only when a draft is due, not at every key.
  */
 export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingOptions) {
   const fields = textsOf(place.kind).map(({ field }) => field);
@@ -36,7 +36,7 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
     return begun.own ? reduceEdit({ ...fresh, textsChanged: begun.changed }, { type: 'resumed', draft: begun.own.draft }) : fresh;
   });
   const [offers, setOffers] = useState(begun.offers);
-  /** What is stored, and what the editors hold. */
+  /** The stored documents and the editors' current ones. */
   const stored = useRef(begun.stored);
   const current = useRef(begun.current);
   const handles: Record<TextField, RefObject<RichTextHandle | null>> = { contenu: useRef(null), corrige: useRef(null) };
@@ -44,7 +44,7 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
 
   const textsDiffer = () => fields.some((field) => !current.current[field].eq(stored.current[field]));
 
-  /** What is unsaved; null when nothing is. */
+  /** Returns the draft of the unsaved text, or null if nothing is unsaved. */
   function draftNow(textsChanged: boolean): Draft | null {
     if (!isModified({ ...state, textsChanged })) return null;
     const [contenu, corrige] = [json(current.current.contenu), json(current.current.corrige)];
@@ -68,9 +68,9 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the item opens
   useEffect(() => {
-    // Also to learn whether the browser keeps it.
+    // Writing the draft again also shows whether the browser can store it.
     if (begun.own) changed();
-    // Found equal to what is stored: saved, but closed before its draft could go.
+    // Drafts equal to the stored item: saved, but the page was closed before the draft was deleted.
     if (begun.settled.length > 0) removeDrafts(begun.settled);
   }, []);
 
@@ -80,7 +80,7 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
     changed();
   }
 
-  /** Puts documents into the editors, as one step that can be undone in each. */
+  /** Replaces the editors' documents, each in one step that can be undone. */
   function replaceTexts(documents: Documents): void {
     for (const field of fields) {
       if (current.current[field].eq(documents[field])) continue;
@@ -89,7 +89,7 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
     }
   }
 
-  /** Keeps what is typed apart from what will be: it is offered like any other draft. */
+  /** Keeps the typed text as a draft of its own, which is offered like any other. */
   async function setAside(): Promise<void> {
     const draft = draftNow(textsDiffer());
     if (!draft) return;
@@ -98,7 +98,7 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
     await keepDraft(aside).catch(() => {});
   }
 
-  /** What is stored takes the place of what is typed, which is set aside. */
+  /** Replaces the typed text with the stored item. Sets the typed text aside first. */
   async function take(stands: Item): Promise<void> {
     const kept = setAside();
     stored.current = documentsOf(stands);
@@ -108,14 +108,14 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
     changed();
   }
 
-  /** A draft takes the place of what is typed, which is set aside if it was typed here. */
+  /** Replaces the text with a draft. Sets text typed on this page aside first. */
   async function resume(offer: StoredDraft): Promise<void> {
     const kept = setAside();
     replaceTexts(documentsIn(offer.draft) ?? current.current);
     dispatch({ type: 'resumed', draft: offer.draft });
     dispatch({ type: 'texts', changed: textsDiffer() });
     await kept;
-    // First written as this page's own, then given up as the other's.
+    // Write the draft as this page's own before the other page's is deleted.
     await keepDraft({ place, session: thisSession, draft: offer.draft }).catch(() => {});
     abandon(offer);
   }
@@ -125,11 +125,11 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
     removeDrafts([offer]);
   }
 
-  /** @param sent the documents that were saved */
+  /** Adopts the saved item. @param sent the documents that were sent */
   function settle(saved: Item, sent: Documents): void {
     const stands = documentsOf(saved);
     for (const field of fields) {
-      // The server may have stored an image of the text, or left out what it does not know.
+      // The server may have stored a picture of the text, or removed elements that it does not know.
       if (current.current[field] === sent[field] && !stands[field].eq(sent[field])) handles[field].current?.replace(stands[field]);
       stored.current = { ...stored.current, [field]: stands[field].eq(sent[field]) ? sent[field] : stands[field] };
     }
@@ -142,7 +142,7 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
     offers,
     handles,
     modified,
-    /** The editors' documents when they appear. */
+    /** The documents with which the editors start. */
     initial: begun.current,
     documents: () => current.current,
     jsonOf: (field: TextField): DocumentJson | null => (isEmpty(current.current[field]) ? null : json(current.current[field])),
@@ -158,7 +158,7 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
 
 const written = new WeakMap<Node, DocumentJson>();
 
-/** A document in JSON; one that has not changed is not written again. */
+/** Returns a document as JSON. An unchanged document is not serialised again. */
 function json(doc: Node): DocumentJson {
   const known = written.get(doc) ?? (doc.toJSON() as DocumentJson);
   written.set(doc, known);

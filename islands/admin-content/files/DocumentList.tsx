@@ -23,7 +23,7 @@ const loadDelete = () => import('../../admin-shared/DeleteDialog.tsx');
 
 const failed = "Le document n'a pas été ajouté";
 
-/** The PDF documents of an item: whoever may read it may download them. They are stored at once, not with the text. */
+/** The PDF documents of an item, which its readers can download. They are stored at once, not with the text. */
 export function DocumentList({ kind, itemId, documents, onChange }: DocumentListProps) {
   const [sent, setSent] = useState<number | null>(null);
   const [notice, setNotice] = useState<Notice | null>(null);
@@ -45,7 +45,7 @@ export function DocumentList({ kind, itemId, documents, onChange }: DocumentList
     setSent(0);
     const answer = await attachDocument(kind, itemId, file, setSent);
     setSent(null);
-    // The same file may be chosen again.
+    // Allows choosing the same file again.
     target.value = '';
     if (answer?.ok) {
       onChange((before) => [...before, answer.body as AttachedDocument]);

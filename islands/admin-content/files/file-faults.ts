@@ -2,16 +2,16 @@ import { maxDocumentBytes } from '../../../src/shared/forms/item-rules.ts';
 
 const tooLarge = 'Ce fichier dépasse 10 Mo.';
 
-/** What the server would say of a file to be imported, as far as it can be known without sending it; null: nothing. */
+/** Returns the fault that the server would find in a file to import, as far as the browser can check, or null. */
 export function importFault({ name, size }: Pick<File, 'name' | 'size'>): string | null {
   if (!/\.(docx|md|markdown)$/i.test(name)) return 'Ce fichier doit être un document Word (.docx) ou Markdown (.md).';
   return size > maxDocumentBytes ? tooLarge : null;
 }
 
-/** The same of a document to be attached. */
+/** Like `importFault`, for a document to attach. */
 export async function attachmentFault(file: File): Promise<string | null> {
   if (file.size > maxDocumentBytes) return tooLarge;
-  // A file that has gone since it was chosen, or that may not be read.
+  // Fails if the file was deleted since it was chosen, or may not be read.
   const start = await file
     .slice(0, 1024)
     .text()

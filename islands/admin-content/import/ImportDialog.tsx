@@ -14,19 +14,19 @@ import { hasCorrectionApart, type ImportManner, isEmptyImport, mergeImport } fro
 interface ImportDialogProps {
   file: File;
   kind: ItemKind;
-  /** The text that it would go to. */
+  /** The text that receives the file's text. */
   field: TextField;
-  /** Texts that hold something now. */
+  /** Texts that are not empty. */
   filled: readonly TextField[];
   documents: () => Documents;
-  /** @param merged the item's texts with what the file has brought @param remarks what could not be kept of it */
+  /** @param merged the item's texts with the file's @param remarks parts of the file that could not be kept */
   onImported: (merged: Documents, remarks: string[]) => void;
   onClose: () => void;
 }
 
 const emptyDocument = "Ce document n'a aucun texte. Votre texte n'a pas changé.";
 
-/** Reads a Word or Markdown file, then asks where its text goes. Nothing is changed before that. */
+/** Reads a Word or Markdown file, then asks where to insert its text. Changes nothing before the author's choice. */
 export default function ImportDialog({ file, kind, field, filled, documents, onImported, onClose }: ImportDialogProps) {
   const dialog = useModal();
   const [sent, setSent] = useState(0);
@@ -37,17 +37,17 @@ export default function ImportDialog({ file, kind, field, filled, documents, onI
   const replacesBoth = imported?.corrige != null && filled.includes('corrige');
 
   useEffect(() => {
-    // Sent once, however often React runs this.
+    // Send the file only once, even if React runs this effect again.
     if (asked.current) return;
     asked.current = true;
     const fault = importFault(file);
     if (fault) return setNotice({ kind: 'error', message: fault });
-    // The item that is open has its title.
+    // hasTitle: false, because the open item has its title already.
     importFile(file, { kind, hasTitle: false, hasCorrection: hasCorrectionApart(kind, field) }, setSent).then((answer) => {
       if (!answer?.ok || !answer.body.document)
         return setNotice(noticeOf(answer, "Ce document n'a pas pu être importé", "Votre texte n'a pas changé."));
       const read = answer.body as ImportedDocument;
-      // It would only take away the text that is there.
+      // An empty import would only delete the existing text.
       if (isEmptyImport(read)) setNotice({ kind: 'error', message: [emptyDocument, ...read.remarques].join(' ') });
       else setImported(read);
     });

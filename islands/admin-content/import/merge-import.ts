@@ -7,17 +7,17 @@ import type { Documents } from '../items/documents.ts';
 
 export type ImportManner = 'replace' | 'append';
 
-/** Whether a file's correction is read apart: when the text itself is meant, and the item has a correction. */
+/** Returns whether a file's correction is read separately: only for the main text of an item that has a correction. */
 export const hasCorrectionApart = (kind: ItemKind, field: TextField): boolean =>
   field === 'contenu' && kindDetails[kind].hasCorrection === true;
 
-/** Whether a file has brought nothing, neither a text nor a correction. @throws RichTextError when the answer is no document */
+/** Returns whether the file has neither text nor correction. @throws RichTextError when the response holds no valid document */
 export const isEmptyImport = ({ document, corrige }: Pick<ImportedDocument, 'document' | 'corrige'>): boolean =>
   [document, corrige].every((text) => !text || isEmpty(documentFromJson(text)));
 
 /**
- * The texts with what a file has brought: a correction that was read apart (see `hasCorrectionApart`) goes to the correction.
- * @throws RichTextError when the answer is no document
+ * Merges a file into the item's texts. A correction read separately (see `hasCorrectionApart`) goes to the item's correction.
+ * @throws RichTextError when the response holds no valid document
  */
 export function mergeImport(
   now: Documents,

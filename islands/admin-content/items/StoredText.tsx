@@ -7,7 +7,7 @@ interface StoredTextProps {
   item: Pick<Item, 'titre' | 'annee' | 'duree' | 'contenu' | 'enonce' | 'corrige'>;
 }
 
-/** An item as it is stored, to be looked at: what one cannot see one cannot choose. */
+/** Shows an item's stored texts, so that the author can see them before choosing. */
 export function StoredText({ kind, item }: StoredTextProps) {
   return (
     // biome-ignore lint/a11y: a text that scrolls is reachable by keyboard, and no landmark

@@ -4,13 +4,13 @@ import { sendForm } from '../../runtime/send-form.ts';
 import type { AttachedDocument } from '../../study/outline.ts';
 import type { Item, ItemSummary, ItemVersion, VersionSummary } from './records.ts';
 
-/** For a text with its images over a slow mobile network. */
+/** Timeout in ms for saving a text with its images over a slow mobile network. */
 const saveTimeoutMs = 120_000;
 
-/** A document as ProseMirror writes it in JSON. */
+/** A ProseMirror document as JSON. */
 export type DocumentJson = Record<string, unknown>;
 
-/** What is sent of an item: its texts by the names of the call, as documents. */
+/** The request body for an item. The texts are documents under their API names. */
 export interface ItemBody {
   titre: string;
   annee?: string;
@@ -18,7 +18,7 @@ export interface ItemBody {
   [text: string]: string | number | DocumentJson | null | undefined;
 }
 
-/** A saved item, and what could not be kept of its texts. */
+/** A saved item, and the parts of its texts that could not be kept. */
 export type SavedItem = Item & { remarques?: string[] };
 export type SaveAnswer = Answer<SavedItem & { current: Item; changedBy: string | null }>;
 
@@ -44,13 +44,13 @@ export const moveItem = (kind: ItemKind, id: number, numero_page: number) =>
 export const readVersions = (kind: ItemKind, id: number) => call<VersionSummary[]>('GET', `${itemAddress(kind, id)}/versions`);
 export const readVersion = (kind: ItemKind, id: number, version: number) =>
   call<ItemVersion>('GET', `${itemAddress(kind, id)}/versions/${version}`);
-/** @param current the version that stands now, as far as the screen knows */
+/** @param current the item's current version known to the screen */
 export const restoreVersion = (kind: ItemKind, id: number, version: number, current: number): Promise<SaveAnswer | null> =>
   call('POST', `${itemAddress(kind, id)}/versions/${version}/restore`, { version: current });
 
 type OnProgress = (sent: number) => void;
 
-/** What a file is imported into. What has no place of its own there stays in the text. */
+/** The target of an import. A title or correction that the target does not have stays in the text. */
 interface ImportPlace {
   kind: ItemKind;
   hasTitle: boolean;
@@ -67,7 +67,7 @@ export function importFile(file: File, { kind, hasTitle, hasCorrection }: Import
 export const attachDocument = (kind: ItemKind, id: number, file: File, onProgress: OnProgress) =>
   sendForm<AttachedDocument>('POST', `${itemAddress(kind, id)}/documents`, formOf('fichier', file), onProgress);
 
-/** For the editor: stores an image of the text, or says why not. */
+/** Uploads an image of the text for the editor. Returns its address and size, or the fault in French. */
 export async function uploadImage(file: File): Promise<{ src: string; width: number; height: number } | { fault: string }> {
   const answer = await sendForm<{ src: string; width: number; height: number }>('POST', '/api/images', formOf('image', file), () => {});
   const { src, width, height, imageError, message } = answer?.body ?? {};

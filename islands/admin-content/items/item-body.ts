@@ -3,7 +3,7 @@ import type { DocumentJson, ItemBody } from './calls.ts';
 import type { ItemFields } from './item-fields.ts';
 import { textsOf } from './texts.ts';
 
-/** What is sent of an item. Texts that are null are empty: an empty correction is none (specification §3). */
+/** Returns the request body of an item. A null document is an empty text; an empty correction means none (specification §3). */
 export function bodyOf(kind: ItemKind, { titre, annee, duree }: ItemFields, documents: Record<TextField, DocumentJson | null>): ItemBody {
   const { hasAnnee, hasDuree } = kindDetails[kind];
   const body: ItemBody = { titre, ...(hasAnnee && { annee }), ...(hasDuree && { duree }) };
@@ -11,7 +11,7 @@ export function bodyOf(kind: ItemKind, { titre, annee, duree }: ItemFields, docu
   return body;
 }
 
-/** What was read of a file before its item was created. Earlier releases cut off a correction where there is none: it follows the text. */
+/** Returns a draft's imported texts. Earlier releases split off a correction even from lessons: append it to the text again. */
 export function draftedTexts(kind: ItemKind, contenu: DocumentJson, corrige: DocumentJson | null) {
   if (kindDetails[kind].hasCorrection || !corrige) return { document: contenu, corrige };
   return { document: { ...contenu, content: [contenu.content, corrige.content].flatMap((blocks) => blocks ?? []) }, corrige: null };

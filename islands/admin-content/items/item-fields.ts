@@ -2,15 +2,15 @@ import { anneeFault, dureeFault, titreFault } from '../../../src/shared/forms/it
 import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
 import type { FieldErrors } from '../../forms/form-fields.ts';
 
-/** What is typed beside the texts. */
+/** The fields of an item besides its texts. */
 export interface ItemFields {
   titre: string;
   annee: string;
-  /** Minutes; '' when it is not said. */
+  /** Minutes, or '' if not given. */
   duree: string;
 }
 
-/** The faults of what is typed, by the rules that the server applies too (specification §5). @param currentYear in Africa/Douala */
+/** Returns the faults of the fields, by the server's rules (specification §5). @param currentYear in Africa/Douala */
 export function faultsOf(kind: ItemKind, { titre, annee, duree }: ItemFields, currentYear: number): FieldErrors {
   const fault = {
     titre: titreFault(titre),

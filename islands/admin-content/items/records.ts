@@ -1,7 +1,7 @@
 import type { TextField } from '../../../src/shared/item-kinds.ts';
 import type { AttachedDocument } from '../../study/outline.ts';
 
-/** What a list shows of an item. */
+/** An item in a list. */
 export interface ItemSummary {
   id: number;
   titre: string;
@@ -9,46 +9,46 @@ export interface ItemSummary {
   numero_page: number;
   /** Past subjects only. */
   annee?: number | null;
-  /** Advised minutes; exercises and past subjects only. */
+  /** Recommended duration in minutes; only exercises and past subjects have one. */
   duree?: number | null;
-  /** Raised by each save. */
+  /** Incremented by each save. */
   version: number;
   /** ISO 8601. */
   updated_at: string;
 }
 
-/** An item as administrators' calls answer it: texts are canonical HTML. */
+/** An item in administrators' API responses. Texts are canonical HTML. */
 export interface Item extends ItemSummary {
   discipline_id: number;
-  /** Lessons and past subjects. */
+  /** The text of lessons and past subjects. */
   contenu?: string;
-  /** Exercises. */
+  /** The text of exercises. */
   enonce?: string;
   corrige?: string | null;
   documents: AttachedDocument[];
 }
 
-/** An earlier text of an item. */
+/** A saved version of an item. */
 export interface VersionSummary {
   version: number;
   titre: string;
   /** ISO 8601. */
   saved_at: string;
-  /** Null: loaded at the terminal. */
+  /** Null if it was loaded by a command. */
   saved_by: string | null;
   current: boolean;
-  /** Characters of its texts. */
+  /** Length of the texts, in characters. */
   longueur: number;
 }
 
 export type ItemVersion = Omit<VersionSummary, 'longueur'> & Pick<Item, 'annee' | 'duree' | 'contenu' | 'enonce' | 'corrige'>;
 
-/** The HTML of an item's text; '' where there is none. */
+/** Returns the HTML of an item's text, or '' if the item does not have it. */
 export function htmlOf(item: Pick<Item, 'contenu' | 'enonce' | 'corrige'>, field: TextField): string {
   return (field === 'corrige' ? item.corrige : (item.enonce ?? item.contenu)) ?? '';
 }
 
-/** What a list shows of an item that was read or saved whole. */
+/** Returns the list entry of a complete item. */
 export const summaryOf = ({ id, titre, numero_page, annee, duree, version, updated_at }: Item): ItemSummary => ({
   id,
   titre,

@@ -9,7 +9,7 @@ const failures = (ofOne: string, ofAll: string) => ({
   deleteFailed: `Erreur lors de la suppression ${ofOne}`,
 });
 
-/** Texts of specification §2, §4 and §8, and ours in their manner. */
+/** Texts of specification §2, §4 and §8, and similar ones. */
 export const texts = {
   course: {
     create: 'Nouvelle Leçon',
@@ -50,25 +50,25 @@ const textLabels = { contenu: 'Contenu', enonce: 'Énoncé', corrige: 'Corrigé'
 
 interface ItemText {
   field: TextField;
-  /** As its calls name it. */
+  /** The name of the text in the API. */
   name: keyof typeof textLabels;
   label: string;
 }
 
-/** The texts of a kind, in the order of their tabs. */
+/** Returns the texts of a kind, in the order of their tabs. */
 export function textsOf(kind: ItemKind): ItemText[] {
   const { text, hasCorrection } = kindDetails[kind];
   const first: ItemText = { field: 'contenu', name: text, label: textLabels[text] };
   return hasCorrection ? [first, { field: 'corrige', name: 'corrige', label: textLabels.corrige }] : [first];
 }
 
-/** What is said of a refusal: for lessons a validation error is said in the toast itself (specification §8). */
+/** Returns the toast for a refusal. For lessons it is the validation error itself (specification §8). */
 export const toastOf = (kind: ItemKind, fault: string | undefined, failure: string): string =>
   kind === 'course' && fault ? fault : failure;
 
-/** What each list needs below 'nothing selected' (specification §2: a hint to use the left panel). */
+/** The hint below 'nothing selected' (specification §2: a hint to use the left panel). */
 export const panelHint = 'Utilisez le panneau de gauche : choisissez dans la liste, ou créez avec le bouton.';
 
-/** 'Cette leçon a été modifiée par awa'; null: at the terminal, nobody knows by whom. */
+/** Returns 'Cette leçon a été modifiée par awa'. `name` is null after a change by a command. */
 export const changedBy = (kind: ItemKind, name: string | null): string =>
   `${texts[kind].changed} ${name === null ? 'entre-temps' : `par ${name}`}`;

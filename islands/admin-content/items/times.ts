@@ -2,7 +2,7 @@ const timeZone = 'Africa/Douala';
 const clock = new Intl.DateTimeFormat('fr-FR', { hour: '2-digit', minute: '2-digit', timeZone });
 const day = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone });
 
-/** '14:32' for a time of today, else '21 novembre 2026 à 14:32'; Africa/Douala. '-' when it is no time. */
+/** Returns '14:32' for a time of today, else '21 novembre 2026 à 14:32', in Africa/Douala; '-' for an invalid time. */
 export function formatMoment(value: string | number, now: Date): string {
   const moment = new Date(value);
   if (Number.isNaN(moment.getTime())) return '-';
@@ -10,7 +10,7 @@ export function formatMoment(value: string | number, now: Date): string {
   return day.format(moment) === day.format(now) ? time : `${day.format(moment).replaceAll(/\s/g, ' ')} à ${time}`;
 }
 
-/** The same after 'enregistré': 'à 14:32', 'le 21 novembre 2026 à 14:32'. */
+/** Returns the same to follow 'enregistré': 'à 14:32', 'le 21 novembre 2026 à 14:32'. */
 export function formatSince(value: string | number, now: Date): string {
   const moment = formatMoment(value, now);
   return moment.length > 5 ? `le ${moment}` : `à ${moment}`;

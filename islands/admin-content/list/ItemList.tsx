@@ -12,13 +12,13 @@ interface ItemListProps {
   onDelete: (item: ItemSummary) => void;
 }
 
-/** A page of the list. Items are ordered by their handle, or with Alt and an arrow wherever the focus is among them. */
+/** A page of the list. Items are reordered by dragging their handle, or with Alt and an arrow key while the focus is in their entry. */
 export function ItemList({ kind, screen, onDelete }: ItemListProps) {
   const list = screen.state.lists[kind];
   const entries = useRef<HTMLUListElement>(null);
-  /** The item whose buttons for moving show. */
+  /** The item whose move buttons are shown. */
   const [moving, setMoving] = useState<number | null>(null);
-  /** Of what was moved by keyboard: it may stand on another page now, and the browser has lost it. */
+  /** The control to focus again after a move by keyboard: the item may be on another page, where its element is new. */
   const [focus, setFocus] = useState<{ id: number; control: string } | null>(null);
   const shown = shownItems(list);
   const reorder = useReorder({
@@ -83,7 +83,7 @@ export function ItemList({ kind, screen, onDelete }: ItemListProps) {
               type="button"
               data-control="select"
               aria-current={selected ? 'true' : undefined}
-              // What is open already is gone to.
+              // Clicking the open item moves the focus to it.
               onClick={() => {
                 if (selected) document.getElementById(`authoring-${kind}-title`)?.focus();
                 else screen.dispatch({ type: 'selected', kind, id: item.id });

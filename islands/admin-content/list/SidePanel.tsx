@@ -17,7 +17,7 @@ interface SidePanelProps {
   onDelete: (item: ItemSummary) => void;
 }
 
-/** The left panel of a tab: create, choose, order, delete (specification §2). */
+/** The left panel of a tab: create, select, reorder, delete (specification §2). */
 export function SidePanel({ kind, screen, onCreate, onDelete }: SidePanelProps) {
   const { drafted, dispatch } = screen;
   const list = screen.state.lists[kind];

@@ -1,24 +1,24 @@
 import { byKind, type ItemKind } from '../../../src/shared/item-kinds.ts';
 import type { ItemSummary } from '../items/records.ts';
 
-/** Items of a list's page (specification §9). */
+/** Number of items per page (specification §9). */
 export const pageSize = 10;
 
 export interface ListState {
   /** Ascending by `numero_page`. */
   items: ItemSummary[];
   reading: 'done' | 'waiting' | 'failed';
-  /** From 1. */
+  /** The current page, from 1. */
   page: number;
   selected: number | null;
 }
 
 export interface ScreenState {
   tab: ItemKind;
-  /** Tabs that were shown once: what is open in them stays as it is. */
+  /** Tabs that have been shown: their open items stay mounted. */
   visited: readonly ItemKind[];
   lists: Record<ItemKind, ListState>;
-  /** The item that was created just now, and what could not be kept of its text. */
+  /** The item created just now, and the parts of its text that could not be kept. */
   created: { id: number; remarks: readonly string[] } | null;
 }
 
@@ -26,7 +26,7 @@ export type ScreenEvent =
   | { type: 'tab chosen'; kind: ItemKind }
   | { type: 'page chosen'; kind: ItemKind; page: number }
   | { type: 'selected'; kind: ItemKind; id: number }
-  /** A text rather than an empty place. */
+  /** Opens the first item if none is open. */
   | { type: 'first wanted'; kind: ItemKind }
   | { type: 'list wanted'; kind: ItemKind }
   | { type: 'list read'; kind: ItemKind; items: ItemSummary[] }
@@ -36,7 +36,7 @@ export type ScreenEvent =
   | { type: 'moved'; kind: ItemKind; id: number; to: number }
   | { type: 'deleted'; kind: ItemKind; id: number };
 
-/** @param selected the item that the address names, of the list that is shown first */
+/** @param selected the id in the address, of the list shown first */
 export function beginScreen(
   lists: Record<ItemKind, ItemSummary[]>,
   tab: ItemKind,
@@ -72,7 +72,7 @@ function reduceList(list: ListState, event: Exclude<ScreenEvent, { type: 'tab ch
       return { ...list, reading: 'failed' };
     case 'list read': {
       const read: ListState = { ...list, items: event.items, reading: 'done' };
-      // What is open stays open: its text may not be stored anywhere else.
+      // The open item stays open even if it is gone: its text may exist nowhere else.
       return { ...read, page: within(read, list.page) };
     }
     case 'created':
@@ -88,21 +88,21 @@ function reduceList(list: ListState, event: Exclude<ScreenEvent, { type: 'tab ch
   }
 }
 
-/** How many pages a list has: at least one. */
+/** Returns the number of pages: at least one. */
 export const pagesOf = ({ items }: Pick<ListState, 'items'>): number => Math.max(1, Math.ceil(items.length / pageSize));
 
-/** The items of the page that is shown. */
+/** Returns the items of the current page. */
 export const shownItems = ({ items, page }: ListState): ItemSummary[] => items.slice((page - 1) * pageSize, page * pageSize);
 
 const within = (list: Pick<ListState, 'items'>, page: number): number => Math.min(Math.max(1, page), pagesOf(list));
 
-/** On the page where it stands. An item that is not in the list may still be open: somebody else has deleted it. */
+/** Selects an item and shows its page. An item missing in the list may still be open: somebody else has deleted it. */
 function select(list: ListState, id: number): ListState {
   const index = list.items.findIndex((item) => item.id === id);
   return index < 0 ? list : { ...list, selected: id, page: Math.floor(index / pageSize) + 1 };
 }
 
-/** To the place `to`, counted from 1; the page follows it. */
+/** Moves an item to position `to`, from 1, and shows its page. */
 function move(list: ListState, id: number, to: number): ListState {
   const item = list.items.find((one) => one.id === id);
   if (!item) return list;
@@ -112,6 +112,6 @@ function move(list: ListState, id: number, to: number): ListState {
   return { ...list, items: numbered(items), page: Math.ceil(place / pageSize) };
 }
 
-/** Numbers follow the order, as on the server. */
+/** Renumbers the items in their order, as the server does. */
 const numbered = (items: ItemSummary[]): ItemSummary[] =>
   items.map((item, index) => (item.numero_page === index + 1 ? item : { ...item, numero_page: index + 1 }));

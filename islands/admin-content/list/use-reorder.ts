@@ -1,29 +1,29 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { pageSize } from './screen-state.ts';
 
-/** Where a dragged item would go: before the entry `index` of the page that is shown (after the last one at its end), or to another page. */
+/** Drop target: before the entry `index` of the current page (after the last entry if equal to its length), or another page. */
 type Drop = { index: number } | { page: number };
 
 interface Drag {
   id: number;
-  /** Of the dragged entry, on its page. */
+  /** Index of the dragged entry on its page. */
   from: number;
   startY: number;
 }
 
 interface ReorderOptions {
   list: RefObject<HTMLUListElement | null>;
-  /** The list's page that is shown, from 1. */
+  /** The current page, from 1. */
   page: number;
   onMove: (id: number, to: number) => void;
 }
 
-/** Pixels that a pointer may tremble before it drags. */
+/** Movement in pixels from which a press counts as dragging. */
 const threshold = 5;
-/** Pixels from the window's edge where it scrolls. */
+/** Distance in pixels from the window's edge within which it scrolls. */
 const edge = 56;
 
-/** Dragging by pointer, touch included: over the list a line shows where the item would go; a page's button takes it to that page. */
+/** Drags items by mouse or touch: within the list a line shows the target; a page's button moves the item to that page. */
 export function useReorder({ list, page, onMove }: ReorderOptions) {
   const drag = useRef<Drag | null>(null);
   const dragged = useRef(false);
@@ -64,9 +64,9 @@ export function useReorder({ list, page, onMove }: ReorderOptions) {
 
   return {
     dragging,
-    /** Whether the press that has just ended dragged something, and is no click. */
+    /** Returns whether the last press dragged an item, so that its click must be ignored. */
     wasDragged: () => dragged.current,
-    /** On which side of an entry the line stands. */
+    /** Returns the side of an entry on which the line is shown. */
     dropMark: (index: number, count: number): 'before' | 'after' | undefined => {
       if (!drop || !('index' in drop)) return undefined;
       if (drop.index === index) return 'before';
@@ -95,9 +95,9 @@ function dropAt({ clientX, clientY }: PointerEvent, list: HTMLUListElement | nul
 }
 
 /**
- * The place that a dropped item has then, from 1; null when it stays. Another page takes it in at the side from which it comes: as its first
- * from before, as its last from behind.
- * @param from index on the shown page
+ * Returns the new position of a dropped item, from 1, or null if it does not move. Dropped on a later page it becomes the first item
+ * there, on an earlier page the last.
+ * @param from index on the current page
  */
 export function placeOf(drop: Drop, from: number, page: number): number | null {
   if ('page' in drop) {

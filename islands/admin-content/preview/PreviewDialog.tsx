@@ -12,14 +12,14 @@ import { previewHtml } from './preview-html.ts';
 interface PreviewDialogProps {
   kind: ItemKind;
   titre: string;
-  /** What stands below the title: 'Page 2 sur 7'. */
+  /** The line below the title: 'Page 2 sur 7'. */
   label: string;
   documents: Documents;
   attached: readonly AttachedDocument[];
   onClose: () => void;
 }
 
-/** What is written, saved or not, as a candidate reads it on a phone of 360 pixels. */
+/** Shows the text, saved or not, as learners see it on a phone of 360 pixels. */
 export default function PreviewDialog({ kind, titre, label, documents, attached, onClose }: PreviewDialogProps) {
   const dialog = useModal();
   const [html, setHtml] = useState<string[] | null>(null);

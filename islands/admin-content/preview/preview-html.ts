@@ -4,7 +4,7 @@ import { type Renderers, serialise } from '../../../src/shared/rich-text/seriali
 import { cachedMathml } from '../../editor/formulas/formula-cache.ts';
 import { renderFormula } from '../../editor/formulas/renderer.ts';
 
-/** The canonical HTML of documents that are not saved: what candidates would read. */
+/** Returns the canonical HTML of unsaved documents, as learners would see it. */
 export async function previewHtml(documents: readonly Node[]): Promise<string[]> {
   const formulas = new Map<string, { latex: string; display: boolean }>();
   let hasCode = false;
@@ -17,7 +17,7 @@ export async function previewHtml(documents: readonly Node[]): Promise<string[]>
   }
   const [code] = await Promise.all([
     hasCode ? codeRenderer() : null,
-    // One that cannot be rendered is shown as its source.
+    // A formula that cannot be rendered is shown as LaTeX.
     ...[...formulas.values()].map(({ latex, display }) => renderFormula(latex, display)),
   ]);
   const renderers: Renderers = {
@@ -27,7 +27,7 @@ export async function previewHtml(documents: readonly Node[]): Promise<string[]>
   return documents.map((doc) => serialise(doc, renderers));
 }
 
-/** Null when it could not be loaded: code shows without its colours. */
+/** Returns null if the highlighter could not be loaded: code is then shown without colours. */
 async function codeRenderer(): Promise<Renderers['code'] | null> {
   const highlighter = await import('../../../src/shared/highlighting/highlighter.ts').catch(() => null);
   if (!highlighter) return null;

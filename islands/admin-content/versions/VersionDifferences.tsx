@@ -10,7 +10,7 @@ interface VersionDifferencesProps {
   mine: TypedItem;
 }
 
-/** What a version says otherwise than the text that is open, typed or saved. */
+/** Shows how a version differs from the open text, saved or not. */
 export default function VersionDifferences({ kind, version, stored, mine }: VersionDifferencesProps) {
   return (
     // biome-ignore lint/a11y: a text that scrolls is reachable by keyboard, and no landmark

@@ -20,11 +20,11 @@ import { versionLines } from './version-lines.ts';
 interface VersionsDialogProps {
   kind: ItemKind;
   id: number;
-  /** The version that is open. */
+  /** The version of the open item. */
   current: number;
-  /** As it is typed now. */
+  /** Returns the item as typed now. */
   typed: () => TypedItem;
-  /** A version's texts as documents. */
+  /** Returns a version's texts as documents. */
   read: (version: ItemVersion) => Documents;
   onRestored: (item: SavedItem) => void;
   onClose: () => void;
@@ -38,7 +38,7 @@ const failures = {
   restore: 'Erreur lors de la restauration de cette version',
 };
 
-/** The saved versions of an item: when and by whom, to be looked at and restored. */
+/** Lists the saved versions of an item, with date and author, to view and restore. */
 export default function VersionsDialog({ kind, id, current, typed, read, onRestored, onClose }: VersionsDialogProps) {
   const dialog = useModal();
   const [versions, setVersions] = useState<VersionSummary[] | null>(null);

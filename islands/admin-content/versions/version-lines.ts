@@ -1,7 +1,7 @@
 import type { VersionSummary } from '../items/records.ts';
 import { formatMoment } from '../items/times.ts';
 
-/** What a list says of each version: its time, with seconds where another has the same, a title that is not the current one, its length. */
+/** Returns the list texts of versions: time (with seconds if another has the same), a title that differs from the current one, length. */
 export function versionLines(versions: readonly VersionSummary[], now: Date): { moment: string; details: string }[] {
   const moments = versions.map(({ saved_at }) => formatMoment(saved_at, now));
   const titre = versions.find(({ current }) => current)?.titre;
