@@ -22,9 +22,9 @@ export interface EditorBarHandle {
 
 interface EditorBarProps {
   ref: Ref<EditorBarHandle>;
-  /** Null until the editor has started, and on the server: the bar stands there and does nothing. */
+  /** Null on the server and until the editor has started: the bar is shown but does nothing. */
   session: EditorSession | null;
-  /** Id of the text. */
+  /** Id of the text area. */
   controls: string;
   withImport: boolean;
   extra?: ReactNode;
@@ -32,10 +32,10 @@ interface EditorBarProps {
 
 const idleGroups = [false, true].map((withImport) => toolbarGroups({ openDialog: () => {} }, withImport));
 const noSubscription = () => () => {};
-/** How long a pointer rests on a tool before its name shows. */
+/** Delay in ms before a tool's tooltip is shown. */
 const TIP_DELAY_MS = 500;
 
-/** Toolbar, table tools, menus and tooltips. It alone is drawn again when the selection moves. */
+/** Toolbar, table tools, menus and tooltips. Only this component re-renders when the selection moves. */
 export function EditorBar({ ref, session, controls, withImport, extra }: EditorBarProps) {
   const state = useSyncExternalStore(
     session?.toolbar.subscribe ?? noSubscription,
@@ -50,7 +50,7 @@ export function EditorBar({ ref, session, controls, withImport, extra }: EditorB
   const use = useCallback(
     (item: ToolbarItem, opener: HTMLElement) => {
       point(null, null, true);
-      // What counts is the text as it is now, not as the last frame showed it.
+      // Use the current state of the text, which may be newer than the last frame's.
       session?.toolbar.refresh();
       if (!session?.toolbar.snapshot().items[item.id]) return;
       if (item.kind === 'menu') return setMenu((open) => (open?.item === item ? null : { item, opener }));
@@ -105,7 +105,7 @@ export function EditorBar({ ref, session, controls, withImport, extra }: EditorB
   );
 }
 
-/** The name and the keys of the tool that is pointed at or focused. Escape takes it away. */
+/** The tooltip of the hovered or focused tool: its name and keys. Escape hides it. */
 function useTip() {
   const [shown, setShown] = useState<{ item: ToolbarItem; button: HTMLElement } | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -125,7 +125,7 @@ function useTip() {
 
   const keys = shown?.item.kind === 'button' ? shown.item.keys : undefined;
   const tip = shown && (
-    // Its button says the same by its name.
+    // The button has the same name already.
     <div className="editor__tip" aria-hidden="true" ref={(element) => void (element && place(element, shown.button))}>
       {shown.item.label}
       {keys && <kbd className="editor__keys">{shownKeys(keys)}</kbd>}

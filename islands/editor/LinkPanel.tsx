@@ -3,7 +3,7 @@ import { removeLink } from './commands/marks.ts';
 import type { EditorSession } from './session/session.ts';
 import { EditorIcon } from './toolbar/icons.tsx';
 
-/** Under the link that the cursor is in: where it leads, and what can be done with it. */
+/** Panel under the link at the cursor: its address, and actions on it. */
 export function LinkPanel({ session, onEdit }: { session: EditorSession; onEdit: () => void }) {
   const { link } = useSyncExternalStore(session.toolbar.subscribe, session.toolbar.snapshot);
   const panel = useRef<HTMLDivElement>(null);

@@ -10,21 +10,21 @@ import { EditorSession } from './session/session.ts';
 
 export interface RichTextHandle {
   document(): Node;
-  /** Puts another text in place of the whole; undoing brings the text back. */
+  /** Replaces the whole text, in one step that can be undone. */
   replace(doc: Node): void;
   focus(): void;
 }
 
 interface RichTextEditorProps {
   ref?: Ref<RichTextHandle>;
-  /** Name of the text, for those who do not see it. */
+  /** Accessible name of the text. */
   label: string;
-  /** The text to begin with. Another one later on goes through `replace`, or another `key`. */
+  /** The initial text. To change it later, use `replace` or another `key`. */
   initial: Node;
   uploadImage: (file: File) => Promise<UploadedImage>;
-  /** After each change of the text; cheap, and called often. */
+  /** Called after each change of the text, so it must be cheap. */
   onChange: (doc: Node) => void;
-  /** Takes a Word or Markdown file that was chosen; without it the toolbar does not offer it. */
+  /** Imports a chosen Word or Markdown file. Without it, the toolbar has no import button. */
   importFile?: (file: File) => void;
   invalid?: boolean;
   describedBy?: string;
@@ -32,7 +32,7 @@ interface RichTextEditorProps {
   toolbarExtra?: ReactNode;
 }
 
-/** A text with headings, lists, tables, formulas and pictures. On the server its frame only; ProseMirror starts in the browser. */
+/** Editor for a text with headings, lists, tables, formulas and pictures. The server renders only its frame. */
 export function RichTextEditor(props: RichTextEditorProps) {
   const { ref, label, initial, importFile, toolbarExtra } = props;
   const id = useId();
@@ -44,7 +44,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
   const [session, setSession] = useState<EditorSession | null>(null);
   const [dialog, setDialog] = useState<{ name: DialogProps['name']; Dialog: ComponentType<DialogProps> } | null>(null);
 
-  // Not React.lazy: without network it would take the text down with it.
+  // Not React.lazy: it throws if the script cannot be loaded, which would unmount the text.
   function openDialog(name: DialogProps['name']): void {
     fetchScript(() => import('./dialogs/EditorDialog.tsx')).then(
       ({ EditorDialog }) => setDialog({ name, Dialog: EditorDialog }),
@@ -87,7 +87,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
   return (
     <div className="editor" data-invalid={props.invalid || undefined}>
       <EditorBar ref={bar} session={session} controls={id} withImport={importFile !== undefined} extra={toolbarExtra} />
-      {/* What is inside is ProseMirror's. */}
+      {/* ProseMirror manages the content. */}
       <div className="editor__frame" ref={mount} />
       {session && <LinkPanel session={session} onEdit={() => openDialog('link')} />}
       <p className="editor__hint" id={`${id}-hint`}>
@@ -131,10 +131,10 @@ function areaAttributes(id: string, { label, invalid, describedBy }: RichTextEdi
     'aria-describedby': [`${id}-hint`, describedBy].filter(Boolean).join(' '),
     ...(invalid && { 'aria-invalid': 'true' }),
     lang: 'fr',
-    // A browser's translator would write into the text, which is then saved.
+    // A browser's translator would change the text, and its translation would be saved.
     translate: 'no',
     spellcheck: 'true',
-    // As candidates read it.
+    // The same style as for learners.
     class: 'editor__area prose',
   };
 }

@@ -3,7 +3,7 @@ import { isEmpty } from '../../src/shared/rich-text/emptiness.ts';
 import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
 import { textOf } from '../../test/support/editor-text.ts';
 
-t.test('whether anything stands in a text', async (t) => {
+t.test('isEmpty tells whether a text has content', async (t) => {
   t.equal(richTextSchema.topNodeType.createAndFill()?.toString(), 'doc(paragraph)');
   for (const html of ['<p></p>', '<p>  <br></p>', '<h2></h2><ul><li></li></ul>', '<table><tr><td></td></tr></table>'])
     t.equal(isEmpty(textOf(html).doc), true, html);

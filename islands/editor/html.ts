@@ -3,8 +3,8 @@ import { documentFromDom } from '../../src/shared/rich-text/parse.ts';
 import { cacheFormula } from './formulas/formula-cache.ts';
 
 /**
- * The document that our own canonical HTML says. The MathML that stands in it is kept, so that its formulas show without being rendered
- * again. In the browser only.
+ * Parses our canonical HTML to a document. Adds its MathML to the formula cache, so that its formulas need no rendering. Works only in a
+ * browser.
  */
 export function readHtml(html: string): Node {
   const { body } = new DOMParser().parseFromString(html, 'text/html');

@@ -6,12 +6,11 @@ import { Requirements } from './Requirements.tsx';
 
 interface AccountFieldsProps extends FieldBinding {
   values: Typed;
-  /** As typed so far, for the list of requirements. */
+  /** The password typed so far, for the list of requirements. */
   password: string;
   emailHint?: string;
 }
 
-/** Name, e-mail and password of a new account. */
 export function AccountFields({ values, password, emailHint, ...form }: AccountFieldsProps) {
   const bind = bindField(form);
   const requirementsId = `${form.prefix}-password-requirements`;

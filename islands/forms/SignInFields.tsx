@@ -2,7 +2,6 @@ import { Field } from '../ui/Field.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
 import { bindField, type FieldBinding } from './field-binding.ts';
 
-/** E-mail and password of somebody who has an account. */
 export function SignInFields({ email, ...form }: FieldBinding & { email: string }) {
   const bind = bindField(form);
   return (

@@ -2,14 +2,14 @@ import type { ComponentProps } from 'react';
 import type { FieldErrors } from './form-fields.ts';
 
 export interface FieldBinding {
-  /** What the fields' ids begin with. */
+  /** Prefix of the fields' ids. */
   prefix: string;
   errors: FieldErrors;
-  /** The first field with an error: a page that comes back begins there. */
+  /** The first field with an error, which gets the focus when a refused form is shown again. */
   first: string | undefined;
 }
 
-/** What a field needs by its name: its id, its error, and its input's properties. */
+/** Returns the properties of a field by its name: id, error and attributes of its input. */
 export const bindField =
   ({ prefix, errors, first }: FieldBinding) =>
   (name: string, input: ComponentProps<'input'>) => ({

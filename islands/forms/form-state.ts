@@ -4,7 +4,7 @@ import type { FieldErrors } from './form-fields.ts';
 export interface FormState {
   busy: boolean;
   errors: FieldErrors;
-  /** After a first submission, a field is checked again while it is typed in. */
+  /** After a first submission, a field is checked again while typing. */
   submitted: boolean;
   notice: Notice | null;
 }
@@ -12,12 +12,12 @@ export interface FormState {
 export type FormEvent =
   | { type: 'sent' }
   | { type: 'refused'; errors: FieldErrors; notice: Notice | null }
-  /** `faults`: of the whole form as it now stands. */
+  /** `faults`: those of the whole form with its current values. */
   | { type: 'edited'; field: string; faults: FieldErrors };
 
-/** What a call's answer means for the form that was sent. */
+/** The result of sending a form. */
 export type Outcome =
-  /** `to`: the page that goes on with it, where it is not the form's usual one. */
+  /** `to`: the next page, if it is not the form's usual one. */
   { kind: 'accepted'; to?: string } | { kind: 'refused'; errors: FieldErrors; notice: Notice | null; toast: string | null };
 
 export function initialForm(errors: FieldErrors, message: string | null): FormState {
@@ -31,7 +31,7 @@ export function reduceForm(state: FormState, event: FormEvent): FormState {
   const { [event.field]: _gone, ...errors } = state.errors;
   const fault = event.faults[event.field];
   if (fault) errors[event.field] = fault;
-  // The confirmation is judged against the password.
+  // Changing the password can make the confirmation valid or invalid.
   if (event.field === 'password' && errors.confirmPassword) {
     const { confirmPassword } = event.faults;
     if (confirmPassword) errors.confirmPassword = confirmPassword;

@@ -1,4 +1,4 @@
-/** The password's rules one by one, as far as they can be ticked off while typing; together they say what the form's schema asks. */
+/** The password's rules, ticked off while typing. Together they equal the rule of the form's schema. */
 const requirements: [label: string, isMet: (password: string) => boolean][] = [
   ['8 caractères au moins', (password) => password.length >= 8],
   ['Une majuscule', (password) => /\p{Lu}/u.test(password)],

@@ -8,17 +8,17 @@ import { initialForm, type Outcome, reduceForm } from './form-state.ts';
 
 interface FormOptions {
   fields: readonly string[];
-  /** Every field's first fault at once, by the rules that the server applies too. */
+  /** Returns the first fault of each field, by the server's rules. */
   faultsOf: (typed: Typed) => FieldErrors;
   send: (typed: Typed) => Promise<Outcome>;
-  /** The form stays busy: another page comes, or another form. */
+  /** Called after a success. The form stays busy until another page or form replaces it. */
   accepted: (typed: Typed, to?: string) => void;
-  /** What the server said of this form when it sent the page. */
+  /** The server's errors for this form, from the page's HTML. */
   errors: readonly FieldError[];
   message: string | null;
 }
 
-/** A form that also posts itself without script: with it the same rules at once, one submission at a time, and the answer in place. */
+/** A form that also works without script. With script, it is checked at once, sent once at a time, and shows the response in place. */
 export function useForm({ fields, faultsOf, send, accepted, errors, message }: FormOptions) {
   const ref = useRef<HTMLFormElement>(null);
   const [state, dispatch] = useReducer(reduceForm, null, () => initialForm(byField(fields, errors), message));
@@ -51,17 +51,17 @@ export function useForm({ fields, faultsOf, send, accepted, errors, message }: F
   }
 
   return {
-    /** For the `<form>`. */
+    /** Properties of the `<form>`. */
     bind: { ref, onSubmit, onInput },
     state,
-    /** The first field with an error: a page that comes back begins there. */
+    /** The first field with an error, which gets the focus when a refused form is shown again. */
     first: firstFault(fields, state.errors),
-    /** As typed since the script came. */
+    /** Values typed since the script was loaded. */
     typed,
   };
 }
 
-/** Goes on to a page that says the good news. Back from there, this page would still show nobody signed in: it is asked for again. */
+/** Opens the next page, which shows the success. Coming back reloads this page, which would still look signed out. */
 export function leaveFor(path: string): void {
   addEventListener('pageshow', () => location.reload(), { once: true });
   location.assign(path);

@@ -3,7 +3,7 @@ import { toast } from '../ui/toast.ts';
 const sign = 'mphantom:not(.f-phantom)';
 let isStarted = false;
 
-/** Writes formulas of what is copied as text in a line, `(n+6)/(n+3)`, where the browser would put each of their signs on a line of its own. Started again it does nothing. */
+/** Copies formulas as linear text, `(n+6)/(n+3)`: browsers would put each sign on its own line. A second call does nothing. */
 export function start(): void {
   if (isStarted) return;
   isStarted = true;
@@ -26,7 +26,7 @@ export function start(): void {
   });
 }
 
-/** A copy of what is selected, a formula that is selected in part as a whole. */
+/** Returns a copy of the selected content. A partly selected formula is copied whole. */
 function selectedPart(): HTMLElement | null {
   const selection = getSelection();
   if (!selection || selection.isCollapsed) return null;
@@ -44,7 +44,7 @@ function selectedPart(): HTMLElement | null {
 
 const formulaAround = (node: Node): Element | null => (node instanceof Element ? node : node.parentElement)?.closest('math') ?? null;
 
-/** Its signs for readers without MathML take no room where MathML is drawn. */
+/** Returns HTML in which the signs for readers without MathML take no space where MathML is rendered. */
 function htmlOf(part: HTMLElement): string {
   const copy = part.cloneNode(true) as HTMLElement;
   for (const found of copy.querySelectorAll(sign)) {
@@ -65,7 +65,7 @@ const lineOf = (math: Element): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** The text of a part as the page shows it, each formula as `write` has it; the part is used up. */
+/** Returns the visible text, with each formula written by `write`. Changes `part`. */
 function textOf(part: HTMLElement, write: (math: Element) => string): string {
   for (const math of part.querySelectorAll('math')) math.replaceWith(write(math));
   for (const picture of part.querySelectorAll('img, video, iframe')) picture.remove();
@@ -86,7 +86,7 @@ async function copyAsLatex(part: HTMLElement, html: string): Promise<void> {
     }),
   );
   const blob = (text: string, type: string) => new Blob([text], { type });
-  // The promise is handed over: after it Safari would take the press for past.
+  // Pass the promise: after an await, Safari would no longer accept the write as part of the user's action.
   await navigator.clipboard.write([
     new ClipboardItem({ 'text/plain': writing.then((text) => blob(text, 'text/plain')), 'text/html': blob(html, 'text/html') }),
   ]);

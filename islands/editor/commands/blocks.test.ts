@@ -25,7 +25,7 @@ t.test('levels', async (t) => {
   t.equal(changed('<h1>|Suites</h1>', setLevel(0)), '<p>Suites</p>');
   t.equal(changed('<p class="align-center indent-2" dir="rtl">|x</p>', setLevel(2)), '<h2 class="align-center indent-2" dir="rtl">x</h2>');
   t.equal(changed('<p>[un</p><h2>deux</h2><p>trois]</p><p>quatre</p>', setLevel(4)), '<h4>un</h4><h4>deux</h4><h4>trois</h4><p>quatre</p>');
-  t.equal(setLevel(2)(textOf(FIGURE)), false, 'a caption is no heading: the picture would go');
+  t.equal(setLevel(2)(textOf(FIGURE)), false, 'a caption cannot become a heading: the picture would be lost');
   t.equal(blockKind(textOf('<h5>|x</h5>')), 5);
   t.equal(blockKind(textOf('<p>|x</p>')), 'paragraph');
   t.equal(blockKind(textOf('<pre><code>|x</code></pre>')), 'code');
@@ -54,10 +54,10 @@ t.test('alignment, indentation and direction of every selected block', async (t)
   t.equal(setAlignment('center')(textOf('<pre><code>|x</code></pre>')), false, 'code has no alignment');
 });
 
-t.test('left and right in a paragraph that starts at the right', async (t) => {
+t.test('left and right alignment in a right-to-left paragraph', async (t) => {
   t.equal(changed('<p dir="rtl">|x</p>', setAlignment('left')), '<p class="align-left" dir="rtl">x</p>');
   t.equal(changed('<p class="align-left" dir="rtl">|x</p>', setAlignment('right')), '<p dir="rtl">x</p>');
-  t.equal(changed('<p class="align-left" dir="rtl">|x</p>', toggleDirection), '<p>x</p>', 'where it starts anyway');
+  t.equal(changed('<p class="align-left" dir="rtl">|x</p>', toggleDirection), '<p>x</p>', 'the side where lines start anyway');
   for (const [html, left, right] of [
     ['<p>|x</p>', true, false],
     ['<p class="align-right">|x</p>', false, true],
@@ -75,11 +75,11 @@ t.test('quotations and code', async (t) => {
   t.equal(changed('<p>[un</p><p>deux]</p>', toggleBlockquote), '<blockquote><p>un</p><p>deux</p></blockquote>');
   t.equal(changed('<blockquote><p>|un</p></blockquote>', toggleBlockquote), '<p>un</p>');
   t.equal(isQuoted(textOf('<blockquote><ul><li>|x</li></ul></blockquote>')), true);
-  t.equal(isQuoted(textOf('<blockquote><table><tr><td>|x</td></tr></table></blockquote>')), false, 'a cell stands for itself');
+  t.equal(isQuoted(textOf('<blockquote><table><tr><td>|x</td></tr></table></blockquote>')), false, 'a table cell inside a quotation is not quoted itself');
   t.equal(
     changed('<p>[un</p><blockquote><p>deux</p></blockquote><p>trois]</p>', toggleBlockquote),
     '<blockquote><p>un</p><p>deux</p><p>trois</p></blockquote>',
-    'one, whatever there was',
+    'one quotation, whatever quotations were selected',
   );
   t.equal(changed('<ul><li>[un</li><li>deux]</li></ul>', toggleBlockquote), '<blockquote><ul><li>un</li><li>deux</li></ul></blockquote>');
   t.equal(changed('<blockquote><ul><li>[un</li><li>deux]</li></ul></blockquote>', toggleBlockquote), '<ul><li>un</li><li>deux</li></ul>');
@@ -101,21 +101,21 @@ t.test('clearing leaves plain paragraphs with their links', async (t) => {
       clearFormatting,
     ).replace(/<div class="table-scroll"[^>]*>/, ''),
     '<p>un</p><p>deux</p><p>bis</p><p>trois</p><table><tbody><tr><td>quatre</td></tr></tbody></table></div>',
-    'no lists, quotations and code, in a cell neither',
+    'removes lists, quotations and code, also in a cell',
   );
-  t.equal(changed(`<p>[un</p>${FIGURE.replace('|', ']')}`, clearFormatting), `<p>un</p>${FIGURE.replace('|', '')}`, 'a figure is content');
-  t.equal(changed('<p class="align-right">|<em>x</em></p>', clearFormatting), '<p><em>x</em></p>', 'without a selection, the block only');
+  t.equal(changed(`<p>[un</p>${FIGURE.replace('|', ']')}`, clearFormatting), `<p>un</p>${FIGURE.replace('|', '')}`, 'a figure is kept');
+  t.equal(changed('<p class="align-right">|<em>x</em></p>', clearFormatting), '<p><em>x</em></p>', 'without a selection, only the block is cleared');
 });
 
-t.test('leaving what holds the cursor', async (t) => {
+t.test('leaving the block with the cursor', async (t) => {
   const figure = FIGURE.replace('|', '');
   t.equal(changed(FIGURE, leaveFigure), `${figure}<p></p>`);
-  t.equal(changed(`${FIGURE}<p></p>`, paragraphBelow), `${figure}<p></p>`, 'an empty paragraph is there already');
+  t.equal(changed(`${FIGURE}<p></p>`, paragraphBelow), `${figure}<p></p>`, 'uses an existing empty paragraph');
   t.equal(changed(`${FIGURE}<p>suite</p>`, paragraphBelow), `${figure}<p></p><p>suite</p>`);
   t.equal(leaveFigure(textOf('<p>|x</p>')), false);
   const whole = after(textOf(FIGURE.replace('Une |', '|')), selectFigure);
   t.ok(whole.selection instanceof NodeSelection);
-  t.equal(selectFigure(textOf(FIGURE)), false, 'in mid-caption a letter goes');
+  t.equal(selectFigure(textOf(FIGURE)), false, 'within the caption, Backspace deletes a letter');
   const table = after(textOf('<table><tr><td>|x</td></tr></table>'), paragraphBelow);
   t.equal(table.selection.$from.parent.content.size, 0);
   t.equal(table.selection.$from.depth, 1);

@@ -8,7 +8,7 @@ import { firstBlock, hasFormat, type SelectedBlock, selectedBlocks, takeOut } fr
 
 const { nodes, marks } = richTextSchema;
 
-/** What a block of text is, for the toolbar: a level, a paragraph, code; null for the rest. */
+/** The kind of a text block for the toolbar: heading level, paragraph or code; null for other blocks. */
 export type BlockKind = 1 | 2 | 3 | 4 | 5 | 6 | 'paragraph' | 'code' | null;
 
 export function blockKind(state: EditorState): BlockKind {
@@ -18,16 +18,16 @@ export function blockKind(state: EditorState): BlockKind {
   return block?.type === nodes.code_block ? 'code' : null;
 }
 
-/** Makes the selected blocks paragraphs (level 0) or headings; their alignment, indentation and direction stay. */
+/** Makes the selected blocks paragraphs (level 0) or headings. Keeps alignment, indentation and direction. */
 export function setLevel(level: 0 | 1 | 2 | 3 | 4 | 5 | 6): Command {
   return changeBlocks(level === 0 ? nodes.paragraph : nodes.heading, level === 0 ? {} : { level });
 }
 
-/** Makes the selected blocks code, or paragraphs again when they are code. */
+/** Makes the selected blocks code, or paragraphs if they are code. */
 export const toggleCodeBlock: Command = (state, dispatch) =>
   changeBlocks(firstBlock(state)?.type === nodes.code_block ? nodes.paragraph : nodes.code_block, {})(state, dispatch);
 
-/** Changes those blocks of the selection that are meant, if there are any. */
+/** Changes the selected blocks that match `isMeant`. Returns false if there are none. */
 function changeEach(isMeant: (block: SelectedBlock) => boolean, change: (tr: Transaction, block: SelectedBlock) => void): Command {
   return (state, dispatch) => {
     const blocks = selectedBlocks(state).filter(isMeant);
@@ -40,7 +40,7 @@ function changeEach(isMeant: (block: SelectedBlock) => boolean, change: (tr: Tra
   };
 }
 
-/** A figure is a block of text too, its caption; as a heading it would lose its picture. */
+/** A figure is a text block too (its caption), but as a heading it would lose its picture. */
 const isNoFigure = ({ node }: SelectedBlock): boolean => node.type !== nodes.figure;
 
 function changeBlocks(type: typeof nodes.paragraph, attrs: Attrs): Command {
@@ -52,7 +52,7 @@ function changeBlocks(type: typeof nodes.paragraph, attrs: Attrs): Command {
   });
 }
 
-/** The paragraphs and headings of the selection, with other attributes. */
+/** Changes attributes of the selected paragraphs and headings. */
 function setFormat(change: (attrs: Attrs) => Attrs, isMeant = ({ node }: SelectedBlock) => hasFormat(node)): Command {
   return changeEach(isMeant, (tr, { node, pos }) => {
     for (const [name, value] of Object.entries(change(node.attrs))) {
@@ -61,7 +61,7 @@ function setFormat(change: (attrs: Attrs) => Attrs, isMeant = ({ node }: Selecte
   });
 }
 
-/** What an alignment is called in a block: where its lines start anyway it has no name. */
+/** Returns the stored alignment: null for the side on which lines start anyway. */
 const named = (align: Alignment, { dir }: Attrs): Alignment => (align === (dir === 'rtl' ? 'right' : 'left') ? null : align);
 
 export const setAlignment = (align: Alignment): Command => setFormat((attrs) => ({ align: named(align, attrs) }));
@@ -73,18 +73,18 @@ export function isAligned(state: EditorState, align: Alignment): boolean {
 
 export const canFormat = (state: EditorState): boolean => selectedBlocks(state).some(({ node }) => hasFormat(node));
 
-/** One level of indentation more (1) or less (-1), of 8 at most (specification §9). */
+/** Indents the selected blocks by one level (1) or back (-1), within 0 to 8 levels (specification §9). */
 export function shiftIndent(by: 1 | -1): Command {
   return (state, dispatch) => {
     const next = ({ indent }: Attrs) => Math.max(0, Math.min(MAX_INDENT, indent + by));
-    // Blocks beside a list sink by themselves: its items have the list's levels.
+    // Blocks in a list are not indented: list items have their own levels.
     const isMoved = ({ node, pos }: SelectedBlock) =>
       hasFormat(node) && next(node.attrs) !== node.attrs.indent && (by < 0 || state.doc.resolve(pos).parent.type !== nodes.list_item);
     return setFormat((attrs) => ({ indent: next(attrs) }), isMoved)(state, dispatch);
   };
 }
 
-/** Turns the direction of the selected blocks, and of the lists they stand in, to right-to-left and back. */
+/** Toggles the selected blocks and their lists between left-to-right and right-to-left. */
 export const toggleDirection: Command = (state, dispatch) => {
   const dir = isRightToLeft(state) ? null : 'rtl';
   const { from, to } = state.selection;
@@ -102,13 +102,13 @@ export const toggleDirection: Command = (state, dispatch) => {
 
 export const isRightToLeft = (state: EditorState): boolean => firstBlock(state)?.attrs.dir === 'rtl';
 
-/** Makes the selection one quotation, whatever quotations are in it, or takes it out of the one that it begins in. */
+/** Puts the selection into one quotation, replacing those within it. If it starts in a quotation, removes that one. */
 export const toggleBlockquote: Command = (state, dispatch) => {
   const { tr } = state;
   if (dispatch) takeOut(tr, selectedBlocks(state), [nodes.blockquote]);
   if (!isQuoted(state)) {
     const { $from, $to } = tr.selection;
-    // Several items are quoted with their list.
+    // Several selected items are quoted together with their list.
     const range = $from.blockRange($to, ({ type }) => type !== nodes.bullet_list && type !== nodes.ordered_list);
     const wrapping = range && findWrapping(range, nodes.blockquote);
     if (!range || !wrapping) return false;
@@ -120,12 +120,12 @@ export const toggleBlockquote: Command = (state, dispatch) => {
 
 export function isQuoted({ selection: { $from } }: EditorState): boolean {
   let depth = $from.depth;
-  // A table within a quotation is out of it, as it is out of a list.
+  // A table cell inside a quotation does not count as quoted, as with lists.
   while (depth > 0 && $from.node(depth).type !== nodes.blockquote) depth = $from.node(depth).type.spec.isolating ? 0 : depth - 1;
   return depth > 0;
 }
 
-/** Plain paragraphs of plain text again; links stay, since they are content. */
+/** Makes the selection plain paragraphs without formatting. Links stay, because they are content. */
 export const clearFormatting: Command = (state, dispatch) => {
   if (!dispatch) return true;
   const { tr } = state;
@@ -141,7 +141,7 @@ export const clearFormatting: Command = (state, dispatch) => {
   return true;
 };
 
-/** From a caption, a table or the like to an empty paragraph below. */
+/** Moves from a caption, table or code block to an empty paragraph below it. */
 export const paragraphBelow: Command = (state, dispatch) => {
   const { $to } = state.selection;
   for (let depth = $to.depth; depth > 0; depth -= 1) {
@@ -157,7 +157,7 @@ export const paragraphBelow: Command = (state, dispatch) => {
   return false;
 };
 
-/** From the beginning of a caption Backspace reaches the whole figure; the next one takes it away. */
+/** Backspace at the start of a caption selects the whole figure. The next Backspace deletes it. */
 export const selectFigure: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   if (!empty || $from.parent.type !== nodes.figure || $from.parentOffset > 0) return false;
@@ -165,6 +165,6 @@ export const selectFigure: Command = (state, dispatch) => {
   return true;
 };
 
-/** A caption is one line: Enter goes on below the figure. */
+/** A caption has one line: Enter moves the cursor below the figure. */
 export const leaveFigure: Command = (state, dispatch) =>
   firstBlock(state)?.type === nodes.figure && state.selection instanceof TextSelection && paragraphBelow(state, dispatch);

@@ -2,19 +2,19 @@ import type { Command } from 'prosemirror-state';
 
 export type DialogName = 'link' | 'image' | 'video' | 'table' | 'formula' | 'formula-block' | 'list-start' | 'import';
 
-/** What became of a picture: where it is stored, or a French sentence that says why it is not. */
+/** The result of an upload: the picture's address, or a French sentence with the reason for the failure. */
 export type UploadedImage = { src: string; width: number | null; height: number | null } | { fault: string };
 
-/** What commands, keys, node views and pastes need of the component around the text. */
+/** Functions of the surrounding component for commands, keys, node views and pasting. */
 export interface EditorHost {
-  /** The dialog reads from the selection what it is about. */
+  /** Opens a dialog, which reads its initial values from the selection. */
   openDialog(dialog: DialogName): void;
   focusToolbar(): void;
   notify(kind: 'info' | 'warning' | 'error', message: string): void;
   uploadImage(file: File): Promise<UploadedImage>;
 }
 
-/** A command that opens a dialog, wherever `when` allows what the dialog will do. */
+/** Returns a command that opens a dialog. It is enabled if `when` is. */
 export function dialogCommand(host: Pick<EditorHost, 'openDialog'>, dialog: DialogName, when: Command = () => true): Command {
   return (state, dispatch) => {
     if (!when(state)) return false;
@@ -23,7 +23,7 @@ export function dialogCommand(host: Pick<EditorHost, 'openDialog'>, dialog: Dial
   };
 }
 
-/** The dialog that edits a node of this name. */
+/** Returns the dialog that edits nodes of this type. */
 export function dialogFor(name: string): DialogName {
   if (name === 'formula' || name === 'video') return name;
   return name === 'formula_block' ? 'formula-block' : 'image';

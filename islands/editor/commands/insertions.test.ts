@@ -7,7 +7,7 @@ const IMAGE = { src: 'https://a.cm/i.png', alt: 'Courbe', width: 300, height: 20
 const IMG = '<img src="https://a.cm/i.png" alt="Courbe" width="300" height="200" loading="lazy" decoding="async">';
 const VIDEO = 'https://vimeo.com/123456';
 
-/** With the only node of this name selected whole. */
+/** Returns a state in which the only node of this type is selected. */
 function selecting(html: string, name: string): EditorState {
   const state = textOf(html);
   let at = -1;
@@ -17,9 +17,9 @@ function selecting(html: string, name: string): EditorState {
   return state.apply(state.tr.setSelection(NodeSelection.create(state.doc, at)));
 }
 
-t.test('blocks stand between what is before and after, and writing goes on below', async (t) => {
+t.test('blocks are inserted at the cursor, which moves below them', async (t) => {
   t.equal(changed('<p>avant|après</p>', insertRule), '<p>avant</p><hr><p>après</p>');
-  t.equal(changed('<p>|</p>', insertRule), '<hr><p></p>', 'an empty paragraph gives its place');
+  t.equal(changed('<p>|</p>', insertRule), '<hr><p></p>', 'an empty paragraph is replaced');
   t.equal(changed('<p>fin|</p>', insertRule), '<p>fin</p><hr><p></p>');
   t.equal(changed('<p>fin|</p><p>suite</p>', insertRule), '<p>fin</p><hr><p>suite</p>');
   t.equal(changed('<ul><li>|x</li></ul>', insertRule).includes('<hr>'), true);
@@ -37,7 +37,7 @@ t.test('pictures', async (t) => {
     `<figure>${IMG.replace('Courbe', 'Autre').replace('300', '150')}<figcaption>La courbe</figcaption></figure>`,
     'the caption stays',
   );
-  t.equal(htmlOf(after(figure, insertImage(IMAGE, true, ''))), `<p>${IMG}</p>`, 'from a figure into the line');
+  t.equal(htmlOf(after(figure, insertImage(IMAGE, true, ''))), `<p>${IMG}</p>`, 'from a figure to an inline picture');
   t.equal(
     htmlOf(after(selecting(`<p>a${IMG}b</p>`, 'image'), insertImage(IMAGE, false, 'La courbe'))),
     `<p>a</p><figure>${IMG}<figcaption>La courbe</figcaption></figure><p>b</p>`,

@@ -4,7 +4,7 @@ import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
 
 const { nodes } = richTextSchema;
 
-/** What one of the dialogs puts into the text. */
+/** Attributes from the picture dialog. */
 export interface ImageAttributes {
   src: string;
   alt: string;
@@ -12,19 +12,19 @@ export interface ImageAttributes {
   height: number | null;
 }
 
-/** The node that is selected as a whole, when it is one of `names`. */
+/** Returns the selected node if it has one of these types, or null. */
 export function selectedNode({ selection }: EditorState, ...names: string[]): Node | null {
   return selection instanceof NodeSelection && names.includes(selection.node.type.name) ? selection.node : null;
 }
 
-/** Puts a block where the selection is and the cursor behind it, in a paragraph that is made when there is none. */
+/** Inserts a block at the selection and moves the cursor behind it, into a new paragraph if there is none. */
 export function insertBlock(block: Node): Command {
   return (state, dispatch) => {
     const { $from, $to } = state.selection;
     if (!dispatch) return true;
     const { tr } = state;
     const { parent } = $from;
-    // An empty paragraph gives its place; replaced from within, it would leave a second one.
+    // Replace an empty paragraph from outside: replacing its content would leave a second paragraph.
     const alone =
       parent.type === nodes.paragraph &&
       parent.content.size === 0 &&
@@ -53,7 +53,7 @@ function continueBehind(tr: Transaction, block: Node): Transaction {
   return tr.setSelection(TextSelection.create(tr.doc, end + 1));
 }
 
-/** Puts an inline node in place of the selection. */
+/** Replaces the selection with an inline node. */
 function insertInline(node: Node): Command {
   return (state, dispatch) => {
     dispatch?.(state.tr.replaceSelectionWith(node).scrollIntoView());
@@ -61,7 +61,7 @@ function insertInline(node: Node): Command {
   };
 }
 
-/** Gives the node that is selected as a whole other attributes; it stays selected. */
+/** Changes attributes of the selected node, which stays selected. */
 export function updateSelected(attrs: Attrs): Command {
   return (state, dispatch) => {
     const { selection } = state;
@@ -75,7 +75,7 @@ export function updateSelected(attrs: Attrs): Command {
   };
 }
 
-/** Puts `node` in place of the one that is selected as a whole; a block in place of inline content (or the reverse) goes where there is room. */
+/** Replaces the selected node. A block that replaces inline content, or the reverse, is inserted at the nearest valid position. */
 function replaceSelected(node: Node): Command {
   return (state, dispatch) => {
     const { selection } = state;
@@ -99,7 +99,7 @@ export function insertFormula(latex: string, display: boolean): Command {
 
 export const insertRule: Command = insertBlock(nodes.horizontal_rule.create());
 
-/** A figure of its own with a caption under it, or, `inline`, a picture within the line. */
+/** Inserts a figure with a caption or, if `inline`, a picture within the line. */
 export function insertImage(attrs: ImageAttributes, inline: boolean, caption: string): Command {
   const node = inline ? nodes.image.create(attrs) : nodes.figure.create(attrs, caption ? richTextSchema.text(caption) : null);
   return (state, dispatch) => {

@@ -5,21 +5,21 @@ import { indent, isInList, outdent, setListStart, splitItem, toggleList } from '
 
 const { bullet_list: bullets, ordered_list: numbers } = richTextSchema.nodes;
 
-t.test('a list of what is selected, and back', async (t) => {
+t.test('makes the selection a list, and back', async (t) => {
   t.equal(changed('<p>[un</p><p>deux]</p>', toggleList(bullets)), '<ul><li>un</li><li>deux</li></ul>');
   t.equal(changed('<ul><li>[un</li><li>deux]</li></ul>', toggleList(bullets)), '<p>un</p><p>deux</p>');
-  t.equal(changed('<ul><li>un</li><li>|deux</li></ul>', toggleList(numbers)), '<ol><li>un</li><li>deux</li></ol>', 'of the other kind');
+  t.equal(changed('<ul><li>un</li><li>|deux</li></ul>', toggleList(numbers)), '<ol><li>un</li><li>deux</li></ol>', 'changes the type of the list');
   t.equal(
     changed('<ul><li>un</li></ul><p>|deux</p>', toggleList(bullets)),
     '<ul><li>un</li><li>deux</li></ul>',
-    'goes on with the one above',
+    'joins the list above',
   );
   t.equal(changed('<ul dir="rtl"><li>|un</li></ul>', toggleList(numbers)), '<ol dir="rtl"><li>un</li></ol>');
   t.equal(isInList(textOf('<ol><li>|x</li></ol>'), numbers), true);
-  t.equal(isInList(textOf('<ol><li>x<ul><li>|y</li></ul></li></ol>'), numbers), false, 'the innermost counts');
+  t.equal(isInList(textOf('<ol><li>x<ul><li>|y</li></ul></li></ol>'), numbers), false, 'the innermost list counts');
 });
 
-t.test('what is mixed becomes one list', async (t) => {
+t.test('mixed blocks become one list', async (t) => {
   const mixed = '<p>[un</p><ul><li>deux</li></ul><h2>trois</h2><ol start="4"><li>quatre<ol><li>cinq</li></ol></li></ol><p>six]</p>';
   t.equal(
     changed(mixed, toggleList(bullets)),
@@ -43,18 +43,18 @@ t.test('8 levels at most (specification §9)', async (t) => {
   const deep = (levels: number, inner: string): string => (levels === 0 ? inner : `<ul><li>x${deep(levels - 1, inner)}</li></ul>`);
   t.equal(changed(deep(6, '<ul><li>a</li><li>|b</li></ul>'), indent), deep(6, '<ul><li>a<ul><li>b</li></ul></li></ul>'));
   t.equal(indent(textOf(deep(7, '<ul><li>a</li><li>|b</li></ul>'))), false);
-  t.equal(indent(textOf(deep(6, '<ul><li>a</li><li>|b<ul><li>c</li></ul></li></ul>'))), false, 'what is below sinks too');
+  t.equal(indent(textOf(deep(6, '<ul><li>a</li><li>|b<ul><li>c</li></ul></li></ul>'))), false, 'nested lists are indented too');
 });
 
-t.test('a cell within a list item is out of the list', async (t) => {
+t.test('a table cell within a list item is not in the list', async (t) => {
   const table = '<ul><li>x<table><tr><td>|y</td></tr></table></li></ul>';
   t.equal(isInList(textOf(table), bullets), false);
   t.match(changed(table, toggleList(bullets)), '<td><ul><li>y</li></ul></td>');
 });
 
-t.test('deeper and back', async (t) => {
+t.test('indenting and outdenting', async (t) => {
   t.equal(changed('<ul><li>un</li><li>|deux</li></ul>', indent), '<ul><li>un<ul><li>deux</li></ul></li></ul>');
-  t.equal(indent(textOf('<ul><li>|un</li></ul>')), false, 'the first has nothing to sink below');
+  t.equal(indent(textOf('<ul><li>|un</li></ul>')), false, 'the first item cannot be indented');
   t.equal(changed('<ul><li>un<ul><li>|deux</li></ul></li></ul>', outdent), '<ul><li>un</li><li>deux</li></ul>');
   t.equal(changed('<ul><li>|un</li></ul>', outdent), '<p>un</p>');
   t.equal(changed('<p>|un</p>', indent), '<p class="indent-1">un</p>', 'outside a list, one step to the right');

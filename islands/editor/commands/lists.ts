@@ -10,7 +10,7 @@ import { selectedBlocks, takeOut } from './selected-blocks.ts';
 const { nodes } = richTextSchema;
 const isList = ({ type }: Node): boolean => type === nodes.bullet_list || type === nodes.ordered_list;
 
-/** The innermost list around the selection and where it begins, or null. A table within a list is out of it. */
+/** Returns the innermost list around the selection and its position, or null. A table cell within a list is not in the list. */
 export function listAround({ selection: { $from, $to } }: EditorState) {
   for (let depth = $from.sharedDepth($to.pos); depth > 0; depth -= 1) {
     const node = $from.node(depth);
@@ -20,7 +20,7 @@ export function listAround({ selection: { $from, $to } }: EditorState) {
   return null;
 }
 
-/** What in a selection that no list is around is in lists, or can be: lists and blocks of text side by side. Pictures and tables are not. */
+/** Returns the selected blocks that are or can become lists, for a selection not within one list. Excludes pictures and tables. */
 function sideBySide({ selection: { $from, $to } }: EditorState): { node: Node; pos: number }[] {
   const range = $from.blockRange($to);
   const found: { node: Node; pos: number }[] = [];
@@ -41,7 +41,7 @@ export function isInList(state: EditorState, type: NodeType): boolean {
   return blocks.length > 0 && blocks.every(({ node }) => node.type === type);
 }
 
-/** One list of this type out of the selection, whatever lists are in it; no list, when all of it is one. */
+/** Makes the selection one list of this type. If all of it is such a list, removes the list. */
 export const toggleList =
   (type: NodeType): Command =>
   (state, dispatch) =>
@@ -68,7 +68,7 @@ function makeList(type: NodeType): Command {
       if (isList(node) && pos >= (list?.pos ?? blocks[0]?.pos ?? 0)) tr.setNodeMarkup(pos, type, { dir: node.attrs.dir });
       return !node.type.spec.tableRole;
     });
-    // From the end: what comes before stays where it is. Lists side by side are joined.
+    // From the end, so that earlier positions stay valid. autoJoin joins adjacent lists.
     for (const { node, pos } of blocks.reverse()) {
       const $inside = tr.doc.resolve(pos + 1);
       if (!isList(node)) wrapRangeInList(tr, new NodeRange($inside, $inside, $inside.depth - 1), type);
@@ -78,7 +78,7 @@ function makeList(type: NodeType): Command {
   };
 }
 
-/** The number that the ordered list around the selection starts with. */
+/** Sets the first number of the ordered list around the selection. */
 export function setListStart(order: number): Command {
   return (state, dispatch) => {
     const list = listAround(state);
@@ -88,12 +88,12 @@ export function setListStart(order: number): Command {
   };
 }
 
-/** One level deeper, of 8 at most (specification §9): what hangs on the items sinks too. */
+/** Indents list items with their nested lists, up to 8 levels (specification §9). */
 export const sinkItem: Command = (state, dispatch) => {
   const { $from, $to } = state.selection;
   const items = $from.blockRange($to, isList);
   if (!items) return false;
-  // Where the lists end that stand open, from the outermost to the innermost.
+  // End positions of the lists currently open, outermost first.
   const open: number[] = [];
   let depth = 0;
   state.doc.nodesBetween(items.start, items.end, (node, pos) => {
@@ -106,7 +106,7 @@ export const sinkItem: Command = (state, dispatch) => {
 export const liftItem: Command = liftListItem(nodes.list_item);
 export const splitItem: Command = splitListItem(nodes.list_item);
 
-/** In a list one level deeper, elsewhere one step to the right. */
+/** Indents a list item, or outside a list the block. */
 export const indent: Command = (state, dispatch) => (listAround(state) ? sinkItem(state, dispatch) : shiftIndent(1)(state, dispatch));
 
 export const outdent: Command = (state, dispatch) =>

@@ -5,14 +5,14 @@ import { applyLink, colorAt, isMarked, linkAt, linkPasted, removeLink, setColor,
 
 const { strong, text_color: textColor, background_color: backgroundColor, subscript, superscript } = richTextSchema.marks;
 
-t.test('what is marked in part becomes marked whole', async (t) => {
+t.test('a partly marked selection becomes fully marked', async (t) => {
   t.equal(changed('<p>[un <strong>deux</strong>]</p>', toggle(strong)), '<p><strong>un deux</strong></p>');
   t.equal(changed('<p><strong>[un deux]</strong></p>', toggle(strong)), '<p>un deux</p>');
   t.equal(isMarked(textOf('<p>[un <strong>deux</strong>]</p>'), strong), false);
   t.equal(isMarked(textOf('<p><strong>[deux]</strong></p>'), strong), true);
-  t.equal(isMarked(after(textOf('<p>un|</p>'), toggle(strong)), strong), true, 'what is typed next');
+  t.equal(isMarked(after(textOf('<p>un|</p>'), toggle(strong)), strong), true, 'applies to the text typed next');
   t.equal(toggle(strong)(textOf('<pre><code>|x</code></pre>')), false);
-  t.equal(changed('<p><sub>[x]</sub></p>', toggle(superscript)), '<p><sup>x</sup></p>', 'not below and above at once');
+  t.equal(changed('<p><sub>[x]</sub></p>', toggle(superscript)), '<p><sup>x</sup></p>', 'subscript and superscript exclude each other');
   t.equal(isMarked(textOf('<p><sub>[x]</sub></p>'), subscript), true);
 });
 
@@ -27,7 +27,7 @@ t.test('colours', async (t) => {
   t.equal(colorAt(after(next, setColor(textColor, null)), textColor), null);
 });
 
-t.test('an address that is pasted over selected words', async (t) => {
+t.test('an address pasted over selected words', async (t) => {
   const linked = (html: string, pasted: string) => changed(html, linkPasted(pasted));
   t.equal(
     linked('<p>voir [la <em>page</em>] ici</p>', ' https://a.cm/cours?x=1#b\n'),
@@ -56,7 +56,7 @@ t.test('an address that is pasted over selected words', async (t) => {
 t.test('links', async (t) => {
   t.equal(changed('<p>voir [ici]</p>', applyLink('https://a.cm', 'ici')), '<p>voir <a href="https://a.cm">ici</a></p>');
   t.equal(changed('<p>voir |</p>', applyLink('https://a.cm', '')), '<p>voir <a href="https://a.cm">https://a.cm</a></p>');
-  t.equal(changed('<p>[x <em>y</em>]</p>', applyLink('https://a.cm', '')), '<p><a href="https://a.cm">x <em>y</em></a></p>', 'marks stay');
+  t.equal(changed('<p>[x <em>y</em>]</p>', applyLink('https://a.cm', '')), '<p><a href="https://a.cm">x <em>y</em></a></p>', 'other marks are kept');
   const linked = '<p>un <a href="https://a.cm">li<strong>e|n</strong></a> fin</p>';
   t.match(linkAt(textOf(linked)), { href: 'https://a.cm', text: 'lien', from: 4, to: 8 });
   t.equal(changed(linked, applyLink('tel:+237600000000', 'lien')), '<p>un <a href="tel:+237600000000">li<strong>en</strong></a> fin</p>');
@@ -69,6 +69,6 @@ t.test('links', async (t) => {
   t.equal(
     htmlOf(typedOn.apply(typedOn.tr.insertText(' !'))),
     '<p>voir <a href="https://a.cm">ici</a> !</p>',
-    'what is typed behind is no link',
+    'text typed after the link is not linked',
   );
 });

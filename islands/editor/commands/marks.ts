@@ -6,10 +6,10 @@ import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
 
 const { marks } = richTextSchema;
 
-/** As word processors do: what is marked in part becomes marked whole. */
+/** Toggles a mark as word processors do: a partly marked selection becomes fully marked. */
 export const toggle = (type: MarkType): Command => toggleMark(type, null, { removeWhenPresent: false });
 
-/** Whether all selected text carries the mark, or what is typed next would. */
+/** Returns whether all selected text has the mark, or whether text typed next would have it. */
 export function isMarked(state: EditorState, type: MarkType): boolean {
   const { empty, $from, ranges } = state.selection;
   if (empty) return Boolean(type.isInSet(state.storedMarks ?? $from.marks()));
@@ -27,11 +27,11 @@ export function isMarked(state: EditorState, type: MarkType): boolean {
   return some && every;
 }
 
-/** Gives the selected text a colour of the palette; null takes it away. */
+/** Sets a palette colour on the selected text, or removes it if null. */
 export function setColor(type: MarkType, color: string | null): Command {
   return (state, dispatch) => {
     const { empty, ranges } = state.selection;
-    // Within code no mark can stand.
+    // Code does not allow marks.
     if (!toggle(type)(state)) return false;
     if (!dispatch) return true;
     const { tr } = state;
@@ -49,7 +49,7 @@ export function setColor(type: MarkType, color: string | null): Command {
   };
 }
 
-/** The colour at the beginning of the selection, or null. */
+/** Returns the colour at the beginning of the selection, or null. */
 export function colorAt({ selection: { $from, empty }, storedMarks }: EditorState, type: MarkType): string | null {
   const here = storedMarks ?? (empty ? $from.marks() : ($from.nodeAfter?.marks ?? $from.marks()));
   return (type.isInSet(here)?.attrs.color as string | undefined) ?? null;
@@ -62,7 +62,7 @@ export interface LinkRange {
   readonly text: string;
 }
 
-/** The whole link that the selection begins in, or null. */
+/** Returns the link at the beginning of the selection, with its whole range, or null. */
 export function linkAt({ doc, selection: { $from, empty } }: EditorState): LinkRange | null {
   const mark = marks.link.isInSet($from.nodeAfter?.marks ?? []) ?? (empty ? marks.link.isInSet($from.nodeBefore?.marks ?? []) : undefined);
   if (!mark) return null;
@@ -85,7 +85,7 @@ function rangeOf($pos: ResolvedPos, mark: Mark): [from: number, to: number] {
   return [from, to];
 }
 
-/** Links the selection, or the link it stands in, to `href`; `text` replaces what is written there when it differs. */
+/** Links the selection, or changes the link around it, to `href`. Replaces the linked text if `text` differs. */
 export function applyLink(href: string, text: string): Command {
   return (state, dispatch) => {
     const here = linkAt(state);
@@ -106,7 +106,7 @@ export function applyLink(href: string, text: string): Command {
   };
 }
 
-/** Links the selected words of one block to the address that `pasted` is; false for any other text, and where the words are an address themselves. */
+/** Links the selected words of one block to a pasted address. Returns false if `pasted` is no address, or if the words are an address. */
 export function linkPasted(pasted: string): Command {
   return (state, dispatch) => {
     const { empty, from, to, $from, $to } = state.selection;
@@ -120,7 +120,7 @@ export function linkPasted(pasted: string): Command {
   };
 }
 
-/** Takes the link away and leaves its text. */
+/** Removes the link and keeps its text. */
 export const removeLink: Command = (state, dispatch) => {
   const here = linkAt(state);
   if (!here) return false;

@@ -2,7 +2,7 @@ import type { Node } from 'prosemirror-model';
 
 const heights = new WeakMap<Node, number>();
 
-/** Nodes inside one another, this one included. A change leaves most of a text's nodes as they are, whose height is known. */
+/** Returns the number of nested levels in a node, itself included. Cached by node: a change keeps most nodes of a document. */
 export function height(node: Node): number {
   if (node.isTextblock) return node.childCount > 0 ? 2 : 1;
   let known = heights.get(node);

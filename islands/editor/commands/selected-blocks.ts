@@ -7,7 +7,7 @@ export interface SelectedBlock {
   readonly pos: number;
 }
 
-/** The blocks of text that the selection touches, with where each begins; cells selected apart each give theirs. */
+/** Returns the text blocks touched by the selection, with their positions, also for a selection of table cells. */
 export function selectedBlocks({ doc, selection }: EditorState): SelectedBlock[] {
   const found: SelectedBlock[] = [];
   for (const { $from, $to } of selection.ranges) {
@@ -20,15 +20,15 @@ export function selectedBlocks({ doc, selection }: EditorState): SelectedBlock[]
   return found;
 }
 
-/** The block of text where the selection begins: what the toolbar tells about. Null next to a picture, a table or a formula of its own. */
+/** Returns the text block at the beginning of the selection, for the toolbar. Null beside a picture, a table or a block formula. */
 export function firstBlock({ selection: { $from } }: EditorState): Node | null {
   return $from.parent.isTextblock ? $from.parent : null;
 }
 
-/** Paragraphs and headings have alignment, indentation and direction; code and captions have none. */
+/** Returns whether the block has alignment, indentation and direction: only paragraphs and headings do. */
 export const hasFormat = (node: Node): boolean => node.type.name === 'paragraph' || node.type.name === 'heading';
 
-/** Takes blocks out of every node of these types around them, up to their cell. An item goes out whole, since its lists hang on its text. */
+/** Lifts blocks out of all surrounding nodes of these types, up to their table cell. Lifts a list item as a whole, with its nested lists. */
 export function takeOut(tr: Transaction, blocks: readonly SelectedBlock[], types: readonly NodeType[]): void {
   for (const { pos } of blocks) {
     for (;;) {

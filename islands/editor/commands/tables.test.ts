@@ -3,11 +3,11 @@ import t from 'tap';
 import { after, cellsOf, changed, htmlOf, textOf } from '../../../test/support/editor-text.ts';
 import { columnWidth, insertTable, nextCell, previousCell, setColumnWidth, takingAway } from './tables.ts';
 
-/** Without what makes a table scroll by itself. */
+/** Removes the wrapper that makes a table scroll. */
 const plain = (html: string): string => html.replaceAll(/<div class="table-scroll"[^>]*>|<\/div>/g, '');
 const TWO = '<table><tbody><tr><td>A</td><td>B</td></tr><tr><td>C</td><td>D</td></tr></tbody></table>';
 
-t.test('a new table takes the cursor into its first cell', async (t) => {
+t.test('a new table has the cursor in its first cell', async (t) => {
   const state = after(textOf('<p>|</p>'), insertTable(2, 3, true));
   const cells = '<td></td>'.repeat(3);
   const heads = '<th scope="col"></th>'.repeat(3);
@@ -19,7 +19,7 @@ t.test('a new table takes the cursor into its first cell', async (t) => {
   t.equal(between.selection.$from.node(-1).type.name, 'table_cell');
 });
 
-t.test('from cell to cell; behind the last one a row begins', async (t) => {
+t.test('moves from cell to cell; after the last one, adds a row', async (t) => {
   const second = after(textOf(TWO.replace('A', 'A|')), nextCell);
   t.equal(second.doc.textBetween(second.selection.from, second.selection.to), 'B');
   const first = after(second, previousCell);
@@ -30,7 +30,7 @@ t.test('from cell to cell; behind the last one a row begins', async (t) => {
   t.equal(nextCell(textOf('<p>|x</p>')), false);
 });
 
-t.test('what takes rows or columns away leaves the cursor in the table', async (t) => {
+t.test('removing rows or columns keeps the cursor in the table', async (t) => {
   const row = after(textOf(TWO.replace('D', 'D|')), takingAway(deleteRow));
   t.equal(
     plain(htmlOf(row.apply(row.tr.insertText('x')))),

@@ -6,10 +6,10 @@ import { insertBlock } from './insertions.ts';
 
 const { nodes } = richTextSchema;
 
-/** Rows and columns of a table that is being made. */
+/** Maximum number of rows and of columns of a new table. */
 export const MAX_TABLE_SIDE = 20;
 
-/** A table of empty cells; the cursor goes into its first one. `headed`: its first row holds headers. */
+/** Inserts a table of empty cells, with the cursor in the first. `headed`: the first row has header cells. */
 export function insertTable(rows: number, columns: number, headed: boolean): Command {
   return (state, dispatch) => {
     const cell = (type: typeof nodes.table_cell) => type.createAndFill() as Node;
@@ -28,7 +28,7 @@ export function insertTable(rows: number, columns: number, headed: boolean): Com
         ((tr) => {
           const { $from } = tr.selection;
           const before = $from.depth > 0 ? tr.doc.resolve($from.before()).nodeBefore : null;
-          // Into the first cell: past the table's, the row's, the cell's and the paragraph's beginning.
+          // Position in the first cell: after the starts of the table, row, cell and paragraph.
           if (before?.eq(table)) tr.setSelection(TextSelection.create(tr.doc, $from.before() - before.nodeSize + 4));
           dispatch(tr);
         }),
@@ -36,14 +36,14 @@ export function insertTable(rows: number, columns: number, headed: boolean): Com
   };
 }
 
-/** The next cell; behind the last one a new row begins. */
+/** Moves to the next cell. After the last cell, adds a row. */
 export const nextCell: Command = (state, dispatch) => {
   if (!isInTable(state)) return false;
   if (goToNextCell(1)(state, dispatch)) return true;
   if (!dispatch) return true;
   return addRowAfter(state, (tr) => {
     const added = state.apply(tr);
-    // The row is there: from where the cursor still is, the next cell is its first.
+    // In the state with the new row, the next cell is the row's first.
     goToNextCell(1)(added, (move) => {
       tr.setSelection(TextSelection.create(tr.doc, move.selection.from, move.selection.to));
     });
@@ -53,7 +53,7 @@ export const nextCell: Command = (state, dispatch) => {
 
 export const previousCell: Command = goToNextCell(-1);
 
-/** Takes rows or columns away; the cursor stays in the table, in the cell that has taken the place. */
+/** Wraps a command that removes rows or columns: the cursor stays in the table, in the cell at the same place. */
 export function takingAway(remove: Command): Command {
   return (state, dispatch) => {
     if (!isInTable(state)) return false;
@@ -74,7 +74,7 @@ export function takingAway(remove: Command): Command {
   };
 }
 
-/** The width of the selected columns in percent of the table; null: as their content asks. */
+/** Sets the width of the selected columns in percent of the table, or null for automatic. */
 export function setColumnWidth(width: number | null): Command {
   return (state, dispatch) => {
     if (!isInTable(state)) return false;
@@ -83,7 +83,7 @@ export function setColumnWidth(width: number | null): Command {
     const { tr } = state;
     for (const pos of map.cellsInRect({ left, right, top: 0, bottom: map.height })) {
       const cell = table.nodeAt(pos);
-      // What spans several columns says nothing about one of them.
+      // A cell that spans columns cannot hold the width of a single one.
       if (cell && cell.attrs.width !== width && (cell.attrs.colspan === 1 || width === null))
         tr.setNodeAttribute(tableStart + pos, 'width', width);
     }
@@ -92,7 +92,7 @@ export function setColumnWidth(width: number | null): Command {
   };
 }
 
-/** The width of the first selected column, or null. */
+/** Returns the width of the first selected column in percent, or null. */
 export function columnWidth(state: EditorState): number | null {
   if (!isInTable(state)) return null;
   const { map, table, left, top } = selectedRect(state);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { TextField, type TextFieldProps } from './TextField.tsx';
 
-/** What is typed of an address, and why it was refused; typing takes the refusal away. */
+/** Holds a typed address and its error, which typing clears. */
 export function useAddress(initial: string) {
   const [value, setValue] = useState(initial);
   const [error, setError] = useState<string>();

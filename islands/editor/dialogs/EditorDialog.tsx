@@ -17,7 +17,7 @@ const dialogs: Record<DialogProps['name'], ComponentType<DialogProps>> = {
   'formula-block': FormulaDialog,
 };
 
-/** The dialog of this name: fetched when the first of them is opened. */
+/** The dialog of this name. This script is loaded when the first dialog is opened. */
 export function EditorDialog(props: DialogProps) {
   const Dialog = dialogs[props.name];
   return <Dialog {...props} />;

@@ -10,10 +10,10 @@ import type { DialogProps } from './dialog-props.ts';
 import { FormulaPalette } from './FormulaPalette.tsx';
 import { ToolDialog } from './ToolDialog.tsx';
 
-/** How long typing rests before the preview follows, in ms: each key would be rendered, and half a command is a fault. */
+/** Pause in typing before the preview is updated, in ms: rendering at each key would show faults of unfinished commands. */
 const REST = 200;
 
-/** A formula as LaTeX, with what it looks like beside it. */
+/** Edits a formula as LaTeX, with a preview. */
 export function FormulaDialog({ name, session, onClose }: DialogProps) {
   const [node] = useState(() => selectedNode(session.view.state, 'formula', 'formula_block'));
   const [latex, setLatex] = useState<string>(() => node?.attrs.latex ?? selectedText(session));
@@ -23,9 +23,9 @@ export function FormulaDialog({ name, session, onClose }: DialogProps) {
   const fault = result && !result.ok && latex.trim() !== '' ? result.message : null;
 
   async function submit(): Promise<boolean> {
-    // The preview may be a moment behind.
+    // The preview may be outdated.
     const rendered = await renderFormula(latex.trim(), display);
-    // Without the renderer the server still judges it when the text is saved.
+    // If the renderer is unavailable, the server checks the formula when the text is saved.
     if (rendered.ok || rendered.unavailable) return session.run(insertFormula(latex.trim(), display));
     setResult(rendered);
     return false;
@@ -37,9 +37,9 @@ export function FormulaDialog({ name, session, onClose }: DialogProps) {
     const { selectionStart, selectionEnd } = field;
     const next = writeTemplate(latex, selectionStart, selectionEnd, template);
     field.focus();
-    // The one way to write that the field's own undoing knows of.
+    // execCommand, because only it adds to the field's own undo history.
     if (!document.execCommand('insertText', false, next.written)) flushSync(() => setLatex(next.latex));
-    // At once: the next key may come before the next frame.
+    // At once, because the next key may come before the next frame.
     field.setSelectionRange(next.caret, next.caret);
   }
 
@@ -105,13 +105,13 @@ export function FormulaDialog({ name, session, onClose }: DialogProps) {
   );
 }
 
-/** What is selected may be meant as the formula, when it is short and of one line. */
+/** Returns the selected text as initial LaTeX if it is short and within one block, else ''. */
 function selectedText({ view: { state } }: DialogProps['session']): string {
   const { $from, $to, from, to } = state.selection;
   return $from.sameParent($to) && $from.parent.isTextblock && to - from <= 200 ? state.doc.textBetween(from, to) : '';
 }
 
-/** What `latex` becomes, a moment after it has been typed; null before anything is known. */
+/** Returns the rendering of `latex` after a pause in typing; null until the first. */
 function useRendered(latex: string, display: boolean) {
   const [result, setResult] = useState<RenderResult | null>(null);
   useEffect(() => {
@@ -129,7 +129,7 @@ function useRendered(latex: string, display: boolean) {
   return [result, setResult] as const;
 }
 
-/** The formula as candidates will see it; while it is wrong, the last right one, paler. */
+/** Shows the formula as learners see it. While it is invalid, shows the last valid one, paler. */
 function Preview({ latex, display, result }: { latex: string; display: boolean; result: RenderResult | null }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -138,7 +138,7 @@ function Preview({ latex, display, result }: { latex: string; display: boolean; 
     if (math) box.current?.replaceChildren(math);
   }, [latex, display, result]);
   return (
-    // A long formula scrolls by itself.
+    // A long formula scrolls within this element.
     <section
       className="editor__formula formula-block"
       aria-label="Aperçu de la formule"

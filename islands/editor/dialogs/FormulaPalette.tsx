@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { templateGroups } from '../formulas/templates.ts';
 
-/** Symbols and structures, by subject; each writes its LaTeX where the cursor is. */
+/** Symbols and structures by subject. Each button inserts its LaTeX at the cursor. */
 export function FormulaPalette({ onChoose }: { onChoose: (latex: string) => void }) {
   const [shown, setShown] = useState(0);
   return (
@@ -18,7 +18,7 @@ export function FormulaPalette({ onChoose }: { onChoose: (latex: string) => void
       </div>
       <div className="editor__symbols">
         {templateGroups[shown]?.templates.map(({ shown: sign, label, latex }) => (
-          // The field keeps its selection.
+          // mousedown is prevented, so that the field keeps its focus and selection.
           <button
             key={latex}
             type="button"

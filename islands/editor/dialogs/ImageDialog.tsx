@@ -12,7 +12,7 @@ import { usePicture } from './use-picture.ts';
 const fileTexts = { id: 'editor-image-file', hint: 'JPG, PNG, GIF ou WebP, 2 Mo maximum' };
 const REFUSED = "Adresse refusée : celle d'une image commence par https:// ou http://";
 
-/** A picture: sent from this device or standing elsewhere, with what it says to those who do not see it, its size and its place. */
+/** Edits a picture: uploaded or from an address, with its alternative text, size and place. */
 export function ImageDialog({ session, uploadImage, onClose }: DialogProps) {
   const [node] = useState(() => selectedNode(session.view.state, 'image', 'figure'));
   const picture = usePicture(node, uploadImage);
@@ -28,7 +28,7 @@ export function ImageDialog({ session, uploadImage, onClose }: DialogProps) {
       return false;
     }
     const attrs: ImageAttributes = { src, alt: alt.trim(), ...picture.size };
-    // A figure's caption may hold formulas, which no field shows: it is written in the text.
+    // Keep an existing figure's caption: it may hold formulas, which the dialog does not show, and is edited in the text.
     if (node && (node.type.name === 'image') === inline) return session.run(updateSelected({ ...attrs }));
     return session.run(insertImage(attrs, inline, caption.trim()));
   }

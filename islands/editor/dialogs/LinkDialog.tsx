@@ -16,7 +16,7 @@ const refusal = (address: string): string => {
   return /^(?:https?:\/\/|mailto:|tel:)/i.test(address) ? BROKEN : SCHEME;
 };
 
-/** A link's address and its words; of the link at the selection, or a new one. */
+/** Edits the address and text of the link at the selection, or of a new one. */
 export function LinkDialog({ session, onClose }: DialogProps) {
   const [{ link, written }] = useState(() => {
     const state = textSelected(session.view.state);
@@ -57,7 +57,7 @@ export function LinkDialog({ session, onClose }: DialogProps) {
 
 type Doc = DialogProps['session']['view']['state']['doc'];
 
-/** The text between two places of one block; null when more than text stands there, which no field can hold. */
+/** Returns the text between two positions of one block; null if there is other content, which a text field cannot hold. */
 function plainText(doc: Doc, from: number, to: number): string | null {
   if (!doc.resolve(from).sameParent(doc.resolve(to))) return null;
   let onlyText = true;

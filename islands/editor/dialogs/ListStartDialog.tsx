@@ -6,7 +6,7 @@ import type { DialogProps } from './dialog-props.ts';
 import { NumberField, wholeNumber } from './NumberField.tsx';
 import { ToolDialog } from './ToolDialog.tsx';
 
-/** The number of a list's first item, for one that goes on after something else. */
+/** Edits the first number of a list that continues an earlier one. */
 export function ListStartDialog({ session, onClose }: DialogProps) {
   const [start, setStart] = useState(() => String(listAround(textSelected(session.view.state))?.node.attrs.order ?? 1));
   const order = wholeNumber(start, 0, MAX_LIST_START);

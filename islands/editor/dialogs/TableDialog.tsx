@@ -4,7 +4,7 @@ import type { DialogProps } from './dialog-props.ts';
 import { NumberField, wholeNumber } from './NumberField.tsx';
 import { ToolDialog } from './ToolDialog.tsx';
 
-/** How large a new table is. */
+/** Asks for the size of a new table. */
 export function TableDialog({ session, onClose }: DialogProps) {
   const [rows, setRows] = useState('3');
   const [columns, setColumns] = useState('3');

@@ -7,7 +7,7 @@ export interface TextFieldProps extends FieldTexts, Pick<ComponentProps<'input'>
   onChange: (value: string) => void;
 }
 
-/** A field whose text its dialog holds and judges: the browser requires nothing. */
+/** A field whose value its dialog holds and checks, without the browser's own validation. */
 export function TextField({ id, label, hint, error, onChange, ...input }: TextFieldProps) {
   return (
     <Field

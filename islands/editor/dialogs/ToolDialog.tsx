@@ -8,26 +8,26 @@ interface ToolDialogProps {
   action: string;
   disabled?: boolean;
   wide?: boolean;
-  /** Selects what the person goes to at once, and again when the action is refused. */
+  /** Selector of the element to focus when the dialog opens and when the action is refused. */
   first?: string;
-  /** Returns whether the dialog is done. */
+  /** Returns whether the dialog can close. */
   onSubmit: () => boolean | Promise<boolean>;
   onClose: () => void;
-  /** Before the buttons at the end, another one. */
+  /** An additional button before the others. */
   further?: ReactNode;
   children: ReactNode;
 }
 
-/** A dialog of the editor: fields, 'Annuler' and one action. It stands at the end of the page, since the editor may be part of a form. */
+/** A dialog of the editor: fields, 'Annuler' and one action. Rendered at the end of the page, because the editor may be inside a form. */
 export function ToolDialog({ title, action, disabled, wide, first, onSubmit, onClose, further, children }: ToolDialogProps) {
   const dialog = useModal(first);
   const sending = useRef(false);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    // React lets it rise to the component that the editor stands in.
+    // React would bubble the event from the portal to the form around the editor.
     event.stopPropagation();
-    // The second half of a double click.
+    // Ignores the second click of a double click.
     if (disabled || sending.current) return;
     sending.current = true;
     const done = await Promise.resolve(onSubmit()).finally(() => {
@@ -38,7 +38,7 @@ export function ToolDialog({ title, action, disabled, wide, first, onSubmit, onC
       return;
     }
     dialog.current?.close();
-    // The browser tells a moment later, and what is typed meanwhile would go astray.
+    // The browser's close event comes later, and keys typed until then would be lost.
     onClose();
   }
 

@@ -11,7 +11,7 @@ import { ToolDialog } from './ToolDialog.tsx';
 const REFUSED =
   "Vidéo non reconnue : donnez l'adresse d'une vidéo YouTube ou Vimeo, ou celle d'un fichier en https:// qui finit par .mp4, .webm ou .ogv";
 
-/** A video elsewhere; candidates see a card and load the video only when they ask for it. */
+/** Edits an external video. Learners see a card and load the video only on request. */
 export function VideoDialog({ session, onClose }: DialogProps) {
   const [video] = useState(() => selectedNode(session.view.state, 'video'));
   const address = useAddress(video?.attrs.src ?? '');

@@ -1,6 +1,6 @@
 import { writtenAddress } from '../../../src/shared/rich-text/written-address.ts';
 
-/** What people type for an address, as an address: "exemple.cm" is a site, "nom@exemple.cm" a mailbox, "+237 699 00 11 22" a telephone. */
+/** Completes a typed address: "exemple.cm" becomes a site, "nom@exemple.cm" a mailbox, "+237 699 00 11 22" a phone number. */
 export function completeAddress(typed: string): string {
   return writtenAddress(withScheme(writtenAddress(typed)));
 }

@@ -1,7 +1,7 @@
 import type { DialogName, UploadedImage } from '../commands/editor-host.ts';
 import type { EditorSession } from '../session/session.ts';
 
-/** What every dialog of the editor is given. */
+/** The properties of every dialog of the editor. */
 export interface DialogProps {
   name: Exclude<DialogName, 'import'>;
   session: EditorSession;

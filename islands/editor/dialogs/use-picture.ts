@@ -7,7 +7,7 @@ import { completeAddress } from './complete-address.ts';
 import type { DialogProps } from './dialog-props.ts';
 import { wholeNumber } from './NumberField.tsx';
 
-/** Which picture is meant, by its address or sent from this device, and how large it is. @param node the one that is edited */
+/** Holds the picture of the dialog, by address or uploaded, and its size. @param node the edited picture */
 export function usePicture(node: Node | null, uploadImage: DialogProps['uploadImage']) {
   const address = useAddress(node?.attrs.src ?? '');
   const [width, setWidth] = useState(node?.attrs.width ? String(node.attrs.width) : '');
@@ -35,9 +35,9 @@ export function usePicture(node: Node | null, uploadImage: DialogProps['uploadIm
   }
 
   return {
-    /** As it is typed: nobody reads a picture's data. */
+    /** The typed address; '' for a `data:` address, which is not readable. */
     address: isData ? { ...address, value: '' } : address,
-    /** Null: none yet, or none that may be shown. */
+    /** The picture's address, or null if there is none or it is not allowed. */
     src: imageAddress(isData ? address.value : completeAddress(address.value)),
     width,
     setWidth,
@@ -45,7 +45,7 @@ export function usePicture(node: Node | null, uploadImage: DialogProps['uploadIm
     size: { width: wide, height: wide && ratio ? Math.min(MAX_IMAGE_SIDE, Math.max(1, Math.round(wide * ratio))) : null },
     sending,
     send,
-    /** The measures of a picture that is shown for the first time. */
+    /** Call when the picture is loaded, to get its size if it is unknown. */
     shown: ({ naturalWidth, naturalHeight }: HTMLImageElement) => ratio === null && measure(naturalWidth, naturalHeight),
   };
 }

@@ -1,14 +1,14 @@
 import { cachedMathml, cacheMathml } from './formula-cache.ts';
 
-/** For one formula. */
+/** Timeout of one formula, in ms. */
 const TIMEOUT_MS = 1_500;
 
 export type RenderResult =
   | { ok: true; mathml: string }
-  /** `unavailable`: nothing is known about the formula, since the renderer could not be loaded. */
+  /** `unavailable`: the renderer could not be loaded, so the formula was not checked. */
   | { ok: false; message: string; unavailable?: true };
 
-/** What the page and the worker say to each other. */
+/** Messages between the page and the worker. */
 export interface RenderRequest {
   id: number;
   latex: string;
@@ -28,8 +28,7 @@ let timer = 0;
 let lastId = 0;
 
 /**
- * MathML for a formula, rendered beside the page so that no formula can hold up typing; what took too long is given up. What was rendered
- * once is remembered.
+ * Renders a formula to MathML, in a worker, so that no formula can block typing. Fails after a timeout. Results are cached.
  */
 export function renderFormula(latex: string, display: boolean): Promise<RenderResult> {
   const mathml = cachedMathml(latex, display);

@@ -1,6 +1,6 @@
-/** A piece of LaTeX that a click writes. `|` is where the cursor goes, and where what was selected goes. */
+/** LaTeX that a button inserts. `|` is the place of the selected text and of the cursor. */
 interface Template {
-  /** What its button shows. */
+  /** The button's text. */
   readonly shown: string;
   readonly label: string;
   readonly latex: string;
@@ -8,7 +8,7 @@ interface Template {
 
 const template = (shown: string, label: string, latex: string): Template => ({ shown, label, latex });
 
-/** What lessons of mathematics, physics and chemistry need most, by subject. */
+/** Common structures and symbols of mathematics, physics and chemistry, by subject. */
 export const templateGroups: readonly { label: string; templates: readonly Template[] }[] = [
   {
     label: 'Structures',
@@ -101,7 +101,7 @@ export const templateGroups: readonly { label: string; templates: readonly Templ
   },
 ];
 
-/** `latex` with a template written over what is selected from `start` to `end`, and where the cursor goes. */
+/** Returns `latex` with the template inserted at `start` to `end`, around the selected text, and the new cursor position. */
 export function writeTemplate(
   latex: string,
   start: number,
@@ -111,7 +111,7 @@ export function writeTemplate(
   const [before = '', after = ''] = split(template);
   const selected = latex.slice(start, end);
   const written = `${before}${selected}${after}`;
-  // With something selected in it, what comes next is behind it.
+  // Around a selection, the cursor moves behind the template.
   return { latex: latex.slice(0, start) + written + latex.slice(end), caret: start + (selected ? written.length : before.length), written };
 }
 

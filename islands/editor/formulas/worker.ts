@@ -2,7 +2,7 @@ import { FormulaError } from '../../../src/shared/formulas/faults.ts';
 import { renderFormula } from '../../../src/shared/formulas/render.ts';
 import type { RenderReply, RenderRequest, RenderResult } from './renderer.ts';
 
-// The worker's own globals: the project's types know the window's only.
+// The worker's globals: the project's types have only those of a window.
 const page = globalThis as unknown as { postMessage(reply: RenderReply): void; onmessage: (event: MessageEvent<RenderRequest>) => void };
 
 function render(latex: string, display: boolean): RenderResult {

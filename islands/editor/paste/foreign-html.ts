@@ -3,13 +3,13 @@ import { placeVmlPictures } from '../../../src/shared/rich-text/foreign/vml-pict
 import { dataAddress } from '../../runtime/data-address.ts';
 import { fillPictures } from './word-pictures.ts';
 
-/** Somebody's HTML in a document of its own, in which nothing runs or loads. */
+/** Parses untrusted HTML into a separate document, in which no script runs and nothing is loaded. */
 const inertDocument = (html: string): Document => new DOMParser().parseFromString(html, 'text/html');
 
-/** Whether it comes from an editor like this one, which puts its own structure into it. */
+/** Returns whether the HTML comes from a ProseMirror editor, which adds its structure as an attribute. */
 export const isOwnCopy = (html: string): boolean => /<[a-z][^<>]{0,1000}\sdata-pm-slice=/i.test(html);
 
-/** Whether there is nothing in it but one picture, as when a picture is copied from a page. */
+/** Returns whether the HTML has only one picture, as when a picture is copied from a page. */
 export function isLonePicture(html: string): boolean {
   if (html.length > 100_000) return false;
   const { body } = inertDocument(html);
@@ -17,8 +17,8 @@ export function isLonePicture(html: string): boolean {
 }
 
 /**
- * Canonical HTML for what another program has put on the clipboard, and what could not be kept. `rtf` is the same content as Word gives it
- * beside its HTML: the pictures are there.
+ * Returns canonical HTML for another program's clipboard content, and notes on parts that could not be kept. `rtf` is the same content
+ * as RTF: Word gives the pictures only there.
  */
 export function canonicalPaste(html: string, rtf: string): { html: string; notes: string[] } {
   const { body } = inertDocument(html);
@@ -26,17 +26,17 @@ export function canonicalPaste(html: string, rtf: string): { html: string; notes
     placeVmlPictures(body);
     fillPictures(body, rtf);
   }
-  // Browsers complete the addresses of what is copied: the site's own pictures stay its own.
+  // Browsers make copied addresses absolute: make those of the site's own pictures relative again.
   for (const image of body.querySelectorAll(`img[src^="${location.origin}/media/"]`))
     image.setAttribute('src', (image.getAttribute('src') as string).slice(location.origin.length));
   const { notes } = normaliseForeign(body, { fetchesPictures: true });
   return { html: body.innerHTML, notes };
 }
 
-/** Whether there are pictures in it that only this page can read, as Safari gives them. */
+/** Returns whether the HTML has pictures with `blob:` addresses, which only this page can read. Safari gives such addresses. */
 export const hasBlobs = (html: string): boolean => html.includes(`blob:${location.origin}/`);
 
-/** Reads pictures behind `blob:` addresses, which Safari gives out for the duration of a paste; those it does not let read stay as they are. */
+/** Replaces `blob:` addresses by the pictures' data. Safari keeps them only during a paste. Unreadable ones are left unchanged. */
 export async function withBlobs(html: string): Promise<string> {
   const document = inertDocument(html);
   await Promise.all(
@@ -45,7 +45,7 @@ export async function withBlobs(html: string): Promise<string> {
         const answer = await fetch(image.getAttribute('src') as string);
         image.setAttribute('src', await dataAddress(await answer.blob()));
       } catch {
-        // The address stays, and is named as one that cannot be used.
+        // The address stays and is reported as unusable.
       }
     }),
   );

@@ -8,8 +8,8 @@ import { plainText } from './plain-text.ts';
 const WITHOUT_NETWORK = "La mise en forme n'a pas pu être lue, faute de connexion : le texte seul a été collé.";
 
 /**
- * Fetches what reads other programs' HTML with the first paste or drop that needs it, then lets that one happen again: it is as large as the
- * editor itself, and many a text is only typed. Plain text and copies of our own are ProseMirror's and wait for nothing.
+ * Loads the code for other programs' HTML at the first paste or drop that needs it, then repeats that event. The code is as large as the
+ * editor itself, and many texts are only typed. ProseMirror handles plain text and copies of our own without it.
  */
 export function lazyPaste(host: PictureHost): Plugin {
   let fetched = false;
@@ -22,7 +22,7 @@ export function lazyPaste(host: PictureHost): Plugin {
     again: (data: DataTransfer) => Event,
   ): Promise<void> {
     event.preventDefault();
-    // What the browser offers is gone once the event is over.
+    // The clipboard data is not readable after the event.
     const kept = copyOf(data);
     const module = await fetchScript(() => import('./paste-plugin.ts')).catch(() => null);
     if (view.isDestroyed) return;
@@ -42,7 +42,7 @@ export function lazyPaste(host: PictureHost): Plugin {
       handlePaste: (view, event) => !shift && linkPasted(event.clipboardData?.getData('text/plain') ?? '')(view.state, view.dispatch),
       handleDOMEvents: {
         keydown: (_view, { shiftKey, key }) => {
-          // Shift+Insert pastes with everything.
+          // Shift+Insert is a normal paste with formatting.
           shift = shiftKey && key !== 'Insert';
           return false;
         },
@@ -78,7 +78,7 @@ export function lazyPaste(host: PictureHost): Plugin {
   });
 }
 
-/** HTML that is no copy of ours, or files. */
+/** Returns whether the data has files, or HTML that is not a copy of our own. */
 function isForeign(data: DataTransfer): boolean {
   const html = data.getData('text/html');
   return data.files.length > 0 || (html !== '' && !html.includes('data-pm-slice'));

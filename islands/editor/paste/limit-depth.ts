@@ -3,7 +3,7 @@ import type { EditorState } from 'prosemirror-state';
 import { MAX_DEPTH } from '../../../src/shared/rich-text/bounds.ts';
 import { height } from '../commands/node-height.ts';
 
-/** What is pasted, as plain blocks when its lists, quotations and tables would nest too deep at the selection. */
+/** Returns the pasted content, as plain blocks if its lists, quotations and tables would exceed the maximum depth at the selection. */
 export function limitDepth(slice: Slice, { selection }: EditorState): Slice {
   const { content } = slice;
   const tallest = content.content.reduce((max, node) => Math.max(max, height(node)), 0);

@@ -8,16 +8,16 @@ import { type PictureHost, pictureUploads } from './picture-uploads.ts';
 import { plainText } from './plain-text.ts';
 
 /**
- * What is pasted and dropped: other programs' HTML becomes ours, pictures are stored, and what could not be kept is said. Pasting without
- * formatting, and copies of our own, are ProseMirror's.
- * @param isPlain whether what is pasted now shall be plain text
+ * Handles pastes and drops: converts other programs' HTML, uploads pictures and reports parts that could not be kept. ProseMirror handles
+ * plain pastes and copies of our own.
+ * @param isPlain whether the current paste is plain text
  */
 export function pastePlugin(host: PictureHost, isPlain: () => boolean): Plugin[] {
   return [pictureUploads(host), picturePlaces(), foreignPaste(host, isPlain)];
 }
 
 function foreignPaste(host: PictureHost, isPlain: () => boolean): Plugin {
-  /** What stands beside the HTML that ProseMirror is about to read. */
+  /** The RTF beside the HTML that ProseMirror is about to parse. */
   let rtf = '';
   let foreign = false;
 
@@ -25,7 +25,7 @@ function foreignPaste(host: PictureHost, isPlain: () => boolean): Plugin {
     const html = data.getData('text/html');
     const files = pictures(data);
     rtf = data.getData('text/rtf') || data.getData('application/rtf');
-    // Excel puts a picture of the cells beside the cells, pages the picture's own file beside its address.
+    // Ignore the files beside other HTML: Excel adds a picture of the cells, pages the picture's file beside its address.
     if (files.length > 0 && (html === '' || isLonePicture(html)) && !(html === '' && data.getData('text/plain') !== '')) {
       void insertPictures(view, files, replaceable(view), host);
       return true;
@@ -71,13 +71,13 @@ function foreignPaste(host: PictureHost, isPlain: () => boolean): Plugin {
 
 const pictures = ({ files }: DataTransfer): File[] => [...files].filter(({ type }) => type.startsWith('image/'));
 
-/** Deletes what is selected, which a picture takes the place of. */
+/** Deletes the selection, which a picture replaces. */
 function replaceable(view: EditorView): number {
   if (!view.state.selection.empty) view.dispatch(view.state.tr.deleteSelection());
   return view.state.selection.from;
 }
 
-/** A browser opens a file that is dropped and not taken, in the place of the page and of what was written. */
+/** Handles dropped files: without this, the browser would open the file and replace the page and its unsaved text. */
 function dropped(view: EditorView, event: DragEvent, data: DataTransfer, host: PictureHost): boolean {
   if (data.files.length === 0) return false;
   const files = pictures(data);
@@ -90,7 +90,7 @@ function dropped(view: EditorView, event: DragEvent, data: DataTransfer, host: P
   return true;
 }
 
-/** In an empty paragraph, a first block that is not merely text keeps what it is: its alignment, its level, its list. */
+/** In an empty paragraph, keeps the type of the first pasted block (alignment, level, list) unless it is plain text. */
 function closedAtStart(slice: Slice, { state }: EditorView): Slice {
   const { $from, empty } = state.selection;
   const first = slice.content.firstChild;

@@ -8,7 +8,7 @@ import type { PictureHost } from './picture-uploads.ts';
 
 const key = new PluginKey<DecorationSet>('picture-files');
 
-/** Marks the places at which pictures will stand once they are stored. */
+/** Marks the positions of pictures that are being uploaded. */
 export function picturePlaces(): Plugin {
   return new Plugin<DecorationSet>({
     key,
@@ -36,7 +36,7 @@ function notice(name: string): HTMLElement {
   return element;
 }
 
-/** Stores pictures that came as files, and puts them at `pos`, in their order, wherever that has moved to meanwhile. */
+/** Uploads picture files and inserts them in order at `pos`, which is mapped through changes made meanwhile. */
 export async function insertPictures(view: EditorView, files: readonly File[], pos: number, host: PictureHost): Promise<void> {
   const places = files.map((file) => {
     const id = {};
@@ -52,7 +52,7 @@ export async function insertPictures(view: EditorView, files: readonly File[], p
   }
 }
 
-/** The picture within the text itself, to be stored with it; null when it is too large for that, or no picture. */
+/** Returns the picture as a `data:` address, to be stored with the text; null if it is too large or no picture. */
 async function waitingPicture(file: File, fault: string, host: PictureHost): Promise<Exclude<UploadedImage, { fault: string }> | null> {
   const src = await dataAddress(file).catch(() => null);
   if (!isDataImage(src)) {
@@ -66,7 +66,7 @@ async function waitingPicture(file: File, fault: string, host: PictureHost): Pro
 function settle(view: EditorView, id: object, picture: Exclude<UploadedImage, { fault: string }> | null): void {
   const { tr } = view.state;
   const place = (key.getState(view.state) as DecorationSet).find(undefined, undefined, (spec) => spec.id === id)[0];
-  // The place may have been deleted meanwhile; then so is the picture.
+  // If the position was deleted meanwhile, the picture is not inserted.
   if (place && picture) {
     const { nodes } = richTextSchema;
     const $pos = tr.doc.resolve(place.from);
@@ -76,7 +76,7 @@ function settle(view: EditorView, id: object, picture: Exclude<UploadedImage, { 
     if (inLine) tr.insert(place.from, node);
     else {
       tr.replaceRangeWith(place.from, place.from, node);
-      // Writing goes on behind it.
+      // Leave a paragraph after the figure to continue writing.
       if (tr.doc.lastChild?.type === nodes.figure) tr.insert(tr.doc.content.size, nodes.paragraph.create());
     }
   }

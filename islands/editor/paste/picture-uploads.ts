@@ -12,8 +12,9 @@ const NO_ANSWER = "L'image n'a pas pu être envoyée.";
 const key = new PluginKey<DecorationSet>('picture-uploads');
 
 /**
- * Stores the pictures that a paste or a drop brings as data: addresses or from other sites, one after another, and puts their new addresses in the place of the
- * old. One within the text that is refused stays as it is: it is stored with the text. One of another site that may not be read stays there, which is said.
+ * Uploads pasted or dropped pictures from `data:` addresses or other sites, one after the other, and replaces their addresses. A refused
+ * `data:` picture stays in the text and is stored with it. A picture that another site does not allow to read keeps its address; a
+ * message says so.
  */
 export function pictureUploads(host: PictureHost): Plugin {
   return new Plugin<DecorationSet>({
@@ -52,7 +53,7 @@ function uploads(view: EditorView, host: PictureHost): PluginView {
   const waiting = () => key.getState(view.state) as DecorationSet;
   const next = (): string | undefined => waiting().find()[0]?.spec.src;
 
-  /** @throws when the address holds no picture that can be read */
+  /** @throws when the picture cannot be read */
   const store = async (src: string): Promise<UploadedImage> =>
     host.uploadImage(isRemoteImage(src) ? await remotePicture(src) : pictureFile(src));
 
@@ -84,7 +85,7 @@ function uploads(view: EditorView, host: PictureHost): PluginView {
         tr.setNodeMarkup(pos, null, { ...node.attrs, src: stored.src, width, height });
       });
     }
-    // Undoing takes the picture away, not its address back.
+    // Not in the history: undoing removes the picture instead of restoring its old address.
     view.dispatch(tr.setMeta(key, src).setMeta('addToHistory', false));
   }
 

@@ -1,6 +1,6 @@
 import type { Slice } from 'prosemirror-model';
 
-/** What a copy is as text: formulas as LaTeX between dollars, videos as their address. */
+/** Returns copied content as text: formulas as LaTeX between dollars, videos as their address. */
 export function plainText(slice: Slice): string {
   return slice.content.textBetween(0, slice.content.size, '\n\n', ({ type, attrs }) => {
     switch (type.name) {

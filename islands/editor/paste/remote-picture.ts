@@ -1,11 +1,11 @@
-/** As wide as a picture is stored, in pixels (src/platform/files/images.ts). */
+/** Maximum width of a stored picture, in pixels (src/platform/files/images.ts). */
 const maxWidth = 1200;
-/** For the other site to answer, in ms. */
+/** Timeout of the other site, in ms. */
 const timeoutMs = 20_000;
 
 /**
- * Returns the picture at an address of another site as a file, drawn anew, without cookies or a referrer.
- * @throws Error when the site does not let pages of others read it (CORS), or does not answer
+ * Returns a picture of another site as a file, redrawn. The request has no cookies and no referrer.
+ * @throws Error when the site does not allow reading by other sites (CORS), or does not respond
  */
 export async function remotePicture(src: string): Promise<File> {
   const image = new Image();
@@ -22,7 +22,7 @@ export async function remotePicture(src: string): Promise<File> {
   canvas.width = Math.max(1, Math.round(image.naturalWidth * scale));
   canvas.height = Math.max(1, Math.round(image.naturalHeight * scale));
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  // Where the browser writes no WebP it writes PNG.
+  // Browsers that cannot encode WebP produce PNG.
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp', 0.92));
   if (!blob) throw new Error('empty');
   return new File([blob], `image.${blob.type.replace('image/', '')}`, { type: blob.type });

@@ -6,7 +6,7 @@ const jpeg = 'ffd8ffe000104a464946000101010060';
 const rtfImages = (rtf: string) => rtfPictures(rtf).map(({ image }) => image);
 const base64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64');
 
-t.test('pictures are read in their order, each once', async (t) => {
+t.test('pictures are read in order, each once', async (t) => {
   const rtf = String.raw`{\rtf1\ansi texte {\picttext non}
 {\*\shppict{\pict{\*\picprop\shplid1025{\sp{\sn shapeType}{\sv 75}}}\picscalex100\picw800\pich600\pngblip\bliptag123{\*\blipuid 00ff}
 ${png.slice(0, 10)}
@@ -16,7 +16,7 @@ ${png.slice(10)}}}{\nonshppict{\pict\picw8\wmetafile8 0100090000}}
   t.same(rtfImages(rtf), [{ type: 'image/png', base64: base64(png) }, { type: 'image/jpeg', base64: base64(jpeg) }, null]);
 });
 
-t.test('a picture with text around it is read once, with the number of its shape', async (t) => {
+t.test('a floating picture is read once, with the number of its shape', async (t) => {
   const rtf = String.raw`{\rtf1{\header{\pict\pngblip ${png}}}{\*\listpicture{\*\shppict{\pict\pngblip ${png}}}}
 {\shp{\*\shpinst\shpleft0\shptop0\shpright1500\shpbottom750\shplid1026{\sp{\sn rotation}{\sv 5898240}}{\sp{\sn pib}{\sv {\pict\picscalex100\picwgoal9\jpegblip\bliptag-12
 ${jpeg}}}}}{\shprslt\par\pard{\pict\wmetafile8 0100090000000000}}}
@@ -32,12 +32,12 @@ ${jpeg}}}}}{\shprslt\par\pard{\pict\wmetafile8 0100090000000000}}}
   );
 });
 
-t.test('a picture that is turned stands in its line', async (t) => {
+t.test('a rotated picture is inline', async (t) => {
   const rtf = String.raw`{\shp{\*\shpinst\shplid1025{\sp{\sn pib}{\sv {\pict\pngblip ${png}}}}{\sp{\sn fPseudoInline}{\sv 1}}}{\shprslt{\pict\pngblip ${png}}}}`;
   t.match(rtfPictures(rtf), [{ isFloating: false, shape: 1025, image: { type: 'image/png' } }]);
 });
 
-t.test('what is no RTF, or breaks off, has no pictures and takes no time', async (t) => {
+t.test('invalid or truncated RTF has no pictures and is read quickly', async (t) => {
   t.same(rtfImages(''), []);
   t.same(rtfImages(String.raw`{\pict\pngblip 8950`), [null]);
   t.same(rtfImages(String.raw`{\pict\pngblip nothexnothexnothex}`), [null]);

@@ -1,17 +1,17 @@
-/** A picture of an RTF text. */
+/** A picture in an RTF text. */
 interface RtfImage {
   readonly type: 'image/png' | 'image/jpeg';
   readonly base64: string;
 }
 
 export interface RtfPicture {
-  /** Null for a format that browsers do not show (WMF, EMF, DIB). */
+  /** Null for a format that browsers cannot show (WMF, EMF, DIB). */
   readonly image: RtfImage | null;
-  /** Whether text stands around it; otherwise it stands in a line. */
+  /** Whether text flows around the picture; otherwise it is inline. */
   readonly isFloating: boolean;
-  /** Word's number of the shape that it fills; null when it does not say. */
+  /** Word's number of the shape that holds the picture, or null. */
   readonly shape: number | null;
-  /** As wide and high as it is shown, in CSS pixels; 0 when it does not say. */
+  /** Displayed size in CSS pixels; 0 if unknown. */
   readonly width: number;
   readonly height: number;
 }
@@ -19,42 +19,42 @@ export interface RtfPicture {
 const TYPES: Readonly<Record<string, RtfImage['type']>> = { pngblip: 'image/png', jpegblip: 'image/jpeg' };
 
 /**
- * What is no picture of the text: the same one again for programs that know only old formats, what they draw in the place of a shape, marks of
- * items, and what stands on every page.
+ * Groups whose pictures are ignored: copies for older programs, fallbacks of shapes, list bullets, and headers and footers.
+ * Names of RTF control words.
  */
 const ASIDE = /^(?:nonshppict|shprslt|listpicture|(?:header|footer)[lrf]?)$/;
 
-/** What stands between a shape's braces, or a picture's: its number, its measures by the words that say them. */
+/** Properties of a shape or picture: its number, and its measures by control word. */
 interface Described {
   shape: number | null;
   readonly measures: Map<string, number>;
 }
 
 interface Shape extends Described {
-  /** A picture that is turned is a shape, though it stands in a line. */
+  /** Word stores a rotated inline picture as a shape. */
   isInLine: boolean;
 }
 
 interface Group {
   readonly isAside: boolean;
-  /** The shape, mostly with text around it, that this group describes. */
+  /** The shape that this group describes. It is usually floating. */
   readonly floating: Shape | null;
-  /** The picture that this group is, as it is being read. */
+  /** The picture that this group describes, while it is being read. */
   readonly picture: (Described & { type: RtfImage['type'] | null }) | null;
 }
 
 const SIGN = /[{}]|\\(?:([a-z]+)(-?\d+)? ?|[^a-z])/gi;
 
 /**
- * The pictures of an RTF text in its order. Word puts its pictures there, and only the addresses of files of its own computer into the HTML
- * beside it.
+ * Returns the pictures of an RTF text, in order. Word puts the pictures there; the HTML on the clipboard has only paths of files on the
+ * author's computer.
  */
 export function rtfPictures(rtf: string): RtfPicture[] {
   const found: { image: RtfImage | null; picture: Described; floating: Shape | null }[] = [];
   const open: Group[] = [];
   const outermost: Group = { isAside: false, floating: null, picture: null };
   let group = outermost;
-  /** Where the last sign ends: behind it stand the digits of a picture. */
+  /** End of the last control word: a picture's hex digits follow it. */
   let done = 0;
   const close = (end: number): void => {
     const { picture, isAside, floating } = group;
@@ -89,7 +89,7 @@ export function rtfPictures(rtf: string): RtfPicture[] {
 }
 
 const MEASURES = new Set(['picwgoal', 'pichgoal', 'picscalex', 'picscaley', 'shpleft', 'shpright', 'shptop', 'shpbottom']);
-/** Twentieths of a point in a CSS pixel. */
+/** Twips (twentieths of a point) per CSS pixel. */
 const twipsPerPixel = 15;
 
 function sizeOfPicture(measures: Described['measures']): { width: number; height: number } {

@@ -1,10 +1,10 @@
 import { nodesIn, shapesOf, vmlPictures } from '../../../src/shared/rich-text/foreign/vml-pictures.ts';
 import { type RtfPicture, rtfPictures } from './rtf-images.ts';
 
-/** A picture of the HTML that Word gives, in its order. */
+/** A picture in Word's HTML, in order. */
 interface Place {
   readonly image: Element;
-  /** The shapes that it stands for: several when they are grouped. */
+  /** Its shapes: several for a group. */
   readonly shapes: readonly { readonly isFloating: boolean; readonly number: number }[];
 }
 
@@ -13,20 +13,20 @@ type Pairs = Map<Place, RtfPicture>;
 const isFile = (image: Element): boolean => /^file:/i.test(image.getAttribute('src') ?? '');
 
 /**
- * Gives pictures whose files are on Word's computer the data that stands in the RTF beside the HTML: by the numbers of their shapes, where both say
- * them, and by their order, where as many are left on either side; in the end by their size, if no other has it. The others keep their address, and are named as pictures that have none.
+ * Fills pictures whose files are on the author's computer with the data in the RTF. Matches them by shape number if both have it; then by
+ * order if equally many are left on both sides; then by size if it is unique. The others keep their address and are reported.
  */
 export function fillPictures(body: Element, rtf: string): void {
   const places = placesIn(body);
   const files = places.filter(({ image }) => isFile(image));
   if (files.length === 0) return;
   const pictures = rtfPictures(rtf);
-  // Word writes a few pictures into the HTML itself; they may be in the RTF all the same.
+  // Word embeds some pictures in the HTML itself. Try the match with and without them, since the RTF may have them too.
   const pairs = [places, files].map((some) => paired(some, pictures)).toSorted((a, b) => filled(b, files) - filled(a, files))[0] as Pairs;
   for (const place of files) fill(place.image, pairs.get(place));
   const known = new Set(pairs.values());
   for (const place of files) {
-    // A group is one picture here, and several there.
+    // A group is one picture in the HTML but several in the RTF.
     const others = place.shapes.flatMap((shape) => pictures.filter((picture) => !known.has(picture) && isOf(picture, shape)));
     for (const picture of others.toReversed()) {
       const image = place.image.ownerDocument.createElement('img');
@@ -75,7 +75,7 @@ function paired(places: readonly Place[], pictures: readonly RtfPicture[]): Pair
     for (const [index, place] of some.entries()) pairs.set(place, found[index] as RtfPicture);
   };
   const numbered = byNumber(places, pictures);
-  // Pictures in lines keep their order: numbers that say otherwise count something else.
+  // Inline pictures are in the same order on both sides: if their numbers are not, the numbers are something else.
   const at = places.flatMap((place) =>
     place.shapes[0]?.isFloating === false ? [pictures.indexOf(numbered.get(place) as RtfPicture)] : [],
   );
@@ -86,7 +86,7 @@ function paired(places: readonly Place[], pictures: readonly RtfPicture[]): Pair
   return pairs;
 }
 
-/** One place and one picture that are as large as each other, and as no other. */
+/** Matches a picture and a place if their sizes are equal and no other has that size. */
 function bySize(places: readonly Place[], pictures: readonly RtfPicture[]): Pairs {
   const isAs = ({ image }: Place, { width, height }: RtfPicture): boolean =>
     width > 0 &&
@@ -100,7 +100,7 @@ function bySize(places: readonly Place[], pictures: readonly RtfPicture[]): Pair
   return pairs;
 }
 
-/** What both sides call by the same number, if only one picture has it. */
+/** Matches by shape number, if only one picture has that number. */
 function byNumber(places: readonly Place[], pictures: readonly RtfPicture[]): Pairs {
   const pairs: Pairs = new Map();
   const known = new Set<RtfPicture>();

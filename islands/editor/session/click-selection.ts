@@ -4,9 +4,9 @@ import { dialogFor, type EditorHost } from '../commands/editor-host.ts';
 
 const EDITED = new Set(['formula', 'formula_block', 'image', 'figure', 'video']);
 
-/** Pictures, formulas and videos: a click selects them whole, a double click opens their dialog. */
+/** A click selects a picture, formula or video; a double click opens its dialog. */
 export function clickSelection(host: EditorHost): Plugin {
-  // A figure holds a caption that is written in: only its picture stands for the whole.
+  // A figure has an editable caption, so only a click on its picture selects it.
   const isMeant = (name: string, { target }: MouseEvent) => EDITED.has(name) && (name !== 'figure' || target instanceof HTMLImageElement);
   const select = ({ state, dispatch }: EditorView, pos: number) => dispatch(state.tr.setSelection(NodeSelection.create(state.doc, pos)));
   return new Plugin({
@@ -14,7 +14,7 @@ export function clickSelection(host: EditorHost): Plugin {
       handleClickOn: (view, pos, node, nodePos, event, direct) => {
         if (!direct || node.type.name !== 'figure') return false;
         if (isMeant('figure', event)) select(view, nodePos);
-        // A figure can be dragged, and browsers leave the cursor out of what can be: into the caption it goes by hand.
+        // Browsers do not place the cursor in draggable elements, so a click in a figure's caption sets it here.
         else if (event.detail === 1 && !event.shiftKey)
           view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(pos))));
         else return false;

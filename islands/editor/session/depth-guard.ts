@@ -3,7 +3,7 @@ import { MAX_DEPTH } from '../../../src/shared/rich-text/bounds.ts';
 import type { EditorHost } from '../commands/editor-host.ts';
 import { height } from '../commands/node-height.ts';
 
-/** Refuses what would make the text nest deeper than may be stored. What is pasted is made flat before (paste/limit-depth.ts). */
+/** Refuses changes that nest the text deeper than can be stored. Pasted content is flattened before (paste/limit-depth.ts). */
 export const depthGuard = ({ notify }: EditorHost): Plugin =>
   new Plugin({
     filterTransaction: ({ docChanged, doc, before }) => {

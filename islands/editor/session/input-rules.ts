@@ -5,7 +5,7 @@ import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
 
 const { nodes } = richTextSchema;
 
-/** "# " to "###### " begins a heading. */
+/** "# " to "###### " start a heading. */
 const heading = textblockTypeInputRule(/^(#{1,6})\s$/, nodes.heading, ([, signs = '#']) => ({ level: signs.length }));
 const quote = wrappingInputRule(/^\s*>\s$/, nodes.blockquote);
 const bullets = wrappingInputRule(/^\s*[-*]\s$/, nodes.bullet_list);
@@ -13,12 +13,12 @@ const numbers = wrappingInputRule(
   /^(\d{1,7})[.)]\s$/,
   nodes.ordered_list,
   ([, number]) => ({ order: Math.min(Number(number), MAX_LIST_START) }),
-  // "4. " below an item 3 goes on with its list.
+  // "4. " after item 3 continues its list.
   ([, number], node) => node.childCount + node.attrs.order === Number(number),
 );
 const code = textblockTypeInputRule(/^```([a-z+#]{0,20})\s$/, nodes.code_block, ([, language]) => ({ language: language || null }));
 
-/** A line of three dashes and nothing else. */
+/** A line of exactly three dashes becomes a rule. */
 const rule = new InputRule(/^---$/, (state, _match, start, end) => {
   const $start = state.doc.resolve(start);
   const { parent } = $start;
@@ -30,8 +30,8 @@ const rule = new InputRule(/^---$/, (state, _match, start, end) => {
 });
 
 /**
- * "$x^2$" becomes a formula. Amounts do not: "de 5$ à 10$" and "$5 et $10" have a digit before the first sign or a space inside; what is
- * long must look like mathematics.
+ * "$x^2$" becomes a formula. Amounts do not: "de 5$ à 10$" and "$5 et $10" have a digit before the first dollar or a space inside. Long
+ * text must look like LaTeX.
  */
 const formula = new InputRule(
   /(?:^|[^\\$\p{L}\p{N}])\$([^\s$](?:[^$\ufffc]*[^\s$\\])?)\$$/u,
@@ -49,5 +49,5 @@ function isLatexLike(latex: string): boolean {
   return latex.length <= 3 || /[\\^_=+*/<>|{}()-]/.test(latex);
 }
 
-/** What is turned into something else while it is typed; Backspace at once, or undoing, brings the typed text back. */
+/** Replaces typed signs by formatting. Backspace right after, or undo, restores the typed text. */
 export const writingRules = (): Plugin => inputRules({ rules: [heading, quote, bullets, numbers, code, rule, formula] });

@@ -30,7 +30,7 @@ const lineBreak: Command = (state, dispatch) => {
   return true;
 };
 
-/** As in a word processor: what follows a centred or indented paragraph is so too; what follows a heading is a plain paragraph. */
+/** Enter as in word processors: a paragraph keeps its alignment and indentation; after a heading comes a plain paragraph. */
 const splitKeepingFormat = splitBlockAs((node, atEnd) =>
   atEnd && node.type === nodes.paragraph ? { type: node.type, attrs: node.attrs } : null,
 );
@@ -41,7 +41,7 @@ const codeIndent: Command = (state, dispatch) => {
   return true;
 };
 
-// A table within a list item is none of the list's business.
+// Not in a table cell within a list item: there, the list is not affected.
 const sinkInList: Command = (state, dispatch) => listAround(state) !== null && sinkItem(state, dispatch);
 const liftInList: Command = (state, dispatch) => listAround(state) !== null && liftItem(state, dispatch);
 
@@ -54,7 +54,7 @@ function edits(host: KeyHost): Command {
   };
 }
 
-/** Every key of the editor: those of the toolbar's items come from there. */
+/** Returns all keys of the editor, including those of the toolbar's items. */
 export function editorKeys(host: KeyHost, groups: readonly ToolbarGroup[]): Plugin[] {
   const fromToolbar: Record<string, Command> = {};
   for (const { items } of groups) {
@@ -64,7 +64,7 @@ export function editorKeys(host: KeyHost, groups: readonly ToolbarGroup[]): Plug
   }
   const own: Record<string, Command> = {
     'Mod-Shift-z': redo,
-    // Where these signs need no AltGr.
+    // These keys work on keyboards where the signs need no AltGr.
     'Mod-\\': overText(clearFormatting),
     'Mod-[': overText(outdent),
     'Mod-]': overText(indent),
@@ -73,7 +73,7 @@ export function editorKeys(host: KeyHost, groups: readonly ToolbarGroup[]): Plug
     Enter: chainCommands(edits(host), leaveFigure, splitItem),
     'Shift-Enter': lineBreak,
     'Mod-Enter': chainCommands(exitCode, paragraphBelow, lineBreak),
-    // Anywhere else Tab leaves the text, as it leaves a field.
+    // Elsewhere Tab leaves the text, as in any field.
     Tab: chainCommands(sinkInList, nextCell, codeIndent),
     'Shift-Tab': chainCommands(liftInList, previousCell),
     'Alt-F10': (_state, dispatch) => {
@@ -86,15 +86,15 @@ export function editorKeys(host: KeyHost, groups: readonly ToolbarGroup[]): Plug
 }
 
 /**
- * Ctrl+Alt and a digit by the key's place: prosemirror-keymap compares signs, and on a French keyboard these keys write others. A sign that
- * was typed with AltGr stays one.
+ * Handles Ctrl+Alt and a digit by key position: prosemirror-keymap compares characters, and on a French keyboard these keys have others.
+ * Characters typed with AltGr are not affected.
  */
 function levelKeys(commands: Record<string, Command>): Plugin {
   return new Plugin({
     props: {
       handleKeyDown: (view, event) => {
         const [, digit] = /^Digit([0-6])$/.exec(event.code) ?? [];
-        // On a Mac, where Mod is another key, prosemirror-keymap does so itself.
+        // On a Mac, Mod is the Cmd key, for which prosemirror-keymap does the same.
         if (!digit || !event.ctrlKey || !event.altKey || event.shiftKey || event.getModifierState('AltGraph')) return false;
         return commands[`Mod-Alt-${digit}`]?.(view.state, view.dispatch, view) ?? false;
       },
@@ -102,7 +102,7 @@ function levelKeys(commands: Record<string, Command>): Plugin {
   });
 }
 
-/** After Escape, Tab leaves the text even where it would move within it: no keyboard is caught. */
+/** After Escape, Tab always leaves the text, so that keyboard users are never trapped. */
 function tabRelease(): Plugin {
   let released = false;
   return new Plugin({

@@ -17,7 +17,7 @@ const plugins: Plugin[] = editorPlugins({
   placeholder: '',
 });
 
-/** A text in which a letter was typed at each of these times, in ms. */
+/** Returns the state after a letter was typed at each of these times, in ms. */
 function typedAt(times: readonly number[]): EditorState {
   const start = EditorState.create({ schema: richTextSchema, plugins });
   return times.reduce((state, time) => {
@@ -41,9 +41,9 @@ t.test('no text nests deeper than may be stored', async (t) => {
   toggleList(richTextSchema.nodes.bullet_list)(state, (tr) => {
     next = state.apply(tr);
   });
-  t.equal(next, state, 'a list more is refused');
+  t.equal(next, state, 'one more list level is refused');
   const pasted = textOf('<ul><li>un<ul><li>deux</li></ul></li></ul>').doc.slice(0);
-  t.equal(state.apply(state.tr.replaceSelection(pasted)), state, 'as deep lists are');
+  t.equal(state.apply(state.tr.replaceSelection(pasted)), state, 'and so are deep lists');
   const { doc } = state.apply(state.tr.replaceSelection(limitDepth(pasted, state)));
   t.match(doc.textContent, 'undeux', 'what is pasted becomes flat');
   checkDocument(doc);
@@ -52,6 +52,6 @@ t.test('no text nests deeper than may be stored', async (t) => {
 t.test('100 steps are kept', async (t) => {
   const times = Array.from({ length: 300 }, (_, index) => index * 2_000);
   const depth = undoDepth(typedAt(times));
-  // ProseMirror lets a few more gather before it forgets.
+  // ProseMirror keeps a few more steps before it drops old ones.
   t.ok(depth >= 100 && depth <= 120, `${depth} steps`);
 });

@@ -18,18 +18,18 @@ interface PluginOptions {
   host: EditorHost;
   groups: readonly ToolbarGroup[];
   marker: CodeMarker;
-  /** What an empty text invites to. */
+  /** The hint shown in an empty text. */
   placeholder: string;
 }
 
-/** What the editor does by itself. The order matters: keys go to the first that takes them, tables see what is left. */
+/** Returns the editor's plugins. The order matters: the first plugin that handles a key gets it; tables come after the others. */
 export function editorPlugins({ host, groups, marker, placeholder }: PluginOptions): Plugin[] {
   return [
     lazyPaste(host),
     depthGuard(host),
     ...editorKeys(host, groups),
     writingRules(),
-    // Specification §9: changes within 1,000 ms are one step; 100 steps are kept.
+    // Specification §9: changes within 1,000 ms form one step; 100 steps are kept.
     history({ newGroupDelay: 1_000, depth: 100 }),
     dropCursor({ class: 'editor__drop', color: false }),
     gapCursor(),
@@ -45,7 +45,7 @@ function hint(text: string): Plugin {
   return new Plugin({
     props: {
       decorations: ({ doc }) => {
-        // One empty paragraph, which is two long.
+        // An empty paragraph has size 2.
         if (doc.content.size > 2 || doc.firstChild?.type.name !== 'paragraph') return null;
         return DecorationSet.create(doc, [Decoration.node(0, 2, { class: 'editor__empty', 'data-hint': text })]);
       },

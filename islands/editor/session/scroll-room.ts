@@ -1,6 +1,6 @@
 /**
- * How far from the edges of the screen the caret stays, in CSS pixels, as ProseMirror's props have it. Bars lie at both ends: what the style sheets give as scroll
- * padding counts, as where the browser itself scrolls.
+ * Minimum distance between the caret and the edges of the screen, in CSS pixels, for ProseMirror's props. Bars cover both ends of the
+ * screen, so it is the scroll padding of the style sheets, which the browser's own scrolling uses too.
  */
 export const scrollRoom = {
   left: 0,
@@ -13,6 +13,6 @@ export const scrollRoom = {
   },
 };
 
-/** 0 for 'auto'. */
+/** Returns 0 for 'auto'. */
 const padding = (side: 'Top' | 'Bottom'): number =>
   Number.parseFloat(getComputedStyle(document.documentElement)[`scrollPadding${side}`]) || 0;

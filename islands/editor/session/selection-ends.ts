@@ -2,9 +2,9 @@ import { Plugin } from 'prosemirror-state';
 import { Decoration, DecorationSet } from 'prosemirror-view';
 
 /**
- * Marks the outermost blocks in which the selection begins and ends, so that editor-area.css never leaves them out of the layout: a new block with
- * `content-visibility: auto` is laid out with the next frame only, and until then Chromium puts what is typed before it, or before what
- * was typed first.
+ * Marks the outermost blocks at both ends of the selection, for which editor-area.css disables `content-visibility: auto`. A new block
+ * with it gets its layout only in the next frame; until then, Chromium inserts typed text before the block, or before the text typed
+ * first.
  */
 export const selectionEnds = (): Plugin =>
   new Plugin({

@@ -15,14 +15,14 @@ interface SessionOptions {
   mount: HTMLElement;
   doc: Node;
   host: EditorHost;
-  /** Of the text area: id, name, description. */
+  /** Attributes of the text area: id, name, description. */
   attributes: () => Record<string, string>;
   placeholder: string;
   withImport: boolean;
   onChange: (doc: Node) => void;
 }
 
-/** A text being written: ProseMirror's view, and the toolbar's state beside it. */
+/** A running editor: ProseMirror's view and the toolbar's state. */
 export class EditorSession {
   readonly view: EditorView;
   readonly toolbar: ToolbarStore;
@@ -41,7 +41,7 @@ export class EditorSession {
       nodeViews: nodeViews(marker),
       scrollThreshold: scrollRoom,
       scrollMargin: scrollRoom,
-      // A plugin may speak up before the view has a name.
+      // `this`, because a plugin may dispatch before the constructor has set `view`.
       dispatchTransaction(this: EditorView, tr) {
         this.updateState(this.state.apply(tr));
         toolbar.schedule();
@@ -55,10 +55,10 @@ export class EditorSession {
     return overText(command)(this.view.state, this.view.dispatch, this.view);
   }
 
-  /** Puts another document in place of the whole text; undoing brings the text back. */
+  /** Replaces the whole text, in one step that can be undone. */
   replace(doc: Node): void {
     const { tr } = this.view.state;
-    // A step of its own, whatever was typed just before.
+    // Closes the current history step, so that the replacement is a step of its own.
     this.view.dispatch(closeHistory(tr.replaceWith(0, tr.doc.content.size, doc.content)));
   }
 

@@ -4,15 +4,15 @@ import type { MenuItem, ToolbarMenu } from './toolbar.ts';
 
 interface ToolMenuProps {
   menu: ToolbarMenu;
-  /** Id of the entry that holds. */
+  /** Id of the entry that applies to the selection. */
   current: string;
   opener: HTMLElement;
   onChoose: (item: MenuItem) => void;
-  /** `back`: by a key, the focus goes back to the opener. */
+  /** `back`: the menu was closed by a key, so the focus returns to the opener. */
   onClose: (back: boolean) => void;
 }
 
-/** The list of a toolbar's menu, under its button: outside the row, which on a phone scrolls and would cut it off. */
+/** A toolbar menu under its button. It is outside the toolbar's row, which scrolls on phones and would clip it. */
 export function ToolMenu({ menu, current, opener, onChoose, onClose }: ToolMenuProps) {
   const list = useRef<HTMLDivElement>(null);
 
@@ -58,7 +58,7 @@ export function ToolMenu({ menu, current, opener, onChoose, onClose }: ToolMenuP
           onClick={() => onChoose(item)}
         >
           <span className={item.sample}>{item.label}</span>
-          {/* Said by aria-keyshortcuts. */}
+          {/* aria-keyshortcuts has the keys for screen readers. */}
           {item.keys && (
             <span className="editor__keys" aria-hidden="true">
               {shownKeys(item.keys)}
@@ -70,14 +70,14 @@ export function ToolMenu({ menu, current, opener, onChoose, onClose }: ToolMenuP
   );
 }
 
-/** Between an opener and what it opened, and between that and the edge of what is seen, in pixels. */
+/** Distance in pixels between the menu, its opener and the viewport's edge. */
 const GAP = 4;
 
-/** Under `opener`, or above it where there is more room, within the width of what both stand in and the height that is seen. */
+/** Places the element under `opener`, or above it if there is more space. Limits it to the parent's width and the visible height. */
 export function place(element: HTMLElement, opener: HTMLElement): void {
   const frame = (element.offsetParent ?? document.body).getBoundingClientRect();
   const { left, top, bottom } = opener.getBoundingClientRect();
-  // A phone's keyboard leaves less than the window.
+  // The visual viewport is smaller than the window while a phone's keyboard is open.
   const below = (visualViewport?.height ?? innerHeight) - bottom - 2 * GAP;
   const above = top - 2 * GAP;
   const isAbove = element.offsetHeight > below && above > below;

@@ -11,16 +11,16 @@ interface ToolbarProps {
   items: Readonly<Record<string, string>>;
   /** Id of the item whose menu is open. */
   opened: string | null;
-  /** Told of every click, whatever `items` say: they may be a frame old. */
+  /** Called for every click, even if `items` says disabled: `items` may be a frame old. */
   onUse: (item: ToolbarItem, button: HTMLElement) => void;
   onPoint: (item: ToolbarItem | null, button: HTMLElement | null, atOnce: boolean) => void;
-  /** Escape: back to the text. */
+  /** Escape: returns to the text. */
   onLeave: () => void;
 }
 
 /**
- * A toolbar as WAI-ARIA describes it: one stop of the Tab key, arrows, Home and End within. What can do nothing here stays reachable, so
- * that the arrows always lead the same way.
+ * A toolbar in the WAI-ARIA pattern: one stop for Tab; arrows, Home and End move within. Disabled buttons can be focused, so that the
+ * arrows always move the same way.
  */
 export function Toolbar({ ref, label, controls, groups, items, opened, onUse, onPoint, onLeave }: ToolbarProps) {
   const [stop, setStop] = useState(groups[0]?.items[0]?.id);
@@ -40,7 +40,7 @@ export function Toolbar({ ref, label, controls, groups, items, opened, onUse, on
   }
 
   return (
-    // The focus is on its buttons, whose keys it hears.
+    // Handles the keys of its buttons, which have the focus.
     <div ref={ref} className="editor__tools" role="toolbar" tabIndex={-1} aria-label={label} aria-controls={controls} onKeyDown={move}>
       {groups.map(({ id, items: tools }) => (
         <div className="editor__group" key={id}>
@@ -87,7 +87,7 @@ const Tool = memo(function Tool({ item, state, isStop, isOpen, onUse, onPoint, o
       aria-keyshortcuts={keys && ariaKeys(keys)}
       aria-haspopup={item.kind === 'menu' ? 'menu' : item.opensDialog ? 'dialog' : undefined}
       aria-expanded={item.kind === 'menu' ? isOpen : undefined}
-      // The text keeps its selection and, on a phone, its keyboard.
+      // The text keeps its selection and, on a phone, the keyboard stays open.
       onMouseDown={(event) => event.preventDefault()}
       onClick={(event) => onUse(item, event.currentTarget)}
       onFocus={(event) => {

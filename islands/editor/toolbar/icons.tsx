@@ -1,4 +1,4 @@
-/** The toolbar's icons, 24 by 24, drawn as strokes of 2; they come with the editor, since no other page shows them. */
+/** The toolbar's icons: 24 by 24, strokes of 2. Defined here, because no other page uses them. */
 const paths = {
   undo: 'M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3',
   redo: 'm15 14 5-5-5-5M20 9H10a6 6 0 0 0 0 12h3',
@@ -50,7 +50,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** One of the editor's icons; it only decorates what words say. */
+/** One of the editor's icons; only decoration. */
 export function EditorIcon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">

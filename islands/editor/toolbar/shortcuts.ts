@@ -1,4 +1,4 @@
-/** Keys as keymap.ts writes them ("Mod-Shift-8"), said as the person's keyboard has them, and as `aria-keyshortcuts` wants them. */
+/** Formats keys of keymap.ts ("Mod-Shift-8") for display on the author's platform and for `aria-keyshortcuts`. */
 
 export const onMac = typeof navigator !== 'undefined' && /Mac|iP(?:hone|[oa]d)/.test(navigator.platform);
 

@@ -4,9 +4,9 @@ import { type LinkRange, linkAt } from '../commands/marks.ts';
 import { textSelected } from '../commands/whole-text.ts';
 import type { ToolbarGroup } from './toolbar.ts';
 
-/** What the toolbar shows: plain values, so that two of them are compared at once. */
+/** The toolbar's state: plain values, so that comparing two states is cheap. */
 interface ToolbarState {
-  /** By the item's id: '' when nothing can be done, 'off' or 'on'; of a menu the entry that holds. */
+  /** By item id: '' disabled, 'off' or 'on'; for a menu, the id of the current entry. */
   readonly items: Readonly<Record<string, string>>;
   readonly inTable: boolean;
   readonly link: LinkRange | null;
@@ -14,7 +14,7 @@ interface ToolbarState {
 
 export const idleState: ToolbarState = { items: {}, inTable: false, link: null };
 
-/** Reads the selection, never the whole document: it is asked once a frame while somebody types. */
+/** Computes the state. Runs once per frame while typing, so it reads the selection and never the whole document. */
 export function readToolbar(current: EditorState, main: readonly ToolbarGroup[], table: readonly ToolbarGroup[]): ToolbarState {
   const inTable = isInTable(current);
   const state = textSelected(current);
@@ -37,7 +37,7 @@ function isSame(a: ToolbarState, b: ToolbarState): boolean {
 
 export type ToolbarStore = ReturnType<typeof toolbarStore>;
 
-/** The state of one editor's toolbar, read at most once a frame and told only when it has changed. */
+/** A store of the toolbar's state, computed at most once per frame. Listeners are called only when it changes. */
 export function toolbarStore(read: () => ToolbarState) {
   const listeners = new Set<() => void>();
   let state = idleState;
@@ -56,7 +56,7 @@ export function toolbarStore(read: () => ToolbarState) {
       return () => listeners.delete(listener);
     },
     snapshot: () => state,
-    /** Reads with the next frame. */
+    /** Updates the state in the next frame. */
     schedule: () => {
       frame ||= requestAnimationFrame(() => {
         frame = 0;

@@ -14,11 +14,11 @@ const host = { openDialog: (name: DialogName) => void opened.push(name) };
 const main = toolbarGroups(host, true);
 const table = tableGroups();
 const items = [...main, ...table].flatMap((group) => group.items);
-/** Everything that a click or a key runs. */
+/** All items run by a click or a key. */
 const actions = items.flatMap((item) => (item.kind === 'menu' ? item.items : [item]));
 const read = (state: EditorState) => readToolbar(state, main, table);
 
-t.test('each thing stands there once, with a name and keys of its own', async (t) => {
+t.test('every item exists once, with a unique name and keys', async (t) => {
   const ids = items.map(({ id }) => id);
   const keys = actions.flatMap((action) => action.keys ?? []);
   t.same(ids, [...new Set(ids)]);
@@ -27,7 +27,7 @@ t.test('each thing stands there once, with a name and keys of its own', async (t
   for (const { id, label } of actions) t.match(label, /\S/, id);
 });
 
-t.test('every mark of the schema can be given', async (t) => {
+t.test('every mark of the schema can be set', async (t) => {
   const given = new Set<string>();
   for (const { run } of actions) {
     run(textOf('<p>[texte]</p>'), (tr) => {
@@ -44,7 +44,7 @@ t.test('every mark of the schema can be given', async (t) => {
   );
 });
 
-t.test('every block of the schema can be made, here or in a dialog', async (t) => {
+t.test('every block of the schema can be created, here or in a dialog', async (t) => {
   const made = new Set<string>();
   opened.length = 0;
   for (const { run } of actions) {
@@ -68,7 +68,7 @@ t.test('every block of the schema can be made, here or in a dialog', async (t) =
   t.same([...opened].sort(), ['formula', 'image', 'import', 'link', 'list-start', 'table', 'video']);
 });
 
-t.test('it shows what holds at the selection', async (t) => {
+t.test('the toolbar shows the state of the selection', async (t) => {
   const plain = read(textOf('<p>|x</p>')).items;
   t.match(plain, {
     level: 'paragraph',
@@ -109,7 +109,7 @@ t.test('it shows what holds at the selection', async (t) => {
   t.match(read(textOf('<p><a href="https://a.cm">li|en</a></p>')).link, { href: 'https://a.cm' });
 });
 
-t.test('everything selected is all text selected', async (t) => {
+t.test('a selection of the whole document counts as all text selected', async (t) => {
   const all = (html: string): EditorState => {
     const state = textOf(html);
     return state.apply(state.tr.setSelection(new AllSelection(state.doc)));
@@ -137,10 +137,10 @@ t.test('everything selected is all text selected', async (t) => {
   t.equal(htmlOf(use(all(plain), 'indent')), '<hr><p class="indent-1">un</p><p class="indent-1">deux</p><hr>');
   t.equal(read(all('<h2>un</h2><p>deux</p>')).items.level, 'h2');
   t.equal(htmlOf(use(all('<h2>un</h2><p>deux</p>'), 'h3')), '<h3>un</h3><h3>deux</h3>');
-  t.equal(read(all('<hr>')).items.bullet_list, '', 'a text without any text');
+  t.equal(read(all('<hr>')).items.bullet_list, '', 'a document without text');
 });
 
-t.test('tables have their tools while one is in them', async (t) => {
+t.test('table tools are shown while the selection is in a table', async (t) => {
   const html = '<table><tr><td class="w-40">[A</td><td>B]</td></tr></table>';
   t.equal(read(textOf('<p>|x</p>')).inTable, false);
   t.equal('merge' in read(textOf('<p>|x</p>')).items, false);
@@ -152,7 +152,7 @@ t.test('tables have their tools while one is in them', async (t) => {
   t.match(htmlOf(after(cells, headed.run)), /<thead><tr><th class="w-40" scope="col">A<\/th><th scope="col">B<\/th>/);
 });
 
-t.test('keys as they are shown and as they are announced', async (t) => {
+t.test('keys for display and for aria-keyshortcuts', async (t) => {
   t.equal(shownKeys('Mod-Shift-x'), 'Ctrl+Maj+X');
   t.equal(shownKeys('Mod-,'), 'Ctrl+,');
   t.equal(shownKeys('Alt-Shift-ArrowRight'), 'Alt+Maj+→');

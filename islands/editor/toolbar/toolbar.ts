@@ -40,21 +40,21 @@ import { columnWidth, setColumnWidth, takingAway } from '../commands/tables.ts';
 import type { IconName } from './icons.tsx';
 import { onMac } from './shortcuts.ts';
 
-/** One thing that the toolbar offers. What it can do follows from its command: a command that would do nothing here is not enabled. */
+/** A button of the toolbar. It is disabled if its command is. */
 interface ToolbarButton {
   readonly kind: 'button';
   readonly id: string;
-  /** French; tooltip and name. */
+  /** The French tooltip and accessible name. */
   readonly label: string;
   readonly icon: IconName;
-  /** As keymap.ts writes them: Mod-b. */
+  /** Keys in the format of keymap.ts: Mod-b. */
   readonly keys?: string;
   readonly run: Command;
-  /** What holds at the selection; only a button that has it can be pressed in. */
+  /** Returns whether the format applies to the selection. Only buttons with this function can be pressed. */
   readonly isActive?: (state: EditorState) => boolean;
-  /** Cheaper than trying the command; it is asked once a frame. */
+  /** Replaces trying the command, if cheaper: it is called once per frame. */
   readonly isEnabled?: (state: EditorState) => boolean;
-  /** The command opens a dialog, which takes the focus. */
+  /** Whether the command opens a dialog, which takes the focus. */
   readonly opensDialog?: boolean;
 }
 
@@ -62,17 +62,17 @@ export interface MenuItem {
   readonly id: string;
   readonly label: string;
   readonly keys?: string;
-  /** Class of the sample before its label. */
+  /** Class of the sample shown before the label. */
   readonly sample?: string;
   readonly run: Command;
 }
 
-/** A button that opens a short list, of which one entry holds at the selection. */
+/** A button that opens a list of entries, of which one applies to the selection. */
 export interface ToolbarMenu {
   readonly kind: 'menu';
   readonly id: string;
   readonly label: string;
-  /** Without one the menu shows the label of the entry that holds. */
+  /** Without an icon, the button shows the label of the current entry. */
   readonly icon?: IconName;
   readonly items: readonly MenuItem[];
   readonly current: (state: EditorState) => string | null;
@@ -136,10 +136,10 @@ function colors(type: MarkType, label: string, icon: IconName, palette: readonly
 const LEVELS = [1, 2, 3, 4, 5, 6] as const;
 const kindId = (kind: BlockKind): string | null => (typeof kind === 'number' ? `h${kind}` : kind);
 
-// As in Word; on a Mac Alt and Shift select words. Ctrl and a bracket need AltGr on a French keyboard.
+// The keys of Word. On a Mac, Alt and Shift select words. Ctrl with a bracket needs AltGr on a French keyboard.
 const SHIFTS = onMac ? 'Ctrl-Shift-' : 'Alt-Shift-';
 
-/** The toolbar, from left to right. */
+/** Returns the toolbar's groups, from left to right. */
 export function toolbarGroups(host: Pick<EditorHost, 'openDialog'>, withImport: boolean): ToolbarGroup[] {
   const opening = (id: DialogName, label: string, icon: IconName, keys?: string) =>
     button(id, label, icon, dialogCommand(host, id), { ...(keys && { keys }), opensDialog: true });
@@ -235,7 +235,7 @@ export function toolbarGroups(host: Pick<EditorHost, 'openDialog'>, withImport: 
 
 const WIDTHS = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100];
 
-/** What stands in a second row while the selection is in a table. */
+/** Returns the groups of the second row, shown while the selection is in a table. */
 export function tableGroups(): ToolbarGroup[] {
   return [
     {

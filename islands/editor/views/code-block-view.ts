@@ -3,7 +3,7 @@ import type { EditorView, NodeView } from 'prosemirror-view';
 import { codeLanguages } from '../../../src/shared/highlighting/languages.ts';
 import type { CodeMarker } from './code-highlighting.ts';
 
-/** Code, with its language to be chosen above it. */
+/** A code block with a language menu above it. */
 export function codeBlockView(first: Node, view: EditorView, getPos: () => number | undefined, marker: CodeMarker): NodeView {
   const block = { node: first, getPos };
   const dom = document.createElement('div');
@@ -48,7 +48,7 @@ function languageSelect(onChoose: (language: string | null) => void): HTMLSelect
   return select;
 }
 
-/** A language that is not offered here, brought along by a pasted text, stays what it is. */
+/** Selects the block's language. Adds an unlisted language, which a pasted text may have. */
 function showLanguage(select: HTMLSelectElement, code: HTMLElement, { attrs }: Node): void {
   const language: string = attrs.language ?? '';
   if (![...select.options].some(({ value }) => value === language)) select.append(new Option(language, language));

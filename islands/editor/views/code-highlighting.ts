@@ -4,18 +4,18 @@ import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
 import type { CodePiece } from '../../../src/shared/highlighting/highlighter.ts';
 import { fetchScript } from '../../runtime/fetch-script.ts';
 
-/** Specification §9: code is marked up again at most so often. */
+/** Minimum interval between highlightings, in ms (specification §9). */
 const INTERVAL_MS = 1_000;
 
 type Highlight = (text: string, language: string | null) => CodePiece[];
 
-/** A block of code as it stands in the text now. */
+/** A code block of the current document. */
 interface CodeBlock {
   readonly node: Node;
   readonly getPos: () => number | undefined;
 }
 
-/** A block's words, marked up. */
+/** A highlighted block. */
 interface MarkedBlock {
   from: number;
   to: number;
@@ -26,9 +26,9 @@ const key = new PluginKey<DecorationSet>('highlighting');
 
 export type CodeMarker = ReturnType<typeof codeMarker>;
 
-/** Marks up the words of code. It knows the blocks from their views, so that nobody searches the text for them. */
+/** Highlights code blocks. Gets the blocks from their node views, so it does not search the document. */
 export function codeMarker() {
-  /** Blocks that have changed since their words were marked up. */
+  /** Blocks changed since their last highlighting. */
   const waiting = new Set<CodeBlock>();
   let view: EditorView | null = null;
   let timer = 0;
@@ -45,7 +45,7 @@ export function codeMarker() {
 
   async function mark(): Promise<void> {
     if ([...waiting].some(({ node }) => node.attrs.language)) {
-      // Without network code stays plain, until the next change.
+      // If the highlighter cannot be loaded, code stays plain until the next change.
       highlight ??= await fetchScript(() => import('../../../src/shared/highlighting/highlighter.ts')).then(
         (module) => module.highlight,
         () => null,
@@ -53,7 +53,7 @@ export function codeMarker() {
     }
     timer = 0;
     if (!view) return;
-    // Between the composed keys of one letter nothing may change the text's elements.
+    // The DOM must not change while an input method composes a character.
     if (view.composing) return schedule(INTERVAL_MS);
     const marked = [...waiting].flatMap(decorate);
     waiting.clear();
@@ -88,7 +88,7 @@ export function codeMarker() {
     props: { decorations: (state) => key.getState(state) },
     view: (own) => {
       view = own;
-      // Those that the text began with need not wait.
+      // Highlight the initial blocks at once.
       clearTimeout(timer);
       timer = 0;
       schedule(0);

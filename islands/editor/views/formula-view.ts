@@ -3,7 +3,7 @@ import type { NodeView } from 'prosemirror-view';
 import { fetchScript } from '../../runtime/fetch-script.ts';
 import { cachedFormula } from '../formulas/formula-cache.ts';
 
-/** A formula as candidates see it; its LaTeX while it is being rendered, and when that fails. */
+/** A formula as learners see it. Shows its LaTeX while it is rendered, and if that fails. */
 export function formulaView(first: Node, display: boolean): NodeView {
   const dom = document.createElement(display ? 'div' : 'span');
   dom.className = display ? 'formula-block' : 'formula';
@@ -16,7 +16,7 @@ export function formulaView(first: Node, display: boolean): NodeView {
     dom.replaceChildren(math ?? source(latex));
     if (math) return;
     isFaulty(latex, display).then((faulty) => {
-      // Meanwhile it may show another one.
+      // Ignore the result if the formula has changed meanwhile.
       if (latex !== next) return;
       const rendered = cachedFormula(latex, display);
       if (rendered) dom.replaceChildren(rendered);
@@ -38,7 +38,7 @@ export function formulaView(first: Node, display: boolean): NodeView {
   };
 }
 
-/** Renders a formula. Most come with their MathML: what renders them is fetched for the first that does not; without network nothing is known. */
+/** Renders a formula and returns whether it is invalid; false if the renderer, which is loaded on first use, cannot be loaded. */
 async function isFaulty(latex: string, display: boolean): Promise<boolean> {
   try {
     const { renderFormula } = await fetchScript(() => import('../formulas/renderer.ts'));

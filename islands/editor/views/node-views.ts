@@ -4,7 +4,7 @@ import type { CodeMarker } from './code-highlighting.ts';
 import { formulaView } from './formula-view.ts';
 import { videoView } from './video-view.ts';
 
-/** How nodes show that are more than their HTML. */
+/** Node views for nodes that show more than their HTML. */
 export function nodeViews(marker: CodeMarker): NonNullable<EditorProps['nodeViews']> {
   return {
     code_block: (node, view, getPos) => codeBlockView(node, view, getPos, marker),

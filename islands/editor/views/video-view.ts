@@ -2,7 +2,7 @@ import type { Node } from 'prosemirror-model';
 import type { NodeView } from 'prosemirror-view';
 import { videoLabel } from '../../../src/shared/rich-text/video.ts';
 
-/** A video's card, as candidates find it before they ask for the video; here it plays nothing. */
+/** A video's card, as learners see it before they request the video. It does not play in the editor. */
 export function videoView(first: Node): NodeView {
   const dom = document.createElement('div');
   dom.className = 'video';
