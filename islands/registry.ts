@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 
-/** When an island's script is fetched: after the page has loaded, when it comes into view, or when a person first touches it. */
+/** When an island's script is loaded: after the page, when the island is visible, or at the first interaction. */
 type Hydration = 'load' | 'visible' | 'interaction';
 
 interface Island<Props> {
@@ -10,7 +10,7 @@ interface Island<Props> {
 
 const island = <Props>(hydrate: Hydration, load: Island<Props>['load']): Island<Props> => ({ hydrate, load });
 
-/** Every island of the site. The server loads all of them at start, the browser each one when it is needed. */
+/** Every island of the site. The server loads all of them at start, the browser each one on demand. */
 export const islands = {
   auth: island('interaction', () => import('./auth/Auth.tsx')),
   'admin-auth': island('interaction', () => import('./admin-auth/AdminAuth.tsx')),
@@ -21,7 +21,7 @@ export const islands = {
   payment: island('interaction', () => import('./payment/Payment.tsx')),
 };
 
-/** Small behaviours that are not on every page: those that have such an element fetch them. Without them their links and forms do the same. */
+/** Behaviours that are not on every page, by the selector of elements that need them. Links and forms also work without them. */
 export const behaviours: Record<string, () => Promise<{ start(element: HTMLElement): void }>> = {
   '.prose math': () => import('./formulas/copy-formulas.ts'),
   '.bell': () => import('./notifications/header/bell.ts'),

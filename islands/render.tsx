@@ -6,7 +6,7 @@ import { IslandEnvironmentProvider } from './runtime/context.tsx';
 export type { IslandName, IslandProps };
 export type IslandRenderer = <Name extends IslandName>(name: Name, props: IslandProps<Name>, slots?: Record<string, string>) => string;
 
-/** Loads every island's component and returns the server's renderer. */
+/** Loads every island's component. Returns a function that renders them on the server. */
 export async function createIslandRenderer(): Promise<IslandRenderer> {
   const components = new Map<string, ComponentType<Record<string, unknown>>>();
   for (const [name, { load }] of Object.entries(islands)) {

@@ -10,7 +10,7 @@ interface NotificationItemProps {
   onRemove: () => Promise<void>;
 }
 
-/** One message with what can be done with it; deleting is asked for in its own place. */
+/** A message with its actions. The confirmation of a deletion replaces its buttons. */
 export function NotificationItem({ notification: { id, message, lu, date_creation }, now, onRead, onRemove }: NotificationItemProps) {
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);

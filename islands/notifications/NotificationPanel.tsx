@@ -18,7 +18,7 @@ import { useNotifications } from './use-notifications.ts';
 const quiet = { className: 'button button--quiet', type: 'button' } as const;
 export const failure = 'Erreur lors du chargement des notifications';
 
-/** Tabs, search and list (specification §2), from the moment the panel is first opened. */
+/** Tabs, search and list (specification §2). Mounted when the panel is first opened. */
 export function NotificationPanel({ opened }: { opened: OpenRequest }) {
   const { list, state, busy: tooBusy, load, markRead, markAllRead, remove } = useNotifications(opened);
   const [tab, setTab] = useState<NotificationTab>('toutes');
@@ -37,7 +37,7 @@ export function NotificationPanel({ opened }: { opened: OpenRequest }) {
     setBusy(false);
   }
 
-  /** What was focused goes with what is deleted or leaves the tab: the list takes the focus. */
+  /** Focuses the list when the focused message is deleted or leaves the tab. */
   const focusList = () => panel.current?.querySelector<HTMLElement>('[role="tabpanel"]:not([hidden])')?.focus();
 
   function empty(): string {

@@ -3,7 +3,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import './panel.css';
 import { failure, NotificationPanel } from './NotificationPanel.tsx';
 
-/** What the bell opens. Before its script has come, and without it, the link leads to the same on a page. */
+/** The panel opened by the bell. Until its script is loaded, the bell's link leads to a page with the same list. */
 export default function Notifications() {
   const request = useOpenRequest();
   return (

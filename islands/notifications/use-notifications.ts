@@ -7,14 +7,14 @@ import { showUnread } from './header/badge.ts';
 
 const address = '/api/users/notifications';
 
-/** The learner's notifications, read anew each time the panel is opened and every five minutes while it is; the bell follows. */
+/** Reads the learner's notifications when the panel is opened, and every five minutes while it is open. Updates the bell. */
 export function useNotifications(opened: OpenRequest) {
-  /** Null until they have been read once. */
+  /** Null until the first response. */
   const [list, setList] = useState<NotificationData[] | null>(null);
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
-  /** What the server says of a reading that it had no time for. */
+  /** The server's message if it was too busy to read the list. */
   const [busy, setBusy] = useState<string>();
-  /** Of the newest question: an older answer that comes later says nothing. */
+  /** Number of the last request: responses to earlier requests are ignored. */
   const question = useRef(0);
   const asking = useRef(false);
 
@@ -43,19 +43,19 @@ export function useNotifications(opened: OpenRequest) {
     if (list) showUnread(countByTab(list)['non-lues']);
   }, [list]);
 
-  /** A list that is on its way may not know of the change: it is asked for anew. */
+  /** Changes the list. Reads it again if a request is in progress, whose response may not have the change. */
   function change(next: (rows: NotificationData[]) => NotificationData[]): void {
     setList((rows) => rows && next(rows));
     if (asking.current) load();
   }
   const drop = (id: number) => change((rows) => rows.filter((row) => row.id !== id));
 
-  /** @returns whether it was done; what is gone already leaves the list */
+  /** Shows the result of a request. A notification that no longer exists is removed. @returns whether the request succeeded */
   function settled(answer: Answer | null, failure: string, id?: number): boolean {
     if (leftBecauseSignedOut(answer)) return false;
     const gone = answer?.status === 404 && id !== undefined;
     if (gone) drop(id);
-    // A page in place of an answer is somebody else's: the sign-in of a Wi-Fi, say.
+    // A success without our message is a page of someone else, such as the sign-in of a Wi-Fi network.
     const message = answer?.ok || gone ? answer.body.message : undefined;
     if (message === undefined) toast('error', failure);
     else toast(gone ? 'info' : 'success', message);
@@ -69,7 +69,7 @@ export function useNotifications(opened: OpenRequest) {
   }
 
   async function markAllRead(): Promise<void> {
-    // What has come since the list was read has not been seen.
+    // Notifications that have arrived since the list was read stay unread.
     const seen = list && { newestSeen: Math.max(0, ...list.map(({ id }) => id)) };
     const answer = await call<{ marked: number }>('PUT', `${address}/read`, seen ?? undefined);
     if (answer?.ok && answer.body.marked === 0) return toast('info', answer.body.message ?? '');
@@ -77,7 +77,7 @@ export function useNotifications(opened: OpenRequest) {
     change((rows) => rows.map((row) => (seen && row.id > seen.newestSeen ? row : { ...row, lu: true })));
   }
 
-  /** @returns whether it is gone, here or elsewhere */
+  /** @returns whether the notification no longer exists */
   async function remove(id: number): Promise<boolean> {
     const answer = await call('DELETE', `${address}/${id}`);
     const deleted = settled(answer, 'Erreur lors de la suppression de la notification', id);
@@ -88,7 +88,7 @@ export function useNotifications(opened: OpenRequest) {
   return { list, state, busy, load, markRead, markAllRead, remove };
 }
 
-/** The session has ended: to the sign-in, which says so, and back to this page. */
+/** If the session has ended, opens the sign-in page, which leads back here. Returns whether it did. */
 function leftBecauseSignedOut(answer: Answer | null): boolean {
   if (answer?.status !== 401) return false;
   location.assign(`/login?suite=${encodeURIComponent(location.pathname + location.search)}`);

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import type { OpenAttempt } from './payment-state.ts';
 
 interface AnotherPaymentProps {
-  /** The payment that is open already. */
+  /** The payment that is already open. */
   attempt: OpenAttempt;
-  /** '15 000 XAF': what another one costs now. */
+  /** '15 000 XAF': the current price of another payment. */
   prix: string | undefined;
-  /** What it is paid with. */
+  /** The choice of a provider. */
   children: ReactNode;
 }
 
-/** Beside a payment that is still open: one more, as a choice that says what it does. */
+/** Offers another payment besides an open one, and explains the consequences. */
 export function AnotherPayment({ attempt, prix, children }: AnotherPaymentProps) {
   if (!attempt.mayBeginAnother) {
     return (

@@ -1,6 +1,6 @@
 import type { Prepa } from './checkout-contract.ts';
 
-/** Whoever has access is told so before they pay, with the way on. The loader shows it (`data-needs`) until React has come. */
+/** Tells learners before a payment that they already have access. The loader shows it (`data-needs`) until React has hydrated it. */
 export function OpenAlready({ prepa }: { prepa: Prepa | null }) {
   return (
     <p className="payment__open" data-needs="acces" hidden={!prepa?.acces} suppressHydrationWarning>

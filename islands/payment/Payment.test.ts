@@ -15,7 +15,7 @@ const render = (props: Partial<PaymentProps>) => {
 };
 const label = (document: Document) => document.querySelector('form button .button__label')?.textContent;
 
-t.test('with a prepa: open, and paid for by a plain form', async (t) => {
+t.test('with a prepa: the dialog is open and has a plain form', async (t) => {
   const document = render({ prepa });
   t.ok(document.querySelector('dialog')?.hasAttribute('open'));
   t.match(document.querySelector('.summary')?.textContent, /ENS Yaoundé - Sciences.*30 jours, jusqu'au 22 décembre 2026.*15 000 XAF/);
@@ -27,7 +27,7 @@ t.test('with a prepa: open, and paid for by a plain form', async (t) => {
   t.equal(document.querySelector('[name="simulationStatus"]'), null);
 });
 
-t.test('a prepa that is open already: said before it is paid, with the way on', async (t) => {
+t.test('existing access is shown before the payment, with a link to the prepa', async (t) => {
   const said = (props: Partial<PaymentProps>) => render(props).querySelector('.payment__open');
   const open = said({ prepa: { ...prepa, acces: '22 novembre 2026', fin: '22 décembre 2026' } });
   t.match(open?.textContent, /^Vous y avez déjà accès jusqu'au 22 novembre 2026 : un paiement ajoute 30 jours/);
@@ -35,14 +35,14 @@ t.test('a prepa that is open already: said before it is paid, with the way on', 
   for (const props of [{ prepa }, {}]) t.ok(said(props)?.hasAttribute('hidden'));
 });
 
-t.test('what it holds: as the page says, or asked for', async (t) => {
+t.test('the contents come from the page or from a request', async (t) => {
   const row = (props: Partial<PaymentProps>) => render(props).querySelector('.payment__contents dd')?.textContent;
   t.equal(row({}), 'Chargement...');
   t.equal(row({ prepa: { ...prepa, contents: { contenu: '3 leçons', mise_a_jour: '2 mai 2026' } } }), '3 leçons, mis à jour le 2 mai 2026');
   t.equal(row({ prepa: { ...prepa, contents: { contenu: null, mise_a_jour: null } } }), 'en cours de rédaction');
 });
 
-t.test('without one: closed, and loading until its script has come', async (t) => {
+t.test('without a prepa: the dialog is closed, and shows loading until its script is ready', async (t) => {
   const document = render({ simulation: true });
   t.notOk(document.querySelector('dialog')?.hasAttribute('open'));
   const button = document.querySelector('form button');
@@ -55,7 +55,7 @@ t.test('without one: closed, and loading until its script has come', async (t) =
   );
 });
 
-t.test('of two providers the learner chooses, with the form too; of one there is nothing to choose', async (t) => {
+t.test('two providers give a choice, also in the plain form; one provider gives none', async (t) => {
   const document = render({ prepa, providers: [zitopay, notchpay] });
   t.equal(document.querySelector('fieldset legend')?.textContent, 'Moyen de paiement');
   const radios = [...document.querySelectorAll('input[type="radio"][name="provider"][form="payment-form"]')];

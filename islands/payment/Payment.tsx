@@ -14,13 +14,13 @@ import { SimulationChoices } from './SimulationChoices.tsx';
 import { useContents } from './use-contents.ts';
 
 export interface PaymentProps extends CheckoutSettings {
-  /** What is paid for when the page opens with the dialog; null: whatever its opener says. */
+  /** The prepa whose payment dialog is open in the page's HTML, or null: the opener names the prepa. */
   prepa: Prepa | null;
-  /** Until when a payment opens what says nothing else. */
+  /** The end of a new access, for openers that do not give one. */
   fin: string;
 }
 
-/** The confirmation before a payment, and everything until it is settled. Without script: a form that leads to the provider's page. */
+/** The payment dialog, from the confirmation to the result. Without script, a form leads to the provider's page. */
 export default function Payment({ prepa: given, fin, ...settings }: PaymentProps) {
   const { simulation, providers } = settings;
   const request = useOpenRequest();
@@ -40,7 +40,7 @@ export default function Payment({ prepa: given, fin, ...settings }: PaymentProps
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each request opens the dialog anew, also for the same prepa
   useEffect(() => {
-    // The learner may have chosen before this script came.
+    // The learner may have chosen a provider before this script was loaded.
     if (form.current) checkout.choose(String(new FormData(form.current).get('provider') ?? ''));
     if (prepa) checkout.open(prepa);
   }, [checkout, request]);
@@ -101,7 +101,7 @@ function requestedPrepa({ prepaId, nom, prix, montant, acces, fin }: OpenRequest
   return prepaId && nom && prix ? { id: Number(prepaId), nom, prix, montant: Number(montant), acces, fin } : null;
 }
 
-/** A dialog that was closed does not open again with the page. */
+/** Removes the query parameter, so that a reload does not open the dialog again. */
 function forgetAddress(): void {
   const url = new URL(location.href);
   if (!url.searchParams.has('paiement')) return;

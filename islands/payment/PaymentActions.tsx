@@ -1,12 +1,12 @@
 import { BusyButton } from '../ui/BusyButton.tsx';
 import type { PaymentState } from './payment-state.ts';
 
-/** The dialog's buttons. Each says its name to the form, whether a script hears it or not. */
+/** The dialog's buttons. Each has a name and value, so that the form works without script too. */
 export function PaymentActions({ step, fullPage, attempt, prix }: Omit<PaymentState, 'notice'> & { prix: string }) {
   const busy = step === 'loading' || step === 'processing';
   return (
     <>
-      {/* Out of reach while the payment starts: the second of two taps must not land on it. The cross stays. */}
+      {/* inert while the payment starts, so that the second click of a double click does not cancel it. The close button still works. */}
       <a className="button button--quiet" href="/user/dashboard" data-closes inert={step === 'processing'}>
         {step === 'pending' || step === 'success' ? 'Fermer' : 'Annuler'}
       </a>

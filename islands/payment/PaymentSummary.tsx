@@ -2,15 +2,15 @@ import type { Contents, Prepa } from './checkout-contract.ts';
 
 interface PaymentSummaryProps {
   prepa: Prepa | null;
-  /** Until when a payment opens what says nothing else. */
+  /** The end of a new access, for openers that do not give one. */
   fin: string;
-  /** '15 000 XAF', of the payment that is shown; the prepa's price may have changed since it was begun. */
+  /** '15 000 XAF': the amount of the payment, which may differ from the prepa's current price. */
   montant: string | undefined;
-  /** Undefined while it is asked for; null: it cannot be had. */
+  /** Undefined while it is loading; null if it could not be loaded. */
   contents: Contents | null | undefined;
 }
 
-/** What is paid for. The loader fills it in from the opener (`data-fill`), so that the dialog never stands empty until React has come. */
+/** Shows what is paid for. Until React has hydrated it, the loader fills it from the opener (`data-fill`). */
 export function PaymentSummary({ prepa, fin, montant, contents }: PaymentSummaryProps) {
   const place = (name: 'nom' | 'fin' | 'prix', text: string | undefined) => (
     <span data-fill={name} suppressHydrationWarning>

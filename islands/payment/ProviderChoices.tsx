@@ -4,12 +4,12 @@ import type { PaymentState } from './payment-state.ts';
 interface ProviderChoicesProps {
   step: PaymentState['step'];
   providers: readonly ProviderChoice[];
-  /** Slug of the one that is chosen when they come. */
+  /** Slug of the initial choice. */
   chosen: string | undefined;
   onChoose: (slug: string) => void;
 }
 
-/** Which provider the learner pays with; the first is chosen until they say otherwise. A payment in hand leaves nothing to choose. */
+/** The choice of a provider; the first is the default. Hidden once a payment is open. */
 export function ProviderChoices({ step, providers, chosen, onChoose }: ProviderChoicesProps) {
   return (
     <fieldset className="choices" disabled={step === 'processing'} hidden={step === 'pending' || step === 'success'}>

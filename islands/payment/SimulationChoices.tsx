@@ -3,7 +3,7 @@ const choices = [
   { value: 'failure', label: 'Échec' },
 ];
 
-/** The demonstration's two outcomes; `form`: id of the form that they belong to. */
+/** The outcomes of a simulated payment. @param form id of their form */
 export function SimulationChoices({ form }: { form: string }) {
   return (
     <fieldset className="choices">

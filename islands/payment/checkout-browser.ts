@@ -7,7 +7,7 @@ import { loadedWidget } from './widgets.ts';
 const scriptTimeoutMs = 20_000;
 const scripts = new Map<string, Promise<void>>();
 
-/** Fetches a script once; one that failed is fetched anew. */
+/** Loads a script once. A failed one can be loaded again. */
 function loadScript(address: string): Promise<void> {
   const known = scripts.get(address);
   if (known) return known;
@@ -28,7 +28,7 @@ function loadScript(address: string): Promise<void> {
   return loading;
 }
 
-/** The real browser, around the payment's own dialog. */
+/** Returns the functions of the real browser, for the payment's dialog. */
 export function checkoutBrowser(dialog: () => HTMLDialogElement | null): CheckoutBrowser {
   return {
     post,

@@ -2,7 +2,7 @@ import type { Answer } from '../runtime/post.ts';
 import type { ToastKind } from '../ui/toast.ts';
 import type { OpenAttempt } from './payment-state.ts';
 
-/** What one page's payments are given, and what the server answers them. */
+/** Types of the payment's settings, of the browser's functions and of the server's responses. */
 
 export interface Prepa {
   id: number;
@@ -11,33 +11,33 @@ export interface Prepa {
   prix: string;
   /** In XAF. */
   montant: number;
-  /** '22 novembre 2026': until when the prepa is open to the payer already. */
+  /** '22 novembre 2026': the end of the payer's existing access. */
   acces?: string | undefined;
-  /** '22 décembre 2026', beside `acces`: until when one more payment opens it. */
+  /** '22 décembre 2026', with `acces`: the end after one more payment. */
   fin?: string | undefined;
-  /** Where the page knows it. */
+  /** Undefined if the page does not know them. */
   contents?: Contents | undefined;
 }
 
-/** What a prepa holds, as the server says it: '18 leçons, 24 exercices', '22 novembre 2026'; nulls of one without contents. */
+/** A prepa's contents as texts: '18 leçons, 24 exercices', '22 novembre 2026'; null for an empty prepa. */
 export interface Contents {
   contenu: string | null;
   mise_a_jour: string | null;
 }
 
-/** The provider's widget, as its script leaves it in the page. */
+/** The provider's widget, as defined by its script. */
 export interface Widget {
   pay(options: Record<string, unknown>): unknown;
   closePopup?(): void;
 }
 
-/** What the server answers for a widget: its script, and what it is opened with. */
+/** The server's data to open a widget: the address of its script, and its options. */
 export interface WidgetOffer {
   script: string;
   options: Record<string, unknown>;
 }
 
-/** What a payment needs from the browser; another one in tests. */
+/** Functions of the browser that a payment needs. Tests replace them. */
 export interface CheckoutBrowser {
   post<Body>(path: string, body: object): Promise<Answer<Body> | null>;
   loadScript(address: string): Promise<void>;
@@ -45,38 +45,38 @@ export interface CheckoutBrowser {
   showDialog(): void;
   hideDialog(): void;
   toast(kind: ToastKind, message: string): void;
-  /** Runs something later and returns how to call it off. */
+  /** Runs `run` after a delay in ms. Returns a function that cancels it. */
   later(ms: number, run: () => void): () => void;
-  /** Runs something whenever the payer is back on the page, from the telephone's own approval for instance. */
+  /** Runs `run` whenever the payer returns to the page, for example after approving on the phone. */
   onReturn(run: () => void): void;
   address(): { pathname: string; search: string };
   go(address: string): void;
 }
 
-/** A provider that the learner may pay with. */
+/** A provider available to the learner. */
 export interface ProviderChoice {
   slug: string;
   label: string;
-  /** Its widget's script, fetched once it is chosen; null for one that redirects. */
+  /** Address of the widget's script, loaded once the provider is chosen; null for a provider that redirects. */
   script: string | null;
 }
 
 export interface CheckoutSettings {
-  /** The choices of the trial page's demonstration decide, and no widget opens. */
+  /** Simulated payments: the form has the outcome, and no widget opens. */
   simulation: boolean;
   signedIn: boolean;
-  /** The default first; it is chosen until another one is. */
+  /** The available providers; the first is the default. */
   providers: readonly ProviderChoice[];
-  /** Payments that the page knows to be open already, by prepa; the server says of others when one is started. */
+  /** Open payments known to the page, by prepa. The server reports others when a payment starts. */
   attempts?: Readonly<Record<number, OpenAttempt>>;
 }
 
-/** What the payer wants: to pay, to go on with the payment that they are shown, or to have another one beside it. */
+/** The payer's intent: a new payment, continuing the open one, or another one besides it. */
 export type Intent = 'new' | 'resume' | 'another';
 
-/** What the server answers to a start. */
+/** The server's response to a start. */
 export interface Started {
-  /** It was begun before. */
+  /** Present if the payment was already open. */
   open?: OpenAttempt;
   reference: string;
   widget: WidgetOffer;
@@ -84,7 +84,7 @@ export interface Started {
   redirectUrl: string;
 }
 
-/** What it answers to a verification. */
+/** The server's response to a verification. */
 export interface Processed {
   status: string;
   reference: string;

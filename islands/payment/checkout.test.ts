@@ -2,7 +2,7 @@ import t from 'tap';
 import { checkoutWith, fakeBrowser, notchpay, ok, prepa, refused, settings, settle, zitopay } from '../../test/support/checkout.ts';
 import { createCheckout } from './checkout.ts';
 
-t.test('the script is fetched when the dialog opens', async (t) => {
+t.test('the script is loaded when the dialog opens', async (t) => {
   const world = fakeBrowser();
   const checkout = createCheckout(settings, world.browser, 'loading');
   checkout.open(prepa);
@@ -14,13 +14,13 @@ t.test('the script is fetched when the dialog opens', async (t) => {
 t.test('without the script, the form leads to the full page', async (t) => {
   const { checkout, log } = await checkoutWith({ scripts: [false] });
   t.match(checkout.state(), { step: 'idle', fullPage: true, notice: { message: 'Erreur de chargement du système de paiement' } });
-  t.same(log, [], 'the dialog says it: no toast beside it');
+  t.same(log, [], 'the dialog shows the message, so there is no toast');
   checkout.open(prepa);
   await settle();
   t.match(checkout.state(), { step: 'idle', fullPage: false, notice: null }, 'and opening it again tries again');
 });
 
-t.test('paid: verified, told, and the page comes again after 2 s', async (t) => {
+t.test('paid: verified, shown, and the page reloads after 2 s', async (t) => {
   const { checkout, opened, sent, log, pass } = await checkoutWith({ process: [ok({ status: 'success', prepaId: 3 })] });
   checkout.pay();
   checkout.pay();
@@ -35,7 +35,7 @@ t.test('paid: verified, told, and the page comes again after 2 s', async (t) => 
   await settle();
   t.equal(checkout.state().step, 'success');
   t.same(sent.at(-1), { path: '/api/payment/process', body: { transactionReference: 'ZP1', prepaId: 3 } });
-  t.equal(sent.length, 2, 'told twice, verified once');
+  t.equal(sent.length, 2, 'the widget calls back twice, the payment is verified once');
   await pass(1999);
   t.notOk(log.some((line) => line.startsWith('go')));
   await pass(1);
@@ -65,16 +65,16 @@ t.test('pending: checked again until it is decided', async (t) => {
   await settle();
   t.equal(checkout.state().step, 'pending');
   checkout.pay();
-  t.equal(sent.length, 2, 'a payment in hand is not started again');
+  t.equal(sent.length, 2, 'an open payment is not started again');
   checkout.open(prepa);
-  t.equal(checkout.state().step, 'pending', 'the dialog, opened again, shows it as it stands');
+  t.equal(checkout.state().step, 'pending', 'the dialog, opened again, shows its current state');
   await pass(9_000);
-  t.equal(checkout.state().step, 'pending', 'a failed check is no news');
+  t.equal(checkout.state().step, 'pending', 'a failed check changes nothing');
   await pass(10_000);
   t.equal(checkout.state().step, 'success');
 });
 
-t.test('pending: the learner asks, or comes back from the telephone', async (t) => {
+t.test('pending: checked on request, or when the learner returns to the page', async (t) => {
   const pending = ok({ status: 'pending', prepaId: 3 });
   const { checkout, opened, sent, come, pass } = await checkoutWith({
     process: [pending, pending, pending, ok({ status: 'success', prepaId: 3 })],
@@ -96,7 +96,7 @@ t.test('pending: the learner asks, or comes back from the telephone', async (t) 
   t.equal(sent.length, 5, 'and none after the end');
 });
 
-t.test('pending: after some minutes only the button asks', async (t) => {
+t.test('pending: after some minutes only the button checks', async (t) => {
   const { checkout, opened, sent, pass } = await checkoutWith({ process: [ok({ status: 'pending', prepaId: 3 })] });
   checkout.pay();
   await settle();
@@ -108,7 +108,7 @@ t.test('pending: after some minutes only the button asks', async (t) => {
   t.equal(checkout.state().step, 'pending');
 });
 
-t.test('closed: a warning after 2 s, and an approval that comes late still counts', async (t) => {
+t.test('closed: a warning after 2 s, and a late approval still counts', async (t) => {
   const pending = ok({ status: 'pending', prepaId: 3 });
   const { checkout, opened, log, pass } = await checkoutWith({ process: [pending, ok({ status: 'success', prepaId: 3 })] });
   checkout.pay();
@@ -126,7 +126,7 @@ t.test('closed: a warning after 2 s, and an approval that comes late still count
   t.equal(checkout.state().step, 'success');
 });
 
-t.test('closed, then paid again: the old window and its checks are not heard any more', async (t) => {
+t.test('closed, then paid again: the old window and its checks are ignored', async (t) => {
   const { checkout, opened, sent, pass } = await checkoutWith({ process: [ok({ status: 'pending', prepaId: 3 })] });
   checkout.pay();
   await settle();
@@ -141,7 +141,7 @@ t.test('closed, then paid again: the old window and its checks are not heard any
   t.equal(sent.length, 2);
 });
 
-t.test('closed before the window has opened: it stays away', async (t) => {
+t.test('closed before the widget has opened: it does not open', async (t) => {
   const { checkout, opened } = await checkoutWith({});
   checkout.pay();
   checkout.abandon();
@@ -152,10 +152,10 @@ t.test('closed before the window has opened: it stays away', async (t) => {
   await settle();
   t.equal(opened.length, 1, 'and another click opens it');
   checkout.abandon();
-  t.equal(checkout.state().step, 'processing', 'the dialog gives way to the window by closing');
+  t.equal(checkout.state().step, 'processing', 'the dialog closes for the widget');
 });
 
-t.test('a payment that cannot start says why', async (t) => {
+t.test('a payment that cannot start shows the reason', async (t) => {
   const cases = [
     { answer: null, message: "Erreur lors de l'initialisation du paiement", detail: /réseau/ },
     { answer: refused(502, "Erreur lors de l'initialisation du paiement"), message: "Erreur lors de l'initialisation du paiement" },
@@ -182,7 +182,7 @@ t.test('an ended session leads to the sign-in and back to the payment', async (t
   t.same(log, ['go /login?suite=%2Fuser%2Fdashboard%3Fpaiement%3D3']);
 });
 
-t.test('a visitor is told to sign in, and nothing is sent', async (t) => {
+t.test('a visitor is asked to sign in, and nothing is sent', async (t) => {
   const { checkout, sent } = await checkoutWith({}, { signedIn: false });
   await checkout.pay();
   t.match(checkout.state().notice, { message: 'Vous devez être connecté pour effectuer un paiement' });
@@ -216,7 +216,7 @@ t.test('a widget that is missing, throws or refuses', async (t) => {
   }
 });
 
-t.test('an activation that fails keeps the payment in hand', async (t) => {
+t.test('a failed activation keeps the payment open', async (t) => {
   for (const answer of [null, refused(500), ok({ status: 'strange' })]) {
     const { checkout, opened, pass } = await checkoutWith({ process: [answer, ok({ status: 'success' })] });
     checkout.pay();
@@ -236,7 +236,7 @@ t.test('a provider without widget is a redirect', async (t) => {
   t.equal(checkout.state().step, 'pending');
 });
 
-t.test('the simulation needs neither script nor window', async (t) => {
+t.test('the simulation needs neither script nor widget', async (t) => {
   const cases = [
     { choice: 'success', answer: ok({ status: 'success', reference: 'ZP1' }), step: 'success', message: 'Paiement réussi !' },
     { choice: 'failure', answer: ok({ status: 'failed', reference: 'ZP1' }), step: 'idle', message: 'Échec du paiement.' },
@@ -253,7 +253,7 @@ t.test('the simulation needs neither script nor window', async (t) => {
   }
 });
 
-t.test('another prepa starts afresh, and answers for the first one are not shown', async (t) => {
+t.test('another prepa starts anew, and responses for the first one are ignored', async (t) => {
   const { checkout, opened } = await checkoutWith({ process: [ok({ status: 'pending' }), ok({ status: 'failed' })] });
   checkout.pay();
   await settle();
@@ -263,7 +263,7 @@ t.test('another prepa starts afresh, and answers for the first one are not shown
   t.match(checkout.state(), { step: 'idle', notice: null });
 });
 
-t.test('a widget whose pop-up is blocked gives way to the full page; one that refuses the payment does not', async (t) => {
+t.test('a blocked widget is replaced by the full page, a widget that refuses the payment is not', async (t) => {
   const blocked = await checkoutWith({});
   blocked.replace({
     pay() {
@@ -279,7 +279,7 @@ t.test('a widget whose pop-up is blocked gives way to the full page; one that re
   t.match(refusing.checkout.state(), { step: 'idle', fullPage: false });
 });
 
-t.test('of two providers the chosen one is paid with, and only its script is fetched', async (t) => {
+t.test('of two providers, the chosen one is used, and only its script is loaded', async (t) => {
   const providers = [notchpay, zitopay];
   const redirect = ok({ reference: 'NP1', redirectUrl: 'https://other.test/pay' }) as never;
   const { checkout, sent, log } = await checkoutWith({ start: [redirect], scripts: [false] }, { providers });
@@ -290,10 +290,10 @@ t.test('of two providers the chosen one is paid with, and only its script is fet
   checkout.choose('notchpay');
   await settle();
   t.match(checkout.state(), { step: 'idle', fullPage: false, notice: null });
-  t.same(log, [], 'the failed script of the one that is not chosen any more is no news');
+  t.same(log, [], 'the failed script of a provider no longer chosen is ignored');
   checkout.choose('zitopay');
   await settle();
-  t.equal(checkout.state().step, 'idle', 'its script has come');
+  t.equal(checkout.state().step, 'idle', 'its script is loaded');
   checkout.choose('strange');
   checkout.choose('notchpay');
   checkout.pay();
@@ -302,10 +302,10 @@ t.test('of two providers the chosen one is paid with, and only its script is fet
   t.same(sent[0], { path: '/api/payment/start', body: { prepaId: 3, provider: 'notchpay' } });
   t.equal(checkout.state().step, 'pending');
   checkout.choose('zitopay');
-  t.equal(checkout.state().step, 'pending', 'a payment in hand goes on with its own');
+  t.equal(checkout.state().step, 'pending', 'an open payment keeps its provider');
 });
 
-t.test('with one provider, none is named', async (t) => {
+t.test('with one provider, the request names none', async (t) => {
   const { checkout, sent } = await checkoutWith({});
   await checkout.pay();
   t.same(sent[0]?.body, { prepaId: 3 });

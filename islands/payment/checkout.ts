@@ -10,8 +10,8 @@ import { openWidget } from './widget.ts';
 const closedWarningDelayMs = 2000;
 
 /**
- * One payer's payments on one page. Nothing that the page or the widget says counts as paid: each leads to the server's verification
- * (design §4). What happens next is decided by `reducePayment` alone.
+ * Manages the payments of one payer on one page. The page and the widget never decide that a payment succeeded: the server verifies it
+ * (design §4). `reducePayment` decides the next state.
  */
 export function createCheckout(
   settings: CheckoutSettings,
@@ -28,7 +28,7 @@ export function createCheckout(
     const first = payment.prepa === null;
     const same = payment.prepa?.id === chosen.id;
     payment.prepa = chosen;
-    // A payment in hand is shown as it stands.
+    // An open payment is shown in its current state.
     if (same && state().step !== 'idle' && state().step !== 'loading') return;
     if (first) browser.onReturn(payment.checks.now);
     if (!same) {
@@ -40,7 +40,7 @@ export function createCheckout(
     else provider.prepare();
   }
 
-  /** Pays with another provider; a payment in hand goes on with the one that it was begun with. */
+  /** Chooses another provider. An open payment keeps its own. */
   function choose(slug: string): void {
     if (!['idle', 'loading', 'found'].includes(state().step) || !provider.choose(slug)) return;
     if (payment.prepa && state().step !== 'found') provider.prepare();
@@ -70,7 +70,7 @@ export function createCheckout(
     payment.found = null;
     if (outcome.widget) return openProvider(mine, outcome.widget);
     if (!outcome.address) return dispatch({ type: 'refused', message: texts.unavailable });
-    // Whoever comes back by the browser's own button finds it being checked.
+    // If the payer returns with Back, the page shows the payment being checked.
     dispatch({ type: 'pending', adds: payment.adds() });
     watch();
     browser.go(outcome.address);
@@ -96,7 +96,7 @@ export function createCheckout(
     });
   }
 
-  /** The dialog is closed: whoever leaves before the provider's window has opened does not want it any more. */
+  /** Call when the dialog is closed: until the widget has opened, this cancels the payment. */
   function abandon(): void {
     if (!payment.starting) return;
     payment.nextRound();
@@ -118,7 +118,7 @@ export function createCheckout(
     abandon,
     state,
     subscribe,
-    /** The provider that another payment would begin with. */
+    /** The provider of the next payment. */
     chosen: provider.slug,
   };
 }

@@ -14,14 +14,14 @@ const attempt = {
 const both = { providers: [zitopay, notchpay] };
 const resumed = { ...started, reference: 'ZP0', provider: 'zitopay', open: attempt };
 
-t.test('begun before, with another provider: shown first, and gone on with', async (t) => {
+t.test('a payment opened before with another provider is shown first and can be continued', async (t) => {
   const { checkout, sent, opened, log } = await checkoutWith({ start: [ok(resumed), ok(resumed)] }, both);
   checkout.choose('notchpay');
   checkout.pay();
   await settle();
   t.match(checkout.state(), { step: 'found', attempt, notice: { kind: 'warning', message: 'Un paiement est déjà commencé' } });
   t.match(checkout.state().notice?.detail, '15 000 XAF avec ZitoPay (carte, Mobile Money), le 21 novembre 2026 à 14:32.');
-  t.equal(opened.length, 0, 'nothing has opened');
+  t.equal(opened.length, 0, 'no widget has opened');
   t.notOk(log.some((line) => line.startsWith('go')));
   checkout.pay(undefined, 'resume');
   await settle();
@@ -29,26 +29,26 @@ t.test('begun before, with another provider: shown first, and gone on with', asy
   t.equal(opened.length, 1);
 });
 
-t.test('known to the page: shown as the dialog opens; another payment is a choice', async (t) => {
+t.test('an open payment known to the page is shown when the dialog opens; another payment is a choice', async (t) => {
   const redirect = { reference: 'NP1', provider: 'notchpay', redirectUrl: 'https://notch.test/1' };
   const { checkout, sent, log } = await checkoutWith({ start: [ok(redirect)] }, { ...both, attempts: { 3: attempt, 4: attempt } });
   t.match(checkout.state(), { step: 'found', attempt });
   checkout.choose('notchpay');
-  t.equal(checkout.state().step, 'found', 'choosing begins nothing');
+  t.equal(checkout.state().step, 'found', 'choosing starts no payment');
   checkout.pay(undefined, 'another');
   await settle();
   t.same(sent.at(-1)?.body, { prepaId: 3, provider: 'notchpay', anotherAttempt: true });
   t.same(log.at(-1), 'go https://notch.test/1');
 });
 
-t.test('the same provider as chosen: gone on with at once', async (t) => {
+t.test('an open payment with the chosen provider is continued at once', async (t) => {
   const { checkout, opened } = await checkoutWith({ start: [ok(resumed)] }, both);
   checkout.pay();
   await settle();
   t.equal(opened.length, 1);
 });
 
-t.test('an address that has served: it can only be verified, and is watched', async (t) => {
+t.test('a used address: the payment can only be verified, and is checked repeatedly', async (t) => {
   const held = { ...attempt, reference: 'NP0', provider: 'notchpay', label: 'Notch Pay', resumable: false };
   const pending = ok({ status: 'pending', prepaId: 3 });
   const { checkout, sent, pass } = await checkoutWith(
@@ -67,7 +67,7 @@ t.test('an address that has served: it can only be verified, and is watched', as
   t.equal(checkout.state().step, 'success');
 });
 
-t.test('verified and declined: nothing is open any more', async (t) => {
+t.test('verified and declined: no payment is open any more', async (t) => {
   const { checkout } = await checkoutWith({ process: [ok({ status: 'failed', prepaId: 3 })] }, { ...both, attempts: { 3: attempt } });
   checkout.verify();
   await settle();
@@ -76,7 +76,7 @@ t.test('verified and declined: nothing is open any more', async (t) => {
   t.not(checkout.state().step, 'found');
 });
 
-t.test('another one is refused because there are too many: shown again, not opened', async (t) => {
+t.test('too many open payments: another one is refused, the open one is shown again', async (t) => {
   const { checkout, opened } = await checkoutWith({ start: [ok(resumed)] }, { ...both, attempts: { 3: attempt } });
   checkout.pay(undefined, 'another');
   await settle();

@@ -2,24 +2,24 @@ import type { CheckoutBrowser, CheckoutSettings, Prepa } from './checkout-contra
 import type { OpenAttempt, PaymentEvent } from './payment-state.ts';
 import { createStatusChecks } from './status-checks.ts';
 
-/** The payment that a page is about. */
+/** The current payment of a page. */
 export interface PaymentInHand {
   readonly checks: ReturnType<typeof createStatusChecks>;
   readonly dispatch: (event: PaymentEvent) => void;
-  /** What is known to be open already, by prepa. */
+  /** Known open payments, by prepa. */
   readonly attempts: Record<number, OpenAttempt | undefined>;
   prepa: Prepa | null;
   reference: string | null;
-  /** The payment that was begun before, as the payer is shown it. */
+  /** The open payment shown to the payer, or null. */
   found: OpenAttempt | null;
-  /** Grows with each payment, verification and change of prepa: answers to what came before are ignored. */
+  /** Incremented by each payment, verification and change of prepa: responses of earlier rounds are ignored. */
   round: number;
-  /** Between the click and the provider's window. */
+  /** True between the click and the opening of the widget. */
   starting: boolean;
-  /** Whether the prepa is open to the payer already. */
+  /** Returns whether the payer already has access, so that the payment adds days. */
   adds(): boolean;
   nextRound(): number;
-  /** A payment that is still open comes before any other, whatever its provider. */
+  /** Shows an open payment, of any provider, instead of a new one. */
   show(attempt: OpenAttempt, message?: string): void;
 }
 

@@ -13,11 +13,11 @@ t.test('the button waits for the provider script', async (t) => {
   t.match(
     after([{ type: 'opened', loading: true }], failed),
     { step: 'loading', fullPage: false, notice: null },
-    'another opening tries again',
+    'opening the dialog again retries',
   );
 });
 
-t.test('each step says what the learner must do', async (t) => {
+t.test('each step tells the learner what to do', async (t) => {
   const idle = after([{ type: 'opened', loading: false }]);
   const processing = after([{ type: 'paying' }], idle);
   t.match(processing, { step: 'processing', notice: { kind: 'info', message: 'Validez le paiement sur votre téléphone.' } });
@@ -29,7 +29,7 @@ t.test('each step says what the learner must do', async (t) => {
   t.match(
     after([{ type: 'unchecked', message: "Erreur lors de l'activation de l'inscription" }], processing),
     { step: 'pending', notice: { kind: 'error' } },
-    'whoever may have paid is not asked to pay again',
+    'a learner who may have paid is not asked to pay again',
   );
 });
 
@@ -54,7 +54,7 @@ t.test('a second click and late answers change nothing', async (t) => {
   t.equal(after([{ type: 'unchecked', message: 'x' }], success), success);
 });
 
-t.test('automatic checks come every few seconds, ever more slowly, for some minutes', async (t) => {
+t.test('automatic checks run every few seconds, with growing pauses, for some minutes', async (t) => {
   const pauses: number[] = [];
   for (let pause = pauseBeforeCheck(0); pause !== null; pause = pauseBeforeCheck(pauses.length)) pauses.push(pause);
   t.ok((pauses[0] ?? 0) <= 5000);
@@ -66,7 +66,7 @@ t.test('automatic checks come every few seconds, ever more slowly, for some minu
   t.ok(minutes > 2 && minutes < 10, `${minutes} min`);
 });
 
-t.test('a paid page comes again without what opened the payment, a trial unlocked', async (t) => {
+t.test('after a payment the page reloads without the payment parameter, a trial as the full page', async (t) => {
   t.equal(addressAfterPayment('/user/dashboard', '?paiement=3'), '/user/dashboard');
   t.equal(addressAfterPayment('/user/prepa/consultation/3', ''), '/user/prepa/3');
   t.equal(addressAfterPayment('/user/prepa/consultation/3/7', '?lecon=12'), '/user/prepa/3/7?lecon=12');

@@ -1,16 +1,16 @@
 import type { Notice } from '../ui/Alert.tsx';
 
-/** Where the dialog stands; `docs/components.md` shows each. */
+/** The state of the payment dialog; `docs/components.md` shows each step. */
 export interface PaymentState {
   step: 'loading' | 'idle' | 'found' | 'processing' | 'pending' | 'success';
   notice: Notice | null;
-  /** The provider's widget cannot be had or shown: the button posts the form, which leads to the provider's own page. */
+  /** The widget is unavailable: the button submits the form, which leads to the provider's own page. */
   fullPage: boolean;
-  /** With 'found': the payment that was begun before and is still open, shown before another one begins. */
+  /** In step 'found': the open payment, shown before another one starts. */
   attempt: OpenAttempt | null;
 }
 
-/** As the server presents it. */
+/** An open payment, as presented by the server. */
 export interface OpenAttempt {
   reference: string;
   provider: string;
@@ -19,31 +19,31 @@ export interface OpenAttempt {
   montant: string;
   /** '21 novembre 2026 à 14:32' */
   begun: string;
-  /** Otherwise it can only be verified. */
+  /** Whether the payment page can be opened again; otherwise the payment can only be verified. */
   resumable: boolean;
-  /** One more may be begun beside it. */
+  /** Whether another payment is allowed besides it. */
   mayBeginAnother: boolean;
-  /** Says of other open attempts at this prepa where they are; null without any. */
+  /** A text about other open payments for this prepa, or null. */
   autres: string | null;
 }
 
 export type PaymentEvent =
-  /** The dialog opens; `loading` while the provider's script is fetched. */
+  /** The dialog opens; `loading`: the provider's script is being loaded. */
   | { type: 'opened'; loading: boolean }
   | { type: 'script-loaded' }
   | { type: 'script-failed' }
   | { type: 'paying' }
-  /** `message`: what has just been learnt of it. */
+  /** An open payment was found. `message`: the result of the last check. */
   | { type: 'found'; attempt: OpenAttempt; message?: string | undefined }
-  /** Nothing was paid, as far as is known: back to the start. */
+  /** As far as known nothing was paid: back to the first step. */
   | { type: 'refused'; message: string; detail?: string | undefined; fullPage?: boolean }
-  /** The payer has closed the provider's window, and two seconds later still says nothing. */
+  /** The payer closed the widget; 'left-for-good': there was still no result two seconds later. */
   | { type: 'left' }
   | { type: 'left-for-good' }
   | { type: 'checking' }
-  /** `adds`: the prepa is open to the payer already. */
+  /** `adds`: the payer already has access. */
   | { type: 'pending'; adds: boolean }
-  /** Something may have been paid, but the server could not say so. */
+  /** A payment may have happened, but the server could not verify it. */
   | { type: 'unchecked'; message: string }
   | { type: 'succeeded' };
 
@@ -72,7 +72,7 @@ const waiting = (adds: boolean) =>
     `Votre paiement est en cours de vérification. Vous pouvez fermer cette fenêtre : ${adds ? "30 jours s'ajouteront à votre accès" : "l'accès s'ouvrira"} dès sa confirmation.`,
   );
 
-/** What was begun, and why it may be that it cannot be opened once more. */
+/** Describes an open payment, and why its page may not open again. */
 function begunBefore({ montant, label, begun, resumable, autres }: OpenAttempt, message: string): Notice {
   const said = `${montant} avec ${label}, le ${begun}.`;
   const once =
@@ -80,13 +80,13 @@ function begunBefore({ montant, label, begun, resumable, autres }: OpenAttempt, 
   return notice('warning', message, [said, ...(resumable ? [] : [once]), ...(autres ? [autres] : [])].join(' '));
 }
 
-/** @param attempt what the page knows to be open already */
+/** @param attempt the open payment known to the page */
 export const initialPayment = (step: 'loading' | 'idle', attempt: OpenAttempt | null = null): PaymentState =>
   attempt
     ? { step: 'found', notice: begunBefore(attempt, texts.found), fullPage: false, attempt }
     : { step, notice: null, fullPage: false, attempt };
 
-/** What does not fit the present step changes nothing: a late answer, a second click. */
+/** Returns the next state. Events that do not fit the current step, such as late responses and second clicks, change nothing. */
 export function reducePayment(state: PaymentState, event: PaymentEvent): PaymentState {
   const { step } = state;
   const to = (next: PaymentState['step'], said: Notice | null = null, fullPage = false): PaymentState => ({
@@ -125,7 +125,7 @@ export function reducePayment(state: PaymentState, event: PaymentEvent): Payment
   }
 }
 
-/** Where a paid page goes: its own address anew, without what opened the payment; from a trial to the same content, unlocked. */
+/** Returns the address to load after a payment: without the payment parameter, and for a trial the same content of the full prepa. */
 export function addressAfterPayment(pathname: string, search: string): string {
   const trial = '/user/prepa/consultation/';
   if (pathname.startsWith(trial)) return `/user/prepa/${pathname.slice(trial.length)}${search}`;

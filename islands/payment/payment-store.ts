@@ -1,6 +1,6 @@
 import { type PaymentEvent, type PaymentState, reducePayment } from './payment-state.ts';
 
-/** The payment's state, and who is told when it changes. */
+/** Holds the payment's state and its listeners. */
 export function createPaymentStore(initial: PaymentState) {
   let state = initial;
   const listeners = new Set<() => void>();

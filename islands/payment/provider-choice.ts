@@ -1,7 +1,7 @@
 import type { CheckoutBrowser, CheckoutSettings } from './checkout-contract.ts';
 import type { PaymentEvent } from './payment-state.ts';
 
-/** Which provider the next payment would begin with, and the script that its widget needs. The default comes first. */
+/** Holds the provider of the next payment and loads its widget's script. The first provider is the default. */
 export function createProviderChoice(
   { providers, simulation }: CheckoutSettings,
   browser: CheckoutBrowser,
@@ -13,14 +13,14 @@ export function createProviderChoice(
 
   return {
     slug: () => provider?.slug,
-    /** Answers whether this is another one than before. */
+    /** Returns whether the choice has changed. */
     choose(slug: string): boolean {
       const chosen = providers.find((choice) => choice.slug === slug);
       if (!chosen || chosen === provider) return false;
       provider = chosen;
       return true;
     },
-    /** Opens the dialog and fetches what the chosen provider needs. */
+    /** Opens the dialog and loads the chosen provider's script. */
     prepare(): void {
       const chosen = provider;
       const script = simulation || browser.widget() ? null : (chosen?.script ?? null);

@@ -3,36 +3,36 @@ import { isOffline, withoutNetwork } from '../runtime/without-network.ts';
 import type { Intent, Processed, Started, WidgetOffer } from './checkout-contract.ts';
 import { type OpenAttempt, texts } from './payment-state.ts';
 
-/** What becomes of a start. */
+/** The result of starting a payment. */
 type StartOutcome =
   | { what: 'signed out' }
-  /** The attempt in hand has turned out to be paid. */
+  /** The open payment has turned out to be paid. */
   | { what: 'paid' }
   | { what: 'refused'; detail: string | undefined }
   | { what: 'found'; attempt: OpenAttempt }
-  /** It opens in the provider's widget or at an address; with neither, it cannot be paid. */
+  /** Opens in the provider's widget or at an address. With neither, it cannot be paid. */
   | { what: 'started'; reference: string; widget: WidgetOffer | undefined; address: string | undefined };
 
-/** @param slug the provider that was asked for */
+/** Reads the response to a start. @param slug the requested provider */
 export function readStart(answer: Answer<Started> | null, slug: string | undefined, intent: Intent): StartOutcome {
   if (answer?.status === 401) return { what: 'signed out' };
   if (answer?.status === 409) return { what: 'paid' };
   const body: Answer<Started>['body'] = answer?.body ?? {};
   if (!answer?.ok || !body.reference) return { what: 'refused', detail: startDetail(answer) };
   const { open, reference, widget, checkoutUrl, redirectUrl } = body;
-  // What was asked for goes on; anything else is shown first.
+  // An open payment that matches the request is continued; any other is shown first.
   if (open && (intent === 'another' || open.provider !== slug || !(widget ?? redirectUrl))) return { what: 'found', attempt: open };
   return { what: 'started', reference, widget, address: checkoutUrl ?? redirectUrl };
 }
 
-/** What is known beyond the specification's sentence: the server's own words, or that the network failed. */
+/** Returns the details besides the specification's sentence: the server's message, or that the network failed. */
 function startDetail(answer: Answer | null): string | undefined {
   if (!answer)
     return `${isOffline() ? withoutNetwork : 'Le réseau ne répond pas.'} Rien n'a été débité : vérifiez votre connexion, puis réessayez.`;
   return answer.body.message === texts.startFailed ? undefined : answer.body.message;
 }
 
-/** What the server says of the payment; `unknown` when it could not say. */
+/** Returns the payment's status; 'unknown' if the server could not verify it. */
 export function statusOf(answer: Answer<Processed> | null): 'success' | 'failed' | 'pending' | 'signed out' | 'unknown' {
   if (answer?.status === 401) return 'signed out';
   const { status } = answer?.ok ? answer.body : {};

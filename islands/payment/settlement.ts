@@ -4,14 +4,14 @@ import type { PaymentInHand } from './payment-in-hand.ts';
 import { addressAfterPayment, texts } from './payment-state.ts';
 import { statusOf } from './server-answers.ts';
 
-/** Until a paid page is loaded anew, and a signed-out one left. */
+/** Delay in ms before a paid page reloads, or the sign-in page opens. */
 const reloadDelayMs = 2000;
 
-/** How the payment in hand ends: the server is asked, at once or again and again, and what it says is shown. */
+/** Verifies the current payment with the server, once or repeatedly, and shows the result. */
 export function createSettlement({ simulation }: CheckoutSettings, browser: CheckoutBrowser, payment: PaymentInHand) {
   const { dispatch } = payment;
 
-  /** Asks the server what became of the payment, at the payer's request or because the widget says that it is over. */
+  /** Verifies the payment, when the payer asks or the widget has finished. */
   async function verify(): Promise<void> {
     const mine = payment.nextRound();
     dispatch({ type: 'checking' });
@@ -39,7 +39,7 @@ export function createSettlement({ simulation }: CheckoutSettings, browser: Chec
     }
   }
 
-  /** A payment that is approved later becomes a success even so. */
+  /** Checks repeatedly, so that a later approval is shown as a success. */
   function watch(): void {
     const mine = payment.round;
     payment.checks.start(async () => {

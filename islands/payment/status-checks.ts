@@ -1,12 +1,12 @@
 import type { CheckoutBrowser } from './checkout-contract.ts';
 
-/** Pauses between automatic checks, in ms: every few seconds at first, five minutes in all. Then the page asks no more, and the server goes on. */
+/** Pauses between automatic checks, in ms: about five minutes in all. Afterwards only the server checks the payment. */
 const pauses = [3, 5, 7, 10, 15, 20, 30, 45, 60, 60, 60].map((seconds) => seconds * 1000);
 
-/** How long to wait before the check number `count` (from 0); null: no further check. */
+/** Returns the pause before check number `count` (from 0), in ms, or null if there is no further check. */
 export const pauseBeforeCheck = (count: number): number | null => pauses[count] ?? null;
 
-/** Checks an open payment again by itself, with growing pauses. */
+/** Checks an open payment repeatedly, with growing pauses. */
 export function createStatusChecks({ later }: Pick<CheckoutBrowser, 'later'>) {
   let cancel: () => void = () => {};
   let checkNow: (() => void) | null = null;
@@ -16,7 +16,7 @@ export function createStatusChecks({ later }: Pick<CheckoutBrowser, 'later'>) {
     checkNow = null;
   }
 
-  /** @param check answers whether the payment is still open */
+  /** @param check returns whether the payment is still open */
   function start(check: () => Promise<boolean>, count = 0): void {
     const pause = pauseBeforeCheck(count);
     if (pause === null) return;
@@ -30,7 +30,7 @@ export function createStatusChecks({ later }: Pick<CheckoutBrowser, 'later'>) {
   return {
     start,
     stop,
-    /** The payer is back on the page: what would be checked later is checked at once. */
+    /** Runs a planned check at once, because the payer has returned to the page. */
     now: () => checkNow?.(),
   };
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { call } from '../runtime/post.ts';
 import type { Contents, Prepa } from './checkout-contract.ts';
 
-/** What a prepa holds, asked for when its payment is looked at unless the page has said it; undefined until it is known, null when it cannot be. */
+/** Returns a prepa's contents, from the page or from a request; undefined while loading, null if the request failed. */
 export function useContents(prepa: Prepa | null): Contents | null | undefined {
   const [answer, setAnswer] = useState<{ id: number; contents: Contents | null }>();
   const id = prepa?.id;

@@ -2,21 +2,21 @@ import type { CheckoutBrowser, WidgetOffer } from './checkout-contract.ts';
 import { texts } from './payment-state.ts';
 
 interface WidgetHandlers {
-  /** False once the payer has gone on to something else. */
+  /** Returns false once the payer has started something else. */
   isCurrent(): boolean;
   scriptFailed(): void;
-  /** The widget is about to take the dialog's place. */
+  /** Called before the widget replaces the dialog. */
   opening(): void;
   refused(message: string): void;
-  /** It cannot be shown here, its pop-up blocked for instance; the provider's own page may still do. */
+  /** The widget could not be shown, for example if its pop-up was blocked. The provider's own page may still work. */
   broken(message: string): void;
-  /** The widget says that the payment is over, one way or the other: told once. */
+  /** The widget reports the end of the payment, successful or not. Called once. */
   done(): void;
-  /** Its window was closed, which says nothing about the payment: told once, and not after `done`. */
+  /** The widget was closed, which does not tell the payment's result. Called once, and not after `done`. */
   left(): void;
 }
 
-/** Opens the provider's widget in place of the dialog: of two modal windows, the upper one leaves the lower one dead. */
+/** Opens the provider's widget and hides the dialog: a modal dialog above the widget would make it inert. */
 export async function openWidget(browser: CheckoutBrowser, { script, options }: WidgetOffer, handlers: WidgetHandlers): Promise<void> {
   if (!browser.widget()) {
     const loaded = await browser.loadScript(script).then(
@@ -33,7 +33,7 @@ export async function openWidget(browser: CheckoutBrowser, { script, options }: 
   const onDone = () => {
     if (over === 'done' || !handlers.isCurrent()) return;
     over = 'done';
-    // The provider's own widget leaves its window open.
+    // The provider's widget does not close itself.
     widget.closePopup?.();
     browser.showDialog();
     handlers.done();

@@ -6,5 +6,5 @@ declare global {
   }
 }
 
-/** The widget whose script the page has loaded; the browser's registry of those providers that have one. */
+/** Returns the widget whose script is loaded. Lists the global variables of all providers' widgets. */
 export const loadedWidget = (): Widget | undefined => window.Zitopay;

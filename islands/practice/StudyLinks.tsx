@@ -1,4 +1,4 @@
-/** From an item with a correction: the same taken as practice. */
+/** Link from an item with a correction to its practice page. */
 export function PracticeLink({ base, type, id }: { base: string; type: string; id: number }) {
   return (
     <a className="button button--secondary" href={`${base}/entrainement?type=${type}&item=${id}`}>
@@ -7,7 +7,7 @@ export function PracticeLink({ base, type, id }: { base: string; type: string; i
   );
 }
 
-/** Below the contents. */
+/** Link below the contents. */
 export function ToReviewLink() {
   return (
     <a className="marks__link" href="/user/a-revoir">

@@ -1,13 +1,13 @@
 interface TimerState {
-  /** Null: no limit. */
+  /** Null for no limit. */
   minutes: number | null;
-  /** Time counted up to `since`, in ms. */
+  /** Time counted before `since`, in ms. */
   spent: number;
-  /** When it was started last, in ms; null while it stands. */
+  /** Time of the last start, in ms; null while paused. */
   since: number | null;
 }
 
-/** `1:05:09`, from milliseconds; a started second of what is left counts as one. */
+/** Formats milliseconds as `1:05:09`, rounded up to a second. */
 export function clockText(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   const two = (number: number): string => String(number).padStart(2, '0');
@@ -16,7 +16,7 @@ export function clockText(ms: number): string {
 
 const spentAt = ({ spent, since }: TimerState, now: number): number => spent + (since === null ? 0 : Math.max(0, now - since));
 
-/** What the timer shows: what is left, or how long it has taken without a limit or after its end. */
+/** Returns the timer's text: the time left; without a limit the time spent, after the end the time beyond it. */
 export function reading(state: TimerState, now: number): { text: string; over: boolean } {
   const spent = spentAt(state, now);
   if (state.minutes === null) return { text: clockText(Math.floor(spent / 1000) * 1000), over: false };
@@ -25,8 +25,8 @@ export function reading(state: TimerState, now: number): { text: string; over: b
 }
 
 /**
- * `data-behaviour="timer"`: shows itself and counts down the chosen minutes; the end is said and stops nothing. It survives a reload in this tab, by
- * `data-key`, which is another one once the practice is marked; with `data-stopped` it stands, since the correction is seen.
+ * `data-behaviour="timer"`: shows itself and counts down the chosen minutes. The end is announced but stops nothing. The state survives a
+ * reload in this tab, by `data-key`, which changes once the practice is marked. `data-stopped`: paused, because the correction is shown.
  */
 export function start(element: HTMLElement): void {
   const part = <Part extends HTMLElement>(name: string) => element.querySelector<Part>(`[data-timer-${name}]`) as Part;
@@ -59,7 +59,7 @@ export function start(element: HTMLElement): void {
   toggle.addEventListener('click', () => (state.since === null ? change({ since: Date.now() }) : stop()));
   reset.addEventListener('click', () => {
     change({ spent: 0, since: null });
-    // The button has gone.
+    // The reset button is hidden now.
     toggle.focus();
   });
   minutes.addEventListener('change', () => change({ minutes: Number(minutes.value) || null }));
@@ -71,7 +71,7 @@ export function start(element: HTMLElement): void {
   else change({});
 }
 
-/** Kept for this tab; a browser that keeps nothing has a timer all the same. */
+/** Stores the state for this tab. The timer also works without storage. */
 function storageOf(key: string) {
   const attempt = <Result>(use: (storage: Storage) => Result): Result | null => {
     try {

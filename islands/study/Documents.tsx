@@ -1,7 +1,7 @@
 import { formatBytes } from '../../src/shared/bytes.ts';
 import type { AttachedDocument } from './outline.ts';
 
-/** The PDF documents of an item, each with its size: what a download costs is known before it is asked for. */
+/** The PDF documents of an item, with their sizes, so that readers know the cost of a download. */
 export function Documents({ documents }: { documents: readonly AttachedDocument[] }) {
   if (documents.length === 0) return null;
   return (

@@ -6,20 +6,20 @@ interface FinishProps {
   base: string;
   item: ItemRef;
   finished: boolean;
-  /** The reader has just taken it back. */
+  /** The reader has just marked the item as not finished. */
   reopened: boolean;
   onSay: (finished: boolean) => void;
-  /** Below the text: in view, the text's end is. */
+  /** An element below the text: when it is visible, the reader has reached the end. */
   end: RefObject<HTMLFormElement | null>;
 }
 
-/** Below a text that is finished by reading it: says so, or lets the reader say so and take it back, without script too. */
+/** Marks an item as finished or not, below its text. Works without script too. */
 export function Finish({ base, item: { type, id }, finished, reopened, onSay, end }: FinishProps) {
   const said = useRef<HTMLParagraphElement>(null);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     onSay(!finished);
-    // The button goes.
+    // The pressed button is replaced.
     said.current?.focus();
   };
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { type ItemRef, itemHref, unlockHref } from './outline.ts';
 import type { StudyReading } from './use-reading.ts';
 
-/** What every link to an item is given. */
+/** The common properties of links to items. */
 export interface LinkProps {
   base: string;
   follow: StudyReading['follow'];
@@ -10,15 +10,15 @@ export interface LinkProps {
 
 interface ItemLinkProps extends LinkProps {
   className: string;
-  /** Where it leads; null: nowhere, and it says so; locked: to how it is unlocked. */
+  /** The target; null for a disabled link; 'locked' for a link to the offer that unlocks the item. */
   item: ItemRef | 'locked' | null;
   rel?: 'prev' | 'next';
-  /** It leads to what is being read. */
+  /** Whether the target is the current item. */
   current?: boolean;
   children: ReactNode;
 }
 
-/** A link to an item's own page, followed in place where there is script. */
+/** A link to an item's page. With script, the item is shown without loading the page. */
 export function ItemLink({ className, base, item, follow, rel, current, children }: ItemLinkProps) {
   if (!item) {
     return (

@@ -5,13 +5,13 @@ import type { ReadingState } from './reading.ts';
 
 interface LoadNoticeProps {
   state: ReadingState;
-  /** The page above, for those who give up. */
+  /** Address of the parent page. */
   back: string;
   onRetry: () => void;
   onDismiss: () => void;
 }
 
-/** That an item is on its way, or could not be fetched; the text being read stays as it is. */
+/** Says that an item is loading or could not be loaded. The current text stays. */
 export function LoadNotice({ state: { asked, loading, failures }, back, onRetry, onDismiss }: LoadNoticeProps) {
   if (!asked) return null;
   if (failures === 0) {
@@ -28,7 +28,7 @@ export function LoadNotice({ state: { asked, loading, failures }, back, onRetry,
         <p>
           <strong>Erreur lors du chargement du contenu</strong>
         </p>
-        {/* Another element each time, so that it is announced each time. */}
+        {/* A new element for each failure, so that screen readers announce each. */}
         <p key={failures}>Une erreur est survenue lors du chargement des données. Veuillez réessayer.</p>
         {isOffline() && <p>{withoutNetwork} Le texte affiché et les contenus déjà ouverts sur cette page restent lisibles.</p>}
       </div>

@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server';
 import t from 'tap';
 import { MarksLine } from './MarksLine.tsx';
 
-/** What the line leads to, by what has been read and finished, with another item shown. */
+/** Returns the text of the resume link, for these marks, while another item is shown. */
 function wayOn({ last, finished = [], openedWith = 13 }: { last: number | null; finished?: number[]; openedWith?: number }) {
   const html = renderToString(
     <MarksLine
@@ -26,17 +26,17 @@ function wayOn({ last, finished = [], openedWith = 13 }: { last: number | null; 
   return parseHTML(`<!doctype html><html><body>${html}</body></html>`).document.querySelector('.marks__link')?.textContent ?? null;
 }
 
-t.test('it leads to what is not finished, and not to what the page shows', async (t) => {
+t.test('the link leads to an unfinished item that is not shown', async (t) => {
   t.equal(wayOn({ last: null }), null);
   t.equal(wayOn({ last: 11 }), 'Reprendre : Leçon 11');
   t.equal(wayOn({ last: 11, finished: [11] }), 'Reprendre : Leçon 12');
   t.equal(wayOn({ last: 13, finished: [13] }), 'Reprendre : Exercice');
   t.equal(wayOn({ last: 11, finished: [11, 12] }), null, 'shown');
-  t.equal(wayOn({ last: 11, openedWith: 11 }), null, 'the page came with it');
+  t.equal(wayOn({ last: 11, openedWith: 11 }), null, 'the page opened with it');
   t.equal(wayOn({ last: 11, finished: [11, 12, 13, 21] }), null);
 });
 
-t.test('the way back is one box in its link, marks of French and all', async (t) => {
+t.test('the link has one element as content, with typographic spaces', async (t) => {
   const item = { type: 'course', id: 11 } as const;
   const html = renderToString(
     <MarksLine
@@ -49,5 +49,5 @@ t.test('the way back is one box in its link, marks of French and all', async (t)
   );
   const link = parseHTML(`<!doctype html><html><body>${html}</body></html>`).document.querySelector('.marks__link');
   t.equal(link?.textContent, 'Reprendre : Suites');
-  t.equal(link?.childNodes.length, 1, 'the link lays its parts out side by side');
+  t.equal(link?.childNodes.length, 1, 'the link lays out its children in a row');
 });

@@ -7,13 +7,13 @@ import type { Marks } from './use-marks.ts';
 export interface MarksLineProps extends LinkProps {
   sections: Section[];
   shown: ItemRef | null;
-  /** Null until they are there, and in trial mode. */
+  /** Null while loading, and in a trial. */
   marks: Marks | null;
-  /** Links below the marks, which a trial has not. */
+  /** Links below the marks; a trial has none. */
   children?: ReactNode;
 }
 
-/** Where one goes on in this discipline, unless the page opened with it. What is to be reviewed has links of its own. */
+/** Returns the item to resume in this discipline, unless the page opened with it. Items to review have their own links. */
 function whereToResume(sections: Section[], { last, finished, openedWith }: Marks): ItemRef | null {
   const items = sections.flatMap(({ type, items }) =>
     items.map(({ id }) => ({ type, id, finished: finished.has(id), toReviewSince: null })),
@@ -22,7 +22,7 @@ function whereToResume(sections: Section[], { last, finished, openedWith }: Mark
   return sameItem(item, openedWith) ? null : item;
 }
 
-/** How far one is, where one goes on, and links to what is marked. */
+/** The learner's progress, the link to resume, and links to marked items. */
 export function MarksLine({ sections, shown, marks, children, ...link }: MarksLineProps) {
   const items = sections.flatMap((section) => section.items);
   const done = items.filter(({ id }) => marks?.finished.has(id)).length;
@@ -33,7 +33,7 @@ export function MarksLine({ sections, shown, marks, children, ...link }: MarksLi
       {marks && items.length > 0 && <p>{`${done} sur ${items.length} ${items.length > 1 ? 'terminés' : 'terminé'}`}</p>}
       {resume && place && (
         <ItemLink className="marks__link" item={resume} {...link}>
-          {/* In one box: the link lays its parts out side by side. */}
+          {/* One element, because the link lays out its children in a row. */}
           <span>{`Reprendre : ${place.titre}`}</span>
         </ItemLink>
       )}

@@ -1,7 +1,7 @@
 import { ItemLink, type LinkProps } from './ItemLink.tsx';
 import { type Place, parentHref } from './outline.ts';
 
-/** Previous and next within the section, and how far one is; after its last item, on to the next section or back to the disciplines. */
+/** Links to the previous and next item of the section, and the position. After the last item, to the next section or the disciplines. */
 export function Pager({ place: { page, pages, previous, next, nextLocked, onward }, ...link }: LinkProps & { place: Place }) {
   const last = page === pages;
   return (

@@ -1,4 +1,4 @@
-/** Below an item's text: where a learner says what is wrong with it. */
+/** Link below an item's text to report an error in it. */
 export function ReportLink({ id }: { id: number }) {
   return (
     <p className="study__report">

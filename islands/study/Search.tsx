@@ -1,7 +1,7 @@
 import { Icon } from '../ui/Icon.tsx';
 import { prepaIdOf } from './outline.ts';
 
-/** Looks for words in all the reader's prepas, or in the one that is being tried. */
+/** Searches in all the reader's prepas, or in the prepa of a trial. */
 export function Search({ base, trial }: { base: string; trial: boolean }) {
   return (
     <search>

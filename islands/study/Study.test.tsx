@@ -60,7 +60,7 @@ const words = (root: ParentNode, selector: string): (string | null)[] => all(roo
 const link = ({ attributes }: HTMLElement) =>
   Object.fromEntries([...attributes].filter(({ name }) => name !== 'class').map(({ name, value }) => [name, value]));
 
-t.test('the contents: three sections with their counts, that of the item open', async (t) => {
+t.test('the contents: three sections with their counts, the current one open', async (t) => {
   const page = render(full);
   t.same(words(page, '.toc > summary'), ['Cours (3)', 'Exercices & Corrigés (1)', 'Anciens Sujets & Corrigés (2)']);
   t.same(
@@ -117,7 +117,7 @@ t.test('no previous on the first page, no next on the last', async (t) => {
   t.same(words(render(at('exercise', 31)), '.study__page'), ['Page 1 sur 1']);
 });
 
-t.test('a text is said to be finished, an exercise with a correction is marked, and neither in a trial', async (t) => {
+t.test('a text has a finish button, an exercise with a correction a mark form, a trial neither', async (t) => {
   const forms = (props: StudyProps) =>
     all(render(props), 'article form').map((form) => [form.getAttribute('action'), ...words(form, 'button')]);
   const finish = ['/user/prepa/1/2/termine', "J'ai terminé"];
@@ -141,7 +141,7 @@ t.test('the correction is there when there is one, and closed', async (t) => {
   t.notOk(render(at('exercise', 31)).querySelector('.correction'));
 });
 
-t.test('what is empty says so', async (t) => {
+t.test('an empty discipline and an empty text say so', async (t) => {
   const page = render(empty);
   t.same(words(page, '.toc > summary'), ['Cours (0)', 'Exercices & Corrigés (0)', 'Anciens Sujets & Corrigés (0)']);
   t.same(words(page, '.toc__empty'), ['Aucun cours disponible', 'Aucun exercice disponible', 'Aucun ancien sujet disponible']);
@@ -161,7 +161,7 @@ t.test('the trial opens the first item of each section', async (t) => {
     ],
   );
   const locked = all(page, '.toc__item--locked');
-  t.same(locked.map(link), Array(3).fill({ href: '#acces-limite' }), 'they lead to how they are unlocked');
+  t.same(locked.map(link), Array(3).fill({ href: '#acces-limite' }), 'locked items lead to the offer');
   t.same(
     locked.map(({ textContent }) => textContent),
     ['2Limites & continuité (verrouillé)', '3Dérivation (verrouillé)', '2023Second sujet (verrouillé)'],
@@ -171,11 +171,11 @@ t.test('the trial opens the first item of each section', async (t) => {
   t.same(
     all(page, '.pager a').map(link),
     [{ role: 'link', 'aria-disabled': 'true' }, { href: '#acces-limite' }],
-    'which says how to go on',
+    'the offer has a link to continue',
   );
 });
 
-t.test('the text stands in the markup once, and nothing is written inline', async (t) => {
+t.test('the text is in the markup once, without inline scripts or styles', async (t) => {
   const markup = html(at('exercise', 31, true));
   t.equal(markup.split('Définition').length, 2);
   t.notMatch(markup, /style=|<script|<!--/);

@@ -18,7 +18,7 @@ export type { StudyProps };
 
 const otherMarks = [toReview];
 
-/** A discipline's contents and the item being read. All of it works without script; with it, a change of item costs its text only. */
+/** A discipline's contents and the current item. Works without script; with script, changing the item loads only its text. */
 export default function Study(props: StudyProps) {
   const { base, sections, current, trial } = props;
   const { state, follow, retry, dismiss } = useReading(props);
@@ -26,7 +26,7 @@ export default function Study(props: StudyProps) {
   const place = placeOf(sections, shown);
   const hasCorrection = shown?.texts ? shown.texts.corrige !== null : current?.hasCorrection;
   const end = useRef<HTMLFormElement>(null);
-  // An exercise with a correction is finished by marking oneself against it.
+  // An exercise with a correction is finished by the learner's own mark instead.
   const finishable = trial || (shown?.type === 'exercise' && hasCorrection) ? null : shown;
   const { finished, say } = useFinish(finishable, end);
   const marks = useMarks({ base, shown, finished, others: otherMarks, enabled: !trial });
@@ -35,7 +35,7 @@ export default function Study(props: StudyProps) {
 
   useLayoutEffect(() => {
     if (!arrival) return;
-    // Closed before scrolling: the open list stands above the text on a phone.
+    // Close the list before scrolling: on a phone it covers the text.
     if (menu.current) menu.current.open = false;
     title.current?.focus({ preventScroll: true });
     if (arrival.scroll) title.current?.scrollIntoView({ behavior: 'instant' });
@@ -100,7 +100,7 @@ export default function Study(props: StudyProps) {
   );
 }
 
-/** Study text: what was fetched, or else what the server wrote into the page. */
+/** A text: loaded by the script, or from the server's HTML. */
 function Text({ name, html }: { name: string; html: string | undefined }) {
   if (html === undefined) return <Slot name={name} className="prose" />;
   // biome-ignore lint/security/noDangerouslySetInnerHtml: canonical HTML from our own serialiser

@@ -5,7 +5,7 @@ import type { ItemRef } from './outline.ts';
 
 const realFetch = globalThis.fetch;
 
-/** Answers every call of this test with `answer`; returns the addresses called. */
+/** Responds to every fetch of this test with `make`. Returns the requested addresses. */
 function answer(t: Test, make: (signal: AbortSignal) => Response | Promise<Response>): string[] {
   const called: string[] = [];
   t.teardown(() => {
@@ -23,7 +23,7 @@ const read = (item = lesson) => fetchReading(item, new AbortController());
 
 const sent = (contenu: string, corrige: string, rest: object) => new Response([contenu, corrige, JSON.stringify(rest)].join('<!---->'));
 
-t.test('text, correction and the rest, in one answer', async (t) => {
+t.test('text, correction and metadata in one response', async (t) => {
   const called = answer(t, () => sent('<p>a</p>', '', { titre: 'Limites' }));
   t.same(await read(), { ...lesson, titre: 'Limites', texts: { contenu: '<p>a</p>', corrige: null }, documents: [] });
   t.same(called, ['/api/items/12/texte']);
@@ -42,7 +42,7 @@ t.test('text, correction and the rest, in one answer', async (t) => {
   t.match(await read(), { texts: { contenu: '', corrige: '' } }, 'texts that are still empty');
 });
 
-t.test('what refuses, and what merely failed', async (t) => {
+t.test('refusals and failures', async (t) => {
   const answers: [string, () => Response | Promise<Response>, string][] = [
     ['session expired', () => Response.json({ message: '', expired: true }, { status: 401 }), 'signIn'],
     ['no session', () => Response.json({ message: '' }, { status: 401 }), 'signIn'],
@@ -61,7 +61,7 @@ t.test('what refuses, and what merely failed', async (t) => {
   }
 });
 
-t.test('a connection that hangs is given up after 30 s', async (t) => {
+t.test('a hanging connection times out after 30 s', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.teardown(() => mock.timers.reset());
   answer(t, (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))));

@@ -1,20 +1,20 @@
-// A page's own text is drawn with this font only when the browser had it before (font-display: optional), so that no line moves afterwards. The texts that
-// are shown in its place have it as soon as it is there.
+// With `font-display: optional`, the page's own text gets this font only if it is cached, so that lines do not move. Texts shown later get
+// the font as soon as it is loaded.
 
 let font: FontFace | undefined;
 
-/** Asks for it; where the page has asked already, this is the browser's own copy. */
+/** Loads the font. If the page has requested it already, the browser's cached copy is used. */
 export function fetchMathFont(): void {
   if (font) return;
   const address = new URL('../../.cache/math-font/common.woff2', import.meta.url).href;
   font = new FontFace('Formules', `url("${address}")`);
-  // Without it formulas are drawn with what the phone has.
+  // Without the font, formulas use a font of the device.
   font.load().catch(() => {
     font = undefined;
   });
 }
 
-/** To be called when a text takes the place of another. */
+/** Call when a text replaces another. */
 export function drawWithMathFont(): void {
   if (font?.status === 'loaded') document.fonts.add(font);
 }

@@ -27,11 +27,11 @@ t.test('a place counts within its own section', async (t) => {
   t.match(placeOf(sections, { type: 'exercise', id: 7 }), { page: 1, previous: null, next: { id: 5 } });
   t.match(placeOf(sections, { type: 'exercise', id: 9 }), { page: 3, previous: { id: 5 }, next: null }, 'the next section is no next page');
   t.match(placeOf(sections, { type: 'pastExam', id: 7 }), { titre: 'Concours', page: 1, pages: 1, previous: null, next: null });
-  t.equal(placeOf(sections, { type: 'course', id: 7 }), null, 'ids of the three kinds are apart');
+  t.equal(placeOf(sections, { type: 'course', id: 7 }), null, 'items of different kinds may have the same id');
   t.equal(placeOf(sections, null), null);
 });
 
-t.test('the end of a section leads to the next one that has any item', async (t) => {
+t.test('the end of a section leads to the next section with items', async (t) => {
   t.match(placeOf(sections, { type: 'exercise', id: 9 }), { onward: { type: 'pastExam', id: 7, label: 'Passer aux anciens sujets' } });
   t.match(placeOf(sections, { type: 'pastExam', id: 7 }), { onward: null }, 'the very end');
   const lessons: Section[] = [{ type: 'course', items: [{ id: 1, titre: 'Une' }] }, ...sections.slice(1)];
@@ -52,12 +52,12 @@ t.test('a locked neighbour cannot be opened', async (t) => {
   });
 });
 
-t.test('an address names an item and is read back', async (t) => {
+t.test('the address of an item is parsed back', async (t) => {
   const item = { type: 'exercise' as const, id: 9 };
   const href = itemHref('/user/prepa/1/2', item);
   t.equal(href, '/user/prepa/1/2?type=exercise&item=9');
   t.same(addressedItem(sections, new URL(href, 'http://site').search), item);
-  t.same(addressedItem(sections, ''), { type: 'exercise', id: 7 }, 'a bare address is the first item of the first section that has any');
+  t.same(addressedItem(sections, ''), { type: 'exercise', id: 7 }, 'without an item, the first item of the first section with items');
   t.equal(addressedItem([], ''), null);
   for (const search of [
     '?type=course&item=7',

@@ -5,33 +5,33 @@ export type { AttachedDocument, ItemRef, Section, StudyProps };
 
 export interface Place {
   titre: string;
-  /** Position in the item's own section, from 1. */
+  /** Position within the section, from 1. */
   page: number;
   pages: number;
-  /** Neighbours in the section that can be opened. */
+  /** Accessible neighbours in the section. */
   previous: ItemRef | null;
   next: ItemRef | null;
-  /** The next one is there, and closed to this reader. */
+  /** The next item exists, but is locked for this reader. */
   nextLocked: boolean;
-  /** After the last of the section: where one goes on; null at the very end, and before. */
+  /** After a section's last item: the next target. Null otherwise, and at the very end. */
   onward: Onward | null;
 }
 
 export const sameItem = (one: ItemRef | null, other: ItemRef | null): boolean => one?.type === other?.type && one?.id === other?.id;
 
-/** The address of an item's own page: what its link says, with or without script. */
+/** Returns the address of an item's page, used by its link with and without script. */
 export const itemHref = (base: string, { type, id }: ItemRef): string => `${base}?type=${type}&item=${id}`;
 
-/** The page above the study page: the prepa's disciplines. */
+/** Returns the address of the parent page: the prepa's disciplines. */
 export const parentHref = (base: string): string => base.slice(0, base.lastIndexOf('/'));
 
-/** What answers a tap on what is locked: the trial's banner, further down the same page. */
+/** Target of links to locked items: the trial's banner on the same page. */
 export const unlockHref = '#acces-limite';
 
-/** The prepa that a study page belongs to. */
+/** Returns the id of the prepa in a study page's address. */
 export const prepaIdOf = (base: string): string => base.split('/').at(-2) ?? '';
 
-/** Where an item stands; null when the outline does not name it. */
+/** Returns an item's place, or null if it is not in the outline. */
 export function placeOf(sections: Section[], ref: ItemRef | null): Place | null {
   for (const { type, items } of sections) {
     const index = type === ref?.type ? items.findIndex(({ id }) => id === ref.id) : -1;
@@ -56,8 +56,8 @@ export function placeOf(sections: Section[], ref: ItemRef | null): Place | null 
 }
 
 /**
- * The item that a query string names; without one, as on the server, the first of the first section that has any.
- * Null for an item that the outline does not name.
+ * Returns the item named in a query string. Without one, returns the first item of the first section with items, as the server does.
+ * Returns null for an item that is not in the outline.
  */
 export function addressedItem(sections: Section[], search: string): ItemRef | null {
   const query = new URLSearchParams(search);
@@ -71,7 +71,7 @@ export function addressedItem(sections: Section[], search: string): ItemRef | nu
   return null;
 }
 
-/** A document's title with another item's name in it; what follows the last bar is the site's. */
+/** Replaces the item's name in a document title. The part after the last bar is the site's name. */
 export function documentTitle(current: string, titre: string, trail: string): string {
   const bar = current.lastIndexOf(' | ');
   return `${titre} - ${trail}${bar < 0 ? '' : current.slice(bar)}`;

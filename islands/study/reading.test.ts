@@ -12,12 +12,12 @@ const after = (...actions: ReadingAction[]): ReadingState => actions.reduce(redu
 const ask = (id: number): ReadingAction => ({ type: 'ask', item: { type: 'course', id } });
 const show = (id: number): ReadingAction => ({ type: 'show', reading: reading(id), scroll: true });
 
-t.test('the text shown stays until the asked one is there', async (t) => {
+t.test('the current text stays until the requested one is loaded', async (t) => {
   t.match(after(ask(2)), { shown: { id: 1 }, asked: { id: 2 }, loading: true, failures: 0, arrival: null });
   t.match(after(ask(2), show(2)), { shown: { id: 2 }, asked: null, loading: false, failures: 0, arrival: { scroll: true } });
 });
 
-t.test('a failure keeps the text; asking again counts, asking for another begins anew', async (t) => {
+t.test('a failure keeps the text; retries are counted, another item resets the count', async (t) => {
   const failed = after(ask(2), { type: 'fail' });
   t.match(failed, { shown: { id: 1 }, asked: { id: 2 }, loading: false, failures: 1 });
   t.match(after(ask(2), { type: 'fail' }, ask(2)), { loading: true, failures: 1 }, 'the message stays while it is tried again');
@@ -25,15 +25,15 @@ t.test('a failure keeps the text; asking again counts, asking for another begins
   t.match(after(ask(2), { type: 'fail' }, ask(3)), { asked: { id: 3 }, failures: 0 });
   t.match(after(ask(2), { type: 'fail' }, show(1)), { shown: { id: 1 }, asked: null, failures: 0 });
   t.match(after(ask(2), { type: 'leave' }), { shown: { id: 1 }, asked: null, loading: false });
-  t.same(after({ type: 'fail' }), startReading(reading(1)), 'nothing asked, nothing failed');
+  t.same(after({ type: 'fail' }), startReading(reading(1)), 'a failure without a request changes nothing');
 });
 
-t.test('each arrival is another one, the same item included', async (t) => {
+t.test('each arrival is a new object, also for the same item', async (t) => {
   const once = after(show(2));
   t.not(reduceReading(once, show(2)).arrival, once.arrival);
 });
 
-t.test('the memory forgets what was read longest ago', async (t) => {
+t.test('the memory drops the item read longest ago', async (t) => {
   const memory = new ReadingMemory(2);
   memory.keep(reading(1));
   memory.keep(reading(2));

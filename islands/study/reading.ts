@@ -1,6 +1,6 @@
 import { type AttachedDocument, type ItemRef, sameItem } from './outline.ts';
 
-/** An item as it is read. Without texts it is the one that the server wrote into the page. */
+/** A readable item. Without `texts`, its texts are in the server's HTML. */
 export interface Reading extends ItemRef {
   titre: string;
   texts: { contenu: string; corrige: string | null } | null;
@@ -9,12 +9,12 @@ export interface Reading extends ItemRef {
 
 export interface ReadingState {
   shown: Reading | null;
-  /** What is being fetched, or could not be; the text shown stays meanwhile. */
+  /** The requested item, while it is loading or after a failure. The current text stays shown. */
   asked: ItemRef | null;
   loading: boolean;
-  /** How often in a row the asked item could not be fetched. */
+  /** Number of consecutive failures to load the requested item. */
   failures: number;
-  /** A new object each time that an item arrives: it is announced, and scrolled to unless the browser restores its own position. */
+  /** A new object each time an item is shown: it is announced, and scrolled to unless the browser restores its scroll position. */
   arrival: { scroll: boolean } | null;
 }
 
@@ -41,7 +41,7 @@ export function reduceReading(state: ReadingState, action: ReadingAction): Readi
   }
 }
 
-/** Readings kept for the way back, which then costs no data: the latest `limit` of them. */
+/** Keeps the latest `limit` readings, so that going back costs no data. */
 export class ReadingMemory {
   readonly #readings = new Map<string, Reading>();
   readonly #limit: number;

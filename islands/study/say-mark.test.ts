@@ -2,7 +2,7 @@ import { mock } from 'node:test';
 import t, { type Test } from 'tap';
 import { sayKept, sayMark } from './say-mark.ts';
 
-/** A server that answers with these statuses in turn, and then 204; a browser's storage beside it. */
+/** Simulates a server that responds with these statuses in turn, then with 204, and a browser's storage. Returns the requests. */
 function serve(t: Test, statuses: number[]): string[] {
   const asked: string[] = [];
   const { fetch } = globalThis;
@@ -27,10 +27,10 @@ function serve(t: Test, statuses: number[]): string[] {
   return asked;
 }
 
-/** What has become due is said by then. */
+/** Resolves once all pending requests are done. */
 const settled = () => new Promise(setImmediate);
 
-t.test('a mark is said once', async (t) => {
+t.test('a mark is sent once', async (t) => {
   const asked = serve(t, []);
   t.equal(await sayMark('/api/items/1/lu'), true);
   mock.timers.tick(60_000);
@@ -38,7 +38,7 @@ t.test('a mark is said once', async (t) => {
   t.same(asked, ['/api/items/1/lu']);
 });
 
-t.test('what a busy server has refused is said again, not before it wants it', async (t) => {
+t.test('a mark refused by a busy server is sent again after its Retry-After', async (t) => {
   const asked = serve(t, [503, 503]);
   t.equal(await sayMark('/api/items/1/lu'), true, 'not lost');
   t.equal(await sayMark('/api/items/2/termine'), true);
@@ -50,7 +50,7 @@ t.test('what a busy server has refused is said again, not before it wants it', a
   t.same(asked.slice(2), ['/api/items/1/lu', '/api/items/2/termine']);
 });
 
-t.test('refused again, it is kept again; the next page of the tab says it', async (t) => {
+t.test('refused again, the mark is kept and sent by the next page of the tab', async (t) => {
   const asked = serve(t, [503, 503]);
   await sayMark('/api/items/1/lu');
   mock.timers.tick(8_000);
@@ -59,7 +59,7 @@ t.test('refused again, it is kept again; the next page of the tab says it', asyn
   await sayKept();
   t.equal(asked.length, 3);
   await sayKept();
-  t.equal(asked.length, 3, 'and then it is said');
+  t.equal(asked.length, 3, 'and then it is sent');
 });
 
 t.test('any other refusal is final', async (t) => {

@@ -1,21 +1,21 @@
 import { pauseBeforeRetry } from '../runtime/busy.ts';
 
-/** Marks that the server had no time for, by address. Kept with the tab: what this page cannot say any more its next one does. */
+/** Storage key of marks that a busy server refused. They are kept per tab, so that its next page can send them. */
 const place = 'marques';
-/** At most. */
+/** Maximum number of marks kept. */
 const maxKept = 100;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Says a mark by its address. @returns whether it was kept, or is said later since the server has too much to do */
+/** Sends a mark. @returns whether it was stored, or is kept to be sent later because the server was busy */
 export async function sayMark(address: string): Promise<boolean> {
   try {
-    // What answers without network notes it once by this; the server needs none.
+    // A service worker that responds offline stores the mark once per key. The server does not need the key.
     const key = globalThis.crypto?.randomUUID?.();
     const response = await fetch(address, { method: 'POST', keepalive: true, headers: key ? { 'idempotency-key': key } : {} });
     const pause = pauseBeforeRetry(response);
     if (pause === null) return response.ok;
-    // Said again, it is the last word.
+    // Moves a repeated mark to the end, so that the latest one is sent last.
     keep([...kept().filter((other) => other !== address), address]);
     clearTimeout(timer);
     timer = setTimeout(sayKept, pause);
@@ -25,16 +25,16 @@ export async function sayMark(address: string): Promise<boolean> {
   }
 }
 
-/** Says what earlier pages of this tab could not. */
+/** Sends the marks that earlier pages of this tab have kept. */
 export async function sayKept(): Promise<void> {
-  // One after the other: who has waited does not come with a crowd.
+  // One request at a time: parallel requests would add to the server's load.
   for (const address of kept()) {
     keep(kept().filter((other) => other !== address));
     await sayMark(address);
   }
 }
 
-/** Without a storage nothing is kept. */
+/** Returns the kept marks; none without storage. */
 function kept(): string[] {
   try {
     return JSON.parse(sessionStorage.getItem(place) ?? '[]') as string[];
@@ -48,6 +48,6 @@ function keep(addresses: string[]): void {
     if (addresses.length === 0) sessionStorage.removeItem(place);
     else sessionStorage.setItem(place, JSON.stringify([...new Set(addresses)].slice(-maxKept)));
   } catch {
-    // The mark alone is lost.
+    // Only the kept marks are lost.
   }
 }

@@ -2,12 +2,13 @@ import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import type { ItemRef } from './outline.ts';
 import { reportFinished } from './use-marks.ts';
 
-/** How long the end of a text has to stay in view until it counts as reached, in ms. */
+/** How long the end of a text must be visible to count as reached, in ms. */
 const dwellMs = 3_000;
 
 /**
- * Which items are finished since the page came, and which were taken back: those whose `end` (an element below the text) has stayed in view for a while in a
- * visible tab, and those that the reader says so of. What the reader has taken back is not finished by its end. `item` null: nothing here is finished by reading.
+ * Tracks items finished, or marked as not finished, since the page was loaded. An item is finished by the reader, or when `end` (an element
+ * below the text) stays visible for a while in a visible tab. One marked as not finished is not finished again by its end.
+ * @param item null if the current item is not finished by reading
  */
 export function useFinish(item: ItemRef | null, end: RefObject<HTMLElement | null>) {
   const [finished, setFinished] = useState<ReadonlyMap<number, boolean>>(new Map());
@@ -22,7 +23,7 @@ export function useFinish(item: ItemRef | null, end: RefObject<HTMLElement | nul
         return next;
       });
     put(isFinished);
-    // What was not kept can be said again.
+    // If the mark was not stored, undo it so that the reader can try again.
     if (!(await reportFinished(item, isFinished))) put(before);
   };
   const reached = useEffectEvent(() => {
@@ -44,7 +45,7 @@ export function useFinish(item: ItemRef | null, end: RefObject<HTMLElement | nul
         inView = entries.at(-1)?.isIntersecting ?? false;
         wait();
       },
-      // What lies under the bar at the bottom of a phone's screen is not seen.
+      // The bar at the bottom of a phone's screen covers the text.
       { rootMargin: '0px 0px -70px' },
     );
     observer.observe(element);

@@ -4,36 +4,36 @@ import type { IconName } from '../ui/Icon.tsx';
 import type { ItemRef } from './outline.ts';
 import { sayMark } from './say-mark.ts';
 
-/** A mark that items may carry besides having been opened and finished: its name in the server's answer, and how the contents show it. */
+/** An additional mark of items: its name in the server's response, and its label and icon in the contents. */
 export interface ItemMark {
   field: string;
   label: string;
   icon: IconName;
 }
 
-/** What the reader has made of this discipline's items, by id. */
+/** The reader's marks on the items of this discipline, by id. */
 export interface Marks {
   opened: ReadonlySet<number>;
   finished: ReadonlySet<number>;
   others: readonly (Pick<ItemMark, 'label' | 'icon'> & { ids: ReadonlySet<number> })[];
-  /** Opened last. */
+  /** The item opened last. */
   last: ItemRef | null;
-  /** What the page came with. */
+  /** The item with which the page opened. */
   openedWith: ItemRef | null;
 }
 
 interface MarksWanted {
   base: string;
   shown: ItemRef | null;
-  /** Finished since the page came, or not any more, whatever the server has heard of it. */
+  /** Items finished or reopened since the page was loaded; overrides the server's response. */
   finished: ReadonlyMap<number, boolean>;
   others: readonly ItemMark[];
   enabled: boolean;
 }
 
 /**
- * Marks of a discipline: they belong to one person, and the page around them is everybody's, so they come by a call of their own. Null until
- * they are there, and for good without network: the contents do without them.
+ * Loads the marks of a discipline. They are personal and the page is the same for all, so they have their own request. Null while loading
+ * and if loading fails: the contents are then shown without marks.
  */
 export function useMarks({ base, shown, finished, others, enabled }: MarksWanted): Marks | null {
   const [marks, setMarks] = useState<Marks | null>(null);
@@ -42,7 +42,7 @@ export function useMarks({ base, shown, finished, others, enabled }: MarksWanted
     const contents = document.querySelector('.study__nav');
     if (!enabled || !contents) return;
     const controller = new AbortController();
-    // On a phone the contents are seldom opened: until then their marks cost nothing.
+    // On a phone the contents are rarely opened: load the marks when they become visible.
     const observer = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       observer.disconnect();
@@ -57,7 +57,7 @@ export function useMarks({ base, shown, finished, others, enabled }: MarksWanted
       controller.abort();
     };
   }, [base, first, others, enabled]);
-  // What is shown is opened, whatever the server has heard of it.
+  // Shown items count as opened, even before the server knows it.
   const [opened, setOpened] = useState<readonly number[]>([]);
   const id = shown?.id;
   useEffect(() => {
@@ -88,11 +88,11 @@ async function fetchMarks(disciplineId: string, others: readonly ItemMark[], sig
   };
 }
 
-/** Says that an item is shown in place of the one that the page came with; nothing waits for it, and without network nothing is lost but the mark. */
+/** Reports that an item is shown instead of the page's first one. Nothing waits for the response; offline, only the mark is lost. */
 export function reportOpened({ id }: ItemRef): void {
   sayMark(`/api/items/${id}/lu`);
 }
 
-/** Says that an item is finished, or not any more. @returns whether that was kept */
+/** Reports that an item is finished or reopened. @returns whether it was stored */
 export const reportFinished = ({ id }: ItemRef, isFinished: boolean): Promise<boolean> =>
   sayMark(`/api/items/${id}/${isFinished ? 'termine' : 'rouvert'}`);

@@ -8,7 +8,7 @@ import { reportOpened } from './use-marks.ts';
 
 const maxRemembered = 20;
 
-/** The font that formulas are drawn with, and what copies them as text. */
+/** Loads the formulas' font, and the script that copies formulas as text. */
 function prepareFormulas(): void {
   fetchMathFont();
   import('../formulas/copy-formulas.ts').then(({ start }) => start(), ignore);
@@ -18,7 +18,7 @@ const ignore = () => {};
 
 export type StudyReading = ReturnType<typeof useReading>;
 
-/** What is read, and how it changes without a new page: links, the browser's own back and forward, and what may go wrong between. */
+/** Manages the current item without page loads: links, the browser's back and forward, and failures. */
 export function useReading({ trial, base, trail, sections, current }: StudyProps) {
   const [first] = useState<Reading | null>(() => {
     const place = placeOf(sections, current);
@@ -46,14 +46,14 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
   }
 
   async function open(item: ItemRef, scroll = true): Promise<void> {
-    // On its way to another page, which a further tap must not change.
+    // The browser is leaving the page: ignore further taps.
     if (leaving.current) return;
-    // A second tap on what is on its way already costs no data.
+    // A second tap on a loading item must not load it again.
     if (running.current && sameItem(state.asked, item)) return;
     stop();
     const known = memory.get(item);
     if (known) {
-      // No call of its own says that it is opened.
+      // A cached item causes no request, so report it as opened.
       if (!sameItem(state.shown, known)) reportOpened(known);
       return show(known, scroll);
     }
@@ -66,7 +66,7 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
     running.current = null;
     if (answer === 'failed') return dispatch({ type: 'fail' });
     if (typeof answer === 'object') return show(answer, true);
-    // The page may come back from the browser's memory: it must not still say that it loads.
+    // The page may be restored from the back/forward cache: it must not show that it is loading.
     dispatch({ type: 'leave' });
     leaving.current = true;
     const href = itemHref(base, item);
@@ -76,7 +76,7 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
   const traverse = useEffectEvent(() => {
     const item = addressedItem(sections, location.search);
     if (!item) return location.reload();
-    // The way to a fragment of the same page is a change of address too.
+    // Following a link to a fragment also fires popstate.
     if (sameItem(item, addressed.current)) return;
     addressed.current = item;
     open(item, false);
@@ -90,7 +90,7 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
     addressed.current = addressedItem(sections, location.search);
     const back = ({ persisted }: PageTransitionEvent) => {
       leaving.current = false;
-      // From the browser's memory: no page was asked for.
+      // Restored from the back/forward cache, without a request: report the item as opened.
       if (persisted && addressed.current) reportOpened(addressed.current);
     };
     addEventListener('popstate', traverse);
@@ -101,7 +101,7 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
     };
   }, [trial, first, memory, sections]);
 
-  /** Shows an item in place, unless the person asks the browser for something else (a new tab); without it links are plain links. */
+  /** Shows an item in place, unless the click opens a new tab or window. */
   const follow = (event: MouseEvent, item: ItemRef): void => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
@@ -112,7 +112,7 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
     state,
     ...(trial ? {} : { follow }),
     retry: () => state.asked && open(state.asked),
-    /** Back to the text that is shown. */
+    /** Cancels the request and returns to the current text. */
     dismiss: () => {
       stop();
       if (state.shown) show(state.shown, false);

@@ -11,12 +11,12 @@ export interface Notice {
 interface AlertProps {
   notice: Notice;
   className?: string;
-  /** Only where it is not inside a live region already. */
+  /** Set it only outside a live region. */
   role?: 'alert' | 'status' | undefined;
   children?: ReactNode;
 }
 
-/** A message in the flow of a page. */
+/** A message within a page. */
 export function Alert({ notice: { kind, message, detail }, className = '', role, children }: AlertProps) {
   return (
     <div className={`alert alert--${kind} ${className}`.trim()} role={role}>

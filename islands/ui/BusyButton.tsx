@@ -6,7 +6,7 @@ interface BusyButtonProps extends ComponentProps<'button'> {
   busy: boolean;
 }
 
-/** A button that says what it is doing; a form's main one unless it is said otherwise. Both labels always stand in it, so that its width stays. */
+/** A button with a busy state, by default a submit button. It always contains both labels, so that its width does not change. */
 export function BusyButton({ label, busyLabel, busy, ...button }: BusyButtonProps) {
   return (
     <button className="button" type="submit" aria-busy={busy} {...button}>

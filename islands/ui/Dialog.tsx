@@ -3,27 +3,27 @@ import { Icon } from './Icon.tsx';
 
 interface DialogProps {
   ref?: Ref<HTMLDialogElement> | undefined;
-  /** Of the title; unique in the page. */
+  /** Id of the title, unique in the page. */
   id: string;
   title: string;
-  /** Open in the server's HTML. Afterwards the dialog belongs to the browser: the behaviours open and close it. */
+  /** Whether the dialog is open in the server's HTML. Afterwards the behaviours open and close it. */
   open?: boolean;
-  /** Where the cross leads without script: the page without the dialog. */
+  /** Target of the close button without script: the page without the dialog. */
   closeHref?: string;
   className?: string;
-  /** The class of its place: in the middle, or 'drawer drawer--end' at the side. */
+  /** Class of the position: by default centred, or 'drawer drawer--end' for the side. */
   frame?: string;
   view?: string;
-  /** Something would be lost: neither Escape nor a phone's way back closes it, only its buttons do. Called when that is tried. */
+  /** Prevents closing by Escape or Android's back gesture, because text would be lost. Called when that is tried. */
   onHeld?: (() => void) | undefined;
-  /** A click beside it closes it. */
+  /** Whether a click on the backdrop closes the dialog. */
   dismissible?: boolean;
-  /** However it was closed. */
+  /** Called after any kind of closing. */
   onClose?: () => void;
   children: ReactNode;
 }
 
-/** The frame of a dialog. The title takes the focus: no keyboard jumps up on a phone. */
+/** The frame of a dialog. The title gets the focus, so that no keyboard opens on a phone. */
 export function Dialog({
   ref,
   id,
@@ -50,9 +50,9 @@ export function Dialog({
       aria-labelledby={id}
       data-view={view}
       open={open}
-      // Where it is known, also the way back of Android is held; elsewhere the two events do what they can.
+      // In browsers with `closedby`, this also prevents Android's back gesture. Elsewhere only the two events below.
       {...(onHeld ? { closedby: 'none' } : {})}
-      // A file picker that is left without a choice says 'cancel' too.
+      // Cancelling a file picker fires a cancel event too, which bubbles up.
       onCancel={(event) => event.target === event.currentTarget && hold(event)}
       onKeyDown={(event: KeyboardEvent) => event.key === 'Escape' && hold(event)}
       onClick={(event: MouseEvent<HTMLDialogElement>) => {
@@ -73,7 +73,7 @@ export function Dialog({
   );
 }
 
-/** The backdrop belongs to the dialog, as its own padding does. */
+/** Returns whether a click was on the backdrop. Both the backdrop and the padding have the dialog as target. */
 function isBeside({ clientX, clientY, currentTarget }: MouseEvent<HTMLDialogElement>): boolean {
   const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
   return clientX < left || clientX > right || clientY < top || clientY > bottom;

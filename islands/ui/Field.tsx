@@ -7,7 +7,7 @@ export interface FieldProps extends FieldTexts {
   children?: ReactNode;
 }
 
-/** A labelled input. Uncontrolled unless its owner says otherwise: what was typed before the script came stays. */
+/** A labelled input. Uncontrolled by default, so that text typed before hydration is kept. */
 export function Field({ input, button, children, ...texts }: FieldProps) {
   const control = <input className="input" required {...fieldAttributes(texts)} {...input} />;
   const row = button ? (

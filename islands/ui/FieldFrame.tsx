@@ -6,17 +6,17 @@ export interface FieldTexts {
   label: string;
   hint?: string;
   error?: string | undefined;
-  /** Id of further text about the field, beside hint and error. */
+  /** Id of another text about the field, besides hint and error. */
   describedBy?: string;
 }
 
-/** What ties a control to its texts. */
+/** Returns the attributes that connect a control with its texts. */
 export function fieldAttributes({ id, hint, error, describedBy }: Omit<FieldTexts, 'label'>) {
   const about = [hint && `${id}-hint`, describedBy, error && `${id}-error`].filter(Boolean).join(' ');
   return { id, 'aria-invalid': error ? (true as const) : undefined, 'aria-describedby': about || undefined };
 }
 
-/** A control with its label, its hint and its error. */
+/** A control with its label, hint and error. */
 export function FieldFrame({ id, label, hint, error, control, children }: FieldTexts & { control: ReactNode; children?: ReactNode }) {
   return (
     <div className="field">

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Field, type FieldProps } from './Field.tsx';
 
-/** A password that can be shown. */
+/** A password field with a button that shows the password. */
 export function PasswordField({ input, ...field }: Omit<FieldProps, 'button'>) {
   const [shown, setShown] = useState(false);
   return (

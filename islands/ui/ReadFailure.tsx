@@ -2,14 +2,14 @@ import { Alert } from './Alert.tsx';
 
 interface ReadFailureProps {
   message: string;
-  /** What is known beyond it. */
+  /** More details, if known. */
   detail?: string | undefined;
-  /** As an alert has it. */
+  /** See `Alert`. */
   role?: 'alert';
   onRetry: () => void;
 }
 
-/** A list that could not be read, and the way to ask again. */
+/** Shown instead of a list that could not be read, with a retry button. */
 export function ReadFailure({ message, detail, role, onRetry }: ReadFailureProps) {
   return (
     <Alert notice={{ kind: 'error', message, detail }} role={role}>

@@ -1,12 +1,12 @@
 interface ProgressProps {
   label: string;
-  /** How much has left, 0 to 1. */
+  /** Uploaded share, 0 to 1. */
   sent: number;
-  /** What is said once all of it has left. */
+  /** Text shown after the upload. */
   after: string;
 }
 
-/** A file on its way to the server. */
+/** The progress of an upload. */
 export function UploadProgress({ label, sent, after }: ProgressProps) {
   return (
     <div className="workbench__progress" role="status">

@@ -1,6 +1,6 @@
 import { raiseToasts } from './raise-toasts.ts';
 
-/** Shows a dialog above the page; only one is open at a time. Closed, it gives the focus back to where it came from. */
+/** Opens a modal dialog and closes any other. After closing, the browser restores the focus. */
 export function openModal(dialog: HTMLDialogElement): void {
   for (const open of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) open.close();
   dialog.showModal();

@@ -1,4 +1,4 @@
-/** A modal dialog stands in the browser's top layer: what shall be seen above it must go there too, and after it. */
+/** Moves the toasts into the top layer, above a modal dialog. Call it after the dialog is opened. */
 export function raiseToasts(): void {
   const stack = document.getElementById('toasts');
   if (!stack?.hasChildNodes() || !('showPopover' in stack) || !document.querySelector('dialog:modal')) return;

@@ -2,13 +2,13 @@ import { raiseToasts } from './raise-toasts.ts';
 
 export type ToastKind = 'success' | 'error' | 'info' | 'warning';
 
-/** What can be done from a toast; doing it takes the toast away. */
+/** An action in a toast. Running it closes the toast. */
 interface ToastAction {
   text: string;
   run: () => void;
 }
 
-/** Shows a toast, top right, for 5,000 ms (specification §9); it stays while it is pointed at or focused. */
+/** Shows a toast, top right, for 5,000 ms (specification §9). It stays while hovered or focused. */
 export function toast(kind: ToastKind, message: string, action?: ToastAction): void {
   const stack = document.getElementById('toasts');
   if (!stack) return;

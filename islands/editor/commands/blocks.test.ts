@@ -75,7 +75,7 @@ t.test('quotations and code', async (t) => {
   t.equal(changed('<p>[un</p><p>deux]</p>', toggleBlockquote), '<blockquote><p>un</p><p>deux</p></blockquote>');
   t.equal(changed('<blockquote><p>|un</p></blockquote>', toggleBlockquote), '<p>un</p>');
   t.equal(isQuoted(textOf('<blockquote><ul><li>|x</li></ul></blockquote>')), true);
-  t.equal(isQuoted(textOf('<blockquote><table><tr><td>|x</td></tr></table></blockquote>')), false, 'a table cell inside a quotation is not quoted itself');
+  t.equal(isQuoted(textOf('<blockquote><table><tr><td>|x</td></tr></table></blockquote>')), false, 'a cell is not quoted');
   t.equal(
     changed('<p>[un</p><blockquote><p>deux</p></blockquote><p>trois]</p>', toggleBlockquote),
     '<blockquote><p>un</p><p>deux</p><p>trois</p></blockquote>',
@@ -104,7 +104,7 @@ t.test('clearing leaves plain paragraphs with their links', async (t) => {
     'removes lists, quotations and code, also in a cell',
   );
   t.equal(changed(`<p>[un</p>${FIGURE.replace('|', ']')}`, clearFormatting), `<p>un</p>${FIGURE.replace('|', '')}`, 'a figure is kept');
-  t.equal(changed('<p class="align-right">|<em>x</em></p>', clearFormatting), '<p><em>x</em></p>', 'without a selection, only the block is cleared');
+  t.equal(changed('<p class="align-right">|<em>x</em></p>', clearFormatting), '<p><em>x</em></p>', 'without a selection, only the block');
 });
 
 t.test('leaving the block with the cursor', async (t) => {

@@ -8,11 +8,11 @@ const { bullet_list: bullets, ordered_list: numbers } = richTextSchema.nodes;
 t.test('makes the selection a list, and back', async (t) => {
   t.equal(changed('<p>[un</p><p>deux]</p>', toggleList(bullets)), '<ul><li>un</li><li>deux</li></ul>');
   t.equal(changed('<ul><li>[un</li><li>deux]</li></ul>', toggleList(bullets)), '<p>un</p><p>deux</p>');
-  t.equal(changed('<ul><li>un</li><li>|deux</li></ul>', toggleList(numbers)), '<ol><li>un</li><li>deux</li></ol>', 'changes the type of the list');
+  t.equal(changed('<ul><li>un</li><li>|deux</li></ul>', toggleList(numbers)), '<ol><li>un</li><li>deux</li></ol>', 'changes type');
   t.equal(
     changed('<ul><li>un</li></ul><p>|deux</p>', toggleList(bullets)),
     '<ul><li>un</li><li>deux</li></ul>',
-    'joins the list above',
+    'joins the list above this one',
   );
   t.equal(changed('<ul dir="rtl"><li>|un</li></ul>', toggleList(numbers)), '<ol dir="rtl"><li>un</li></ol>');
   t.equal(isInList(textOf('<ol><li>|x</li></ol>'), numbers), true);

@@ -15,7 +15,7 @@ t.test('signs at the beginning of a line set its format', async (t) => {
   t.equal(type('<p>|</p>', '1. un'), '<ol><li>un</li></ol>');
   t.equal(type('<p>|</p>', '3. trois'), '<ol start="3"><li>trois</li></ol>');
   t.equal(type('<p>|</p>', '2) deux'), '<ol start="2"><li>deux</li></ol>');
-  t.equal(type('<ol start="3"><li>trois</li></ol><p>|</p>', '4. quatre'), '<ol start="3"><li>trois</li><li>quatre</li></ol>', 'continues the list');
+  t.equal(type('<ol start="3"><li>trois</li></ol><p>|</p>', '4. quatre'), '<ol start="3"><li>trois</li><li>quatre</li></ol>', 'joins');
   t.equal(type('<p>|</p>', '``` x'), '<pre><code>x</code></pre>');
   t.equal(type('<p>|</p>', '```python x'), '<pre><code class="language-python">x</code></pre>');
   t.equal(type('<p>|</p>', '---fin'), '<hr><p>fin</p>');

@@ -1,9 +1,9 @@
 const place = 'unread';
 
-/** What stands on the bell (specification §9); the server counts no further than 100. */
+/** Returns the text on the bell (specification §9). The server counts to 100 at most. */
 export const badgeText = (unread: number): string => (unread > 99 ? '99+' : String(unread));
 
-/** Writes the count of unread notifications on the header's bell, as views/notification/bell.eta does. */
+/** Writes the unread count on the header's bell, with the same markup as views/notification/bell.eta. */
 export function showUnread(unread: number, at = Date.now()): void {
   const bell = document.querySelector('.bell');
   bell?.querySelector('.count')?.remove();
@@ -18,16 +18,16 @@ export function showUnread(unread: number, at = Date.now()): void {
   bell.append(' ', count);
 }
 
-/** For pages that come without the count: each question costs as much as the page looked at again. */
+/** Stores the count for pages that come without it, which saves a request. */
 export function rememberUnread(unread: number, at = Date.now()): void {
   try {
     localStorage.setItem(place, JSON.stringify([who(), unread, at]));
   } catch {
-    // Nothing is kept here: it is asked for.
+    // Without storage, the next page requests the count.
   }
 }
 
-/** What this browser has last seen of this learner, and when; null when it has seen nothing. */
+/** Returns the count last seen in this browser by this learner, and its time; null if there is none. */
 export function lastUnread(): { unread: number; at: number } | null {
   try {
     const [whose, unread, at] = JSON.parse(localStorage.getItem(place) ?? '[]');
@@ -37,5 +37,5 @@ export function lastUnread(): { unread: number; at: number } | null {
   }
 }
 
-/** Several learners may share a telephone. */
+/** Identifies the learner by name: several learners may share a phone. */
 const who = (): string => document.querySelector('.menu__welcome')?.textContent ?? '';

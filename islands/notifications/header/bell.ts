@@ -1,13 +1,13 @@
 import { onPageRestored } from '../../behaviours/page-restored.ts';
 import { lastUnread, rememberUnread, showUnread } from './badge.ts';
 
-/** Between two questions (specification §9). */
+/** Interval between requests, in ms (specification §9). */
 const intervalMs = 5 * 60_000;
 
 /**
- * Asks every five minutes how many notifications are unread, only while the page is seen: a hidden one stays silent, and asks once when it is looked at
- * again after that time. A page that came without the count (docs/decisions/001) shows the one that this browser has last seen, and asks as soon as it has
- * nothing else to do when that is older; one that Back shows as it was asks at once. The panel, when it is open, reads its list instead.
+ * Requests the unread count every five minutes while the page is visible. A hidden page requests it once, when it becomes visible after
+ * that time. A page without the count (docs/decisions/001) shows the last one seen in this browser and requests a newer one when idle.
+ * A page restored by Back requests it at once. While the panel is open, its list is read instead.
  */
 export function start(bell: HTMLElement): void {
   const uncounted = bell.hasAttribute('data-uncounted');
@@ -24,7 +24,7 @@ export function start(bell: HTMLElement): void {
   async function ask(): Promise<void> {
     asked = Date.now();
     if (document.querySelector('[data-island="notifications"] > dialog[open]')) document.dispatchEvent(new Event('notifications:due'));
-    // The session has ended: nothing more to ask.
+    // Stop if the session has ended.
     else if (!(await readUnread())) return document.removeEventListener('visibilitychange', schedule);
     schedule();
   }
@@ -37,13 +37,13 @@ export function start(bell: HTMLElement): void {
   else schedule();
 }
 
-/** What the server has written: digits, or 99+, which stands for any larger number. */
+/** Returns the count written by the server; '99+' counts as 100. */
 const countOn = (bell: Element): number => {
   const text = bell.querySelector('.count')?.firstChild?.textContent ?? '0';
   return Number.parseInt(text, 10) + (text.endsWith('+') ? 1 : 0);
 };
 
-/** @returns false when nobody is signed in any more */
+/** @returns false if the session has ended */
 async function readUnread(): Promise<boolean> {
   try {
     const answer = await fetch('/api/users/notifications/unread', { headers: { accept: 'application/json' } });

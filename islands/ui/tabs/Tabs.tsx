@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
 
 interface TabsProps<Name extends string> {
-  /** Begins the ids of the tabs and of their panels. */
+  /** Prefix of the ids of the tabs and panels. */
   id: string;
   label: string;
   tabs: readonly { name: Name; label: string }[];
@@ -9,14 +9,14 @@ interface TabsProps<Name extends string> {
   onSelect: (name: Name) => void;
 }
 
-/** What a panel needs to belong to its tab. */
+/** Returns the attributes of a tab's panel. */
 export const tabPanel = (id: string, name: string) => ({
   role: 'tabpanel' as const,
   id: `${id}-panel-${name}`,
   'aria-labelledby': `${id}-tab-${name}`,
 });
 
-/** Tabs by the WAI-ARIA pattern: one stop of the Tab key, arrows, Home and End within, and what has the focus is shown. */
+/** Tabs in the WAI-ARIA pattern: one stop for Tab; arrows, Home and End move between tabs; the focused tab is selected. */
 export function Tabs<Name extends string>({ id, label, tabs, selected, onSelect }: TabsProps<Name>) {
   function walk(event: KeyboardEvent): void {
     const at = tabs.findIndex(({ name }) => name === selected);
