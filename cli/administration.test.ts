@@ -20,7 +20,7 @@ async function refused(...args: string[]) {
 const audited = (subject: string) =>
   sql(databaseUrl, 'select actor, administrator_id, action, label from audit_entry where subject = $1 order by id', [subject]);
 
-t.test('keys: issued once in clear, listed without, revoked once', async (t) => {
+t.test('keys: shown once when issued, listed without their values, revoked once', async (t) => {
   t.equal(await world.prepa('keys', 'list'), 'Aucune paire de clés.\n');
   const text = await world.prepa('keys', 'issue', '--role', 'admin');
   t.match(

@@ -1,4 +1,4 @@
-// Slow: sites are backed up, restored and started.
+// Slow: backs up, restores and starts sites.
 import { spawn } from 'node:child_process';
 import { openSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Slow: each fault of a site is made, and doctor run on it.
+// Slow: creates each fault of a site and runs doctor on it.
 import { chmodSync, chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -13,25 +13,25 @@ const { world, env } = site;
 
 const faults: Fault[] = [
   {
-    what: 'a public site that is not told to be in production',
+    what: 'a public site outside production mode',
     line: 'Environnement',
     says: /^NODE_ENV vaut development alors que PUBLIC_URL est https:.* : réglez NODE_ENV=production$/,
     seed: () => ({ NODE_ENV: 'development' }),
   },
   {
-    what: 'an address in the clear',
+    what: 'a plain http address',
     line: 'Réglages',
     says: 'PUBLIC_URL doit être une adresse https en production',
     seed: () => ({ PUBLIC_URL: 'http://prepa.example' }),
   },
   {
-    what: 'a secret that is no secret',
+    what: 'a publicly known secret',
     line: 'Réglages',
     says: 'METRICS_TOKEN est trop simple : tirez-le au hasard',
     seed: () => ({ METRICS_TOKEN: 'aaaaaaaaaaaaaaaaaaaa' }),
   },
   {
-    what: 'no sender for letters',
+    what: 'no sender address for e-mail',
     line: 'Réglages',
     says: 'MAIL_FROM est obligatoire avec SMTP_URL',
     seed: () => ({ MAIL_FROM: '' }),
@@ -43,7 +43,7 @@ const faults: Fault[] = [
     seed: () => site.loaded(`data:text/javascript,Object.defineProperty(process,'version',{value:'v20.11.0'})`),
   },
   {
-    what: 'a secret in a file that everybody may read',
+    what: 'a secret in a world-readable file',
     line: 'Fichiers de secrets',
     state: 'avis',
     says: /^METRICS_TOKEN_FILE \(.*\) : lisible par tous les comptes de la machine : fermez-le avec « chmod o-rwx »$/,
@@ -54,27 +54,27 @@ const faults: Fault[] = [
     },
   },
   {
-    what: 'proxies that are everybody, in two halves',
+    what: 'trusted proxies that cover every address, in two halves',
     line: 'Proxy (TRUST_PROXY)',
     says: "TRUST_PROXY comprend 0.0.0.0/1, 128.0.0.0/1, et de là n'importe qui choisirait l'adresse dont il vient : nommez votre proxy seul (loopback, ou son adresse)",
     seed: () => ({ TRUST_PROXY: '0.0.0.0/1,128.0.0.0/1' }),
   },
   {
-    what: 'more time for the balancer than for closing',
+    what: 'a drain time longer than the shutdown time',
     line: 'Arrêt du serveur',
     state: 'avis',
     says: 'SHUTDOWN_DRAIN_MS (6000) dépasse la moitié de SHUTDOWN_TIMEOUT_MS (8000), qui seule compte : réglez SHUTDOWN_TIMEOUT_MS à 12000 au moins, et le gestionnaire de services à davantage',
     seed: () => ({ SHUTDOWN_DRAIN_MS: '6000' }),
   },
   {
-    what: 'a telephone number that nobody has set',
+    what: 'a telephone number left at its example',
     line: 'Support',
     state: 'avis',
     says: "les candidats lisent +237 222 00 00 00, que personne n'a réglé : réglez SUPPORT_PHONE",
     seed: () => ({ SUPPORT_PHONE: '' }),
   },
   {
-    what: 'a database that is away',
+    what: 'an unreachable database',
     line: 'Base de données',
     says: 'La base de données est injoignable : vérifiez DATABASE_URL.',
     seed: () => {
@@ -83,25 +83,25 @@ const faults: Fault[] = [
     },
   },
   {
-    what: 'a database that takes no changes',
+    what: 'a read-only database',
     line: 'Base de données',
     says: 'en lecture seule : retirez default_transaction_read_only (alter database … reset default_transaction_read_only, ou alter role)',
     seed: inDatabase(site, 'alter database this_database set default_transaction_read_only = on'),
   },
   {
-    what: 'a migration that is missing',
+    what: 'a missing migration',
     line: 'Migrations',
     says: '1 à appliquer : « prepa db migrate »',
     seed: inDatabase(site, 'delete from migration where id = (select max(id) from migration)'),
   },
   {
-    what: 'an extension that is missing',
+    what: 'a missing extension',
     line: 'Extensions de PostgreSQL',
     says: 'pg_trgm manque, sans quoi rien ne se cherche : en administrateur de PostgreSQL, « create extension pg_trgm » dans la base',
     seed: inDatabase(site, 'drop extension pg_trgm cascade'),
   },
   {
-    what: 'a clock that is wrong',
+    what: 'a wrong clock',
     line: 'Horloge',
     says: "l'horloge de cette machine avance de 40 jours sur celle de la base de données : mettez les deux machines à l'heure (« timedatectl set-ntp true »)",
     seed: () => ({
@@ -129,7 +129,7 @@ const faults: Fault[] = [
     seed: inDatabase(site, 'revoke insert on payment from prepa_web', 'revoke all on enrolment from prepa_web'),
   },
   {
-    what: 'a role that is not there',
+    what: 'a missing role',
     line: 'Droits des rôles',
     says: "le rôle prepa_nobody n'existe pas : « prepa db roles »",
     seed: () => ({ DATABASE_URL: Object.assign(new URL(env.DATABASE_URL ?? ''), { username: 'prepa_nobody' }).href }),
@@ -142,7 +142,7 @@ const faults: Fault[] = [
     seed: inDatabase(site, 'alter database this_database set log_error_verbosity = verbose'),
   },
   {
-    what: 'a disk that is full',
+    what: 'a full disk',
     line: 'Disque',
     says: /^presque plein, .* : 0 Mo libres sur 16 Mo : faites de la place \(anciennes sauvegardes, journaux\) ou agrandissez-le$/,
     seed(t) {
@@ -152,7 +152,7 @@ const faults: Fault[] = [
     },
   },
   {
-    what: 'a disk that fills',
+    what: 'a disk that is nearly full',
     line: 'Disque',
     state: 'avis',
     says: /^se remplit, .* : 15 Go libres sur 80 Go .*: faites de la place \(anciennes sauvegardes, journaux\) ou agrandissez-le$/,
@@ -166,7 +166,7 @@ const faults: Fault[] = [
       ),
   },
   {
-    what: 'a folder for files that cannot be written',
+    what: 'an unwritable folder for files',
     line: 'Dossier des fichiers',
     says: /^Impossible d'écrire dans le dossier de données \/proc\/absent\/media \(ENOENT\) : changez ses droits ou DATA_DIR\.$/,
     seed: () => ({ UPLOADS: 'folder', DATA_DIR: '/proc/absent' }),
@@ -188,7 +188,7 @@ const faults: Fault[] = [
     },
   },
   {
-    what: 'pictures that were not brought along',
+    what: 'missing pictures after a move',
     line: 'Images et documents',
     says: /^\d+ des \d+ regardés manquent dans .* \(media\/0123456789abcdef.*\) : vérifiez DATA_DIR \(ou S3_BUCKET et S3_PREFIX\), ou restaurez les fichiers d'une sauvegarde faite avec « prepa backup --media »$/,
     seed: inDatabase(

@@ -1,4 +1,4 @@
-// Slow: each fault of a site is made, and doctor run on it.
+// Slow: creates each fault of a site and runs doctor on it.
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -79,14 +79,14 @@ const backupOf = (hoursAgo: number, ending: string): string =>
 
 const faults: Fault[] = [
   {
-    what: 'a certificate that is over',
+    what: 'an expired certificate',
     line: 'Adresse publique',
     says: /^le certificat de prepa\.example:\d+ a expiré le .* : renouvelez-le \(« certbot renew »\), puis rechargez le proxy$/,
     // This certificate is self-signed, so its issuer is unknown too. The expiry must be reported first.
     seed: frontWith(createCertificate('prepa.example', { from: -30, to: -1 })),
   },
   {
-    what: 'a certificate that nobody has renewed',
+    what: 'a certificate that should have been renewed',
     line: 'Adresse publique',
     says: /^le certificat de prepa\.example:\d+ expire le .* : renouvelez-le \(« certbot renew »\), puis rechargez le proxy$/,
     async seed(t) {
@@ -99,7 +99,7 @@ const faults: Fault[] = [
     },
   },
   {
-    what: 'a certificate that nobody knows',
+    what: 'a certificate of an unknown authority',
     line: 'Adresse publique',
     says: /^le certificat de prepa\.example:\d+ n'est signé par aucune autorité connue \(DEPTH_ZERO_SELF_SIGNED_CERT\) : prenez-en un d'une autorité publique \(« certbot »\), et donnez au proxy la chaîne entière \(fullchain\.pem\)$/,
     seed: frontWith(createCertificate('prepa.example', { from: -1, to: 60 })),
@@ -117,7 +117,7 @@ const faults: Fault[] = [
     seed: instead('http://127.0.0.1:9'),
   },
   {
-    what: 'an address where nobody answers',
+    what: 'an address without a server',
     line: 'Adresse publique',
     says: "prepa.example:9 est injoignable d'ici (ECONNREFUSED) : vérifiez son nom dans le DNS et le proxy ; si cette machine ne peut pas s'atteindre par son nom public, ajoutez-le à /etc/hosts",
     seed: () => ({ PUBLIC_URL: 'https://prepa.example:9' }),
@@ -131,13 +131,13 @@ const faults: Fault[] = [
     ),
   },
   {
-    what: 'assets that the proxy looks for elsewhere',
+    what: 'assets missing behind the proxy',
     line: 'Version servie',
     says: /^\/assets\/.*, que ses pages nomment, répond 404 : laissez le serveur répondre à \/assets\/, ou donnez au proxy le dossier assets de DATA_DIR$/,
     seed: instead(altered((path, body, response) => (path.startsWith('/assets/') ? response.writeHead(404).end() : response.end(body)))),
   },
   {
-    what: 'a provider that cannot be reached',
+    what: 'an unreachable provider',
     line: 'Prestataire de paiement zitopay',
     says: "zitopay.example:2 est injoignable d'ici (ECONNREFUSED) : vérifiez son adresse dans les réglages, et que rien ne barre la sortie de cette machine",
     seed: () => ({ ZITOPAY_BASE_URL: 'https://zitopay.example:2' }),
@@ -149,7 +149,7 @@ const faults: Fault[] = [
     seed: () => ({ NOTCHPAY_PUBLIC_KEY: 'pk_live_another' }),
   },
   {
-    what: 'an address that is no provider',
+    what: 'an address of something else than a provider',
     line: 'Prestataire de paiement notchpay',
     says: /^elsewhere\.example:\d+ ne vérifie pas de paiement \(not JSON\) : vérifiez son adresse dans les réglages, ou attendez qu'il aille mieux$/,
     seed: () => {
@@ -158,13 +158,13 @@ const faults: Fault[] = [
     },
   },
   {
-    what: 'a provider whose name leads back here',
+    what: 'a provider host name that resolves to this machine',
     line: 'Adresses des prestataires',
     says: 'zitopay.example mène à 127.0.0.1, cette machine ou un réseau privé',
     seed: () => ({ LEADS_HERE: 'zitopay.example' }),
   },
   {
-    what: 'a mail server that is not there',
+    what: 'a missing mail server',
     line: 'Messagerie',
     says: "le serveur de messagerie 127.0.0.1:9 n'a pas pris le message (ESOCKET) : vérifiez le nom et le port de SMTP_URL, et que rien ne barre ce port",
     seed: () => ({ SMTP_URL: 'smtp://127.0.0.1:9' }),
@@ -176,19 +176,19 @@ const faults: Fault[] = [
     seed: async (t) => ({ SMTP_URL: (await openPostOffice(t, { host: '127.0.0.2', answers: { STARTTLS: '502 no' } })).url }),
   },
   {
-    what: 'a mail server that refuses us',
+    what: 'a mail server that refuses the password',
     line: 'Messagerie',
     says: /^le serveur de messagerie .* n'a pas pris le message \(EAUTH 535\) : il refuse le nom ou le mot de passe de SMTP_URL$/,
     seed: async (t) => ({ SMTP_URL: (await openPostOffice(t, { answers: { AUTH: '535 5.7.8 no' } })).url }),
   },
   {
-    what: 'nobody who asks about payments',
+    what: 'payments that are not reconciled',
     line: 'Rapprochement des paiements',
     says: 'aucun passage encore : laissez RECONCILE_PAYMENTS=on au serveur, ou lancez « prepa payments reconcile »',
     seed: inDatabase(site),
   },
   {
-    what: 'ends that nobody is told of',
+    what: 'ends that are not announced',
     line: "Fins d'accès",
     says: /^personne n'est prévenu depuis le .* : lancez « prepa enrolments expire » chaque jour \(minuterie systemd, cron\)$/,
     seed: inDatabase(
@@ -200,7 +200,7 @@ const faults: Fault[] = [
     ),
   },
   {
-    what: 'sessions that nobody removes',
+    what: 'sessions that are not pruned',
     line: 'Nettoyage',
     says: '1 session(s) terminée(s) sont gardées au-delà de leur temps : lancez « prepa prune » chaque jour (minuterie systemd, cron)',
     seed: inDatabase(
@@ -211,19 +211,19 @@ const faults: Fault[] = [
     ),
   },
   {
-    what: 'a backup that is old',
+    what: 'an old backup',
     line: 'Sauvegardes',
     says: /^la dernière date du .* : lancez « prepa backup » chaque heure \(minuterie systemd, cron ; docs\/backups\.md\)$/,
     seed: (t) => ({ BACKUP_DIR: t.testdir({ [backupOf(4, '.media.tar.age')]: '-' }) }),
   },
   {
-    what: 'a backup with files that is old, beside new ones without',
+    what: 'an old backup with files, beside new ones without',
     line: 'Sauvegardes',
     says: /^la dernière avec les images et les documents date du .* : lancez « prepa backup --media » chaque nuit \(minuterie systemd, cron ; docs\/backups\.md\)$/,
     seed: (t) => ({ BACKUP_DIR: t.testdir({ [backupOf(51, '.media.tar.age')]: '-', [backupOf(0, '.tar.age')]: '-' }) }),
   },
   {
-    what: 'a backup with files that is old, in a folder that nobody names',
+    what: 'an old backup with files, without BACKUP_DIR',
     line: 'Sauvegardes',
     says: /^la dernière avec les images et les documents date du /,
     seed: async (t) => ({
@@ -235,14 +235,14 @@ const faults: Fault[] = [
     }),
   },
   {
-    what: 'a site that is new and has no backup yet',
+    what: 'a new site without a backup',
     line: 'Sauvegardes',
     state: 'avis',
     says: /^aucune dans .* : lancez « prepa backup » chaque heure/,
     seed: (t) => ({ BACKUP_DIR: join(t.testdir({}), 'absent') }),
   },
   {
-    what: 'backups that anybody can read',
+    what: 'unencrypted backups',
     line: 'Sauvegardes',
     state: 'avis',
     says: /^la dernière date du .* et n'est pas chiffrée : réglez BACKUP_RECIPIENT \(age-keygen ; docs\/backups\.md\)$/,
@@ -251,14 +251,14 @@ const faults: Fault[] = [
     }),
   },
   {
-    what: 'nobody who may issue keys',
+    what: 'no administrator who may issue keys',
     line: 'Administrateurs',
     state: 'avis',
     says: 'aucun super administrateur : « prepa keys issue --role super_admin », puis /admin/inscription avec les deux clés',
     seed: inDatabase(site),
   },
   {
-    what: 'another key than that of the stored secrets',
+    what: 'a key that does not open the stored secrets',
     line: 'Codes des administrateurs',
     says: "ADMIN_SECRETS_KEY n'ouvre pas les secrets de 1 administrateur(s), qui ne peuvent plus se connecter : remettez la clé d'avant, ou « prepa admins reset ADRESSE --second-factor »",
     seed: inDatabase(
@@ -269,7 +269,7 @@ const faults: Fault[] = [
     ),
   },
   {
-    what: 'accounts of the demonstration',
+    what: 'demonstration accounts',
     line: 'Comptes de démonstration',
     says: 'La base contient des comptes de démonstration, refusés en production : ngono@gmail.com (candidat). « prepa demo close » les ferme.',
     seed: inDatabase(

@@ -45,7 +45,7 @@ t.test('expire: expires once and prints the counts; --dry-run only counts; --at 
   t.equal(await statutOf(running), 'expired');
 });
 
-t.test('expire: two at once count each enrolment once', async (t) => {
+t.test('expire: two parallel runs count each enrolment once', async (t) => {
   const prepa = await createPrepa(world);
   for (let count = 0; count < 5; count += 1) await createEnrolment(world, await createLearner(world), prepa, -1);
   const runs = await Promise.all([1, 2].map(async () => JSON.parse(await world.prepa('enrolments', 'expire', '--json')).expired));

@@ -36,7 +36,7 @@ t.test('db status: lists applied and missing migrations; db migrate applies them
   t.equal((await prepa(['db', 'status'])).code, 0);
 });
 
-t.test('doctor: well; each fault by its name, exit 1', async (t) => {
+t.test('doctor: a healthy site; each fault by its name, exit 1', async (t) => {
   const { databaseUrl, prepa } = await openTerminal(t);
   const provider = createServer((request, response) =>
     response.end(request.url?.startsWith('/api_v1') ? '{"error":"Invalid transaction reference"}' : '//'),

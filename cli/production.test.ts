@@ -1,4 +1,4 @@
-// Slow: each refusal is a start of the server.
+// Slow: each refusal starts a server.
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -220,7 +220,7 @@ async function typeAtTerminal(folder: string, pieces: string[]): Promise<{ code:
   let answered = 0;
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     shown += chunk;
-    // The next answer when there is another question, and once for each.
+    // Answer each question once.
     if (!/( : |\] )$/.test(shown.slice(answered))) return;
     answered = shown.length;
     child.stdin.write(pieces.shift() ?? '\r');
@@ -229,7 +229,7 @@ async function typeAtTerminal(folder: string, pieces: string[]): Promise<{ code:
   return { code, shown };
 }
 
-t.test('at a terminal: it asks again what does not hold, keeps what is to be kept, and shows no secret', async (t) => {
+t.test('at a terminal: asks again after an invalid answer, keeps one on request, and shows no secret', async (t) => {
   if (spawnSync('script', ['--version']).error) {
     t.pass('skipped: script (bsdutils) is missing');
     return;
@@ -266,7 +266,7 @@ t.test('at a terminal: it asks again what does not hold, keeps what is to be kep
   });
 });
 
-t.test('at a terminal: a secret typed ahead of its question is not shown, and is no answer to another one', async (t) => {
+t.test('at a terminal: a secret typed ahead of its question is not shown, and does not answer another question', async (t) => {
   if (spawnSync('script', ['--version']).error) {
     t.pass('skipped: script (bsdutils) is missing');
     return;

@@ -1,4 +1,4 @@
-// Slow: files are carried to a store and back.
+// Slow: moves files to a store and back.
 import { randomUUID } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -153,7 +153,7 @@ t.test('an empty reason is refused', async (t) => {
   }
 });
 
-t.test('a backup goes into a folder: a file is refused by its name', async (t) => {
+t.test('backup needs a folder: a file is refused', async (t) => {
   const file = join(t.testdir({ 'sauvegarde.tar': '' }), 'sauvegarde.tar');
   t.same(await prepa(['backup', file]), {
     code: 2,

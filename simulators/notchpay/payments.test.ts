@@ -139,7 +139,7 @@ t.test('the simulated clock triggers a planned approval, then the expiry after t
   ]);
 });
 
-t.test('an accelerated clock, and one that the test moves', async (t) => {
+t.test('an accelerated clock, and a clock moved by the test', async (t) => {
   let now = 0;
   const { start, verify, control } = await startNotchpay(t, { clock: () => now, speed: 60 });
   await start(requestOf('A'));
@@ -199,7 +199,7 @@ t.test('every response form that a page documents', async (t) => {
   t.match((await verify('NP1')).body.data, { transaction: { status: 'complete' } });
 });
 
-t.test('refunds: of a part or of the rest, with both keys, never more than was paid', async (t) => {
+t.test('refunds: a part or the rest, with both keys, never more than was paid', async (t) => {
   const { start, verify, call, control } = await startNotchpay(t);
   await start(requestOf('NP1'));
   const grant = { 'x-grant': 'sk_test_sim' };

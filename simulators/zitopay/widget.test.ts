@@ -71,7 +71,7 @@ async function openHost(t: Test, simulator: Simulator, options: object): Promise
 
 const overlay = '#zitopayPaymentOverlay';
 
-t.test('pays in the overlay, keyboard and axe satisfied', async (t) => {
+t.test('pays in the overlay, accessible by keyboard and without axe violations', async (t) => {
   const merchant = await startMerchant(t);
   const simulator = await startSimulator(t);
   const { page, complaints, calls, loaded } = await openHost(t, simulator, checkoutOf('A', merchant));
