@@ -7,7 +7,7 @@ import { type Check, fault, good, notice, type Verdict } from './check.ts';
 
 /** Maximum age of the newest backup, in ms: backups are hourly, and a run may be late. */
 const oldAfterMs = 3 * 3_600_000;
-/** Maximum age of the newest backup with files, in ms. These are made every night. */
+/** Maximum age of the newest backup with files, in ms: these are made every night, and a run may be late. */
 const filesOldAfterMs = 2 * dayMs + 2 * 3_600_000;
 /** For this long after its first payment, in ms, a site counts as new and may lack backups. */
 const newForMs = 2 * dayMs;

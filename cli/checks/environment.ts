@@ -1,7 +1,7 @@
 import { isPrivateHost } from '../../src/platform/settings/production-settings.ts';
 import { type Check, fault, good } from './check.ts';
 
-/** Warns about a public site outside production mode: it would run with test keys, demonstration accounts and known secrets. */
+/** Fails for a public site outside production mode: it would run with test keys, demonstration accounts and known secrets. */
 export const environment: Check = {
   name: 'Environnement',
   look({ kernel: { config } }) {

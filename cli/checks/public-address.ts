@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import { dayMs, formatInstant } from '../../src/shared/dates.ts';
 import { type Check, fault, good, type Verdict } from './check.ts';
 
-/** Validity left, in ms, below which a certificate should have been renewed already; a quarter of its validity if that is less. */
+/** Validity left, in ms, below which a renewal is overdue; for a certificate of less than 80 days, a quarter of its validity. */
 const expiresWithinMs = 20 * dayMs;
 
 /** Checks that PUBLIC_URL leads to this site and that browsers accept its certificate. */

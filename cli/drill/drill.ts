@@ -24,7 +24,7 @@ export interface Drill {
   pages: string[];
   /** Age of the snapshot in seconds: the data that would be lost if the site were lost now. */
   rpoSeconds: number;
-  /** Seconds from the first byte read to the first pages served, without the comparison of rows. */
+  /** Seconds from the first byte read until the restored server is ready, without the comparison of rows. */
   rtoSeconds: number;
 }
 
