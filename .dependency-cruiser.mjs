@@ -1,6 +1,6 @@
 // The rules between rooms of docs/architecture.md; test/imports.test.ts breaks each of them once. Type imports count.
 
-const MODULES = ['identity', 'catalogue', 'payment', 'enrolment', 'content', 'notification', 'portal', 'support'];
+const MODULES = ['identity', 'catalogue', 'payment', 'enrolment', 'content', 'study', 'training', 'offline', 'notification', 'portal', 'support'];
 const TESTS = '[.]test[.]tsx?$';
 /** Files of this project, that is neither a package nor a part of Node. */
 const OWN = '^(src|islands|cli|migrations|simulators|scripts|test|bench)/';

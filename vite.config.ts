@@ -32,7 +32,7 @@ const external = [/^node:/, ...installed];
 /** Where passwords are hashed; the server and the CLI each start it. */
 const passwordThread = 'src/modules/identity/accounts/password-thread.ts';
 /** Where texts for devices are compressed. */
-const pieceThread = 'src/modules/content/offline/piece-thread.ts';
+const pieceThread = 'src/modules/offline/texts/piece-thread.ts';
 
 /** In development each file is loaded as it is. */
 const packages = (command: 'build' | 'serve') =>

@@ -10,9 +10,9 @@ import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { seeded } from '../test/support/random.ts';
 import { sql } from '../test/support/sql.ts';
 import type { World } from '../test/support/world.ts';
-import { interleavingMinutes, soakInterleavings } from './interleavings.ts';
-import { race } from './race.ts';
-import { inWorkshop, type Workshop } from './workshop.ts';
+import { interleavingMinutes, soakInterleavings } from './soak/interleavings.ts';
+import { race } from './soak/race.ts';
+import { inWorkshop, type Workshop } from './support/workshop.ts';
 
 /** Races under way at once, each on a payment of its own. */
 const lanes = 2;
@@ -42,21 +42,29 @@ await inWorkshop(
       tests: () => soakTests(),
       race: () => soakRace(workshop),
       interleavings: () => soakInterleavings(workshop, seed),
-      reminders: async () => (await import('./reminders.ts')).soakReminders(test, seed),
-      restore: async () => (await import('./restore.ts')).soakRestore(test, { seed, learners: wholeNumber('LEARNERS', 20_000) }),
-      load: async () => (await import('./load.ts')).soakLoad(workshop, { seconds, seed }),
+      reminders: async () => (await import('./soak/reminders.ts')).soakReminders(test, seed),
+      restore: async () => (await import('./soak/restore.ts')).soakRestore(test, { seed, learners: wholeNumber('LEARNERS', 20_000) }),
+      load: async () => (await import('./soak/load.ts')).soakLoad(workshop, { seconds, seed }),
       migrating: async () =>
-        (await import('./online-migration.ts')).soakMigrating(await workshop.database('migrating'), wholeNumber('ITEMS', 100_000), seed),
-      rolling: async () => (await import('./rolling.ts')).soakRolling(test, workshop.folder, wholeNumber('REQUESTS', 100_000)),
-      fuzz: async () => (await import('./fuzz.ts')).soakFuzz(test, wholeNumber('REQUESTS', 50_000), seed),
-      'fuzz-mutations': async () => (await import('./fuzz-mutations.ts')).soakMutations(test, wholeNumber('REQUESTS', 5_000), seed),
-      faults: async () => (await import('./faults.ts')).soakFaults(test, seed),
-      controls: async () => (await import('./controls.ts')).soakControls(workshop, process.env.CONTROL),
-      offline: async () => (await import('./offline-marks.ts')).soakOffline(workshop, { marks: wholeNumber('MARKS', 10_000), seed }),
-      timing: async () => (await import('./timing.ts')).soakTiming(test, { tries: wholeNumber('TRIES', 500), seed }),
+        (await import('./soak/online-migration.ts')).soakMigrating(
+          await workshop.database('migrating'),
+          wholeNumber('ITEMS', 100_000),
+          seed,
+        ),
+      rolling: async () => (await import('./soak/rolling.ts')).soakRolling(test, workshop.folder, wholeNumber('REQUESTS', 100_000)),
+      fuzz: async () => (await import('./soak/fuzz.ts')).soakFuzz(test, wholeNumber('REQUESTS', 50_000), seed),
+      'fuzz-mutations': async () => (await import('./soak/fuzz-mutations.ts')).soakMutations(test, wholeNumber('REQUESTS', 5_000), seed),
+      faults: async () => (await import('./faults/faults.ts')).soakFaults(test, seed),
+      controls: async () => (await import('./controls/controls.ts')).soakControls(workshop, process.env.CONTROL),
+      offline: async () => (await import('./soak/offline-marks.ts')).soakOffline(workshop, { marks: wholeNumber('MARKS', 10_000), seed }),
+      timing: async () => (await import('./soak/timing.ts')).soakTiming(test, { tries: wholeNumber('TRIES', 500), seed }),
       // The last line of all is the payments'.
       payments: async () =>
-        (await import('./payments.ts')).soakPayments(test, { payments, seed, withoutConstraint: process.env.WITHOUT_CONSTRAINT === '1' }),
+        (await import('./soak/payments.ts')).soakPayments(test, {
+          payments,
+          seed,
+          withoutConstraint: process.env.WITHOUT_CONSTRAINT === '1',
+        }),
     };
     // The payments have a server of their own, which they stop; the load's is the workshop's.
     if (only !== 'payments') process.env.TEST_DATABASE_URL = await workshop.server();

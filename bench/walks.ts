@@ -8,9 +8,9 @@ import type { Test } from 'tap';
 import { ensureBuilt } from '../scripts/build.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import type { World } from '../test/support/world.ts';
-import { launchBrowser, newPhone } from './browser.ts';
-import { Walk } from './walk.ts';
-import { inWorkshop } from './workshop.ts';
+import { launchBrowser, newPhone } from './support/browser.ts';
+import { inWorkshop } from './support/workshop.ts';
+import { Walk } from './walks/walk.ts';
 
 const slow3G = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 const phoneSlowdown = 6;

@@ -8,7 +8,7 @@ import { bareEnvironment, startProcess } from '../test/support/process.ts';
 import { sql } from '../test/support/sql.ts';
 import { runPrepa } from '../test/support/terminal.ts';
 import { createWorld } from '../test/support/world.ts';
-import { providersElsewhere } from './checks/provider-addresses.ts';
+import { providersElsewhere } from './checks/money/provider-addresses.ts';
 
 // Tests the settings and accounts with which production refuses to start, and the report of `prepa doctor` on them.
 

@@ -4,9 +4,12 @@ import { content } from './modules/content/index.ts';
 import { enrolment } from './modules/enrolment/index.ts';
 import { identity } from './modules/identity/index.ts';
 import { notification } from './modules/notification/index.ts';
+import { offline } from './modules/offline/index.ts';
 import { type PaymentKernel, payment } from './modules/payment/index.ts';
 import { portal } from './modules/portal/index.ts';
+import { study } from './modules/study/index.ts';
 import { support } from './modules/support/index.ts';
+import { training } from './modules/training/index.ts';
 import type { StoredFiles } from './platform/backup/backup-subject.ts';
 import type { Assets } from './platform/pages/assets.ts';
 import type { Pruning } from './platform/pruning/pruning.ts';
@@ -24,7 +27,19 @@ interface Module {
 }
 
 /** In order of dependency: a module may import earlier modules only, and learns of later ones through events. */
-export const modules: readonly Module[] = [identity, catalogue, payment, enrolment, content, notification, portal, support];
+export const modules: readonly Module[] = [
+  identity,
+  catalogue,
+  payment,
+  enrolment,
+  content,
+  study,
+  training,
+  offline,
+  notification,
+  portal,
+  support,
+];
 
 /** All entities, for the ORM and for comparing migrations. */
 export const entities = modules.flatMap((module) => module.entities ?? []);

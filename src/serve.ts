@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import type { AppConfig } from './config.ts';
 import { createKernel } from './kernel.ts';
-import { watchWaitingWords } from './modules/content/index.ts';
+import { watchWaitingWords } from './modules/study/index.ts';
 import { openDatabaseServer } from './platform/database/database-server.ts';
 import { poolerAdvice } from './platform/database/pooler-advice.ts';
 import { ownsTables } from './platform/database/roles.ts';

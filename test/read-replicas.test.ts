@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { runChecks } from '../cli/checks/check.ts';
-import { replica } from '../cli/checks/replicas.ts';
+import { replica } from '../cli/checks/database/replicas.ts';
 import type { Kernel } from '../src/kernel.ts';
 import { indexItem } from '../src/modules/content/index.ts';
 import { call, createTestApp, type TestApp, visit } from './support/app.ts';

@@ -78,8 +78,8 @@ const visits: Record<ViewName, Visit[]> = {
     byAdministrator('/admin/rien', { status: 404 }),
     byLearner(study, { status: 500, without: 'item' }),
   ],
-  'content/kept': [byLearner('/user/hors-ligne/page')],
-  'content/readings': [byAdministrator(`/admin/discipline/${discipline.id}/lectures`)],
+  'offline/kept': [byLearner('/user/hors-ligne/page')],
+  'study/reading-counts': [byAdministrator(`/admin/discipline/${discipline.id}/lectures`)],
   'identity/login': [{ url: '/login' }],
   'identity/register': [{ url: '/inscription?suite=/user/dashboard' }],
   'identity/forgotten-password': [{ url: '/mot-de-passe-oublie' }, { url: '/mot-de-passe-oublie?envoye=1' }],
@@ -106,15 +106,15 @@ const visits: Record<ViewName, Visit[]> = {
   'identity/audit-entry': [byAdministrator(`/admin/journal/${entry?.id}`)],
   'catalogue/landing': [{ url: '/' }, byLearner('/')],
   'catalogue/admin': [byAdministrator('/admin/dashboard')],
-  'content/study': [byLearner(study), { url: `/user/prepa/consultation/${prepa.id}/${discipline.id}` }],
-  'content/practice': ['', '&corrige=oui'].map((end) => byLearner(`${study}/entrainement?type=exercise&item=${exercise.id}${end}`)),
-  'content/outcome': [byLearner(`${study}/suite?type=exercise&item=${exercise.id}`)],
-  'content/again': [byLearner('/user/a-revoir'), byPayer('/user/a-revoir')],
-  'content/keep': [byLearner(`/user/prepa/${prepa.id}/hors-ligne`)],
-  'content/on-device': [byLearner('/user/hors-ligne')],
-  'content/report': [byLearner(`/user/contenus/${exercise.id}/signaler`)],
-  'content/reports': [byAdministrator('/admin/signalements'), byAdministrator('/admin/signalements?etat=traites')],
-  'content/search': [byLearner('/user/recherche?q=texte'), { url: `/user/recherche?prepa=${prepa.id}&q=titre` }],
+  'study/study': [byLearner(study), { url: `/user/prepa/consultation/${prepa.id}/${discipline.id}` }],
+  'training/practice': ['', '&corrige=oui'].map((end) => byLearner(`${study}/entrainement?type=exercise&item=${exercise.id}${end}`)),
+  'training/outcome': [byLearner(`${study}/suite?type=exercise&item=${exercise.id}`)],
+  'training/again': [byLearner('/user/a-revoir'), byPayer('/user/a-revoir')],
+  'offline/keep': [byLearner(`/user/prepa/${prepa.id}/hors-ligne`)],
+  'offline/on-device': [byLearner('/user/hors-ligne')],
+  'study/report': [byLearner(`/user/contenus/${exercise.id}/signaler`)],
+  'study/reports': [byAdministrator('/admin/signalements'), byAdministrator('/admin/signalements?etat=traites')],
+  'study/search': [byLearner('/user/recherche?q=texte'), { url: `/user/recherche?prepa=${prepa.id}&q=titre` }],
   'content/admin-discipline': [byAdministrator(`/admin/discipline/${discipline.id}`)],
   'content/admin-discipline-failed': [byAdministrator(`/admin/discipline/${discipline.id}`, { status: 500, without: 'discipline' })],
   'notification/list': [byLearner('/user/notifications'), byLearner('/user/notifications', { without: 'notification' })],
@@ -156,7 +156,7 @@ for (const [view, pages] of Object.entries(visits)) {
 }
 
 /** Made ahead, and only where requests may be refused (src/platform/overload); and what browsers alone render (islands/offline/pages). */
-const elsewhere = ['platform/busy.eta', 'platform/maintenance.eta', 'content/kept-state.eta', 'content/offline.eta'];
+const elsewhere = ['platform/busy.eta', 'platform/maintenance.eta', 'offline/kept-state.eta', 'offline/offline.eta'];
 
 t.test('these pages render every template', async (t) => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.eta'));

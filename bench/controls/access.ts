@@ -33,7 +33,7 @@ export const accessControls: Controls = {
     title: everyRoute,
   },
   'guard-of-a-route': {
-    file: 'src/modules/content/readings/readings.pages.ts',
+    file: 'src/modules/study/reading-counts/reading-counts.pages.ts',
     from: '...administratorsOnly(app),',
     to: '',
     test: permissions,
@@ -75,10 +75,10 @@ export const accessControls: Controls = {
     title: 'a learner enrolled elsewhere has no more than a visitor',
   },
   'trial-shows-the-first': {
-    file: 'src/modules/content/study/trial.pages.ts',
+    file: 'src/modules/study/pages/trial.pages.ts',
     from: 'if (asked && !versions.open) {',
     to: 'if (asked && versions.open === undefined) {',
-    test: 'src/modules/content/study/trial.pages.test.ts',
+    test: 'src/modules/study/pages/trial.pages.test.ts',
     title: 'a link to what is locked leads back to what is not, with the reason',
   },
   'unpublished-prepas': {
@@ -103,17 +103,17 @@ export const accessControls: Controls = {
     title: 'read by whoever may read the item, and by nobody else',
   },
   'corrections-wait': {
-    file: 'src/modules/content/practice/practice.pages.ts',
+    file: 'src/modules/training/practice/practice.pages.ts',
     from: "const corrected = (request.query as { corrige?: unknown }).corrige === 'oui';",
     to: 'const corrected = true;',
-    test: 'src/modules/content/practice/practice.pages.test.ts',
+    test: 'src/modules/training/practice/practice.pages.test.ts',
     title: 'the correction is not in the page before it is asked for',
   },
   'search-of-what-one-may-read': {
-    file: 'src/modules/content/search/search.repository.ts',
+    file: 'src/modules/study/search/search.repository.ts',
     from: "and ${accessCondition('$2', 'd.prepa_id', '$3')}`, '$6'),",
     to: "and ($2::uuid is not null or $3::timestamptz is not null)`, '$6'),",
-    test: 'src/modules/content/search/search.pages.test.ts',
+    test: 'src/modules/study/search/search.pages.test.ts',
     title: 'whoever may not read finds nothing',
   },
   'notifications-read-of-ones-own': {

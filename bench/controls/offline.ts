@@ -1,84 +1,84 @@
 import type { Controls } from './control.ts';
 
-const offline = 'src/modules/content/offline';
-const texts = `${offline}/texts.routes.test.ts`;
-const devices = `${offline}/devices.routes.test.ts`;
-const entries = `${offline}/entries.routes.test.ts`;
+const offline = 'src/modules/offline';
+const texts = `${offline}/texts/texts.routes.test.ts`;
+const devices = `${offline}/devices/devices.routes.test.ts`;
+const entries = `${offline}/entries/entries.routes.test.ts`;
 
 /** Prepas that are kept on a learner's devices. */
 export const offlineControls: Controls = {
   'kept-texts-of-who-may-read': {
-    file: `${offline}/texts.service.ts`,
+    file: `${offline}/texts/texts.service.ts`,
     from: 'if (versions?.access && versions.end)',
     to: 'if (versions?.end)',
     test: texts,
     title: 'only what may be read now; each learner may fetch so many in an hour, and what is kept counts elsewhere',
   },
   'kept-texts-in-an-hour': {
-    file: 'src/modules/content/index.ts',
-    from: 'points: offlineDownloadsPerHour',
-    to: 'points: offlineDownloadsPerHour * 1_000',
+    file: 'src/modules/offline/index.ts',
+    from: 'points: downloadsPerHour',
+    to: 'points: downloadsPerHour * 1_000',
     test: texts,
     title: 'only what may be read now; each learner may fetch so many in an hour, and what is kept counts elsewhere',
   },
   'devices-of-a-prepa': {
-    file: `${offline}/device.service.ts`,
+    file: `${offline}/devices/device.service.ts`,
     from: 'if (others.length >= maxDevicesPerPrepa)',
     to: 'if (others.length >= maxDevicesPerPrepa * 10)',
     test: devices,
     title: 'three devices at a time, ten that ask at once; the message names them',
   },
   'devices-of-a-prepa-at-once': {
-    file: `${offline}/device.service.ts`,
+    file: `${offline}/devices/device.service.ts`,
     from: 'await lockLearner(tx, userId);',
     to: '',
     test: devices,
     title: 'three devices at a time, ten that ask at once; the message names them',
   },
   'device-secrets-hashed': {
-    file: `${offline}/device.service.ts`,
+    file: `${offline}/devices/device.service.ts`,
     from: "createHash('sha256').update(secret.toLowerCase()).digest('hex');",
     to: 'secret.toLowerCase() + String(createHash).slice(0, 0);',
     test: devices,
     title: 'a kept copy has an end that the site has signed, renewed at each contact',
   },
   'copies-end-with-sessions': {
-    file: `${offline}/offline.subscriptions.ts`,
+    file: `${offline}/retention/offline.subscriptions.ts`,
     from: "events.on('sessions.ended', (tx, { sessions, ending }) => endDevices(tx, sessions, ending));",
     to: 'void endDevices;',
     test: devices,
     title: 'contact: how its session ended',
   },
   'copies-of-one-account': {
-    file: `${offline}/copy-state.ts`,
+    file: `${offline}/devices/copy-state.ts`,
     from: "if (learner !== null && learner !== device.userId) return remove('other-account');",
     to: '',
     test: devices,
     title: 'contact: what ends a copy, with a session and without',
   },
   'own-kept-devices-alone': {
-    file: `${offline}/device.repository.ts`,
+    file: `${offline}/devices/device.repository.ts`,
     from: 'set removed_at = ? where id = ? and user_id = ? and removed_at is null',
     to: 'set removed_at = ? where id = ? and (user_id = ? or true) and removed_at is null',
     test: devices,
     title: 'the profile names what keeps what, and takes it away by a plain form',
   },
   'own-kept-devices-named': {
-    file: `${offline}/device.repository.ts`,
+    file: `${offline}/devices/device.repository.ts`,
     from: 'set nom = ? where id = ? and user_id = ? and removed_at is null',
     to: 'set nom = ? where id = ? and (user_id = ? or true) and removed_at is null',
     test: devices,
     title: 'three devices alike are told apart: when each was last seen, and the name that its learner gives it',
   },
   'entries-once': {
-    file: `${offline}/entry.repository.ts`,
+    file: `${offline}/entries/entry.repository.ts`,
     from: 'from offline_entry k where k.user_id',
     to: 'from offline_entry k where false and k.user_id',
     test: entries,
     title: 'what was done on a device: opened last, finished first, the last verdict, practices counted as on the page',
   },
   'entries-within-paid-days': {
-    file: `${offline}/entry.repository.ts`,
+    file: `${offline}/entries/entry.repository.ts`,
     from: 'where at < e.date_expiration and',
     to: 'where',
     test: entries,

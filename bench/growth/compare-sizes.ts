@@ -1,9 +1,9 @@
 import { ensureBuilt } from '../../scripts/build.ts';
 import { sql } from '../../test/support/sql.ts';
 import { onServer } from '../../test/support/template.ts';
-import { Report } from '../report.ts';
-import { loadDemonstration, productionSettings } from '../site.ts';
-import { inWorkshop } from '../workshop.ts';
+import { Report } from '../support/report.ts';
+import { loadDemonstration, productionSettings } from '../support/site.ts';
+import { inWorkshop } from '../support/workshop.ts';
 import { fill } from './fill.ts';
 import { judgeGrowth } from './judge.ts';
 import { openSide } from './side.ts';

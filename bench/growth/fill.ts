@@ -1,7 +1,7 @@
 /** Fills a migrated database with the demonstration: set-based, the same rows for the same seed, in minutes for millions. */
 import pg from 'pg';
-import { composeTexts } from '../fixtures.ts';
-import { writeItemWords } from '../item-words.ts';
+import { composeTexts } from '../support/fixtures.ts';
+import { writeItemWords } from '../support/item-words.ts';
 import { besideItems } from './fill-contents.ts';
 import { offlineOf } from './fill-offline.ts';
 import { paymentsOf } from './fill-payments.ts';

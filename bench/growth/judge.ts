@@ -1,6 +1,6 @@
 import { loadConfig } from '../../src/config.ts';
 import { createKernel } from '../../src/kernel.ts';
-import type { Report } from '../report.ts';
+import type { Report } from '../support/report.ts';
 import { commands, leftOutCommands } from './commands.ts';
 import { leftOut } from './left-out.ts';
 import type { Side } from './side.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { allChecks } from '../checks/all-checks.ts';
 import { runChecks } from '../checks/check.ts';
-import { settingsLines } from '../checks/settings.ts';
+import { settingsLines } from '../checks/site/settings.ts';
 import { answer } from '../output.ts';
 import { withKernel } from '../with-kernel.ts';
 

@@ -6,7 +6,7 @@ import { openMailer } from '../../src/platform/mail/open-mailer.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { ConfigError } from '../../src/platform/settings/config.ts';
 import { systemClock } from '../../src/platform/use-cases/clock.ts';
-import { providersElsewhere } from '../checks/provider-addresses.ts';
+import { providersElsewhere } from '../checks/money/provider-addresses.ts';
 import { explain } from '../failure.ts';
 import { derivedRoles, readSettings } from './settings.ts';
 

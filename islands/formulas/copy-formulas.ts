@@ -78,7 +78,7 @@ function textOf(part: HTMLElement, write: (math: Element) => string): string {
 }
 
 async function copyAsLatex(part: HTMLElement, html: string): Promise<void> {
-  const writing = import('../../src/shared/rich-text/foreign/mathml-to-latex.ts').then(({ mathMlToLatex }) =>
+  const writing = import('../../src/shared/rich-text/foreign/formulas/mathml-to-latex.ts').then(({ mathMlToLatex }) =>
     textOf(part.cloneNode(true) as HTMLElement, (math) => {
       const mark = math.getAttribute('display') === 'block' ? '$$' : '$';
       const latex = mathMlToLatex(math);

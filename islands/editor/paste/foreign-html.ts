@@ -1,5 +1,5 @@
 import { normaliseForeign } from '../../../src/shared/rich-text/foreign/normalise.ts';
-import { placeVmlPictures } from '../../../src/shared/rich-text/foreign/vml-pictures.ts';
+import { placeVmlPictures } from '../../../src/shared/rich-text/foreign/readers/vml-pictures.ts';
 import { dataAddress } from '../../runtime/data-address.ts';
 import { fillPictures } from './word-pictures.ts';
 

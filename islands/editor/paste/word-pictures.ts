@@ -1,4 +1,4 @@
-import { nodesIn, shapesOf, vmlPictures } from '../../../src/shared/rich-text/foreign/vml-pictures.ts';
+import { nodesIn, shapesOf, vmlPictures } from '../../../src/shared/rich-text/foreign/readers/vml-pictures.ts';
 import { type RtfPicture, rtfPictures } from './rtf-images.ts';
 
 /** A picture in Word's HTML, in order. */

@@ -17,5 +17,5 @@ export async function presentOffline(store: Store | null, retry: string, reason:
       })),
     })),
   );
-  return { view: '/content/offline', title, locals: { title, reason, retry, prepas } };
+  return { view: '/offline/offline', title, locals: { title, reason, retry, prepas } };
 }

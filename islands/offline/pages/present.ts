@@ -28,7 +28,7 @@ export type Presented = KeptPage | { elsewhere: string } | null;
 
 /** @param prepas those that are kept and may be read  @param studyIsland HTML of the place of the study page's island */
 export function presentKept(address: KeptAddress, prepas: readonly KeptPrepa[], studyIsland: string): Presented {
-  if (address.page === 'again') return pageOf('/content/again', presentToReview(toReviewOf(prepas).slice(0, maxToReview)));
+  if (address.page === 'again') return pageOf('/training/again', presentToReview(toReviewOf(prepas).slice(0, maxToReview)));
   const prepa = prepas.find(({ copy }) => copy.id === address.prepa);
   if (!prepa) return null;
   switch (address.page) {
@@ -69,7 +69,7 @@ function presentFound(prepa: KeptPrepa, { q, number }: Extract<KeptAddress, { pa
   // Further than anything was found.
   if (shown.length === 0 && number > 1) return { elsewhere: `/user/recherche?${new URLSearchParams({ q, prepa: String(id) })}` };
   return pageOf(
-    '/content/search',
+    '/study/search',
     presentSearch({
       q,
       closed: false,
@@ -119,7 +119,7 @@ function presentReading(prepa: KeptPrepa, address: Extract<KeptAddress, { page: 
     unlock: null,
     paymentIsland: '',
   };
-  return { view: '/content/study', title, locals, study: island, ...(item && { opened: { item: item.id, asked: asked !== null } }) };
+  return { view: '/study/study', title, locals, study: island, ...(item && { opened: { item: item.id, asked: asked !== null } }) };
 }
 
 /** An item taken as practice, and what was achieved with it. */
@@ -137,7 +137,7 @@ function presentTaken(prepa: KeptPrepa, address: Extract<KeptAddress, { page: 'p
     const outline = outlineOf(prepa, discipline);
     const entry = outline.find(({ id }) => id === item.id);
     const outcome = entry ? presentOutcome(outline, entry, place) : null;
-    return outcome ? pageOf('/content/outcome', outcome) : { elsewhere: own };
+    return outcome ? pageOf('/training/outcome', outcome) : { elsewhere: own };
   }
   if (item.corrige === null) return { elsewhere: own };
   const mark = prepa.marks.get(item.id);
@@ -153,5 +153,5 @@ function presentTaken(prepa: KeptPrepa, address: Extract<KeptAddress, { page: 'p
     },
     prepa.copy.learner,
   );
-  return { ...pageOf('/content/practice', practice), opened: { item: item.id, asked: true } };
+  return { ...pageOf('/training/practice', practice), opened: { item: item.id, asked: true } };
 }

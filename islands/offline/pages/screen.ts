@@ -34,7 +34,7 @@ export function openScreen(main: HTMLElement) {
 
     /** Which state is shown. */
     say(state: SaidState): void {
-      const { body } = renderView(views, '/content/kept-state', { ...state });
+      const { body } = renderView(views, '/offline/kept-state', { ...state });
       const place = main.firstElementChild as HTMLElement;
       if (!place.firstElementChild) place.innerHTML = body;
       const template = document.createElement('template');

@@ -24,7 +24,7 @@ const plugin = fp<{ kernel: PaymentKernel }>(
     await app.register(cataloguePages, { kernel, findPage });
     await app.register(receiptPages, { kernel });
   },
-  { name: 'portal', dependencies: ['identity', 'catalogue', 'payment', 'enrolment', 'content', 'notification'] },
+  { name: 'portal', dependencies: ['identity', 'catalogue', 'payment', 'enrolment', 'training', 'notification'] },
 );
 
 export const portal = { plugin };

@@ -13,7 +13,7 @@ function countRenderings(t: Test, before: () => void = () => {}): () => number {
   const render = app.renderPage;
   let count = 0;
   const counted: typeof render = async (...args) => {
-    if (args[1] === 'content/study') {
+    if (args[1] === 'study/study') {
       count += 1;
       before();
     }

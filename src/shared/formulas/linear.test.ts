@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
-import { mathMlToLatex } from '../rich-text/foreign/mathml-to-latex.ts';
+import { mathMlToLatex } from '../rich-text/foreign/formulas/mathml-to-latex.ts';
 import { renderFormula } from './render.ts';
 
 // Formulas of the demonstration, and how a person would type them on a keyboard.

@@ -27,7 +27,7 @@ const sectionNames: Record<ItemKind, string> = { course: 'Cours', exercise: 'Exe
 const nextLabels: Record<ItemKind, string> = { course: 'Leçon suivante', exercise: 'Exercice suivant', pastExam: 'Sujet suivant' };
 
 /**
- * Returns a learner's result for an item and the next steps, for `content/outcome`; null for an item that is neither finished nor marked.
+ * Returns a learner's result for an item and the next steps, for `training/outcome`; null for an item that is neither finished nor marked.
  */
 export function presentOutcome(
   outline: readonly OutcomeEntry[],

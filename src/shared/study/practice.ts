@@ -20,7 +20,7 @@ export interface PracticeItem extends PlacedItem {
   markedAt: Date | null;
 }
 
-/** Returns a practice for `content/practice`. @param learner their identifier, so that learners on one device do not share a timer */
+/** Returns a practice for `training/practice`. @param learner their identifier, so that learners on one device do not share a timer */
 export function presentPractice(item: PracticeItem, learner: string) {
   const { id, kind, titre, duree, verdict } = item;
   const study = studyHref(item.prepaId, item.disciplineId);

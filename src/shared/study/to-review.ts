@@ -11,7 +11,7 @@ export interface ToReviewEntry extends PlacedItem {
 /** Most items on the page. */
 export const maxToReview = 100;
 
-/** Returns the review list for `content/again`; `entries` are the latest, at most `maxToReview`. */
+/** Returns the review list for `training/again`; `entries` are the latest, at most `maxToReview`. */
 export const presentToReview = (entries: readonly ToReviewEntry[]) => ({
   title: 'À revoir',
   /** Number of listed items if there may be more; else null. */

@@ -23,13 +23,13 @@ export const plantedFaults: PlantedFault[] = [
   },
   {
     what: 'the study page does not ask for an access',
-    file: 'src/modules/content/study/study.pages.ts',
+    file: 'src/modules/study/pages/study.pages.ts',
     from: 'if (!versions.access) {',
     to: 'if (versions.prepaVersion === 0) {',
   },
   {
     what: 'a locked text is sent to every learner',
-    file: 'src/modules/content/study/item-text.routes.ts',
+    file: 'src/modules/study/pages/item-text.routes.ts',
     from: 'if (!found.access) throw',
     to: 'if (found.version < 0) throw',
   },
@@ -41,7 +41,7 @@ export const plantedFaults: PlantedFault[] = [
   },
   {
     what: 'the trial shows every item',
-    file: 'src/modules/content/study/trial.pages.ts',
+    file: 'src/modules/study/pages/trial.pages.ts',
     from: 'if (asked && !versions.open) {',
     to: 'if (asked && versions.prepaVersion === 0) {',
   },
@@ -89,7 +89,7 @@ export const plantedFaults: PlantedFault[] = [
   },
   {
     what: 'a page that is never answered',
-    file: 'src/modules/content/reports/report.pages.ts',
+    file: 'src/modules/study/reports/report.pages.ts',
     from: ': reply.redirect(studyAddress(item), 303);\n    },',
     to: ': new Promise(() => {});\n    },',
   },

@@ -8,10 +8,10 @@ import { keepingLink } from '../../../shared/offline/keeping-link.ts';
 import { type presentDisciplines, presentOpenPrepa } from '../../../shared/study/disciplines-page.ts';
 import type { StudyProgress } from '../../../shared/study/progress.ts';
 import { coverPreview, presentDisciplineCard, presentPrepaCard } from '../../catalogue/index.ts';
-import { studyProgress } from '../../content/index.ts';
 import { endAfterExtension, flashNotEnrolled, isActive, refusalReason } from '../../enrolment/index.ts';
 import { readBesideSession } from '../../identity/index.ts';
 import { type PaymentKernel, paymentDialog, presentAttemptAt } from '../../payment/index.ts';
+import { studyProgress } from '../../training/index.ts';
 import { presentContents } from '../contents/contents.presenter.ts';
 import { findTrial, openedPrepaQuery } from './prepa.repository.ts';
 

@@ -4,10 +4,10 @@ import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { DisciplineProgress, MarkedCounts } from '../../../shared/study/progress.ts';
 import type { ResumePlace } from '../../../shared/study/resume.ts';
 import type { DisciplineRow, PrepaRow } from '../../catalogue/index.ts';
-import { progressSql } from '../../content/index.ts';
 import type { EnrolmentRow } from '../../enrolment/index.ts';
 import { type LearnerRow, learnerSession } from '../../identity/index.ts';
 import { type OpenAttemptColumn, openAttemptSql } from '../../payment/index.ts';
+import { progressSql } from '../../training/index.ts';
 import { contentsOf, type PrepaContents } from '../contents/contents.repository.ts';
 
 /** @param more of each discipline, as `json_build_object` has it  @param join what that needs */

@@ -4,8 +4,8 @@ import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import { presentDisciplines } from '../../../shared/study/disciplines-page.ts';
 import type { StudyProgress } from '../../../shared/study/progress.ts';
 import { presentDisciplineCard } from '../../catalogue/index.ts';
-import { readProgress } from '../../content/index.ts';
 import { findEnrolment, flashNotEnrolled, isActive, listOfLearner, presentEnrolmentCard } from '../../enrolment/index.ts';
+import { readProgress } from '../../training/index.ts';
 import { listActiveWithDisciplines } from './prepa.repository.ts';
 
 declare module '../../../platform/pages/views.ts' {

@@ -1,8 +1,8 @@
-import { Notes } from './notes.ts';
-import { ForeignReader } from './reader.ts';
-import { StyleSheet } from './style-sheet.ts';
-import { placeVmlPictures } from './vml-pictures.ts';
-import { guessListFormats } from './word-lists.ts';
+import { ForeignReader } from './readers/reader.ts';
+import { placeVmlPictures } from './readers/vml-pictures.ts';
+import { guessListFormats } from './readers/word-lists.ts';
+import { StyleSheet } from './styles/style-sheet.ts';
+import { Notes } from './support/notes.ts';
 
 /**
  * Converts any HTML (Word, LibreOffice, Google Docs, Quill, web pages, and our own) in place to the tags and classes that the schema reads.

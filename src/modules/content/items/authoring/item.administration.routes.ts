@@ -23,17 +23,14 @@ import { createItem, deleteItem, moveItem, updateItem } from '../saves/item.serv
 /** Of a call that brings texts along, in bytes: images may stand within them. */
 const bodyLimit = 12 * 1024 * 1024;
 
-interface ItemAdministrationRoutes {
-  /** What is done once an item is saved, after the answer. */
-  saved: ((item: ItemRow) => Promise<void>) | null;
-}
-
 /** Administrators' calls on lessons, exercises and past subjects (specification §7). */
-export const itemAdministrationRoutes: FastifyPluginAsync<ItemAdministrationRoutes> = async (instance, { saved }) => {
+export const itemAdministrationRoutes: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
   const guarded = administratorsBeforeBody(app);
   const writing = { ...guarded, bodyLimit };
-  const afterSave = (reply: FastifyReply, item: ItemRow) => saved && reply.afterwards(() => saved(item));
+  const afterSave = (reply: FastifyReply, item: ItemRow) => {
+    for (const listener of app.afterItemSave) reply.afterwards(() => listener(item));
+  };
 
   for (const { kind, path, deleted, tag } of itemTypes) {
     const tags = [tag];

@@ -1,8 +1,8 @@
 import { parseHTML } from 'linkedom';
 import { imageAddress, linkAddress } from '../../../../shared/rich-text/addresses.ts';
 import { RichTextError } from '../../../../shared/rich-text/document.ts';
-import { SILENT } from '../../../../shared/rich-text/foreign/element-kinds.ts';
 import { normaliseForeign } from '../../../../shared/rich-text/foreign/normalise.ts';
+import { SILENT } from '../../../../shared/rich-text/foreign/support/element-kinds.ts';
 import { asDataCell } from '../header-cells.ts';
 import { closeMarkup } from '../html/unclosed-markup.ts';
 import { tooComplex } from '../refusal.ts';

@@ -1,0 +1,35 @@
+/**
+ * PAYMENTS random lives of payments at both providers (test/support/payment-model): servers are killed, the database is restarted, reconcilers race;
+ * afterwards each provider's ledger and the database are compared by SQL of their own.
+ */
+import type { Test } from 'tap';
+import { summary } from '../../test/support/payment-model/oracle.ts';
+import { runPaymentModel } from '../../test/support/payment-model/run.ts';
+
+/** Of each kind of fault. */
+const maxShown = 10;
+
+/** @returns whether nothing was wrong; its last line is `lost 0, double 0, wrong 0` then */
+export async function soakPayments(t: Test, options: { payments: number; seed: number; withoutConstraint: boolean }): Promise<boolean> {
+  const began = performance.now();
+  const { verdicts, complaints, seen } = await runPaymentModel(t, {
+    ...options,
+    servers: 2,
+    lanes: 16,
+    disturbEvery: 100,
+    onProgress: (started) => process.stderr.isTTY && process.stderr.write(`\r${started} payments`),
+  });
+  console.log(`payments: seed ${options.seed}, ${((performance.now() - began) / 1000).toFixed(0)} s, ${JSON.stringify(seen)}`);
+  const { taken = 0, returned = 0, kept = 0, keptThere = 0 } = seen;
+  console.log(
+    `books, without what operators gave back: taken ${taken}, returned ${returned}, kept ${kept} XAF here, ${keptThere} at the providers`,
+  );
+  for (const complaint of complaints.slice(0, maxShown)) console.log(`  ${complaint}`);
+  for (const [stage, verdict] of Object.entries(verdicts)) {
+    for (const [name, faults] of Object.entries(verdict))
+      for (const fault of faults.slice(0, maxShown)) console.log(`  ${stage}, ${name}: ${fault}`);
+  }
+  const result = summary(Object.values(verdicts));
+  console.log(result);
+  return result === 'lost 0, double 0, wrong 0' && kept === keptThere && complaints.length === 0;
+}

@@ -1,0 +1,39 @@
+/** The browser of the tests, looked into through its debugging protocol. */
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { unpackBrowser } from '../../scripts/testing/browser.ts';
+import { openBrowser } from '../../test/support/browser.ts';
+import { sessionToken } from './fixtures.ts';
+import type { Workshop } from './workshop.ts';
+
+const timeoutMs = 30_000;
+
+export async function launchBrowser(workshop: Workshop): Promise<Browser> {
+  process.env.TEST_BROWSER = unpackBrowser();
+  // All that it asks of a test is to be told when the test ends.
+  return openBrowser(workshop as unknown as Test);
+}
+
+/** A phone that has never been here: nothing in its cache. @param learner signed in; none for a visitor */
+export async function newPhone(browser: Browser, origin: string, learner?: number): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+    locale: 'fr-FR',
+    timezoneId: 'Africa/Douala',
+  });
+  context.setDefaultTimeout(timeoutMs);
+  if (learner !== undefined)
+    await context.addCookies([{ name: 'userToken', value: sessionToken(learner), url: origin, httpOnly: true, sameSite: 'Lax' }]);
+  return context;
+}
+
+/** A new tab, so that going to an address that the phone has been at is a visit and not a reload. */
+export async function newTab(context: BrowserContext): Promise<{ page: Page; protocol: CDPSession }> {
+  const page = await context.newPage();
+  const protocol = await context.newCDPSession(page);
+  await protocol.send('Network.enable');
+  return { page, protocol };
+}

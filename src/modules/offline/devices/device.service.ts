@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { AppError, notFound } from '../../../platform/errors.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
+import { daysBetween, formatDate } from '../../../shared/dates.ts';
+import { type ContactAnswer, maxDevicesPerPrepa } from '../../../shared/offline/offline-copy.ts';
+import { tagOfVersions } from '../texts/texts.presenter.ts';
+import { readableVersions } from '../texts/texts.service.ts';
+import { type Choice, findVersions } from '../texts/versions.repository.ts';
+import { judge } from './copy-state.ts';
+import {
+  type DeviceRow,
+  dropOutnumbered,
+  findDevice,
+  type KeepingDevice,
+  keepCopyRow,
+  listKeeping,
+  lockLearner,
+  removeDevice,
+  renameDevice,
+  takeDevice,
+  touchDevice,
+} from './device.repository.ts';
+import type { FindEndSigner } from './end-of-copy.ts';
+
+/** A contact is written down when the last one that was is older, in ms. */
+const notedMs = 3_600_000;
+
+/** What is stored of a device's secret. */
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret.toLowerCase()).digest('hex');
+
+/** Who asks, on which device. */
+interface Keeper {
+  userId: string;
+  /** Hash of the session's token. */
+  sessionId: string | null;
+  /** The device's own. */
+  secret: string;
+  /** As the browser describes itself. */
+  described: string;
+  /** As its learner calls it; null: as before. */
+  nom: string | null;
+}
+
+/**
+ * Lets a device keep a prepa, or change what it keeps of it.
+ * @returns the device's id
+ * @throws AppError 404 and 403 for what the learner may not read, 409 that names the devices when others keep it already
+ */
+export async function keepCopy(
+  em: EntityManager,
+  context: UseCaseContext,
+  { userId, sessionId, secret, described, nom }: Keeper,
+  choice: Choice,
+): Promise<{ device: number; end: Date }> {
+  const now = context.clock.now();
+  const { end, disciplines } = await readableVersions(em, userId, now, choice);
+  if (disciplines.length === 0 && choice.disciplines !== null) throw notFound("Ces disciplines n'existent pas ou n'existent plus.");
+  const device = await transact(em, context, async (tx) => {
+    await lockLearner(tx, userId);
+    const taken = await takeDevice(tx, { userId, secret: hashSecret(secret), described, nom, sessionId, now });
+    if (!taken) throw new AppError('OFFLINE.TAKEN', 409, 'Un autre compte vient de se servir de cet appareil. Réessayez.');
+    if (taken.ended) await dropOutnumbered(tx, userId, taken.id, maxDevicesPerPrepa);
+    const others = await listKeeping(tx, userId, choice.id, taken.id);
+    if (others.length >= maxDevicesPerPrepa) throw tooManyDevices(others, now);
+    await keepCopyRow(tx, taken.id, choice.id, choice.disciplines && disciplines.map(([id]) => id), now);
+    return taken.id;
+  });
+  return { device, end };
+}
+
+function tooManyDevices(others: readonly KeepingDevice[], now: Date): AppError {
+  const named = others.map(({ nom, keptAt, seenAt }) => `${nom} (depuis le ${formatDate(keptAt)}, vu ${lastSeen(seenAt, now)})`);
+  const list = `${named.slice(0, -1).join(', ')} et ${named.at(-1)}`;
+  return new AppError(
+    'OFFLINE.TOO_MANY_DEVICES',
+    409,
+    `Cette préparation est déjà gardée sur ${others.length} appareils : ${list}. Retirez-en un dans votre profil, où chacun peut recevoir un nom, pour la garder ici.`,
+    { heading: "Trop d'appareils" },
+  );
+}
+
+/** @throws AppError 404 */
+export async function forgetDevice(em: EntityManager, context: UseCaseContext, userId: string, deviceId: number): Promise<void> {
+  const removed = await transact(em, context, (tx) => removeDevice(tx, userId, deviceId, context.clock.now()));
+  if (!removed) throw notFound("Cet appareil ne garde rien, ou n'existe plus.");
+}
+
+/** @throws AppError 404 */
+export async function nameDevice(em: EntityManager, context: UseCaseContext, userId: string, deviceId: number, nom: string): Promise<void> {
+  const renamed = await transact(em, context, (tx) => renameDevice(tx, userId, deviceId, nom));
+  if (!renamed) throw notFound("Cet appareil ne garde rien, ou n'existe plus.");
+}
+
+/** When a device was last in contact, after 'vu'. */
+export function lastSeen(seenAt: Date, now: Date): string {
+  const days = daysBetween(seenAt, now);
+  return days <= 0 ? "aujourd'hui" : days === 1 ? 'hier' : `le ${formatDate(seenAt)}`;
+}
+
+interface Asking {
+  secret: string;
+  /** Who is signed in on the device, and in which session. */
+  learner: { id: string; sessionId: string | null } | null;
+  choices: readonly Choice[];
+}
+
+/** Tells a device what becomes of what it keeps: an end that is signed anew, or that it is to be removed. */
+export async function answerContact(
+  em: EntityManager,
+  context: UseCaseContext,
+  signer: FindEndSigner,
+  { secret, learner, choices }: Asking,
+): Promise<ContactAnswer> {
+  const now = context.clock.now();
+  const found = await findDevice(em, hashSecret(secret));
+  const device = found && learner && (await noteContact(em, context, found, learner)) ? await findDevice(em, hashSecret(secret)) : found;
+  const owner = device?.userId ?? null;
+  const [versions, signs] = await Promise.all([findVersions(em, owner, now, choices), signer(em)]);
+  const prepas = choices.map(({ id, disciplines }, index) => {
+    const own = versions[index];
+    const isThere = own !== undefined && own.prepaId !== null && (disciplines === null || own.disciplines.length > 0);
+    const { state, reason } = judge(device, learner?.id ?? null, { id, isThere, access: own?.access ?? false });
+    if (state !== 'keep' || !own?.end || !device || !owner) return { id, state, reason, end: null, tag: null };
+    const end = signs.sign({
+      learner: signs.learnerTag(owner),
+      device: device.id,
+      prepa: id,
+      end: lastInstant(own.end),
+      signedAt: now.getTime(),
+    });
+    return { id, state, reason, end, tag: tagOfVersions(own) };
+  });
+  return { now: now.getTime(), learner: learner && signs.learnerTag(learner.id), prepas };
+}
+
+/** An access lasts until its end, which is not in it any more. */
+export const lastInstant = (end: Date): number => end.getTime() - 1;
+
+/**
+ * Remembers the session that a learner's device comes with. One that had been ended goes on with what it keeps: they have signed in on it again; unless other
+ * devices have taken its place meanwhile.
+ * @returns whether what is kept may have changed
+ */
+async function noteContact(
+  em: EntityManager,
+  context: UseCaseContext,
+  device: DeviceRow,
+  { id, sessionId }: NonNullable<Asking['learner']>,
+): Promise<boolean> {
+  if (device.userId !== id || device.removed) return false;
+  const now = context.clock.now();
+  if (device.ended) {
+    await transact(em, context, async (tx) => {
+      await lockLearner(tx, id);
+      await dropOutnumbered(tx, id, device.id, maxDevicesPerPrepa);
+      await touchDevice(tx, device.id, sessionId, now);
+    });
+    return true;
+  }
+  if (device.sessionId !== sessionId || now.getTime() - device.seenAt.getTime() >= notedMs)
+    await touchDevice(em.fork(), device.id, sessionId, now);
+  return false;
+}

@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { idSchema } from '../../../platform/http/validators.ts';
+import { itemKinds } from '../../../shared/item-kinds.ts';
+import { maxDeviceName, maxEntriesPerCall, offlineFormat, outboxKinds } from '../../../shared/offline/offline-copy.ts';
+import { maxItems } from '../texts/versions.repository.ts';
+
+/** What the calls under /hors-ligne take and answer: the types of src/shared/offline/offline-copy.ts. */
+
+const ms = z.number().meta({ description: 'En millisecondes depuis 1970' });
+const octets = z.int();
+
+/** Of the device's own making, never shown to anybody. */
+const secret = z
+  .uuid("Cet appareil n'est pas reconnu")
+  .meta({ description: "L'UUID que l'appareil s'est donné ; il n'est conservé que haché" });
+/** Of one choice, at most. */
+const maxDisciplines = 200;
+const disciplines = z
+  .array(idSchema)
+  .max(maxDisciplines, 'Trop de disciplines')
+  .nullable()
+  .meta({ description: 'null : toutes, aussi celles qui viendront' });
+
+/** In a line, without what does not show. */
+const deviceName = z.string().transform((text) =>
+  text
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .toWellFormed()
+    .trim()
+    .slice(0, maxDeviceName)
+    .toWellFormed(),
+);
+
+export const keepBody = z.object({
+  appareil: secret,
+  nom: deviceName
+    .optional()
+    .meta({ description: "Comment le candidat connaît cet appareil ; sans lui, le nom d'avant, ou ce que dit son navigateur" }),
+  disciplines: disciplines.refine((ids) => ids?.length !== 0, 'Choisissez au moins une discipline'),
+});
+
+/** The form of the profile. */
+export const nameBody = z.object({ nom: deviceName });
+
+export const forgetBody = z.object({ appareil: secret });
+
+export const textsQuery = z.object({
+  disciplines: z
+    .string()
+    .regex(/^[1-9]\d{0,9}(,[1-9]\d{0,9})*$/, 'Ces disciplines ne sont pas reconnues')
+    .transform((list) => [...new Set(list.split(',').map(Number))].sort((one, other) => one - other))
+    .pipe(z.array(z.int().max(2_147_483_647)).max(maxDisciplines, 'Trop de disciplines'))
+    .optional()
+    .meta({ description: 'Numéros, séparés par des virgules ; sans eux, toutes' }),
+});
+
+export const differencesBody = z.object({
+  disciplines: disciplines.optional().default(null),
+  tenus: z
+    .array(z.tuple([idSchema, z.int().min(0).max(2_147_483_647)]))
+    .max(maxItems, 'Trop de contenus')
+    .meta({ description: "Ce que l'appareil tient : numéro et version de chaque contenu" }),
+  changements: z.boolean().default(false).meta({ description: "Ce qui change d'un texte tenu, au lieu du texte, où c'est plus court" }),
+});
+
+export const contactBody = z.object({
+  appareil: secret,
+  prepas: z.array(z.object({ id: idSchema, disciplines: disciplines.optional().default(null) })).max(50, 'Trop de préparations'),
+});
+
+/** What of an entry must hold for it to be taken. */
+export const entrySchema = z.object({ cle: z.uuid(), type: z.enum(outboxKinds), item: idSchema, le: z.number() });
+
+export const entriesBody = z.object({
+  learner: z.string().max(100).meta({ description: "Celui qui l'a fait, comme `garder` et `contact` le nomment" }),
+  entrees: z
+    // What is not to be understood must not keep the others back: it is dropped.
+    .array(z.object({ cle: z.string().max(100), type: z.string().max(20), item: z.number(), le: ms }))
+    .max(maxEntriesPerCall, `Pas plus de ${maxEntriesPerCall} à la fois`),
+});
+
+const endOfCopy = z
+  .object({
+    said: z.string().meta({ description: 'JSON : candidat, appareil, préparation, dernier instant de lecture, instant de la signature' }),
+    signature: z.string().meta({ description: 'ECDSA P-256 avec SHA-256, r et s en base64url' }),
+  })
+  .meta({ id: 'EndOfCopy' });
+
+export const keepAnswer = z.object({
+  device: z.int(),
+  learner: z.string(),
+  end: endOfCopy,
+  publicKey: z.object({ kty: z.string(), crv: z.string(), x: z.string(), y: z.string() }),
+});
+
+const prepa = z.object({ id: z.int(), nom: z.string() });
+const tally = z.object({ nombre: z.int(), octets });
+
+export const sizesAnswer = z.object({
+  prepa,
+  end: ms.meta({ description: "Fin de l'inscription" }),
+  textes: octets.meta({ description: 'Comme ils voyagent, compressés' }),
+  images: tally,
+  distantes: z.int().meta({ description: "Images d'autres sites, qui ne sont pas gardées" }),
+  documents: tally,
+  disciplines: z.array(z.object({ id: z.int(), nom: z.string(), contenus: z.int(), textes: octets, images: octets, documents: octets })),
+  appareils: z
+    .array(z.object({ id: z.int(), nom: z.string(), depuis: ms, vu: ms }))
+    .meta({ description: 'Ceux du candidat qui la gardent' }),
+});
+
+const keptItem = z.object({
+  id: z.int(),
+  kind: z.enum(itemKinds),
+  titre: z.string(),
+  annee: z.int().nullable(),
+  duree: z.int().nullable(),
+  version: z.int(),
+  contenu: z.string(),
+  corrige: z.string().nullable(),
+  pictures: z.array(z.object({ name: z.string(), octets })),
+  documents: z.array(z.object({ id: z.int(), nom: z.string(), octets, url: z.string() })),
+});
+const textChange = z.object({ debut: z.int(), fin: z.int(), texte: z.string(), somme: z.int() }).meta({
+  id: 'TextChange',
+  description: 'Ce qui se trouvait entre debut et les fin dernières lettres est texte ; somme est celle du texte entier',
+});
+
+export const textsAnswer = z
+  .object({
+    format: z.literal(offlineFormat),
+    prepa,
+    tag: z.string(),
+    disciplines: z.array(
+      z.object({
+        id: z.int(),
+        nom: z.string(),
+        description: z.string(),
+        image: z.string().nullable(),
+        items: z.array(z.object({ id: z.int(), version: z.int() })),
+      }),
+    ),
+    items: z.array(keptItem),
+    changes: z
+      .array(keptItem.extend({ contenu: textChange, corrige: textChange.nullable() }))
+      .optional()
+      .meta({ description: 'Avec `changements`' }),
+  })
+  .meta({ id: 'TextsAnswer' });
+
+export const marksAnswer = z.object({
+  learner: z.string(),
+  marques: z.array(
+    z.object({
+      item: z.int(),
+      readAt: ms,
+      finished: z.boolean(),
+      verdict: z.enum(['reussi', 'a_revoir']).nullable(),
+      markedAt: ms.nullable(),
+      times: z.int(),
+    }),
+  ),
+});
+
+export const contactAnswer = z.object({
+  now: ms,
+  learner: z.string().nullable(),
+  prepas: z.array(
+    z.object({
+      id: z.int(),
+      state: z.enum(['keep', 'remove', 'sign-in']),
+      reason: z.enum(['ended', 'device-removed', 'session-ended', 'other-account', 'prepa-gone']).nullable(),
+      end: endOfCopy.nullable(),
+      tag: z.string().nullable(),
+    }),
+  ),
+});
+
+export const entriesAnswer = z.object({
+  prises: z.array(z.string()).meta({ description: "Clés qu'il n'y a pas à renvoyer : prises, prises avant, ou sans objet" }),
+});

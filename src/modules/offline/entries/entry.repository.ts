@@ -1,0 +1,98 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { KeptMark, OutboxEntry } from '../../../shared/offline/offline-copy.ts';
+import { accessCondition } from '../../enrolment/index.ts';
+import { finishedByMarking } from '../../study/index.ts';
+import { maxItems } from '../texts/versions.repository.ts';
+
+/** Marks of an item that lie closer to each other are one practice, as on the page. */
+const onePractice = `interval '1 minute'`;
+
+/** SQL: how many practices the marks `from` say, by item: those that no other one precedes within a minute. */
+const practices = (from: string) =>
+  `select item_id, count(*) filter (where before is null or at >= before + ${onePractice})::int as times
+   from (select item_id, at, lag(at) over (partition by item_id order by at) as before from (${from}) marks) spaced group by item_id`;
+
+/**
+ * What a learner's devices send, each entry once. All that it makes is a function of the entries that have been taken, whatever their order and their calls: an item
+ * was opened at the greatest of their times, finished at the earliest after it was taken back last, its verdict is the latest one's ('a_revoir' of two at the same instant), and what these
+ * entries add to the number of practices is counted over all that are known. An entry's time lies between the enrolment's beginning and now, and counts
+ * when the access lasted then, though it may have ended since. Rows are written in the order of items, as by `keepReadings`.
+ */
+const take = `
+  with sent as (
+    select distinct on (cle) cle, type, item, to_timestamp(le / 1000.0) as le from jsonb_to_recordset(?::jsonb) as s(cle uuid, type text, item int, le float8)
+    order by cle, le, type, item
+  ), fresh as (
+    select s.cle, s.type, s.item as item_id, at, s.type in ('reussi', 'a_revoir') as is_mark,
+           s.type in ('reussi', 'a_revoir') or (s.type = 'termine' and not (${finishedByMarking})) as finishes
+    from sent s join item i on i.id = s.item join discipline d on d.id = i.discipline_id
+         join enrolment e on e.user_id = ?::uuid and e.prepa_id = d.prepa_id
+         cross join lateral (select least(greatest(s.le, e.date_inscription), ?::timestamptz) as at) clamped
+    where at < e.date_expiration and case s.type when 'rouvert' then not (${finishedByMarking}) else s.type in ('lu', 'termine') or i.corrige is not null end
+          and not exists (select from offline_entry k where k.user_id = e.user_id and k.cle = s.cle)
+  ), known as (
+    select item_id, at from offline_entry where user_id = ? and type in ('reussi', 'a_revoir') and item_id in (select item_id from fresh where is_mark)
+    union select item_id, marked_at from practice where user_id = ? and item_id in (select item_id from fresh where is_mark)
+  ), counted as (
+    select a.item_id, a.times - coalesce(b.times, 0) as times
+    from (${practices('select item_id, at from known union select item_id, at from fresh where is_mark')}) a
+         left join (${practices('select item_id, at from known')}) b on b.item_id = a.item_id
+  ), remembered as (
+    insert into offline_entry (user_id, cle, item_id, type, at, taken_at)
+    select ?::uuid, cle, item_id, type, at, ?::timestamptz from fresh order by item_id, cle
+  ), reopened as (
+    select item_id, max(at) as at
+    from (select item_id, at from fresh where type = 'rouvert'
+          union all select item_id, at from offline_entry where user_id = ? and type = 'rouvert' and item_id in (select item_id from fresh)) r
+    group by item_id
+  ), opened as (
+    insert into item_reading as kept (user_id, item_id, read_at, finished_at)
+    select ?::uuid, f.item_id, max(f.at), min(f.at) filter (where f.finishes and (r.at is null or f.at > r.at))
+    from fresh f left join reopened r on r.item_id = f.item_id group by f.item_id order by f.item_id
+    on conflict (user_id, item_id) do update
+    set read_at = greatest(kept.read_at, excluded.read_at), finished_at = least(kept.finished_at, excluded.finished_at)
+  )
+  insert into practice as kept (user_id, item_id, verdict, marked_at, times)
+  select ?::uuid, f.item_id, (array_agg(f.type order by f.at desc, f.type))[1], max(f.at), c.times
+  from fresh f join counted c on c.item_id = f.item_id where f.is_mark group by f.item_id, c.times order by f.item_id
+  on conflict (user_id, item_id) do update
+  set verdict = case when (excluded.marked_at, excluded.verdict = 'a_revoir') > (kept.marked_at, kept.verdict = 'a_revoir') then excluded.verdict else kept.verdict end,
+      marked_at = greatest(kept.marked_at, excluded.marked_at), times = kept.times + excluded.times`;
+
+/** What was finished until it was taken back is finished at the earliest time after that, if there is one. */
+const takeBack = `
+  update item_reading r
+  set finished_at = (select min(e.at) from offline_entry e where e.user_id = r.user_id and e.item_id = r.item_id and e.at > b.at
+                                                                 and e.type in ('termine', 'reussi', 'a_revoir'))
+  from (select item_id, max(at) as at from offline_entry where user_id = ? and item_id = any(?::int[]) and type = 'rouvert' group by item_id) b
+  where r.user_id = ? and r.item_id = b.item_id and r.finished_at <= b.at`;
+
+/** In a transaction that holds the learner's row, so that of two devices the second counts what the first has brought. */
+export async function takeEntries(tx: EntityManager, userId: string, now: Date, entries: readonly OutboxEntry[]): Promise<void> {
+  await tx.execute(take, [JSON.stringify(entries), userId, now, userId, userId, userId, now, userId, userId, userId]);
+  const reopened = entries.filter(({ type }) => type === 'rouvert').map(({ item }) => item);
+  if (reopened.length > 0) await tx.execute(takeBack, [userId, `{${reopened.join(',')}}`, userId]);
+}
+
+interface MarkRow extends Omit<KeptMark, 'readAt' | 'markedAt'> {
+  readAt: Date;
+  markedAt: Date | null;
+}
+
+const marks = namedStatement<MarkRow>({
+  name: 'content.offline-marks',
+  text: `select i.id as item, coalesce(r.read_at, t.marked_at) as read_at, r.finished_at is not null as finished,
+                case when i.corrige is not null then t.verdict end as verdict, case when i.corrige is not null then t.marked_at end as marked_at,
+                coalesce(t.times, 0) as times
+         from discipline d join item i on i.discipline_id = d.id
+              left join item_reading r on r.user_id = $1 and r.item_id = i.id left join practice t on t.user_id = $1 and t.item_id = i.id
+         where d.prepa_id = $3 and (r.item_id is not null or t.item_id is not null) and ${accessCondition('$1', 'd.prepa_id', '$2')}
+         order by i.id limit ${maxItems}`,
+});
+
+/** What a learner has made of a prepa that they may read now. */
+export async function listMarks(em: EntityManager, userId: string, now: Date, prepaId: number): Promise<KeptMark[]> {
+  const rows = await marks(em, [userId, now, prepaId]);
+  return rows.map((row) => ({ ...row, readAt: row.readAt.getTime(), markedAt: row.markedAt?.getTime() ?? null }));
+}

@@ -1,0 +1,51 @@
+import fp from 'fastify-plugin';
+import { registerCalls } from '../../platform/http/calls.ts';
+import { createAttemptLimiter } from '../../platform/limits/attempt-limiter.ts';
+import type { Assets } from '../../platform/pages/assets.ts';
+import type { PaymentKernel } from '../payment/index.ts';
+import { offlineRoutes } from './calls/offline.routes.ts';
+import { OfflineCopy, OfflineDevice } from './devices/device.entity.ts';
+import { endSigner } from './devices/end-of-copy.ts';
+import { keptDevicesPages } from './devices/kept-devices.pages.ts';
+import { OfflineEntry } from './entries/entry.entity.ts';
+import { reopeningPages, reopeningRoutes } from './entries/reopening.routes.ts';
+import { keepingPages } from './keeping/keeping.pages.ts';
+import { keptPage } from './keeping/kept-page.ts';
+import { workerPages } from './keeping/worker.pages.ts';
+import { offlinePrunings } from './retention/offline.prunings.ts';
+import { subscribe } from './retention/offline.subscriptions.ts';
+import { OfflinePiece } from './texts/piece.entity.ts';
+import { keepPieceOf } from './texts/texts.service.ts';
+
+/** Whole prepas and differences that one learner's devices download in an hour. Items that are read one by one are counted by `ReadsLimit`. */
+const downloadsPerHour = 30;
+
+/** Prepas kept on learners' devices: what they download, and the marks that they send later. */
+const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
+  async (app, { kernel, assets }) => {
+    const { readingJournal: journal } = app;
+    const open = kernel.config.offline;
+    await registerCalls(app, reopeningRoutes, { journal });
+    await registerCalls(app, offlineRoutes, {
+      journal,
+      signer: endSigner(),
+      downloads: await createAttemptLimiter(kernel.orm, { name: 'offline-texts', points: downloadsPerHour, windowSeconds: 3600 }),
+      open,
+    });
+    await app.register(keptDevicesPages);
+    await app.register(workerPages, { assets, open });
+    await app.register(reopeningPages, { journal });
+    if (!open) return;
+    app.afterItemSave.push((item) => keepPieceOf(kernel.fork(), kernel.context, item));
+    await app.register(keepingPages);
+    await app.register(keptPage);
+  },
+  { name: 'offline', dependencies: ['study'] },
+);
+
+export const offline = {
+  plugin,
+  entities: [OfflineDevice, OfflineCopy, OfflineEntry, OfflinePiece],
+  prunings: offlinePrunings,
+  subscribe,
+};

@@ -1,0 +1,36 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { LRUCache } from 'lru-cache';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import type { SizesAnswer } from '../../../shared/offline/offline-copy.ts';
+import { listKeeping } from '../devices/device.repository.ts';
+import { countRemotePictures, listFiles } from '../texts/outline.repository.ts';
+import { findPieceSizes } from '../texts/piece.repository.ts';
+import { piecesOf } from '../texts/pieces.ts';
+import { tagOfVersions, weigh } from '../texts/texts.presenter.ts';
+import { readableVersions, readOutlines } from '../texts/texts.service.ts';
+import type { Choice } from '../texts/versions.repository.ts';
+
+/** Pictures of other sites, by the versions of a prepa: counted once after each save, since all texts are read for it. */
+const remoteCounts = new LRUCache<string, number, { em: EntityManager; choice: Choice }>({
+  max: 1_000,
+  fetchMethod: (_tag, _stale, { context: { em, choice } }) => countRemotePictures(em, choice),
+});
+
+/** What a prepa weighs on a device, and which devices of the learner keep it. Nothing is compressed for it: what is not yet is estimated. @throws AppError 404, 403 */
+export async function readSizes(em: EntityManager, context: UseCaseContext, userId: string, prepaId: number): Promise<SizesAnswer> {
+  const choice = { id: prepaId, disciplines: null };
+  const versions = await readableVersions(em, userId, context.clock.now(), choice);
+  const outlines = await readOutlines(em, context, choice, versions);
+  const [compressed, files, distantes = 0, devices] = await Promise.all([
+    findPieceSizes(em, outlines.flatMap(piecesOf)),
+    listFiles(em, choice),
+    remoteCounts.fetch(tagOfVersions(versions), { context: { em, choice } }),
+    listKeeping(em, userId, prepaId, 0),
+  ]);
+  return {
+    prepa: { id: prepaId, nom: versions.prepaNom },
+    end: versions.end.getTime(),
+    ...weigh(outlines, files, compressed, distantes),
+    appareils: devices.map(({ id, nom, keptAt, seenAt }) => ({ id, nom, depuis: keptAt.getTime(), vu: seenAt.getTime() })),
+  };
+}

@@ -1,0 +1,41 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { readJsonRows } from '../../../platform/database/rows.ts';
+import type { DomainEventMap, DomainEvents } from '../../../platform/use-cases/events.ts';
+import { endDevices } from '../devices/device.repository.ts';
+
+/** What devices keep ends with the session that they came with; and what stands about a learner, when it is handed over and when it goes. */
+export function subscribe(events: DomainEvents): void {
+  events.on('sessions.ended', (tx, { sessions, ending }) => endDevices(tx, sessions, ending));
+  events.on('learner.erasing', async (tx, { userId }) => {
+    await tx.execute('delete from offline_device where user_id = ?', [userId]);
+    await tx.execute('delete from offline_entry where user_id = ?', [userId]);
+  });
+  events.on('learner.exporting', exportOffline);
+}
+
+/** Without what devices show themselves by, and without sessions. */
+async function exportOffline(tx: EntityManager, { userId, add }: DomainEventMap['learner.exporting']): Promise<void> {
+  add(
+    'offline_device',
+    await readJsonRows(tx, 'select id, nom, seen_at, ended, removed_at, created_at from offline_device where user_id = ? order by id', [
+      userId,
+    ]),
+  );
+  add(
+    'offline_copy',
+    await readJsonRows(
+      tx,
+      `select c.device_id, c.prepa_id, p.nom, c.disciplines, c.kept_at from offline_copy c join offline_device d on d.id = c.device_id
+       join prepa p on p.id = c.prepa_id where d.user_id = ? order by c.device_id, c.prepa_id`,
+      [userId],
+    ),
+  );
+  add(
+    'offline_entry',
+    await readJsonRows(
+      tx,
+      `select t.item_id, i.titre, t.type, t.at, t.taken_at from offline_entry t join item i on i.id = t.item_id where t.user_id = ? order by t.at, t.cle`,
+      [userId],
+    ),
+  );
+}

@@ -1,0 +1,114 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { notFound } from '../../../platform/errors.ts';
+import { withZod } from '../../../platform/http/validators.ts';
+import type { PageData } from '../../../platform/pages/views.ts';
+import { type KeepingLink, keepingLink } from '../../../shared/offline/keeping-link.ts';
+import { endOfAddresses, type FindSigner, type ReadsLimit, withSignedPictures } from '../../content/index.ts';
+import { findEnrolment, flashNotEnrolled } from '../../enrolment/index.ts';
+import { readBesideSession } from '../../identity/index.ts';
+import type { ReadingJournal } from '../progress/reading-journal.ts';
+import { isPageView } from './page-view.ts';
+import { presentStudy } from './study.presenter.ts';
+import { findStudy, findStudyVersions, type StudyVersions } from './study.repository.ts';
+import { studyParams, studyQuery } from './study-query.ts';
+
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'study/study': Pick<ReturnType<typeof presentStudy>, 'prepa' | 'discipline'> & {
+      trial: boolean;
+      /** To where the discipline is kept for reading without network. */
+      keep: KeepingLink | null;
+      visitor: boolean;
+      /** Why there is only a trial, when there was an access. */
+      reason: string | null;
+      /** 'Débloquer les 19 autres contenus : 15 000 XAF, 30 jours'; null where nothing is locked. */
+      unlock: string | null;
+      /** HTML of the list of items and the text. */
+      studyIsland: string;
+      /** HTML of the payment's dialog, in the trial of a learner. */
+      paymentIsland: string;
+    };
+  }
+}
+
+/**
+ * The study page, the site's hottest: each request asks in one statement who it is, and whether they may read which versions; the page itself comes compressed
+ * from a cache and only the header's personal part is made anew.
+ */
+export async function studyPages(
+  instance: FastifyInstance,
+  { journal, reads, signer, offline }: { journal: ReadingJournal; reads: ReadsLimit; signer: FindSigner; offline: boolean },
+): Promise<void> {
+  const app = withZod(instance);
+  app.get(
+    '/user/prepa/:prepaId/:disciplineId',
+    {
+      schema: { params: studyParams },
+      config: { ownSession: true, lightHeader: true, authored: true, back: '/user/prepa/:prepaId' },
+    },
+    async (request, reply) => {
+      const { prepaId, disciplineId } = request.params;
+      const now = request.context.clock.now();
+      let item: ReturnType<typeof studyQuery> = null;
+      const versions = await readBesideSession(request, reply, async (session) => {
+        item = studyQuery(request.query);
+        return findStudyVersions(request.em, { session, now, prepaId, disciplineId, item });
+      });
+      if (!versions) return reply;
+      if (versions.access === null) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
+      if (!versions.access) {
+        // The trial page says itself that an access has ended.
+        if (!(await findEnrolment(request.em, versions.learnerId, prepaId))) await flashNotEnrolled(request, reply, prepaId);
+        return reply.redirect(`/user/prepa/consultation/${prepaId}/${disciplineId}`, 303);
+      }
+      if (item && versions.itemId === null) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
+
+      if (versions.itemId !== null) await reads.take(request, versions.learnerId, [versions.itemId], now);
+      if (versions.itemId !== null && isPageView(request)) {
+        journal.note({ userId: versions.learnerId, itemId: versions.itemId, at: now, asked: item !== null });
+      }
+      const { itemId, prepaVersion, disciplineVersion, outlineVersion, itemVersion } = versions;
+      const shown = [
+        disciplineId,
+        itemId,
+        item === null,
+        prepaVersion,
+        disciplineVersion,
+        outlineVersion,
+        itemVersion,
+        endOfAddresses(now),
+        offline,
+      ];
+      return reply.versionedPage('study/study', shown, () => present(request, reply, { prepaId, disciplineId, versions }));
+    },
+  );
+
+  async function present(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { prepaId, disciplineId, versions }: { prepaId: number; disciplineId: number; versions: StudyVersions },
+  ): Promise<PageData<'study/study'>> {
+    const { em, context } = request;
+    const study = await findStudy(em, prepaId, disciplineId, versions.itemId, versions);
+    if (!study) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
+    const shown = await withSignedPictures(study, { em, signer, audience: prepaId, now: context.clock.now() });
+    const { title, formulas, prepa, discipline, island } = presentStudy(shown, {
+      trial: false,
+      base: `/user/prepa/${prepaId}/${disciplineId}`,
+    });
+    return {
+      title,
+      formulas,
+      noindex: true,
+      trial: false,
+      keep: offline ? keepingLink(prepaId, { discipline: disciplineId }) : null,
+      visitor: false,
+      reason: null,
+      unlock: null,
+      prepa,
+      discipline,
+      studyIsland: reply.island('study', island.props, island.slots),
+      paymentIsland: '',
+    };
+  }
+}

@@ -1,0 +1,28 @@
+import { formatXaf } from '../../../shared/money.ts';
+import { asRead } from '../../../shared/rich-text/as-read.ts';
+import { presentStudyPage, type StudyProps } from '../../../shared/study/study-page.ts';
+import { presentDocument } from '../../content/index.ts';
+import { enrolmentDays } from '../../enrolment/index.ts';
+import type { StudyRow } from './study.repository.ts';
+
+/** A study page, and the prepa with its price. */
+export const presentStudy = (study: StudyRow, page: Parameters<typeof presentStudyPage>[1]) => ({
+  ...presentStudyPage(
+    {
+      ...study,
+      contenu: asRead(study.contenu ?? ''),
+      corrige: study.corrige === null ? null : asRead(study.corrige),
+      documents: study.documents.map(presentDocument),
+    },
+    page,
+  ),
+  prepa: { id: study.prepaId, nom: study.prepaNom, prix: formatXaf(study.prix), montant: study.prix },
+});
+
+/** What a payment opens of this discipline; null where nothing is locked. @param prix as written */
+export function presentUnlock(sections: StudyProps['sections'], prix: string): string | null {
+  const locked = sections.flatMap(({ items }) => items).filter((item) => item.locked).length;
+  if (locked === 0) return null;
+  const what = locked === 1 ? "l'autre contenu" : `les ${locked} autres contenus`;
+  return `Débloquer ${what} : ${prix}, ${enrolmentDays} jours`;
+}

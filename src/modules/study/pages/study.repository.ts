@@ -1,0 +1,174 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { RowOf } from '../../../platform/database/rows.ts';
+import type { ItemKind } from '../../../shared/item-kinds.ts';
+import type { OutlineEntry } from '../../../shared/study/study-page.ts';
+import { type AttachedDocument, documentsWhen, kindOrder, outlineLimit } from '../../content/index.ts';
+import { accessCondition, type Enrolment } from '../../enrolment/index.ts';
+import { type LearnerRow, learnerSession } from '../../identity/index.ts';
+import { type OpenAttemptColumn, openAttemptSql } from '../../payment/index.ts';
+
+/**
+ * Who asks, whether they may read it now, and what the page is made of, told by versions alone: enough to know whether a cached page is current. All but the
+ * learner is null when the discipline is not of that prepa; the item's also when there is none.
+ */
+export interface StudyVersions extends LearnerRow, ShownVersions {
+  access: boolean | null;
+  itemId: number | null;
+}
+
+/** Each is counted up by every change of what it stands for. */
+export interface ShownVersions {
+  prepaVersion: number | null;
+  disciplineVersion: number | null;
+  outlineVersion: number | null;
+  itemVersion: number | null;
+}
+
+export interface StudyRow extends ShownVersions {
+  prepaId: number;
+  prepaNom: string;
+  prix: number;
+  isPublished: boolean;
+  disciplineNom: string;
+  disciplineDescription: string;
+  image: string | null;
+  outline: OutlineEntry[];
+  itemId: number | null;
+  kind: ItemKind | null;
+  titre: string | null;
+  contenu: string | null;
+  corrige: string | null;
+  /** Of the item. */
+  documents: AttachedDocument[];
+}
+
+/** The item that a page opens with. */
+const firstItem = `select id, kind, version from item where discipline_id = d.id order by ${kindOrder}, numero_page limit 1`;
+/** The one that its address names, over the names of two parameters. */
+const namedItem = (id: string, kind: string) =>
+  `select id, kind, version from item where id = ${id} and kind = ${kind} and discipline_id = d.id`;
+
+const versionColumns = 'p.version as prepa_version, d.version as discipline_version, d.outline_version';
+
+const versionsOf = (name: string, item: string) =>
+  namedStatement<StudyVersions>({
+    name,
+    text: `select l.*, v.* from (${learnerSession('$1', '$2')}) l left join lateral (
+             select ${accessCondition('l.learner_id', '$3', '$2')} as access,
+                    ${versionColumns}, i.id as item_id, i.version as item_version
+             from discipline d join prepa p on p.id = d.prepa_id left join lateral (${item}) i on true
+             where d.id = $4 and d.prepa_id = $3) v on true`,
+  });
+
+const firstVersions = versionsOf('content.first-versions', firstItem);
+const itemVersions = versionsOf('content.item-versions', namedItem('$5', '$6'));
+
+/** The same of the trial: for whom there may be an enrolment, and of what is published. */
+interface TrialVersions extends RowOf<Enrolment, 'statut' | 'dateExpiration'> {
+  /** Null without an enrolment, as all that it holds. */
+  enrolmentId: number | null;
+  /** Null when the discipline is not of that prepa, as all else. */
+  isPublished: boolean | null;
+  prepaVersion: number;
+  disciplineVersion: number;
+  outlineVersion: number;
+  itemId: number | null;
+  itemVersion: number | null;
+  /** Whether the item is the first of its section, which the trial shows. */
+  open: boolean | null;
+  /** Of a learner: their open payment for the prepa. */
+  attempt: OpenAttemptColumn;
+}
+
+const trialVersionsOf = (name: string, item: string, attempt: string, reads?: 'replica') =>
+  namedStatement<TrialVersions>({
+    name,
+    reads,
+    text: `select e.id as enrolment_id, e.statut, e.date_expiration, ${attempt} as attempt, v.*
+           from (select) one left join enrolment e on e.user_id = $1 and e.prepa_id = $2 left join lateral (
+             select p.is_published, ${versionColumns}, i.id as item_id, i.version as item_version,
+                    i.id = (select id from item where discipline_id = d.id and kind = i.kind order by numero_page limit 1) as open
+             from discipline d join prepa p on p.id = d.prepa_id left join lateral (${item}) i on true
+             where d.id = $3 and d.prepa_id = $2) v on true`,
+  });
+
+/** Where a learner's access and open payment are read along, and for visitors, who have none. */
+const trialVersions = (whose: string, attempt: string, reads?: 'replica') => ({
+  first: trialVersionsOf(`content.first-${whose}-versions`, firstItem, attempt, reads),
+  ofItem: trialVersionsOf(`content.item-${whose}-versions`, namedItem('$4', '$5'), attempt, reads),
+});
+const learnersTrial = trialVersions('trial', openAttemptSql('$1', '$2'));
+const visitorsTrial = trialVersions('visitors-trial', 'null::json', 'replica');
+
+const studyRow = namedStatement<StudyRow>({
+  name: 'content.study',
+  reads: 'replica',
+  text: `select p.id as prepa_id, p.nom as prepa_nom, p.prix, p.is_published, d.nom as discipline_nom, d.description as discipline_description,
+                coalesce(d.image, p.image) as image,
+                coalesce((select json_agg(json_build_object('id', o.id, 'kind', o.kind, 'titre', o.titre, 'annee', o.annee) order by o.rank, o.numero_page)
+                          from (select id, kind, titre, annee, numero_page, ${kindOrder} as rank from item where discipline_id = d.id
+                                order by rank, numero_page limit ${outlineLimit}) o), '[]'::json) as outline,
+                i.id as item_id, i.kind, i.titre, i.contenu, i.corrige, ${documentsWhen()}, ${versionColumns}, i.version as item_version
+         from discipline d join prepa p on p.id = d.prepa_id
+         left join item i on i.discipline_id = d.id
+              and i.id = coalesce($3, (select id from item where discipline_id = d.id order by ${kindOrder}, numero_page limit 1))
+         where d.id = $2 and d.prepa_id = $1`,
+});
+
+interface StudyAddress {
+  /** Hash of the session's token. */
+  session: string;
+  now: Date;
+  prepaId: number;
+  disciplineId: number;
+  /** Null: the first non-empty section's first item. */
+  item: { kind: ItemKind; id: number } | null;
+}
+
+/** Null without such a session. */
+export async function findStudyVersions(
+  em: EntityManager,
+  { session, now, prepaId, disciplineId, item }: StudyAddress,
+): Promise<StudyVersions | null> {
+  const rows = item
+    ? await itemVersions(em, [session, now, prepaId, disciplineId, item.id, item.kind])
+    : await firstVersions(em, [session, now, prepaId, disciplineId]);
+  return rows[0] ?? null;
+}
+
+/** Always a row. `userId` null: a visitor. */
+export async function findTrialVersions(
+  em: EntityManager,
+  { userId, prepaId, disciplineId, item }: Pick<StudyAddress, 'prepaId' | 'disciplineId' | 'item'> & { userId: string | null },
+): Promise<TrialVersions> {
+  const place = [userId, prepaId, disciplineId];
+  const { first, ofItem } = userId === null ? visitorsTrial : learnersTrial;
+  // What would be refused may have been published, or moved, a moment ago.
+  const isShown = ([found]: TrialVersions[]) => !!found?.isPublished && (item === null || found.open === true);
+  const [row] = await (item ? ofItem(em, [...place, item.id, item.kind], isShown) : first(em, place, isShown));
+  if (!row) throw new Error('no row of a trial');
+  return row;
+}
+
+const isAtLeast = (version: number | null, named: number | null): boolean => named === null || (version !== null && version >= named);
+
+/**
+ * Without an item: the first of the first non-empty section.
+ * @param named what it shows is kept by these versions: not by older ones
+ */
+export async function findStudy(
+  em: EntityManager,
+  prepaId: number,
+  disciplineId: number,
+  itemId: number | null,
+  named: ShownVersions,
+): Promise<StudyRow | null> {
+  const fields = ['prepaVersion', 'disciplineVersion', 'outlineVersion', 'itemVersion'] as const;
+  const rows = await studyRow(
+    em,
+    [prepaId, disciplineId, itemId],
+    ([row]) => row !== undefined && fields.every((field) => isAtLeast(row[field], named[field])),
+  );
+  return rows[0] ?? null;
+}

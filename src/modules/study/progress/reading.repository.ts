@@ -1,0 +1,158 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { ItemKind } from '../../../shared/item-kinds.ts';
+import type { DisciplineProgress, MarkedCounts } from '../../../shared/study/progress.ts';
+import type { ResumePlace } from '../../../shared/study/resume.ts';
+import { kindOrder } from '../../content/index.ts';
+import { accessCondition } from '../../enrolment/index.ts';
+import type { ItemMark } from './item-mark.ts';
+
+/** That a learner opened an item, or has finished it. */
+export interface Opening {
+  userId: string;
+  itemId: number;
+  at: Date;
+  /** False: the page showed it unasked, and whoever has opened it before is not brought back to it. */
+  asked: boolean;
+  /** Its end was reached, or they said so. */
+  finished?: boolean;
+}
+
+/** SQL: item `i` is finished by marking oneself against its correction, and not by reading to its end. */
+export const finishedByMarking = `i.kind = 'exercise' and i.corrige is not null`;
+
+/**
+ * Each row locks its item: they go in the order of items, as with every change of several items (`lockItems` of the seed, a deletion), so that no two wait
+ * for each other. Without access at that time, or once the item is gone, no reading is kept; of several openings the latest counts, of several ends the
+ * first. What was taken back at or after an end is not finished by it.
+ */
+const keep = namedStatement({
+  name: 'content.keep-readings',
+  text: `insert into item_reading as kept (user_id, item_id, read_at, finished_at)
+         select o.user_id, o.item_id, o.at, case when o.finished and not (${finishedByMarking})
+                     and not exists (select from offline_entry b where b.item_id = o.item_id and b.user_id = o.user_id and b.type = 'rouvert' and b.at >= o.at)
+                then o.at end
+         from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::boolean[], $5::boolean[]) o(user_id, item_id, at, asked, finished)
+              join item i on i.id = o.item_id join discipline d on d.id = i.discipline_id
+         where ${accessCondition('o.user_id', 'd.prepa_id', 'o.at')}
+               and (o.asked or not exists (select from item_reading r where r.user_id = o.user_id and r.item_id = o.item_id))
+         order by o.item_id, o.user_id
+         on conflict (user_id, item_id) do update
+         set read_at = greatest(kept.read_at, excluded.read_at), finished_at = coalesce(kept.finished_at, excluded.finished_at)
+         where excluded.read_at > kept.read_at or (kept.finished_at is null and excluded.finished_at is not null)`,
+});
+
+export async function keepReadings(em: EntityManager, openings: readonly Opening[]): Promise<void> {
+  await keep(em, [
+    openings.map(({ userId }) => userId),
+    openings.map(({ itemId }) => itemId),
+    openings.map(({ at }) => at),
+    openings.map(({ asked }) => asked),
+    openings.map(({ finished = false }) => finished),
+  ]);
+}
+
+export interface MarksRow {
+  /** Items opened, of the discipline's. */
+  ouverts: number[];
+  /** Items finished. */
+  termines: number[];
+  /** Items by the mark that they carry. */
+  marked: Record<string, number[]>;
+  /** The one opened last. */
+  dernier: { type: ItemKind; id: number } | null;
+}
+
+/** What a learner has opened, finished and marked of a discipline that they may read now; nothing of another. */
+export function marksQuery(marks: readonly ItemMark[]) {
+  const statement = namedStatement<MarksRow>({
+    name: 'content.marks',
+    text: `select coalesce(array_agg(i.id order by i.id) filter (where r.read_at is not null), '{}') as ouverts,
+                  coalesce(array_agg(i.id order by i.id) filter (where r.finished_at is not null), '{}') as termines,
+                  ${byField(marks, '$1', (condition) => `coalesce(json_agg(i.id order by i.id) filter (where ${condition}), '[]')`)} as marked,
+                  (array_agg(json_build_object('type', i.kind, 'id', i.id) order by r.read_at desc) filter (where r.read_at is not null))[1] as dernier
+           from item i join discipline d on d.id = i.discipline_id left join item_reading r on r.user_id = $1 and r.item_id = i.id
+           where i.discipline_id = $2 and ${accessCondition('$1', 'd.prepa_id', '$3')}`,
+  });
+  return async (em: EntityManager, userId: string, disciplineId: number, now: Date): Promise<MarksRow> => {
+    const [row] = await statement(em, [userId, disciplineId, now]);
+    return row ?? { ouverts: [], termines: [], marked: {}, dernier: null };
+  };
+}
+
+/** SQL: an object with one value for each mark. */
+const byField = (marks: readonly ItemMark[], learner: string, value: (condition: string) => string): string =>
+  `json_build_object(${marks.flatMap(({ field, condition }) => [`'${field}'`, value(condition(learner))]).join(', ')})`;
+
+/**
+ * SQL over a learner's id and an instant, of which a statement that reads disciplines `d` says how far the learner is with them. What such a statement costs are the
+ * steps of its plan, more than the rows that they read: it should read the disciplines once.
+ */
+export const progressParts = (marks: readonly ItemMark[], learner: string, now: string) => ({
+  join: `left join discipline_progress own on own.user_id = ${learner} and own.discipline_id = d.id`,
+  /** A `DisciplineProgress`, where that is joined. */
+  row: `json_build_object('prepaId', d.prepa_id, 'disciplineId', d.id, 'total', (select count(*) from item where discipline_id = d.id),
+                          'done', coalesce(own.finished, 0), 'readAt', extract(epoch from own.last_read_at))`,
+  /** `MarkedCounts`. */
+  marked: byField(
+    marks,
+    learner,
+    (condition) => `(select count(*) from item i join discipline d on d.id = i.discipline_id
+                     where ${condition} and ${accessCondition(learner, 'd.prepa_id', now)})`,
+  ),
+});
+
+/**
+ * SQL over a learner's id and a prepa's: a `ResumePlace` or null, by the rule of `itemToResume`. Disciplines are looked through in their order from the one read
+ * last on, and the first item found ends it: those that are finished are skipped by their counts.
+ */
+export const resumeSql = (marks: readonly ItemMark[], learner: string, prepa: string): string => {
+  const place = (practice: boolean) =>
+    `json_build_object('prepaId', ${prepa}, 'disciplineId', n.discipline_id, 'id', n.id, 'kind', n.kind, 'titre', n.titre, 'practice', ${practice})`;
+  const unfinished = `
+    select i.* from (
+      select last.discipline_id as id, 0 as turn
+      union all
+      select d.id, case when d.id > last.discipline_id then 1 when d.id < last.discipline_id then 2 else 3 end
+      from discipline d left join discipline_progress p on p.user_id = ${learner} and p.discipline_id = d.id
+      where d.prepa_id = ${prepa} and coalesce(p.finished, 0) < (select count(*) from item where discipline_id = d.id)
+      order by turn, id) o
+    cross join lateral (
+      select i.id, i.kind, i.titre, i.discipline_id from item i
+      where i.discipline_id = o.id and (o.turn > 0 or (${kindOrder}, i.numero_page) >= (last.kind_order, last.numero_page))
+            and not exists (select from item_reading r where r.user_id = ${learner} and r.item_id = i.id and r.finished_at is not null)
+      order by ${kindOrder}, i.numero_page limit 1) i
+    order by o.turn, o.id limit 1`;
+  const choices = [
+    `(select ${place(false)} from (${unfinished}) n)`,
+    ...marks.map(({ oldest }) => `(select ${place(true)} from (${oldest(learner, prepa)}) n)`),
+  ];
+  return `(select coalesce(${choices.join(', ')})
+           from (select i.discipline_id, ${kindOrder} as kind_order, i.numero_page
+                 from discipline_progress p join discipline d on d.id = p.discipline_id join item i on i.id = p.last_item_id
+                 where p.user_id = ${learner} and d.prepa_id = ${prepa}
+                 order by p.last_read_at desc, p.last_item_id desc limit 1) last)`;
+};
+
+interface ProgressRow {
+  rows: DisciplineProgress[];
+  marked: MarkedCounts;
+  resumes: ResumePlace[];
+}
+
+/** Of all disciplines that the learner may read, or of those of one prepa. */
+export function progressQuery(marks: readonly ItemMark[]) {
+  const { join, row, marked } = progressParts(marks, '$1', '$2');
+  const statement = namedStatement<ProgressRow>({
+    name: 'content.progress',
+    text: `select coalesce(json_agg(${row}), '[]') as rows, ${marked} as marked,
+                  (select coalesce(json_agg(r.place), '[]')
+                   from enrolment e cross join lateral (select ${resumeSql(marks, '$1', 'e.prepa_id')} as place) r
+                   where e.user_id = $1 and e.statut = 'active' and e.date_expiration > $2 and ($3::int is null or e.prepa_id = $3)
+                         and r.place is not null) as resumes
+           from (select d.id, d.prepa_id from discipline d
+                 where ($3::int is null or d.prepa_id = $3) and ${accessCondition('$1', 'd.prepa_id', '$2')} limit 500) d ${join}`,
+  });
+  return async (em: EntityManager, userId: string, now: Date, prepaId: number | null) =>
+    (await statement(em, [userId, now, prepaId]))[0] ?? { rows: [], marked: {}, resumes: [] };
+}

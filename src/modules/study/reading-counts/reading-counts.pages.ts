@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import { notFound } from '../../../platform/errors.ts';
+import { idParams, withZod } from '../../../platform/http/validators.ts';
+import { itemKinds, kindDetails, labelOf } from '../../../shared/item-kinds.ts';
+import { findDisciplineHead } from '../../content/index.ts';
+import { administratorsOnly } from '../../identity/index.ts';
+import { type ItemReadings, readReadings } from './reading-counts.repository.ts';
+
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'study/reading-counts': {
+      discipline: { id: number; nom: string };
+      prepa: { nom: string };
+      /** A table for each kind that has items. */
+      tables: ReturnType<typeof presentTables>;
+    };
+  }
+}
+
+/** /admin/discipline/:id/lectures: for those who write, how far learners come with each item. */
+export async function readingCountsPages(instance: FastifyInstance): Promise<void> {
+  const app = withZod(instance);
+  app.get('/admin/discipline/:id/lectures', { ...administratorsOnly(app), schema: { params: idParams } }, async (request, reply) => {
+    const { id } = request.params;
+    const [discipline, rows] = await Promise.all([findDisciplineHead(request.em, id), readReadings(request.em, id)]);
+    if (!discipline) throw notFound("Cette discipline n'existe pas ou n'existe plus.");
+    return reply.page('study/reading-counts', {
+      title: `Lectures : ${discipline.nom}`,
+      area: 'admin',
+      discipline: { id, nom: discipline.nom },
+      prepa: { nom: discipline.prepaNom },
+      tables: presentTables(id, rows),
+    });
+  });
+}
+
+/** Numbers as they are, also small ones. */
+function presentTables(disciplineId: number, rows: readonly ItemReadings[]) {
+  return itemKinds
+    .map((kind) => ({
+      kind,
+      title: kindDetails[kind].list,
+      /** Only what has a correction is marked by the learner. */
+      marked: kindDetails[kind].hasCorrection === true,
+      rows: rows
+        .filter((row) => row.kind === kind)
+        .map(({ id, titre, numeroPage, annee, opened, finished, toReview, reported }) => ({
+          label: labelOf(kind, { numero_page: numeroPage, annee }),
+          titre,
+          href: `/admin/discipline/${disciplineId}?type=${kind}&item=${id}`,
+          opened,
+          finished,
+          toReview,
+          reported,
+        })),
+    }))
+    .filter(({ rows }) => rows.length > 0);
+}

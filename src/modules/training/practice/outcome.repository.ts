@@ -1,0 +1,39 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { OutcomeEntry } from '../../../shared/study/outcome.ts';
+import { kindOrder, outlineLimit } from '../../content/index.ts';
+import { accessCondition } from '../../enrolment/index.ts';
+
+interface OutcomeRow {
+  /** Whether the learner may read it now. */
+  access: boolean;
+  prepaNom: string;
+  disciplineNom: string;
+  /** In the order of the contents. */
+  outline: OutcomeEntry[];
+}
+
+const outcome = namedStatement<OutcomeRow>({
+  name: 'content.outcome',
+  text: `select ${accessCondition('$1', 'd.prepa_id', '$2')} as access, p.nom as prepa_nom, d.nom as discipline_nom,
+                coalesce((select json_agg(json_build_object('id', o.id, 'kind', o.kind, 'titre', o.titre, 'annee', o.annee, 'finished', o.finished,
+                                                            'verdict', o.verdict) order by o.rank, o.numero_page)
+                          from (select i.id, i.kind, i.titre, i.annee, i.numero_page, ${kindOrder} as rank, r.finished_at is not null as finished,
+                                       case when i.corrige is not null then t.verdict end as verdict
+                                from item i left join item_reading r on r.user_id = $1 and r.item_id = i.id
+                                     left join practice t on t.user_id = $1 and t.item_id = i.id
+                                where i.discipline_id = d.id order by rank, numero_page limit ${outlineLimit}) o), '[]'::json) as outline
+         from discipline d join prepa p on p.id = d.prepa_id
+         where d.id = $4 and d.prepa_id = $3`,
+});
+
+interface OutcomeAddress {
+  userId: string;
+  now: Date;
+  prepaId: number;
+  disciplineId: number;
+}
+
+/** What a learner has made of a discipline; null when it is not of that prepa. */
+export const findOutcome = async (em: EntityManager, { userId, now, prepaId, disciplineId }: OutcomeAddress): Promise<OutcomeRow | null> =>
+  (await outcome(em, [userId, now, prepaId, disciplineId]))[0] ?? null;

@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { notFound } from '../../../platform/errors.ts';
+import { idSchema, withZod } from '../../../platform/http/validators.ts';
+import { itemKinds } from '../../../shared/item-kinds.ts';
+import { asRead } from '../../../shared/rich-text/as-read.ts';
+import { presentPractice } from '../../../shared/study/practice.ts';
+import { presentToReview } from '../../../shared/study/to-review.ts';
+import { verdicts } from '../../../shared/study/verdicts.ts';
+import { type FindSigner, presentDocument, type ReadsLimit, withSignedPictures } from '../../content/index.ts';
+import { isPageView, type ReadingJournal, studyParams, studyQuery } from '../../study/index.ts';
+import { findPractice, keepVerdict, listToReview, type PracticeAddress } from './practice.repository.ts';
+
+const markBody = z.object({
+  type: z.enum(itemKinds, { error: 'Type de contenu non reconnu' }),
+  item: idSchema,
+  verdict: z.enum(verdicts, { error: 'Indiquez si vous avez réussi ou si le sujet est à revoir' }),
+});
+
+const gone = "Ce contenu n'existe pas ou n'existe plus.";
+
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'training/practice': ReturnType<typeof presentPractice>;
+    'training/again': ReturnType<typeof presentToReview>;
+  }
+}
+
+/** Exercises and past subjects as practice: the text alone, then the correction beside it, then one's own mark. */
+export async function practicePages(
+  instance: FastifyInstance,
+  { journal, reads, signer }: { journal: ReadingJournal; reads: ReadsLimit; signer: FindSigner },
+): Promise<void> {
+  const app = withZod(instance);
+  const url = '/user/prepa/:prepaId/:disciplineId/entrainement';
+
+  app.get(
+    url,
+    { preHandler: [app.requireLearner], schema: { params: studyParams }, config: { authored: true, back: '/user/prepa/:prepaId' } },
+    async (request, reply) => {
+      const learner = request.signedInLearner;
+      const { prepaId, disciplineId } = request.params;
+      const study = `/user/prepa/${prepaId}/${disciplineId}`;
+      const asked = studyQuery(request.query);
+      if (!asked) return reply.redirect(study, 303);
+      const corrected = (request.query as { corrige?: unknown }).corrige === 'oui';
+      const now = request.context.clock.now();
+      const address: PracticeAddress = { userId: learner.id, now, prepaId, disciplineId, kind: asked.kind, itemId: asked.id };
+      const practice = await findPractice(request.em, address, corrected);
+      if (!practice) throw notFound(gone);
+      const item = `type=${asked.kind}&item=${asked.id}`;
+      // The study page says why it is closed, and where else to go.
+      if (!practice.access) return reply.redirect(`${study}?${item}`, 303);
+      if (!practice.hasCorrection) {
+        return reply.flash('info', "Ce contenu n'a pas de corrigé : il se lit ici.").redirect(`${study}?${item}`, 303);
+      }
+      await reads.take(request, learner.id, [asked.id], now);
+      if (isPageView(request)) journal.note({ userId: learner.id, itemId: asked.id, at: now, asked: true });
+      const { contenu, corrige } = await withSignedPictures(practice, { em: request.em, signer, audience: prepaId, now });
+      const taken = {
+        ...practice,
+        id: asked.id,
+        kind: asked.kind,
+        prepaId,
+        disciplineId,
+        contenu: asRead(contenu),
+        corrige: corrige === null ? null : asRead(corrige),
+        documents: practice.documents.map(presentDocument),
+      };
+      return reply.page('training/practice', { noindex: true, learnerCss: true, ...presentPractice(taken, learner.id) });
+    },
+  );
+
+  // Who it is comes before what was sent.
+  app.post(url, { onRequest: [app.requireLearner], schema: { params: studyParams, body: markBody } }, async (request, reply) => {
+    const learner = request.signedInLearner;
+    const { prepaId, disciplineId } = request.params;
+    const { type, item, verdict } = request.body;
+    const now = request.context.clock.now();
+    const address: PracticeAddress = { userId: learner.id, now, prepaId, disciplineId, kind: type, itemId: item };
+    const kept = await keepVerdict(request.em, address, verdict);
+    // Closed meanwhile: the study page says why. Otherwise there is nothing that could be marked.
+    if (!kept && (await findPractice(request.em, address, false))?.access !== false) throw notFound(gone);
+    return reply.redirect(`/user/prepa/${prepaId}/${disciplineId}${kept ? '/suite' : ''}?type=${type}&item=${item}`, 303);
+  });
+
+  app.get('/user/a-revoir', { preHandler: [app.requireLearner], config: { back: '/user/dashboard' } }, async (request, reply) => {
+    const rows = await listToReview(request.em, request.signedInLearner.id, request.context.clock.now());
+    return reply.page('training/again', { noindex: true, learnerCss: true, ...presentToReview(rows) });
+  });
+}

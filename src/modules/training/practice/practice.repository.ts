@@ -1,0 +1,106 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { ItemKind } from '../../../shared/item-kinds.ts';
+import { toReviewPage } from '../../../shared/study/progress.ts';
+import { maxToReview, type ToReviewEntry } from '../../../shared/study/to-review.ts';
+import type { Verdict } from '../../../shared/study/verdicts.ts';
+import { type AttachedDocument, documentsWhen } from '../../content/index.ts';
+import { accessCondition } from '../../enrolment/index.ts';
+import type { ItemMark } from '../../study/index.ts';
+
+/** An exercise or a past subject of a discipline, and who wants to take it as practice. */
+export interface PracticeAddress {
+  userId: string;
+  now: Date;
+  prepaId: number;
+  disciplineId: number;
+  kind: ItemKind;
+  itemId: number;
+}
+
+export interface PracticeRow {
+  /** Whether the learner may read it now. */
+  access: boolean;
+  prepaNom: string;
+  disciplineNom: string;
+  titre: string;
+  annee: number | null;
+  /** Minutes that the exam gives; null: not said. */
+  duree: number | null;
+  contenu: string;
+  hasCorrection: boolean;
+  /** Null until it is asked for. */
+  corrige: string | null;
+  /** With the correction, which they may hold. */
+  documents: AttachedDocument[];
+  /** Of the last time; null before the first. */
+  verdict: Verdict | null;
+  markedAt: Date | null;
+}
+
+const taken = namedStatement<PracticeRow>({
+  name: 'content.practice',
+  text: `select ${accessCondition('$1', 'd.prepa_id', '$2')} as access, p.nom as prepa_nom, d.nom as discipline_nom, i.titre, i.annee, i.duree,
+                i.contenu, i.corrige is not null as has_correction, case when $7 then i.corrige end as corrige, last.verdict, last.marked_at,
+                ${documentsWhen('$7')}
+         from item i join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
+              left join practice last on last.user_id = $1 and last.item_id = i.id
+         where i.id = $6 and i.kind = $5 and d.id = $4 and d.prepa_id = $3`,
+});
+
+/** An item as practice. @param corrected with the correction */
+export async function findPractice(em: EntityManager, address: PracticeAddress, corrected: boolean): Promise<PracticeRow | null> {
+  const { userId, now, prepaId, disciplineId, kind, itemId } = address;
+  return (await taken(em, [userId, now, prepaId, disciplineId, kind, itemId, corrected]))[0] ?? null;
+}
+
+const mark = namedStatement({
+  name: 'content.mark-practice',
+  text: `with marked as (
+         insert into practice as kept (user_id, item_id, verdict, marked_at, times)
+         select $1, i.id, $7, $2::timestamptz, 1 from item i join discipline d on d.id = i.discipline_id
+         where i.id = $6 and i.kind = $5 and d.id = $4 and d.prepa_id = $3 and i.corrige is not null and ${accessCondition('$1', 'd.prepa_id', '$2')}
+         on conflict (user_id, item_id) do update set verdict = excluded.verdict, marked_at = excluded.marked_at, times = kept.times + (kept.marked_at <= excluded.marked_at - interval '1 minute')::int
+         returning item_id)
+         insert into item_reading as kept (user_id, item_id, read_at, finished_at)
+         select $1, item_id, $2, $2 from marked
+         on conflict (user_id, item_id) do update set finished_at = coalesce(kept.finished_at, excluded.finished_at)
+         returning item_id`,
+});
+
+/**
+ * Keeps how a learner has marked a practice, which finishes the item; marked again within a minute, it is the same practice.
+ * @returns false, with nothing kept, for what they may not read now or what has no correction
+ */
+export async function keepVerdict(em: EntityManager, address: PracticeAddress, verdict: Verdict): Promise<boolean> {
+  const { userId, now, prepaId, disciplineId, kind, itemId } = address;
+  return (await mark(em, [userId, now, prepaId, disciplineId, kind, itemId, verdict])).length > 0;
+}
+
+/** What a learner has marked 'à revoir' that still has a correction: without one there is nothing to mark. */
+export const toReviewMark: ItemMark = {
+  ...toReviewPage,
+  description: "Marqués 'à revoir' après un entraînement",
+  condition: (learner) =>
+    `i.corrige is not null and i.id in (select item_id from practice where user_id = ${learner} and verdict = 'a_revoir')`,
+  oldest: (learner, prepa) =>
+    `select i.id, i.kind, i.titre, i.discipline_id
+     from practice t join item i on i.id = t.item_id join discipline d on d.id = i.discipline_id
+     where t.user_id = ${learner} and t.verdict = 'a_revoir' and i.corrige is not null and d.prepa_id = ${prepa}
+     order by t.marked_at, i.id limit 1`,
+};
+
+const toReview = namedStatement<ToReviewEntry>({
+  name: 'content.practice-again',
+  // What is open is looked up once, not for each mark.
+  text: `with open as materialized (
+           select d.id, d.nom, p.id as prepa_id, p.nom as prepa_nom from discipline d join prepa p on p.id = d.prepa_id
+           where ${accessCondition('$1', 'd.prepa_id', '$2')})
+         select i.id, i.kind, i.titre, i.annee, d.prepa_id, d.prepa_nom, d.id as discipline_id, d.nom as discipline_nom, t.marked_at, t.times
+         from practice t join item i on i.id = t.item_id join open d on d.id = i.discipline_id
+         where t.user_id = $1 and t.verdict = 'a_revoir' and i.corrige is not null
+         order by t.marked_at desc, i.id limit ${maxToReview}`,
+});
+
+/** What a learner has marked 'à revoir' of all that they may read now, the latest first. */
+export const listToReview = (em: EntityManager, userId: string, now: Date): Promise<ToReviewEntry[]> => toReview(em, [userId, now]);

@@ -1,0 +1,20 @@
+import { readJsonRows } from '../../../platform/database/rows.ts';
+import type { DomainEvents } from '../../../platform/use-cases/events.ts';
+
+/** Exports and erases a learner's practices. */
+export function subscribe(events: DomainEvents): void {
+  events.on('learner.erasing', async (tx, { userId }) => {
+    await tx.execute('delete from practice where user_id = ?', [userId]);
+  });
+  events.on('learner.exporting', async (tx, { userId, add }) => {
+    add(
+      'practice',
+      await readJsonRows(
+        tx,
+        `select t.item_id, t.verdict, t.marked_at, t.times, i.titre from practice t left join item i on i.id = t.item_id
+         where t.user_id = ? order by t.item_id`,
+        [userId],
+      ),
+    );
+  });
+}
