@@ -126,8 +126,8 @@ export function visit(app: FastifyInstance, url: string, session?: string): Prom
   return app.inject({ url, headers: { accept: 'text/html', ...(session ? { cookie: session } : {}) } });
 }
 
-/** A page as its templates say it: without what keeps the marks of French on the line of their word. */
-export const asWritten = (html: string): string => html.replaceAll(/<span class="nobreak">([^<]*)<\/span>/g, '$1');
+/** Returns the HTML without the elements that French marks and islands put around parts of a text. */
+export const asWritten = (html: string): string => html.replaceAll(/<span(?: class="nobreak")?>([^<]*)<\/span>/g, '$1');
 
 /** A text as it is read: white space is one space. */
 export const squeeze = (text: string | null | undefined): string => (text ?? '').replaceAll(/\s+/g, ' ').trim();
