@@ -11,7 +11,7 @@ import {
 import { holding, sql, untilBlocked } from '../../../../test/support/sql.ts';
 import { drawFormulasAnew } from './index.ts';
 
-// Texts that were stored before formulas said themselves in a line (decision 051).
+// Texts stored before drawn formulas had a one-line text for search results (decision 051).
 
 const home = await createTestApp(t);
 const { app, databaseUrl } = home;
@@ -22,7 +22,7 @@ const learner = await createLearner(home);
 await createEnrolment(home, learner, { id: discipline.prepaId, nom: 'ENS' }, 10);
 
 const draw = (options: Parameters<typeof drawFormulasAnew>[2] = {}) => drawFormulasAnew(kernel.fork(), kernel.context, options);
-/** The words of an older release around what it drew. */
+/** Returns the HTML that older releases stored for a formula. */
 const stored = (latex: string, drawn: string) => `<span class="formula" data-latex="${latex}">${drawn}</span>`;
 const fraction = stored('u_n=\\dfrac{1}{n}', '<math><msub><mi>u</mi><mi>n</mi></msub><mo>=</mo><mfrac><mn>1</mn><mi>n</mi></mfrac></math>');
 const old = `<p>Soit ${fraction}, dite <strong>harmonique</strong>.</p>`;
@@ -30,7 +30,7 @@ const rowOf = async (id: number) =>
   (await sql<Record<string, unknown>>(databaseUrl, 'select contenu, corrige, texte, version, updated_at from item where id = $1', [id]))[0];
 const clear = () => sql(databaseUrl, 'delete from item');
 
-t.test('as newly saved, for learners who have the page already too; a second run changes nothing', async (t) => {
+t.test('stored formulas are drawn as a save would draw them, cached pages included; a second run changes nothing', async (t) => {
   await clear();
   const course = await createItem(home, discipline.id, { contenu: old });
   const exercise = await createItem(home, discipline.id, { kind: 'exercise', contenu: '<p>Calculer.</p>', corrige: old });
@@ -42,7 +42,7 @@ t.test('as newly saved, for learners who have the page already too; a second run
     payload: { titre: 'Nouvelle', contenu: old, discipline_id: discipline.id },
   });
   const { contenu: asSaved, id: savedId } = created.json();
-  // What is saved keeps what stood there: the same text, drawn earlier, is put back under its version.
+  // Restore the drawing of an older release under the same version.
   await sql(databaseUrl, 'update item set contenu = $1 where id = $2', [old, savedId]);
 
   const url = `/user/prepa/${discipline.prepaId}/${discipline.id}`;
@@ -56,12 +56,16 @@ t.test('as newly saved, for learners who have the page already too; a second run
 
   const report = { items: { read: 3, changed: 3, left: 0 }, versions: { read: 1, changed: 0, left: 0 } };
   t.same(await draw({ dryRun: true }), report);
-  t.same(await rowOf(course.id), rowBefore, 'counting changes nothing');
+  t.same(await rowOf(course.id), rowBefore, 'a dry run changes nothing');
   t.same(await draw(), report);
   t.equal((await rowOf(course.id))?.contenu, asSaved);
   t.equal((await rowOf(savedId))?.contenu, asSaved);
   t.match(await rowOf(exercise.id), { contenu: '<p>Calculer.</p>', corrige: asSaved });
-  t.match(await rowOf(course.id), { version: rowBefore?.version, updated_at: rowBefore?.updated_at }, 'the author has written nothing');
+  t.match(
+    await rowOf(course.id),
+    { version: rowBefore?.version, updated_at: rowBefore?.updated_at },
+    'version and date stay: the author wrote nothing',
+  );
   t.match((await rowOf(course.id))?.texte, /u_n = 1\/n/, 'the search shows it');
 
   const etags = { page: String(pageBefore.headers.etag), text: String(textBefore.headers.etag) };
@@ -78,10 +82,10 @@ t.test('as newly saved, for learners who have the page already too; a second run
     items: { read: 3, changed: 0, left: 0 },
     versions: { read: 1, changed: 0, left: 0 },
   });
-  t.same(await outline(), counted, 'nor are pages made anew');
+  t.same(await outline(), counted, 'and pages are not rendered again');
 });
 
-t.test('an earlier version that is restored brings no old drawing back', async (t) => {
+t.test('restoring an earlier version does not bring its old drawing back', async (t) => {
   await clear();
   const { id } = await createItem(home, discipline.id, { contenu: old });
   const save = (contenu: string) =>
@@ -93,7 +97,7 @@ t.test('an earlier version that is restored brings no old drawing back', async (
   t.match(await draw(), { items: { changed: 0 }, versions: { changed: 0 } });
 });
 
-t.test('more than a batch, each once', async (t) => {
+t.test('more rows than one batch: each row is drawn once', async (t) => {
   await clear();
   for (let page = 1; page <= 45; page += 1) await createItem(home, discipline.id, { contenu: old, numeroPage: page });
   const progress: number[] = [];
@@ -102,7 +106,7 @@ t.test('more than a batch, each once', async (t) => {
   t.same(await sql(databaseUrl, `select count(*)::int as left from item where contenu not like '%<mphantom>%'`), [{ left: 0 }]);
 });
 
-t.test('what is saved while a batch is drawn stays', async (t) => {
+t.test('a save made during a batch is not overwritten', async (t) => {
   await clear();
   const { id } = await createItem(home, discipline.id, { contenu: old });
   const save = `update item set contenu = '<p>Enregistré.</p>', version = version + 1 where id = ${id}`;
@@ -116,7 +120,7 @@ t.test('what is saved while a batch is drawn stays', async (t) => {
 });
 
 t.test(
-  'a text that is not ours, or whose drawing would be lost, is left and named; LaTeX that never could be drawn is no hindrance',
+  'a text that is not canonical, or would lose a drawing, is left and reported; LaTeX that could never be drawn is no obstacle',
   async (t) => {
     await clear();
     const foreign = await createItem(home, discipline.id, { titre: 'Ailleurs', contenu: `<section>${old}</section>` });

@@ -4,14 +4,14 @@ import { transact } from '../../../platform/use-cases/transaction.ts';
 import { drawnAnew } from '../texts/html/drawn-anew.ts';
 import { currentTexts, earlierTexts, type StoredTexts, type TextStore } from './stored-texts.ts';
 
-/** Rows in memory and in one transaction: a text has up to a million characters. */
+/** Rows read per batch and written per transaction. One text may have a million characters, so memory bounds this number. */
 const batchSize = 20;
 
-/** A text that stays as it was drawn: it is not canonical, or a formula of it cannot be drawn any more. */
+/** A text that was not redrawn: its HTML is not canonical, or one of its formulas can no longer be drawn. */
 type LeftText = Pick<StoredTexts, 'itemId' | 'kind' | 'titre' | 'version'>;
 
 interface Counts {
-  /** With formulas. */
+  /** Rows read, all of which hold a formula. */
   read: number;
   changed: number;
   left: number;
@@ -23,16 +23,17 @@ interface DrawingReport {
 }
 
 interface DrawingOptions {
-  /** Counts only. */
+  /** Counts the rows that would change and writes nothing. */
   dryRun?: boolean;
   onLeft?: (text: LeftText) => void;
-  /** Called between two batches with how many rows have been read. */
+  /** Called after each batch with the number of rows read so far. */
   onProgress?: (read: number) => void;
 }
 
 /**
- * Draws the formulas of stored texts as this release does, from the LaTeX that stands beside them: what a save would write, without being one. No version is
- * counted, since what authors have written stays the same; editors that are open meet no conflict. Run again it changes nothing; killed, it goes on.
+ * Redraws the formulas of all stored texts with this release's renderer, from the LaTeX stored next to each drawing.
+ * Version numbers stay the same, so open editors meet no conflict. The command can be run again after it was killed; a second run
+ * changes nothing.
  */
 export async function drawFormulasAnew(em: EntityManager, context: UseCaseContext, options: DrawingOptions = {}): Promise<DrawingReport> {
   const items = await drawAll(em, context, currentTexts, options, 0);
@@ -71,5 +72,5 @@ async function drawAll(
   }
 }
 
-/** Null: it stays as it is. */
+/** Returns the redrawn HTML, or null when the text must be left unchanged. */
 const draw = (html: string): string | null => (html.includes(' data-latex="') ? drawnAnew(html) : html);

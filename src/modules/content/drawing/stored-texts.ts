@@ -14,18 +14,24 @@ export interface StoredTexts {
   corrige: string | null;
 }
 
-/** Where texts stand: what items say now, and what they have said. */
+/** A table that holds texts: the current items, or their earlier versions. */
 export interface TextStore {
-  /** Those of the rows after `id` that hold a formula. */
+  /** Returns the next rows after `id` whose texts hold a formula, ordered by id. */
   next(em: EntityManager, id: number, limit: number): Promise<StoredTexts[]>;
-  /** Writes texts without counting a version; whatever has been saved meanwhile stays. @returns how many rows were written */
+  /**
+   * Writes the drawn texts without a new version number. Rows that were saved since they were read are skipped. @returns the number
+   * of rows written
+   */
   write(tx: EntityManager, rows: readonly StoredTexts[]): Promise<number>;
 }
 
 const written = 'jsonb_to_recordset(?::jsonb) as r(id int, version int, contenu text, corrige text)';
 const hasFormula = (table: string) => `(${table}.contenu like '%data-latex=%' or coalesce(${table}.corrige, '') like '%data-latex=%')`;
 
-/** A trigger counts the outline of each discipline whose items are written: pages that are kept or were sent before are made anew. */
+/**
+ * Texts of the current items. A trigger raises the outline number of each changed discipline, so cached study pages are rendered
+ * again.
+ */
 export const currentTexts: TextStore = {
   next: (em, id, limit) =>
     readRows(
@@ -35,7 +41,7 @@ export const currentTexts: TextStore = {
     ),
   async write(tx, rows) {
     const ids = `{${rows.map(({ id }) => id)}}`;
-    // Disciplines before their items, as whoever saves locks them.
+    // Lock disciplines before their items: saves use the same order.
     await tx.execute(
       'select id from discipline where id in (select discipline_id from item where id = any(?::int[])) order by id for no key update',
       [ids],
@@ -51,7 +57,7 @@ export const currentTexts: TextStore = {
   },
 };
 
-/** Restored, an earlier version shall not bring its old drawing back. */
+/** Texts of earlier versions, so that restoring a version does not bring an old drawing back. */
 export const earlierTexts: TextStore = {
   next: (em, id, limit) =>
     readRows(

@@ -5,7 +5,7 @@ import type { Item } from './item.entity.ts';
 
 declare module '../../../platform/use-cases/events.ts' {
   interface DomainEventMap {
-    /** Items have their first text: once an item, in the transaction that saves or loads it. */
+    /** Emitted when items get their first text: once per item, in the transaction that saves or loads the text. */
     'content.published': { prepas: PublishedContent[]; at: Date };
   }
 }
@@ -13,11 +13,11 @@ declare module '../../../platform/use-cases/events.ts' {
 export interface PublishedContent {
   prepaId: number;
   prepaNom: string;
-  /** How many items of that prepa. */
+  /** Number of published items in this prepa. */
   items: number;
 }
 
-/** Emits `content.published` when a save gives an item its first text; one that was emptied and written again had its first before. */
+/** Emits `content.published` when a save gives the item its first text. @param before the item's text before this save */
 export async function emitPublishedItem(tx: EntityManager, context: UseCaseContext, item: Item, before: string): Promise<void> {
   if (before !== '' || item.contenu === '') return;
   const prepas = await readRows<PublishedContent>(
@@ -29,7 +29,7 @@ export async function emitPublishedItem(tx: EntityManager, context: UseCaseConte
   await emitPublishedItems(tx, context, prepas);
 }
 
-/** The same of many items at once. */
+/** Emits `content.published` for all items of a content folder at once. */
 export async function emitPublishedItems(tx: EntityManager, context: UseCaseContext, prepas: PublishedContent[]): Promise<void> {
   if (prepas.length > 0) await context.events.emit(tx, context, 'content.published', { prepas, at: context.clock.now() });
 }

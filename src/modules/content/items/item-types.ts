@@ -1,13 +1,13 @@
 import { type ItemKind, itemKinds, kindDetails } from '../../../shared/item-kinds.ts';
 
-/** What the server alone says of each kind of items. */
+/** Server-side texts for each kind of item. */
 interface ItemWords {
   unknown: string;
   changed: string;
   deleted: string;
-  /** Of its calls, in the API's description. */
+  /** Tag of its calls in the API description. */
   tag: string;
-  /** In a count. */
+  /** Nouns used after a number. */
   nouns: [one: string, several: string];
 }
 

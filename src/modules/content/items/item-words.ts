@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { readRows } from '../../../platform/database/rows.ts';
 import { vectorOf } from '../../../shared/search/index-terms.ts';
 
-/** Texts in memory at once. */
+/** Texts loaded into memory at once. */
 const batchSize = 20;
 
 interface Waiting {
@@ -14,14 +14,14 @@ interface Waiting {
   revision: string;
 }
 
-/** SQL: a word that no text holds, for a discipline. */
+/** Returns the SQL of a discipline's search word: it starts with chr(1), so no text can contain it. */
 export const disciplineWord = (id: string) => `chr(1) || ${id}::text`;
 
 const waiting = (only: string) => `
   select i.id, i.discipline_id, i.titre, i.texte, i.texte_corrige, w.xmin::text as revision
   from item_words w join item i on i.id = w.item_id where w.words is null and ${only} order by w.item_id limit ${batchSize}`;
 
-/** Rows that are being written, or were since their text was read, are left: they wait again. In one order with whoever takes several. */
+/** Skips rows that are locked, or changed since their text was read: they stay queued. Rows are locked in id order, as elsewhere. */
 const store = `
   with read as (select * from jsonb_to_recordset(?::jsonb) as r(id int, discipline_id int, words text, revision text)),
        taken as (select w.item_id from item_words w join read r on r.id = w.item_id and r.revision = w.xmin::text order by w.item_id for no key update of w skip locked)
@@ -30,8 +30,9 @@ const store = `
   returning w.item_id`;
 
 /**
- * Writes what items are found by, of those whose texts have changed since it was written last: triggers note them (docs/decisions/091-words-of-a-search.md).
- * @returns how many were written
+ * Updates the search words of items whose texts have changed since the last run; triggers queue them
+ * (docs/decisions/091-words-of-a-search.md).
+ * @returns the number of rows written
  */
 export async function indexItems(em: EntityManager): Promise<number> {
   let written = 0;
@@ -43,7 +44,7 @@ export async function indexItems(em: EntityManager): Promise<number> {
   }
 }
 
-/** Writes what one item is found by, in the transaction that has written its texts. */
+/** Updates the search words of one item, in the transaction that wrote its texts. */
 export async function indexItem(tx: EntityManager, id: number): Promise<void> {
   await write(tx, await readRows<Waiting>(tx, waiting('w.item_id = ?'), [id]));
 }

@@ -3,8 +3,8 @@ import { itemKinds } from '../../../shared/item-kinds.ts';
 import { Discipline } from '../../catalogue/index.ts';
 
 /**
- * A lesson, an exercise or a past subject. One table, since they differ by two optional fields; the API keeps the three shapes.
- * `contenu` and `corrige` are canonical HTML written by our own serialiser; an exercise's `enonce` is its `contenu`.
+ * A lesson, an exercise or a past subject. They share one table, as only two optional fields differ; the API has three shapes.
+ * `contenu` and `corrige` are canonical HTML written by our own serialiser. An exercise's `enonce` is its `contenu`.
  */
 export const Item = defineEntity({
   name: 'Item',
@@ -23,7 +23,7 @@ export const Item = defineEntity({
     numeroPage: p.integer(),
     /** Past subjects only. */
     annee: p.integer().nullable(),
-    /** Minutes that the exam gives; null: not said. Exercises and past subjects only. */
+    /** Duration of the exam in minutes; null when not given. Exercises and past subjects only. */
     duree: p.smallint().nullable(),
     contenu: p.text().lazy(),
     corrige: p.text().lazy().nullable(),

@@ -4,7 +4,7 @@ import { AppError, notFound } from '../../../platform/errors.ts';
 import { mayStudy, viewerOf } from '../../enrolment/index.ts';
 import { sessionExpired } from '../../identity/index.ts';
 
-/** Who asks for an item; of whoever was signed in, why that has ended. */
+/** Returns the reader of a request. If the session has ended, `sessionEnding` holds the reason. */
 export const readerOf = (request: FastifyRequest) => {
   const { sessionExpired, sessionEnding } = request;
   return { ...viewerOf(request), sessionExpired, sessionEnding };
@@ -12,7 +12,8 @@ export const readerOf = (request: FastifyRequest) => {
 type Reader = ReturnType<typeof readerOf>;
 
 /**
- * One item: whoever may study the prepa; everybody else the first of each kind of a published prepa (the trial).
+ * Throws unless the reader may read the item. Everyone who may study the prepa reads all items; others read the first item of each
+ * kind of a published prepa (the trial).
  * @throws AppError 401 for an ended session, 404 when the prepa is not published, 403 otherwise
  */
 export async function authoriseItem(

@@ -15,11 +15,11 @@ export interface ItemRow {
   corrige: string | null;
   version: number;
   updatedAt: Date;
-  /** Those of a list are left out. */
+  /** Empty for items of a list: lists do not load documents. */
   documents: AttachedDocument[];
 }
 
-/** A PDF that goes with an item; `octets` is its size in bytes. */
+/** A PDF attached to an item; `octets` is its size in bytes. */
 export interface AttachedDocument {
   id: number;
   nom: string;
@@ -29,15 +29,15 @@ export interface AttachedDocument {
 /** An item of the administration screen's lists. */
 export type ListedItem = OutlineEntry & Pick<ItemRow, 'numeroPage' | 'version' | 'updatedAt'>;
 
-/** Lessons first, then exercises, then past subjects: the order of the sections (specification §4, 'Study page'). */
+/** SQL order of the sections: lessons, then exercises, then past subjects (specification §4, 'Study page'). */
 export const kindOrder = `case kind ${itemKinds
   .slice(0, -1)
   .map((kind, index) => `when '${kind}' then ${index + 1}`)
   .join(' ')} else ${itemKinds.length} end`;
-/** A discipline has a few dozen items; a bound all the same. */
+/** Most items returned for a discipline. Real disciplines have a few dozen. */
 export const outlineLimit = 1000;
 
-/** The documents of the item `i`, in the order in which they were attached; none unless `condition` holds. */
+/** Returns the SQL of the documents of item `i`, in the order in which they were attached; an empty list unless `condition` holds. */
 export const documentsWhen = (
   condition = 'true',
 ) => `coalesce((select json_agg(json_build_object('id', f.id, 'nom', f.nom, 'octets', f.octets) order by f.id)
@@ -70,17 +70,17 @@ const listedItems = namedStatement<ListedItem>({
          where discipline_id = $1 and kind = any($2::text[]) order by numero_page limit ${outlineLimit}`,
 });
 
-/** A discipline and where it belongs, published or not. */
+/** Returns a discipline with its prepa, published or not; null when it does not exist. */
 export const findDisciplineHead = async (em: EntityManager, disciplineId: number) => (await disciplineHead(em, [disciplineId]))[0] ?? null;
 
-/** Of a discipline that the caller has found: it may be newer than what a replica has. */
+/** Returns the items of one kind. An empty result is read again from the primary: the discipline exists, but a replica may lag behind. */
 export const listItems = (em: EntityManager, disciplineId: number, kind: ItemKind): Promise<ItemRow[]> =>
   itemsOfKind(em, [disciplineId, kind], (rows) => rows.length > 0);
 
 export const findItem = async (em: EntityManager, id: number, kind: ItemKind) =>
-  // One that is new or hidden is looked for where it was written.
+  // A new or unpublished item is read again from the primary: the replica may lag behind.
   (await itemById(em, [id, kind], ([item]) => item?.isPublished ?? false))[0] ?? null;
 
-/** Items of some kinds by their page, without texts: what the administration screen lists. */
+/** Returns the items of some kinds ordered by position, without texts, for the administration screen. */
 export const listOutlines = (em: EntityManager, disciplineId: number, kinds: readonly ItemKind[]): Promise<ListedItem[]> =>
   listedItems(em, [disciplineId, kinds]);

@@ -5,7 +5,7 @@ import { createDiscipline, createEnrolment, createItem, createLearner, createPre
 const home = await createTestApp(t);
 const { app, clock } = home;
 
-/** A discipline with two items of each kind, whose texts say which they are. */
+/** Creates a discipline with two items of each kind. Each text names its item. */
 async function openDiscipline(isPublished = true) {
   const prepa = await createPrepa(home, { isPublished });
   const discipline = await createDiscipline(home, prepa.id);
@@ -29,7 +29,7 @@ async function read(url: string, session?: string) {
   return { status: answer.statusCode, body: answer.json() };
 }
 
-t.test('lists of whoever is enrolled: everything, each kind in its own shape, in order', async (t) => {
+t.test('lists for enrolled learners: all items, each kind in its own shape, in order', async (t) => {
   const { discipline, lessons, exercises, subjects, learner } = await openDiscipline();
   const discipline_id = discipline.id;
   for (const prefix of ['/api', '']) {
@@ -71,7 +71,7 @@ t.test('lists of whoever is enrolled: everything, each kind in its own shape, in
   }
 });
 
-t.test('lists of everybody else: the first of each kind, the rest named and locked, without content', async (t) => {
+t.test('lists for everybody else: the first item of each kind; the others are named, locked and without content', async (t) => {
   const { discipline, lessons, exercises, subjects } = await openDiscipline();
   const stranger = await createLearner(home);
   for (const session of [undefined, stranger.session, 'userToken=fini']) {
@@ -96,7 +96,7 @@ t.test('lists of everybody else: the first of each kind, the rest named and lock
   }
 });
 
-t.test('an item: the enrolled read all of them, the others the first', async (t) => {
+t.test('single items: enrolled learners read all of them, others only the first', async (t) => {
   const { lessons, exercises, subjects, learner, discipline } = await openDiscipline();
   const stranger = await createLearner(home);
   for (const [path, items] of [
@@ -121,7 +121,7 @@ t.test('an item: the enrolled read all of them, the others the first', async (t)
   t.equal((await read(`/api/anciens-sujets/${subjects[0].id}`)).body.annee, 2023);
 });
 
-t.test('an ended session is told that it has ended, and an ended access that it is locked', async (t) => {
+t.test('an ended session gets 401, an ended access gets 403', async (t) => {
   const { lessons, learner } = await openDiscipline();
   const [first, second] = lessons;
   t.same(await read(`/api/lecons/${second.id}`, 'userToken=fini'), {
@@ -133,7 +133,7 @@ t.test('an ended session is told that it has ended, and an ended access that it 
   t.equal((await read(`/api/lecons/${second.id}`, learner.session)).status, 403);
 });
 
-t.test('an item is asked for by its own kind', async (t) => {
+t.test('an item is found only under its own kind', async (t) => {
   const { lessons, exercises, learner } = await openDiscipline();
   t.same(await read(`/api/lecons/${exercises[0].id}`, learner.session), {
     status: 404,
@@ -146,7 +146,7 @@ t.test('an item is asked for by its own kind', async (t) => {
   });
 });
 
-t.test('of an unpublished prepa only the enrolled see anything', async (t) => {
+t.test('only enrolled learners see items of an unpublished prepa', async (t) => {
   const { lessons, discipline, learner } = await openDiscipline(false);
   const stranger = await createLearner(home);
   for (const path of [`/api/lecons/discipline/${discipline.id}`, `/api/lecons/${lessons[0].id}`, `/api/lecons/${lessons[1].id}`]) {
@@ -165,12 +165,12 @@ t.test('an unknown discipline is a 404, an empty one an empty list', async (t) =
   t.same(await read(`/api/exercices/discipline/${empty.id}`), { status: 200, body: [] });
 });
 
-t.test('a learner enrolled elsewhere has no more than a visitor', async (t) => {
+t.test('a learner enrolled in another prepa sees no more than a visitor', async (t) => {
   const [mine, theirs] = [await openDiscipline(), await openDiscipline()];
   t.equal((await read(`/api/lecons/${theirs.lessons[1].id}`, mine.learner.session)).status, 403);
 });
 
-t.test("texts that belong to whoever is enrolled are not kept by others' caches", async (t) => {
+t.test('texts for enrolled learners are not stored by shared caches', async (t) => {
   const { lessons, learner } = await openDiscipline();
   const answer = await call(app, { url: `/api/lecons/${lessons[1].id}`, session: learner.session });
   t.equal(answer.headers['cache-control'], 'private, no-cache');

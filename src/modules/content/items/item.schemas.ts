@@ -5,7 +5,7 @@ import { titreSchema } from '../../../shared/forms/content.ts';
 import { type ItemKind, itemKinds } from '../../../shared/item-kinds.ts';
 import type { presentItemForEditor } from './item.presenter.ts';
 
-/** Shapes of the administrators' calls on items (specification §7). Forms are checked by the use cases, with the schemas that the screen uses too. */
+/** Schemas of the administrators' calls on items (specification §7). The use cases check forms, with the same schemas as the screen. */
 
 const text = z
   .union([z.string(), z.looseObject({ type: z.literal('doc') }), z.null()])
@@ -23,11 +23,11 @@ const texts = {
   pastExam: { annee, duree, contenu: text, enonce: text, corrige: text },
 } satisfies Record<ItemKind, object>;
 
-/** What creates an item of a kind. */
+/** Returns the body schema of the call that creates an item. */
 export const itemCreation = (kind: ItemKind) =>
   z.object({ titre: titreSchema, ...texts[kind], discipline_id: idSchema, numero_page: numeroPage });
 
-/** What changes one: a text that is left out stays as it is. */
+/** Returns the body schema of the call that changes an item. An omitted text stays unchanged. */
 export const itemUpdate = (kind: ItemKind) => z.object({ titre: titreSchema, ...texts[kind], version });
 
 export const documentAnswer = z
@@ -59,7 +59,7 @@ const whole = {
 } satisfies Record<ItemKind, z.ZodType>;
 
 export const itemAnswer = (kind: ItemKind) => whole[kind] as z.ZodType<PresentedItem>;
-/** The same after a save, with what could not be kept. */
+/** Returns the response schema of a save: the item, and remarks on the parts that could not be kept. */
 export const writtenAnswer = (kind: ItemKind) => whole[kind].extend({ remarques }) as z.ZodType<PresentedItem & { remarques: string[] }>;
 
 export const positionBody = z.object({ numero_page: z.int().min(1).max(100_000) });
@@ -96,7 +96,7 @@ export const documentBody = z.object({ fichier: file, nom: z.string().max(150).o
 
 const editorDocument = z.looseObject({ type: z.string() }).meta({ description: "Document de l'éditeur" });
 const ouiNon = z.enum(['oui', 'non']).default('oui');
-/** What a file is imported into. */
+/** The part of an item into which a file is imported. */
 export const importPlace = z.object({
   type: z.enum(itemKinds).optional().meta({ description: "Le contenu auquel le fichier est destiné : une leçon n'a pas de corrigé" }),
   titre: ouiNon.meta({ description: "'non' : le titre du document reste dans le texte" }),

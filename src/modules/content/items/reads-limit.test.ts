@@ -18,7 +18,7 @@ import { loadConfig } from '../../../config.ts';
 import { createKernel } from '../../../kernel.ts';
 import { createLog } from '../../../platform/observability/log.ts';
 
-// Hundreds of items in minutes: no person reads so fast, and whoever copies a prepa is told to wait, in whatever way they open its items.
+// Opening hundreds of items within minutes looks like copying a prepa: the learner must wait, whichever routes were used.
 
 const { url: databaseUrl } = await createTestDatabase(t);
 const clock = new TestClock();
@@ -58,7 +58,7 @@ const enrolled = async () => {
   return learner;
 };
 const id = (index: number) => items[index]?.id;
-/** The ways to an item. */
+/** The routes through which an item can be read. */
 const ways: Record<string, (index: number, session: string) => Promise<{ statusCode: number }>> = {
   page: (index, session) => visit(app, `/user/prepa/${prepa.id}/${discipline.id}?type=exercise&item=${id(index)}`, session),
   practice: (index, session) =>
@@ -67,7 +67,7 @@ const ways: Record<string, (index: number, session: string) => Promise<{ statusC
   call: (index, session) => call(app, { url: `/api/exercices/${id(index)}`, session }),
 };
 
-t.test('each way counts, and all of them together', async (t) => {
+t.test('every route counts towards one common limit', async (t) => {
   for (const [name, open] of Object.entries(ways)) {
     const { session } = await enrolled();
     for (const index of [0, 1, 0, 2, 2]) t.equal((await open(index, session)).statusCode, 200, `${name} ${index}`);
@@ -80,7 +80,7 @@ t.test('each way counts, and all of them together', async (t) => {
   }
 });
 
-t.test('until the ten minutes are over; one line in the log, without a name', async (t) => {
+t.test('refusals last ten minutes and log one line without a name', async (t) => {
   const learner = await enrolled();
   const before = warnings().length;
   for (const index of [0, 1, 2]) await ways.page?.(index, learner.session);
@@ -90,7 +90,7 @@ t.test('until the ten minutes are over; one line in the log, without a name', as
   t.equal(refused.headers['retry-after'], '360');
   t.match(refused.body, 'Trop de contenus à la fois');
   t.match(refused.body, 'Vous avez ouvert beaucoup de contenus en peu de temps.');
-  t.match(refused.body, learner.username, 'with the header of whoever it is');
+  t.match(refused.body, learner.username, 'the page header shows the name of the learner');
   await ways.text?.(4, learner.session);
   const [line, ...more] = warnings().slice(before);
   t.match(line, { level: 'warn', learner: learner.id, items: 3 });
@@ -100,16 +100,16 @@ t.test('until the ten minutes are over; one line in the log, without a name', as
   t.equal((await ways.page?.(3, learner.session))?.statusCode, 200);
 });
 
-t.test('a list with all its texts is given whole, and then nothing more', async (t) => {
+t.test('a list with all its texts is returned entirely, then further items are refused', async (t) => {
   const { session } = await enrolled();
   const list = () => call(app, { url: `/api/exercices/discipline/${discipline.id}`, session });
   t.equal((await list()).statusCode, 200);
-  t.equal((await list()).statusCode, 200, 'the same ones again');
+  t.equal((await list()).statusCode, 200, 'items already opened can be read again');
   t.equal((await ways.call?.(4, session))?.statusCode, 200);
   t.equal((await call(app, { url: document.url, session })).statusCode, 429);
 });
 
-t.test('others are not held up: another learner, a visitor at the trial, an administrator', async (t) => {
+t.test('other readers are not limited: another learner, a visitor at the trial, an administrator', async (t) => {
   const { session } = await enrolled();
   t.equal((await ways.page?.(4, session))?.statusCode, 200);
   for (let again = 0; again < 5; again += 1) t.equal((await call(app, { url: `/api/exercices/${id(0)}` })).statusCode, 200);

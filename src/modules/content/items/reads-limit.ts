@@ -2,25 +2,25 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../../platform/errors.ts';
 import { DistinctLimit } from '../../../platform/limits/distinct-limit.ts';
 
-/** In ms. Nobody reads hundreds of lessons within it; a program that copies a prepa does. */
+/** Window of the limit, in ms. No person reads hundreds of lessons within it; a program that copies a prepa does. */
 const windowMs = 10 * 60_000;
 
 const message = 'Vous avez ouvert beaucoup de contenus en peu de temps. Ceux que vous avez déjà ouverts restent lisibles.';
 
-/** Bounds how many different items a learner opens, in whatever way: a page, its text alone, a call, a document. Costs no statement. */
+/** Limits how many different items a learner opens, by any route: page, text, API call or document. Needs no database query. */
 export class ReadsLimit {
   readonly #limit: DistinctLimit;
 
-  /** @param most of one learner in 10 minutes; 0: no limit */
+  /** @param most items per learner within 10 minutes; 0: no limit */
   constructor(most: number) {
     this.#limit = new DistinctLimit('content.reads', most, windowMs);
   }
 
-  /** @param what items by their ids, documents by another name @throws AppError 429 with Retry-After */
+  /** Counts items as opened by the learner. @param what ids of items, names of documents @throws AppError 429 with Retry-After */
   async take(request: FastifyRequest, learnerId: string, what: readonly (number | string)[], now: Date): Promise<void> {
     const refusal = await this.#limit.take(learnerId, what, now);
     if (refusal === null) return;
-    // Once in each time: a program does not stop at the first refusal.
+    // Log once per window: a program does not stop at the first refusal.
     if (refusal.isFirst) {
       request.log.warn({ alert: 'item-reads', learner: learnerId, items: refusal.taken }, 'a learner opens more items than anybody reads');
     }

@@ -2,8 +2,9 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { Item } from './item.entity.ts';
 
 /**
- * What an item said after each save: nothing that was ever saved is lost. The current one is among them once the item has been saved from the
- * screen; what the seed has loaded is kept when it is first edited.
+ * The state of an item after each save; no saved text is ever lost.
+ * The current state is among the versions once the item has been saved on the screen. A text loaded by the seed is added at its first
+ * edit.
  */
 export const ItemVersion = defineEntity({
   name: 'ItemVersion',
@@ -19,7 +20,7 @@ export const ItemVersion = defineEntity({
     contenu: p.text().lazy(),
     corrige: p.text().lazy().nullable(),
     savedAt: p.datetime(),
-    /** The administrator's name as it was; null for what was loaded at the terminal. */
+    /** The administrator's name at that time; null when the text was loaded from the command line. */
     savedBy: p.string().length(60).nullable(),
   },
 });

@@ -7,13 +7,13 @@ export interface VersionRow {
   version: number;
   titre: string;
   savedAt: Date;
-  /** Null: loaded at the terminal. */
+  /** Null when the text was loaded from the command line. */
   savedBy: string | null;
   current: boolean;
 }
 
 export interface ListedVersion extends VersionRow {
-  /** Characters of its texts, without their markup. */
+  /** Length of its texts in characters, without markup. */
   longueur: number;
 }
 
@@ -24,7 +24,7 @@ export interface VersionTexts extends VersionRow {
   corrige: string | null;
 }
 
-/** The kept versions and what stands there now, which is not kept yet when it was loaded at the terminal and never edited. */
+/** The kept versions and the current state. A text loaded from the command line is not among the kept versions until its first edit. */
 const versions = `
   select v.version, v.titre, v.annee, v.duree, v.contenu, v.corrige, v.saved_at, v.saved_by, v.version = i.version as current
   from item i join item_version v on v.item_id = i.id where i.id = ? and i.kind = ?
@@ -32,7 +32,7 @@ const versions = `
   select i.version, i.titre, i.annee, i.duree, i.contenu, i.corrige, i.updated_at, null, true
   from item i where i.id = ? and i.kind = ? and not exists (select from item_version v where v.item_id = i.id and v.version = i.version)`;
 
-/** What an item has said, newest first; none when there is no such item. */
+/** Returns the versions of an item, newest first; empty when the item does not exist. */
 export const findVersions = (em: EntityManager, kind: ItemKind, id: number): Promise<ListedVersion[]> =>
   readRows(
     em,

@@ -14,21 +14,21 @@ declare module '../../../../platform/pages/views.ts' {
     'content/admin-discipline': {
       discipline: { id: number; nom: string; description: string };
       prepa: { id: number; nom: string };
-      /** What is read without script. */
+      /** Plain lists of the items, shown when scripts are off. */
       sections: { title: string; empty: string; items: { label: string; titre: string }[] }[];
       /** HTML of the island. */
       island: string;
     };
-    /** The discipline could not be read. */
+    /** Error page shown when the discipline could not be read. */
     'content/admin-discipline-failed': {
       failure: string;
-      /** This page again. */
+      /** Address of this page, for the retry link. */
       href: string;
     };
   }
 }
 
-/** /admin/discipline/:id: what a discipline holds, and the screen that writes it. `?type=course&item=ID` opens an item. */
+/** Serves /admin/discipline/:id, the editor screen of a discipline. `?type=course&item=ID` opens an item. */
 export async function contentAdministrationPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
 
@@ -36,7 +36,7 @@ export async function contentAdministrationPages(instance: FastifyInstance): Pro
   const options = { ...guarded, config: { ...guarded.config, authored: true }, schema: { params: idParams } };
   app.get('/admin/discipline/:id', options, async (request, reply) => {
     const { id } = request.params;
-    // What cannot be read says so in its place; the rest of the page stays.
+    // A failed read shows an error in its own section; the rest of the page is still rendered.
     const attempt = async <Result>(read: () => Promise<Result>): Promise<Result | 'failed'> => {
       try {
         return await read();
@@ -85,7 +85,7 @@ export async function contentAdministrationPages(instance: FastifyInstance): Pro
   });
 }
 
-/** Which tab and item an address names; anything else names the first tab. */
+/** Returns the tab and item named by the query string, or the first tab when the query is invalid. */
 function selectionOf(query: unknown): { kind: ItemKind; item: number | null } {
   const { type, item } = query as { type?: unknown; item?: unknown };
   const kind = itemKinds.find((known) => known === type);

@@ -8,7 +8,7 @@ import { upload } from '../../../../../test/support/multipart.ts';
 import { sql } from '../../../../../test/support/sql.ts';
 import { loadSeed, readContentFolder } from '../../seed/index.ts';
 
-// Imports through the API, and what becomes of texts that both the content folder and the screen write.
+// Imports through the API, and texts that are written both from the content folder and on the screen.
 
 const site = await createTestApp(t);
 const { app, kernel } = site;
@@ -19,14 +19,18 @@ const read = async (fichier: Buffer | null, fileName: string, fields: Record<str
   return { status: answer.statusCode, body: answer.json() };
 };
 
-t.test('an import answers documents that a lesson can be created with, and creates nothing', async (t) => {
+t.test('an import returns documents that can be used to create a lesson, and creates nothing itself', async (t) => {
   const markdown = Buffer.from('---\ntitre: Les suites\n---\n\n## Définition\n\nSoit $u_n$.\n\n## Corrigé\n\nVoici.\n');
   const { status, body } = await read(markdown, 'Suites numériques.md');
   t.equal(status, 200, JSON.stringify(body));
   t.match(body, { titre: 'Les suites', document: { type: 'doc' }, corrige: { type: 'doc' }, remarques: [] });
   t.match((await read(markdown, 'a.md', { corrige: 'non' })).body, { corrige: null }, 'a lesson has no correction');
   const { body: whole } = await read(markdown, 'a.md', { type: 'course', corrige: 'oui', titre: 'non' });
-  t.match(whole, { titre: null, corrige: null, remarques: [/à saisir vous-même : titre : Les suites/] }, 'nor has one whose kind is named');
+  t.match(
+    whole,
+    { titre: null, corrige: null, remarques: [/à saisir vous-même : titre : Les suites/] },
+    'no correction either when the kind is given',
+  );
   t.match(JSON.stringify(whole.document), /"Corrigé".*"Voici\."/);
   t.match((await read(markdown, 'a.md', { type: 'exercise' })).body, { corrige: { type: 'doc' } });
   t.match(await read(markdown, 'a.md', { type: 'video' }), { status: 400, body: { errors: [{ field: 'type' }] } });
@@ -56,7 +60,11 @@ t.test('an import answers documents that a lesson can be created with, and creat
   ] as const) {
     t.equal((await read(Buffer.from('Un texte sans titre.'), name)).body.titre, titre, `the name of ${name} is proposed`);
   }
-  t.equal((await read(Buffer.from('Un texte sans titre.'), 'Suites.md', { titre: 'non' })).body.titre, null, 'an open item has its title');
+  t.equal(
+    (await read(Buffer.from('Un texte sans titre.'), 'Suites.md', { titre: 'non' })).body.titre,
+    null,
+    'an item that is already open keeps its own title',
+  );
 
   for (const [name, bytes] of [
     ['cours.docx', Buffer.from('PK\u0003\u0004 et puis rien')],
@@ -71,7 +79,7 @@ t.test('an import answers documents that a lesson can be created with, and creat
   t.match(await read(Buffer.alloc(10 * 1024 * 1024 + 1), 'x.md'), { status: 413, body: { message: 'Le fichier dépasse 10 Mo.' } });
 });
 
-t.test('a correction that is sent for a lesson is not thrown away unseen', async (t) => {
+t.test('a correction sent for a lesson is refused, not silently dropped', async (t) => {
   const { id: discipline_id } = await createDiscipline(site);
   const payload = { titre: 'Les suites', discipline_id, contenu: '<p>a</p>', corrige: '<p>b</p>' };
   const save = async (corrige: string | null) =>
@@ -80,7 +88,7 @@ t.test('a correction that is sent for a lesson is not thrown away unseen', async
   for (const empty of ['', null]) t.same(await save(empty), []);
 });
 
-t.test('the content folder overwrites what was saved on the screen, which is kept as a version', async (t) => {
+t.test('the content folder overwrites a text saved on the screen, and that text is kept as a version', async (t) => {
   const folder = t.testdir({});
   const write = async (text: string) => {
     await mkdir(join(folder, 'ens/maths/lecons'), { recursive: true });

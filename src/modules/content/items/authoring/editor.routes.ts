@@ -16,7 +16,7 @@ import { formulaAnswer, formulaBody, imageAnswer, imageBody, importAnswer, impor
 
 const tags = ['Rédaction'];
 
-/** What the editor asks for while a text is written. */
+/** Calls of the editor while a text is written: image uploads and document imports. */
 export const authoringRoutes: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
   await registerUploads(app);
@@ -38,7 +38,7 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
       if (!image) throw refusedImage("L'image est obligatoire");
       try {
         const stored = await keepContentImage(request.em, request.context, await acceptContentUpload(image));
-        // The place that it takes is made good: what nobody has shown for a week goes.
+        // Free the space that uploads use: images that no item has shown for a week are removed.
         await removeUnusedImages(request.em, request.context).catch((err: unknown) => request.log.error({ err }, 'unused images stay'));
         return reply.code(201).send(stored);
       } catch (error) {
@@ -84,7 +84,10 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
   );
 };
 
-/** Which kinds have a correction is known here, whatever the caller takes for granted. @throws AppError 400 */
+/**
+ * Returns which parts the import may fill. The item kind decides whether a correction exists, even if the caller asks for one.
+ * @throws AppError 400
+ */
 function placesFor(fields: Record<string, string>): OwnPlaces {
   const { data, error } = importPlace.safeParse(fields);
   if (!data) throw invalidRequest(error.issues.map(({ path, message }) => ({ field: path.join('.'), message })));

@@ -3,7 +3,7 @@ import { call, createTestApp } from '../../../../../test/support/app.ts';
 import { createAdministrator, createDiscipline } from '../../../../../test/support/factories.ts';
 import { sql } from '../../../../../test/support/sql.ts';
 
-// What callers send in place of a form or a text, and formulas that can or cannot be drawn.
+// Malformed forms and texts, and formulas that can or cannot be drawn.
 
 const site = await createTestApp(t);
 const { app } = site;
@@ -15,7 +15,7 @@ const send = async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: objec
   return { status: answer.statusCode, body: answer.json() };
 };
 
-t.test('whatever comes in place of a form or a text: never a failure of ours, and nothing is written', async (t) => {
+t.test('malformed forms and texts never cause a server error, and nothing is written', async (t) => {
   const { id: discipline_id } = await createDiscipline(site);
   const form = { titre: 'Une leçon', annee: 2020, discipline_id };
   const deep = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
@@ -79,12 +79,12 @@ t.test('whatever comes in place of a form or a text: never a failure of ours, an
   });
   t.match([tooLarge.statusCode, tooLarge.json().message], [413, "L'envoi est trop volumineux."]);
   const unknown = await call(app, { method: 'POST', url: '/api/lecons', payload: { ...form, contenu: 'x'.repeat(100_000) } });
-  t.equal(unknown.statusCode, 401, 'others are refused before their text is read');
+  t.equal(unknown.statusCode, 401, 'callers who are not administrators are refused before their text is read');
   t.match((await send('GET', `/api/lecons/${item.id}`)).body, { contenu: '<p>avant</p>', version: 1 });
   t.equal((await rows('select id from item where discipline_id = $1', [discipline_id])).length, 1);
 });
 
-t.test('formulas: drawn by the server, kept as they are when they cannot be', async (t) => {
+t.test('formulas are drawn by the server; those that cannot be drawn keep their LaTeX', async (t) => {
   const { id: discipline_id } = await createDiscipline(site);
   const contenu = {
     type: 'doc',
@@ -106,7 +106,7 @@ t.test('formulas: drawn by the server, kept as they are when they cannot be', as
   t.match(body.remarques, [/^Formule gardée telle quelle, à corriger : \\frac\{1 \(Formule incorrecte/]);
   const older = body.contenu.replace(/<math[\s\S]*?<\/math>/, '<math><mi>drawn by an earlier version</mi></math>');
   const again = await send('PUT', `/api/lecons/${body.id}`, { titre: 'Formules', contenu: older });
-  t.match(again.body, { contenu: body.contenu, version: 1 }, 'what a formula holds is never read');
+  t.match(again.body, { contenu: body.contenu, version: 1 }, 'markup inside a formula is ignored');
 
   t.match((await send('POST', '/api/formules', { latex: 'a+b' })).body, { mathml: /^<math>/ });
   t.match((await send('POST', '/api/formules', { latex: 'a+b', display: true })).body, { mathml: /^<math display="block"/ });

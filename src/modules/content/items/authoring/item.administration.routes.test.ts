@@ -37,7 +37,7 @@ t.test('each kind: created empty at the end of its list, saved as HTML or as a d
       const first = await send('POST', base, { ...form, titre: 'Les suites', [main]: '', corrige: '', discipline_id, numero_page: 9 });
       t.equal(first.status, 201, JSON.stringify(first.body));
       t.match(first.body, { titre: 'Les suites', numero_page: 1, discipline_id, [main]: '', version: 1, documents: [], remarques: [] });
-      if (path !== 'lecons') t.equal(first.body.corrige, null, 'an empty correction is none');
+      if (path !== 'lecons') t.equal(first.body.corrige, null, 'an empty correction is stored as null');
       const second = await send('POST', base, { ...form, titre: 'Les limites', [main]: paragraph('Bonjour'), discipline_id });
       t.match(second.body, { numero_page: 2, [main]: '<p>Bonjour</p>' });
 
@@ -52,8 +52,8 @@ t.test('each kind: created empty at the end of its list, saved as HTML or as a d
       t.match(saved.body, { id, titre: 'Suites', [main]: html, version: 2, numero_page: 1 });
       const { remarques, ...item } = saved.body;
       t.same(remarques, []);
-      t.same((await send('GET', `${base}/${id}`)).body, item, 'and that is what is read');
-      t.same((await send('PUT', `${base}/${id}`, item)).body.version, 2, 'the same again is no new version');
+      t.same((await send('GET', `${base}/${id}`)).body, item, 'a read returns the same item');
+      t.same((await send('PUT', `${base}/${id}`, item)).body.version, 2, 'saving the same item again creates no new version');
       t.match((await send('GET', `${base}/discipline/${discipline_id}?textes=non`)).body, [
         { id, titre: 'Suites', numero_page: 1, version: 2, updated_at: /Z$/ },
         { id: second.body.id, titre: 'Les limites', numero_page: 2, version: 1 },
@@ -63,7 +63,7 @@ t.test('each kind: created empty at the end of its list, saved as HTML or as a d
   }
 });
 
-t.test('a text that is left out stays; an alias; a correction that is emptied is none', async (t) => {
+t.test('an omitted text stays; an alias of a field is accepted; an emptied correction becomes null', async (t) => {
   const { id: discipline_id } = await createDiscipline(site);
   const created = await send('POST', '/api/anciens-sujets', {
     titre: 'ENS 2019',
@@ -86,7 +86,7 @@ t.test('a text that is left out stays; an alias; a correction that is emptied is
   t.match((await send('PUT', url, { titre: 'ENS 2018', annee: 2018, contenu: null })).body, { contenu: '', corrige: null });
 });
 
-t.test('how long a subject takes: given, left out, taken away, kept with each version and in a conflict', async (t) => {
+t.test('the duration of a subject: given, omitted, removed, kept with each version and shown in a conflict', async (t) => {
   const { id: discipline_id } = await createDiscipline(site);
   for (const { path, form } of kinds.filter(({ path }) => path !== 'lecons')) {
     t.match((await send('POST', `/api/${path}`, { ...form, titre: 'Sans durée', discipline_id })).body, { duree: null });
@@ -104,10 +104,10 @@ t.test('how long a subject takes: given, left out, taken away, kept with each ve
     for (const duree of [0, 601, 1.5, 'x', [], {}, true])
       t.match(await put({ duree }), { errors: [{ field: 'duree', message: /^La durée doit être/ }] });
   }
-  t.notOk('duree' in (await send('POST', '/api/lecons', { titre: 'Leçon', duree: 10, discipline_id })).body, 'a lesson takes no time');
+  t.notOk('duree' in (await send('POST', '/api/lecons', { titre: 'Leçon', duree: 10, discipline_id })).body, 'a lesson has no duration');
 });
 
-t.test('the rules of titles and years, every fault at once', async (t) => {
+t.test('the rules for titles and years; all faults are reported at once', async (t) => {
   const { id: discipline_id } = await createDiscipline(site);
   const faults = async (path: string, form: object) => {
     const { status, body } = await send('POST', `/api/${path}`, { discipline_id, ...form });
@@ -132,7 +132,7 @@ t.test('the rules of titles and years, every fault at once', async (t) => {
   t.same(await rows('select id from item where discipline_id = $1', [discipline_id]), []);
 });
 
-t.test('an outdated save is refused with what stands there, and overwrites nothing; every version is kept and comes back', async (t) => {
+t.test('an outdated save is refused with the current item and overwrites nothing; every version is kept and can be restored', async (t) => {
   for (const { path, main, form, changed } of kinds) {
     const discipline = await createDiscipline(site);
     const { body: item } = await send('POST', `/api/${path}`, {
@@ -163,18 +163,18 @@ t.test('an outdated save is refused with what stands there, and overwrites nothi
     ]);
     t.match((await send('GET', `${url}/versions/2`)).body, { version: 2, titre: 'Les suites', [main]: '<p>deux</p>', current: false });
     t.equal((await send('GET', `${url}/versions/5`)).status, 404);
-    t.equal((await send('POST', `${url}/versions/2/restore`, { version: 3 })).status, 409, 'of an outdated screen');
+    t.equal((await send('POST', `${url}/versions/2/restore`, { version: 3 })).status, 409, 'a restore from an outdated screen is refused');
     t.match((await send('POST', `${url}/versions/2/restore`, { version: 4 })).body, {
       version: 5,
       titre: 'Les suites',
       [main]: '<p>deux</p>',
     });
-    t.match((await send('POST', `${url}/versions/2/restore`)).body, { version: 5 }, 'the same again changes nothing');
-    t.equal((await send('GET', `${url}/versions`)).body.length, 5, 'what was restored over is kept');
+    t.match((await send('POST', `${url}/versions/2/restore`)).body, { version: 5 }, 'restoring the same version again changes nothing');
+    t.equal((await send('GET', `${url}/versions`)).body.length, 5, 'the version replaced by the restore is kept');
   }
 });
 
-t.test('what the seed has loaded is kept when it is first edited', async (t) => {
+t.test('the text loaded by the seed is kept as a version at its first edit', async (t) => {
   const discipline = await createDiscipline(site);
   const { id, titre } = await createItem(site, discipline.id, { contenu: '<p>du dossier</p>' });
   const url = `/api/lecons/${id}`;
@@ -188,14 +188,14 @@ t.test('what the seed has loaded is kept when it is first edited', async (t) => 
   t.match((await send('GET', `${url}/versions/1`)).body, { contenu: '<p>du dossier</p>' });
 });
 
-t.test('moving and deleting renumber the list, and the audit log says who', async (t) => {
+t.test('moving and deleting renumber the list, and the audit log names the administrator', async (t) => {
   const discipline = await createDiscipline(site);
   const add = async (titre: string) => (await send('POST', '/api/lecons', { titre, discipline_id: discipline.id })).body.id as number;
   const [un, deux, trois, quatre] = [await add('Leçon un'), await add('Leçon deux'), await add('Leçon trois'), await add('Leçon quatre')];
   const list = async () =>
     (await send('GET', `/api/lecons/discipline/${discipline.id}?textes=non`)).body.map(
       (item: { id: number; numero_page: number; version: number }) => {
-        t.equal(item.version, 1, 'an open editor is not outdated by a move');
+        t.equal(item.version, 1, 'a move does not make an open editor outdated');
         return [item.id, item.numero_page];
       },
     );
@@ -216,7 +216,7 @@ t.test('moving and deleting renumber the list, and the audit log says who', asyn
   ]);
   t.same((await move(un, 5)).body.errors, [{ field: 'numero_page', message: 'La page doit être comprise entre 1 et 4' }]);
   for (const wrong of [0, -1, 1.5, '2', null, 1e300]) t.equal((await move(un, wrong)).status, 400, String(wrong));
-  t.equal((await send('PUT', `/api/exercices/${un}/position`, { numero_page: 1 })).status, 404, 'another kind');
+  t.equal((await send('PUT', `/api/exercices/${un}/position`, { numero_page: 1 })).status, 404, 'the item is of another kind');
   t.same(await send('DELETE', `/api/lecons/${deux}`), { status: 200, body: { message: 'Leçon supprimée avec succès' } });
   t.same(await list(), [
     [quatre, 1],
@@ -259,7 +259,7 @@ t.test('20 creations, then 20 moves and deletions at once: numbered 1 to n', asy
   );
 });
 
-t.test('20 saves at once of the same version: one is written, the others are told', async (t) => {
+t.test('20 concurrent saves of the same version: one is written, the others get a conflict', async (t) => {
   const discipline = await createDiscipline(site);
   const { body: item } = await send('POST', '/api/lecons', { titre: 'Ensemble', discipline_id: discipline.id });
   const answers = await Promise.all(
@@ -270,7 +270,7 @@ t.test('20 saves at once of the same version: one is written, the others are tol
 });
 
 for (const { path, deleted } of kinds) {
-  t.test(`${path}: an item is asked for by its own kind, and deleted with its own words`, async (t) => {
+  t.test(`${path}: an item is found only under its own kind, and its deletion message names that kind`, async (t) => {
     const discipline = await createDiscipline(site);
     const kind = { lecons: 'course', exercices: 'exercise', 'anciens-sujets': 'pastExam' } as const;
     const { id } = await createItem(site, discipline.id, { kind: kind[path] });

@@ -20,7 +20,7 @@ import { itemTypes } from '../item-types.ts';
 import { listVersions, readVersion, restoreVersion } from '../saves/history.service.ts';
 import { createItem, deleteItem, moveItem, updateItem } from '../saves/item.service.ts';
 
-/** Of a call that brings texts along, in bytes: images may stand within them. */
+/** Largest body of a request with texts, in bytes: texts may contain images as data URLs. */
 const bodyLimit = 12 * 1024 * 1024;
 
 /** Administrators' calls on lessons, exercises and past subjects (specification §7). */

@@ -5,7 +5,7 @@ import { readRows } from '../../../../platform/database/rows.ts';
 import type { AttachedDocument } from '../item.repository.ts';
 
 export interface DocumentRow extends AttachedDocument {
-  /** Its name in the store of documents. */
+  /** Name of the file in the document store. */
   file: string;
 }
 
@@ -15,7 +15,7 @@ export const storedDocuments: StoredFiles = {
   filesOf: (name) => [name],
 };
 
-/** The documents of an item, in the order in which they were attached. */
+/** Returns the documents of an item, in the order in which they were attached. */
 export const documentsOf = (em: EntityManager, itemId: number): Promise<DocumentRow[]> =>
   readRows(em, 'select id, nom, file, octets from item_document where item_id = ? order by id', [itemId]);
 
@@ -26,5 +26,5 @@ const documentById = namedStatement<DocumentRow & { prepaId: number; isPublished
          where f.id = $1`,
 });
 
-/** A document with what decides who may read its item. */
+/** Returns a document with the fields that decide who may read its item; null when it does not exist. */
 export const findDocument = async (em: EntityManager, id: number) => (await documentById(em, [id]))[0] ?? null;

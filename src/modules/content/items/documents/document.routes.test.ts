@@ -13,7 +13,7 @@ import { pdf } from '../../../../../test/support/pdf.ts';
 import { namesIn } from '../../../../../test/support/site-files.ts';
 import { sql } from '../../../../../test/support/sql.ts';
 
-// PDF documents attached to items: judged by bytes, kept apart from what everybody may see, read by whoever may read the item.
+// PDF documents attached to items: checked by their bytes, stored apart from public files, readable by everyone who may read the item.
 
 const site = await createTestApp(t);
 const { app } = site;
@@ -32,14 +32,14 @@ const attach = async (id: number, fichier: Buffer, rest: { fields?: Record<strin
   return { status: answer.statusCode, body: answer.json() };
 };
 
-t.test('attached under its name, shown with the item, downloaded whole and in parts, removed', async (t) => {
+t.test('a document is attached under its name, shown with the item, downloaded entirely and by range, and removed', async (t) => {
   const { item } = await lesson();
   const bytes = pdf('fiche');
   const { status, body } = await attach(item.id, bytes, { fields: { nom: 'Fiche de révision n°1 – été.pdf' } });
   t.equal(status, 201, JSON.stringify(body));
   t.match(body, { nom: 'Fiche de révision n°1 – été', octets: bytes.length, url: /^\/documents\/\d+\// });
   t.match((await attach(item.id, bytes, { fileName: 'C:\\Cours\\Fonctions<b>.PDF' })).body, { nom: 'Fonctions b' });
-  t.equal((await stored()).length, 1, 'the same bytes are kept once');
+  t.equal((await stored()).length, 1, 'identical files are stored once');
   const read = (await call(app, { url: `/api/lecons/${item.id}` })).json();
   t.same(read.documents[0], body);
   t.match((await call(app, { url: `/api/lecons/${item.id}`, session })).json().documents, [body, { nom: 'Fonctions b' }]);
@@ -66,7 +66,7 @@ t.test('attached under its name, shown with the item, downloaded whole and in pa
   t.same(middle.rawPayload, bytes.subarray(5, 10));
   t.same((await part('bytes=-6')).rawPayload, bytes.subarray(-6));
   t.equal((await part(`bytes=${bytes.length}-`)).statusCode, 416);
-  t.equal((await part('bytes=0-3', { 'if-range': '"autre"' })).statusCode, 200, 'another file than the one it began with');
+  t.equal((await part('bytes=0-3', { 'if-range': '"autre"' })).statusCode, 200, 'the download began with another file');
   t.equal((await app.inject({ url: body.url, headers: { 'if-none-match': whole.headers.etag as string } })).statusCode, 304);
   const head = await app.inject({ method: 'HEAD', url: body.url });
   t.match([head.statusCode, head.headers['content-length'], head.body], [200, String(bytes.length), '']);
@@ -74,13 +74,13 @@ t.test('attached under its name, shown with the item, downloaded whole and in pa
   const remove = () => call(app, { method: 'DELETE', url: `/api/documents/${body.id}`, session });
   t.match((await remove()).json(), { message: 'Document supprimé avec succès' });
   t.equal((await remove()).statusCode, 404);
-  t.equal((await stored()).length, 1, 'the other one has it still');
+  t.equal((await stored()).length, 1, 'the other item still has the file');
   t.equal((await visit(app, body.url)).statusCode, 404);
   await call(app, { method: 'DELETE', url: `/api/lecons/${item.id}`, session });
-  t.same(await stored(), [], 'nobody has it any more');
+  t.same(await stored(), [], 'no item has the file any more');
 });
 
-t.test('read by whoever may read the item, and by nobody else', async (t) => {
+t.test('a document is readable by everyone who may read its item, and by nobody else', async (t) => {
   const open = await lesson(1);
   const closed = await lesson(2);
   const hidden = await lesson(1, false);
@@ -109,12 +109,12 @@ t.test('read by whoever may read the item, and by nobody else', async (t) => {
   t.match(refused.body, 'Ce contenu est réservé aux candidats inscrits à cette préparation.');
   t.equal((await visit(app, urls.closed, 'userToken=fini')).statusCode, 303, 'an ended session');
   const file = (await stored())[0];
-  t.equal((await visit(app, `/media/${file}`)).statusCode, 404, 'not among the pictures');
+  t.equal((await visit(app, `/media/${file}`)).statusCode, 404, 'documents are not served with the pictures');
   t.equal((await visit(app, `/media/../documents/${file}`)).statusCode, 404);
   for (const url of ['/documents/2000000000/x.pdf', '/documents/abc/x.pdf']) t.equal((await visit(app, url)).statusCode, 404, url);
 });
 
-t.test('judged by its bytes; whatever it is called, it is one line', async (t) => {
+t.test('a document is checked by its bytes; its name is stored as one line', async (t) => {
   const { item } = await lesson();
   const message = "Ce fichier n'est pas un document PDF.";
   const page = Buffer.from('<!doctype html><script>alert(1)</script>');
@@ -135,7 +135,11 @@ t.test('judged by its bytes; whatever it is called, it is one line', async (t) =
   for (const [name, bytes] of Object.entries(refused)) {
     t.match(await attach(item.id, bytes), { status: 400, body: { message, errors: [{ field: 'fichier', message }] } }, name);
   }
-  t.equal((await attach(item.id, Buffer.concat([Buffer.from('\n'), whole, Buffer.alloc(500)]))).status, 201, 'a little before and after');
+  t.equal(
+    (await attach(item.id, Buffer.concat([Buffer.from('\n'), whole, Buffer.alloc(500)]))).status,
+    201,
+    'a few extra bytes before and after are accepted',
+  );
   for (const [nom, expected] of [
     ['', 'fiche'],
     ['../../etc/passwd', 'passwd'],
@@ -151,11 +155,11 @@ t.test('judged by its bytes; whatever it is called, it is one line', async (t) =
   t.equal((await attach(2_000_000_000, pdf('nulle part'))).status, 404);
   t.notOk(
     (await stored()).some((name) => name.length !== 68),
-    'nothing half-written',
+    'no partial file is left',
   );
 });
 
-t.test('20 at most, also when they come at once; a file that is gone is a 404', async (t) => {
+t.test('at most 20 documents, also with concurrent uploads; a missing file is a 404', async (t) => {
   const { item, discipline } = await lesson();
   const answers = await Promise.all(Array.from({ length: 23 }, (_, index) => attach(item.id, pdf(`parmi ${index}`))));
   t.equal(answers.filter(({ status }) => status === 201).length, 20);
@@ -169,10 +173,10 @@ t.test('20 at most, also when they come at once; a file that is gone is a 404', 
   t.equal((await visit(app, `/documents/${kept[0]?.id}/x.pdf`)).statusCode, 404);
   const before = (await stored()).length;
   t.equal((await call(app, { method: 'DELETE', url: `/api/disciplines/${discipline.id}`, session })).statusCode, 200);
-  t.equal((await stored()).length, before - 19, 'files go with their discipline');
+  t.equal((await stored()).length, before - 19, 'deleting the discipline deletes the files');
 });
 
-t.test('an address with the longest name', async (t) => {
+t.test('the address of a document with the longest allowed name works', async (t) => {
   const { item } = await lesson();
   const { body } = await attach(item.id, pdf('long'), { fields: { nom: 'é'.repeat(150) } });
   t.equal((await visit(app, body.url)).statusCode, 200, body.url.length);

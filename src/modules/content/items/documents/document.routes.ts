@@ -17,7 +17,7 @@ import type { ReadsLimit } from '../reads-limit.ts';
 import { findDocument } from './document.repository.ts';
 import { attachDocument, documentNotFound, noFile, removeDocument } from './document.service.ts';
 
-/** The documents that go with items: attached and removed by administrators, read by whoever may read the item. */
+/** Calls on the documents of items: administrators attach and remove them; everyone who may read the item downloads them. */
 export const documentRoutes: FastifyPluginAsync<{ store: FileStore; reads: ReadsLimit }> = async (instance, { store, reads }) => {
   const app = withZod(instance);
   await registerUploads(app);
@@ -62,7 +62,7 @@ export const documentRoutes: FastifyPluginAsync<{ store: FileStore; reads: Reads
     },
   );
 
-  // The name is for people, and for browsers that take a file's name from its address.
+  // The name in the path is ignored here. It is for people, and for browsers that take a file's name from the address.
   const params = z.object({ id: idSchema, name: z.string() });
   app.get(
     '/documents/:id/:name',
@@ -73,14 +73,14 @@ export const documentRoutes: FastifyPluginAsync<{ store: FileStore; reads: Reads
       try {
         await authoriseItem(request.em, document, readerOf(request));
       } catch (error) {
-        // Whoever is not signed in may be once they are: a page leads there, and back.
+        // A visitor may gain access by signing in: a page request is redirected to the sign-in page, and back afterwards.
         const mayHelp = error instanceof AppError && error.status !== 404 && !request.learner;
         if (!mayHelp || !wantsHtml(request)) throw error;
         await app.requireLearner(request, reply);
         return reply;
       }
       if (request.learner) await reads.take(request, request.learner.id, [`document ${document.id}`], request.context.clock.now());
-      // Nobody's PDF runs anything here: it is saved, never shown in a page of the site.
+      // An uploaded PDF must not run scripts on our origin: it is sent as a download and sandboxed.
       reply.header('content-security-policy', "default-src 'none'; sandbox").type('application/pdf');
       const called = `${document.nom}.pdf`;
       const address = await addressToGoTo(request, store, document.file, called);

@@ -12,12 +12,11 @@ import { ItemDocument } from './document.entity.ts';
 import { type DocumentRow, documentsOf } from './document.repository.ts';
 import { isPdf } from './pdf.ts';
 
-/** Documents of one item, at most. */
 const maxDocuments = 20;
 
 /**
  * Attaches a PDF to an item.
- * @param upload its bytes, and what it is to be called
+ * @param nom the name to show; when it is undefined or empty, the name of the file is used
  * @throws AppError 400, 404, 409
  */
 export async function attachDocument(
@@ -58,7 +57,7 @@ export async function attachDocument(
   }
 }
 
-/** Takes a document away from its item, and its file when no other item has it. @throws AppError 404 */
+/** Removes a document from its item, and deletes the file when no other item uses it. @throws AppError 404 */
 export function removeDocument(em: EntityManager, context: UseCaseContext, actor: Actor, id: number): Promise<void> {
   return transact(em, context, async (tx, afterCommit) => {
     const [found] = await tx.execute<{ item_id: number; kind: ItemKind }[]>(
@@ -81,7 +80,10 @@ export function removeDocument(em: EntityManager, context: UseCaseContext, actor
   });
 }
 
-/** Removes the files that no item has any more, in a transaction of its own. They are named by their content: items share them. */
+/**
+ * Deletes the files that no item uses any more, in its own transaction. Files are named by their content, so several items may share
+ * one.
+ */
 export async function releaseDocuments(
   em: EntityManager,
   { documents, log }: Pick<UseCaseContext, 'documents' | 'log'>,
@@ -90,7 +92,7 @@ export async function releaseDocuments(
   if (files.length > 0) await transact(em, { log }, (tx) => removeUnnamedDocuments(tx, { documents }, files));
 }
 
-/** The same in the caller's transaction. @returns how many it has removed */
+/** Deletes the files that no item uses any more, in the caller's transaction. @returns the number of deleted files */
 export async function removeUnnamedDocuments(
   tx: EntityManager,
   { documents }: Pick<UseCaseContext, 'documents'>,
@@ -102,7 +104,7 @@ export async function removeUnnamedDocuments(
   return unnamed.length;
 }
 
-/** Those of the files that no item has. */
+/** Returns those of the files that no item uses. */
 export async function unnamedDocuments(em: EntityManager, files: readonly string[]): Promise<string[]> {
   const rows = await em.execute<{ file: string }[]>('select distinct file from item_document where file = any(?::text[])', [
     `{${files.join(',')}}`,
@@ -113,17 +115,17 @@ export async function unnamedDocuments(em: EntityManager, files: readonly string
 
 export const documentNotFound = (): AppError => notFound("Ce document n'existe pas ou n'existe plus.");
 
-/** Nothing was chosen. */
+/** The form was sent without a file. */
 export const noFile = (): AppError => refused('Choisissez un fichier.');
 
 const refused = (message: string): AppError => new AppError('DOCUMENT.REFUSED', 400, message, { errors: [{ field: 'fichier', message }] });
 
 const listed = (documents: readonly { nom: string }[]): string => documents.map(({ nom }) => nom).join(', ');
 
-/** Characters of a document's name. */
+/** Longest name of a document, in characters. */
 const maxNameLength = 150;
 
-/** What somebody has called a document as every system can store and show it, without `.pdf`; null when nothing is left. */
+/** Returns the given name in a form that every operating system can store and show, without `.pdf`; null when no character remains. */
 function documentName(given: string | undefined): string | null {
   const name = (given ?? '')
     .toWellFormed()

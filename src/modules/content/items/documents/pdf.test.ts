@@ -5,19 +5,19 @@ import { isPdf } from './pdf.ts';
 const whole = pdf('fiche');
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-t.test('a PDF is one, with what programs leave around it', async (t) => {
+t.test('a PDF is accepted, with the extra bytes that programs leave around it', async (t) => {
   t.ok(isPdf(whole));
   t.ok(isPdf(Buffer.concat([latin1('\xef\xbb\xbf'), whole])), 'a byte order mark');
   t.ok(isPdf(Buffer.concat([latin1('\r\n \t'), whole])), 'blank space');
   t.ok(isPdf(Buffer.concat([whole, Buffer.alloc(500)])), 'a little after the end');
-  t.ok(isPdf(pdf('x'.repeat(100_000))), 'longer than what is looked at of its ends');
+  t.ok(isPdf(pdf('x'.repeat(100_000))), 'a file longer than the checked head and tail');
   const stream = '<</Type/XRef/Size 1/W[1 2 1]/Root 1 0 R/Length 4>>stream\n0000\nendstream';
   t.ok(
     isPdf(latin1(`%PDF-1.5\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<</Type/Catalog>>\nendobj\n2 0 obj\n${stream}\nendobj\nstartxref\n49\n%%EOF\n`)),
   );
 });
 
-t.test('what only bears the marks of a PDF is none', async (t) => {
+t.test('a file that only contains the marks of a PDF is refused', async (t) => {
   const text = whole.toString('latin1');
   const others: Record<string, string> = {
     'a script': 'alert(1)//%PDF-1.4 %%EOF',
@@ -36,7 +36,7 @@ t.test('what only bears the marks of a PDF is none', async (t) => {
   for (const [name, content] of Object.entries(others)) t.notOk(isPdf(latin1(content)), name);
 });
 
-t.test('bytes made to hold it up are judged soon', async (t) => {
+t.test('hostile bytes are checked quickly', async (t) => {
   for (const unit of ['1 ', '1 1 ', '1', ' ', '1 0 ob']) {
     const bytes = Buffer.concat([latin1('%PDF-1.4\n'), Buffer.alloc(10 * 1024 * 1024, unit), latin1('\nstartxref\n9\n%%EOF')]);
     const start = process.cpuUsage();

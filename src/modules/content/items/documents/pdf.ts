@@ -1,16 +1,17 @@
-/** Bytes at the start within which a PDF says that it is one, and at the end within which it says that it is whole. */
+/** Bytes at the start in which the PDF header must be found, and bytes at the end in which `%%EOF` must be found. */
 const headWithin = 1024;
 const tailWithin = 2048;
 
-/** The header stands first; a byte order mark and blank space before it are no harm. Latin-1, one character a byte. */
+/** The PDF header, possibly after a byte order mark and white space. Matched on Latin-1 text, one character per byte. */
 const header = /^(?:\xef\xbb\xbf)?[\t\n\f\r ]*%PDF-\d\.\d/;
-/** Where a reader begins: the table of what the file holds, in the classic form or as a stream. */
+/** The cross-reference table, in its classic form or as a stream: PDF readers start there. */
 const table = /\bstartxref\s+\d|\btrailer\b|\/XRef\b/;
 const indirectObject = /\d\s{1,4}\d{1,5}\s{1,4}obj\b/;
 
 /**
- * Whether the bytes are a PDF, told by themselves: begun, ended and laid out as one. A few bytes after the end are no harm; anything but blank
- * space before the header makes it another kind of file, or one that is two kinds at once.
+ * Returns whether the bytes are a PDF: header, cross-reference table, at least one object and end mark.
+ * Extra bytes after the end are accepted. Before the header only a byte order mark and white space are, so that a file cannot be of
+ * two types at once.
  */
 export function isPdf(bytes: Buffer): boolean {
   if (!header.test(bytes.toString('latin1', 0, headWithin))) return false;

@@ -7,15 +7,15 @@ export const ContentImage = defineEntity({
   tableName: 'content_image',
   properties: {
     name: p.string().length(80).primary(),
-    /** Of the last upload: what was uploaded lately may stand in a text that is not saved yet. */
+    /** Time of the last upload. A recent image may belong to a text that is not saved yet. */
     uploadedAt: p.datetime().index('content_image_uploaded_index'),
-    /** Size of the file in bytes; null for one that was stored before sizes were, until somebody asks for it. */
+    /** Size of the file in bytes; null for images stored before sizes were recorded, until the size is first needed. */
     octets: p.integer().nullable(),
   },
 });
 export type ContentImage = InferEntity<typeof ContentImage>;
 
-/** An item that shows an image, now or in a version that is kept. */
+/** An item that shows an image, in its current text or in a kept version. */
 export const ItemImage = defineEntity({
   name: 'ItemImage',
   tableName: 'item_image',

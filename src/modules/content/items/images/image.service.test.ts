@@ -7,7 +7,7 @@ import { sql } from '../../../../../test/support/sql.ts';
 import { dayMs } from '../../../../shared/dates.ts';
 import { removeUnusedImages } from './image.service.ts';
 
-// Images of texts: uploaded, pasted as data, referred to by items and their versions, removed when nothing shows them.
+// Images in texts: uploaded, pasted as data URLs, referenced by items and their versions, removed when no text shows them.
 
 const site = await createTestApp(t);
 const { app, clock, kernel } = site;
@@ -34,7 +34,7 @@ const save = async (id: number, form: object) =>
   (await call(app, { method: 'PUT', url: `/api/lecons/${id}`, session, payload: { titre: 'Une leçon', ...form } })).json();
 const img = (src: string, alt = 'Une courbe') => `<p>Voici : <img src="${src}" alt="${alt}" loading="lazy" decoding="async"></p>`;
 
-t.test('uploads of the four formats, judged by their bytes', async (t) => {
+t.test('uploads of the four formats are recognised by their bytes', async (t) => {
   const drawn = sharp({ create: { width: 40, height: 30, channels: 3, background: '#0274d9' } });
   for (const format of ['jpeg', 'png', 'gif', 'webp'] as const) {
     const { status, body } = await send(await drawn.clone().toFormat(format).toBuffer(), 'sans-nom.exe');
@@ -57,7 +57,7 @@ t.test('uploads of the four formats, judged by their bytes', async (t) => {
   t.match(await send(null), { status: 400, body: { imageError: "L'image est obligatoire" } });
 });
 
-t.test('an image within a text is stored in its place, with its size; what cannot be read is named and goes', async (t) => {
+t.test('a data URL in a text becomes a stored image with its size; an unreadable image is reported and removed', async (t) => {
   const bytes = await picture('#112233', 50, 20);
   const data = `data:image/png;base64,${bytes.toString('base64')}`;
   const item = await lesson({ contenu: `${img(data)}<figure><img src="${data}" alt=""><figcaption>Légende</figcaption></figure>` });
@@ -76,7 +76,7 @@ t.test('an image within a text is stored in its place, with its size; what canno
   t.equal(
     poor.contenu,
     `<p>Voici : </p><p>Voici : </p><p>Voici : </p><p>Sa légende</p>${img('https://exemple.cm/a.png')}`,
-    'no image is broken, and every word stays',
+    'no image is broken, and all text remains',
   );
   t.match(poor.remarques, [
     /^Image retirée \(La première\) : L'image est illisible\.$/,
@@ -85,7 +85,7 @@ t.test('an image within a text is stored in its place, with its size; what canno
     /^Une image reste sur un autre site/,
   ]);
   const alone = await save(item.id, { contenu: { type: 'doc', content: [{ type: 'figure', attrs: { src: gone } }] } });
-  t.equal(alone.contenu, '', 'a text of one image that is gone is empty');
+  t.equal(alone.contenu, '', 'a text that held only a removed image is empty');
   const many = await call(app, {
     method: 'PUT',
     url: `/api/lecons/${item.id}`,
@@ -95,7 +95,7 @@ t.test('an image within a text is stored in its place, with its size; what canno
   t.match(many.json(), { errors: [{ field: 'contenu', message: 'Le texte montre plus de 200 images : partagez-le.' }] });
 });
 
-t.test('kept while a text, a version or a week says so; then removed', async (t) => {
+t.test('an image is kept while a text or version shows it or for a week, then removed', async (t) => {
   const [shown, earlier, unused] = await Promise.all(
     ['#000001', '#000002', '#000003'].map(async (colour) => (await send(await picture(colour))).body.src as string),
   );
@@ -110,18 +110,18 @@ t.test('kept while a text, a version or a week says so; then removed', async (t)
   t.equal((await call(app, { url: unused })).statusCode, 404);
   t.match((await save(item.id, { contenu: img(unused) })).remarques, [/^Image retirée/]);
 
-  // Shown by a second text, and by a third that is not saved yet.
+  // Shown by a second text, and by a third text that is not saved yet.
   const second = await lesson({ contenu: img(shown) });
   await call(app, { method: 'DELETE', url: `/api/lecons/${item.id}`, session });
   t.same(await areStored([shown, earlier]), [true, false]);
   await call(app, { method: 'DELETE', url: `/api/lecons/${second.id}`, session });
-  t.ok(await isStored(shown), 'the last text that showed it was saved today: another may be about to');
+  t.ok(await isStored(shown), 'the image was used today, so an unsaved text may still use it');
   await later(8);
   await sweep();
   t.notOk(await isStored(shown));
 });
 
-t.test('what is uploaded again, or named by a text again, is young again', async (t) => {
+t.test('a new upload or use of an image restarts its week', async (t) => {
   const bytes = await picture('#00ff01');
   const { src } = (await send(bytes)).body;
   await later(6);
@@ -136,10 +136,10 @@ t.test('what is uploaded again, or named by a text again, is young again', async
   t.ok(await isStored(src));
   await later(2);
   await send(await picture('#00ff02'));
-  t.notOk(await isStored(src), 'an upload looks for what nobody needs');
+  t.notOk(await isStored(src), 'an upload removes unused images');
 });
 
-t.test('one image, uploaded, saved, deleted and looked for at once: the text that is left shows it', async (t) => {
+t.test('one image uploaded, saved, deleted and pruned concurrently: the remaining text still shows it', async (t) => {
   const bytes = await picture('#abcdef');
   const { src } = (await send(bytes)).body;
   await later(8);
@@ -152,7 +152,7 @@ t.test('one image, uploaded, saved, deleted and looked for at once: the text tha
   t.ok(await isStored(src));
 });
 
-t.test('what would take too much memory is refused before it is decoded', async (t) => {
+t.test('an image that would need too much memory is refused before it is decoded', async (t) => {
   const flat = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#be0050' } });
   const large = await send(await flat(3000, 3000).gif().toBuffer());
   t.match(large, {

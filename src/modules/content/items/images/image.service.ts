@@ -7,9 +7,11 @@ import { transact } from '../../../../platform/use-cases/transaction.ts';
 import { dayMs } from '../../../../shared/dates.ts';
 
 /**
- * Images of texts are named by their content, so that texts share them. `content_image` holds a row for each that is stored, written before its
- * file; `item_image` says which items show it, now or in a version that is kept. Whoever removes an image deletes the row first and holds it
- * until the file is gone: who stores the same image meanwhile waits for that, and then writes it again.
+ * Images of texts are named by their content, so several texts can share one file.
+ * `content_image` has a row for each stored image, written before its file. `item_image` records which items show it, now or in a
+ * kept version.
+ * To remove an image, delete its row first and hold the row lock until the file is gone. A concurrent upload of the same image waits
+ * for that lock and then writes the file again.
  */
 
 export const storedImages: StoredFiles = {
@@ -20,11 +22,11 @@ export const storedImages: StoredFiles = {
 
 const storedImage = /^\/media\/(content\/[0-9a-f]{32}\.webp)$/;
 
-/** The name of the stored image that an address shows; null for any other address. */
+/** Returns the name of the stored image at this address; null for any other address. */
 export const imageNameOf = (src: string): string | null => storedImage.exec(src)?.[1] ?? null;
 
 /**
- * Stores an image of a text, outside any transaction of the caller's.
+ * Stores an image of a text, in its own transaction.
  * @throws ImageError
  */
 export async function keepContentImage(
@@ -33,7 +35,7 @@ export async function keepContentImage(
   bytes: Buffer,
 ): Promise<StoredImage> {
   const { name, data, image } = await prepareContentImage(bytes);
-  // A file that could not be written takes its row along.
+  // If writing the file fails, the row is rolled back.
   await em.fork().transactional(async (tx) => {
     await tx.execute(
       `insert into content_image (name, uploaded_at, octets) values (?, ?::timestamptz, ?)
@@ -46,7 +48,8 @@ export async function keepContentImage(
 }
 
 /**
- * Those of the names that are stored; from now on they stay for `unusedDays` at least, so that the text that names them can be saved meanwhile.
+ * Returns those of the names that are stored, and keeps them for at least `unusedDays` from now, so that a text that uses them can
+ * still be saved.
  */
 export async function findContentImages(
   em: EntityManager,
@@ -66,7 +69,7 @@ export async function findContentImages(
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Remembers that an item shows these images: for as long as the item is there, since its versions are. */
+/** Records that an item shows these images. The record lasts as long as the item, since its versions do. */
 export async function referToImages(tx: EntityManager, itemId: number, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   await tx.execute('insert into item_image (item_id, image_name) select ?, unnest(?::text[]) on conflict do nothing', [
@@ -75,12 +78,11 @@ export async function referToImages(tx: EntityManager, itemId: number, names: re
   ]);
 }
 
-/** Days for which an image that no item shows is kept: it may stand in a text that is not saved yet. */
+/** Days for which an unused image is kept: it may belong to a text that is not saved yet. */
 const unusedDays = 7;
-/** Images that are removed in one transaction. */
 export const imageBatch = 100;
 
-/** Removes the images that no item shows, neither now nor in a kept version, and that nobody has uploaded lately. @throws WrongClockError */
+/** Removes the images that no item shows, now or in a kept version, and that were not uploaded recently. @throws WrongClockError */
 export async function removeUnusedImages(em: EntityManager, context: Pick<UseCaseContext, 'clock' | 'files' | 'log'>): Promise<void> {
   await requireRightClock(em);
   const now = context.clock.now();
@@ -91,7 +93,10 @@ export async function removeUnusedImages(em: EntityManager, context: Pick<UseCas
 const unused = 'uploaded_at < ? and not exists (select from item_image where image_name = c.name)';
 const unusedSince = (now: Date): Date => new Date(now.getTime() - unusedDays * dayMs);
 
-/** In the caller's transaction. @returns how many: `imageBatch` when there may be more */
+/**
+ * Removes up to `imageBatch` unused images in the caller's transaction. @returns the number removed; `imageBatch` means there may be
+ * more
+ */
 export async function removeSomeUnusedImages(tx: EntityManager, { files }: Pick<UseCaseContext, 'files'>, now: Date): Promise<number> {
   const rows = await tx.execute<{ name: string }[]>(
     `delete from content_image where name in (
@@ -110,14 +115,17 @@ export async function countUnusedImages(em: EntityManager, now: Date): Promise<n
   return row?.count ?? 0;
 }
 
-/** Those of the files that no row names: left by a process that was killed between the two. */
+/** Returns those of the files that have no row: a killed process left them behind. */
 export async function unnamedImages(em: EntityManager, names: readonly string[]): Promise<string[]> {
   const rows = await em.execute<{ name: string }[]>('select name from content_image where name = any(?::text[])', [arrayOf(names)]);
   const named = new Set(rows.map(({ name }) => name));
   return names.filter((name) => !named.has(name));
 }
 
-/** Removes such files, in the caller's transaction: a row of ours holds each name meanwhile, as it does for whoever removes an image. */
+/**
+ * Deletes files without a row, in the caller's transaction. A temporary row holds the lock on each name meanwhile, as when an image
+ * is removed.
+ */
 export async function removeUnnamedImages(
   tx: EntityManager,
   { clock, files }: Pick<UseCaseContext, 'clock' | 'files'>,

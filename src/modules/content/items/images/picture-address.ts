@@ -4,37 +4,38 @@ import { siteSecret } from '../../../../platform/database/site-secret.ts';
 import { dayMs } from '../../../../shared/dates.ts';
 
 /**
- * The addresses under which readers see the pictures of texts: signed, with an end (docs/decisions/068-paid-pictures.md). Stored texts name a picture by
- * `/media/content/…`; a page that shows it adds whose it is. The same for all readers of a text, so that pages stay compressed once for all.
+ * Signs the addresses under which readers load the pictures of texts; each expires (docs/decisions/068-paid-pictures.md).
+ * Stored texts name a picture by `/media/content/…`; a rendered page adds the audience, the end and the signature. The addresses are
+ * the same for all readers of a text, so that compressed pages can be cached for all of them.
  */
 
-/** All addresses that are written within so many days end together: between one and two of them later. */
+/** Addresses written within one period of this many days expire together, between one and two periods later. */
 const periodDays = 30;
 
-/** The end of the addresses that are written now, in days since 1970: a part of what pages with texts are kept by. */
+/** Returns the end of addresses written now, in days since 1970. It is part of the cache key of pages with texts. */
 export const endOfAddresses = (now: Date): number => (Math.floor(now.getTime() / dayMs / periodDays) + 2) * periodDays;
 
-/** For whom a picture's address is: whoever may study a prepa, by its id, or everybody, since the trial shows it. */
+/** Who may use a picture's address: everyone who may study this prepa (its id), or everybody, since the trial shows the picture. */
 export type Audience = number | 'libre';
 
-/** What a valid address says. */
+/** The fields of a valid address. */
 export interface SignedAddress {
   audience: Audience;
   /** In ms since 1970. */
   end: number;
 }
 
-/** A learner's pass: the prepas whose pictures this session may fetch until then without being looked up. */
+/** The content of a learner's pass cookie: the prepas whose pictures this session may load until `end` without a database query. */
 interface Pass {
   prepas: number[];
   /** In ms since 1970. */
   end: number;
 }
 
-/** Pictures in canonical HTML, where an `<` that is text is written `&lt;`. */
+/** Matches pictures in canonical HTML, where a `<` in text is written as `&lt;`. */
 const pictures = /(<img src=")\/media\/(content\/[0-9a-f]{32}\.webp)(?=")/g;
 
-/** Signs and checks with the site's own key; nothing here asks who somebody is. */
+/** Signs and verifies addresses and passes with the site's key. It does not check who the reader is. */
 class PictureSigner {
   readonly #key: Buffer;
 
@@ -42,13 +43,13 @@ class PictureSigner {
     this.#key = key;
   }
 
-  /** What stands after the path: `3.20850.Zm9v…`, or `20850.Zm9v…` for everybody. */
+  /** Returns the signed part after the path: `3.20850.Zm9v…`, or `20850.Zm9v…` for everybody. */
   access(name: string, audience: Audience, endDay: number): string {
     const said = audience === 'libre' ? `${endDay}` : `${audience}.${endDay}`;
     return `${said}.${this.#sign('picture', name, audience, endDay)}`;
   }
 
-  /** A text as it is shown, each stored picture under an address for this audience. */
+  /** Returns the text with each stored picture's address signed for this audience. */
   inText(html: string, audience: Audience, now: Date): string {
     const end = endOfAddresses(now);
     const folder = audience === 'libre' ? '/media/libre/' : '/media/content/';
@@ -58,7 +59,7 @@ class PictureSigner {
     );
   }
 
-  /** What an address says, whether or not its end has come; null for one that is not ours. */
+  /** Returns the fields of an address, expired or not; null when the signature is not ours. */
   read(name: string, access: unknown): SignedAddress | null {
     const [, prepa, day, signature = ''] = (typeof access === 'string' && /^(?:(\d{1,10})\.)?(\d{1,6})\.([\w-]{22})$/.exec(access)) || [];
     if (day === undefined) return null;
@@ -66,13 +67,13 @@ class PictureSigner {
     return this.#isOurs(signature, 'picture', name, audience, Number(day)) ? { audience, end: Number(day) * dayMs } : null;
   }
 
-  /** @param session the hash of the session's token, the only one that the pass is good for */
+  /** Returns a signed pass. @param session hash of the token of the only session that may use the pass */
   pass({ prepas, end }: Pass, session: string): string {
     const said = [end, prepas.join('-')];
     return [...said, this.#sign('pass', ...said, session)].join('.');
   }
 
-  /** Null for a pass that is not this session's. */
+  /** Returns the content of a pass; null when it was not signed for this session. */
   readPass(value: string | undefined, session: string): Pass | null {
     const [, end, prepas, signature = ''] = /^(\d{1,15})\.(\d[\d-]{0,2000})\.([\w-]{22})$/.exec(value ?? '') ?? [];
     if (end === undefined || prepas === undefined || !this.#isOurs(signature, 'pass', end, prepas, session)) return null;
@@ -88,7 +89,7 @@ class PictureSigner {
   }
 }
 
-/** The signer of one process; its key is read when it is first needed. */
+/** Returns the signer of this process. Its key is read from the database at the first call. */
 export type FindSigner = (em: EntityManager) => Promise<PictureSigner>;
 
 export function pictureSigner(): FindSigner {
@@ -100,7 +101,7 @@ export function pictureSigner(): FindSigner {
   };
 }
 
-/** A row's texts as they are shown. No key is read for texts without pictures. */
+/** Returns the texts with signed picture addresses. The key is not read for texts without pictures. */
 export async function withSignedPictures<Texts extends { contenu: string | null; corrige: string | null }>(
   texts: Texts,
   { em, signer, audience, now }: { em: EntityManager; signer: FindSigner; audience: Audience; now: Date },

@@ -2,13 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../../platform/database/named-statement.ts';
 import { accessCondition } from '../../../enrolment/index.ts';
 
-/** Who may see a picture, by the items that show it or have shown it. */
+/** Who may see a picture, according to the items that show it now or in a kept version. */
 export interface PictureAccess {
-  /** Everybody: it stands in what the trial shows. */
+  /** Everybody may: an item of the trial shows it. */
   open: boolean;
-  /** This learner. */
+  /** This learner may. */
   access: boolean;
-  /** Whether anything that shows it is published, so that it may be said to be there. */
+  /** Whether a published item shows it. Otherwise a request must not learn that the picture exists. */
   published: boolean;
 }
 

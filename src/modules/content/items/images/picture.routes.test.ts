@@ -12,16 +12,17 @@ import { picture, upload } from '../../../../../test/support/multipart.ts';
 import { statementsDuring } from '../../../../../test/support/statements.ts';
 import { dayMs } from '../../../../shared/dates.ts';
 
-// The pictures of texts: whoever may read an item sees them, by a signed address and a pass without a statement, else by being looked up; nobody else does.
+// Pictures of texts: a signed address and a pass load them without a database query; other readers of the item are looked up; nobody
+// else sees them.
 
-// Nothing is written for devices behind the answer to a save.
+// Offline downloads are off, so that no background work follows a save.
 const site = await createTestApp(t, { OFFLINE: 'off' });
 const { app, clock } = site;
 const { session: editor } = await createAdministrator(site);
 const hourMs = 3_600_000;
 let colours = 0;
 
-/** A prepa with two lessons, each with a picture of its own: the first is the trial's. */
+/** Creates a prepa with two lessons, each with its own picture. The first lesson is the trial's. */
 async function prepaWithPictures(isPublished = true) {
   const prepa = await createPrepa(site, { isPublished });
   const discipline = await createDiscipline(site, prepa.id);
@@ -43,7 +44,7 @@ const shown = (html: string): string => /<img src="([^"]+)" alt="Une courbe"/.ex
 const paidPage = ({ study, paid }: Prepa) => `${study}?type=course&item=${paid.id}`;
 const openPaid = async (prepa: Prepa, session: string) => shown((await visit(app, paidPage(prepa), session)).body);
 
-/** A picture as a page asks for it. */
+/** Requests a picture with the headers that a page's <img> sends. */
 const fetchPicture = (url: string, cookie?: string, headers: OutgoingHttpHeaders = {}) =>
   app.inject({ url, headers: { accept: 'image/avif,image/webp,*/*', ...(cookie && { cookie }), ...headers } });
 const passOf = (answer: { cookies: { name: string; value: string }[] }) => answer.cookies.find(({ name }) => name === 'images')?.value;
@@ -54,7 +55,7 @@ async function enrolledIn({ prepa }: Prepa, days = 30) {
   return learner;
 }
 
-t.test('a paid picture: its page signs it, the first one gives a pass, the next needs no statement', async (t) => {
+t.test('a paid picture: its page signs the address, the first request returns a pass, the next needs no query', async (t) => {
   const prepa = await prepaWithPictures();
   const learner = await enrolledIn(prepa);
   const address = await openPaid(prepa, learner.session);
@@ -73,35 +74,35 @@ t.test('a paid picture: its page signs it, the first one gives a pass, the next 
     // Kept by the browser alone, for as long as the address is good.
     const [, control, seconds = ''] = /^(private), max-age=(\d+), immutable$/.exec(String(next.headers['cache-control'])) ?? [];
     t.equal(control, 'private');
-    t.equal(next.headers.vary, undefined, 'whatever the cookies are by then');
+    t.equal(next.headers.vary, undefined, 'the response does not vary with the cookies');
     t.ok(Number(seconds) > 30 * 86_400 - 5 && Number(seconds) <= 60 * 86_400, seconds);
     t.equal((await fetchPicture(address, session, { 'if-none-match': String(next.headers.etag) })).statusCode, 304);
     t.equal((await fetchPicture(address, session, { range: 'bytes=0-3' })).statusCode, 206);
   });
-  t.same(sent, [], 'nobody is looked up');
+  t.same(sent, [], 'no query is sent');
   const html = (await visit(app, paidPage(prepa), learner.session)).body;
   t.notMatch(html, `${prepa.paid.src}"`, 'the stored address is not in the page');
 });
 
-t.test('wherever the text is shown', async (t) => {
+t.test('addresses are signed on every page that shows the text', async (t) => {
   const prepa = await prepaWithPictures();
   const learner = await enrolledIn(prepa);
   const address = await openPaid(prepa, learner.session);
   const text = await call(app, { url: `/api/items/${prepa.paid.id}/texte`, session: learner.session });
-  t.equal(shown(text.body), address, 'the text that replaces another in the page');
+  t.equal(shown(text.body), address, 'the text loaded into an open page');
   const read = (await call(app, { url: `/api/lecons/${prepa.paid.id}`, session: learner.session })).json();
-  t.match(read.contenu, `<img src="${prepa.paid.src}"`, 'the API gives what is stored');
+  t.match(read.contenu, `<img src="${prepa.paid.src}"`, 'the API returns the stored address');
   t.equal((await fetchPicture(prepa.paid.src, learner.session)).statusCode, 200);
   t.equal(
     (await app.inject({ url: prepa.paid.src, headers: { authorization: `Bearer ${learner.token}` } })).statusCode,
     200,
-    'to its bearer',
+    'to the bearer of the token',
   );
   const editorRead = (await call(app, { url: `/api/lecons/${prepa.paid.id}`, session: editor })).json();
   t.match(editorRead.contenu, `<img src="${prepa.paid.src}"`);
 });
 
-t.test("a reader's page pasted into an editor: stored are the stored addresses", async (t) => {
+t.test("a reader's page pasted into the editor is stored with unsigned addresses", async (t) => {
   const prepa = await prepaWithPictures();
   const learner = await enrolledIn(prepa);
   const addresses = [
@@ -116,7 +117,7 @@ t.test("a reader's page pasted into an editor: stored are the stored addresses",
   const copy = (await call(app, { method: 'POST', url: '/api/lecons', session: editor, payload })).json();
   t.same(copy.remarques, []);
   t.match(copy.contenu, new RegExp(`src="${prepa.paid.src}".*src="${prepa.free.src}"`));
-  // With a host of the administration's own the page that was copied stood on another one, and its addresses are whole.
+  // When the administration has its own host, addresses copied from the site are absolute.
   const whole = addresses.map((src) => `<p><img src="https://prepa.example${src}"></p>`).join('');
   const fromElsewhere = (
     await call(app, { method: 'POST', url: '/api/lecons', session: editor, payload: { ...payload, contenu: whole } })
@@ -125,7 +126,7 @@ t.test("a reader's page pasted into an editor: stored are the stored addresses",
   t.equal(fromElsewhere.contenu, copy.contenu);
 });
 
-t.test('from another account: whoever may read it too, nobody else', async (t) => {
+t.test('a signed address from another account works only for readers who have access too', async (t) => {
   const prepa = await prepaWithPictures();
   const other = await prepaWithPictures();
   const [mine, fellow, elsewhere, nowhere] = [
@@ -150,7 +151,7 @@ t.test('from another account: whoever may read it too, nobody else', async (t) =
   t.equal(await status(editor), 200, 'an administrator');
   const refused = await fetchPicture(address, nowhere.session);
   t.match(refused.json(), { message: 'Cette image est réservée aux candidats inscrits à cette préparation.' });
-  t.equal(refused.headers['cache-control'], 'no-store', 'no refusal is kept');
+  t.equal(refused.headers['cache-control'], 'no-store', 'refusals are not cached');
   const page = await visit(app, address, nowhere.session);
   t.equal(page.statusCode, 403);
   t.match(page.body, 'Cette image est réservée aux candidats inscrits');
@@ -159,7 +160,7 @@ t.test('from another account: whoever may read it too, nobody else', async (t) =
   t.equal(visitor.headers.location, `/?connexion=1&suite=${encodeURIComponent(address)}`, 'a visitor signs in first, and comes back');
 });
 
-t.test('signatures that are not ours count for nothing', async (t) => {
+t.test('invalid signatures are ignored', async (t) => {
   const prepa = await prepaWithPictures();
   const other = await prepaWithPictures();
   const learner = await enrolledIn(prepa);
@@ -198,7 +199,7 @@ t.test('signatures that are not ours count for nothing', async (t) => {
     t.equal((await fetchPicture(url, session)).statusCode, 404, url);
 });
 
-t.test('after its end an address is asked for anew, and its page has a fresh one', async (t) => {
+t.test('an expired address is looked up again, and its page has a fresh one', async (t) => {
   const prepa = await prepaWithPictures();
   const learner = await enrolledIn(prepa, 200);
   const { body, headers } = await visit(app, paidPage(prepa), learner.session);
@@ -206,7 +207,7 @@ t.test('after its end an address is asked for anew, and its page has a fresh one
   const end = Number(address.split('.').at(-2)) * dayMs;
   const was = clock.now().getTime();
   t.ok(end - was > 30 * dayMs && end - was <= 60 * dayMs);
-  // Shortly before: a page of this moment has a later end.
+  // Shortly before the end. A page rendered now has a later end.
   clock.advance(end - was - 1000);
   t.teardown(() => clock.advance(was - clock.now().getTime()));
   const again = await enrolledIn(prepa, 200);
@@ -216,7 +217,7 @@ t.test('after its end an address is asked for anew, and its page has a fresh one
   clock.advance(2000);
   const session = `${again.session}; images=${pass}`;
   const ended = await fetchPicture(address, session);
-  t.match([ended.statusCode, ended.headers['cache-control']], [200, 'private, no-cache'], 'who may still read it is looked up');
+  t.match([ended.statusCode, ended.headers['cache-control']], [200, 'private, no-cache'], 'a reader who still has access is looked up');
   t.equal((await fetchPicture(address, (await createLearner(site)).session)).statusCode, 403);
   const renewed = await visit(app, paidPage(prepa), again.session);
   t.not(renewed.headers.etag, headers.etag);
@@ -225,7 +226,7 @@ t.test('after its end an address is asked for anew, and its page has a fresh one
   t.match((await fetchPicture(fresh, session)).headers['cache-control'], /^private, max-age=\d{7}, immutable$/);
 });
 
-t.test('a pass ends after an hour, and with the access that it stands for', async (t) => {
+t.test('a pass ends after an hour, or earlier when the access ends', async (t) => {
   const prepa = await prepaWithPictures();
   const learner = await createLearner(site);
   const enrolled = await createEnrolment(site, learner, prepa.prepa, 0.02);
@@ -240,10 +241,10 @@ t.test('a pass ends after an hour, and with the access that it stands for', asyn
   const other = await enrolledIn(prepa);
   const pass = passOf(await fetchPicture(address, other.session));
   clock.advance(hourMs);
-  t.ok(passOf(await fetchPicture(address, `${other.session}; images=${pass}`)), 'looked up, and a new one');
+  t.ok(passOf(await fetchPicture(address, `${other.session}; images=${pass}`)), 'looked up, and a new pass is set');
 });
 
-t.test("the trial's pictures are everybody's, until their address ends", async (t) => {
+t.test("the trial's pictures are public until their address expires", async (t) => {
   const prepa = await prepaWithPictures();
   const address = shown((await visit(app, prepa.study.replace('/prepa/', '/prepa/consultation/'))).body);
   t.match(address, new RegExp(`^/media/libre/${prepa.free.src.split('/').at(-1)}\\?acces=\\d+\\.[\\w-]{22}$`));
@@ -264,7 +265,7 @@ t.test("the trial's pictures are everybody's, until their address ends", async (
   t.equal((await fetchPicture(String(ended.headers.location))).statusCode, 200);
 });
 
-t.test('what is not published, what no text shows, and what is gone', async (t) => {
+t.test('unpublished, unused and missing pictures', async (t) => {
   const hidden = await prepaWithPictures(false);
   const learner = await enrolledIn(hidden);
   const stranger = await createLearner(site);
@@ -274,24 +275,24 @@ t.test('what is not published, what no text shows, and what is gone', async (t) 
     t.equal((await visit(app, src)).statusCode, 404);
   }
   const { src } = (await upload(app, { method: 'POST', url: '/api/images', image: await picture('#ffeedd'), session: editor })).json();
-  t.equal((await fetchPicture(src, editor)).statusCode, 200, 'the editor shows what is not saved yet');
+  t.equal((await fetchPicture(src, editor)).statusCode, 200, 'the editor shows images of unsaved texts');
   t.equal((await fetchPicture(src, learner.session)).statusCode, 404);
   const nothing = '/media/content/00000000000000000000000000000000.webp';
   for (const session of [undefined, learner.session, editor]) t.equal((await fetchPicture(nothing, session)).statusCode, 404);
 });
 
-t.test('visitors without a good address are bounded by network, learners are not', async (t) => {
+t.test('visitors without a valid address are limited by network, learners are not', async (t) => {
   const prepa = await prepaWithPictures();
   const learner = await enrolledIn(prepa);
   const from = async (remoteAddress: string, cookie?: string) =>
     (await app.inject({ url: prepa.paid.src, remoteAddress, headers: cookie ? { cookie } : {} })).statusCode;
   await Promise.all(Array.from({ length: 600 }, (_, index) => from(`2001:db8:7:7::${index.toString(16)}`)));
-  t.equal(await from('2001:db8:7:7:1::1'), 429, 'the same line');
-  t.equal(await from('2001:db8:7:8::1'), 403, 'the next line');
+  t.equal(await from('2001:db8:7:7:1::1'), 429, 'the same network');
+  t.equal(await from('2001:db8:7:8::1'), 403, 'the next network');
   t.equal(await from('2001:db8:7:7:1::1', learner.session), 200);
 });
 
-t.test('signed in as both: a page of the administration shows what its administrator may see', async (t) => {
+t.test('signed in as learner and administrator: administration pages show what the administrator may see', async (t) => {
   const prepa = await prepaWithPictures();
   const both = `${(await createLearner(site)).session}; ${editor}`;
   t.equal((await fetchPicture(prepa.paid.src, both, { referer: 'http://localhost/admin/contenus' })).statusCode, 200);

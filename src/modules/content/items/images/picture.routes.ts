@@ -14,28 +14,28 @@ import { imageNameOf } from './image.service.ts';
 import { findPictureAccess } from './picture.repository.ts';
 import type { FindSigner, SignedAddress } from './picture-address.ts';
 
-/** Tells which prepas' pictures a browser may fetch without being looked up; of the content's pictures alone. */
+/** Cookie that names the prepas whose pictures the browser may load without a query. Sent only for pictures of texts. */
 const passCookie = 'images';
 const passPath = '/media/content/';
-/** How long nobody is looked up after having been, in ms: as long a session that was ended elsewhere, or days that were taken back, still show pictures. */
+/** Lifetime of a pass, in ms. For up to this time a session ended elsewhere, or withdrawn access, still loads pictures. */
 const passMs = 3_600_000;
-/** How often a network may ask for pictures without an account or a good address, in a minute: each costs a statement. */
+/** Requests per minute and network without an account or a valid address: each costs a query. */
 const lookUpsPerMinute = 600;
-/** Prepas of a pass, at most: what a cookie holds. */
+/** Most prepas in a pass: a cookie's size is limited. */
 const maxPrepas = 100;
 
 const params = z.object({ name: z.string() });
 const querystring = z.object({ acces: z.string().optional().catch(undefined) });
 
 interface PictureOptions {
-  /** Where stored pictures lie. */
+  /** Store of the picture files. */
   store: FileStore;
   signer: FindSigner;
 }
 
 /**
- * The pictures of texts, for whoever may read one of the items that show them (docs/decisions/068-paid-pictures.md). A signed address and a pass are judged without
- * any statement; everybody else is looked up, and gets a pass.
+ * Serves the pictures of texts to everyone who may read an item that shows them (docs/decisions/068-paid-pictures.md).
+ * A signed address with a pass needs no query. All other readers are looked up, and learners get a pass.
  */
 export async function pictureRoutes(instance: FastifyInstance, { store, signer }: PictureOptions): Promise<void> {
   const app = withZod(instance);
@@ -48,7 +48,7 @@ export async function pictureRoutes(instance: FastifyInstance, { store, signer }
     sendStored(request, reply.header('cache-control', cacheControl), store, `content/${name}`);
   const untilEnd = ({ end }: SignedAddress, now: Date) => `max-age=${Math.floor((end - now.getTime()) / 1000)}, immutable`;
 
-  // What the trial shows, as long as its address says so: the same for everybody.
+  // Pictures of the trial are the same for everybody as long as the signed address is valid.
   app.get('/media/libre/:name', { schema, config: { quiet: true, anonymous: true, load: 'essential' } }, async (request, reply) => {
     const { name } = request.params;
     if (!isName(name)) throw gone();
@@ -74,12 +74,15 @@ export async function pictureRoutes(instance: FastifyInstance, { store, signer }
       const isCovered = pass && pass.end > now.getTime() && pass.prepas.includes(Number(mine.audience));
       if (!isCovered && !(await lookUp(request, reply, name, now))) return reply;
       if (mine === null) return send(request, reply, name, 'private, no-cache');
-      // The browser's own copy is good whatever its cookies are by then: a pass is another one each hour.
+      // The pass cookie changes every hour, but the browser's cached picture stays valid: so no Vary.
       return send(request, reply.removeHeader('vary'), name, `private, ${untilEnd(mine, now)}`);
     },
   );
 
-  /** Whether whoever asks may see it; false when the reply is on its way to a sign-in. @throws AppError 401, 403, 404 */
+  /**
+   * Returns whether the reader may see the picture; false when the reply already redirects to the sign-in page. @throws AppError 401,
+   * 403, 404
+   */
   async function lookUp(request: FastifyRequest, reply: FastifyReply, name: string, now: Date): Promise<boolean> {
     await identifyReader(request, reply);
     if (request.administrator) return true;
@@ -97,7 +100,7 @@ export async function pictureRoutes(instance: FastifyInstance, { store, signer }
     throw new AppError('ITEM.LOCKED', 403, 'Cette image est réservée aux candidats inscrits à cette préparation.');
   }
 
-  /** Never beyond the first end of an access that it stands for. */
+  /** Sets the pass cookie. It expires with the first access in it that ends. */
   async function givePass(request: FastifyRequest, reply: FastifyReply, learnerId: string, now: Date): Promise<void> {
     const session = presentedSession(request);
     if (session === null || request.headers.authorization !== undefined) return;

@@ -7,13 +7,16 @@ import { releaseDocuments } from '../documents/document.service.ts';
 import { removeUnusedImages } from '../images/image.service.ts';
 import { itemTypeOf } from '../item-types.ts';
 
-/** Items that one statement writes into the audit log: their whole texts go there, and no statement of a request may take long. */
+/** Items that one statement copies into the audit log. Their full texts are copied, and a request's statement must stay short. */
 const batchSize = 100;
 
 const ofPrepa = 'discipline_id in (select id from discipline where prepa_id = ?)';
 const ofDiscipline = 'discipline_id = ?';
 
-/** What goes when a prepa or a discipline is deleted: its items, kept in the audit log, with the images and documents that no other item has. */
+/**
+ * When a prepa or discipline is deleted: reports its items, copies them into the audit log, and removes images and documents that no
+ * other item uses.
+ */
 export function subscribe(events: DomainEvents): void {
   events.on('prepa.losses', (em, { prepaId, tell }) => reportLosses(em, tell, ofPrepa, prepaId));
   events.on('discipline.losses', (em, { disciplineId, tell }) => reportLosses(em, tell, ofDiscipline, disciplineId));
@@ -21,7 +24,7 @@ export function subscribe(events: DomainEvents): void {
   events.on('discipline.deleting', (em, deletion, context) => recordItems(em, deletion, context, ofDiscipline, deletion.disciplineId));
 }
 
-/** How many of each kind, and which; saved again is still the same one. */
+/** Reports the number of items of each kind. The hash of their ids detects items added or removed before the deletion is confirmed. */
 async function reportLosses(em: EntityManager, tell: (loss: Loss) => void, where: string, id: number): Promise<void> {
   const kinds = await em.execute<{ kind: ItemKind; count: number; ids: string }[]>(
     `select kind, count(*)::int as count, md5(string_agg(id::text, ',' order by id)) as ids from item where ${where} group by kind`,
@@ -42,7 +45,7 @@ async function recordItems(
   where: string,
   id: number,
 ): Promise<void> {
-  // Locked: an edit that is under way is waited for, and kept as it ends.
+  // Wait for saves in progress, so that the audit log gets their final texts.
   await em.execute(`select id from item where ${where} order by id for update`, [id]);
   const files = await em.execute<{ file: string }[]>(
     `select distinct file from item_document where item_id in (select id from item where ${where})`,

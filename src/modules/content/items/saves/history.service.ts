@@ -10,14 +10,14 @@ import { itemTypeOf } from '../item-types.ts';
 import { findVersion, findVersions, type ListedVersion, type VersionTexts } from '../version.repository.ts';
 import { refuseOutdated, storeSave } from './save.ts';
 
-/** What an item has said, newest first. @throws AppError 404 */
+/** Returns the versions of an item, newest first. @throws AppError 404 */
 export async function listVersions(em: EntityManager, kind: ItemKind, id: number): Promise<ListedVersion[]> {
   const rows = await findVersions(em, kind, id);
   if (rows.length === 0) throw notFound(itemTypeOf(kind).unknown);
   return rows;
 }
 
-/** One version with its texts. @throws AppError 404 */
+/** Returns one version with its texts. @throws AppError 404 */
 export async function readVersion(em: EntityManager, kind: ItemKind, id: number, version: number): Promise<VersionTexts> {
   const row = await findVersion(em, kind, id, version);
   if (!row) throw notFound("Cette version n'existe pas ou n'existe plus.");
@@ -25,8 +25,8 @@ export async function readVersion(em: EntityManager, kind: ItemKind, id: number,
 }
 
 /**
- * Makes an earlier version the newest one; the one before it is kept as well.
- * @param from the version that whoever restores has seen last; null does not ask
+ * Makes an earlier version the newest one. The version before the restore is kept too.
+ * @param from the version that the administrator saw last; null skips the conflict check
  * @throws AppError 404, 409 with `current` and `changedBy`
  */
 export function restoreVersion(

@@ -6,24 +6,24 @@ import { anneeSchema, dureeSchema, titreSchema } from '../../../../shared/forms/
 import { type FieldError, parseForm } from '../../../../shared/forms/field-errors.ts';
 import { type ItemKind, kindDetails, type TextField, textNames } from '../../../../shared/item-kinds.ts';
 
-/** A form as it came, its fields not judged yet. */
+/** The fields of a form, not validated yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** @throws AppError 400 for what has no fields at all */
+/** Returns the fields of a request body. @throws AppError 400 when the body is not an object */
 export function fieldsOf(body: unknown): Fields {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalidRequest();
   return body as Fields;
 }
 
-/** The title, of a past subject the year, and how long the subject takes. */
+/** Title, year (past subjects only) and duration of an item. */
 export interface ItemHeading {
   titre: string;
   annee: number | null;
-  /** Minutes; undefined when the form does not name it. */
+  /** Duration in minutes; undefined when the form omits it. */
   duree: number | null | undefined;
 }
 
-/** Of a field that items of the kind do not have. */
+/** Schema of a field that this kind of item does not have. */
 const ignored = z.optional(
   z.pipe(
     z.unknown(),
@@ -31,7 +31,7 @@ const ignored = z.optional(
   ),
 );
 
-/** Judges title, year and time (specification §5); every fault goes to `errors`. */
+/** Validates title, year and duration (specification §5). Pushes every fault to `errors`. */
 export function readHeading(kind: ItemKind, fields: Fields, clock: Clock, errors: FieldError[]): ItemHeading | null {
   const { hasAnnee, hasDuree } = kindDetails[kind];
   const schema = z.object({
@@ -44,7 +44,7 @@ export function readHeading(kind: ItemKind, fields: Fields, clock: Clock, errors
   return data ? { titre: data.titre, annee: data.annee ?? null, duree: data.duree } : null;
 }
 
-/** The texts of a form as they came, by column; one that is not named is not there. */
+/** Returns the texts of a form, unvalidated, by column. An omitted text has no key. */
 export function textsOf(kind: ItemKind, fields: Fields): Partial<Record<TextField, unknown>> {
   const texts: Partial<Record<TextField, unknown>> = {};
   for (const [column, field] of Object.entries(textNames(kind)) as [TextField, string][]) {
@@ -57,7 +57,7 @@ export function textsOf(kind: ItemKind, fields: Fields): Partial<Record<TextFiel
 const given = (fields: Fields, name: string): { value: unknown } | undefined =>
   Object.hasOwn(fields, name) && fields[name] !== undefined ? { value: fields[name] } : undefined;
 
-/** The version that an edit began with; null when the form does not say. Faults go to `errors`. */
+/** Returns the version on which an edit is based; null when the form omits it. Pushes faults to `errors`. */
 export function readVersion({ version }: Fields, errors: FieldError[]): number | null {
   if (version === undefined || version === null || version === '') return null;
   if (/^[1-9]\d{0,8}$/.test(String(version)) && typeof version !== 'object') return Number(version);

@@ -18,7 +18,7 @@ import { type Fields, fieldsOf, type ItemHeading, readHeading, readVersion, text
 import { differs, keepSave, refuseOutdated, rowOf, snapshot, storeSave } from './save.ts';
 import { type PreparedTexts, TextPreparation } from './text-preparation.ts';
 
-/** What was written, and what of it could not be kept. */
+/** The written item, and remarks on the parts that could not be kept. */
 export interface Written {
   item: ItemRow;
   remarques: string[];
@@ -28,8 +28,8 @@ const disciplineGone: FieldError = { field: 'discipline_id', message: "Cette dis
 
 /**
  * Creates a lesson, an exercise or a past subject at the end of its list.
- * @param body fields `titre`, `annee` of a past subject, `duree` but for a lesson, `discipline_id`, and the texts
- * @throws AppError 400 with every field's fault
+ * @param body fields `titre`, `annee` (past subjects), `duree` (not for lessons), `discipline_id`, and the texts
+ * @throws AppError 400 with the faults of all fields
  */
 export async function createItem(
   em: EntityManager,
@@ -68,8 +68,9 @@ export async function createItem(
 }
 
 /**
- * Changes an item: another version, kept beside those before it. Nothing when nothing differs; a text that is not named stays.
- * @param body fields `titre`, `annee` of a past subject, `duree` but for a lesson (left out, it stays), the texts, and the `version` that the edit began with
+ * Saves an item as a new version; earlier versions are kept. Writes nothing when nothing changed.
+ * @param body fields `titre`, `annee` (past subjects), `duree` (not for lessons), the texts, and the `version` on which the edit is
+ * based. Omitted texts and an omitted `duree` stay unchanged.
  * @throws AppError 400, 404, 409 with `current` and `changedBy`
  */
 export async function updateItem(
@@ -91,7 +92,7 @@ export async function updateItem(
       corrige: texts.corrige ? texts.corrige.html || null : (stored.corrige ?? null),
       texts,
     };
-    // Sent again because its answer was lost, a save is no conflict with itself.
+    // A client that lost the response sends the same save again: this is no conflict.
     if (differs(stored, save)) await refuseOutdated(tx, stored, version);
     return storeSave(tx, context, actor, stored, save);
   });
@@ -99,8 +100,8 @@ export async function updateItem(
 }
 
 /**
- * Moves an item within its list; those between follow.
- * @param body `numero_page`, from 1 to the length of the list
+ * Moves an item within its list and renumbers the items in between.
+ * @param to the form, with `numero_page` from 1 to the length of the list
  * @throws AppError 400, 404
  */
 export function moveItem(
@@ -130,7 +131,7 @@ export function moveItem(
 }
 
 /**
- * Deletes an item with its versions and documents; what follows it moves up, and the audit log keeps its texts.
+ * Deletes an item with its versions and documents, and renumbers the items after it. The audit log keeps its texts.
  * @throws AppError 404
  */
 export function deleteItem(
@@ -171,7 +172,7 @@ async function readDiscipline(em: EntityManager, { discipline_id: given }: Field
   return id ?? 0;
 }
 
-/** Heading and texts of a form. Images within texts are stored only when nothing else is wrong. @throws AppError 400 */
+/** Validates a form and prepares its texts. Images in texts are stored only when the form has no other fault. @throws AppError 400 */
 async function readForm(
   em: EntityManager,
   context: UseCaseContext,

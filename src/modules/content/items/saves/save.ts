@@ -14,7 +14,7 @@ import { indexItem } from '../item-words.ts';
 import type { ItemHeading } from './item-form.ts';
 import type { PreparedTexts } from './text-preparation.ts';
 
-/** What a save writes: the heading, both texts, and of those that have changed what they show. */
+/** The new state of an item: heading and both texts. `texts` holds the prepared texts that the form contained. */
 interface Save extends ItemHeading {
   duree: number | null;
   contenu: string;
@@ -22,7 +22,7 @@ interface Save extends ItemHeading {
   texts: PreparedTexts;
 }
 
-/** Writes a save of an item that the caller has locked. What stood there before is kept, whoever wrote it. */
+/** Writes a save of an item whose row the caller has locked. The state before the save is kept as a version. */
 export async function storeSave(tx: EntityManager, context: UseCaseContext, actor: Actor, item: Item, save: Save): Promise<ItemRow> {
   if (!differs(item, save)) return rowOf(tx, item);
   const { titre, annee, duree, contenu, corrige, texts } = save;
@@ -37,7 +37,6 @@ export async function storeSave(tx: EntityManager, context: UseCaseContext, acto
   return rowOf(tx, item);
 }
 
-/** Whether a save would change anything. */
 export const differs = (item: Item, { titre, annee, duree, contenu, corrige }: Save): boolean =>
   item.titre !== titre ||
   (item.annee ?? null) !== annee ||
@@ -45,7 +44,10 @@ export const differs = (item: Item, { titre, annee, duree, contenu, corrige }: S
   item.contenu !== contenu ||
   (item.corrige ?? null) !== corrige;
 
-/** Keeps what an item says now, unless it is kept already. @param savedBy null for what was loaded at the terminal */
+/**
+ * Keeps the item's current state as a version, unless it is kept already. @param savedBy null when the text was loaded from the
+ * command line
+ */
 async function archive(tx: EntityManager, itemId: number, savedBy: string | null): Promise<void> {
   await tx.execute(
     `insert into item_version (item_id, version, titre, annee, duree, contenu, corrige, saved_at, saved_by)
@@ -55,14 +57,14 @@ async function archive(tx: EntityManager, itemId: number, savedBy: string | null
   );
 }
 
-/** Keeps a version, and remembers what it shows and is found by. */
+/** Keeps the item's state as a version, and updates its search words and images. */
 export async function keepSave(tx: EntityManager, actor: Actor, item: Item, texts: PreparedTexts): Promise<void> {
   await archive(tx, item.id, actor.name);
   await indexItem(tx, item.id);
   await referToImages(tx, item.id, [...new Set(Object.values(texts).flatMap(({ images }) => images))]);
 }
 
-/** @throws AppError 409 */
+/** Throws when the edit is based on an earlier version than the current one. @throws AppError 409 */
 export async function refuseOutdated(tx: EntityManager, item: Item, version: number | null): Promise<void> {
   if (version === null || version === item.version) return;
   const current = presentItemForEditor(await rowOf(tx, item));
@@ -73,7 +75,7 @@ export async function refuseOutdated(tx: EntityManager, item: Item, version: num
   throw outdatedItem(itemTypeOf(item.kind).changed, current, last?.saved_by ?? null);
 }
 
-/** A written item as the presenter takes it. */
+/** Returns a written item in the form that the presenter needs. */
 export async function rowOf(tx: EntityManager, item: Item): Promise<ItemRow> {
   const { id, discipline, kind, titre, numeroPage, annee, duree, contenu, corrige, version, updatedAt } = item;
   const documents = await documentsOf(tx, id);
@@ -93,7 +95,7 @@ export async function rowOf(tx: EntityManager, item: Item): Promise<ItemRow> {
   };
 }
 
-/** What the audit log shows of an item; the texts themselves are among its versions. */
+/** Returns the fields of an item that the audit log shows. The full texts are in its versions. */
 export const snapshot = ({ titre, annee, duree, numeroPage, version, contenu, corrige }: Item) => ({
   titre,
   ...(annee == null ? {} : { annee }),

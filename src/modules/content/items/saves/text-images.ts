@@ -9,12 +9,12 @@ import { richTextSchema } from '../../../../shared/rich-text/schema.ts';
 import { excerpt, type Remarks } from '../../texts/remarks.ts';
 import { findContentImages, imageNameOf, keepContentImage } from '../images/image.service.ts';
 
-/** Images that one text may show. */
+/** Most images in one text. */
 const maxImages = 200;
 
 /**
- * A document whose images can all be shown: those within it are stored and take their place; those that cannot be read, and those that the
- * site does not have, go and are named. Images elsewhere stay addresses, and are counted.
+ * Stores the images of a document. Data URLs become stored images; unreadable and unknown images are removed with a remark. External
+ * images keep their address and are counted in a remark.
  * @returns the document, and the names of the stored images that it shows
  */
 export async function storeImages(
@@ -39,7 +39,7 @@ export async function storeImages(
   return { doc: settled, names: namesIn(imageAddressesOf(settled)) };
 }
 
-/** @throws RichTextError */
+/** Returns the addresses of all images in a document. @throws RichTextError */
 function imageAddressesOf(doc: Node): string[] {
   const addresses: string[] = [];
   doc.descendants((node) => {
@@ -53,7 +53,7 @@ const isImage = (node: Node): boolean => node.type.name === 'image' || node.type
 
 const namesIn = (addresses: readonly string[]): string[] => addresses.map(imageNameOf).filter((name) => name !== null);
 
-/** Each image within the text, stored, or why it cannot be. */
+/** Stores each data URL. Returns the stored image, or the reason for which it was refused, by address. */
 async function storeDataImages(em: EntityManager, context: UseCaseContext, addresses: readonly string[]) {
   const stored = new Map<string, StoredImage | string>();
   for (const src of addresses) {
@@ -68,7 +68,7 @@ async function storeDataImages(em: EntityManager, context: UseCaseContext, addre
   return stored;
 }
 
-/** The document with other images; one that is refused goes, its caption stays. */
+/** Returns the document with its images replaced. A refused image is removed; its caption stays. */
 function replaced(doc: Node, images: ReadonlyMap<string, StoredImage | string>, remarks: Remarks): Node {
   const visit = (node: Node): Node | null => {
     const image = isImage(node) ? images.get(node.attrs.src) : undefined;
@@ -87,14 +87,14 @@ function replaced(doc: Node, images: ReadonlyMap<string, StoredImage | string>, 
       const visited = visit(child);
       if (visited) kept.push(visited);
     });
-    // Nothing is left of an item or a cell that held the image alone.
+    // A list item or cell that held only the removed image needs an empty paragraph to stay valid.
     if (kept.length === 0 && node.childCount > 0 && !node.inlineContent) kept.push(richTextSchema.node('paragraph'));
     return Fragment.from(kept);
   };
   return visit(doc) ?? doc;
 }
 
-/** The stored image's own size, unless the author has given one. */
+/** Returns the address of a stored image, with its natural size unless the author has set a size. */
 function sized({ attrs }: Node, { src, width, height }: StoredImage) {
   return attrs.width === null && attrs.height === null ? { src, width, height } : { src };
 }

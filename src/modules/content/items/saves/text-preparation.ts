@@ -10,28 +10,29 @@ import { readTexts, writeTexts } from '../../texts/client/text-worker.ts';
 import { Remarks } from '../../texts/remarks.ts';
 import { storeImages } from './text-images.ts';
 
-/** A text as it will be stored. */
+/** A text ready to be stored. */
 interface PreparedText {
   /** Canonical HTML; '' for a text without content. */
   html: string;
-  /** Names of the stored images that it shows. */
+  /** Names of the stored images that the text shows. */
   images: string[];
 }
 
-/** The texts that a save brings along; one that is not named is not there. */
+/** The texts of a save by column. An omitted text has no key. */
 export type PreparedTexts = Partial<Record<TextField, PreparedText>>;
 
 type Documents = Partial<Record<TextField, Node | null>>;
 
 /**
- * Texts on their way from a call into the database: read by a task of the worker process, written by another. Their images are stored in between, here,
- * where the database is; a worker that waited for that would hold up other saves (docs/decisions/020-texts-in-a-process-of-their-own.md).
+ * Prepares the texts of a request for storage. One task of the worker process reads them, a second one writes them.
+ * Between the two tasks this process stores their images, since it has the database connection; a worker waiting for the database
+ * would delay other saves (docs/decisions/020-texts-in-a-process-of-their-own.md).
  */
 export class TextPreparation {
   readonly remarks = new Remarks();
   readonly #em: EntityManager;
   readonly #context: UseCaseContext;
-  /** What a column is called in the call. */
+  /** Returns the API's field name for a column. */
   readonly #fieldOf: (column: TextField) => string;
 
   constructor(em: EntityManager, context: UseCaseContext, fieldOf: (column: TextField) => string) {
@@ -41,13 +42,13 @@ export class TextPreparation {
   }
 
   /**
-   * The documents that a call brings along, HTML or JSON. Nothing is stored yet; every fault goes to `errors`.
-   * @throws AppError 400 for what cannot be read within the bounds of time and memory
+   * Reads the documents of a request, given as HTML or JSON. Stores nothing. Pushes faults to `errors`.
+   * @throws AppError 400 when a text exceeds the limits of time or memory
    */
   async read(inputs: Partial<Record<TextField, unknown>>, errors: FieldError[]): Promise<Documents> {
     const given: typeof inputs = {};
     for (const [column, input] of Object.entries(inputs) as [TextField, unknown][]) {
-      // Copying it to another process recurses at each level.
+      // Refused here: the structured clone for the worker recurses once per level.
       if (isDeep(input)) errors.push({ field: this.#fieldOf(column), message: 'Le texte a trop de niveaux imbriqués.' });
       else given[column] = input;
     }
@@ -58,7 +59,7 @@ export class TextPreparation {
     return Object.fromEntries(Object.entries(documents).map(([column, json]) => [column, json && richTextSchema.nodeFromJSON(json)]));
   }
 
-  /** Makes documents ready to be stored: their images are stored, their formulas drawn. Faults go to `errors`. @throws AppError 400 */
+  /** Makes documents ready to be stored: stores their images and draws their formulas. Pushes faults to `errors`. @throws AppError 400 */
   async write(documents: Documents, errors: FieldError[]): Promise<PreparedTexts> {
     const texts: PreparedTexts = {};
     const settled: Record<string, Node> = {};
@@ -85,7 +86,7 @@ export class TextPreparation {
 
 const isNothing = (input: unknown): boolean => input === null || input === undefined || input === '';
 
-/** Lists and objects inside one another, at most: a document of the greatest depth has about 80. */
+/** Deepest nesting of lists and objects. The deepest valid document has about 80 levels. */
 const maxLevels = 100;
 
 function isDeep(value: unknown): boolean {
