@@ -79,7 +79,7 @@ export const accessControls: Controls = {
     from: 'if (asked && !versions.open) {',
     to: 'if (asked && versions.open === undefined) {',
     test: 'src/modules/study/pages/trial.pages.test.ts',
-    title: 'a link to what is locked leads back to what is not, with the reason',
+    title: 'a link to a locked item redirects to a free one, with the reason',
   },
   'unpublished-prepas': {
     file: 'src/modules/enrolment/access/enrolment.policy.ts',
@@ -107,14 +107,14 @@ export const accessControls: Controls = {
     from: "const corrected = (request.query as { corrige?: unknown }).corrige === 'oui';",
     to: 'const corrected = true;',
     test: 'src/modules/training/practice/practice.pages.test.ts',
-    title: 'the correction is not in the page before it is asked for',
+    title: 'the correction is not in the page until the learner requests it',
   },
   'search-of-what-one-may-read': {
     file: 'src/modules/study/search/search.repository.ts',
     from: "and ${accessCondition('$2', 'd.prepa_id', '$3')}`, '$6'),",
     to: "and ($2::uuid is not null or $3::timestamptz is not null)`, '$6'),",
     test: 'src/modules/study/search/search.pages.test.ts',
-    title: 'whoever may not read finds nothing',
+    title: 'readers without access find nothing in locked texts',
   },
   'notifications-read-of-ones-own': {
     file: `${notifications}/notification.service.ts`,

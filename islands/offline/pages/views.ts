@@ -1,16 +1,16 @@
-import again from '../../../views/training/again.eta';
 import keptState from '../../../views/offline/kept-state.eta';
 import offline from '../../../views/offline/offline.eta';
-import outcome from '../../../views/training/outcome.eta';
-import practice from '../../../views/training/practice.eta';
-import search from '../../../views/study/search.eta';
-import study from '../../../views/study/study.eta';
 import cover from '../../../views/partials/cover.eta';
 import disciplineCards from '../../../views/portal/discipline-cards.eta';
 import disciplines from '../../../views/portal/disciplines.eta';
 import failure from '../../../views/portal/failure.eta';
 import itemSearch from '../../../views/portal/item-search.eta';
 import progress from '../../../views/portal/progress.eta';
+import search from '../../../views/study/search.eta';
+import study from '../../../views/study/study.eta';
+import again from '../../../views/training/again.eta';
+import outcome from '../../../views/training/outcome.eta';
+import practice from '../../../views/training/practice.eta';
 import type { CompiledView } from './render-view.ts';
 
 /** The server's own views of what is kept and what they include, and two that are shown here alone. */

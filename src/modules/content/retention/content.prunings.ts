@@ -23,7 +23,7 @@ const imagePruning: Pruning = {
   },
 };
 
-/** Images before versions: those that only a version of today's run has shown go with the next run, as its count says. */
+/** Images are pruned before versions: images used only by a version removed today are counted and removed in the next run. */
 export const contentPrunings: readonly Pruning[] = [
   imagePruning,
   versionPruning,

@@ -1,13 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { daysAgo, type Pruning, type PruningRun } from '../../../platform/pruning/pruning.ts';
 
-/** Items whose versions are looked at in one transaction. */
+/** Items whose versions are pruned in one transaction. */
 const itemsPerBatch = 200;
 
 /**
- * SQL: the versions of these items that go. A version's time begins when another has taken its place, so that what stood for years can be restored after its
- * first edit too: all stay for `allVersions` days, the last of each day (Douala's) for `dailyVersions`. The newest stays, and what the item says now, and
- * what an open report is about.
+ * SQL: the versions of these items that are removed.
+ * A version's age counts from the moment when the next version replaced it, so that an old text can still be restored after its first
+ * edit.
+ * All versions stay for `allVersions` days, then the last version of each day (Douala time) for `dailyVersions` days. The newest and
+ * the current version stay, and versions with an open report.
  */
 const outdated = (items: string) => `
   select v.id, v.item_id
@@ -21,7 +23,7 @@ const outdated = (items: string) => `
 
 const limits = (run: PruningRun) => [daysAgo(run, run.retention.allVersions), daysAgo(run, run.retention.dailyVersions)];
 
-/** What texts have said before, thinned by its age. */
+/** Thins out the versions of items by age. */
 export const versionPruning: Pruning = {
   name: 'versions',
   label: 'versions de textes',
@@ -39,7 +41,10 @@ export const versionPruning: Pruning = {
   },
 };
 
-/** Of the next items after this one. @returns how many, and where to go on; null: that was the end */
+/**
+ * Removes outdated versions of the next items after this id. @returns the number removed, and the id from which to continue; null at
+ * the end
+ */
 async function removeOf(tx: EntityManager, run: PruningRun, after: number): Promise<{ removed: number; until: number | null }> {
   const found = await tx.execute<{ item_id: number }[]>(
     `select item_id from item_version where item_id > ? group by item_id having count(*) > 1 order by item_id limit ${itemsPerBatch}`,
@@ -47,7 +52,7 @@ async function removeOf(tx: EntityManager, run: PruningRun, after: number): Prom
   );
   const until = found.length === itemsPerBatch ? (found.at(-1)?.item_id ?? null) : null;
   const ids = `{${found.map((row) => row.item_id)}}`;
-  // Nobody saves them meanwhile; one that is being saved is left to the next run.
+  // Lock the items, so that no save happens meanwhile. Items being saved are left to the next run.
   const free = await tx.execute<{ id: number }[]>(
     'select id from item where id = any(?::int[]) order by id for no key update skip locked',
     [ids],
@@ -61,7 +66,7 @@ async function removeOf(tx: EntityManager, run: PruningRun, after: number): Prom
   return { removed: gone.length, until };
 }
 
-/** What only versions that are gone have shown is not theirs any more; the images themselves go with the others that nothing shows. */
+/** Deletes image references of these items that only removed versions used. The image pruning then removes the images themselves. */
 async function forgetImages(tx: EntityManager, items: readonly number[]): Promise<void> {
   if (items.length === 0) return;
   await tx.execute(

@@ -9,13 +9,13 @@ import { sql } from '../../../../test/support/sql.ts';
 import { projectRoot } from '../../../platform/settings/project-root.ts';
 import { loadSeed, readContentFolder } from './index.ts';
 
-// The demonstration's own content, as `prepa seed` loads it.
+// The content of the demonstration, as `prepa seed` loads it.
 
 const demo = await demoTemplate();
 const home = await createTestApp(t, {}, demo);
 const { app, kernel, clock, databaseUrl } = home;
 
-/** @param folder of prepas, in the form of the demonstration's */
+/** Loads a content folder. @param folder path of a folder in the form of the demonstration's */
 async function load(folder: string) {
   const read = await readContentFolder(folder, clock.now().getFullYear());
   if ('faults' in read) throw new Error(JSON.stringify(read.faults));
@@ -30,11 +30,11 @@ const versions = () =>
      union all select 'item', id, version, updated_at, 0 from item order by 1, 2`,
   );
 
-/** What it said when it was loaded. */
+/** The counts printed by the command when it loaded the demonstration. */
 const [prepas, disciplines, items, changed] = (demo.said.match(/\d+/g) ?? []).map(Number) as [number, number, number, number];
 const first = { prepas, disciplines, items, changed };
 
-t.test('three prepas, each whole', async (t) => {
+t.test('three complete prepas', async (t) => {
   const prepas = await sql<{ nom: string; prix: number; disciplines: number; image: string }>(
     databaseUrl,
     `select p.nom, p.prix, p.image, count(d.id)::int as disciplines from prepa p join discipline d on d.prepa_id = p.id
@@ -83,7 +83,7 @@ t.test('real content: long enough, with formulas, tables, figures and lists, no 
   t.ok((row?.shortest ?? 0) > 1500, `the shortest lesson has ${row?.shortest} characters`);
   for (const kind of ['formulas', 'tables', 'figures', 'lists']) t.ok((row?.[kind] ?? 0) > 3, `${row?.[kind]} items with ${kind}`);
   t.equal(row?.filler, 0);
-  t.equal(row?.texts, row?.items, 'no text twice');
+  t.equal(row?.texts, row?.items, 'no text occurs twice');
 });
 
 t.test('page numbers run from 1 without a gap', async (t) => {
@@ -98,7 +98,7 @@ t.test('a second run changes nothing, not even a version', async (t) => {
   const before = await versions();
   clock.advance(3_600_000);
   if (isLongForm) t.same(await load(join(projectRoot, 'demo')), { ...first, changed: 0 });
-  // One of its prepas, with formulas, tables and figures, says the same in a third of the time.
+  // The short form loads one prepa with formulas, tables and figures: the same assurance in a third of the time.
   const folder = t.testdir({});
   cpSync(join(projectRoot, 'demo/ens-sciences'), join(folder, 'ens-sciences'), { recursive: true });
   const [one] = await sql<typeof first>(
@@ -111,7 +111,7 @@ t.test('a second run changes nothing, not even a version', async (t) => {
   t.same(await versions(), before);
 });
 
-t.test('every picture that a text or a card shows is there, with its size', async (t) => {
+t.test('every picture shown by a text or a card exists, with its size', async (t) => {
   const rows = await sql<{ html: string }>(
     databaseUrl,
     `select contenu || coalesce(corrige, '') as html from item where contenu like '%<img%'`,
@@ -131,7 +131,7 @@ t.test('every picture that a text or a card shows is there, with its size', asyn
   for (const url of new Set(addresses)) t.equal((await call(app, { url, session })).statusCode, 200, url);
 });
 
-t.test('every study page answers', async (t) => {
+t.test('every study page is served', async (t) => {
   const learner = await createLearner(home);
   for (const prepa of await sql<{ id: number; nom: string }>(databaseUrl, 'select id, nom from prepa'))
     await createEnrolment(home, learner, prepa);

@@ -1,24 +1,23 @@
 import type { Report } from '../texts/markdown/source-lines.ts';
 
-/** One thing wrong with the content folder, in French, at the line where its author finds it. */
+/** A fault of the content folder: a French message, and the line that its author must correct. */
 export interface Fault {
-  /** The path as the reader was given it, with `/` between its parts. */
+  /** The path as given to the reader of the folder, with `/` as separator. */
   readonly file: string;
-  /** Counted from 1. */
   readonly line: number;
   readonly message: string;
 }
 
-/** `demo/x/lecons/01-a.md:12: …` */
+/** Returns a fault as `demo/x/lecons/01-a.md:12: …`. */
 export function formatFault({ file, line, message }: Fault): string {
   return `${file}:${line}: ${message}`;
 }
 
-/** Faults of all files as they are found, in the order in which an author reads them in the end. */
+/** Collects the faults of all files and returns them sorted by file and line. */
 export class FaultList {
   readonly #faults: Fault[] = [];
 
-  /** A `Report` for one file. */
+  /** Returns a `Report` function for one file. */
   in(file: string): Report {
     return (line, message) => {
       this.#faults.push({ file, line, message });

@@ -2,12 +2,12 @@ import sharp from 'sharp';
 import t from 'tap';
 import { faultsOf, PNG } from '../../../../test/support/content-folder.ts';
 
-/** Wider than covers may be. */
+/** A picture wider than covers may be. */
 const wide = await sharp({ create: { width: 9000, height: 10, channels: 3, background: '#be0050' } })
   .png()
   .toBuffer();
 
-t.test('each fault is named with its file and line', async (t) => {
+t.test('each fault is reported with its file and line', async (t) => {
   const lesson = 'ens/maths/lecons/01-suites.md';
   const page = 'ens/maths/lecons/03-limites.html';
   const subject = 'ens/maths/sujets/01-ens-2023.md';
@@ -23,7 +23,7 @@ t.test('each fault is named with its file and line', async (t) => {
     ],
     ['a missing key', { [page]: '---\n---\n<p>a</p>' }, [`${page}:1: Clé manquante : titre (Le titre est requis)`]],
     [
-      'a key twice',
+      'a duplicate key',
       { [page]: '---\ntitre: Les limites\ntitre: Deux\n---\n<p>a</p>' },
       [`${page}:3: La clé titre est déjà donnée à la ligne 2`],
     ],
@@ -43,7 +43,7 @@ t.test('each fault is named with its file and line', async (t) => {
     ['a year in words', { [subject]: '---\ntitre: ENS\nannee: 20x\n---\na' }, [`${subject}:3: L'année doit être un nombre entier`]],
     ['an old year', { [subject]: '---\ntitre: ENS\nannee: 1899\n---\na' }, [`${subject}:3: L'année doit être supérieure à 1900`]],
     [
-      'no number of minutes',
+      'a duration that is not a number',
       { [subject]: '---\ntitre: ENS\nannee: 2020\nduree: 3 h\n---\na' },
       [`${subject}:4: La durée doit être un nombre entier de minutes`],
     ],
@@ -54,12 +54,12 @@ t.test('each fault is named with its file and line', async (t) => {
     ],
     ['a year to come', { [subject]: '---\ntitre: ENS\nannee: 2026\n---\na' }, [`${subject}:3: L'année ne peut pas dépasser 2025`]],
     [
-      'a number twice',
+      'a duplicate number',
       { 'ens/maths/lecons/03-b.md': `${head}a` },
       ['ens/maths/lecons/03-limites.html:1: Le numéro 03 est déjà celui de 03-b.md'],
     ],
     [
-      'a key twice',
+      'a duplicate item key',
       { 'ens/maths/lecons/04-limites.md': `${head}a` },
       ['ens/maths/lecons/04-limites.md:1: La clé limites est déjà celle de 03-limites.html'],
     ],
@@ -71,13 +71,13 @@ t.test('each fault is named with its file and line', async (t) => {
     ['an unknown file', { 'ens/maths/lecons/notes.odt': 'a' }, ['ens/maths/lecons/notes.odt:1: Fichier inconnu']],
     ['a file too many above', { 'ens/a.txt': 'a', 'b.txt': 'b' }, ['b.txt:1: Fichier inconnu', 'ens/a.txt:1: Fichier inconnu']],
     [
-      'a cell too many',
+      'a surplus cell',
       { [lesson]: `${head}${shows}\n| a |\n|---|\n| b |\n| c | d |` },
       [`${lesson}:10: Cette ligne d'un tableau a plus de cellules que son en-tête (un | dans une cellule s'écrit \\|)`],
     ],
     ['a note too many', { [lesson]: `${head}${shows}\n[^1]: a` }, [`${lesson}:7: Note que rien n'appelle : [^1]`]],
     [
-      'an address too many',
+      'a surplus address',
       { [lesson]: `${head}${shows}\n[a]: https://a.cm` },
       [`${lesson}:7: Adresse dont aucun lien ne se sert : [a]: https://a.cm`],
     ],
@@ -112,17 +112,17 @@ t.test('each fault is named with its file and line', async (t) => {
       ["ens/prepa.md:5: Type d'image refusé : a.gif (png, jpg, jpeg)"],
     ],
     [
-      'a cover that an upload would not be',
+      'a cover that an upload would refuse',
       { 'ens/prepa.md': '---\nnom: ENS\nprix: 1\npublie: non\nimage: couverture.png\n---\na', 'ens/couverture.png': wide },
       ["ens/prepa.md:5: Image refusée : couverture.png. L'image est trop grande : 9 000 × 10 pixels. Réduisez-la à 8 000 × 8 au plus."],
     ],
     [
-      'no text for an image',
+      'an image without a text alternative',
       { [lesson]: `${head}a\n\n![](courbe.png)` },
       [`${lesson}:6: Le texte de l'image est vide : courbe.png (il dit ce que l'image montre)`],
     ],
     [
-      'an image elsewhere',
+      'an external image',
       { [lesson]: `${head}![a](../courbe.png)${shows}` },
       [`${lesson}:4: Image refusée : ../courbe.png (un fichier png, jpg, gif ou webp à côté du texte, nommé avec a-z, 0-9 et -)`],
     ],
@@ -162,12 +162,12 @@ t.test('each fault is named with its file and line', async (t) => {
       [`${page}:4: Valeur interdite pour colspan : 101`],
     ],
     [
-      'a long text for an image',
+      'a long text alternative',
       { [lesson]: `${head}a\n\n![${'a'.repeat(501)}](courbe.png)` },
       [`${lesson}:6: Le texte d'une image a 500 caractères au plus`],
     ],
     [
-      'an open formula',
+      'an unclosed formula',
       { [lesson]: `${head}a\nb $x c\nd${shows}` },
       [`${lesson}:5: Formule non fermée : un $ est seul sur sa ligne (écrivez \\$ pour le signe dollar)`],
     ],
@@ -210,7 +210,7 @@ t.test('each fault is named with its file and line', async (t) => {
     ['a title on a link', { [lesson]: `${head}[b](https://a.cm "c")${shows}` }, [`${lesson}:4: Le titre d'un lien n'est pas admis`]],
     ['boxes', { [lesson]: `${head}${shows}\n- a\n- [ ] b` }, [`${lesson}:8: Les cases à cocher ne sont pas admises`]],
     [
-      'something out of place',
+      'elements in wrong places',
       { [page]: '---\ntitre: Les limites\n---\n<p>a</p>\n<ul><li>a</li></ul><li>b</li>\n<td>c</td>' },
       [`${page}:4: Un élément n'est pas à sa place : 0 dans le fichier, 1 dans le document (table)`],
     ],

@@ -3,9 +3,9 @@ import { dureeFault, titreFault } from '../../../shared/forms/item-rules.ts';
 import type { Report } from '../texts/markdown/source-lines.ts';
 import type { FrontMatter } from './front-matter.ts';
 
-// The rules and messages of specification §5. A field that breaks one is reported and read as undefined.
+// The rules and messages of specification §5. An invalid field is reported, and its reader returns undefined.
 
-/** Front matter's values by name, each with its own rule. */
+/** Returns readers for the values of a front matter. Each reader applies the rules of its field. */
 export function fieldsOf({ values }: FrontMatter, report: Report) {
   const required = (key: string, missing: string): { value: string; line: number } | undefined => {
     const field = values.get(key);
@@ -13,7 +13,7 @@ export function fieldsOf({ values }: FrontMatter, report: Report) {
     report(field?.line ?? 1, field ? missing : `Clé manquante : ${key} (${missing})`);
     return undefined;
   };
-  /** Reports the first message whose condition holds. */
+  /** Reports the message of the first broken rule. Returns whether no rule is broken. */
   const judge = (field: { value: string; line: number }, rules: [boolean, string][]): boolean => {
     const broken = rules.find(([isBroken]) => isBroken);
     if (broken) report(field.line, broken[1]);
@@ -69,7 +69,7 @@ export function fieldsOf({ values }: FrontMatter, report: Report) {
       return valid ? Number(field.value) : undefined;
     },
 
-    /** Null when the file does not say. */
+    /** Returns the duration in minutes; null when the file does not give one. */
     duree(): number | null | undefined {
       const field = values.get('duree');
       if (!field?.value) return null;
@@ -79,7 +79,7 @@ export function fieldsOf({ values }: FrontMatter, report: Report) {
   };
 }
 
-/** The plain text under a front matter. */
+/** Returns the plain text below a front matter. */
 export function readDescription({ body, bodyLine }: FrontMatter, missing: string, most: number | null, report: Report): string {
   const description = body.trim();
   const line = bodyLine + (/^\s*/.exec(body)?.[0].split('\n').length ?? 1) - 1;

@@ -6,7 +6,7 @@ import { maxDocumentBytes } from '../../../shared/forms/content.ts';
 import { coverFault } from '../../catalogue/index.ts';
 import type { FaultList } from './fault.ts';
 
-/** Bytes of a text file, at most. */
+/** Largest text file, in bytes. */
 const MAX_TEXT_BYTES = 1_000_000;
 
 export interface FolderEntry {
@@ -23,7 +23,10 @@ const SIGNATURES: Record<string, RegExp> = {
   webp: /^RIFF[\s\S]{4}WEBP/,
 };
 
-/** Files of one content folder: nothing outside it is read, and whatever cannot be read is a fault. */
+/**
+ * Reads the files of one content folder. Nothing outside the folder is read, and every file that cannot be read is reported as a
+ * fault.
+ */
 export class FolderFiles {
   readonly #root: string;
   readonly #faults: FaultList;
@@ -33,7 +36,7 @@ export class FolderFiles {
     this.#faults = faults;
   }
 
-  /** Null, with the fault reported, when `path` is no folder. */
+  /** Opens a content folder. Returns null, with the fault reported, when `path` is not a folder. */
   static async open(path: string, faults: FaultList): Promise<FolderFiles | null> {
     try {
       const root = await realpath(path);
@@ -45,7 +48,7 @@ export class FolderFiles {
     return null;
   }
 
-  /** What a folder holds, in the order of names, without hidden files. */
+  /** Returns the entries of a folder sorted by name, without hidden files. */
   async list(folder: string): Promise<FolderEntry[]> {
     let names: string[];
     try {
@@ -79,7 +82,7 @@ export class FolderFiles {
     return null;
   }
 
-  /** The text of a file with `\n` between its lines, or null with the fault reported. */
+  /** Returns the text of a file with `\n` line ends; null, with the fault reported, when it cannot be read. */
   async readText(path: string): Promise<string | null> {
     const report = this.#faults.in(shown(path));
     let bytes: Buffer;
@@ -106,7 +109,7 @@ export class FolderFiles {
     return null;
   }
 
-  /** The bytes of a Word document, or null with the fault reported. */
+  /** Returns the bytes of a Word document; null, with the fault reported, when it cannot be read. */
   async readWord(path: string): Promise<Buffer | null> {
     const report = this.#faults.in(shown(path));
     try {
@@ -118,7 +121,7 @@ export class FolderFiles {
     return null;
   }
 
-  /** What is wrong with an image, in French, or null. */
+  /** Returns the fault of an image, in French; null when it has none. */
   async imageFault(path: string, types: readonly string[], { cover = false } = {}): Promise<string | null> {
     const name = basename(path);
     const type = extname(name).slice(1).toLowerCase();
@@ -128,7 +131,7 @@ export class FolderFiles {
       const bytes = await readFile(path);
       if (!SIGNATURES[type]?.test(bytes.subarray(0, 16).toString('latin1'))) return `Le contenu de ${name} n'est pas une image ${type}`;
       if (!(await isReadableImage(bytes))) return `Image illisible : ${name}`;
-      // Covers are held to what uploads are, before anything is loaded.
+      // Covers must meet the rules of uploads; this is checked before anything is loaded.
       const fault = cover ? await coverFault(bytes) : null;
       return fault && `Image refusée : ${name}. ${fault}`;
     } catch {
@@ -137,7 +140,7 @@ export class FolderFiles {
   }
 }
 
-/** A path as messages name it. */
+/** Returns a path as messages show it. */
 export function shown(path: string): string {
   return path.split(sep).join('/');
 }
@@ -150,7 +153,10 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
-/** No multi-byte character holds a newline, so that lines can be tried one by one. */
+/**
+ * Returns the first line that is not valid UTF-8. No multi-byte character contains a newline byte, so lines can be decoded one by
+ * one.
+ */
 function firstBrokenLine(bytes: Buffer): number {
   let line = 1;
   for (let start = 0; start < bytes.length; line += 1) {

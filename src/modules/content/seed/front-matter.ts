@@ -7,7 +7,10 @@ export interface FrontMatter {
   readonly bodyLine: number;
 }
 
-/** Splits a text file at its two lines `---`; null, with the fault reported, when there is no front matter. */
+/**
+ * Splits a text file into front matter and body, at its two `---` lines. Returns null, with the fault reported, when there is no
+ * front matter.
+ */
 export function readFrontMatter(text: string, known: readonly string[], report: Report): FrontMatter | null {
   const lines = text.split('\n');
   if (lines[0]?.trimEnd() !== '---') {

@@ -1,11 +1,17 @@
 import type { StoredImage } from '../../../platform/files/images.ts';
 import type { DocumentJson } from '../../../shared/rich-text/document.ts';
 
-/** Where local images seem to be while the schema checks a document; no stored image is there. */
+/**
+ * Folder of the placeholder addresses that local images have while the schema checks a document. No stored image has an address in
+ * it.
+ */
 export const PLACEHOLDER_FOLDER = '/media/graine/';
 const PREFIX = 'file:';
 
-/** `file:name.png` for each local image: an address that the schema refuses, so that none is stored by mistake. */
+/**
+ * Replaces the placeholder address of each local image by `file:name.png`. The schema refuses this address, so that it cannot be
+ * stored by mistake.
+ */
 export function withFilePlaceholders(doc: DocumentJson): DocumentJson {
   return withImages(doc, (attrs) =>
     attrs.src.startsWith(PLACEHOLDER_FOLDER) ? { ...attrs, src: PREFIX + attrs.src.slice(PLACEHOLDER_FOLDER.length) } : attrs,
@@ -13,8 +19,10 @@ export function withFilePlaceholders(doc: DocumentJson): DocumentJson {
 }
 
 /**
- * The document with its local images as they were stored, `images` being keyed by file name; a width or height that the
- * author wrote is replaced, except that of the images in `sized`, which is what a word processor showed them at.
+ * Returns the document with its local images replaced by the stored ones.
+ * @param images the stored images, by file name
+ * @param sized names of images that keep the width and height of the document, as shown by a word processor; other images get the
+ * stored size
  * @throws {Error} when an image of the document is not in `images`
  */
 export function resolveImages(

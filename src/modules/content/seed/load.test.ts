@@ -28,7 +28,7 @@ const base: Record<string, string | Buffer> = {
   'ens/maths/sujets/01-ens-2023.md': '---\ntitre: ENS 2023\nannee: 2023\nduree: 180\n---\nSujet.\n',
 };
 
-/** A folder on disk, an empty database, and the means to load the one into the other. */
+/** Creates a content folder and an empty database, and returns the functions that load the folder into the database. */
 async function openFolder(t: Test) {
   const { url: databaseUrl } = await createTestDatabase(t);
   const clock = new TestClock();
@@ -64,7 +64,7 @@ async function openFolder(t: Test) {
   };
 }
 
-t.test('what is loaded', async (t) => {
+t.test('a folder is loaded with prepas, disciplines and items', async (t) => {
   const { load, databaseUrl, lessons } = await openFolder(t);
   t.same(await load(), { prepas: 1, disciplines: 1, items: 5, changed: 7 });
   t.match(await sql(databaseUrl, 'select key, nom, prix, description, is_published, version from prepa'), [
@@ -95,7 +95,7 @@ t.test('a second run changes nothing', async (t) => {
   t.equal((await lessons()).length, 3);
 });
 
-t.test('a changed file changes its own row, and counts its version', async (t) => {
+t.test('a changed file changes only its own row and increments its version', async (t) => {
   const { load, lessons, write, databaseUrl } = await openFolder(t);
   await load();
   await write('ens/maths/lecons/03-derivees.md', lesson('Les dérivées', 'Un texte nouveau.'));
@@ -114,7 +114,7 @@ t.test('a changed file changes its own row, and counts its version', async (t) =
   t.same(await sql(databaseUrl, 'select nom, version from discipline'), [{ nom: 'Maths', version: 2 }]);
 });
 
-t.test('a file put in between, or in another order: numbers stay unique', async (t) => {
+t.test('inserted or reordered files: position numbers stay unique', async (t) => {
   const { load, lessons, write, move } = await openFolder(t);
   await load();
   await move('ens/maths/lecons/03-derivees.md', 'ens/maths/lecons/00-derivees.md');
@@ -129,7 +129,7 @@ t.test('a file put in between, or in another order: numbers stay unique', async 
   t.same((await lessons()).at(-1), ['integrales', 4, 1]);
 });
 
-t.test('a file taken away leaves its item, after those that the folder holds', async (t) => {
+t.test('a removed file leaves its item, placed after the items of the folder', async (t) => {
   const { load, lessons, remove } = await openFolder(t);
   await load();
   await remove('ens/maths/lecons/01-suites.md');
@@ -143,7 +143,7 @@ t.test('a file taken away leaves its item, after those that the folder holds', a
   t.same((await lessons()).at(-1), ['suites', 3, 2]);
 });
 
-t.test('an item made on the screen keeps its place behind the files', async (t) => {
+t.test('an item created on the screen stays after the items of the folder', async (t) => {
   const { load, lessons, databaseUrl, write } = await openFolder(t);
   await load();
   await sql(
@@ -172,14 +172,14 @@ t.test('images are stored once, with their size in the text', async (t) => {
   t.equal((await readdir(join(media, 'covers'))).length, 3, 'two widths and the preview');
 });
 
-t.test('a fault anywhere, and nothing is loaded', async (t) => {
+t.test('one fault anywhere prevents the load', async (t) => {
   const { load, write, databaseUrl } = await openFolder(t);
   await write('ens/maths/exercices/02-fautif.md', '---\ntitre: Fautif\n---\nBien.\n\nEt $\\foo$.\n');
   await t.rejects(load(), /^ens\/maths\/exercices\/02-fautif\.md:6: Formule incorrecte/);
   t.same(await sql(databaseUrl, 'select (select count(*) from prepa)::int as p, (select count(*) from item)::int as i'), [{ p: 0, i: 0 }]);
 });
 
-t.test('a picture that only begins like one is named with its file, and nothing is loaded', async (t) => {
+t.test('a truncated picture is reported with its file, and nothing is loaded', async (t) => {
   for (const [name, reported] of [
     ['ens/maths/lecons/courbe.png', /ens\/maths\/lecons\/01-\S+:\d+: Image illisible : courbe\.png/],
     ['ens/couverture.png', /ens\/prepa\.md:\d+: Image illisible : couverture\.png/],
@@ -191,14 +191,14 @@ t.test('a picture that only begins like one is named with its file, and nothing 
   }
 });
 
-t.test('a failure in the middle of the writing takes everything back', async (t) => {
+t.test('a failure during the load rolls everything back', async (t) => {
   const { load, databaseUrl } = await openFolder(t);
   await sql(databaseUrl, `alter table item add constraint nothing_of_2023 check (annee is distinct from 2023)`);
   await t.rejects(load(), /nothing_of_2023/);
   t.same(await sql(databaseUrl, 'select count(*)::int as n from prepa'), [{ n: 0 }]);
 });
 
-t.test('whoever is enrolled hears of what another run adds, as of what is written on the screen', async (t) => {
+t.test('enrolled learners are notified of items that a later run adds, as of items written on the screen', async (t) => {
   const home = await openFolder(t);
   const { load, write, databaseUrl } = home;
   const told = () => sql(databaseUrl, 'select user_id, message, lu from notification order by id');
@@ -211,7 +211,7 @@ t.test('whoever is enrolled hears of what another run adds, as of what is writte
   await load();
   await write('ens/maths/lecons/03-derivees.md', lesson('Les dérivées', 'Un autre texte.'));
   await load();
-  t.same(await told(), [], 'what stood there already is nothing new');
+  t.same(await told(), [], 'existing items are not announced');
   const link = `<a href="/user/prepa/${prepa.id}"><strong>ENS</strong></a>`;
   await write('ens/maths/lecons/04-integrales.md', lesson('Les intégrales'));
   await write('ens/physique/discipline.md', '---\nnom: Physique\n---\nOptique.\n');
@@ -224,7 +224,7 @@ t.test('whoever is enrolled hears of what another run adds, as of what is writte
   t.same(await told(), [{ user_id: learner.id, message: `3 nouveaux contenus dans ${link}.`, lu: false }]);
 });
 
-t.test('a run takes items in the order of their ids, as readings do, wherever they stand in the folder', async (t) => {
+t.test('a run locks items in the order of their ids, as readings do, whatever their order in the folder', async (t) => {
   const { load, move, databaseUrl } = await openFolder(t);
   await load();
   await move('ens/maths/lecons/03-derivees.md', 'ens/maths/lecons/00-derivees.md');
@@ -233,7 +233,7 @@ t.test('a run takes items in the order of their ids, as readings do, wherever th
   await holding(databaseUrl, read('suites'), async (also) => {
     loading = load();
     await untilBlocked(databaseUrl, 1);
-    // Were it held by the run, each would wait for the other.
+    // If the run held this lock already, this would be a deadlock.
     await also(read('derivees'));
   });
   t.equal((await loading)?.changed, 3);

@@ -20,19 +20,19 @@ export interface SeedReport {
   prepas: number;
   disciplines: number;
   items: number;
-  /** Rows that the run added or changed; 0 when everything stood there already. */
+  /** Rows that the run added or changed; 0 when the content was already up to date. */
   changed: number;
 }
 
 interface SeedTools {
   store: FileStore;
-  /** Called as texts are prepared. */
+  /** Called after each prepared text. */
   progress?: (done: number, total: number) => void;
 }
 
 /**
- * Loads a checked plan with set-based statements in one transaction, so that nothing is ever half-loaded. A row that is the same already is
- * left alone, versions and all; whoever is enrolled hears of new items as of those that are written on the screen.
+ * Loads a checked plan with set-based statements in one transaction, so that a load is never partial.
+ * Unchanged rows and their versions are left alone. Enrolled learners are notified of new items, as for items written on the screen.
  */
 export async function loadSeed(
   em: EntityManager,
@@ -147,14 +147,17 @@ const upsertItems = `
         is distinct from (excluded.titre, excluded.numero_page, excluded.annee, excluded.duree, excluded.contenu, excluded.corrige)
   returning id`;
 
-/** All items of the disciplines, behind these as every editor takes them, and in one order with whoever else takes several (`keepReadings`). */
+/**
+ * Locks all items of the disciplines. Disciplines are locked before items, as in the editor, and items in id order, as in
+ * `keepReadings`.
+ */
 const lockItems = `
   select i.id
   from jsonb_to_recordset(?::jsonb) as r(prepa_key text, key text)
        join prepa p on p.key = r.prepa_key join discipline d on d.prepa_id = p.id and d.key = r.key join item i on i.discipline_id = d.id
   order by i.id for update of i`;
 
-/** Items that are about to have their first text, by prepa: as `emitPublishedItem` has it of one. */
+/** Counts, by prepa, the items that are about to get their first text. The rule is that of `emitPublishedItem`. */
 const firstTexts = `
   select p.id as prepa_id, p.nom as prepa_nom, count(*)::int as items
   from jsonb_to_recordset(?::jsonb) as r(prepa_key text, discipline_key text, kind text, key text, contenu text)
@@ -164,7 +167,7 @@ const firstTexts = `
         or i.contenu = '' and not exists (select from item_version v where v.item_id = i.id and v.contenu <> ''))
   group by p.id order by p.id`;
 
-/** What has been saved on the screen is kept as a version before the folder's text takes its place. */
+/** Keeps texts saved on the screen as a version before the folder's text replaces them. */
 const keepEditedItems = `
   insert into item_version (item_id, version, titre, annee, duree, contenu, corrige, saved_at, saved_by)
   select i.id, i.version, i.titre, i.annee, i.duree, i.contenu, i.corrige, i.updated_at, null
@@ -183,7 +186,7 @@ const referToImages = `
        join item i on i.discipline_id = d.id and i.kind = r.kind and i.key = r.key, unnest(r.images) shown(name)
   on conflict do nothing`;
 
-/** Items that the folder does not hold (any more) follow those that it does; the unique page numbers are checked at commit. */
+/** Moves items that are not in the folder behind the folder's items. The uniqueness of page numbers is checked at commit. */
 const renumberOthers = `
   with loaded as (
     select d.id as discipline_id, r.kind, r.key

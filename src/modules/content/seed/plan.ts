@@ -3,23 +3,23 @@ import type { DocumentJson } from '../../../shared/rich-text/document.ts';
 
 export interface ItemPlan {
   readonly kind: ItemKind;
-  /** The file's name without its number and ending; unique per discipline and kind. */
+  /** The file's name without its number and extension; unique per discipline and kind. */
   readonly key: string;
   readonly titre: string;
-  /** The position among the items of its kind, from 1 without a gap. */
+  /** The position among the items of its kind: consecutive, from 1. */
   readonly numeroPage: number;
-  /** Past exams only, and always. */
+  /** Always set for past exams; never set for other kinds. */
   readonly annee?: number;
-  /** Minutes, when the file says so; never of lessons. */
+  /** Duration in minutes, when the file gives one; never set for lessons. */
   readonly duree?: number;
-  /** Its local images are still `file:name.png` (see resolveImages). */
+  /** Local images have the address `file:name.png` until `resolveImages` replaces it. */
   readonly contenu: DocumentJson;
   readonly corrige?: DocumentJson;
-  /** Absolute paths of the images that both texts show, each once. */
+  /** Absolute paths of the images that the two texts show, without duplicates. */
   readonly images: readonly string[];
-  /** Images that the file itself holds, by the name under which its texts show them. */
+  /** Images embedded in the file itself, by the name that its texts use for them. */
   readonly embedded: ReadonlyMap<string, Buffer>;
-  /** The path to name in a message. */
+  /** The file's path as shown in messages. */
   readonly file: string;
 }
 
@@ -27,7 +27,7 @@ export interface DisciplinePlan {
   readonly key: string;
   readonly nom: string;
   readonly description: string;
-  /** An absolute path. */
+  /** Absolute path. */
   readonly image?: string;
   /** Lessons, then exercises, then past exams, each in order. */
   readonly items: readonly ItemPlan[];
@@ -36,16 +36,16 @@ export interface DisciplinePlan {
 export interface PrepaPlan {
   readonly key: string;
   readonly nom: string;
-  /** Whole XAF. */
+  /** Price in whole XAF. */
   readonly prix: number;
   readonly description: string;
   readonly isPublished: boolean;
-  /** An absolute path. */
+  /** Absolute path. */
   readonly image?: string;
   readonly disciplines: readonly DisciplinePlan[];
 }
 
-/** What a content folder holds, checked, in the order of its keys. */
+/** The checked content of a folder, sorted by key. */
 export interface SeedPlan {
   readonly prepas: readonly PrepaPlan[];
 }

@@ -34,7 +34,7 @@ t.test('a good folder becomes a plan', async (t) => {
   const [lesson, limits, exercise] = discipline?.items ?? [];
   t.same(lesson?.images, [join(root, 'ens/maths/lecons/courbe.png')]);
   t.match(JSON.stringify(lesson?.contenu), '"src":"file:courbe.png"');
-  t.throws(() => documentFromJson(lesson?.contenu), { name: 'RichTextError' }, 'an image that is not resolved cannot be stored');
+  t.throws(() => documentFromJson(lesson?.contenu), { name: 'RichTextError' }, 'a document with an unresolved image cannot be stored');
   const stored = new Map([['courbe.png', { src: '/media/content/a.webp', width: 640, height: 480 }]]);
   const html = (json: unknown) => serialise(documentFromJson(json), { formula: (latex) => latex });
   t.equal(
@@ -67,7 +67,7 @@ t.test('nothing outside the folder is read', async (t) => {
   ]);
 });
 
-t.test('no folder is a fault, not an exception', async (t) => {
+t.test('a missing folder is a fault, not an exception', async (t) => {
   t.same(await readContentFolder('nulle-part', YEAR), {
     faults: [{ file: 'nulle-part', line: 1, message: 'Dossier introuvable ou illisible' }],
   });

@@ -23,8 +23,10 @@ const CORRECTION = /^\s*<!--\s*corrigé\s*-->\s*$/;
 type Format = 'md' | 'html' | 'docx';
 
 /**
- * Reads and checks a content folder as docs/content-format.md describes it. Bad input never throws: either the whole plan
- * comes back, with warnings about what Word files lose, or every fault of every file. `currentYear` bounds the year of past subjects.
+ * Reads and checks a content folder as described in docs/content-format.md.
+ * Invalid input never throws: the result is either the entire plan, with warnings about losses in Word files, or every fault of every
+ * file.
+ * @param currentYear latest year that a past subject may have
  */
 export async function readContentFolder(
   path: string,
@@ -141,7 +143,7 @@ class Reader {
     const text = await this.#files.readText(path);
     const matter = text === null ? null : readFrontMatter(text, keys, report);
     if (!matter) {
-      // Whether its images are used cannot be known: they are given the benefit of the doubt.
+      // It is unknown which images the file uses, so none of them is reported as unused.
       for (const { name } of entries) used.add(name);
       return null;
     }
@@ -159,7 +161,7 @@ class Reader {
     const contenu = readBody(lines.slice(0, mark).join('\n'), format, matter.bodyLine, report, file);
     const corrige =
       mark === undefined ? undefined : readBody(lines.slice(mark + 1).join('\n'), format, matter.bodyLine + mark + 1, report, file);
-    // A text with a fault in it may show any of the images beside it.
+    // A text with a fault may use any of the mentioned images, so they are not reported as unused.
     if (!contenu || corrige === null) for (const name of mentioned(matter.body, entries)) used.add(name);
     const images = await this.#images([contenu, corrige], entries, path, used);
     if (titre === undefined || !contenu || corrige === null || (hasAnnee && annee === undefined) || duree === undefined) return null;
@@ -228,10 +230,10 @@ class Reader {
     return entry ? { image: resolve(entry.path) } : {};
   }
 
-  /** The folders among `entries`; a file that is not one of `known` is reported, and so is a name that is no key. */
+  /** Returns the folders among `entries`. Reports files not in `known`, and folder names that are not valid keys. */
   #folders(entries: readonly FolderEntry[], known: readonly (string | undefined)[]): FolderEntry[] {
     const files = entries.filter(({ kind }) => kind === 'file');
-    // Without its front matter nobody can tell which image the file names.
+    // When the front matter could not be read, the cover's name is unknown: any image may be the cover.
     const isKnown = (name: string): boolean =>
       known.includes(name) || (known.includes(undefined) && COVER_TYPES.includes(extname(name).slice(1)));
     this.#strangers(files, new Set(files.map(({ name }) => name).filter(isKnown)));

@@ -16,7 +16,7 @@ import { PLACEHOLDER_FOLDER, withFilePlaceholders } from './image-placeholders.t
 
 export interface Body {
   readonly contenu: DocumentJson;
-  /** Names of the local images that it shows, with the line of their first use. */
+  /** Names of the local images that the text shows, with the line of their first use. */
   readonly images: ReadonlyMap<string, number>;
 }
 
@@ -59,7 +59,7 @@ export const KNOWN: Readonly<Record<string, readonly string[]>> = {
   span: ['class'],
 };
 
-/** Values of `class`, by the elements that may have it: how a block stands, how wide a cell is, what colour a text has. */
+/** Allowed values of `class`, by element: alignment and indent of blocks, width of cells, language of code, colour of text. */
 const CLASSES: readonly [RegExp, RegExp][] = [
   [/^code$/, /^language-[a-z0-9+#-]{1,20}$/],
   [/^(?:p|h[2-6])$/, /^(?:align-(?:left|center|right|justify)|indent-[1-8]|align-(?:left|center|right|justify) indent-[1-8])$/],
@@ -71,8 +71,8 @@ const MAX_NESTING = 60;
 const LOCAL_IMAGE = /^[a-z0-9][a-z0-9-]*\.(?:png|jpe?g|gif|webp)$/;
 
 /**
- * A text of the folder as a document; null when a fault keeps it from being one. Every fault is reported.
- * @param file what the text is a part of: its addresses and notes may be defined anywhere in it
+ * Converts a text of the folder into a document. Returns null when it has a fault; every fault is reported.
+ * @param file the file that contains the text: link addresses and notes may be defined anywhere in the file
  */
 export function readBody(
   source: string,
@@ -88,10 +88,10 @@ export function readBody(
   };
   try {
     const { root, images } = readTree(source, format, firstLine, counting, file);
-    // A tree with faults in it says nothing about what the schema would make of the rest.
+    // A tree with faults would cause misleading schema faults, so the schema check is skipped.
     return faults > 0 ? null : readDocument(root, images, firstLine, report);
   } catch (error) {
-    // Parsers call themselves for each level: a text made to exhaust them is a fault like another.
+    // Parsers recurse once per nesting level: a text that exhausts the stack is reported like any other fault.
     if (!(error instanceof RangeError && error.message.includes('call stack'))) throw error;
     report(firstLine, "Trop d'éléments imbriqués");
     return null;
@@ -104,7 +104,7 @@ function readTree(source: string, format: 'md' | 'html', firstLine: number, repo
       ? markdownToHtml(source, firstLine, report, { definitions: new Definitions(file.source, file.firstLine) })
       : withLines(withoutOwnSigns(source), firstLine);
   const root: Element = parseHTML(`<!doctype html><html><body>${html}</body></html>`).document.body;
-  // The parser starts a new text node at each entity, in the middle of a formula too.
+  // The parser starts a new text node at each entity, even within a formula. Merge adjacent text nodes.
   root.normalize();
   const walk = new Walk(firstLine, report);
   walk.children(root, 0);
@@ -137,7 +137,7 @@ function isUpTo(most: number, value: string): boolean {
   return /^[1-9]\d{0,8}$/.test(value) && Number(value) <= most;
 }
 
-/** One pass in the order of the text: it knows its line, reports what the schema does not know, and renders formulas. */
+/** Walks the tree once in text order. Tracks the line number, reports unknown elements, and renders formulas. */
 class Walk {
   readonly images = new Map<string, number>();
   readonly #report: Report;
@@ -178,7 +178,7 @@ class Walk {
     else this.#attributes(element, known, line);
     if (known) this.#rules(element, line);
     this.#line = last || line;
-    // What stands in an unknown element is judged too, but for what is no text.
+    // The text inside an unknown element is checked too, unless the element holds no readable text.
     if (!/^(?:script|style|template|svg|math|iframe|object)$/.test(tag)) this.children(element, depth + 1);
     else this.#line += (element.textContent ?? '').split('\n').length - 1;
   }
@@ -213,7 +213,7 @@ class Walk {
     } else if (tag === 'th' && element.querySelector('[data-latex]') && wordsOf(element) === '') {
       this.#report(line, "Un en-tête de tableau ne peut pas tenir en une formule : ajoutez un mot, qu'un lecteur d'écran puisse lire");
     } else if (tag === 'th' && element.textContent?.trim() === '' && !element.querySelector('img')) {
-      // An empty header names nothing: a screen reader would announce it all the same.
+      // An empty header cell labels nothing, but a screen reader would announce it.
       const cell = element.ownerDocument.createElement('td');
       for (const name of ['colspan', 'rowspan', 'class']) {
         const value = element.getAttribute(name);

@@ -8,7 +8,7 @@ const photo = await sharp({ create: { width: 2400, height: 1200, channels: 3, ba
   .jpeg()
   .toBuffer();
 
-/** The items of the base folder's discipline with these Word files beside them. */
+/** Returns the items of the base folder's discipline after these Word files are added to it. */
 async function items(t: Parameters<typeof read>[0], files: Record<string, DocxParts>) {
   const made = await Promise.all(Object.entries(files).map(async ([name, parts]) => [`ens/maths/${name}`, await docx(parts)] as const));
   const { result, root } = await read(t, Object.fromEntries(made));
@@ -44,7 +44,7 @@ t.test('Word files are lessons, exercises and subjects in their order', async (t
   ]);
 });
 
-t.test('its pictures are stored with the others, as wide as it shows them', async (t) => {
+t.test('pictures of a Word file are stored with the others, at the width shown in the document', async (t) => {
   const { items: found } = await items(t, {
     'lecons/02-photo.docx': {
       body: p(picture('i', { alt: 'Une photo', width: 300 })) + p(picture('i', { width: 5000 })) + p(picture('broken') + r('fin')),
@@ -65,7 +65,7 @@ t.test('its pictures are stored with the others, as wide as it shows them', asyn
   );
 });
 
-t.test('what is no item is a fault', async (t) => {
+t.test('a Word file that is not a valid item is a fault', async (t) => {
   const fault = async (name: string, content: Buffer) => (await faultsOf(t, { [name]: content })).join('\n');
   t.match(await fault('ens/maths/lecons/02-a.docx', Buffer.from('PK')), /02-a\.docx:1: Ce document Word est illisible/);
   t.match(await fault('ens/maths/sujets/02-bac.docx', await docx({ body: p(r('a')) })), /02-bac\.docx:1: L'année manque.*1900 à 2025/);

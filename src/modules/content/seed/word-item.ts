@@ -12,15 +12,16 @@ import { allowedTitle } from '../texts/title.ts';
 import { PLACEHOLDER_FOLDER, withFilePlaceholders } from './image-placeholders.ts';
 import type { ItemPlan } from './plan.ts';
 
-/** Pixels that a stored image is wide, at most. */
+/** Largest width of a stored image, in pixels. */
 const storedWidth = 1200;
 
 type WordItem = Pick<ItemPlan, 'titre' | 'annee' | 'contenu' | 'corrige' | 'embedded'>;
 
 /**
- * A lesson, exercise or past subject that a Word file holds. What could not be kept is a warning, since no author can write it otherwise in Word;
- * null, with the fault reported, for what is no item at all.
- * @param key the file's name without its number and ending: a title and a year where the document has none
+ * Reads a lesson, exercise or past subject from a Word file. Parts that could not be kept are warnings, since Word's authors cannot
+ * write them differently.
+ * Returns null, with the fault reported, when the file is not a valid item.
+ * @param key the file's name without number and extension; supplies the title and the year that the document lacks
  */
 export async function readWordItem(
   bytes: Buffer,
@@ -60,7 +61,7 @@ export async function readWordItem(
   }
 }
 
-/** As wide and high as the picture will be once stored. @throws ImageError */
+/** Returns the size that the picture will have once stored, in pixels. @throws ImageError */
 async function storedSize(picture: Buffer): Promise<{ width: number; height: number }> {
   if (!(await isReadableImage(picture))) throw new ImageError("L'image est illisible.");
   const { width, height, pageHeight, autoOrient } = await openImage(picture).metadata();
@@ -69,7 +70,7 @@ async function storedSize(picture: Buffer): Promise<{ width: number; height: num
   return { width: Math.round(shown * scale), height: Math.max(1, Math.round(high * scale)) };
 }
 
-/** The last number that can be a year; null when there is none. */
+/** Returns the last number in the text that can be a year; null when there is none. */
 function yearIn(text: string, currentYear: number): number | null {
   const years = [...text.matchAll(/(?<!\d)(?:19|20)\d{2}(?!\d)/g)].map(([digits]) => Number(digits)).filter((year) => year <= currentYear);
   return years.at(-1) ?? null;

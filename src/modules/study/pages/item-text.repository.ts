@@ -3,12 +3,12 @@ import { namedStatement } from '../../../platform/database/named-statement.ts';
 import { type AttachedDocument, documentsWhen } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 
-/** What an item's text is made of, told by versions alone. */
+/** The versions that identify the rendered text of an item: the key of its cache entry. */
 export interface TextVersion {
-  /** Whether the learner may read it now. */
+  /** Whether the learner may read the item now. */
   access: boolean;
   version: number;
-  /** Of the discipline: its items' documents too are another one when they change. */
+  /** The discipline's outline version. It also changes with the documents of its items. */
   outlineVersion: number;
 }
 
@@ -32,11 +32,11 @@ const text = namedStatement<TextRow>({
   text: `select d.prepa_id, i.titre, i.contenu, i.corrige, i.version, d.outline_version, ${documentsWhen()} from item i join discipline d on d.id = i.discipline_id where i.id = $1`,
 });
 
-/** Null for an item that is not there. */
+/** Returns the versions of an item's text; null when the item does not exist. */
 export const findTextVersion = async (em: EntityManager, userId: string, now: Date, itemId: number): Promise<TextVersion | null> =>
   (await version(em, [userId, now, itemId]))[0] ?? null;
 
-/** @param named its text is kept by these versions: not by an older one's */
+/** Returns an item's text. @param named the versions under which the text is cached; an older text from a lagging replica is not used */
 export const findText = async (
   em: EntityManager,
   itemId: number,

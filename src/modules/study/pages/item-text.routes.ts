@@ -12,15 +12,17 @@ import { endOfAddresses, type FindSigner, presentDocument, type ReadsLimit, with
 import type { ReadingJournal } from '../progress/reading-journal.ts';
 import { findText, findTextVersion, type TextVersion } from './item-text.repository.ts';
 
-/** Memory for compressed texts, in bytes. */
+/** Size of the cache of compressed texts, in bytes. */
 const cacheBytes = 16 * 1024 * 1024;
-/** Raised when the same text is answered differently: what browsers have kept is asked for anew. */
+/** Version of the response format. Increment it when the same text is rendered differently, so that browsers drop their cached copies. */
 const format = 1;
-/** Stands between the parts of the answer; there is no comment in canonical HTML. */
+/** Separates the parts of the response. Canonical HTML contains no comments. */
 const partMark = '<!---->';
 /**
- * What protects documents, what their page has said already, and what shared caches ask: this is nobody's but the reader's, and each lesson pays for its headers.
- * A page of another site asks for it without the session's cookie (Lax); one of a neighbouring host may ask with it, but no script reads what it gets.
+ * Headers removed from this response to keep it small: they protect documents, repeat those of the page, or instruct shared caches;
+ * the response is private.
+ * A page of another site cannot send the session cookie (SameSite=Lax). A page of a neighbouring host can, but its scripts cannot
+ * read the response.
  */
 const unneeded = [
   'content-security-policy',
@@ -32,7 +34,7 @@ const unneeded = [
   'x-request-id',
 ];
 
-/** Compressed texts by item, versions and encoding; access is asked for each time and never kept. */
+/** Returns the cache of compressed texts, by item, versions and encoding. Access is not cached: it is checked at each request. */
 export const itemTextCache = (signer: FindSigner) =>
   new LRUCache<string, Buffer, { em: EntityManager; itemId: number; versions: TextVersion; now: Date; encoding: TextEncoding }>({
     maxSize: cacheBytes,
@@ -46,8 +48,8 @@ export const itemTextCache = (signer: FindSigner) =>
 const textAnswer = z.any().meta({ type: 'string', description: 'En text/plain' });
 
 /**
- * A further item of a discipline for the page that shows it in place of another: what differs and nothing else, compressed ahead as small as it goes
- * (docs/decisions/053-a-further-lesson.md). Asked for, it is opened.
+ * Serves the text of a further item to an open study page, without the rest of the page, compressed as small as possible ahead of the
+ * request (docs/decisions/053-a-further-lesson.md). A request counts as opening the item.
  */
 export const itemTextRoutes: FastifyPluginAsync<{
   journal: ReadingJournal;
@@ -59,11 +61,11 @@ export const itemTextRoutes: FastifyPluginAsync<{
     '/items/:id/texte',
     {
       preHandler: [app.requireLearner],
-      // After the hooks of all routes, which add some.
+      // Runs after the hooks of all routes, which add some of these headers.
       onSend: async (request, reply) => {
         if (reply.statusCode >= 400) return;
         for (const name of unneeded) reply.removeHeader(name);
-        // A connection of HTTP/1.1 stays open without being told to; one that is to be closed is told.
+        // HTTP/1.1 connections stay open by default, so the header is omitted. A connection that will be closed keeps its 'close' header.
         if (request.raw.httpVersion === '1.1' && reply.raw.shouldKeepAlive && !reply.raw.hasHeader('connection'))
           reply.raw.removeHeader('connection');
       },
@@ -94,13 +96,13 @@ export const itemTextRoutes: FastifyPluginAsync<{
       reply.header('etag', etag).header('cache-control', 'private, no-cache');
       if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send(null);
       if (encoding !== 'identity') reply.header('content-encoding', encoding);
-      // No document: whoever opens the address sees its characters.
+      // Plain text, so that a browser that opens the address directly shows characters instead of a page.
       return reply.type('text/plain; charset=utf-8').send(compressed);
     },
   );
 };
 
-/** Text, correction and the rest; null for an item that is gone. */
+/** Returns the text, the correction and the other parts of the response; null when the item was deleted. */
 async function present(em: EntityManager, itemId: number, versions: TextVersion, signer: FindSigner, now: Date): Promise<string | null> {
   const item = await findText(em, itemId, versions);
   if (!item) return null;

@@ -27,7 +27,7 @@ await createEnrolment(home, learner, { id: discipline.prepaId, nom: 'ENS' }, 10)
 const fetchText = (id: number, { session = learner.session, ...headers }: Record<string, string> = {}) =>
   app.inject({ url: `/api/items/${id}/texte`, headers: { cookie: session, 'sec-fetch-dest': 'empty', ...headers } });
 
-t.test('text, correction, and the rest; without what the editor alone needs', async (t) => {
+t.test('the response holds text, correction and the rest, without data that only the editor needs', async (t) => {
   const [contenu, corrige, rest = ''] = (await fetchText(lesson.id)).body.split('<!---->');
   t.equal(contenu, '<p>Soit <span class="formula"><math><mi>x</mi></math></span>\u202f; <code>data-latex="x"</code></p>');
   t.same([corrige, JSON.parse(rest)], ['', { titre: 'Limites' }]);
@@ -37,7 +37,7 @@ t.test('text, correction, and the rest; without what the editor alone needs', as
   t.match(JSON.parse(parts[2] ?? ''), { titre: subject.titre, corrige: true, documents: [{ id: document.id, nom: 'Sujet' }] });
 });
 
-t.test('compressed ahead, in what the browser takes; few headers; unchanged, a 304', async (t) => {
+t.test('compressed ahead in an encoding that the browser accepts; few headers; a 304 when unchanged', async (t) => {
   const plain = (await fetchText(lesson.id)).body;
   const brotli = await fetchText(lesson.id, { 'accept-encoding': 'gzip, deflate, br' });
   t.equal(brotli.headers['content-encoding'], 'br');
@@ -60,9 +60,9 @@ t.test('compressed ahead, in what the browser takes; few headers; unchanged, a 3
   t.match(changed.body, '"titre":"Suites"');
 });
 
-t.test('a connection stays open without a word, and is closed with one', async (t) => {
+t.test('a connection that stays open has no Connection header; one that closes has it', async (t) => {
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
-  /** The heads of the answers to as many requests over one connection. */
+  /** Returns the header sections of the responses to `count` requests over one connection. */
   const heads = async (count: number, line: string) => {
     const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8');
     t.teardown(() => socket.destroy());
@@ -77,7 +77,7 @@ t.test('a connection stays open without a word, and is closed with one', async (
   t.match(await heads(1, 'Connection: close\r\n'), /^connection: close/m);
 });
 
-t.test('two statements, three for a text that is not known; it is opened by being asked for', async (t) => {
+t.test('two statements, three when the text is not cached; a request counts as opening', async (t) => {
   await sql(databaseUrl, 'delete from item_reading');
   await sql(databaseUrl, 'update item set version = version + 1');
   const asked = async () => (await statementsDuring(() => fetchText(lesson.id))).length;
@@ -86,7 +86,7 @@ t.test('two statements, three for a text that is not known; it is opened by bein
   t.match(marks, { ouverts: [lesson.id], termines: [], dernier: { type: 'course', id: lesson.id } });
 });
 
-t.test('only for whoever may read it now', async (t) => {
+t.test('only for learners who may read the item now', async (t) => {
   const stranger = await createLearner(home);
   const status = async (id: number, session: string) => (await fetchText(id, { session })).statusCode;
   t.equal((await app.inject({ url: `/api/items/${lesson.id}/texte` })).statusCode, 401);

@@ -11,8 +11,8 @@ import {
 } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
 
-// The study page and the disciplines of a prepa ask who it is within their own statement. Whoever asks, and with whatever, is answered as on a page that asks
-// first.
+// The study page and the discipline list of a prepa look up the session within their own statement. Responses must equal those of
+// pages that look it up first.
 
 const home = await createTestApp(t);
 const { app, databaseUrl } = home;
@@ -28,7 +28,7 @@ const ordinary = '/user/profil';
 
 const ask = (url: string, headers: Record<string, string>) => app.inject({ url, headers: { accept: 'text/html', ...headers } });
 
-t.test('the same answer as on a page that asks first, whatever is presented', async (t) => {
+t.test('the same response as on a page that looks up the session first, for every kind of credential', async (t) => {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const presented: [string, Record<string, string>, number][] = [
     ['nothing', {}, 303],
@@ -56,7 +56,7 @@ t.test('the same answer as on a page that asks first, whatever is presented', as
   }
 });
 
-t.test('using a session on another day makes it last as long again', async (t) => {
+t.test('using a session on another day renews its lifetime', async (t) => {
   const { token, session } = await createLearner(home);
   const id = createHash('sha256').update(token).digest('hex');
   await sql(
@@ -64,7 +64,7 @@ t.test('using a session on another day makes it last as long again', async (t) =
     `update session set expires_at = now() + interval '3 days', created_at = now() - interval '27 days' where id = $1`,
     [id],
   );
-  // Not enrolled: led to the trial, and signed in for longer all the same.
+  // Not enrolled: the learner is redirected to the trial, and the session is renewed all the same.
   const answer = await visit(app, study, session);
   t.equal(answer.statusCode, 303);
   t.match(
@@ -77,7 +77,7 @@ t.test('using a session on another day makes it last as long again', async (t) =
   t.ok((row?.days ?? 0) >= 29);
 });
 
-t.test('what is refused before the page has asked has the header of the learner', async (t) => {
+t.test("a page refused before its own session lookup still shows the learner's header", async (t) => {
   for (const [url, status] of [
     ['/user/prepa/abc', 404],
     [`/user/prepa/abc/${discipline.id}`, 404],

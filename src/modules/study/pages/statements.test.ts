@@ -11,7 +11,7 @@ import {
 import { sql } from '../../../../test/support/sql.ts';
 import { statementsDuring } from '../../../../test/support/statements.ts';
 
-// A page asks the database at most four times (design §6), and hot pages by named statements, which it plans once a connection.
+// A page sends at most four statements (design §6). Hot pages use named statements, which PostgreSQL plans once per connection.
 
 const home = await createTestApp(t);
 const { app, databaseUrl } = home;
@@ -30,7 +30,7 @@ const study = `/user/prepa/${prepa.id}/${discipline.id}`;
 const trial = `/user/prepa/consultation/${prepa.id}`;
 
 async function statements(url: string, session?: string) {
-  // Once before: connections are opened.
+  // A first visit opens the connections.
   await visit(app, url, session);
   let statusCode = 0;
   const sent = await statementsDuring(async () => {
@@ -39,7 +39,7 @@ async function statements(url: string, session?: string) {
   return { statusCode, names: sent.map(({ name }) => name) };
 }
 
-t.test('the study page: one named statement when it is known, two when it is not', async (t) => {
+t.test('the study page: one named statement when it is cached, two when it is not', async (t) => {
   const known = await statements(study, learner.session);
   t.equal(known.statusCode, 200);
   t.equal(known.names.length, 1);
@@ -49,7 +49,7 @@ t.test('the study page: one named statement when it is known, two when it is not
   for (const names of [known.names, unknown.map(({ name }) => name)]) t.notOk(names.includes(null), `all named: ${names.join(', ')}`);
 });
 
-t.test('hot pages ask who it is and what their header shows in one statement, a prepa that is open in no other', async (t) => {
+t.test('hot pages read session and header in one statement; an open prepa page sends no other', async (t) => {
   const stranger = await createLearner(home);
   for (const [url, { session }, count] of [
     [`/user/prepa/${prepa.id}`, learner, 1],
@@ -65,7 +65,7 @@ t.test('hot pages ask who it is and what their header shows in one statement, a 
   }
 });
 
-t.test('no page asks more than four times, and none more often for more rows', async (t) => {
+t.test('no page sends more than four statements, and more rows never mean more statements', async (t) => {
   const stranger = await createLearner(home);
   await sql(databaseUrl, `insert into practice (user_id, item_id, verdict, marked_at) values ($1, $2, 'a_revoir', now())`, [
     learner.id,

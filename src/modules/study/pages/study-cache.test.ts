@@ -5,8 +5,8 @@ import { createDiscipline, createEnrolment, createItem, createLearner, createPre
 import { sql } from '../../../../test/support/sql.ts';
 import { buildApp } from '../../../app.ts';
 
-// The study page comes from a cache keyed by versions. What must be counted up for a change to be seen: a prepa's or a discipline's own
-// `version` for their columns; nothing for items, whose every change counts the discipline's outline_version by a trigger.
+// The study page is cached by versions. Changing a prepa or discipline must increment its own `version`. A change of an item needs
+// nothing: a trigger increments the discipline's outline_version.
 
 const home = await createTestApp(t);
 const { app, clock, databaseUrl, kernel } = home;
@@ -19,12 +19,12 @@ async function openPage() {
   await createEnrolment(home, learner, prepa, 20);
   const url = `/user/prepa/${prepa.id}/${discipline.id}`;
   const read = async (session = learner.session) => (await visit(app, url, session)).body;
-  // In the cache from here on.
+  // From here on the page is cached.
   if (!(await read()).includes('Ancien texte')) throw new Error('the study page does not show its text');
   return { prepa, discipline, lesson, learner, url, read };
 }
 
-t.test('a change of an item is seen at once, whoever made it, version counted or not', async (t) => {
+t.test('a change of an item shows at once, by whichever statement it is made, with a new version or without', async (t) => {
   const { lesson, discipline, read } = await openPage();
   await sql(databaseUrl, `update item set titre = 'Nouveau titre' where id = $1`, [lesson.id]);
   t.match(await read(), 'Nouveau titre');
@@ -38,7 +38,7 @@ t.test('a change of an item is seen at once, whoever made it, version counted or
   t.notMatch(await read(), 'Leçon ajoutée');
 });
 
-t.test('a new order is seen', async (t) => {
+t.test('a new order shows at once', async (t) => {
   const { discipline, read } = await openPage();
   await createItem(home, discipline.id, { titre: 'Seconde', numeroPage: 2 });
   t.match(await read(), 'Page 1 sur 2');
@@ -46,7 +46,7 @@ t.test('a new order is seen', async (t) => {
   t.match(await read(), /id="study-title"[^>]*>Seconde</);
 });
 
-t.test("a discipline's and a prepa's new names are seen with their versions", async (t) => {
+t.test('new names of a discipline and a prepa show once their versions are incremented', async (t) => {
   const { discipline, prepa, read } = await openPage();
   await sql(databaseUrl, `update discipline set nom = 'Nouvelle discipline', version = version + 1 where id = $1`, [discipline.id]);
   t.match(await read(), 'Nouvelle discipline');
@@ -55,7 +55,7 @@ t.test("a discipline's and a prepa's new names are seen with their versions", as
   t.notMatch(await read(), 'Ancien nom de prépa');
 });
 
-t.test('a new price is seen on the trial page, which nothing keeps', async (t) => {
+t.test('a new price shows on the trial page, which is not cached', async (t) => {
   const { prepa, discipline } = await openPage();
   const trial = async () =>
     (await visit(app, `/user/prepa/consultation/${prepa.id}/${discipline.id}`, (await createLearner(home)).session)).body;
@@ -64,7 +64,7 @@ t.test('a new price is seen on the trial page, which nothing keeps', async (t) =
   t.match(await trial(), 'data-montant="20000"');
 });
 
-t.test('two processes: neither is behind the other', async (t) => {
+t.test('two processes: neither serves an outdated page', async (t) => {
   const { lesson, learner, url, read } = await openPage();
   const second = await buildApp(kernel);
   t.teardown(() => second.close());
@@ -74,7 +74,7 @@ t.test('two processes: neither is behind the other', async (t) => {
   t.match((await visit(second, url, learner.session)).body, 'Titre commun');
 });
 
-t.test("nobody sees another's name, and everybody their own", async (t) => {
+t.test('every learner sees only their own name', async (t) => {
   const { prepa, learner, read } = await openPage();
   const other = await createLearner(home);
   await createEnrolment(home, other, prepa);
@@ -86,10 +86,10 @@ t.test("nobody sees another's name, and everybody their own", async (t) => {
   t.equal(again, first);
 });
 
-t.test('access is asked for on every request, whatever is in the cache', async (t) => {
+t.test('access is checked at every request, even when the page is cached', async (t) => {
   const { learner, url } = await openPage();
   const status = async (session: string) => (await visit(app, url, session)).statusCode;
-  t.equal(await status((await createLearner(home)).session), 303, 'somebody who never was enrolled');
+  t.equal(await status((await createLearner(home)).session), 303, 'a learner who was never enrolled');
   await sql(databaseUrl, `update enrolment set statut = 'cancelled' where user_id = $1`, [learner.id]);
   t.equal(await status(learner.session), 303);
   await sql(databaseUrl, `update enrolment set statut = 'active' where user_id = $1`, [learner.id]);
@@ -97,12 +97,12 @@ t.test('access is asked for on every request, whatever is in the cache', async (
   const { etag } = (await visit(app, url, learner.session)).headers;
   clock.advance(20 * 24 * 3_600_000);
   const late = await app.inject({ url, headers: { accept: 'text/html', cookie: learner.session, 'if-none-match': String(etag) } });
-  t.equal(late.statusCode, 303, 'no 304 for whoever is shut out');
+  t.equal(late.statusCode, 303, 'no 304 for a learner without access');
   await sql(databaseUrl, 'delete from session where user_id = $1', [learner.id]);
   t.match((await visit(app, url, learner.session)).headers.location, /^\/login/);
 });
 
-t.test('unchanged, it costs a 304; changed, or read by another, a 200', async (t) => {
+t.test('a 304 when unchanged; a 200 when changed or read by another learner', async (t) => {
   const { prepa, lesson, learner, url } = await openPage();
   const first = await visit(app, url, learner.session);
   const again = (session: string, etag = String(first.headers.etag)) =>
@@ -119,7 +119,7 @@ t.test('unchanged, it costs a 304; changed, or read by another, a 200', async (t
   t.equal((await again(learner.session)).statusCode, 200);
 });
 
-t.test('compressed or not, the same page', async (t) => {
+t.test('the page is the same with and without compression', async (t) => {
   const { learner, url, discipline } = await openPage();
   await createItem(home, discipline.id, { kind: 'exercise', contenu: `<p>${'é'.repeat(40_000)}</p>` });
   for (const path of [

@@ -3,16 +3,16 @@ import { AppError, invalidRequest } from '../../../platform/errors.ts';
 import { idSchema } from '../../../platform/http/validators.ts';
 import { type ItemKind, itemKinds } from '../../../shared/item-kinds.ts';
 
-/** The discipline that the address of a study page, of its trial or of a practice names. */
+/** Parameters in the address of a study page, a trial page or a practice. */
 export const studyParams = z.object({ prepaId: idSchema, disciplineId: idSchema });
 
 const itemSchema = z.object({ type: z.enum(itemKinds), item: idSchema });
 
-/** The plain form below a text that finishes it, or takes that back. */
+/** Body of the form below a text that finishes the item or undoes that. */
 export const finishBody = z.object({ type: z.enum(itemKinds, { error: 'Type de contenu non reconnu' }), item: idSchema });
 
 /**
- * The item that a study page's address names (`?type=course&item=12`); null without one.
+ * Returns the item named by a study page's query (`?type=course&item=12`); null when the query names none.
  * @throws AppError 400 'Type de contenu non reconnu' (specification §5)
  */
 export function studyQuery(query: unknown): { kind: ItemKind; id: number } | null {

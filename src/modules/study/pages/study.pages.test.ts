@@ -25,7 +25,7 @@ async function openDiscipline() {
 
 t.test('three sections with their counts; the first lesson is shown', async (t) => {
   const { discipline, learner, url } = await openDiscipline();
-  // Not in the order in which they were written.
+  // Created in another order than that of the contents list.
   const second = await createItem(home, discipline.id, { titre: 'Limites', numeroPage: 2 });
   const first = await createItem(home, discipline.id, { titre: 'Suites', numeroPage: 1, contenu: '<p>Une suite est une fonction.</p>' });
   const exercise = await createItem(home, discipline.id, { kind: 'exercise', titre: 'Étude' });
@@ -75,7 +75,7 @@ t.test('a deep link opens its item, with the corrigé closed and only where ther
   t.notOk((await page(`${url}?type=exercise&item=${plain.id}`, learner.session)).document.querySelector('.correction'));
 });
 
-t.test('lessons missing: the first exercise is shown; everything missing: it says so', async (t) => {
+t.test('without lessons the first exercise is shown; an empty discipline has a message', async (t) => {
   const { discipline, learner, url } = await openDiscipline();
   const none = await page(url, learner.session);
   t.equal(none.answer.statusCode, 200);
@@ -87,7 +87,7 @@ t.test('lessons missing: the first exercise is shown; everything missing: it say
   t.equal((await page(url, learner.session)).title, 'Un exercice');
 });
 
-t.test('an address that names nothing', async (t) => {
+t.test('an address of a missing item or discipline', async (t) => {
   const { prepa, discipline, learner, url } = await openDiscipline();
   const lesson = await createItem(home, discipline.id);
   const elsewhere = await createDiscipline(home, prepa.id);
@@ -113,7 +113,7 @@ t.test('an address that names nothing', async (t) => {
   }
 });
 
-t.test('not enrolled: on to the trial of the same discipline, with the reason', async (t) => {
+t.test('a learner who is not enrolled is redirected to the trial of the same discipline, with the reason', async (t) => {
   const { prepa, discipline, learner, url } = await openDiscipline();
   await createItem(home, discipline.id);
   const stranger = await createLearner(home);
@@ -133,7 +133,7 @@ t.test('a visitor signs in first and comes back; an ended session goes to /login
   const { url } = await openDiscipline();
   const deep = `${url}?type=course&item=5`;
   t.match((await visit(app, deep)).headers.location, `/?connexion=1&suite=${encodeURIComponent(deep)}`);
-  // Why they are there: one of the site's own sentences, never the address's.
+  // The reason shown is one of the site's own sentences; no text comes from the address.
   const why = async (path: string) => {
     const { texts } = await page(String((await visit(app, path)).headers.location ?? path));
     return texts('.auth__reason')[0];
@@ -149,7 +149,7 @@ t.test('a visitor signs in first and comes back; an ended session goes to /login
   t.match((await visit(app, deep, 'userToken=fini')).headers.location, `/login?suite=${encodeURIComponent(deep)}`);
 });
 
-t.test('what cannot be read: the page says so, with a way to try again and one back', async (t) => {
+t.test('when reading fails, the page shows an error with links to retry and to go back', async (t) => {
   const { prepa, learner, url } = await openDiscipline();
   await sql(databaseUrl, 'alter table item rename to item_away');
   for (const [path, back] of [
@@ -174,7 +174,7 @@ t.test('what cannot be read: the page says so, with a way to try again and one b
   t.equal((await page(url, learner.session)).answer.statusCode, 200);
 });
 
-t.test('the text stands in the page once: not in the props again', async (t) => {
+t.test("the page contains the text once, not again in the island's props", async (t) => {
   const { discipline, learner, url } = await openDiscipline();
   await createItem(home, discipline.id, { contenu: '<p>Une phrase que rien ne répète.</p>' });
   const { answer } = await page(url, learner.session);

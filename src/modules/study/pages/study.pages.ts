@@ -16,24 +16,25 @@ declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
     'study/study': Pick<ReturnType<typeof presentStudy>, 'prepa' | 'discipline'> & {
       trial: boolean;
-      /** To where the discipline is kept for reading without network. */
+      /** Link to the page that keeps the discipline for offline reading. */
       keep: KeepingLink | null;
       visitor: boolean;
-      /** Why there is only a trial, when there was an access. */
+      /** Reason for showing only the trial, when the learner had access before. */
       reason: string | null;
-      /** 'Débloquer les 19 autres contenus : 15 000 XAF, 30 jours'; null where nothing is locked. */
+      /** 'Débloquer les 19 autres contenus : 15 000 XAF, 30 jours'; null when no item is locked. */
       unlock: string | null;
       /** HTML of the list of items and the text. */
       studyIsland: string;
-      /** HTML of the payment's dialog, in the trial of a learner. */
+      /** HTML of the payment dialog; only in a learner's trial. */
       paymentIsland: string;
     };
   }
 }
 
 /**
- * The study page, the site's hottest: each request asks in one statement who it is, and whether they may read which versions; the page itself comes compressed
- * from a cache and only the header's personal part is made anew.
+ * Serves the study page, the site's most requested page.
+ * One statement per request looks up the session, the access and the versions. The page itself comes compressed from a cache; only
+ * the personal part of the header is rendered per request.
  */
 export async function studyPages(
   instance: FastifyInstance,
@@ -57,7 +58,7 @@ export async function studyPages(
       if (!versions) return reply;
       if (versions.access === null) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
       if (!versions.access) {
-        // The trial page says itself that an access has ended.
+        // The trial page itself says that an access has ended.
         if (!(await findEnrolment(request.em, versions.learnerId, prepaId))) await flashNotEnrolled(request, reply, prepaId);
         return reply.redirect(`/user/prepa/consultation/${prepaId}/${disciplineId}`, 303);
       }

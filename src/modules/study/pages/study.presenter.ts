@@ -5,7 +5,7 @@ import { presentDocument } from '../../content/index.ts';
 import { enrolmentDays } from '../../enrolment/index.ts';
 import type { StudyRow } from './study.repository.ts';
 
-/** A study page, and the prepa with its price. */
+/** Returns the data of a study page, and the prepa with its price. */
 export const presentStudy = (study: StudyRow, page: Parameters<typeof presentStudyPage>[1]) => ({
   ...presentStudyPage(
     {
@@ -19,7 +19,7 @@ export const presentStudy = (study: StudyRow, page: Parameters<typeof presentStu
   prepa: { id: study.prepaId, nom: study.prepaNom, prix: formatXaf(study.prix), montant: study.prix },
 });
 
-/** What a payment opens of this discipline; null where nothing is locked. @param prix as written */
+/** Returns the text of the unlock button with the number of locked items; null when no item is locked. @param prix the formatted price */
 export function presentUnlock(sections: StudyProps['sections'], prix: string): string | null {
   const locked = sections.flatMap(({ items }) => items).filter((item) => item.locked).length;
   if (locked === 0) return null;

@@ -9,15 +9,16 @@ import { type LearnerRow, learnerSession } from '../../identity/index.ts';
 import { type OpenAttemptColumn, openAttemptSql } from '../../payment/index.ts';
 
 /**
- * Who asks, whether they may read it now, and what the page is made of, told by versions alone: enough to know whether a cached page is current. All but the
- * learner is null when the discipline is not of that prepa; the item's also when there is none.
+ * The session's learner, whether they may read the page now, and the versions that decide whether a cached page is current.
+ * All columns but the learner's are null when the discipline does not belong to the prepa; the item's are also null when there is no
+ * such item.
  */
 export interface StudyVersions extends LearnerRow, ShownVersions {
   access: boolean | null;
   itemId: number | null;
 }
 
-/** Each is counted up by every change of what it stands for. */
+/** Each version is incremented by every change of its row. */
 export interface ShownVersions {
   prepaVersion: number | null;
   disciplineVersion: number | null;
@@ -39,13 +40,13 @@ export interface StudyRow extends ShownVersions {
   titre: string | null;
   contenu: string | null;
   corrige: string | null;
-  /** Of the item. */
+  /** Documents of the item. */
   documents: AttachedDocument[];
 }
 
-/** The item that a page opens with. */
+/** SQL: the item shown when the address names none. */
 const firstItem = `select id, kind, version from item where discipline_id = d.id order by ${kindOrder}, numero_page limit 1`;
-/** The one that its address names, over the names of two parameters. */
+/** Returns SQL: the item that the address names. @param id and kind: SQL placeholders */
 const namedItem = (id: string, kind: string) =>
   `select id, kind, version from item where id = ${id} and kind = ${kind} and discipline_id = d.id`;
 
@@ -64,11 +65,11 @@ const versionsOf = (name: string, item: string) =>
 const firstVersions = versionsOf('content.first-versions', firstItem);
 const itemVersions = versionsOf('content.item-versions', namedItem('$5', '$6'));
 
-/** The same of the trial: for whom there may be an enrolment, and of what is published. */
+/** The versions of a trial page, with the learner's enrolment, if any, and what is published. */
 interface TrialVersions extends RowOf<Enrolment, 'statut' | 'dateExpiration'> {
-  /** Null without an enrolment, as all that it holds. */
+  /** Null without an enrolment, like the enrolment's other columns. */
   enrolmentId: number | null;
-  /** Null when the discipline is not of that prepa, as all else. */
+  /** Null when the discipline does not belong to the prepa, like all following columns. */
   isPublished: boolean | null;
   prepaVersion: number;
   disciplineVersion: number;
@@ -77,7 +78,7 @@ interface TrialVersions extends RowOf<Enrolment, 'statut' | 'dateExpiration'> {
   itemVersion: number | null;
   /** Whether the item is the first of its section, which the trial shows. */
   open: boolean | null;
-  /** Of a learner: their open payment for the prepa. */
+  /** The learner's open payment for the prepa. */
   attempt: OpenAttemptColumn;
 }
 
@@ -93,7 +94,10 @@ const trialVersionsOf = (name: string, item: string, attempt: string, reads?: 'r
              where d.id = $3 and d.prepa_id = $2) v on true`,
   });
 
-/** Where a learner's access and open payment are read along, and for visitors, who have none. */
+/**
+ * Returns the two statements of a trial page. Learners' statements also read enrolment and open payment; visitors' statements may run
+ * on a replica.
+ */
 const trialVersions = (whose: string, attempt: string, reads?: 'replica') => ({
   first: trialVersionsOf(`content.first-${whose}-versions`, firstItem, attempt, reads),
   ofItem: trialVersionsOf(`content.item-${whose}-versions`, namedItem('$4', '$5'), attempt, reads),
@@ -122,11 +126,11 @@ interface StudyAddress {
   now: Date;
   prepaId: number;
   disciplineId: number;
-  /** Null: the first non-empty section's first item. */
+  /** Null: the first item of the first section that is not empty. */
   item: { kind: ItemKind; id: number } | null;
 }
 
-/** Null without such a session. */
+/** Returns the versions of a study page; null when the session does not exist. */
 export async function findStudyVersions(
   em: EntityManager,
   { session, now, prepaId, disciplineId, item }: StudyAddress,
@@ -137,14 +141,14 @@ export async function findStudyVersions(
   return rows[0] ?? null;
 }
 
-/** Always a row. `userId` null: a visitor. */
+/** Returns the versions of a trial page; there is always a row. @param address with `userId` null for a visitor */
 export async function findTrialVersions(
   em: EntityManager,
   { userId, prepaId, disciplineId, item }: Pick<StudyAddress, 'prepaId' | 'disciplineId' | 'item'> & { userId: string | null },
 ): Promise<TrialVersions> {
   const place = [userId, prepaId, disciplineId];
   const { first, ofItem } = userId === null ? visitorsTrial : learnersTrial;
-  // What would be refused may have been published, or moved, a moment ago.
+  // A refusal is confirmed on the primary: the item may just have been published or moved.
   const isShown = ([found]: TrialVersions[]) => !!found?.isPublished && (item === null || found.open === true);
   const [row] = await (item ? ofItem(em, [...place, item.id, item.kind], isShown) : first(em, place, isShown));
   if (!row) throw new Error('no row of a trial');
@@ -154,8 +158,8 @@ export async function findTrialVersions(
 const isAtLeast = (version: number | null, named: number | null): boolean => named === null || (version !== null && version >= named);
 
 /**
- * Without an item: the first of the first non-empty section.
- * @param named what it shows is kept by these versions: not by older ones
+ * Returns the content of a study page. Without an item: the first item of the first section that is not empty.
+ * @param named the versions under which the page is cached; older data from a lagging replica is not used
  */
 export async function findStudy(
   em: EntityManager,

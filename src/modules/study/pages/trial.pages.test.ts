@@ -30,7 +30,7 @@ async function openTrial() {
   return { prepa, discipline, lesson, locked, exercise, secret, url: `/user/prepa/consultation/${prepa.id}/${discipline.id}` };
 }
 
-t.test('a visitor reads the first of each section; the rest is named and locked', async (t) => {
+t.test('a visitor reads the first item of each section; the others are named and locked', async (t) => {
   const { lesson, exercise, url, prepa } = await openTrial();
   const { answer, texts, hrefs, main } = await page(url);
   t.equal(answer.statusCode, 200);
@@ -78,7 +78,7 @@ t.test('the banner and its two buttons', async (t) => {
   t.same(await unlock(), [], 'nothing is locked');
 });
 
-t.test('a link to what is locked leads back to what is not, with the reason', async (t) => {
+t.test('a link to a locked item redirects to a free one, with the reason', async (t) => {
   const { locked, secret, url } = await openTrial();
   for (const query of [`?type=course&item=${locked.id}`, `?type=exercise&item=${secret.id}`]) {
     const answer = await visit(app, url + query);
@@ -89,7 +89,7 @@ t.test('a link to what is locked leads back to what is not, with the reason', as
   }
 });
 
-t.test('an address that names nothing', async (t) => {
+t.test('an address of a missing item or discipline', async (t) => {
   const { prepa, lesson, url } = await openTrial();
   const other = await openTrial();
   const status = async (path: string) => {
@@ -105,7 +105,7 @@ t.test('an address that names nothing', async (t) => {
   ]);
 });
 
-t.test('unpublished: not there', async (t) => {
+t.test('an unpublished prepa has no trial', async (t) => {
   const prepa = await createPrepa(home, { isPublished: false });
   const discipline = await createDiscipline(home, prepa.id);
   const lesson = await createItem(home, discipline.id);
@@ -114,7 +114,7 @@ t.test('unpublished: not there', async (t) => {
   }
 });
 
-t.test('whoever is enrolled goes on to the same place of the whole', async (t) => {
+t.test('an enrolled learner is redirected to the same item of the full discipline', async (t) => {
   const { prepa, discipline, locked, url } = await openTrial();
   const learner = await createLearner(home);
   await createEnrolment(home, learner, prepa);
@@ -123,14 +123,14 @@ t.test('whoever is enrolled goes on to the same place of the whole', async (t) =
   t.equal(answer.headers.location, `/user/prepa/${prepa.id}/${discipline.id}?type=course&item=${locked.id}`);
 });
 
-t.test('an access that has ended: the trial says when, for as long as it is read', async (t) => {
+t.test('an ended access: every page of the trial says when it ended', async (t) => {
   const { prepa, url } = await openTrial();
   const learner = await createLearner(home);
   await createEnrolment(home, learner, prepa, -1);
   for (let reading = 0; reading < 2; reading += 1) {
     t.match((await page(url, learner.session)).texts('.banner__reason'), [/^Votre accès a pris fin le \d/]);
   }
-  t.same((await page(url)).texts('.banner__reason'), [], 'a visitor has had none');
+  t.same((await page(url)).texts('.banner__reason'), [], 'a visitor never had access');
 });
 
 t.test('an empty discipline', async (t) => {

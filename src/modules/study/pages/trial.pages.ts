@@ -13,7 +13,7 @@ import { studyParams, studyQuery } from './study-query.ts';
 
 const unavailable = "Cette discipline n'existe pas ou n'est plus disponible.";
 
-/** The trial study page, for visitors too: the first item of each section, the others locked. */
+/** Serves the trial study page, also to visitors: the first item of each section is readable, the others are locked. */
 export async function trialPages(
   instance: FastifyInstance,
   { kernel, signer }: { kernel: ModuleKernel & { providers: PaymentProviders }; signer: FindSigner },
@@ -64,7 +64,7 @@ export async function trialPages(
           paymentIsland,
         };
       };
-      // Until when somebody had access is their own.
+      // The end of an access is personal, so this page is not cached.
       if (enrolment) return reply.framedPage('study/study', await present());
       const { prepaVersion, disciplineVersion, outlineVersion, itemId, itemVersion } = versions;
       const shown = [

@@ -3,12 +3,12 @@ import { createTestApp } from '../../../../test/support/app.ts';
 import { createDiscipline, createItem, createLearner } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
 
-// What triggers keep of each learner and discipline is what their marks come to, whatever has become of these.
+// Triggers maintain each learner's progress per discipline. It must always equal a recount of the learner's marks.
 
 const home = await createTestApp(t);
 const { databaseUrl } = home;
 
-/** Rows that are missing, superfluous or wrong. */
+/** Returns progress rows that are missing, superfluous or wrong. */
 const wrong = () =>
   sql(
     databaseUrl,
@@ -63,10 +63,10 @@ t.test('after each change of marks, items, disciplines and learners', async (t) 
     await sql(databaseUrl, statement, values);
     t.same(await wrong(), [], what);
   }
-  t.same(await sql(databaseUrl, 'select from discipline_progress where user_id = any($1)', [people]), [], 'nothing is left behind');
+  t.same(await sql(databaseUrl, 'select from discipline_progress where user_id = any($1)', [people]), [], 'no progress row remains');
 });
 
-t.test('counted anew it is the same, and what was wrong is right', async (t) => {
+t.test('a recount gives the same progress and corrects wrong rows', async (t) => {
   const { ids, people } = await place();
   await sql(
     databaseUrl,
@@ -87,30 +87,27 @@ t.test('counted anew it is the same, and what was wrong is right', async (t) => 
   t.same(await wrong(), []);
 });
 
-t.test(
-  'learners open and finish at once while items are deleted: nobody waits for another, and it is what the marks come to',
-  async (t) => {
-    const { disciplines, ids, people } = await place();
-    const marking = people.flatMap((person) =>
-      ids.flatMap((id) =>
-        [false, true].map((finished) =>
-          sql(
-            databaseUrl,
-            `insert into item_reading as kept (user_id, item_id, read_at, finished_at) select $1, id, now(), case when $3 then now() end from item where id = $2 for key share
+t.test('concurrent openings, endings and deletions: no deadlock, and progress equals the marks', async (t) => {
+  const { disciplines, ids, people } = await place();
+  const marking = people.flatMap((person) =>
+    ids.flatMap((id) =>
+      [false, true].map((finished) =>
+        sql(
+          databaseUrl,
+          `insert into item_reading as kept (user_id, item_id, read_at, finished_at) select $1, id, now(), case when $3 then now() end from item where id = $2 for key share
            on conflict (user_id, item_id) do update set read_at = greatest(kept.read_at, excluded.read_at), finished_at = coalesce(kept.finished_at, excluded.finished_at)`,
-            [person, id, finished],
-          ),
+          [person, id, finished],
         ),
       ),
-    );
-    const deleting = [ids[1], ids[4]].map((id) => sql(databaseUrl, 'delete from item where id = $1', [id]));
-    await Promise.all([...marking, ...deleting]);
-    t.same(await wrong(), []);
-    const [row] = await sql(
-      databaseUrl,
-      'select count(*)::int as rows, sum(finished)::int as finished from discipline_progress where discipline_id = any($1)',
-      [disciplines],
-    );
-    t.same(row, { rows: 2 * people.length, finished: 4 * people.length });
-  },
-);
+    ),
+  );
+  const deleting = [ids[1], ids[4]].map((id) => sql(databaseUrl, 'delete from item where id = $1', [id]));
+  await Promise.all([...marking, ...deleting]);
+  t.same(await wrong(), []);
+  const [row] = await sql(
+    databaseUrl,
+    'select count(*)::int as rows, sum(finished)::int as finished from discipline_progress where discipline_id = any($1)',
+    [disciplines],
+  );
+  t.same(row, { rows: 2 * people.length, finished: 4 * people.length });
+});

@@ -1,11 +1,17 @@
 import type { ListedMark } from '../../../shared/study/progress.ts';
 
-/** What another room marks a learner's items with: the contents of a discipline show it, and the learner's pages link to all that carry it. */
+/**
+ * A mark that another part of the module sets on a learner's items. The contents list shows it, and the learner's pages link to the
+ * list of marked items.
+ */
 export interface ItemMark extends ListedMark {
   /** In French, for the API's description. */
   description: string;
-  /** SQL over a learner's id: whether item `i` carries it. */
+  /** Returns SQL: whether item `i` carries the mark for this learner. @param learner SQL of the learner's id */
   condition: (learner: string) => string;
-  /** SQL over a learner's id and a prepa's: a statement that finds the item `i` of the prepa that has carried it longest, with the columns of `resumeSql`. */
+  /**
+   * Returns SQL: the item `i` of the prepa that has carried the mark longest, with the columns of `resumeSql`. Both parameters are
+   * SQL of an id.
+   */
   oldest: (learner: string, prepa: string) => string;
 }

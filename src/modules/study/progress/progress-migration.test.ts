@@ -6,7 +6,7 @@ import { sql } from '../../../../test/support/sql.ts';
 import { entities } from '../../../modules.ts';
 import { ormOptions } from '../../../platform/database/open-database.ts';
 
-t.test('the marks of before progress was kept are counted, in several batches', async (t) => {
+t.test('the migration counts existing marks in several batches', async (t) => {
   const { url } = await createTestDatabase(t);
   const orm = await MikroORM.init(ormOptions({ url, entities, migrations: migrationList, poolSize: 2 }));
   t.teardown(() => orm.close(true));
@@ -18,7 +18,7 @@ t.test('the marks of before progress was kept are counted, in several batches', 
     `insert into item (discipline_id, kind, titre, numero_page, contenu, created_at, updated_at)
      select id, 'course', 'T' || n, n, 'x', now(), now() from discipline, generate_series(1, 2) n`,
     `insert into app_user (id, username, email, password_hash, created_at) select gen_random_uuid(), 'u' || n, 'u' || n, 'x', now() from generate_series(1, 2500) n`,
-    // The first of each discipline finished, the second opened later.
+    // The first item of each discipline is finished, the second one was opened later.
     `insert into item_reading (user_id, item_id, read_at, finished_at)
      select u.id, i.id, now() + i.numero_page * interval '1 hour', case when i.numero_page = 1 then now() end from app_user u, item i`,
   ])

@@ -3,17 +3,17 @@ import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { within } from '../../../platform/work/within.ts';
 import { keepReadings, type Opening } from './reading.repository.ts';
 
-/** How long openings are gathered before they are written, in ms. */
+/** Time for which openings are collected before they are written, in ms. */
 const gatherMs = 1_000;
-/** How long a page waits for what has just been opened, in ms: somebody may hold the row of one item for longer. */
+/** Longest time that a page waits for pending openings to be written, in ms. Another transaction may lock an item's row for longer. */
 const flushTimeoutMs = 250;
-/** So many are written at once. */
+/** Most openings written at once. */
 const batch = 1_000;
-/** Openings that wait, at most; a database that is away for long costs the oldest ones. */
+/** Most openings kept in memory. During a long database outage the oldest are dropped. */
 const maxWaiting = 10_000;
 
 /**
- * Which items learners open and finish, written behind the answers: one statement for all that happened within a second, in however many pages
+ * Records which items learners open and finish. Writes happen after the response: one statement for all openings of one second
  * (docs/decisions/021-reading-marks.md).
  */
 export class ReadingJournal {
@@ -22,9 +22,9 @@ export class ReadingJournal {
   #waiting = new Map<string, Opening>();
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
-  /** A writing is under way. */
+  /** True while a write is running. */
   #busy = false;
-  /** The next writing, when one is asked for already. */
+  /** The next write, if it is already queued. */
   #next: Promise<void> | null = null;
 
   constructor({ fork, log }: { fork: () => EntityManager; log: UseCaseContext['log'] }) {
@@ -32,14 +32,14 @@ export class ReadingJournal {
     this.#log = log;
   }
 
-  /** Remembers an opening; never waits, never throws. */
+  /** Queues an opening. Never waits, never throws. */
   note(opening: Opening): void {
     this.#remember(opening);
     if (this.#waiting.size === batch) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), gatherMs).unref();
   }
 
-  /** Writes what waits. Never rejects. */
+  /** Writes the queued openings. Never rejects. */
   flush(): Promise<void> {
     this.#next ??= this.#writing = this.#writing.then(() => {
       this.#next = null;
@@ -48,7 +48,10 @@ export class ReadingJournal {
     return this.#next;
   }
 
-  /** The same, for a page that shows what has been read: what takes longer is missing from it. */
+  /**
+   * Writes the queued openings, for a page that shows the learner's progress. After the timeout the page is rendered without the
+   * rest.
+   */
   async flushSoon(): Promise<void> {
     if (this.#waiting.size === 0 && !this.#busy) return;
     await within(this.flush(), flushTimeoutMs, () => undefined);
@@ -57,7 +60,7 @@ export class ReadingJournal {
   #remember(opening: Opening): void {
     const key = `${opening.userId} ${opening.itemId}`;
     const known = this.#waiting.get(key);
-    // Asked for once is asked for, whatever was shown unasked besides; finished once is finished.
+    // A requested opening wins over one shown by default. Once finished, an opening stays finished.
     const latest = known?.asked && !opening.asked ? known : opening;
     this.#waiting.set(key, { ...latest, finished: known?.finished || opening.finished });
     if (this.#waiting.size <= maxWaiting) return;
@@ -75,7 +78,7 @@ export class ReadingJournal {
     try {
       await keepReadings(this.#fork(), [...openings.values()]);
     } catch (error) {
-      // Kept for the next time; an item deleted at this very moment is left out then.
+      // Keep the openings for the next write. That write leaves out items deleted meanwhile.
       this.#log.error({ err: error, openings: openings.size }, 'readings could not be kept');
       const later = this.#waiting;
       this.#waiting = openings;

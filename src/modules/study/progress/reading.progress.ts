@@ -11,8 +11,9 @@ declare module 'fastify' {
 }
 
 /**
- * How far the signed-in learner is, and where they stopped. Never throws: a page without progress is better than none. One statement, none for a visitor.
- * `prepaId` is the only prepa that is asked for; null: all.
+ * Returns a function that reads the signed-in learner's progress and where they stopped.
+ * It never throws: on an error the page is shown without progress. It sends one statement, none for a visitor. `prepaId` limits it to
+ * one prepa; null reads all.
  */
 export function progressReader(marks: readonly ItemMark[]) {
   const findProgress = progressQuery(marks);

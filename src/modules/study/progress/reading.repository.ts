@@ -7,24 +7,25 @@ import { kindOrder } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import type { ItemMark } from './item-mark.ts';
 
-/** That a learner opened an item, or has finished it. */
+/** The event that a learner opened or finished an item. */
 export interface Opening {
   userId: string;
   itemId: number;
   at: Date;
-  /** False: the page showed it unasked, and whoever has opened it before is not brought back to it. */
+  /** False when the page showed the item by default. A default item that was opened before does not become the last opened item. */
   asked: boolean;
-  /** Its end was reached, or they said so. */
+  /** Whether the learner reached the end or pressed 'J'ai terminé'. */
   finished?: boolean;
 }
 
-/** SQL: item `i` is finished by marking oneself against its correction, and not by reading to its end. */
+/** SQL: whether item `i` is finished only by marking oneself against its correction, not by reading to its end. */
 export const finishedByMarking = `i.kind = 'exercise' and i.corrige is not null`;
 
 /**
- * Each row locks its item: they go in the order of items, as with every change of several items (`lockItems` of the seed, a deletion), so that no two wait
- * for each other. Without access at that time, or once the item is gone, no reading is kept; of several openings the latest counts, of several ends the
- * first. What was taken back at or after an end is not finished by it.
+ * Writes openings. Rows are locked in item id order, as in every change of several items (`lockItems` of the seed, a deletion), which
+ * prevents deadlocks.
+ * Nothing is stored for a learner without access at that time, or for a deleted item. The latest opening and the first ending of an
+ * item count. An ending is ignored when the learner reopened the item at or after it.
  */
 const keep = namedStatement({
   name: 'content.keep-readings',
@@ -53,17 +54,20 @@ export async function keepReadings(em: EntityManager, openings: readonly Opening
 }
 
 export interface MarksRow {
-  /** Items opened, of the discipline's. */
+  /** Ids of the opened items of the discipline. */
   ouverts: number[];
-  /** Items finished. */
+  /** Ids of the finished items. */
   termines: number[];
-  /** Items by the mark that they carry. */
+  /** Ids of the marked items, by mark. */
   marked: Record<string, number[]>;
-  /** The one opened last. */
+  /** The item opened last. */
   dernier: { type: ItemKind; id: number } | null;
 }
 
-/** What a learner has opened, finished and marked of a discipline that they may read now; nothing of another. */
+/**
+ * Returns a query of the items that a learner opened, finished and marked in a discipline. It returns nothing when the learner may
+ * not read the discipline now.
+ */
 export function marksQuery(marks: readonly ItemMark[]) {
   const statement = namedStatement<MarksRow>({
     name: 'content.marks',
@@ -80,20 +84,21 @@ export function marksQuery(marks: readonly ItemMark[]) {
   };
 }
 
-/** SQL: an object with one value for each mark. */
+/** Returns SQL: a JSON object with one value per mark. */
 const byField = (marks: readonly ItemMark[], learner: string, value: (condition: string) => string): string =>
   `json_build_object(${marks.flatMap(({ field, condition }) => [`'${field}'`, value(condition(learner))]).join(', ')})`;
 
 /**
- * SQL over a learner's id and an instant, of which a statement that reads disciplines `d` says how far the learner is with them. What such a statement costs are the
- * steps of its plan, more than the rows that they read: it should read the disciplines once.
+ * Returns the SQL parts that add a learner's progress to a statement that reads disciplines `d`. `learner` and `now` are SQL of an id
+ * and an instant.
+ * The cost of such a statement depends on the number of plan nodes more than on the rows: it should read the disciplines once.
  */
 export const progressParts = (marks: readonly ItemMark[], learner: string, now: string) => ({
   join: `left join discipline_progress own on own.user_id = ${learner} and own.discipline_id = d.id`,
-  /** A `DisciplineProgress`, where that is joined. */
+  /** A `DisciplineProgress`; needs `join`. */
   row: `json_build_object('prepaId', d.prepa_id, 'disciplineId', d.id, 'total', (select count(*) from item where discipline_id = d.id),
                           'done', coalesce(own.finished, 0), 'readAt', extract(epoch from own.last_read_at))`,
-  /** `MarkedCounts`. */
+  /** A `MarkedCounts`. */
   marked: byField(
     marks,
     learner,
@@ -103,8 +108,9 @@ export const progressParts = (marks: readonly ItemMark[], learner: string, now: 
 });
 
 /**
- * SQL over a learner's id and a prepa's: a `ResumePlace` or null, by the rule of `itemToResume`. Disciplines are looked through in their order from the one read
- * last on, and the first item found ends it: those that are finished are skipped by their counts.
+ * Returns SQL: a `ResumePlace` or null, by the rule of `itemToResume`. Both parameters are SQL of an id.
+ * It searches the disciplines in order, starting with the one read last, and stops at the first item found. Finished disciplines are
+ * skipped by their counts.
  */
 export const resumeSql = (marks: readonly ItemMark[], learner: string, prepa: string): string => {
   const place = (practice: boolean) =>
@@ -140,7 +146,7 @@ interface ProgressRow {
   resumes: ResumePlace[];
 }
 
-/** Of all disciplines that the learner may read, or of those of one prepa. */
+/** Returns a query of the progress in all disciplines that the learner may read, or in those of one prepa. */
 export function progressQuery(marks: readonly ItemMark[]) {
   const { join, row, marked } = progressParts(marks, '$1', '$2');
   const statement = namedStatement<ProgressRow>({

@@ -19,7 +19,7 @@ const marksAnswer = (marks: readonly ItemMark[]) =>
       .meta({ description: 'Le dernier ouvert' }),
   });
 
-/** What a learner has opened and finished: the page that shows another item in place says so, and asks which ones were before. */
+/** Calls on what a learner has opened and finished. The study page uses them when it shows another item without a page load. */
 export const readingRoutes: FastifyPluginAsync<{ journal: ReadingJournal; marks: readonly ItemMark[] }> = async (
   instance,
   { journal, marks },

@@ -33,7 +33,7 @@ const reopen = (session: string, itemId: number) => call(app, { method: 'POST', 
 const stored = (learner: { id: string }) =>
   sql<{ item_id: number }>(databaseUrl, 'select item_id from item_reading where user_id = $1 order by item_id', [learner.id]);
 
-t.test('a page that is asked for is read, and so is what the page shows in place', async (t) => {
+t.test('an item counts as opened when its page is requested, or when the open page shows it', async (t) => {
   const place = await course();
   const { path, first, second, exercise, learner } = place;
   t.same(await marks(place), nothing);
@@ -44,14 +44,14 @@ t.test('a page that is asked for is read, and so is what the page shows in place
   t.same(await marks(place), { ...nothing, ouverts: [second.id, exercise.id], dernier: { type: 'exercise', id: exercise.id } });
   clock.advance(1_000);
   await visit(app, path, learner.session);
-  t.same((await marks(place)).dernier, { type: 'course', id: first.id }, 'shown unasked for the first time');
+  t.same((await marks(place)).dernier, { type: 'course', id: first.id }, 'shown by default for the first time');
   clock.advance(1_000);
   await open(learner.session, second.id);
   await visit(app, path, learner.session);
-  t.same((await marks(place)).dernier, { type: 'course', id: second.id }, 'shown unasked again: not where one stopped');
+  t.same((await marks(place)).dernier, { type: 'course', id: second.id }, 'shown by default again: not the item to resume');
 });
 
-t.test('unchanged in the browser, it is read all the same; fetched ahead or asked for its head, it is not', async (t) => {
+t.test('a 304 counts as opened; a prefetch or a HEAD request does not', async (t) => {
   const { path, first, second, learner } = await course();
   const url = `${path}?type=course&item=${first.id}`;
   const { etag } = (await visit(app, url, learner.session)).headers;
@@ -65,12 +65,12 @@ t.test('unchanged in the browser, it is read all the same; fetched ahead or aske
   await app.inject({ url: other, headers: { ...headers, 'sec-purpose': 'prefetch' } });
   await app.inject({ url: other, headers: { ...headers, 'sec-fetch-dest': 'empty' } });
   await app.inject({ method: 'HEAD', url: other, headers });
-  // Writes what waits.
+  // This call writes the queued openings.
   await call(app, { url: '/api/disciplines/1/lus', session: learner.session });
   t.same(await stored(learner), [{ item_id: first.id }]);
 });
 
-t.test('opened is not finished; finished once, it stays so', async (t) => {
+t.test('an opened item is not finished; a finished item stays finished', async (t) => {
   const place = await course();
   const { first, second, exercise, learner } = place;
   await open(learner.session, first.id);
@@ -91,7 +91,7 @@ t.test('opened is not finished; finished once, it stays so', async (t) => {
   t.match((await marks(place)).termines, [first.id, second.id, exercise.id], 'an exercise without a correction cannot be marked');
 });
 
-t.test('what is finished can be taken back, however soon, and finished again', async (t) => {
+t.test('finishing can be undone immediately, and done again', async (t) => {
   const place = await course();
   const { first, second, exercise, learner, discipline, path } = place;
   const progress = () =>
@@ -115,17 +115,17 @@ t.test('what is finished can be taken back, however soon, and finished again', a
   await reopen(learner.session, second.id);
   t.match(await marks(place), { termines: [first.id] });
   t.same(await progress(), [{ finished: 1, tally: 1 }]);
-  // As by another process, which writes what it has gathered a second later.
+  // Simulates another process, which writes its queued openings a second later.
   await keepReadings(kernel.fork(), [
     { userId: learner.id, itemId: second.id, at: new Date(clock.now().getTime() - 500), asked: true, finished: true },
   ]);
-  t.match(await marks(place), { termines: [first.id] }, 'said before, written afterwards');
-  t.equal((await reopen(learner.session, exercise.id)).statusCode, 204, 'what was never finished');
+  t.match(await marks(place), { termines: [first.id] }, 'finished before the undo, written after it');
+  t.equal((await reopen(learner.session, exercise.id)).statusCode, 204, 'an item that was never finished');
   const solved = await createItem(home, discipline.id, { kind: 'exercise', numeroPage: 2, corrige: '<p>42</p>' });
   await submit(app, `${path}/entrainement`, { type: 'exercise', item: String(solved.id), verdict: 'a_revoir' }, learner.session);
   clock.advance(1_000);
   await reopen(learner.session, solved.id);
-  t.match(await marks(place), { termines: [first.id, solved.id] }, 'what is finished by marking stays so');
+  t.match(await marks(place), { termines: [first.id, solved.id] }, 'an item finished by marking stays finished');
   const stranger = await createLearner(home);
   t.equal((await reopen(stranger.session, first.id)).statusCode, 204);
   t.same(await stored(stranger), []);
@@ -167,7 +167,7 @@ t.test("without script: 'J'ai terminé', then what was achieved and what follows
     };
   };
   const study = (type: string, id: number) => `${path}?type=${type}&item=${id}`;
-  t.match(await outcome('course', first.id), { statusCode: 303, location: study('course', first.id) }, 'not finished');
+  t.match(await outcome('course', first.id), { statusCode: 303, location: study('course', first.id) }, 'the item is not finished');
   const finished = async (type: string, id: number, session = learner.session) =>
     (await submit(app, `${path}/termine`, { type, item: String(id) }, session)).headers.location;
   t.equal(await finished('course', first.id), `${path}/suite?type=course&item=${first.id}`);
@@ -181,7 +181,11 @@ t.test("without script: 'J'ai terminé', then what was achieved and what follows
   await finished('exercise', exercise.id);
   t.match(await outcome('exercise', exercise.id), { said: 'Exercice terminé. Bravo !', next: `Exercice suivant : ${solved.titre}` });
   await finished('exercise', solved.id);
-  t.match(await outcome('exercise', solved.id), { statusCode: 303, location: study('exercise', solved.id) }, 'it is to be marked');
+  t.match(
+    await outcome('exercise', solved.id),
+    { statusCode: 303, location: study('exercise', solved.id) },
+    'the exercise has to be marked',
+  );
   await submit(app, `${path}/entrainement`, { type: 'exercise', item: String(solved.id), verdict: 'a_revoir' }, learner.session);
   t.match(await outcome('exercise', solved.id), {
     said: "Entraînement noté : à revoir. Vous le retrouverez dans la liste 'À revoir'.",
@@ -203,7 +207,7 @@ t.test("without script: 'J'ai terminé', then what was achieved and what follows
   t.equal((await submit(app, `${path}/termine`, { type: 'video', item: '1' }, learner.session)).statusCode, 400);
 });
 
-t.test('whoever may not read leaves no mark, and is told of none', async (t) => {
+t.test('a learner without access leaves no mark and gets none', async (t) => {
   const place = await course();
   const { first, second, learner } = place;
   const stranger = await createLearner(home);
@@ -218,10 +222,10 @@ t.test('whoever may not read leaves no mark, and is told of none', async (t) => 
     t.same(await stored(somebody), []);
   }
   clock.advance(11 * 24 * 3_600_000);
-  t.same((await marks(place)).ouverts, [], 'nor after the end');
+  t.same((await marks(place)).ouverts, [], 'nor after the access has ended');
 });
 
-t.test('bad input and no session', async (t) => {
+t.test('invalid input, and requests without a session', async (t) => {
   const { learner } = await course();
   for (const id of ['x', '0', '2147483648']) {
     t.match((await call(app, { method: 'POST', url: `/api/items/${id}/lu`, session: learner.session })).json(), { message: /./ });
@@ -261,7 +265,7 @@ t.test('progress by discipline and prepa', async (t) => {
   t.same((await readProgress(request, second.prepa.id)).prepas, { [second.prepa.id]: { done: 0, total: 3, resume: null } });
 });
 
-t.test('many openings are one statement; what fails is written later', async (t) => {
+t.test('many openings take one statement; failed writes are retried later', async (t) => {
   const { first, second, learner } = await course();
   const errors: unknown[] = [];
   const log = { ...kernel.log, error: (error: unknown) => errors.push(error) } as never;
@@ -279,7 +283,7 @@ t.test('many openings are one statement; what fails is written later', async (t)
   t.equal(errors.length, 1);
 });
 
-t.test('readings take items in the order of their ids, as whoever changes several, whoever reads them', async (t) => {
+t.test('readings lock items in the order of their ids, as every change of several items does', async (t) => {
   const { prepa, first, second } = await course();
   const [one, other] = [await createLearner(home), await createLearner(home)].sort((a, b) => (a.id < b.id ? -1 : 1));
   if (!one || !other) throw new Error('no learners');
@@ -294,7 +298,7 @@ t.test('readings take items in the order of their ids, as whoever changes severa
   await holding(databaseUrl, change(first.id), async (also) => {
     keeping = keepReadings(kernel.fork(), openings);
     await untilBlocked(databaseUrl, 1);
-    // Were it held by the readings, each would wait for the other.
+    // If the readings held this lock already, this would be a deadlock.
     await also(change(second.id));
   });
   await keeping;

@@ -10,7 +10,7 @@ import { resumeCases } from '../../../../test/support/resume-cases.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { dayMs } from '../../../shared/dates.ts';
 
-// Where 'Reprendre' leads: the same table for the pages of the server and for those of a kept copy.
+// The target of 'Reprendre': one table of cases for the server's pages and for those of an offline copy.
 
 const home = await createTestApp(t);
 const { app, clock, databaseUrl } = home;
@@ -18,7 +18,7 @@ const { app, clock, databaseUrl } = home;
 const prepa = await createPrepa(home, { nom: 'ENS' });
 const disciplines = [await createDiscipline(home, prepa.id), await createDiscipline(home, prepa.id)];
 const [first, second] = disciplines.map(({ id }) => id) as [number, number];
-// Created in another order than that of the contents.
+// Created in another order than that of the contents list.
 const corrige = '<p>Corrigé.</p>';
 const items = [
   { discipline: first, kind: 'course', numeroPage: 1 },
@@ -74,7 +74,7 @@ for (const [name, { items: states, leads, practice }] of Object.entries(resumeCa
     t.same(new Set(resumeLinks((await visit(app, '/user/dashboard', learner.session)).body)), new Set(expected), 'dashboard');
     const kept = presentKept({ page: 'disciplines', prepa: prepa.id }, [await keptPrepa(home, prepa, learner.id)], '');
     if (kept === null || 'elsewhere' in kept) throw new Error('not kept');
-    t.same(resumeLinks(renderView(views, kept.view, kept.locals).body), expected, 'a kept copy');
+    t.same(resumeLinks(renderView(views, kept.view, kept.locals).body), expected, 'an offline copy');
     if (at) t.equal((await visit(app, at, learner.session)).statusCode, 200);
   });
 }

@@ -18,7 +18,7 @@ const tables = async (disciplineId: number) => {
   return [...document.querySelectorAll('table tbody tr')].map((row) => [...row.querySelectorAll('th, td')].map(textOf).join(' | '));
 };
 
-t.test('each item with its learners: who opened it, finished it, wants to see it again, found an error', async (t) => {
+t.test('each item with its learner counts: opened, finished, to review, error reported', async (t) => {
   const discipline = await createDiscipline(home);
   t.same(await tables(discipline.id), []);
   const [first, second] = [
@@ -66,7 +66,7 @@ t.test('each item with its learners: who opened it, finished it, wants to see it
   t.ok(second.id > first.id);
 });
 
-t.test('administrators alone, and in four statements, of which one counts what waits for them', async (t) => {
+t.test("only administrators may see the page; it takes four statements, one of them for the menu's counts", async (t) => {
   const { id } = await createDiscipline(home);
   const learner = await createLearner(home);
   const url = `/admin/discipline/${id}/lectures`;
@@ -76,7 +76,7 @@ t.test('administrators alone, and in four statements, of which one counts what w
   t.equal(sent.length, 4);
 });
 
-t.test('the tallies are what the marks come to, whatever has become of them', async (t) => {
+t.test('the kept counts equal the marks after every kind of change', async (t) => {
   const discipline = await createDiscipline(home);
   const items = await Promise.all(
     [1, 2, 3].map((numeroPage) => createItem(home, discipline.id, { kind: 'exercise', numeroPage, corrige: '<p>1</p>' })),
@@ -109,5 +109,5 @@ t.test('the tallies are what the marks come to, whatever has become of them', as
     t.same(await wrong(), [], change.slice(0, 60));
   }
   await sql(databaseUrl, 'select retally_items(0, 2147483647)');
-  t.same(await wrong(), [], 'counted anew');
+  t.same(await wrong(), [], 'the recount corrects them');
 });

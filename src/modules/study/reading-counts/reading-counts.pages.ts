@@ -11,13 +11,13 @@ declare module '../../../platform/pages/views.ts' {
     'study/reading-counts': {
       discipline: { id: number; nom: string };
       prepa: { nom: string };
-      /** A table for each kind that has items. */
+      /** One table for each kind that has items. */
       tables: ReturnType<typeof presentTables>;
     };
   }
 }
 
-/** /admin/discipline/:id/lectures: for those who write, how far learners come with each item. */
+/** Serves /admin/discipline/:id/lectures: shows authors how many learners opened and finished each item. */
 export async function readingCountsPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
   app.get('/admin/discipline/:id/lectures', { ...administratorsOnly(app), schema: { params: idParams } }, async (request, reply) => {
@@ -34,13 +34,12 @@ export async function readingCountsPages(instance: FastifyInstance): Promise<voi
   });
 }
 
-/** Numbers as they are, also small ones. */
 function presentTables(disciplineId: number, rows: readonly ItemReadings[]) {
   return itemKinds
     .map((kind) => ({
       kind,
       title: kindDetails[kind].list,
-      /** Only what has a correction is marked by the learner. */
+      /** Only items with a correction can be marked by learners. */
       marked: kindDetails[kind].hasCorrection === true,
       rows: rows
         .filter((row) => row.kind === kind)

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
 
-/** What learners have made of an item: how many of them, each once. */
+/** Learner counts of an item. Each learner counts once per column. */
 export interface ItemReadings {
   id: number;
   kind: ItemKind;
@@ -11,9 +11,9 @@ export interface ItemReadings {
   annee: number | null;
   opened: number;
   finished: number;
-  /** Have marked themselves 'à revoir' the last time. */
+  /** Learners whose last mark is 'à revoir'. */
   toReview: number;
-  /** Have reported an error. */
+  /** Learners who have reported an error. */
   reported: number;
 }
 
@@ -28,5 +28,5 @@ const readings = namedStatement<ItemReadings>({
          order by own.numero_page, own.id`,
 });
 
-/** Of every item of a discipline, by its place in its list. */
+/** Returns the learner counts of every item of a discipline, ordered by position. */
 export const readReadings = (em: EntityManager, disciplineId: number): Promise<ItemReadings[]> => readings(em, [disciplineId]);

@@ -14,7 +14,7 @@ import { closeReport } from './report.service.ts';
 const basePath = '/admin/signalements';
 const filters = z.object({ etat: orAbsent(z.enum(['traites'])), avant: orAbsent(rowIdSchema) });
 
-/** A report whose answer was refused, and what was typed. */
+/** A refused form with an answer to a report, and the typed text. */
 interface RefusedAnswer extends RefusedForm {
   id: number;
 }
@@ -25,7 +25,7 @@ declare module '../../../platform/pages/views.ts' {
   }
 }
 
-/** /admin/signalements: errors that learners have reported, answered or closed there. */
+/** Serves /admin/signalements, where administrators answer or close the errors that learners have reported. */
 export async function reportAdministrationPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
   const guarded = administratorsOnly(app);

@@ -3,10 +3,10 @@ import { Item } from '../../content/index.ts';
 import { User } from '../../identity/index.ts';
 
 export const faultKinds = ['texte', 'formule', 'corrige', 'image', 'autre'] as const;
-/** What a learner says is wrong with an item. */
+/** The kind of error that a learner reports. */
 export type FaultKind = (typeof faultKinds)[number];
 
-/** An error that a learner has found in an item. Open until an administrator has answered or closed it. */
+/** An error that a learner reported in an item. Open until an administrator answers or closes it. */
 export const ItemReport = defineEntity({
   name: 'ItemReport',
   tableName: 'item_report',
@@ -21,11 +21,11 @@ export const ItemReport = defineEntity({
     kind: p.enum([...faultKinds]),
     /** Where in the item, in the learner's words. */
     place: p.string().length(200),
-    /** What they add; '' for nothing. */
+    /** The learner's further remarks; '' when none. */
     message: p.string().length(1000),
     createdAt: p.datetime(),
     closedAt: p.datetime().nullable(),
-    /** What the learner was answered; null without an answer. */
+    /** The administrator's answer to the learner; null without an answer. */
     answer: p.string().length(1000).nullable(),
   },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type FaultKind, faultKinds } from './report.entity.ts';
 
-/** What a learner chooses from, in this order. */
+/** The choices of the report form, in this order. */
 export const faultNames: Record<FaultKind, string> = {
   texte: 'Une faute dans le texte',
   formule: 'Une formule fausse ou mal affichée',
@@ -10,10 +10,10 @@ export const faultNames: Record<FaultKind, string> = {
   autre: 'Autre chose',
 };
 
-/** In characters. */
+/** Longest input of each field, in characters. */
 export const maxLengths = { endroit: 200, message: 1000, reponse: 1000 } as const;
 
-/** Without the characters that PostgreSQL's text cannot hold. */
+/** Returns the schema of a text field. Removes NUL characters and lone surrogates, which PostgreSQL's text type cannot hold. */
 const text = (max: number, missing?: string) =>
   z.string({ error: missing ?? 'Ce champ doit être un texte.' }).check(
     z.overwrite((value) => value.replaceAll('\0', '').replaceAll('\r\n', '\n').toWellFormed().trim()),

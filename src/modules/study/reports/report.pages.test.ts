@@ -52,10 +52,10 @@ async function page(url: string, session: string) {
   };
 }
 
-t.test('a learner reports an error once, and goes on reading', async (t) => {
+t.test('a learner reports an error once and continues reading', async (t) => {
   const { second, exercise, learner, study, discipline } = await course();
   const shown = await page(address(second), learner.session);
-  t.match(shown.main, 'Séries (ENS > ', 'it says of what');
+  t.match(shown.main, 'Séries (ENS > ', 'the form names the item');
   t.equal(shown.document.querySelectorAll('input[name=probleme]').length, 4, 'a lesson has no correction that could be wrong');
   t.equal((await page(address(exercise), learner.session)).document.querySelectorAll('input[name=probleme]').length, 5);
   await assertValidHtml(t, shown.body);
@@ -63,12 +63,12 @@ t.test('a learner reports an error once, and goes on reading', async (t) => {
   const sent = await Promise.all([1, 2, 3].map(() => submit(app, address(second), form, learner.session)));
   for (const answer of sent) t.same([answer.statusCode, answer.headers.location], [303, back]);
   t.match(await reports(second), [{ kind: 'formule', place: 'Question 2 b', message: 'Le signe est faux.', closed_at: null }]);
-  t.equal((await reports(second)).length, 1, 'three taps are one report');
+  t.equal((await reports(second)).length, 1, 'three identical submissions make one report');
   const link = (await page(back, learner.session)).document.querySelector(`a[href="${address(second)}"]`);
   t.equal(squeeze(link?.textContent), 'Signaler une erreur', `in the page of discipline ${discipline.id}`);
 });
 
-t.test('what is wrong with the form is said in it, with what was typed', async (t) => {
+t.test('the form shows its faults and keeps the typed text', async (t) => {
   const { second, learner } = await course();
   const refused = await submit(app, address(second), { probleme: 'rien', endroit: ' \0 ', message: 'é'.repeat(1001) }, learner.session);
   t.equal(refused.statusCode, 400);
@@ -83,7 +83,7 @@ t.test('what is wrong with the form is said in it, with what was typed', async (
   t.same(await reports(second), []);
 });
 
-t.test('only what one may read: the trial for everybody who is signed in, the rest for those enrolled', async (t) => {
+t.test('only readable items can be reported: the trial by every learner, the rest by enrolled learners', async (t) => {
   const { first, second, prepa, study, learner } = await course();
   const stranger = await createLearner(site);
   t.equal((await submit(app, address(first), form, stranger.session)).statusCode, 303);
@@ -94,11 +94,11 @@ t.test('only what one may read: the trial for everybody who is signed in, the re
   await submit(app, address(first), { ...form, endroit: 'Ailleurs' }, stranger.session);
   t.equal((await reports(first)).length, 1);
   await submit(app, address(second), form, learner.session);
-  t.equal((await reports(second)).length, 1, 'whoever is enrolled keeps access');
+  t.equal((await reports(second)).length, 1, 'an enrolled learner keeps access');
   t.equal((await page('/user/contenus/999999/signaler', learner.session)).status, 404);
 });
 
-t.test('twenty in a day, then the form says so and keeps what was typed', async (t) => {
+t.test('after twenty reports in a day the form refuses and keeps the typed text', async (t) => {
   const { second, learner } = await course();
   for (let count = 0; count < 20; count += 1) {
     t.equal((await submit(app, address(second), { ...form, endroit: `Question ${count}` }, learner.session)).statusCode, 303);
@@ -112,7 +112,7 @@ t.test('twenty in a day, then the form says so and keeps what was typed', async 
   t.equal((await submit(app, address(second), form, learner.session)).statusCode, 303);
 });
 
-t.test('administrators answer or close it, and the learner is told', async (t) => {
+t.test('administrators answer or close a report, and the learner is notified', async (t) => {
   const { first, second, learner, study, discipline } = await course();
   const administrator = await createAdministrator(site);
   await submit(app, address(first), form, learner.session);
@@ -128,7 +128,7 @@ t.test('administrators answer or close it, and the learner is told', async (t) =
   await assertValidHtml(t, list.body);
   const waiting = ({ document }: typeof list) =>
     Number(/^\d*/.exec(document.querySelector('.sections__link[href="/admin/signalements"] .count')?.textContent ?? '')?.[0]);
-  t.ok(waiting(list) >= 2, 'the menu counts them');
+  t.ok(waiting(list) >= 2, 'the menu shows the number of open reports');
 
   const treat = (id: number | undefined, reponse: string) =>
     submit(app, `/admin/signalements/${id}/traiter`, { reponse }, administrator.session);
@@ -152,7 +152,7 @@ t.test('administrators answer or close it, and the learner is told', async (t) =
   const closed = await page('/admin/signalements?etat=traites', administrator.session);
   t.match(closed.main, /Séries.*sans réponse.*Suites.*Réponse : Corrigé, <merci>\./);
   const left = await page('/admin/signalements', administrator.session);
-  for (const id of [one?.id, other?.id]) t.notOk(left.document.querySelector(`#signalement-${id}`), 'done is off the list');
+  for (const id of [one?.id, other?.id]) t.notOk(left.document.querySelector(`#signalement-${id}`), 'a closed report leaves the list');
   t.equal(waiting(left), waiting(list) - 2);
   const log = await sql<{ action: string }>(databaseUrl, "select action from audit_entry where subject = 'report' order by id");
   t.same(
@@ -161,7 +161,7 @@ t.test('administrators answer or close it, and the learner is told', async (t) =
   );
 });
 
-t.test('a list longer than a page goes on, and the items of deleted reports go with them', async (t) => {
+t.test('a long list has further pages, and reports are deleted with their item', async (t) => {
   const { second, learner } = await course();
   const administrator = await createAdministrator(site);
   await sql(

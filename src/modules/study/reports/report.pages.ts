@@ -21,21 +21,24 @@ declare module '../../../platform/pages/views.ts' {
       place: string;
       /** The item's page. */
       study: string;
-      /** Where the form goes. */
+      /** Address to which the form is posted. */
       action: string;
       problems: { word: FaultKind; name: string }[];
       maxLengths: typeof maxLengths;
-      /** What was typed. */
+      /** The typed values. */
       typed: { probleme: unknown; endroit: string; message: string };
-      /** Of the form that was refused, by field. */
+      /** Faults of the refused form, by field. */
       faults: Record<string, string>;
-      /** A refusal that is no field's. */
+      /** A refusal that belongs to no field. */
       refusal: string | null;
     };
   }
 }
 
-/** 'Signaler une erreur' of an item, for learners who may read it: a plain form on a page of its own, which costs only those who open it. */
+/**
+ * Serves the form 'Signaler une erreur' of an item, for learners who may read it. It has its own page, so that study pages do not
+ * carry it.
+ */
 export async function reportPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
 
@@ -48,10 +51,10 @@ export async function reportPages(instance: FastifyInstance): Promise<void> {
     },
   );
 
-  // Who it is comes before what was sent.
+  // The session is checked before the body is validated.
   app.post(url, { onRequest: [app.requireLearner], schema: { params: idParams } }, async (request, reply) => {
     const item = await readableItem(request, request.params.id);
-    // The item's page says why it is closed.
+    // The item's page explains why access is closed.
     if (!item.readable) return reply.redirect(studyAddress(item), 303);
     await answerForm(
       request,
@@ -70,7 +73,7 @@ export async function reportPages(instance: FastifyInstance): Promise<void> {
   });
 }
 
-/** @throws AppError 404 for what does not exist */
+/** Returns the item, and whether the learner may read it. @throws AppError 404 when it does not exist */
 async function readableItem(request: FastifyRequest, id: number) {
   const item = await findReportableItem(request.em, request.signedInLearner.id, request.context.clock.now(), id);
   if (!item) throw notFound("Ce contenu n'existe pas ou n'existe plus.");

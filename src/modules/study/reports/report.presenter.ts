@@ -4,7 +4,7 @@ import { presentPlace } from '../../../shared/study/place.ts';
 import { faultNames } from './report.forms.ts';
 import type { ReportRow } from './report.repository.ts';
 
-/** What names an item's page. */
+/** The ids that make up the address of an item's page. */
 export interface ItemAddress {
   prepaId: number;
   disciplineId: number;
@@ -12,16 +12,16 @@ export interface ItemAddress {
   itemId: number;
 }
 
-/** Address of an item's page: the study page, which leads whoever may not read it to the trial. */
+/** Returns the address of an item on the study page. The study page redirects learners without access to the trial. */
 export const studyAddress = ({ prepaId, disciplineId, kind, itemId }: ItemAddress): string =>
   `/user/prepa/${prepaId}/${disciplineId}?type=${kind}&item=${itemId}`;
 
-/** A report in the administrators' list. */
+/** Returns a report for the administrators' list. */
 export const presentReport = (row: ReportRow) => ({
   id: row.id,
   titre: row.titre,
   itemPlace: presentPlace(row),
-  /** Where the item is written. */
+  /** Address of the item in the editor. */
   href: `/admin/discipline/${row.disciplineId}?type=${row.kind}&item=${row.itemId}`,
   fault: faultNames[row.fault],
   place: row.place,

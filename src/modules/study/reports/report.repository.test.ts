@@ -9,7 +9,7 @@ import { listReports } from './report.repository.ts';
 const home = await createTestApp(t);
 const { kernel, databaseUrl } = home;
 
-t.test('a list of many reports is planned once, not for each page', async (t) => {
+t.test('PostgreSQL plans the list of reports once, not for each page', async (t) => {
   const learner = await createLearner(home);
   const { id } = await createItem(home, (await createDiscipline(home, (await createPrepa(home)).id)).id);
   await sql(

@@ -5,7 +5,10 @@ import type { PlacedItem } from '../../../shared/study/place.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import type { FaultKind } from './report.entity.ts';
 
-/** An item, and whether a learner may read it now: all of their prepas', of the others the trial's. */
+/**
+ * An item, and whether the learner may read it now: all items of prepas in which they are enrolled, the trial's items of other
+ * prepas.
+ */
 export interface ReportableItem extends PlacedItem {
   hasCorrection: boolean;
   enrolled: boolean;
@@ -25,7 +28,7 @@ const reportable = namedStatement<ReportableItem>({
 export const findReportableItem = async (em: EntityManager, userId: string, now: Date, itemId: number): Promise<ReportableItem | null> =>
   (await reportable(em, [userId, now, itemId]))[0] ?? null;
 
-/** A report with its item and who made it. */
+/** A report with its item and its author. */
 export interface ReportRow extends Omit<PlacedItem, 'id'> {
   id: number;
   itemId: number;
@@ -38,10 +41,13 @@ export interface ReportRow extends Omit<PlacedItem, 'id'> {
   username: string;
 }
 
-/** Reports of a list. */
+/** Reports per page of the list. */
 export const maxListed = 25;
 
-/** With one more, if there is one. Its limit is written out: PostgreSQL would plan it anew each time for the number that comes with it. */
+/**
+ * Returns the SQL of a page of reports, with one more row if there is a next page. The limit is a literal: with a parameter,
+ * PostgreSQL would plan the statement again at each call.
+ */
 const listed = (condition: string) => `select r.id, i.id as item_id, i.kind, i.titre, i.annee, p.id as prepa_id, p.nom as prepa_nom,
                 d.id as discipline_id, d.nom as discipline_nom, r.kind as fault, r.place, r.message, r.created_at, r.closed_at, r.answer, u.username
          from item_report r join item i on i.id = r.item_id join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
@@ -51,9 +57,9 @@ const listed = (condition: string) => `select r.id, i.id as item_id, i.kind, i.t
 const open = namedStatement<ReportRow>({ name: 'content.open-reports', text: listed('r.closed_at is null') });
 const closed = namedStatement<ReportRow>({ name: 'content.closed-reports', text: listed('r.closed_at is not null') });
 
-/** The newest first, one more than are shown if there are. @param before the id before which the list begins */
+/** Returns a page of reports, newest first, with one more row if there is a next page. @param before the page begins below this id */
 export const listReports = (em: EntityManager, isOpen: boolean, before: number | undefined): Promise<ReportRow[]> =>
   (isOpen ? open : closed)(em, [before ?? null]);
 
-/** SQL: how many wait for an answer, for the administration's menu; in the order of their index, which PostgreSQL may leave aside otherwise. */
+/** SQL: number of open reports, for the administration's menu. `order by id` makes PostgreSQL use the index on open reports. */
 export const openReportsCount = `select count(*) from (select from item_report where closed_at is null order by id limit ${maxWaiting + 1}) r`;

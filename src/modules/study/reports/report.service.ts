@@ -9,7 +9,7 @@ import { type FaultKind, ItemReport } from './report.entity.ts';
 import type {} from './report.events.ts';
 import { type ItemAddress, studyAddress } from './report.presenter.ts';
 
-/** Reports of one learner in 24 hours, at most. */
+/** Most reports per learner in 24 hours. */
 const maxReportsADay = 20;
 
 interface ReportInput {
@@ -21,14 +21,15 @@ interface ReportInput {
 }
 
 /**
- * Keeps what a learner has found wrong in an item that they may read. The same sent twice is kept once while it is open.
- * @throws AppError 429 with Retry-After after 20 in 24 hours
+ * Stores a learner's report of an error in an item. The caller has checked that the learner may read it. An identical open report is
+ * not stored twice.
+ * @throws AppError 429 with Retry-After after 20 reports in 24 hours
  */
 export function reportError(em: EntityManager, { clock, log }: Pick<UseCaseContext, 'clock' | 'log'>, input: ReportInput): Promise<void> {
   const { userId, itemId, kind, place, message } = input;
   return transact(em, { log }, async (tx) => {
     const now = clock.now();
-    // One report of a learner at a time: what is counted below stays true.
+    // Lock the learner's row: reports of one learner are stored one at a time, so that the count below stays exact.
     await tx.execute('select id from app_user where id = ? for no key update', [userId]);
     const same = await tx.findOne(ItemReport, { user: userId, item: itemId, kind, place, message, closedAt: null }, { fields: ['id'] });
     if (same) return;
@@ -52,8 +53,8 @@ interface ReportedItem extends ItemAddress {
 }
 
 /**
- * Closes a report, with an answer or without, and tells the learner.
- * @throws AppError 404 for an unknown one, and for one that is closed already
+ * Closes a report, with or without an answer, and notifies the learner.
+ * @throws AppError 404 when the report is unknown or already closed
  */
 export function closeReport(
   em: EntityManager,

@@ -2,13 +2,14 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';
 import { cutPassages, type FoundItem } from './search.repository.ts';
 
-/** Memory for passages, in characters. */
+/** Size of the passage cache, in characters. */
 const cacheSize = 4 * 1024 * 1024;
 
 /**
- * Where in their texts the items found say what is asked for, by id; nothing of what is locked. Cutting one costs many times what finding its item does, and
- * thousands ask for the same words: each is kept by what it is cut from, its item's version and the words. Who may read it has been asked for these items
- * before, and is no part of it.
+ * Returns a function that finds, for each item, the passage of its text that matches the search words, by item id. Locked items have
+ * no passage.
+ * Cutting a passage costs much more than finding the item, and thousands of learners search for the same words. So passages are
+ * cached by item, version and words. Access is no part of the key: the caller has checked it for these items.
  */
 export function passageFinder() {
   const kept = new LRUCache<string, string>({ maxSize: cacheSize, sizeCalculation: (passage, key) => passage.length + key.length });

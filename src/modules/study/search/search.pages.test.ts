@@ -38,7 +38,7 @@ async function search(query: Record<string, string | number>, session?: string) 
   };
 }
 
-/** Two free and two further items, whose words stand nowhere else. */
+/** Creates a discipline with two free and two further items, whose words occur nowhere else. */
 async function course(nom: string) {
   const prepa = await createPrepa(home, { nom });
   const discipline = await createDiscipline(home, prepa.id);
@@ -62,7 +62,7 @@ async function course(nom: string) {
   return { prepa, discipline, first, second, exercise, learner };
 }
 
-t.test('stems, accents and formulas; the passage is shown with what was found', async (t) => {
+t.test('stems, accents and formulas match; the passage shows the found words', async (t) => {
   const { prepa, discipline, learner, second, first } = await course('ENS Chimie');
   const found = await search({ q: 'EQUATION' }, learner.session);
   t.equal(found.status, 200);
@@ -98,7 +98,7 @@ t.test('text that looks like markup stays text', async (t) => {
   t.notMatch(echoed.body, '<img src=x');
 });
 
-t.test('nothing typed, too little, nothing found, and what cannot be a search', async (t) => {
+t.test('empty, too short, unmatched and malformed searches', async (t) => {
   const { learner } = await course('ENS Vide');
   t.match((await search({}, learner.session)).text, 'Saisissez un mot ou une notion');
   t.match((await search({ q: ' a ' }, learner.session)).text, 'Saisissez au moins 2 lettres ou chiffres.');
@@ -115,15 +115,15 @@ t.test('nothing typed, too little, nothing found, and what cannot be a search', 
   t.match(await search({ q: 'ab', prepa: 2_000_000_000 }, learner.session), { status: 404 });
 });
 
-t.test("what is nobody's word finds nothing", async (t) => {
+t.test('stop words and internal index words find nothing', async (t) => {
   const { prepa, discipline, learner } = await course('ENS Lettres');
-  t.same((await search({ q: 'de la', prepa: prepa.id })).titles, [], 'words that mean nothing by themselves, in a trial');
+  t.same((await search({ q: 'de la', prepa: prepa.id })).titles, [], 'stop words, in a trial');
   const words = `\u0001${discipline.id}`;
   const found = await searchOpen(kernel.fork(), { words, userId: learner.id, now: clock.now(), prepaId: null, page: 1 });
-  t.same(found, [], 'that by which the index knows a discipline');
+  t.same(found, [], "the index's internal word of a discipline");
 });
 
-t.test('a learner without an active enrolment is told so, and led to the catalogue', async (t) => {
+t.test('a learner without an active enrolment sees the reason and a link to the catalogue', async (t) => {
   const { prepa, learner } = await course('ENS Active');
   const [ended, cancelled] = [await createLearner(home), await createLearner(home)];
   await createEnrolment(home, ended, prepa, -1);
@@ -143,7 +143,7 @@ t.test('a learner without an active enrolment is told so, and led to the catalog
   t.match((await search({ q: 'introuvable', prepa: prepa.id }, ended.session)).text, 'Aucun contenu', 'in a trial there is something');
 });
 
-t.test('whoever may not read finds nothing', async (t) => {
+t.test('readers without access find nothing in locked texts', async (t) => {
   const { prepa, discipline, learner, first } = await course('ENS Fermée');
   await course('ENS Ailleurs').then(async ({ learner: elsewhere, prepa: other }) => {
     const titles = (await search({ q: 'equations' }, elsewhere.session)).results.map(({ href }) => href);
@@ -180,7 +180,7 @@ t.test('whoever may not read finds nothing', async (t) => {
     t.notMatch(locked.text, 'distillation', who);
     for (const q of ['distillation', 'fractionnée', 'alambic distillation', '"alambic distillation"'])
       t.same((await find(q)).results, [], `${who}: ${q}`);
-    // Excluding a word would tell whether a locked text holds it.
+    // Excluding a word must not reveal whether a locked text holds it.
     for (const q of ['alambic -distillation', 'alambic -chimie', 'alambic "-distillation"', 'alambic ("x"-distillation']) {
       t.same((await find(q)).results, [], `${who}: ${q}`);
     }
@@ -188,18 +188,18 @@ t.test('whoever may not read finds nothing', async (t) => {
   t.same(
     (await search({ q: 'distillation', prepa: prepa.id }, learner.session)).titles,
     ['Alambic'],
-    'whoever is enrolled finds it there too',
+    'an enrolled learner finds it there too',
   );
 
   await sql(databaseUrl, 'update prepa set is_published = false where id = $1', [prepa.id]);
-  t.equal((await search({ q: 'alambic', prepa: prepa.id })).status, 404, 'an unpublished prepa is not there');
-  t.same((await search({ q: 'distillation', prepa: prepa.id }, learner.session)).titles, ['Alambic'], 'but for whoever is enrolled');
+  t.equal((await search({ q: 'alambic', prepa: prepa.id })).status, 404, 'an unpublished prepa is a 404');
+  t.same((await search({ q: 'distillation', prepa: prepa.id }, learner.session)).titles, ['Alambic'], 'except for enrolled learners');
   clock.advance(11 * 24 * 3_600_000);
-  t.same((await search({ q: 'distillation' }, learner.session)).results, [], 'to the end');
+  t.same((await search({ q: 'distillation' }, learner.session)).results, [], 'until their access ends');
   clock.advance(-11 * 24 * 3_600_000);
 });
 
-t.test('the passage of a long text is where the word stands, however far', async (t) => {
+t.test('the passage of a long text contains the word, however far into the text', async (t) => {
   const { discipline, learner } = await course('ENS Longue');
   const filler = (letters: number) => 'La tropicale épiphyte pousse. '.repeat(letters / 30);
   const contenu = `<p>${filler(30_000)}Le phototropisme naît. ${filler(39_000)}Les végétaux brûlés. ${filler(30_000)}</p>`;
@@ -213,10 +213,10 @@ t.test('the passage of a long text is where the word stands, however far', async
   t.same(await found('phototropisme'), ['phototropisme'], 'after 30,000 letters');
   t.same(await found('vegetal'), ['végétaux'], 'after 69,000, in another form');
   t.same(await found('bourgeon'), ['bourgeons'], 'in a correction');
-  t.ok((await found('pousser phototropisme')).includes('phototropisme'), 'of several words the piece that holds all');
-  t.same(await found('phototropisme bruler'), ['phototropisme', 'brûlés'], 'or two, each with one of them');
-  t.same(await found('plantes phototropisme'), ['phototropisme'], 'the title says the other');
-  // Wherever a text is cut, some piece holds each word whole.
+  t.ok((await found('pousser phototropisme')).includes('phototropisme'), 'with several words, the passage that holds them all');
+  t.same(await found('phototropisme bruler'), ['phototropisme', 'brûlés'], 'or two passages, each with one of the words');
+  t.same(await found('plantes phototropisme'), ['phototropisme'], 'the title holds the other word');
+  // Wherever a text is cut into pieces, each word is entirely in at least one piece.
   for (const place of [9_490, 9_497, 9_995, 9_999, 19_000, 19_496]) {
     const word = `zymologie${String.fromCharCode(97 + (place % 26))}${'x'.repeat(place % 7)}`;
     const text = `${'mot '.repeat(place / 4)}${'a'.repeat(place % 4)} ${word} ${'mot '.repeat(3_000)}`;
@@ -225,12 +225,12 @@ t.test('the passage of a long text is where the word stands, however far', async
   }
 });
 
-t.test('formulas stand in a passage as they are read in a line, never as LaTeX, and lead nowhere themselves', async (t) => {
+t.test('passages show formulas in one-line form, never as LaTeX; the internal formula marks cannot be searched', async (t) => {
   const { discipline, learner } = await course('ENS Formules');
   const formula = (latex: string, drawn = renderFormula(latex, false)) =>
     `<span class="formula" data-latex="${escapeHtml(latex)}">${drawn}</span>`;
   const block = `<div class="formula-block" data-latex="\\int_0^1 f" tabindex="0" role="group" aria-label="Formule">${renderFormula('\\int_0^1 f', true)}</div>`;
-  // Formulas as they were drawn before they said themselves in a line, and one that could not be.
+  // Formulas as drawn before they had a one-line form, and a formula that could not be drawn.
   const earlier = '<math><mfrac><mn>1</mn><mi>n</mi></mfrac></math>';
   const passages = [
     [
@@ -250,10 +250,10 @@ t.test('formulas stand in a passage as they are read in a line, never as LaTeX, 
     t.match(texts('.result p:not(.result__place)'), [passages[number]?.[1]]);
     t.same(texts('mark'), [word]);
   }
-  t.same((await search({ q: 'formule' }, learner.session)).titles, [], 'what stands for a formula is not found');
+  t.same((await search({ q: 'formule' }, learner.session)).titles, [], 'the placeholder of a formula is not searchable');
 });
 
-t.test('visitors behind one address, and a learner, search so often a minute', async (t) => {
+t.test('searches per minute are limited, by address for visitors and by learner', async (t) => {
   const { prepa, learner } = await course('ENS Pressée');
   const ask = (remoteAddress: string, cookie = '', accept = 'text/html') =>
     app.inject({ url: `/user/recherche?q=introuvable&prepa=${prepa.id}`, remoteAddress, headers: { accept, cookie } });
@@ -275,10 +275,10 @@ t.test('visitors behind one address, and a learner, search so often a minute', a
     remoteAddress: '192.0.2.1',
     headers: { accept: 'text/html' },
   });
-  t.equal(nothing.statusCode, 200, 'the form itself is always there');
+  t.equal(nothing.statusCode, 200, 'the empty form is never refused');
 });
 
-t.test('passages are cut once for all who look for the same words, and anew when their text has changed', async (t) => {
+t.test('a passage is cut once for all searches with the same words, and again when its text changes', async (t) => {
   const { first, discipline, learner, prepa } = await course('ENS Passages');
   const other = await createLearner(home);
   await createEnrolment(home, other, prepa, 10);
@@ -295,10 +295,10 @@ t.test('passages are cut once for all who look for the same words, and anew when
   t.match((await search({ q: 'linéaires' }, learner.session)).text, 'Rien que linéaires');
   await createItem(home, discipline.id, { numeroPage: 3 });
   const stranger = await createLearner(home);
-  t.notMatch((await search({ q: 'linéaires' }, stranger.session)).text, 'Rien que', 'whoever may not read it');
+  t.notMatch((await search({ q: 'linéaires' }, stranger.session)).text, 'Rien que', 'a learner without access');
 });
 
-t.test('a passage shows the text as it is written, what was found marked as one', async (t) => {
+t.test('a passage shows the text as written, with adjacent found words in one mark', async (t) => {
   const { discipline, learner } = await course('ENS Droit');
   const contenu = '<p>La Loi n° 96‑06 du 18 janvier 1996, l’O.N.U. et la presqu’île : 12\u202f000 F, CO<sub>2</sub>.</p>';
   await createItem(home, discipline.id, { titre: 'Fondements', numeroPage: 3, contenu });
@@ -316,12 +316,12 @@ t.test('a passage shows the text as it is written, what was found marked as one'
   }
 });
 
-t.test('what the release before saves is found once its words are written; an item that is deleted leaves none', async (t) => {
+t.test('texts saved by the previous release are found once their words are indexed; a deleted item leaves none', async (t) => {
   const { first, learner } = await course('ENS Avant');
   await sql(databaseUrl, `update item set contenu = '<p>La photogrammétrie de 1996-97.</p>', version = version + 1 where id = $1`, [
     first.id,
   ]);
-  t.same((await search({ q: 'différentielles' }, learner.session)).titles, [], 'not by what it said before');
+  t.same((await search({ q: 'différentielles' }, learner.session)).titles, [], 'not by the words of its earlier text');
   t.equal(await indexItems(kernel.fork()), 1);
   t.equal(await indexItems(kernel.fork()), 0, 'once');
   t.same((await search({ q: 'photogrammetrie 1996/97' }, learner.session)).titles, ['Ouverture']);
@@ -329,11 +329,11 @@ t.test('what the release before saves is found once its words are written; an it
   t.same(await sql(databaseUrl, 'select item_id from item_words where item_id = $1', [first.id]), []);
 });
 
-/** How many rows each step of a kind has found, all its loops together. */
+/** Returns the number of rows returned by each plan node of a type, over all its loops. */
 const rowsOf = (nodes: PlanNode[], kind: string): number[] =>
   nodes.filter((node) => node['Node Type'] === kind).map((node) => Math.round((node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0)));
 
-t.test('20,000 items: the index finds, a bounded number of rows is ranked, and pages follow', async (t) => {
+t.test('20,000 items: the index is used, a bounded number of rows is ranked, and results have pages', async (t) => {
   const { learner } = await course('ENS Grande');
   const at = new Date(clock.now().getTime() + 1);
   const prepas = await sql<{ id: number }>(
@@ -369,13 +369,13 @@ t.test('20,000 items: the index finds, a bounded number of rows is ranked, and p
     t.same(rare.texts('.pagination a'), ['1', '2', '3', '4', '5', 'Suivant']);
     const second = await search({ q: 'cryptographie', page: 2 }, learner.session);
     const hrefs = new Set([...rare.results, ...second.results].map(({ href }) => href));
-    t.equal(hrefs.size, 40, 'each item once');
-    t.equal((await search({ q: 'alambic', page: 2 }, learner.session)).status, 303, 'further than anything was found');
+    t.equal(hrefs.size, 40, 'each item appears once');
+    t.equal((await search({ q: 'alambic', page: 2 }, learner.session)).status, 303, 'a page beyond the last result');
     await search({ q: 'cryptographie', prepa: ids[0] ?? 0 });
     await search({ q: 'programme', prepa: ids[0] ?? 0 });
     await search({ q: 'programme' }, learner.session);
   });
-  // Where replicas are read, the primary says which prepas are open, and they are searched.
+  // With replicas, the primary returns the open prepas, and a replica searches them.
   const sent = all.filter(({ name }) => name === 'content.search' || name === 'content.search-prepas');
   const [open, trial, common] = [sent[0], all.find(({ name }) => name === 'content.search-trial'), sent.at(-1)];
   for (const [name, statement] of Object.entries({ open, trial, common })) {
@@ -391,7 +391,7 @@ t.test('20,000 items: the index finds, a bounded number of rows is ranked, and p
   }
   const everywhere = all.findLast(({ name }) => name === 'content.search-trial');
   const found = rowsOf(await planOf(databaseUrl, everywhere, { run: true }), 'Bitmap Index Scan');
-  t.same(found, [2_000], 'of 20,000 rows that hold the word, those of the prepa');
+  t.same(found, [2_000], "of 20,000 rows with the word, only the prepa's rows");
 });
 
 t.test('a search costs at most three times its query alone', async (t) => {

@@ -10,7 +10,10 @@ import { hasAnyAccess } from '../../enrolment/index.ts';
 import { passageFinder } from './passages.ts';
 import { findSearchScope, searchOpen, searchTrial } from './search.repository.ts';
 
-/** Searches a minute, of a learner, and of the visitors behind one address: a carrier puts thousands behind one. */
+/**
+ * Searches per minute, of one learner, and of all visitors behind one address: mobile carriers put thousands of visitors behind one
+ * address.
+ */
 export const searchesPerMinute = { learner: 60, address: 300 } as const;
 
 const querystring = z.object({
@@ -34,7 +37,10 @@ declare module '../../../platform/pages/views.ts' {
   }
 }
 
-/** Searching in the texts of one's prepas; with `?prepa=`, in that one or in its trial, which is for visitors too. */
+/**
+ * Serves the search in the texts of a learner's prepas. With `?prepa=` it searches that prepa or its trial; visitors may search
+ * trials.
+ */
 export async function searchPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
   const perLearner = requestLimit('search.learner', searchesPerMinute.learner);
@@ -64,7 +70,7 @@ export async function searchPages(instance: FastifyInstance): Promise<void> {
           : await searchOpen(request.em, { words: q, userId: learner?.id ?? '', now, prepaId, page });
     const nothingOpen = rows.length === 0 && prepaId === null && learner !== null && !(await hasAnyAccess(request.em, learner.id, now));
     const passages = await findPassages(request.em, q, rows);
-    // Further than anything was found.
+    // The requested page lies beyond the last result.
     if (rows.length === 0 && page > 1)
       return reply.redirect(`/user/recherche?${new URLSearchParams({ q, ...(prepaId === null ? {} : { prepa: String(prepaId) }) })}`, 303);
     const prepa = scope && { id: scope.id, nom: scope.nom, prix: formatXaf(scope.prix), montant: scope.prix };

@@ -8,19 +8,19 @@ import { type SearchHit, searchPageSize } from '../../../shared/study/search-pag
 import { disciplineWord } from '../../content/index.ts';
 import { accessCondition, isActive, listOfLearner } from '../../enrolment/index.ts';
 
-/** Items that are ranked, at most: a word that stands everywhere ranks nothing. */
+/** Most items that are ranked, since ranking costs time per item. A word found in more items than this does not help to rank them. */
 const maxRanked = 500;
 
 export interface FoundItem extends SearchHit {
-  /** Items found, ranked ones only. */
+  /** Number of items found, at most the number of ranked items. */
   total: number;
-  /** Counted up by each change of an item of its discipline. */
+  /** Incremented by each change of an item of its discipline. */
   outlineVersion: number;
 }
 
 const query = '$1::tsquery';
 
-/** The page of what `found` (id, words, locked) holds. */
+/** Returns the SQL of one page of the items in `found` (id, words, locked). */
 const pageOf = (found: string, limit: string) => `
   with found as materialized (${found}),
        shown as materialized (select id, locked, ts_rank(words, ${query}) as rank, (count(*) over ())::int as total from found order by rank desc, id limit ${limit})
@@ -31,17 +31,21 @@ const pageOf = (found: string, limit: string) => `
   order by s.rank desc, s.id`;
 
 /**
- * SQL: items of these disciplines that hold what was asked for. One index finds both together, and so passes over what stands elsewhere on the site; a prepa at a time,
- * since each item that it finds is compared with all the words of a query.
+ * Returns the SQL of the items of these disciplines that match the query.
+ * The index contains each item's discipline word, so one index scan skips items of other disciplines. It runs per prepa, since
+ * PostgreSQL compares each found item with every word of the query.
  */
 const foundIn = (disciplines: string) => `
   (select string_agg('''' || ${disciplineWord('d.id')} || '''', '|')::tsquery as disciplines from ${disciplines} group by d.prepa_id) place
   join item_words w on w.words @@ (${query} && place.disciplines) join item i on i.id = w.item_id`;
 
-/** Of more than can be ranked, those whose title says it. @param typed of the statement, `$5` */
+/**
+ * Returns the SQL that selects items with the typed words in their title first, when more match than can be ranked. @param typed
+ * placeholder of the typed words, such as `$5`
+ */
 const bestKnown = (typed: string) => `order by strpos(lower(i.titre), lower(${typed})) = 0, i.id limit ${maxRanked}`;
 
-/** All that a learner may read now. */
+/** Returns the SQL of the matching items that the learner may read now. */
 const openIn = (
   disciplines: string,
   typed: string,
@@ -56,7 +60,7 @@ const inOpen = namedStatement<FoundItem>({
   ),
 });
 
-/** The same in prepas of which the primary has said that they are open. */
+/** Searches the given prepas on a replica. The primary has confirmed that they are open to the learner. */
 const inPrepas = namedStatement<FoundItem>({
   name: 'content.search-prepas',
   reads: 'replica',
@@ -64,8 +68,9 @@ const inPrepas = namedStatement<FoundItem>({
 });
 
 /**
- * A prepa's trial: what is free by its text, what is locked by its title, and ranked by it. A query denies nothing: whatever
- * matches by its title matches as a whole too, and the index tells nothing of a locked text.
+ * Searches a prepa's trial: free items by their text, locked items only by their title, ranked by it too.
+ * Queries have no negation. So an item that matches by its title also matches by its whole text, and the index reveals nothing about
+ * locked texts.
  */
 const inTrial = namedStatement<FoundItem>({
   name: 'content.search-trial',
@@ -85,7 +90,7 @@ export interface SearchScope {
   nom: string;
   prix: number;
   isPublished: boolean;
-  /** Whether the learner may read all of it now. */
+  /** Whether the learner may read the entire prepa now. */
   access: boolean;
 }
 
@@ -94,7 +99,7 @@ const scope = namedStatement<SearchScope>({
   text: `select p.id, p.nom, p.prix, p.is_published, ${accessCondition('$2::uuid', 'p.id', '$3')} as access from prepa p where p.id = $1`,
 });
 
-/** A prepa to search in, and whether it is open. @param userId null for a visitor */
+/** Returns the prepa to search in, and whether the learner may read it. @param userId null for a visitor */
 export const findSearchScope = async (em: EntityManager, prepaId: number, userId: string | null, now: Date): Promise<SearchScope | null> =>
   (await scope(em, [prepaId, userId, now]))[0] ?? null;
 
@@ -102,13 +107,15 @@ interface OpenSearch {
   words: string;
   userId: string;
   now: Date;
-  /** Null: in all that is open. */
+  /** Null: all prepas that the learner may read. */
   prepaId: number | null;
-  /** From 1. */
   page: number;
 }
 
-/** Items that a learner may read now, best first. Searching costs much, and goes to a replica; who may read what is said by the primary alone. */
+/**
+ * Returns items that the learner may read now, best match first. A replica does the costly search; only the primary decides about
+ * access.
+ */
 export async function searchOpen(em: EntityManager, { words, userId, now, prepaId, page }: OpenSearch): Promise<FoundItem[]> {
   const [asked, offset] = [tsqueryOf(readQuery(words)), (page - 1) * searchPageSize];
   if (asked === '') return [];
@@ -117,7 +124,7 @@ export async function searchOpen(em: EntityManager, { words, userId, now, prepaI
   return inPrepas(em, [asked, open.filter((id) => id !== null && (prepaId === null || id === prepaId)), offset, words]);
 }
 
-/** Items of a published prepa as its trial shows them, best first. */
+/** Returns items of a published prepa as its trial shows them, best match first. */
 export async function searchTrial(
   em: EntityManager,
   { words, prepaId, page }: { words: string; prepaId: number; page: number },
@@ -134,8 +141,9 @@ const texts = namedStatement<{ id: number; texte: string; outlineVersion: number
 });
 
 /**
- * Where in their texts items say what is asked for, with `marked` around it, by id. Whoever asks has made sure that these texts may be read.
- * @param inCorrige of each item, whether it is its correction that says it
+ * Returns the matching passages of the items' texts by id, with `marked` around the found words. The caller has checked that the
+ * learner may read these texts.
+ * @param items each with `inCorrige`: whether the match is in its correction
  */
 export async function cutPassages(
   em: EntityManager,
@@ -144,7 +152,7 @@ export async function cutPassages(
 ): Promise<Map<number, string>> {
   const values = [items.map(({ id }) => id), items.map(({ inCorrige }) => inCorrige)];
   const rows = await texts(em, values, (found) => {
-    // They are kept by the version at which their item was found, which another replica may not have reached.
+    // Passages are cached under the version at which the item was found. A lagging replica must not supply an older text.
     const versions = new Map(found.map(({ id, outlineVersion }) => [id, outlineVersion]));
     return items.every(({ id, outlineVersion }) => (versions.get(id) ?? 0) >= outlineVersion);
   });

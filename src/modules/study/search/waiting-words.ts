@@ -2,10 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import { indexItems } from '../../content/index.ts';
 
-/** Between two looks, in ms: what another release has saved is found after as long. */
+/** Interval between two runs, in ms. Texts saved by another release become searchable after at most this time. */
 const lookEveryMs = 30_000;
 
-/** Writes again and again what items are found by whose texts were not written by this release. @returns what ends it */
+/** Regularly indexes items whose texts were saved by another release. @returns a function that stops the runs */
 export function watchWaitingWords(fork: () => EntityManager, log: Logger): () => Promise<void> {
   let looking: Promise<void> | undefined;
   const look = async () => {

@@ -8,7 +8,7 @@ import { ormOptions } from '../../../platform/database/open-database.ts';
 import { tsqueryOf } from '../../../shared/search/index-terms.ts';
 import { readQuery } from '../../../shared/search/query.ts';
 
-t.test('the texts of before are found, in several batches', async (t) => {
+t.test('the migration indexes existing texts in several batches', async (t) => {
   const { url } = await createTestDatabase(t);
   const orm = await MikroORM.init(ormOptions({ url, entities, migrations: migrationList, poolSize: 2 }));
   t.teardown(() => orm.close(true));

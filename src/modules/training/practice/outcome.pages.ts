@@ -11,12 +11,12 @@ declare module '../../../platform/pages/views.ts' {
   }
 }
 
-/** After an item is finished or marked: what was achieved, and what follows. */
+/** Serves the page shown after an item is finished or marked: the learner's progress, and the next item. */
 export async function outcomePages(instance: FastifyInstance, { journal }: { journal: ReadingJournal }): Promise<void> {
   const app = withZod(instance);
   const base = '/user/prepa/:prepaId/:disciplineId';
 
-  // 'J'ai terminé' without script. Who it is comes before what was sent.
+  // The 'J'ai terminé' form, used when scripts are off. The session is checked before the body is validated.
   app.post(
     `${base}/termine`,
     { onRequest: [app.requireLearner], schema: { params: studyParams, body: finishBody } },
@@ -48,7 +48,7 @@ export async function outcomePages(instance: FastifyInstance, { journal }: { jou
       const item = found?.outline.find(({ id, kind }) => id === asked.id && kind === asked.kind);
       if (!found || !item) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
       const outcome = found.access ? presentOutcome(found.outline, item, { ...found, prepaId, disciplineId }) : null;
-      // The study page says why it is closed; what is not finished is read there.
+      // The study page explains why access is closed; an unfinished item is read there.
       if (!outcome) return reply.redirect(`${study}?type=${asked.kind}&item=${asked.id}`, 303);
       return reply.page('training/outcome', { noindex: true, learnerCss: true, ...outcome });
     },

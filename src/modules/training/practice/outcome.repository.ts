@@ -5,11 +5,11 @@ import { kindOrder, outlineLimit } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 
 interface OutcomeRow {
-  /** Whether the learner may read it now. */
+  /** Whether the learner may read the discipline now. */
   access: boolean;
   prepaNom: string;
   disciplineNom: string;
-  /** In the order of the contents. */
+  /** Items in the order of the contents list. */
   outline: OutcomeEntry[];
 }
 
@@ -34,6 +34,6 @@ interface OutcomeAddress {
   disciplineId: number;
 }
 
-/** What a learner has made of a discipline; null when it is not of that prepa. */
+/** Returns a learner's progress in a discipline; null when the discipline does not belong to the prepa. */
 export const findOutcome = async (em: EntityManager, { userId, now, prepaId, disciplineId }: OutcomeAddress): Promise<OutcomeRow | null> =>
   (await outcome(em, [userId, now, prepaId, disciplineId]))[0] ?? null;

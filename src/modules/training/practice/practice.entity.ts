@@ -3,7 +3,7 @@ import { verdicts } from '../../../shared/study/verdicts.ts';
 import { Item } from '../../content/index.ts';
 import { User } from '../../identity/index.ts';
 
-/** What a learner made of an exercise or a past subject taken as practice: the last marking. */
+/** How a learner marked an exercise or past subject taken as practice. Only the last mark is kept. */
 export const Practice = defineEntity({
   name: 'Practice',
   tableName: 'practice',
@@ -12,7 +12,7 @@ export const Practice = defineEntity({
     item: () => p.manyToOne(Item).mapToPk().primary().deleteRule('cascade').index('practice_item_index'),
     verdict: p.enum([...verdicts]),
     markedAt: p.datetime(),
-    /** Practices marked so far. */
+    /** Number of practices marked so far. */
     times: p.integer().default(1),
   },
 });

@@ -41,7 +41,7 @@ async function page(url: string, session: string) {
   return { status: answer.statusCode, location: answer.headers.location, body: answer.body, document, texts, main: texts('main')[0] ?? '' };
 }
 
-t.test('the correction is not in the page before it is asked for', async (t) => {
+t.test('the correction is not in the page until the learner requests it', async (t) => {
   const { url, learner, subject, study, query } = await course();
   const document = await createDocument(home, subject.id, { nom: 'Corrigé en PDF' });
   const before = await page(url, learner.session);
@@ -80,7 +80,7 @@ t.test('the timer offers the advised time; without one it has no limit', async (
   });
 });
 
-t.test('marked, it is kept with how often; what is to be taken again is listed', async (t) => {
+t.test('a mark is stored with the number of practices; items to review are listed', async (t) => {
   const { mark, subject, learner, study, query, url, prepa } = await course();
   t.match((await page('/user/a-revoir', learner.session)).main, 'Rien à revoir dans vos préparations en cours.');
   const kept = () => sql(databaseUrl, 'select verdict, times from practice where user_id = $1 and item_id = $2', [learner.id, subject.id]);
@@ -105,8 +105,8 @@ t.test('marked, it is kept with how often; what is to be taken again is listed',
   t.not(await run(neighbour.session), first, "the timer's time is one learner's");
   clock.advance(59_000);
   await marked('a_revoir');
-  t.same(await kept(), [{ verdict: 'a_revoir', times: 1 }], 'a second tap is no second practice');
-  t.not(await run(), first, 'what was marked is over: the next practice has its own time');
+  t.same(await kept(), [{ verdict: 'a_revoir', times: 1 }], 'a second tap does not count as a second practice');
+  t.not(await run(), first, 'the marked practice is over: the next practice starts its own timer');
   clock.advance(60_000);
   await marked('a_revoir');
   t.match((await page('/user/a-revoir', learner.session)).main, 'après 2 entraînements');
@@ -142,7 +142,7 @@ t.test('a session that ends before the mark leads back to the practice', async (
   t.equal(await suite('/user/profil/nom', 'http://prepa.example/user/profil'), '/user/profil');
 });
 
-t.test('only what may be read now and has a correction', async (t) => {
+t.test('only items that the learner may read now and that have a correction', async (t) => {
   const { mark, subject, plain, lesson, learner, study, url, prepa } = await course();
   const stranger = await createLearner(home);
   const ended = await createLearner(home);
@@ -163,7 +163,7 @@ t.test('only what may be read now and has a correction', async (t) => {
   t.equal((await mark('peut-etre')).statusCode, 400);
   t.equal((await mark('reussi', learner.session, plain.id)).statusCode, 404);
   await mark('a_revoir');
-  // The study page's marks, the list and the dashboard follow one rule.
+  // The study page's marks, the review list and the dashboard use the same rule.
   const toTakeAgain = async () => {
     const marks = (await call(app, { url: `/api/disciplines/${study.split('/').at(-1)}/lus`, session: learner.session })).json();
     const { texts } = await page('/user/a-revoir', learner.session);
@@ -172,9 +172,9 @@ t.test('only what may be read now and has a correction', async (t) => {
   };
   t.same(await toTakeAgain(), [[subject.id], ['Sujet A'], ['À revoir (1)']]);
   await sql(databaseUrl, 'update item set corrige = null where id = $1', [subject.id]);
-  t.same(await toTakeAgain(), [[], [], []], 'without a correction there is nothing to mark');
+  t.same(await toTakeAgain(), [[], [], []], 'an item without a correction cannot be marked');
   await sql(databaseUrl, `update item set corrige = '<p>Oui.</p>' where id = $1`, [subject.id]);
   t.same(await toTakeAgain(), [[subject.id], ['Sujet A'], ['À revoir (1)']]);
   await sql(databaseUrl, `update enrolment set statut = 'expired' where user_id = $1`, [learner.id]);
-  t.same((await page('/user/a-revoir', learner.session)).texts('.result'), [], 'nothing of what has ended');
+  t.same((await page('/user/a-revoir', learner.session)).texts('.result'), [], 'no items of a prepa whose access has ended');
 });

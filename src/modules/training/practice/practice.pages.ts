@@ -26,7 +26,7 @@ declare module '../../../platform/pages/views.ts' {
   }
 }
 
-/** Exercises and past subjects as practice: the text alone, then the correction beside it, then one's own mark. */
+/** Serves exercises and past subjects as practice: first the text alone, then the correction next to it, then the learner's own mark. */
 export async function practicePages(
   instance: FastifyInstance,
   { journal, reads, signer }: { journal: ReadingJournal; reads: ReadsLimit; signer: FindSigner },
@@ -49,7 +49,7 @@ export async function practicePages(
       const practice = await findPractice(request.em, address, corrected);
       if (!practice) throw notFound(gone);
       const item = `type=${asked.kind}&item=${asked.id}`;
-      // The study page says why it is closed, and where else to go.
+      // The study page explains why access is closed and links to the alternatives.
       if (!practice.access) return reply.redirect(`${study}?${item}`, 303);
       if (!practice.hasCorrection) {
         return reply.flash('info', "Ce contenu n'a pas de corrigé : il se lit ici.").redirect(`${study}?${item}`, 303);
@@ -71,7 +71,7 @@ export async function practicePages(
     },
   );
 
-  // Who it is comes before what was sent.
+  // The session is checked before the body is validated.
   app.post(url, { onRequest: [app.requireLearner], schema: { params: studyParams, body: markBody } }, async (request, reply) => {
     const learner = request.signedInLearner;
     const { prepaId, disciplineId } = request.params;
@@ -79,7 +79,7 @@ export async function practicePages(
     const now = request.context.clock.now();
     const address: PracticeAddress = { userId: learner.id, now, prepaId, disciplineId, kind: type, itemId: item };
     const kept = await keepVerdict(request.em, address, verdict);
-    // Closed meanwhile: the study page says why. Otherwise there is nothing that could be marked.
+    // Access ended meanwhile: the study page explains why. Otherwise the item has nothing to mark.
     if (!kept && (await findPractice(request.em, address, false))?.access !== false) throw notFound(gone);
     return reply.redirect(`/user/prepa/${prepaId}/${disciplineId}${kept ? '/suite' : ''}?type=${type}&item=${item}`, 303);
   });

@@ -8,7 +8,7 @@ import { type AttachedDocument, documentsWhen } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import type { ItemMark } from '../../study/index.ts';
 
-/** An exercise or a past subject of a discipline, and who wants to take it as practice. */
+/** An exercise or past subject of a discipline, and the learner who practises it. */
 export interface PracticeAddress {
   userId: string;
   now: Date;
@@ -19,21 +19,21 @@ export interface PracticeAddress {
 }
 
 export interface PracticeRow {
-  /** Whether the learner may read it now. */
+  /** Whether the learner may read the item now. */
   access: boolean;
   prepaNom: string;
   disciplineNom: string;
   titre: string;
   annee: number | null;
-  /** Minutes that the exam gives; null: not said. */
+  /** Duration of the exam in minutes; null when not given. */
   duree: number | null;
   contenu: string;
   hasCorrection: boolean;
-  /** Null until it is asked for. */
+  /** Null until the learner requests the correction. */
   corrige: string | null;
-  /** With the correction, which they may hold. */
+  /** Empty until the correction is requested: documents may contain it. */
   documents: AttachedDocument[];
-  /** Of the last time; null before the first. */
+  /** The last mark; null before the first one. */
   verdict: Verdict | null;
   markedAt: Date | null;
 }
@@ -48,7 +48,7 @@ const taken = namedStatement<PracticeRow>({
          where i.id = $6 and i.kind = $5 and d.id = $4 and d.prepa_id = $3`,
 });
 
-/** An item as practice. @param corrected with the correction */
+/** Returns an item as practice; null when it does not exist. @param corrected whether to load the correction and the documents */
 export async function findPractice(em: EntityManager, address: PracticeAddress, corrected: boolean): Promise<PracticeRow | null> {
   const { userId, now, prepaId, disciplineId, kind, itemId } = address;
   return (await taken(em, [userId, now, prepaId, disciplineId, kind, itemId, corrected]))[0] ?? null;
@@ -69,15 +69,15 @@ const mark = namedStatement({
 });
 
 /**
- * Keeps how a learner has marked a practice, which finishes the item; marked again within a minute, it is the same practice.
- * @returns false, with nothing kept, for what they may not read now or what has no correction
+ * Stores the learner's mark, which also finishes an item. A second mark within a minute belongs to the same practice.
+ * @returns false, with nothing stored, when the learner may not read the item now or the item has no correction
  */
 export async function keepVerdict(em: EntityManager, address: PracticeAddress, verdict: Verdict): Promise<boolean> {
   const { userId, now, prepaId, disciplineId, kind, itemId } = address;
   return (await mark(em, [userId, now, prepaId, disciplineId, kind, itemId, verdict])).length > 0;
 }
 
-/** What a learner has marked 'à revoir' that still has a correction: without one there is nothing to mark. */
+/** The mark 'à revoir'. Items whose correction was removed are left out, since they can no longer be marked. */
 export const toReviewMark: ItemMark = {
   ...toReviewPage,
   description: "Marqués 'à revoir' après un entraînement",
@@ -92,7 +92,7 @@ export const toReviewMark: ItemMark = {
 
 const toReview = namedStatement<ToReviewEntry>({
   name: 'content.practice-again',
-  // What is open is looked up once, not for each mark.
+  // Materialized, so that access is checked once per prepa and not once per mark.
   text: `with open as materialized (
            select d.id, d.nom, p.id as prepa_id, p.nom as prepa_nom from discipline d join prepa p on p.id = d.prepa_id
            where ${accessCondition('$1', 'd.prepa_id', '$2')})
@@ -102,5 +102,5 @@ const toReview = namedStatement<ToReviewEntry>({
          order by t.marked_at desc, i.id limit ${maxToReview}`,
 });
 
-/** What a learner has marked 'à revoir' of all that they may read now, the latest first. */
+/** Returns the items that a learner marked 'à revoir' and may read now, newest mark first. */
 export const listToReview = (em: EntityManager, userId: string, now: Date): Promise<ToReviewEntry[]> => toReview(em, [userId, now]);
