@@ -178,7 +178,7 @@ export const inputControls: Controls = {
     from: 'if (definition)\n',
     to: "if (definition && latex === '')\n",
     test: 'src/modules/content/texts/formulas/mathml.test.ts',
-    title: 'faults are named in French',
+    title: 'faults are reported in French',
   },
   'patterns-escaped': {
     file: 'src/modules/identity/accounts/redaction.ts',

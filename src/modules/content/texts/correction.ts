@@ -6,13 +6,14 @@ const HEADING = new RegExp(`^(?:(?:éléments?|proposition) de )?${WORD}`, 'iu')
 
 const textOf = (block: Element): string => (block.textContent ?? '').normalize('NFC').trim();
 
-/** A heading that begins with the word, or a paragraph that holds nothing else. */
+/** Returns whether a block starts the correction: a heading that begins with the word, or a paragraph that holds only the word. */
 const isStart = (block: Element): boolean =>
   /^h[1-6]$/.test(block.localName) ? HEADING.test(textOf(block)) : block.localName === 'p' && ALONE.test(textOf(block));
 
 /**
- * Cuts a text where its correction starts, and says so. The line itself goes when it says no more than that. Null when there is none, or nothing
- * stands before or after it.
+ * Splits a text where its correction starts, adds a remark, and returns the correction. The start line is dropped when it holds only
+ * the word.
+ * Returns null when there is no correction, or nothing before or after its start.
  */
 export function splitCorrection(root: Element, remarks: Remarks): Element | null {
   const blocks = [...root.children];
@@ -29,7 +30,10 @@ export function splitCorrection(root: Element, remarks: Remarks): Element | null
   return correction;
 }
 
-/** @param blocks of the correction, after the line where it starts: another start among them may follow a statement that belongs to the text */
+/**
+ * Adds the remarks about a correction. @param blocks the correction's blocks after its start line; a further start among them may
+ * belong to the statement of another exercise
+ */
 export function sayCorrection(blocks: readonly Element[], remarks: Remarks): void {
   remarks.say('Le texte qui suit le titre « Corrigé » est devenu le corrigé.');
   const further = blocks.filter(isStart).length;

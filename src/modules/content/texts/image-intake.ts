@@ -5,18 +5,18 @@ import { oneAtATime } from '../../../platform/files/one-at-a-time.ts';
 import { maxImageBytes } from '../../../shared/forms/catalogue.ts';
 import type { Remarks } from './remarks.ts';
 
-/** Takes the bytes of a picture in, and says where it stands from now on. @throws AppError or ImageError when it is refused */
+/** Stores the bytes of a picture and returns its address and size. @throws AppError or ImageError when it is refused */
 export type StoreImage = (bytes: Buffer) => Promise<StoredImage>;
 
-/** Pictures of one document, at most. */
+/** Most pictures of one document. */
 export const maxImages = 40;
 
-/** Pixels of a picture's width after it has been made smaller because it was too heavy: texts show 1,200. */
+/** Width in pixels to which a picture that exceeds the file size limit is reduced. Texts show at most 1,200 pixels. */
 const reducedWidth = 1600;
 
 const EMF = Buffer.from(' EMF', 'latin1');
 
-/** The pictures of one document on their way into the store: each once, not too many, and what is refused is named. */
+/** Stores the pictures of one document: each once, up to `maxImages`. Refused pictures are reported. */
 export class ImageIntake {
   readonly #store: StoreImage;
   readonly #remarks: Remarks;
@@ -27,7 +27,7 @@ export class ImageIntake {
     this.#remarks = remarks;
   }
 
-  /** @param key the same for the same picture */
+  /** Stores a picture, or returns null when it is refused. @param key the same for identical pictures */
   async keep(key: string, bytes: Buffer): Promise<StoredImage | null> {
     const known = this.#kept.get(key);
     if (known !== undefined) return known;
@@ -61,7 +61,7 @@ function isMetafile(bytes: Buffer): boolean {
   return isPlaceableWmf || isWmf || bytes.subarray(40, 44).equals(EMF);
 }
 
-/** Photographs in documents are as heavy as the camera made them. */
+/** Returns a smaller version of a picture: photographs in documents often have the camera's full size. */
 async function reduced(bytes: Buffer): Promise<Buffer> {
   try {
     return await oneAtATime(() =>

@@ -4,19 +4,19 @@ import { documentFromDom } from '../../../shared/rich-text/parse.ts';
 import { refused } from './refusal.ts';
 
 export interface ImportedText {
-  /** By the rule for titles; null when the document names none. */
+  /** Title that meets the rule for titles; null when the document has none. */
   readonly titre: string | null;
   readonly contenu: DocumentNode;
   readonly corrige: DocumentNode | null;
 }
 
-/** What of a document has a place of its own beside the text. What has none stays where it stands: nothing else would keep it. */
+/** The parts of a document that are stored apart from the text. A part that is not stays in the text, so that it is not lost. */
 export interface OwnPlaces {
   readonly hasTitle: boolean;
   readonly hasCorrection: boolean;
 }
 
-/** What was read as a document of the schema. @throws AppError 400 when it is larger or deeper than a text may be */
+/** Converts the read tree into a document of the schema. @throws AppError 400 when it is larger or deeper than a text may be */
 export function asDocument(root: Element): DocumentNode {
   const document = documentFromDom(root);
   try {

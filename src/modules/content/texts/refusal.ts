@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/errors.ts';
 
-/** A file that cannot be imported at all; the message is French. */
+/** Returns the error for a file that cannot be imported at all; the message is French. */
 export const refused = (message: string, cause?: unknown): AppError => new AppError('IMPORT.REFUSED', 400, message, { cause });
 
 export const unreadableWord = (cause?: unknown): AppError =>

@@ -4,7 +4,7 @@ import type { Remarks } from './remarks.ts';
 
 const maxLength = 100;
 
-/** A title as the site's rule has it, made of whatever a document calls itself: what the rule does not allow becomes a space. Null when nothing is left. */
+/** Returns a text as a valid title: characters that the rule forbids become spaces. Null when nothing remains. */
 export function allowedTitle(text: string | null | undefined): string | null {
   let title = (text ?? '')
     .normalize('NFC')
@@ -19,10 +19,10 @@ export function allowedTitle(text: string | null | undefined): string | null {
   return titreSchema.safeParse(title).success ? title : null;
 }
 
-/** A title to propose for a file that names none: `03_Suites-numeriques.docx` is called `03 Suites-numeriques`. */
+/** Returns a title proposed from a file's name: `03_Suites-numeriques.docx` becomes `03 Suites-numeriques`. */
 export const titleOfFile = (name: string): string | null => allowedTitle(name.replace(/\.[^.]*$/, '').replaceAll('_', ' '));
 
-/** The same of a title that stands in the text; what had to be changed is said. */
+/** Returns a title found in the text as a valid title. Adds a remark when it had to be changed. */
 export function adaptedTitle(title: string, remarks: Remarks): string | null {
   const titre = allowedTitle(title);
   if (titre !== tidyName(title))

@@ -5,20 +5,24 @@ import { type TaskLimits, WorkerPool } from '../../../../platform/work/worker-po
 import type { ImportedDocument } from '../worker/import-document.ts';
 import type { FileToImport, PictureAnswer, Task, Tasks } from '../worker/tasks.ts';
 
-/** In ms; an ordinary text, formula or file takes a hundredth of its time. A file's pictures are stored meanwhile. */
+/**
+ * Limits of each task, in ms. An ordinary text, formula or file needs a hundredth of them. The time of a file includes storing its
+ * pictures.
+ */
 const limits = {
   text: { waitMs: 30_000, workMs: 15_000 },
   formula: { waitMs: 10_000, workMs: 5_000 },
   file: { waitMs: 60_000, workMs: 45_000 },
 } satisfies Record<string, TaskLimits>;
 
-// The sources run as they are; the bundle has the worker beside it (vite.config.ts).
+// From source, the worker file is run directly. In the bundle it lies next to this file (vite.config.ts).
 const file = new URL(import.meta.url.endsWith('.ts') ? '../worker/main.ts' : './text-worker.js', import.meta.url);
 const texts = new WorkerPool({ file, memoryMb: 512, queue: 40 });
-// Apart, so that no save waits behind a file; one, and not kept for long, since it takes memory. What waits is held in memory too.
+// A separate pool, so that saves never wait for files. It has one worker and ends it early, to save memory; queued files are in
+// memory too.
 const files = new WorkerPool({ file, memoryMb: 512, queue: 5, workers: 1, idleMs: 30_000 });
 
-/** Ends the workers; the next task starts another. */
+/** Ends the workers. The next task starts a new one. */
 export const closeTextWorkers = async (): Promise<void> => {
   await Promise.all([texts.close(), files.close()]);
 };
@@ -28,19 +32,19 @@ type Result<Name extends keyof Tasks> = Awaited<ReturnType<Tasks[Name]>>;
 const ask = <Name extends keyof Tasks>(task: Task<Name>, taskLimits: TaskLimits): Promise<Result<Name>> =>
   refusing(texts.run<Result<Name>>(task, taskLimits));
 
-/** What texts say, HTML or editor's documents, in a process of its own. @throws AppError 400 or 503 */
+/** Reads texts, given as HTML or editor documents, in a worker process. @throws AppError 400 or 503 */
 export const readTexts = (input: Task<'readTexts'>['input']) => ask({ name: 'readTexts', input }, limits.text);
 
-/** Canonical HTML of documents. @throws AppError 400 or 503 */
+/** Returns the canonical HTML of documents. @throws AppError 400 or 503 */
 export const writeTexts = (input: Task<'writeTexts'>['input']) => ask({ name: 'writeTexts', input }, limits.text);
 
-/** MathML, or what is wrong with the LaTeX. @throws AppError 400 or 503 */
+/** Returns MathML, or the fault of the LaTeX. @throws AppError 400 or 503 */
 export const drawFormula = (input: Task<'drawFormula'>['input']) => ask({ name: 'drawFormula', input }, limits.formula);
 
 /**
- * Reads a .docx or Markdown file (see importDocument).
- * @param store keeps a picture; called in this process
- * @throws AppError, and whatever `store` has thrown
+ * Reads a .docx or Markdown file in a worker process (see importDocument).
+ * @param store stores a picture; runs in this process, not in the worker
+ * @throws AppError, and every error of `store`
  */
 export async function importFile(input: FileToImport, store: (bytes: Buffer) => Promise<StoredImage>): Promise<ImportedDocument> {
   const task: Task<'importFile'> = { name: 'importFile', input };
@@ -54,7 +58,7 @@ export async function importFile(input: FileToImport, store: (bytes: Buffer) => 
       throw error;
     }
   };
-  // The worker is not told why a picture could not be kept; whoever sent the file is.
+  // An error of `store` does not pass through the worker; it is kept here and thrown to the caller.
   const result = await refusing(files.run<Result<'importFile'>>(task, limits.file, storePicture), aboutFiles).catch((error: unknown) => {
     throw unstored ?? error;
   });
@@ -81,7 +85,7 @@ async function refusing<Answer>(work: Promise<Answer>, about = aboutTexts): Prom
   }
 }
 
-/** What a caller is told: only what was begun says something about its text. */
+/** Returns the error for the caller. Only a task that was started, and failed, says something about its text. */
 export function refusalOf(error: WorkError, about = aboutTexts): AppError {
   const { reason } = error;
   if (reason === 'busy' || reason === 'waited') return new AppError('TEXT.BUSY', 503, about[reason], { retryAfter: 5 });

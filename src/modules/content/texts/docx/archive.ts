@@ -1,7 +1,10 @@
 import { inflateRawSync } from 'node:zlib';
 import { refused, tooComplex, unreadableWord } from '../refusal.ts';
 
-/** Bytes that the parts of a document may have once inflated: a bomb is refused by what it announces, and by what it becomes. */
+/**
+ * Most bytes that all read parts of a document may have once inflated. Both the announced and the actual size are checked, against
+ * zip bombs.
+ */
 const maxInflatedBytes = 80 * 1024 * 1024;
 const maxEntries = 3_000;
 
@@ -16,13 +19,13 @@ interface Entry {
   readonly offset: number;
 }
 
-/** The files of a .zip archive, inflated one by one as they are asked for; nothing is written to disk, and names are only names. */
+/** Reads a .zip archive. Each file is inflated when it is read. Nothing is written to disk, and names are never used as paths. */
 export class Archive {
   readonly #bytes: Buffer;
   readonly #entries = new Map<string, Entry>();
   #inflated = 0;
 
-  /** @throws AppError 400 when this is no archive that can be read whole */
+  /** @throws AppError 400 when the bytes are not a complete archive */
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
     try {
@@ -37,8 +40,8 @@ export class Archive {
   }
 
   /**
-   * The bytes of a file, null when there is none of that name.
-   * @throws AppError 400 when it is broken, or larger than `most` bytes
+   * Returns the bytes of a file; null when the archive has no file of that name.
+   * @throws AppError 400 when the file is damaged, or larger than `most` bytes
    */
   read(name: string, most: number): Buffer | null {
     const entry = this.#entries.get(name);
@@ -55,7 +58,7 @@ export class Archive {
 
   #readDirectory(): void {
     const bytes = this.#bytes;
-    // The record at the end may be followed by a comment of 65,535 bytes at most.
+    // The end record may be followed by a comment of at most 65,535 bytes.
     let end = bytes.length - 22;
     const first = Math.max(0, end - 65_535);
     while (end >= first && bytes.readUInt32LE(end) !== END) end -= 1;

@@ -5,19 +5,22 @@ import type { ParagraphShape } from './reading.ts';
 
 type Shapes = ReadonlyMap<Element, ParagraphShape>;
 
-/** Twentieths of a point in a level of indentation. */
+/** Width of one indentation level, in twentieths of a point. */
 const indentLevel = 720;
 const maxIndent = 8;
-/** Paragraphs that may stand between two items of one list. */
+/** Paragraphs that may stand between two items of the same list. */
 const lookAhead = 4;
 
-/** A piece of the text that stands on its own, with what Word said of its paragraph. */
+/** A block of the text, with the shape of its paragraph in Word. */
 interface Block {
   readonly elements: Element[];
   readonly shape: ParagraphShape | null;
 }
 
-/** The paragraphs and tables of a container as the blocks of the schema: headings, lists, quotations, code, figures with their captions. */
+/**
+ * Converts the paragraphs and tables of a container into blocks of the schema: headings, lists, quotations, code, figures with
+ * captions.
+ */
 export function buildBlocks(container: Element, shapes: Shapes): void {
   for (const inner of [...container.children]) if (inner.localName === 'table') buildTable(inner, shapes);
   const blocks = [...container.children].map((element) => readBlock(element, shapes)).filter((block) => block !== null);
@@ -51,7 +54,7 @@ function buildTable(table: Element, shapes: Shapes): void {
   }
 }
 
-/** Null for an empty paragraph, which is only space between others. */
+/** Returns the block of an element; null for an empty paragraph, which authors only use as white space. */
 function readBlock(element: Element, shapes: Shapes): Block | null {
   if (element.localName !== 'p') return { elements: [element], shape: null };
   const shape = shapes.get(element) ?? null;
@@ -64,13 +67,13 @@ function readBlock(element: Element, shapes: Shapes): Block | null {
 
 const isEmpty = (element: Element): boolean => element.textContent?.trim() === '' && !element.querySelector('img, [data-latex]');
 
-/** A displayed formula is a block: the paragraph ends before it and goes on after it. */
+/** Splits a paragraph at its displayed formulas, since these are blocks. */
 function lifted(paragraph: Element): Element[] {
   const pieces: Element[] = [];
   let rest: Element = paragraph;
-  // A query of selectors for each paragraph is half the time of a long document.
+  // getElementsByTagName, as querySelectorAll for each paragraph would take half the time of a long document.
   for (const formula of [...paragraph.getElementsByTagName('div')]) {
-    // Emphasis around it would have to be cut in two: within it the formula stays in its line.
+    // A formula inside emphasis stays in its line: lifting it would split the emphasis element.
     if (formula.parentElement !== rest && formula.parentElement !== paragraph) continue;
     const after = paragraph.cloneNode(false) as Element;
     while (formula.nextSibling) after.append(formula.nextSibling);
@@ -103,7 +106,7 @@ function shaped(element: Element, shape: ParagraphShape | null): Element {
   return quotation;
 }
 
-/** Code is text, and nothing else. */
+/** Code blocks can hold only text. */
 const isText = (element: Element): boolean => !element.querySelector('img, [data-latex]');
 
 function preformatted(element: Element): Element {
@@ -113,7 +116,7 @@ function preformatted(element: Element): Element {
   return code;
 }
 
-/** An image alone in its paragraph. */
+/** Returns a figure when the paragraph holds nothing but one image; otherwise null. */
 function asFigure(paragraph: Element): Element | null {
   const [image, ...others] = [...paragraph.getElementsByTagName('img')];
   if (!image || others.length > 0 || paragraph.textContent?.trim() !== '' || paragraph.querySelector('[data-latex]')) return null;
@@ -122,7 +125,10 @@ function asFigure(paragraph: Element): Element | null {
   return figure;
 }
 
-/** Lines of code, and quotations, that follow one another are one; a caption belongs to the figure before it. */
+/**
+ * Appends a block to the last block if they belong together: adjacent lines of code, adjacent quotations, or a figure and its
+ * caption.
+ */
 function joinsLast(container: Element, { elements, shape }: Block, isInList: boolean): boolean {
   const last = container.lastElementChild;
   const [element] = elements;
@@ -144,7 +150,7 @@ function joinsLast(container: Element, { elements, shape }: Block, isInList: boo
   return false;
 }
 
-/** Whether an item below the first level follows soon, which would otherwise have nothing to be below. */
+/** Returns whether an item below the first level follows within `lookAhead` paragraphs. The list must then stay open. */
 function continuesInside(blocks: readonly Block[], index: number): boolean {
   for (const { shape } of blocks.slice(index, index + 1 + lookAhead)) {
     if (isHeading(shape)) return false;

@@ -4,17 +4,17 @@ import type { Relationship } from './package.ts';
 import type { Reading } from './reading.ts';
 import { attribute, child, descendants, elementsOf, nameOf } from './xml.ts';
 
-/** English metric units in a CSS pixel. */
+/** English metric units (EMU) per CSS pixel. */
 const emuPerPixel = 9525;
 
 const PICTURES = ['a:blip', 'v:imagedata'];
 const TEXT_BOX = 'w:txbxContent';
 
-/** What a drawing, a picture or an object gives the text: its pictures, or a line across, and the text boxes that it holds. */
+/** The content of a drawing, picture or object: its pictures or a horizontal rule, and its text boxes. */
 export interface Drawn {
   readonly marks: readonly Element[];
   readonly boxes: readonly Element[];
-  /** What a click on the picture opens. */
+  /** Link address of the picture. */
   readonly address: string | null;
 }
 
@@ -86,7 +86,7 @@ export class Drawings {
     return [image];
   }
 
-  /** Where a line goes across the page, should nothing else stand in its paragraph. */
+  /** Returns a mark for a horizontal rule. It becomes a rule if its paragraph holds nothing else. */
   rule(): Element {
     const mark = this.#reading.document.createElement('a');
     mark.setAttribute('data-role', 'rule');
@@ -121,7 +121,7 @@ function outermostBoxes(element: Element): Element[] {
   return boxes.filter((box) => !boxes.some((other) => other !== box && contains(other, box)));
 }
 
-/** Whether something within a drawing is the older way of saying what stands beside it. */
+/** Returns whether an element lies in the fallback for old Word versions, a duplicate of the drawing's newer form. */
 function isInFallback(inner: Element, drawing: Element): boolean {
   for (let node: Node | null = inner; node && node !== drawing; node = node.parentNode) if (nameOf(node) === 'mc:Fallback') return true;
   return false;
@@ -143,7 +143,7 @@ function altOf(picture: Element, drawing: Element, isAlone: boolean): string {
     attribute(named, 'title'),
     attribute(picture, 'o:title'),
   ];
-  // Some programs write the file's name where the description should be.
+  // Some programs write the file's name into the description.
   return (
     said.find(
       (text) => text !== null && text.trim() !== '' && !/^(?:[A-Za-z]:\\|\S+\.(?:png|jpe?g|gif|bmp|webp|tiff?)$)/i.test(text.trim()),
@@ -153,7 +153,7 @@ function altOf(picture: Element, drawing: Element, isAlone: boolean): string {
     .trim();
 }
 
-/** Of two ways of saying the same, the newer one, unless only the older one has a picture. */
+/** Returns the newer one of two alternative forms, unless only the older one holds a picture or text. */
 export function chosen(alternate: Element): Element | undefined {
   const choice = child(alternate, 'mc:Choice');
   const fallback = child(alternate, 'mc:Fallback');

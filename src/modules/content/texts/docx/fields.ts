@@ -2,24 +2,24 @@ import { attribute, child, elementsOf, nameOf, settingOf, switchOf } from './xml
 
 interface Field {
   code: string;
-  /** The code comes first, then what is shown for it. */
+  /** False while the field's code is read, true while its displayed result is read. */
   isResult: boolean;
   readonly start: Element;
 }
 
-/** Fields in one another, at most: what opens beyond is not looked into. */
+/** Deepest nesting of fields. Deeper fields are ignored. */
 const maxOpen = 30;
 
-/** The fields that are open at a place in the text: a link, a check box, a date. They may reach over paragraphs and stand in one another. */
+/** Tracks the fields that are open at the current position: links, check boxes, dates. Fields may span paragraphs and be nested. */
 export class Fields {
   readonly #open: Field[] = [];
 
-  /** Whether text that comes now is the code of a field. */
+  /** Whether text at the current position is the code of a field. */
   get isCode(): boolean {
     return this.#open.some(({ isResult }) => !isResult);
   }
 
-  /** The address that text which comes now links to; `#` stands before a place in the document itself. */
+  /** The link address for text at the current position. It starts with `#` for a place in the same document. */
   get link(): string | null {
     for (const { code, isResult } of this.#open.toReversed()) {
       const address = isResult ? linkOf(code) : null;
@@ -33,7 +33,7 @@ export class Fields {
     if (field) field.code += text;
   }
 
-  /** Follows a `w:fldChar`; answers the field that it ends. */
+  /** Handles a `w:fldChar`. Returns the field that it ends, or null. */
   mark(element: Element): { code: string; hasResult: boolean; start: Element } | null {
     const type = attribute(element, 'w:fldCharType');
     const last = this.#open.at(-1);
@@ -49,24 +49,24 @@ export class Fields {
 
 const LINK = /^\s*HYPERLINK\b\s*(\\l\s+)?(?:"([^"]*)"|([^\s\\"]\S*))?/i;
 
-/** The address of a field's code, null when it is none. */
+/** Returns the address in a field's code; null when the field is not a link. */
 export function linkOf(code: string): string | null {
   const [found, isPlace, quoted, bare] = LINK.exec(code) ?? [];
   if (found === undefined) return null;
   return `${isPlace ? '#' : ''}${quoted ?? bare ?? '#'}`;
 }
 
-/** The sign for a check box of an old form, null when the field is none. */
+/** Returns the character for a check box of an old form; null when the field is not a check box. */
 export function checkBoxOf({ code, start }: { code: string; start: Element }): string | null {
   if (!/^\s*FORMCHECKBOX\b/i.test(code)) return null;
   const box = child(child(start, 'w:ffData'), 'w:checkBox');
   return (switchOf(box, 'w:checked') ?? switchOf(box, 'w:default') ?? false) ? '☒' : '☐';
 }
 
-/** The code of an equation of before 2007, which is drawn from its code; null for another field. */
+/** Returns the code of an equation field (Word before 2007); null for any other field. */
 export const oldEquationOf = (code: string): string | null => /^\s*EQ\s+([\s\S]*)/i.exec(code)?.[1]?.trim() ?? null;
 
-/** What is chosen in a list of an old form, null when the field is none or nothing is. */
+/** Returns the chosen entry of a drop-down list of an old form; null when the field is no such list or has no choice. */
 export function choiceOf({ code, start }: { code: string; start: Element }): string | null {
   if (!/^\s*FORMDROPDOWN\b/i.test(code)) return null;
   const list = child(child(start, 'w:ffData'), 'w:ddList');
@@ -75,7 +75,7 @@ export function choiceOf({ code, start }: { code: string; start: Element }): str
   return attribute(entries[chosen], 'w:val');
 }
 
-/** The character that a SYMBOL field draws, null for another field. */
+/** Returns the font and character that a SYMBOL field draws; null for any other field. */
 export function symbolFieldOf(code: string): { font: string; char: string } | null {
   const [, hexadecimal, decimal] = /^\s*SYMBOL\s+(?:0x([\da-f]{1,4})|(\d{1,5}))/i.exec(code) ?? [];
   if (decimal === undefined && hexadecimal === undefined) return null;

@@ -1,13 +1,13 @@
 import t from 'tap';
 import { htmlOf, imported, item, p, picture, r, style } from '../../../../../test/support/word-file.ts';
 
-/** The canonical HTML of a body, with what the import has to say. */
+/** Returns the canonical HTML of a body, and the remarks of its import. */
 async function read(body: string, more: Omit<Parameters<typeof imported>[0] & object, 'body'> = {}) {
   const { contenu, corrige, titre, remarques } = await imported({ ...more, body });
   return { html: htmlOf(contenu), corrige: corrige && htmlOf(corrige), titre, remarques };
 }
 
-t.test('headings by what their style is, not what it is called', async (t) => {
+t.test('headings are recognised by the properties of their style, not by its name', async (t) => {
   const { html, remarques } = await read(
     p(r('Un'), style('Titre1')) +
       p(r('Deux', '<w:color w:val="FF0000"/>'), style('Titre2')) +
@@ -18,7 +18,7 @@ t.test('headings by what their style is, not what it is called', async (t) => {
   t.same(remarques, []);
 });
 
-t.test('the number that Word writes before a heading is part of it', async (t) => {
+t.test('the number that Word shows before a heading becomes part of the heading', async (t) => {
   const heading = (text: string, depth: number) =>
     p(r(text), `${style(depth ? 'Titre2' : 'Titre1')}<w:numPr><w:ilvl w:val="${depth}"/><w:numId w:val="4"/></w:numPr>`);
   const { html, remarques } = await read(heading('Suites', 0) + heading('Limites', 0) + heading('Définition', 1));
@@ -26,7 +26,7 @@ t.test('the number that Word writes before a heading is part of it', async (t) =
   t.match(remarques, [/^3 titres numérotés/]);
 });
 
-t.test('emphasis, wherever it is said', async (t) => {
+t.test('emphasis is read from every place where Word can define it', async (t) => {
   const { html } = await read(
     p(r('a', '<w:b/>') + r('b', '<w:b w:val="0"/><w:i/>') + r('c', '<w:u w:val="wave"/>') + r('d', '<w:u w:val="none"/><w:dstrike/>')) +
       p(r('x') + r('2', '<w:vertAlign w:val="superscript"/>') + r('n', '<w:vertAlign w:val="subscript"/>')) +
@@ -35,7 +35,7 @@ t.test('emphasis, wherever it is said', async (t) => {
           r('f', '<w:highlight w:val="yellow"/><w:color w:val="0000FF"/>') +
           r('g', '<w:shd w:fill="00FF00"/>'),
       ) +
-      // A style of the paragraph and one of the letters switch bold on, which is off again.
+      // The paragraph's style and the character style both switch bold on, which toggles it off again.
       p(r('h') + r('i', '<w:rStyle w:val="Accentuation"/>') + r('j', '<w:b w:val="false"/>'), style('Consigne')),
   );
   t.equal(
@@ -56,7 +56,7 @@ t.test('alignment, indentation and direction', async (t) => {
   t.equal(html, '<p class="align-center">a</p><p class="align-right indent-2">b</p><p dir="rtl">ج</p><p class="indent-8">d</p>');
 });
 
-t.test('lists: depth, kind, numbers that go on or start again', async (t) => {
+t.test('lists: depth, kind, continued and restarted numbers', async (t) => {
   const nested = item('a', 1) + item('b', 1, 1) + item('c', 1, 1) + item('d', 1, 2) + item('e', 1);
   t.equal((await read(nested)).html, '<ol><li>a<ol><li>b</li><li>c<ol><li>d</li></ol></li></ol></li><li>e</li></ol>');
   const interrupted = item('a', 1) + p(r('entre')) + item('b', 1) + item('c', 3) + item('d', 3);
@@ -77,7 +77,7 @@ t.test('lists: depth, kind, numbers that go on or start again', async (t) => {
   t.match(words.remarques, [/^2 paragraphes numérotés/]);
 });
 
-t.test('tables: spans, header rows, what stands in cells', async (t) => {
+t.test('tables: spans, header rows, content of cells', async (t) => {
   const cell = (content: string, properties = '') => `<w:tc><w:tcPr>${properties}</w:tcPr>${content}</w:tc>`;
   const row = (cells: string, properties = '') => `<w:tr><w:trPr>${properties}</w:trPr>${cells}</w:tr>`;
   const { html } = await read(
@@ -100,7 +100,7 @@ t.test('tables: spans, header rows, what stands in cells', async (t) => {
   t.notMatch((await read(styled('0480'))).html, /<th/);
 });
 
-t.test('links: of both kinds, without their colour; only those that a text may have', async (t) => {
+t.test('links: both kinds of Word links, without their colour, with allowed addresses only', async (t) => {
   const field = (code: string, text: string) =>
     `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>${code}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>${text}<w:r><w:fldChar w:fldCharType="end"/></w:r>`;
   const { html, remarques } = await read(
@@ -118,7 +118,7 @@ t.test('links: of both kinds, without their colour; only those that a text may h
   t.match(remarques, [/^1 lien vers un fichier/, /^1 lien d'un endroit à l'autre/]);
 });
 
-t.test('pictures: alone a figure with its caption, in a line an image, as wide as they are shown', async (t) => {
+t.test('pictures: a figure with caption when alone, an inline image otherwise, at their displayed width', async (t) => {
   const { html, remarques } = await read(
     p(picture('i', { alt: 'Une courbe', width: 200 })) +
       p(r('Figure 1 : ') + r('la courbe', '<w:b/>'), style('Lgende')) +
@@ -169,7 +169,7 @@ t.test('equations: in a line, on lines of their own, among text', async (t) => {
   t.same(remarques, []);
 });
 
-t.test('notes stand at the end, in the text that refers to them', async (t) => {
+t.test('notes are placed at the end of the text that refers to them', async (t) => {
   const note = (id: number, text: string) => `<w:footnote w:id="${id}">${p(`<w:r><w:footnoteRef/></w:r>${r(text)}`)}</w:footnote>`;
   const reference = (id: number) => `<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:footnoteReference w:id="${id}"/></w:r>`;
   const { html, corrige } = await read(p(r('a') + reference(2)) + p(r('Corrigé'), style('Titre1')) + p(r('b') + reference(3)), {
@@ -179,7 +179,7 @@ t.test('notes stand at the end, in the text that refers to them', async (t) => {
   t.equal(corrige, '<p>b<sup>[2]</sup></p><p><strong>Notes</strong></p><ol start="2"><li>Deux</li></ol>');
 });
 
-t.test('what has no place is named', async (t) => {
+t.test('content that cannot be kept is reported', async (t) => {
   const graphic = (uri: string) =>
     `<w:r><w:drawing><wp:inline><a:graphic><a:graphicData uri="http://x/${uri}"/></a:graphic></wp:inline></w:drawing></w:r>`;
   const { html, remarques } = await read(
@@ -230,7 +230,7 @@ t.test('quotations, code, lines across, symbols, check boxes', async (t) => {
   t.equal(html, '<blockquote><p>a</p><p>b</p></blockquote><pre><code>x = 1\ny  = 2</code></pre><hr><p>αβ</p><p>☒ oui</p>');
 });
 
-t.test('what goes on in the next paragraph, even where there is none', async (t) => {
+t.test('text that continues in the next paragraph, even when there is none', async (t) => {
   const deleted = '<w:rPr><w:del w:id="1"/></w:rPr>';
   const { html } = await read(
     p(r('a'), deleted) + p(r('b')) + p(r('L'), '<w:framePr w:dropCap="drop"/>') + p(r('e mot')) + p(r('fin'), deleted),
@@ -238,7 +238,7 @@ t.test('what goes on in the next paragraph, even where there is none', async (t)
   t.equal(html, '<p>ab</p><p>Le mot</p><p>fin</p>');
 });
 
-t.test('code keeps its pictures and equations, and says what it loses', async (t) => {
+t.test('code keeps its pictures and equations, and losses are reported', async (t) => {
   const { html, remarques } = await read(p(r('x', '<w:b/>'), style('Code')) + p(picture('i'), style('Code')) + p(r('y'), style('Code')), {
     images: { i: 'media/a.png' },
     files: { 'media/a.png': 'png' },
@@ -247,7 +247,7 @@ t.test('code keeps its pictures and equations, and says what it loses', async (t
   t.match(remarques, [/^Blocs de code : 1 passage/]);
 });
 
-t.test('the title is no part of the text, and obeys its rule', async (t) => {
+t.test('the title is removed from the text and adapted to the rule for titles', async (t) => {
   const titled = await read(p(r("L'étude des suites : TD n° 1"), style('Titre')) + p(r('a')));
   t.equal(titled.titre, 'L étude des suites TD n 1');
   t.equal(titled.html, '<p>a</p>');
@@ -256,7 +256,7 @@ t.test('the title is no part of the text, and obeys its rule', async (t) => {
   t.equal((await read(p(r('a')))).titre, null);
 });
 
-t.test('a correction starts at its heading or at a line of its own', async (t) => {
+t.test('a correction starts at a heading or at a separate line', async (t) => {
   const after = async (start: string) => {
     const { html, corrige } = await read(p(r('Énoncé')) + start + p(r('Solution')));
     return [html, corrige];
@@ -270,7 +270,7 @@ t.test('a correction starts at its heading or at a line of its own', async (t) =
   t.same(await after(p(r('Corrigéstan'), style('Titre2'))), ['<p>Énoncé</p><h2>Corrigéstan</h2><p>Solution</p>', null]);
 });
 
-t.test('what stands under merged cells, or in a row that was deleted, is named', async (t) => {
+t.test('content under merged cells or in a deleted row is reported', async (t) => {
   const cell = (content: string, properties = '') => `<w:tc><w:tcPr>${properties}</w:tcPr>${p(r(content))}</w:tc>`;
   const { html, remarques } = await read(
     `<w:tbl><w:tr>${cell('a', '<w:vMerge w:val="restart"/>')}${cell('b')}</w:tr><w:tr>${cell('dessous', '<w:vMerge/>')}${cell('c')}</w:tr>` +
@@ -290,7 +290,7 @@ t.test('fields that draw a character or a choice, a page that ends in a sentence
   t.equal(html, '<p>α</p><p>B</p><p>un<br>deux</p>');
 });
 
-t.test('a note that is referred to twice says its text under both numbers', async (t) => {
+t.test('a note with two references appears under both numbers', async (t) => {
   const reference = '<w:r><w:footnoteReference w:id="2"/></w:r>';
   const footnotes = `<w:footnote w:id="2">${p(r('Un'))}</w:footnote>`;
   const { html } = await read(p(r('a') + reference + r('b') + reference), { footnotes });

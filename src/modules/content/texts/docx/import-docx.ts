@@ -11,9 +11,9 @@ import { readDocx } from './read-docx.ts';
 import type { PictureSource, Reading } from './reading.ts';
 
 /**
- * A Word document as texts of the schema. What cannot be kept is in `remarks`.
- * @param places whether its title is taken out of the text, and whether a heading "Corrigé" starts the correction, or is one like others
- * @throws AppError 400 for what is no Word document, or is too large
+ * Converts a Word document into texts of the schema. Parts that cannot be kept are added to `remarks`.
+ * @param places whether the title is taken out of the text, and whether a heading "Corrigé" starts the correction
+ * @throws AppError 400 when the bytes are not a Word document, or it is too large
  */
 export async function importDocx(bytes: Buffer, store: StoreImage, remarks: Remarks, places: OwnPlaces): Promise<ImportedText> {
   const { root, reading, word, coreTitle } = readDocx(bytes, remarks);
@@ -30,7 +30,7 @@ export async function importDocx(bytes: Buffer, store: StoreImage, remarks: Rema
   return { titre, contenu: asDocument(root), corrige: correction && asDocument(correction) };
 }
 
-/** What the site cannot show as a formula stands as text. */
+/** Replaces each formula that cannot be rendered by its plain text. */
 function checkEquations(text: Element, { equations, remarks }: Reading): void {
   for (const formula of [...text.querySelectorAll('[data-latex]')]) {
     try {
@@ -58,14 +58,14 @@ async function placePicture(image: Element, { part, width }: PictureSource, word
   const stored = await intake.keep(part, word.media(part) ?? Buffer.alloc(0));
   if (!stored) return false;
   image.setAttribute('src', stored.src);
-  // As large as the document shows it, never larger than it is.
+  // As wide as the document shows the picture, but never enlarged.
   const scale = Math.min(1, (width ?? stored.width) / stored.width);
   image.setAttribute('width', String(Math.max(1, Math.round(stored.width * scale))));
   image.setAttribute('height', String(Math.max(1, Math.round(stored.height * scale))));
   return true;
 }
 
-/** The first title is that of the whole text, and not part of it; a second one is a heading. */
+/** Takes the first title of the document out of the text and returns it. Further titles become headings. */
 function takeTitle(root: Element): string | null {
   const title = root.querySelector(':scope > h1[data-role="title"]');
   if (!title) return null;

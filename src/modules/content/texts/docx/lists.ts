@@ -12,12 +12,12 @@ interface OpenList {
   next: number;
 }
 
-/** Twentieths of a point within which two indentations are the same. */
+/** Largest difference between two indentations that count as equal, in twentieths of a point. */
 const tolerance = 60;
 
 /**
- * Puts paragraphs that say which list they are in, one after the other, into lists inside one another. Word knows no lists, only numbered
- * paragraphs: what stands indented below an item belongs to it.
+ * Builds nested lists from consecutive numbered paragraphs.
+ * Word has no lists, only numbered paragraphs. A paragraph indented below an item belongs to that item.
  */
 export class ListBuilder {
   readonly #container: Element;
@@ -31,7 +31,7 @@ export class ListBuilder {
     return this.#open.length > 0;
   }
 
-  /** Where the text of the innermost item starts. */
+  /** Left edge of the innermost item's text, in twentieths of a point. */
   get left(): number {
     return this.#open.at(-1)?.left ?? 0;
   }
@@ -50,7 +50,7 @@ export class ListBuilder {
     if (now) now.next = place.number + 1;
   }
 
-  /** Adds blocks to the item that they stand under; false when they stand under none, and the lists end here. */
+  /** Appends blocks to the item under which they are indented. Returns false, and closes the lists, when there is none. */
   absorb(shape: ParagraphShape | null, blocks: readonly Element[], isContinued: boolean): boolean {
     if (!this.isOpen) return false;
     const left = shape?.left ?? 0;
@@ -69,7 +69,7 @@ export class ListBuilder {
     this.#open = [];
   }
 
-  /** Ends the lists that the next item is not in. */
+  /** Closes the lists that do not contain the next item. */
   #closeFor(place: ListPlace): void {
     const own = this.#open.findLastIndex(({ list, depth }) => list === place.list && depth <= place.depth);
     if (own !== -1) {
@@ -81,7 +81,7 @@ export class ListBuilder {
     while (this.#open.length > 0) {
       const top = this.#open.at(-1) as OpenList;
       if (top.left < place.left - tolerance) return;
-      // Another list in the same place that goes on where the last one stopped is the same to a reader.
+      // A different numbering at the same indentation that continues the count looks like the same list to readers.
       const isSame =
         Math.abs(top.left - place.left) <= tolerance && top.isOrdered === place.isOrdered && (!top.isOrdered || top.next === place.number);
       if (isSame) {

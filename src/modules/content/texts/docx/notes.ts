@@ -1,14 +1,14 @@
 import type { Reading } from './reading.ts';
 
 export interface NoteText {
-  /** The number that the text shows. */
+  /** The number shown in the text. */
   readonly number: number;
   readonly content: Element;
-  /** Where the text refers to it; its place tells which text the note belongs to. */
+  /** The reference in the text. Its position shows which text the note belongs to. */
   readonly reference: Element;
 }
 
-/** The footnotes and endnotes that a text refers to, in its order; what refers to them becomes a raised number. */
+/** Numbers the footnotes and endnotes of a text in the order of their references, and writes the numbers into the references. */
 export function numberNotes(root: Element, { references }: Reading): NoteText[] {
   const notesIn = (text: Element) =>
     [...text.getElementsByTagName('sup')].flatMap((reference) => {
@@ -16,13 +16,13 @@ export function numberNotes(root: Element, { references }: Reading): NoteText[] 
       return content ? [{ reference, content }] : [];
     });
   const notes = notesIn(root);
-  // A note to a note has a number, and no place.
+  // A note that only another note refers to gets a number, but is not placed at the end of a text.
   const further = [...new Set(notes.map(({ content }) => content))].flatMap(notesIn);
   for (const [index, { reference }] of [...notes, ...further].entries()) reference.append(`[${index + 1}]`);
   return notes.map((note, index) => ({ ...note, number: index + 1 }));
 }
 
-/** Puts each note at the end of the text that refers to it. */
+/** Appends to each text the notes to which it refers. */
 export function placeNotes(notes: readonly NoteText[], texts: readonly Element[]): void {
   for (const text of texts) {
     const own = notes.filter(({ reference }) => text.contains(reference));
@@ -34,7 +34,7 @@ export function placeNotes(notes: readonly NoteText[], texts: readonly Element[]
     heading.append(strong);
     const list = text.ownerDocument.createElement('ol');
     if (first.number !== 1) list.setAttribute('start', String(first.number));
-    // A note that the text refers to twice stands there twice, since it has two numbers.
+    // A note with two references is written twice, since it has two numbers.
     list.append(...own.map(({ content }) => content.cloneNode(true)));
     text.append(heading, list);
   }

@@ -3,7 +3,7 @@ import { attribute, child, elementsOf, nameOf, settingOf, switchOf } from './xml
 
 interface Level {
   readonly format: string;
-  /** What stands before the text, `%1` being the number of the first level. */
+  /** The label before the text; `%1` is the number of the first level. */
   readonly text: string;
   readonly start: number;
   readonly left: number | null;
@@ -12,26 +12,26 @@ interface Level {
   readonly style: string | null;
 }
 
-/** A paragraph's place in a list. */
+/** Position of a paragraph in a list. */
 export interface ListPlace {
-  /** The same for all items of one numbering. */
+  /** Id of the numbering; the same for all its items. */
   readonly list: string;
   readonly depth: number;
   readonly isOrdered: boolean;
   readonly number: number;
-  /** The number as Word writes it before the text, '' for a bullet. */
+  /** The label that Word shows before the text; '' for a bullet. */
   readonly label: string;
-  /** Whether `label` says more than the plain number of an ordered list. */
+  /** Whether `label` holds more than the plain number of an ordered list. */
   readonly isSpecial: boolean;
-  /** Where its text starts, in twentieths of a point. */
+  /** Left edge of the text, in twentieths of a point. */
   readonly left: number;
-  /** How far before it the number stands. */
+  /** Distance of the number before the text, in twentieths of a point. */
   readonly hanging: number;
 }
 
 const maxDepth = 8;
 
-/** The numberings of a document, and the numbers that its paragraphs get one after the other. */
+/** The numberings of a document, with the counters of its paragraphs. */
 export class Numbering {
   readonly #abstracts = new Map<string, { levels: Map<number, Level>; link: string | null }>();
   readonly #numbers = new Map<string, { abstract: string; overrides: Map<number, Partial<Level> & { restart?: number }> }>();
@@ -69,13 +69,13 @@ export class Numbering {
     this.#numbers.set(attribute(element, 'w:numId') ?? '', { abstract: settingOf(element, 'w:abstractNumId') ?? '', overrides });
   }
 
-  /** The level that a paragraph style is tied to, where the style itself does not say. */
+  /** Returns the level linked to a paragraph style, for styles that do not state their level. */
   depthOfStyle(numId: string, style: string | null): number {
     const levels = this.#resolve(numId)?.levels ?? new Map<number, Level>();
     return [...levels].find(([, level]) => style !== null && level.style === style)?.[0] ?? 0;
   }
 
-  /** Counts one more paragraph of a numbering; null when it has none. */
+  /** Counts the next paragraph of a numbering and returns its place; null when the paragraph has no number. */
   next(numId: string, wanted: number): ListPlace | null {
     const found = this.#resolve(numId);
     const depth = Math.min(maxDepth, Math.max(0, wanted));
@@ -201,7 +201,7 @@ function roman(number: number): string {
   return written;
 }
 
-/** a to z, then aa, bb, as Word goes on. */
+/** Returns A to Z, then AA, BB and so on, as Word counts. */
 function letter(number: number): string {
   if (number < 1 || number > 780) return String(number);
   return String.fromCharCode(65 + ((number - 1) % 26)).repeat(Math.floor((number - 1) / 26) + 1);

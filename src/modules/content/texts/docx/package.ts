@@ -3,22 +3,22 @@ import { unreadableWord } from '../refusal.ts';
 import { Archive } from './archive.ts';
 import { attribute, elementsOf, parseXml } from './xml.ts';
 
-/** Bytes of one XML part, at most. A hundred pages with formulas are about 5 MB. */
+/** Largest XML part, in bytes. A hundred pages with formulas take about 5 MB. */
 const maxXmlBytes = 16 * 1024 * 1024;
 const maxMediaBytes = 40 * 1024 * 1024;
 
 export interface Relationship {
-  /** The last word of its type: `image`, `hyperlink`, `footnotes`. */
+  /** Last segment of the relationship's type: `image`, `hyperlink`, `footnotes`. */
   readonly type: string;
-  /** A path within the archive, or an address. */
+  /** Path within the archive, or an external address. */
   readonly target: string;
   readonly isExternal: boolean;
 }
 
-/** The parts of a .docx file, read when asked for. */
+/** Gives access to the parts of a .docx file. Each part is read on demand. */
 export class WordPackage {
   readonly #archive: Archive;
-  /** Where the text is: `word/document.xml`, by any name. */
+  /** Name of the main part, usually `word/document.xml`. */
   readonly main: string;
   readonly #relationships: ReadonlyMap<string, Relationship>;
 
@@ -31,30 +31,30 @@ export class WordPackage {
     this.#relationships = this.relationshipsOf(main);
   }
 
-  /** A part beside the text, by its kind. @throws AppError 400 */
+  /** Returns the part of this type to which the main part refers; null when there is none. @throws AppError 400 */
   part(type: string): { name: string; document: Document } | null {
     const [name] = this.partsOf(type);
     const document = name === undefined ? null : this.xml(name);
     return name !== undefined && document ? { name, document } : null;
   }
 
-  /** Names of all parts beside the text of one kind. */
+  /** Returns the names of all parts of this type to which the main part refers. */
   partsOf(type: string): string[] {
     return [...this.#relationships.values()].filter((found) => found.type === type && !found.isExternal).map(({ target }) => target);
   }
 
-  /** @throws AppError 400 */
+  /** Returns a part as an XML document; null when it does not exist. @throws AppError 400 */
   xml(name: string): Document | null {
     const bytes = this.#archive.read(name, maxXmlBytes);
     return bytes && parseXml(bytes);
   }
 
-  /** The bytes of a picture, null when it is not there. @throws AppError 400 */
+  /** Returns the bytes of a picture; null when it does not exist. @throws AppError 400 */
   media(name: string): Buffer | null {
     return this.#archive.read(name, maxMediaBytes);
   }
 
-  /** What a part points at, by id. */
+  /** Returns the relationships of a part, by id. */
   relationshipsOf(part: string): ReadonlyMap<string, Relationship> {
     const folder = posix.dirname(part);
     const name = posix.join(folder, '_rels', `${posix.basename(part)}.rels`).replace(/^\.\//, '');

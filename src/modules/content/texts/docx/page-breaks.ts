@@ -1,8 +1,8 @@
 import { descendants, nameOf } from './xml.ts';
 
-/** Tells the ends of pages in the middle of a sentence from those between paragraphs. */
+/** Distinguishes page breaks within a sentence from those between paragraphs. */
 export class PageBreaks {
-  /** Breaks with text before and after them, by their paragraph. */
+  /** For each paragraph, its page breaks with text before and after them. */
   readonly #inTexts = new WeakMap<Node, ReadonlySet<Element>>();
 
   isInText(part: Element): boolean {

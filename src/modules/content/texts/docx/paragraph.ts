@@ -6,15 +6,15 @@ import { child, settingOf, switchOf } from './xml.ts';
 
 interface ReadParagraph {
   readonly shape: ParagraphShape;
-  /** A number that becomes text: of a heading, or one with words in it. */
+  /** Label that becomes part of the text: the number of a heading, or a number with words. */
   readonly label: string;
-  /** A line of a table of contents. */
+  /** Whether the paragraph is a line of a table of contents. */
   readonly isContents: boolean;
 }
 
 const WORDS = /\p{L}{2,}/u;
 
-/** What a paragraph's properties say of it. */
+/** Reads the properties of a paragraph. */
 export function readParagraph(properties: Element | undefined, styles: Styles, numbering: Numbering, remarks: Remarks): ReadParagraph {
   const style = styles.paragraph(properties);
   const styleId = styles.styleIdOf(properties);
@@ -39,7 +39,7 @@ export function readParagraph(properties: Element | undefined, styles: Styles, n
   };
 }
 
-/** "Exercice 1 :" is more than the number of a list. */
+/** Returns whether a label holds words, such as "Exercice 1 :", and not just a number. */
 const isWritten = (place: ListPlace): boolean => WORDS.test(place.label.replaceAll(/[IVXLCDM]+|[ivxlcdm]+/g, ''));
 
 function nameNumbers(place: ListPlace | null, isHeading: boolean, asText: boolean, remarks: Remarks): void {
@@ -64,7 +64,7 @@ function alignment(said: string | null, isRightToLeft: boolean): ParagraphShape[
   return !isRightToLeft && (said === 'right' || said === 'end') ? 'right' : null;
 }
 
-/** An empty paragraph with a border is a line across the page. */
+/** Returns whether a paragraph has a top or bottom border. An empty paragraph with a border is a horizontal rule. */
 export function hasRule(properties: Element | undefined): boolean {
   const borders = child(properties, 'w:pBdr');
   return ['w:bottom', 'w:top'].some(

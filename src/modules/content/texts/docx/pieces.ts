@@ -1,15 +1,18 @@
-/** An element around a piece of text: its tag, and the one attribute that it may have. */
+/** An element around a piece of text: its tag, and at most one attribute. */
 export type Wrap = readonly [tag: string, attribute?: string, value?: string];
 
-/** What stands in a line: text, or an element such as a picture. Its emphasis and its link are around it, the outermost first. */
+/**
+ * An inline part of a paragraph: text, or an element such as a picture. `wraps` are the emphasis and link elements around it,
+ * outermost first.
+ */
 export interface Piece {
   readonly node: Node | string;
   readonly wraps: readonly Wrap[];
 }
 
 /**
- * Pieces as a paragraph. What stands side by side in the same emphasis is in one element, and its text in one node: white space is then read
- * as one, wherever Word has cut it.
+ * Builds a paragraph from pieces. Adjacent pieces with the same emphasis share one element, and adjacent texts one node.
+ * Word splits text at arbitrary positions; joining the pieces keeps white space correct.
  */
 export function paragraphOf(document: Document, pieces: readonly Piece[]): Element {
   const paragraph = document.createElement('p');

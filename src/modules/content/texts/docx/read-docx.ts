@@ -8,8 +8,9 @@ import { TextReader } from './text-reader.ts';
 import { attribute, child, elementsOf, nameOf } from './xml.ts';
 
 /**
- * The text of a .docx file.
- * @returns `root`: its paragraphs and tables as HTML; `reading`: what is known of their elements; `coreTitle`: the title among the file's properties
+ * Reads a .docx file.
+ * @returns `root`: its paragraphs and tables as HTML; `reading`: further facts about these elements; `coreTitle`: the title in the
+ * file's properties
  * @throws AppError 400
  */
 export function readDocx(bytes: Buffer, remarks: Remarks) {
@@ -57,7 +58,7 @@ function nameSymbols({ unknownSymbols, remarks }: Reading): void {
     remarks.countOf('caractère', " d'une police de symboles sans équivalent : à retaper dans le texte.", unknownSymbols.size);
 }
 
-/** What stands beside the text. */
+/** Adds remarks about comments, headers and footers, which are not imported. */
 function nameParts(word: WordPackage, remarks: Remarks): void {
   const comments = elementsOf(word.part('comments')?.document.documentElement).filter((element) => nameOf(element) === 'w:comment').length;
   if (comments > 0) remarks.countOf('commentaire', ' de relecture, sans place ici.', comments);

@@ -2,43 +2,43 @@ import type { Remarks } from '../remarks.ts';
 import type { ListPlace, Numbering } from './numbering.ts';
 import type { Role, Styles } from './styles.ts';
 
-/** What Word says of a paragraph, as far as the schema can say it too. */
+/** The properties of a Word paragraph that the schema can represent. */
 export interface ParagraphShape {
   readonly role: Role;
-  /** Of a heading: 1 to 9. */
+  /** Level of a heading, 1 to 9. */
   readonly level: number;
   readonly align: 'center' | 'right' | 'justify' | null;
-  /** Twentieths of a point from the margin. */
+  /** Indentation from the margin, in twentieths of a point. */
   readonly left: number;
   readonly isRightToLeft: boolean;
   readonly list: ListPlace | null;
-  /** Whether its style is that of paragraphs below an item. */
+  /** Whether its style is meant for text below a list item. */
   readonly isListText: boolean;
 }
 
 export interface PictureSource {
-  /** The part that holds it. */
+  /** Name of the part that refers to the picture. */
   readonly part: string;
-  /** CSS pixels as the document shows it, null when it does not say. */
+  /** Displayed width in CSS pixels; null when the document does not give one. */
   readonly width: number | null;
 }
 
-/** What the parts of one document have in common while they are read, and what is known of the elements that were made from them. */
+/** Data shared by the readers of one document's parts, and facts about the elements created from them. */
 export interface Reading {
-  /** Makes the elements of the text. */
+  /** The document that creates the elements. */
   readonly document: Document;
   readonly styles: Styles;
   readonly numbering: Numbering;
   readonly remarks: Remarks;
-  /** The notes that exist, as `footnote 2`: items of a list that take in their text. */
+  /** The document's notes, by keys such as `footnote 2`. Each value is a list item that receives the note's text. */
   readonly notes: ReadonlyMap<string, Element>;
   readonly paragraphs: Map<Element, ParagraphShape>;
-  /** Pictures of the file, by the `img` that waits for an address. */
+  /** Pictures of the file, by the `img` element whose address is not set yet. */
   readonly pictures: Map<Element, PictureSource>;
-  /** The characters of each equation without structure, for when its LaTeX cannot be shown. */
+  /** The plain characters of each equation, used when its LaTeX cannot be rendered. */
   readonly equations: Map<Element, string>;
-  /** What refers to a note, with that note. */
+  /** The note of each reference. */
   readonly references: Map<Element, Element>;
-  /** Characters of symbol fonts that nobody knows, each once with its font. */
+  /** Unknown characters of symbol fonts, each with its font. */
   readonly unknownSymbols: Set<string>;
 }

@@ -10,7 +10,7 @@ import type { RunStyle } from './styles.ts';
 export const isEmphasised = ({ bold, italic, underline, strike, vertical }: RunStyle): boolean =>
   bold || italic || underline || strike || vertical !== null;
 
-/** The emphasis of a run; a link's own colour and line are the site's. */
+/** Returns the emphasis of a run. Colour and underline of links are left out, since the site's style sheet sets them. */
 export function emphasisOf(style: RunStyle, isLink: boolean): Wrap[] {
   const color = style.color && !isLink && nearestTextColor(style.color);
   const background = style.background && nearestBackgroundColor(style.background);
@@ -27,13 +27,13 @@ export function emphasisOf(style: RunStyle, isLink: boolean): Wrap[] {
   return wraps.filter((wrap) => wrap !== false);
 }
 
-/** The link to an address; none to one that no link may have. */
+/** Returns the link element for an address; none when the address is not allowed. */
 export function linkTo(address: string | null): Wrap[] {
   const href = address === null ? null : linkAddress(writtenAddress(address));
   return href === null ? [] : [['a', 'href', href]];
 }
 
-/** Names a link that loses its address. `#` stands before a place in the document. */
+/** Adds a remark about a link whose address is refused. An address that starts with `#` is a place in the document. */
 export function nameRefusedLink(address: string | null, remarks: Remarks): void {
   if (address === null || linkAddress(writtenAddress(address)) !== null) return;
   if (address.startsWith('#')) remarks.countOf('lien', " d'un endroit à l'autre du document : sans adresse ici, son texte reste.");
@@ -43,7 +43,7 @@ export function nameRefusedLink(address: string | null, remarks: Remarks): void 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: no text may hold them
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** Text; characters of symbol fonts stand at private code points, which only their font explains. */
+/** Returns the text of a run. Characters of symbol fonts are mapped to Unicode, since their private code points depend on the font. */
 export function textOf(text: string, font: string | null, reading: Reading): string {
   const symbols = font !== null && /symbol|dings/i.test(font) ? font : 'Symbol';
   return text
@@ -52,7 +52,7 @@ export function textOf(text: string, font: string | null, reading: Reading): str
     .replaceAll(/[\uf020-\uf0ff]/g, (character) => symbolOf(symbols, character.charCodeAt(0).toString(16).toUpperCase(), reading));
 }
 
-/** The character that a font of symbols draws for a code; none where nobody knows it. */
+/** Returns the Unicode character for a code of a symbol font; '' when it is unknown. */
 export function symbolOf(font: string, code: string, reading: Reading): string {
   const known = hex(font, code) ?? (/^F0..$/.test(code) ? hex(font, code.slice(2)) : undefined);
   if (!known) reading.unknownSymbols.add(`${font} ${code}`);

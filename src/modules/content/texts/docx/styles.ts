@@ -1,16 +1,16 @@
 import { attribute, child, elementsOf, nameOf, settingOf, switchOf } from './xml.ts';
 
-/** What a paragraph is by its style. */
+/** The role that a paragraph's style gives it. */
 export type Role = 'body' | 'heading' | 'title' | 'caption' | 'quote' | 'code';
 
 export interface ParagraphStyle {
   readonly role: Role;
-  /** Of a heading: 1 to 9. */
+  /** Level of a heading, 1 to 9. */
   readonly level: number;
-  /** As `w:jc` says it. */
+  /** The value of `w:jc`. */
   readonly align: string | null;
   readonly isRightToLeft: boolean;
-  /** Twentieths of a point from the margin, null where the numbering says it. */
+  /** Indentation in twentieths of a point; null when the numbering defines it. */
   readonly left: number | null;
   readonly numId: string | null;
   readonly depth: number | null;
@@ -22,7 +22,7 @@ export interface RunStyle {
   readonly underline: boolean;
   readonly strike: boolean;
   readonly vertical: 'sub' | 'sup' | null;
-  /** As CSS writes it, null for the ordinary one. */
+  /** CSS colour; null for the default colour. */
   readonly color: string | null;
   readonly background: string | null;
   readonly isHidden: boolean;
@@ -38,7 +38,7 @@ interface Style {
   readonly element: Element;
 }
 
-/** The properties that a style, or the paragraph or run itself, has. */
+/** The properties of one source: a style, or the paragraph or run itself. */
 type Layer = Element | undefined;
 
 const TOGGLES = ['w:b', 'w:i', 'w:strike', 'w:dstrike', 'w:caps', 'w:smallCaps', 'w:vanish'] as const;
@@ -50,7 +50,7 @@ const ROLES: readonly [Role, RegExp][] = [
   ['code', /^(?:html preformatted|preformatted text|source code|code|code block|macro text|macro)$/i],
 ];
 const CODE_RUN = /^(?:html code|source text|verbatim char|code|inline code|html typewriter|html keyboard|html sample)$/i;
-/** A style that is based on itself, by however many steps, ends here. */
+/** Longest chain of base styles, so that a cycle of styles ends. */
 const maxBases = 20;
 
 const HIGHLIGHTS: Readonly<Record<string, string>> = {
@@ -70,7 +70,7 @@ const HIGHLIGHTS: Readonly<Record<string, string>> = {
   lightGray: '#c0c0c0',
 };
 
-/** The styles of a document: what they are for, and what a paragraph or a run looks like when all of them have had their say. */
+/** Resolves the styles of a document: the role of each paragraph, and the final look of paragraphs and runs after all inheritance. */
 export class Styles {
   readonly #styles = new Map<string, Style>();
   readonly #defaults: Element | undefined;
@@ -84,7 +84,7 @@ export class Styles {
       if (nameOf(element) !== 'w:style') continue;
       const id = attribute(element, 'w:styleId') ?? '';
       const type = attribute(element, 'w:type') ?? '';
-      // The first of two that share an id counts.
+      // If two styles share an id, the first one is used.
       if (this.#styles.has(`${type} ${id}`)) continue;
       this.#styles.set(`${type} ${id}`, {
         type,
@@ -97,12 +97,12 @@ export class Styles {
     this.#default = normal;
   }
 
-  /** The numbering that a numbering style stands for. */
+  /** Returns the numbering to which a numbering style refers. */
   numberingOf(styleId: string): string | null {
     return settingOf(child(child(this.#styles.get(`numbering ${styleId}`)?.element, 'w:pPr'), 'w:numPr'), 'w:numId');
   }
 
-  /** The style and those that it is based on, the nearest first. */
+  /** Returns the style and its base styles, starting with the style itself. */
   #chain(type: string, id: string | null): Style[] {
     const chain: Style[] = [];
     for (let style = this.#styles.get(`${type} ${id}`); style && chain.length < maxBases; ) {
@@ -134,31 +134,31 @@ export class Styles {
       level,
       align: first((layer) => settingOf(layer, 'w:jc')),
       isRightToLeft: first((layer) => switchOf(layer, 'w:bidi')) ?? false,
-      // The indentation of the numbering counts, unless something nearer to the paragraph has its own.
+      // The numbering's indentation applies unless the paragraph or a nearer style sets its own.
       left: indented === -1 || (numbered !== -1 && numbered < indented) ? null : leftOf(layers[indented]),
       numId: first((layer) => settingOf(child(layer, 'w:numPr'), 'w:numId')),
       depth: numberOf(first((layer) => settingOf(child(layer, 'w:numPr'), 'w:ilvl'))),
     };
   }
 
-  /** The id and name of the style that a paragraph has. */
+  /** Returns the id of a paragraph's style. */
   styleIdOf(properties: Element | undefined): string | null {
     return settingOf(properties, 'w:pStyle') ?? this.#default;
   }
 
-  /** Whether a paragraph style is one of a table of contents. */
+  /** Returns whether a paragraph style belongs to a table of contents. */
   isContents(styleId: string | null): boolean {
     return /^(?:toc(?: heading| \d)|tm \d|table des matières \d)$/i.test(this.#styles.get(`paragraph ${styleId}`)?.name ?? '');
   }
 
-  /** Whether a paragraph style is meant for what stands below an item of a list. */
+  /** Returns whether a paragraph style is meant for text below a list item. */
   isListText(styleId: string | null): boolean {
     return /^(?:list (?:paragraph|continue)|paragraphe de liste|liste? continue)/i.test(
       this.#styles.get(`paragraph ${styleId}`)?.name ?? '',
     );
   }
 
-  /** @param isPlain what the paragraph's style says of its letters is no emphasis: it is a heading, a quotation */
+  /** @param isPlain true for headings and quotations: their paragraph style's bold or italic is not emphasis */
   run(properties: Element | undefined, paragraphStyle: string | null, isPlain: boolean): RunStyle {
     const own = this.#chain('character', settingOf(properties, 'w:rStyle'));
     const layers = (chain: readonly Style[]) => chain.map(({ element }) => child(element, 'w:rPr'));
@@ -167,7 +167,7 @@ export class Styles {
     const styled = layers(own);
     const switched = (name: (typeof TOGGLES)[number]): boolean =>
       switchOf(properties, name) ??
-      // What two kinds of style both switch on is off again.
+      // A toggle that both kinds of style switch on is off.
       (firstSwitch(styled, name) ?? false) !== (firstSwitch(around, name) ?? firstSwitch([defaults], name) ?? false);
     const all = [properties, ...styled, ...around, defaults];
     const nearest = (read: (layer: Layer) => string | null) => firstOf(all, read);
@@ -187,7 +187,7 @@ export class Styles {
     };
   }
 
-  /** Whether a table's style sets its first row off from the others. */
+  /** Returns whether a table's style formats the first row differently. */
   hasHeaderRow(tableStyle: string | null): boolean {
     return this.#chain('table', tableStyle).some(({ element }) =>
       elementsOf(element).some(
@@ -201,7 +201,7 @@ export class Styles {
 }
 
 function roleOf(chain: readonly Style[], id: string | null, outline: string | null): { role: Role; level: number } {
-  // Without its definition only the id tells what a style is.
+  // A style without definition can only be recognised by its id.
   for (const name of chain.length > 0 ? chain.map((style) => style.name) : [id ?? '']) {
     const level = HEADING.exec(name.trim())?.[1];
     if (level) return { role: 'heading', level: Number(level) };
@@ -212,7 +212,7 @@ function roleOf(chain: readonly Style[], id: string | null, outline: string | nu
   return level !== null && level < 9 ? { role: 'heading', level: level + 1 } : { role: 'body', level: 0 };
 }
 
-/** What the nearest of the layers says that says something. */
+/** Returns the first value found, starting with the nearest layer; null when no layer has one. */
 function firstOf<Value>(layers: readonly Layer[], read: (layer: Layer) => Value | null | undefined): Value | null {
   for (const layer of layers) {
     const value = read(layer);

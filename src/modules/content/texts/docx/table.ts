@@ -4,7 +4,7 @@ import { attribute, child, descendants, elementsOf, nameOf, settingOf, switchOf 
 
 const CONTAINERS = /^w:(?:sdt|sdtContent|ins|moveTo|customXml|smartTag)$/;
 
-/** A table of HTML, none where there are no rows; `fill` puts into a cell of it what a cell of Word holds. */
+/** Returns an HTML table; an empty list when it has no rows. @param fill writes the content of a Word cell into an HTML cell */
 export function tableOf(table: Element, reading: Reading, fill: (cell: Element, source: Element) => void): Element[] {
   const properties = child(table, 'w:tblPr');
   const all = inside(table, 'w:tr');
@@ -15,7 +15,7 @@ export function tableOf(table: Element, reading: Reading, fill: (cell: Element, 
   if (descendants(table, 'w:tcPr').some((cell) => isShaded(cell)))
     reading.remarks.count('shades', (n) => `Fond coloré des cellules : non repris (${counted(n, 'tableau', 'tableaux')}).`);
   const written = reading.document.createElement('table');
-  /** The last cell that starts in each column. */
+  /** For each column, the last cell that starts in it. */
   const above = new Map<number, Element>();
   let tag = 'th';
   for (const [index, row] of rows.entries()) {
@@ -32,7 +32,7 @@ export function tableOf(table: Element, reading: Reading, fill: (cell: Element, 
       if (isCovered && index > 0) nameCovered(cell, reading);
       const element = reading.document.createElement(tag);
       if (index === 0 && widths) element.setAttribute('class', `w-${widths[column]}`);
-      // Also what is not seen is read: it names what the site has no place for.
+      // Covered cells are read too, so that their lost content is reported.
       fill(element, cell);
       return { element, span, isCovered };
     });
@@ -43,9 +43,9 @@ export function tableOf(table: Element, reading: Reading, fill: (cell: Element, 
 
 interface Cell {
   readonly element: Element;
-  /** Columns that it takes; none: it is not there. */
+  /** Number of columns; 0 when the cell does not exist. */
   readonly span: number;
-  /** Whether the cell above reaches over it. */
+  /** Whether a cell above spans this one. */
   readonly isCovered: boolean;
 }
 
@@ -65,14 +65,14 @@ function rowOf(cells: readonly Cell[], above: Map<number, Element>, document: Do
   return row;
 }
 
-/** Rows of a table or cells of a row, whatever stands around them. */
+/** Returns the rows of a table or the cells of a row, also those wrapped in other elements. */
 function inside(parent: Element, name: 'w:tr' | 'w:tc'): Element[] {
   return elementsOf(parent).flatMap((element) =>
     nameOf(element) === name ? [element] : CONTAINERS.test(nameOf(element)) ? inside(element, name) : [],
   );
 }
 
-/** Old files merge cells of a row by a mark on each of them. */
+/** Merges cells of a row. Old files mark each merged cell instead of giving a span. */
 function mergedAcross(cells: readonly Element[], reading: Reading): { cell: Element; span: number }[] {
   const merged: { cell: Element; span: number }[] = [];
   for (const cell of cells) {
@@ -88,7 +88,7 @@ function mergedAcross(cells: readonly Element[], reading: Reading): { cell: Elem
   return merged;
 }
 
-/** What stands in a cell that another one reaches over is not seen in Word either. */
+/** Adds a remark about text in a covered cell. Word does not show this text either. */
 function nameCovered(cell: Element, { remarks }: Reading): void {
   const text = (cell.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
   if (text !== '') remarks.say(`Texte caché sous une cellule fusionnée, non repris : ${text.slice(0, 80)}`);
@@ -108,7 +108,7 @@ function isShaded(cell: Element): boolean {
   return fill !== null && !/^(?:auto|ffffff)$/i.test(fill);
 }
 
-/** Widths of the columns in tenths of the table, in percent; null where they are about equal, or the first row does not show them. */
+/** Returns column widths in percent, rounded to tens; null when they are about equal or the first row has merged cells. */
 function columnWidths(table: Element, rows: readonly Element[]): number[] | null {
   const columns = elementsOf(child(table, 'w:tblGrid')).map((column) => whole(attribute(column, 'w:w')));
   const total = columns.reduce((sum, width) => sum + width, 0);

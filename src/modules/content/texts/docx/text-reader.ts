@@ -13,35 +13,35 @@ import { emphasisOf, isEmphasised, linkTo, nameRefusedLink, symbolOf, textOf } f
 import { tableOf } from './table.ts';
 import { attribute, child, descendants, elementsOf, nameOf } from './xml.ts';
 
-/** What holds text in its place: its content is read as if it stood there by itself. */
+/** Wrapper elements that are ignored: their content is read as if it stood there directly. */
 const TRANSPARENT = new Set(
   'w:ins w:moveTo w:smartTag w:customXml w:dir w:bdo w:sdtContent w:rubyBase w:rt mc:Choice mc:Fallback'.split(' '),
 );
-/** Paragraphs of a document, at most. */
+/** Most paragraphs of a document. */
 const maxParagraphs = 10_000;
 
 const REMOVED = new Set(['w:del', 'w:moveFrom']);
 
-/** Of what stands between paragraphs. */
+/** Shape of blocks that belong to no paragraph. */
 const PLAIN: ParagraphShape = { role: 'body', level: 0, align: null, left: 0, isRightToLeft: false, list: null, isListText: false };
 
 /**
- * Reads the text of one part as paragraphs and tables of HTML: every style, revision, field and drawing has had its say, and what is only
- * known of an element (its place in a list, the file of a picture) stands beside it in the `Reading`.
+ * Reads the text of one part as HTML paragraphs and tables, with styles, revisions, fields and drawings resolved.
+ * Facts that HTML cannot hold (an element's list, the file of a picture) go into the `Reading`.
  */
 export class TextReader {
   readonly #reading: Reading;
   readonly #relationships: ReadonlyMap<string, Relationship>;
   readonly #drawings: Drawings;
   readonly #fields = new Fields();
-  /** Of the paragraph that is being read. */
+  /** State of the current paragraph. */
   #style: string | null = null;
   #isPlain = false;
   #isCode = false;
   #link: string | null = null;
   #boxes: Element[] = [];
   readonly #breaks = new PageBreaks();
-  /** What stood in paragraphs that go on in the next one. */
+  /** Pieces of earlier paragraphs that continue in the next one. */
   #carried: Piece[] = [];
 
   constructor(reading: Reading, relationships: ReadonlyMap<string, Relationship>) {
@@ -50,9 +50,9 @@ export class TextReader {
     this.#drawings = new Drawings(reading, relationships);
   }
 
-  /** Puts into an element what a body, a cell or a note holds. */
+  /** Appends the content of a body, cell or note to an element. */
   fill(element: Element, source: Element): void {
-    // One by one: they may be more than a call can have arguments.
+    // Appended one by one: there may be more blocks than a call can have arguments.
     for (const block of this.#container(source)) element.append(block);
   }
 
@@ -98,7 +98,7 @@ export class TextReader {
     this.#style = styles.styleIdOf(properties);
     this.#isPlain = shape.role !== 'body';
     this.#isCode = shape.role === 'code';
-    // In place: copied in each of many paragraphs that go on, it would take the square of their number.
+    // Extended in place: copying the pieces for each continued paragraph would take quadratic time.
     const pieces = this.#carried;
     this.#carried = [];
     for (const piece of this.#inlines(element)) pieces.push(piece);
@@ -106,7 +106,7 @@ export class TextReader {
     const isDeleted = child(child(properties, 'w:rPr'), 'w:del') !== undefined;
     if (isDeleted) this.#nameRevision();
     const inBoxes = boxes.flatMap((box) => this.#container(box));
-    // A large first letter is a paragraph by itself to Word, and the start of the next one to a reader.
+    // Word stores a drop cap as its own paragraph; for readers it begins the next one.
     const isDropCap = /^(?:drop|margin)$/.test(attribute(child(properties, 'w:framePr'), 'w:dropCap') ?? '');
     if (isDeleted || isDropCap) {
       this.#carried = pieces;
@@ -174,7 +174,7 @@ export class TextReader {
     return elementsOf(run).flatMap((part) => this.#part(part, style.font, wraps));
   }
 
-  /** One element of a run: text, or something that stands between texts. */
+  /** Returns the pieces of one element of a run: text, or an object between texts. */
   #part(part: Element, font: string | null, wraps: readonly Wrap[]): Piece[] {
     switch (nameOf(part)) {
       case 'w:footnoteReference':
@@ -202,7 +202,7 @@ export class TextReader {
     }
   }
 
-  /** Null where there is nothing; '' for what nobody can read. */
+  /** Returns the text of an element; null for none, '' for unreadable content. */
   #text(part: Element, font: string | null): Node | string | null {
     switch (nameOf(part)) {
       case 'w:t':
@@ -211,7 +211,7 @@ export class TextReader {
       case 'w:ptab':
         return '\t';
       case 'w:br':
-        // Where a page ends in the middle of a paragraph, two words must not become one.
+        // At a page break within a paragraph a line break keeps the two words apart.
         if (/^(?:page|column)$/.test(attribute(part, 'w:type') ?? '') && !this.#breaks.isInText(part)) return null;
         return this.#reading.document.createElement('br');
       case 'w:cr':

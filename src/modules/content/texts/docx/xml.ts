@@ -4,11 +4,11 @@ import { tooComplex, unreadableWord } from '../refusal.ts';
 
 export { elementsOf };
 
-/** Elements inside one another, at most: the reader calls itself for each level. */
+/** Deepest nesting of elements: the reader recurses once per level. */
 const maxDepth = 300;
-/** Elements of one part, at most: about 200 pages. */
+/** Most elements of one part, about 200 pages. */
 const maxElements = 200_000;
-/** Attributes of one element, at most: the parser compares each with all before it. */
+/** Most attributes of one element: the parser compares each with all before it. */
 const maxAttributes = 300;
 
 const PREFIXES: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
   'urn:schemas-microsoft-com:office:office': 'o',
 };
 
-/** An element's name with the prefix that its namespace usually has, whatever this file calls it. */
+/** Returns an element's name with the usual prefix of its namespace, whichever prefix the file uses. */
 export function nameOf(node: Node): string {
   const { namespaceURI, localName } = node as Element;
   const prefix = namespaceURI ? PREFIXES[namespaceURI] : undefined;
@@ -37,12 +37,12 @@ export function nameOf(node: Node): string {
 }
 
 /**
- * One part of a document as a tree.
- * @throws AppError 400 for what is no XML, declares entities, or is too large or too deep
+ * Parses one part of a document.
+ * @throws AppError 400 when the bytes are not XML, declare entities, or are too large or too deeply nested
  */
 export function parseXml(bytes: Buffer): Document {
   const source = decode(bytes);
-  // Entities can blow a line up into gigabytes; no word processor declares any.
+  // Nested entities can expand to gigabytes. No word processor declares any.
   if (/<!(?:DOCTYPE|ENTITY)/i.test(source)) throw unreadableWord();
   refuseMany(source);
   let fault: unknown = null;
@@ -105,22 +105,22 @@ function refuseDepth(root: Element): void {
 export const child = (parent: Node | null | undefined, name: string): Element | undefined =>
   elementsOf(parent).find((element) => nameOf(element) === name);
 
-/** Elements of a name at any depth, in the order of the text. */
+/** Returns the descendants with one of these names, in document order. */
 export function descendants(parent: Element, ...names: string[]): Element[] {
   return Array.from(parent.getElementsByTagName('*')).filter((element) => names.includes(nameOf(element)));
 }
 
-/** An attribute by its usual name, whatever prefix this file gives it. */
+/** Returns an attribute by its usual name, whichever prefix the file uses. */
 export function attribute(element: Element | undefined, name: string): string | null {
   if (!element) return null;
   for (const found of Array.from(element.attributes)) if (nameOf(found) === name || found.name === name) return found.value;
   return null;
 }
 
-/** The value of a property such as `w:jc`; null when it is not there or says nothing. */
+/** Returns the value of a property such as `w:jc`; null when it is missing or has no value. */
 export const settingOf = (properties: Element | undefined, name: string): string | null => attribute(child(properties, name), 'w:val');
 
-/** A property that is on, off, or not there. */
+/** Returns whether a property is on or off; undefined when it is missing. */
 export function switchOf(properties: Element | undefined, name: string): boolean | undefined {
   const element = child(properties, name);
   if (!element) return undefined;

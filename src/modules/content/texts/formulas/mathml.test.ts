@@ -53,12 +53,12 @@ t.test('typical formulas carry no style, script or address', async (t) => {
   for (const latex of TYPICAL) {
     const mathml = renderFormula(latex, true);
     t.match(mathml, /^<math display="block">.*<\/math>$/s, latex);
-    // A value in quotes is no attribute.
+    // Quoted values are emptied first, so that only real attributes match.
     t.notMatch(mathml.replaceAll(/"[^"]*"/g, '""'), /\s(?:style|href|src|id|on\w+)=|<(?:script|img|a|svg)\b/, latex);
   }
 });
 
-t.test('what Temml says in styles becomes classes', async (t) => {
+t.test('inline styles of Temml become classes', async (t) => {
   t.match(renderFormula('\\begin{array}{|l|}\\hline x\\end{array}', false), /<mtd class="tml-left f-bt f-pl0 f-pr4 f-bl f-br">/);
   t.match(renderFormula('x\\!y', false), '<mrow class="f-neg3">');
   t.match(renderFormula('\\textcolor{red}{x}', false), '<mi mathcolor="#ff0000">x</mi>');
@@ -84,7 +84,7 @@ t.test('several primes stand as close', async (t) => {
   t.equal(renderFormula("f''", false), `<math><mrow><mi>f</mi>${prime}${prime}</mrow></math>`);
 });
 
-t.test('dots are spaced by what stands beside them, and end no line', async (t) => {
+t.test('dots are spaced according to their neighbours, and no line breaks after them', async (t) => {
   const dots = (mathml: string) => /<mo lspace="([^"]+)" rspace="([^"]+)">[…⋯]<\/mo>(<mo>\+<\/mo>)?/.exec(mathml)?.slice(1);
   t.same(dots(renderFormula(String.raw`u_0 + u_1 + \cdots + u_{n-1} + u_n`, false)), ['0em', '0em', '<mo>+</mo>']);
   t.same(dots(renderFormula(String.raw`x_1 x_2 \cdots x_n`, false))?.slice(0, 2), ['0.1667em', '0.1667em']);
@@ -105,7 +105,7 @@ t.test('text of a formula is escaped', async (t) => {
   t.match(mathml, '&lt;script&gt;');
 });
 
-t.test('faults are named in French', async (t) => {
+t.test('faults are reported in French', async (t) => {
   const faulty: [string, string, RegExp][] = [
     ['', 'EMPTY', /vide/],
     ['  ', 'EMPTY', /vide/],
@@ -125,7 +125,7 @@ t.test('faults are named in French', async (t) => {
     t.throws(() => renderFormula(latex, false), { name: 'FormulaError', fault, message }, latex.slice(0, 40));
 });
 
-t.test("no fault is told in the converter's words, nor in those of its program", async (t) => {
+t.test('no fault message comes from the converter or the JavaScript engine', async (t) => {
   const faulty: [string, RegExp][] = [
     ['^'.repeat(1000), /^Formule incorrecte$/],
     ['\\char"FFFFFFF', /^Formule incorrecte : caractère interdit$/],
@@ -144,7 +144,7 @@ t.test("no fault is told in the converter's words, nor in those of its program",
     t.throws(() => renderFormula(latex, false), { name: 'FormulaError', fault: 'INVALID', message }, latex.slice(0, 40));
 });
 
-t.test('a character that no page can hold is refused, by whatever number it comes', async (t) => {
+t.test('a character that HTML cannot hold is refused, whatever its notation', async (t) => {
   const message = 'La formule contient un caractère interdit';
   for (const latex of ['\\char"0', '\\char"1', '\\char"D800', 'x + \\text{\\char"0} + y']) {
     for (const display of [true, false])
@@ -155,7 +155,7 @@ t.test('a character that no page can hold is refused, by whatever number it come
   t.match(renderFormula('\\char"1F600', false), '😀');
 });
 
-t.test('a hostile formula ends soon', async (t) => {
+t.test('a hostile formula is stopped by the time limit', async (t) => {
   const nested = (open: string, close: string, levels: number): string => open.repeat(levels) + close.repeat(levels);
   const hostile = [
     nested('\\cancelto{1}{', '}', 140),
@@ -183,7 +183,7 @@ t.test('a hostile formula ends soon', async (t) => {
     t.ok(took < formulaTimeLimitMs + 4_000, `${latex.slice(0, 20)}: ${took.toFixed(0)} ms`);
   }
   t.throws(() => renderFormula(hostile[0] as string, true), { name: 'FormulaError', fault: 'TIMEOUT' });
-  t.match(renderFormula('x', false), '<mi>x</mi>', 'and the next one is rendered as ever');
+  t.match(renderFormula('x', false), '<mi>x</mi>', 'the next formula is rendered as usual');
 });
 
 t.test('a page shows the LaTeX of a faulty formula', async (t) => {

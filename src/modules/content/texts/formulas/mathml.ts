@@ -5,15 +5,15 @@ import { renderFormula as render } from '../../../../shared/formulas/render.ts';
 
 export { FormulaError };
 
-/** How long one formula may take, in ms; an ordinary one takes 0.03 to 1: the rest is for a machine under load. */
+/** Time limit of one formula, in ms. An ordinary formula takes 0.03 to 1 ms; the margin is for a machine under load. */
 export const formulaTimeLimitMs = 1_000;
 
-// Temml's time doubles with each level of a few commands (\cancelto, \mathllap): so short a formula has no room for enough
-// levels, and is spared the 0.3 ms that watching the clock takes.
+// A few commands (\cancelto, \mathllap) double Temml's time per nesting level. Shorter formulas cannot nest deep enough to matter,
+// and skip the 0.3 ms cost of the timer.
 const HARMLESS_LENGTH = 80;
 
 /**
- * MathML for a formula, as src/shared/formulas writes it, within the time limit.
+ * Returns the MathML of a formula, rendered by src/shared/formulas within the time limit.
  * @throws {FormulaError}
  */
 export function renderFormula(latex: string, display: boolean): string {
@@ -21,14 +21,14 @@ export function renderFormula(latex: string, display: boolean): string {
   return latex.length <= HARMLESS_LENGTH ? work() : withinTimeLimit(work);
 }
 
-/** What is shown of a formula that cannot be drawn. */
+/** Returns the HTML shown for a formula that cannot be rendered. */
 export const formulaSource = (latex: string): string => `<code>${escapeText(latex)}</code>`;
 
 const task = { run: (): void => {} };
 const context = createContext(task);
 const script = new Script('run()');
 
-// Only the engine can stop work that is under way in the same thread, and only `vm` gives access to it.
+// Only the JavaScript engine can interrupt synchronous work in the same thread, and only `vm` offers this.
 function withinTimeLimit(work: () => string): string {
   let result = '';
   task.run = () => {
@@ -38,7 +38,7 @@ function withinTimeLimit(work: () => string): string {
     script.runInContext(context, { timeout: formulaTimeLimitMs });
     return result;
   } catch (error) {
-    // The error comes from the other context, whose Error is not ours: `instanceof` says no.
+    // The error belongs to the other context, so `instanceof Error` is false.
     if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
       throw new FormulaError('TIMEOUT', 'La formule demande trop de temps');
     }

@@ -1,10 +1,10 @@
 import { excerpt, type Remarks } from '../remarks.ts';
 import { FormulaError, formulaSource, renderFormula } from './mathml.ts';
 
-/** How long all formulas of one save may take, in ms; 1,000 ordinary ones take less than one second. */
+/** Time limit for all formulas of one save, in ms. 1,000 ordinary formulas take less than one second. */
 const timeLimitMs = 5_000;
 
-/** Renders the formulas of a save: each once, however often it stands there, and all of them within one bound. */
+/** Renders the formulas of a save within one time limit. Identical formulas are rendered once. */
 export class FormulaRenderer {
   readonly #rendered = new Map<string, string>();
   readonly #remarks: Remarks;
@@ -14,7 +14,7 @@ export class FormulaRenderer {
     this.#remarks = remarks;
   }
 
-  /** A formula that cannot be shown stays as its LaTeX, and is named. */
+  /** Returns the MathML of a formula. A formula that cannot be rendered stays as LaTeX, with a remark. */
   render(latex: string, display: boolean): string {
     const key = `${display ? 'D' : 'T'}${latex}`;
     const known = this.#rendered.get(key);

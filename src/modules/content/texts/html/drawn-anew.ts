@@ -3,8 +3,9 @@ import { htmlWith } from './canonical.ts';
 import { readOwnHtml } from './reader.ts';
 
 /**
- * Canonical HTML with its formulas as they are drawn today; nothing else of it changes.
- * @returns null for HTML that is not ours, or with a formula that has been drawn and cannot be any more: it is better left as it is
+ * Returns canonical HTML with its formulas rendered by this release; nothing else changes.
+ * @returns null when the HTML is not canonical, or when a formula that has a drawing can no longer be rendered. The text should then
+ * stay unchanged.
  */
 export function drawnAnew(html: string): string | null {
   const doc = readOwnHtml(html);

@@ -1,28 +1,31 @@
 import { RichTextError } from '../../../../shared/rich-text/document.ts';
 
-/** Elements inside one another: a parser's time grows with the square of their depth, and no text of people has a hundredth of it. */
+/** Deepest nesting of elements. A parser's time grows with the square of the depth, and real texts have less than a hundredth of this. */
 const maxDepth = 5_000;
 
-/** Nodes that markup makes in one text: reading it takes some 0.05 ms for each. */
+/** Most nodes that the markup of one text creates. Reading takes about 0.05 ms per node. */
 const maxElements = 60_000;
 
 const empty = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
-/** Elements that end where the next of their kind begins. */
+/** Elements that end where the next element of the same name begins. */
 const selfEnding = new Set('p li dt dd option tr td th thead tbody tfoot'.split(' '));
 
-/** How many elements a source has and how deep they lie, tag by tag, as a parser will see them or deeper. */
+/** Counts the elements of a source and their depth, tag by tag. The counted depth is never below the depth that a parser sees. */
 export class Nesting {
   readonly #open: string[] = [];
   readonly #counts = new Map<string, number>();
   #elements = 0;
 
-  /** What a parser makes a node of and nothing lies in: a comment, a `<` that begins nothing or has no end. @throws RichTextError when there are too many */
+  /**
+   * Counts a node without content: a comment, or a `<` that starts no tag or has no end. @throws RichTextError when there are too
+   * many nodes
+   */
   leaf(): void {
     this.#elements += 1;
     if (this.#elements > maxElements) throw new RichTextError('Le texte est trop long.');
   }
 
-  /** @throws RichTextError when they lie too deep, or are too many */
+  /** Counts a start tag. @throws RichTextError when elements are nested too deeply, or are too many */
   start(name: string): void {
     this.leaf();
     if (empty.has(name) || (selfEnding.has(name) && this.#open.at(-1) === name)) return;
@@ -32,8 +35,9 @@ export class Nesting {
   }
 
   /**
-   * An end tag ends all that was opened within its element; without such an element it ends nothing, but parsers make an empty one of some.
-   * @throws RichTextError when there are too many
+   * Counts an end tag. It also closes the elements opened within its element. An end tag without element closes nothing, but parsers
+   * create an empty element for some.
+   * @throws RichTextError when there are too many nodes
    */
   end(name: string): void {
     if (!this.#counts.get(name)) {

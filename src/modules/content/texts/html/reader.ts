@@ -8,12 +8,12 @@ import type { Remarks } from '../remarks.ts';
 import { htmlWith } from './canonical.ts';
 import { closeMarkup } from './unclosed-markup.ts';
 
-/** Characters of HTML, images within it not counted. */
+/** Longest HTML in characters, without data URLs of images. */
 const maxHtmlLength = 1_000_000;
 const dataImages = /data:image\/[a-z]{3,4};base64,[A-Za-z0-9+/=]+/g;
 
 /**
- * The document that HTML says. Our own is read exactly as it was written; anybody else's as well as the schema allows.
+ * Converts HTML into a document. Canonical HTML is read exactly as written; other HTML is converted as far as the schema allows.
  * @throws RichTextError
  */
 export function readHtml(html: string, remarks: Remarks): Node {
@@ -26,21 +26,21 @@ export function readHtml(html: string, remarks: Remarks): Node {
   return documentFromDom(root, 'collapse');
 }
 
-/** The document of canonical HTML, whatever drew its formulas; null for anything else. */
+/** Returns the document of canonical HTML, whichever release drew its formulas; null for any other HTML. */
 export const readOwnHtml = (html: string): Node | null => readOwn(parse(closeMarkup(html)), html);
 
 const styled = /<[a-z0-9]+(?: [a-z-]+="[^"<]*")* style=/;
 
-/** The document of canonical HTML; null for anything else. */
+/** Returns the document of canonical HTML; null for any other HTML. */
 function readOwn(root: Element, html: string): Node | null {
-  // Told at once of most: ours opens with one of its blocks and has no style.
+  // Fast path: canonical HTML starts with a block element and has no style attribute.
   if (!/^<(?:p|h[1-6]|blockquote|pre|hr|ul|ol|div|figure)[ >]/.test(html) || styled.test(html) || depthOf(root) > MAX_DEPTH * 2)
     return null;
   const doc = documentFromDom(root, 'exact');
   return htmlWith(doc, () => '') === withoutFormulas(html) ? doc : null;
 }
 
-/** How deep the elements of a tree lie, without recursion. */
+/** Returns the depth of a tree, without recursion. */
 function depthOf(root: Element): number {
   let deepest = 0;
   let depth = 0;
@@ -63,14 +63,12 @@ function depthOf(root: Element): number {
 
 function parse(html: string): Element {
   const root = parseHTML(`<!doctype html><html><body>${html}</body></html>`).document.body;
-  // The parser starts a new text at each entity: joining thousands of them one by one would take half a minute.
+  // The parser starts a new text node at each entity. Joining thousands of nodes one by one would take half a minute.
   root.normalize();
   return root;
 }
 
-/**
- * Canonical HTML with its formulas empty: what they hold was drawn from their LaTeX, by this version or by an earlier one, and is never read.
- */
+/** Returns canonical HTML with empty formulas. The drawings in them come from their LaTeX, so they are never read. */
 function withoutFormulas(html: string): string {
   const opening = /<(span|div) class="formula(?:-block)?" data-latex="[^"<]*"[^<>]*>/g;
   let kept = '';

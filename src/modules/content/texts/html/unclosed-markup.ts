@@ -1,17 +1,18 @@
 import { Nesting } from './nesting.ts';
 
-/** The document around a text: its ends would end ours. */
+/** Tags of the document around a text. Their end tags would close our own wrapper. */
 const frame = /^\/?(?:html|head|body)$/;
-/** Elements whose content is text up to their own end tag: one that never ends takes the rest of the document with it. */
+/** Elements whose content is text up to their own end tag. Without an end tag they swallow the rest of the document. */
 const rawText = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes', 'noscript', 'plaintext']);
-/** Elements of which nothing is kept, whose end a parser would go on looking for. */
+/** Elements whose content is dropped. A parser searches for their end up to the end of the text. */
 const dropped = new Set('object applet template dialog datalist select svg canvas video audio map button'.split(' '));
 
 /**
- * HTML in which nothing is left open that would swallow what follows: a tag without its end, a quote that is not closed, a comment or a script
- * that goes on to the end of the text. What opened it becomes text, so that every sentence after it stays one. Declarations and the document
- * around the text go, and so does what opens an element of which nothing is kept and which nobody closes. Time grows with the length.
- * @throws RichTextError for what is nested too deeply to be parsed
+ * Returns HTML without unclosed markup that would swallow the text after it: a tag without `>`, an open quote, an unclosed comment or
+ * script.
+ * The start of such markup becomes text, so that all sentences after it remain. Declarations, tags of the document around the text,
+ * and unclosed start tags of dropped elements are removed. Takes linear time.
+ * @throws RichTextError when elements are nested too deeply to be parsed
  */
 export function closeMarkup(html: string): string {
   const source = new Source(html);
@@ -36,20 +37,23 @@ export function closeMarkup(html: string): string {
 }
 
 interface Token {
-  /** Where its `<` stands. */
+  /** Offset of its `<`. */
   readonly at: number;
-  /** Just behind it; null when it never ends. */
+  /** Offset just behind the token; null when it has no end. */
   readonly end: number | null;
-  /** `p`, `/p`, `!--` for a comment, `!` for a declaration, nothing for the rest. */
+  /** `p`, `/p`, `!--` for a comment, `!` for a declaration, '' for any other `<`. */
   readonly name: string;
 }
 
 class Source {
   readonly #html: string;
   readonly #lower: string;
-  /** Characters that may still be searched for the ends of tags: each tag without one costs the rest of the text, and beyond this they are left as they are. */
+  /**
+   * Characters that may still be searched for the ends of tags. A tag without end costs a search of the remaining text. When the
+   * budget is used up, tags are left as they are.
+   */
   #searchBudget: number;
-  /** Where each thing was last looked for, and where it stands first from there on: Infinity when nowhere. */
+  /** Last search of each string: where it started, and the offset found; Infinity when there was none. */
   readonly #known = new Map<string, { from: number; at: number }>();
 
   constructor(html: string) {
@@ -84,7 +88,7 @@ class Source {
     return ends.length > 0 ? Math.min(...ends) : null;
   }
 
-  /** The end of a tag: the first `>` outside quotes that stand after an equals sign. */
+  /** Returns the offset behind a tag: its first `>` that is not in a quoted attribute value; null when there is none. */
   #tag(at: number): number | null {
     if (this.#searchBudget < 0) return at + 1;
     const marks = /=\s*(["'])|>/g;
@@ -99,7 +103,10 @@ class Source {
     return null;
   }
 
-  /** Just behind the next occurrence; null without one. What stands far away is looked for once, not again from each place before it. */
+  /**
+   * Returns the offset just behind the next occurrence; null when there is none. The last result is cached, so that a distant
+   * occurrence is not searched again from each position before it.
+   */
   #after(needle: string, from: number): number | null {
     let known = this.#known.get(needle);
     if (!known || from < known.from || from > known.at) {

@@ -1,6 +1,6 @@
 import type { Node as DocumentNode } from 'prosemirror-model';
 
-/** Says, in French, that a document has lost something of the tree that it was read from, or null. */
+/** Returns a French message when the document has lost part of the tree from which it was read; otherwise null. */
 export function whatIsLost(root: Element, doc: DocumentNode): string | null {
   let text = '';
   const counts = { img: 0, '[data-latex]': 0, hr: 0, table: 0, 'ul, ol': 0, li: 0, 'td, th': 0, tr: 0 };
@@ -25,7 +25,7 @@ export function whatIsLost(root: Element, doc: DocumentNode): string | null {
   return null;
 }
 
-/** The text of a tree but for videos' cards, which are written again from their address. */
+/** Returns the text of a tree without video cards, which are generated from their address. */
 function wordsOf(root: Element): string {
   if (!root.querySelector('div.video')) return root.textContent ?? '';
   const copy = root.cloneNode(true) as Element;

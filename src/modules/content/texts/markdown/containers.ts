@@ -1,26 +1,25 @@
-/** An item, or a note, that a line stands in: columns count from the end of the signs of quotation. */
+/** A list item or note that contains a line. Columns are counted from the end of the quotation signs. */
 interface Container {
-  /** Where its first line starts. */
+  /** Column where its first line starts. */
   readonly base: number;
-  /** Where its other lines start, at least. */
+  /** Smallest column where its other lines start. */
   readonly column: number;
-  /** Whether Markdown here makes an item of it: what stands below one that it knows nothing of must not stay indented. */
+  /** Whether our Markdown makes a list item of it. Lines below an item that it does not know must lose their indentation. */
   readonly isListed: boolean;
 }
 
 /** A line as the search for formulas sees it. */
 export interface EnteredLine {
-  /** Whether nothing in it can be a formula. */
+  /** Whether the line is code, in which no formula can start. */
   readonly isCode: boolean;
-  /** What to write for its first characters, */
+  /** Replaces the first `prefixLength` characters of the line. */
   readonly prefix: string;
-  /** and how many these are. */
   readonly prefixLength: number;
 }
 
 const QUOTES = /^(?:[ \t]*>)+[ \t]?/;
 const BULLET = /^(?:[-*+]|\d{1,9}[.)])(?=[ \t])[ \t]*/;
-/** Items of pandoc's that are none in CommonMark: a), (1), ii., and a definition. */
+/** List items of pandoc that CommonMark does not know: a), (1), ii., and definitions. */
 const FANCY = /^(?:\((?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6}|@\w{0,20})\)|(?:[a-zA-Z]|[ivxlcIVXLC]{1,6})[.)]|#\.|:)[ \t]+(?=\S)/;
 const NOTE = /^\[\^[^\]\s]{1,100}\]:/;
 const FENCE = /^(?:(`{3,})[^`]*|(~{3,}).*)$/;
@@ -32,23 +31,23 @@ interface Fence {
   readonly column: number;
 }
 
-/** Follows, line by line, the quotes, items, tables and blocks of code of a Markdown text. */
+/** Tracks, line by line, the quotations, items, tables and code blocks of a Markdown text. */
 export class Containers {
   readonly #lines: readonly string[];
-  /** Containers that are open, by how many quotes are around them. */
+  /** Open containers, by the number of quotations around them. */
   #open: Container[][] = [[]];
   #quotes = 0;
   #fence: Fence | null = null;
   #isAfterBreak = true;
   #isInTable = false;
-  /** Whether what starts on the line that was entered last ends on it. */
+  /** Whether a construct that starts on the current line must end on the same line. */
   #isSingle = false;
 
   constructor(lines: readonly string[]) {
     this.#lines = lines;
   }
 
-  /** The next line, which no formula of an earlier one has taken. */
+  /** Enters the next line that is not part of an earlier formula. */
   enter(index: number): EnteredLine {
     const line = this.#lines[index] as string;
     if (line.trim() === '') {
@@ -82,8 +81,9 @@ export class Containers {
   }
 
   /**
-   * The `after`-th line after the one that was entered, if what starts there may go on in it.
-   * @returns what stands before its text, and the text
+   * Returns the `after`-th line after the current one, if a construct that starts on the current line may continue there; otherwise
+   * undefined.
+   * @returns the characters before its text, and the text
    */
   continuation(index: number, after: number): { before: string; text: string } | undefined {
     const line = this.#lines[index + after];
@@ -131,7 +131,7 @@ export class Containers {
       const mark = bullet ?? FANCY.exec(left)?.[0];
       if (mark === undefined) break;
       const base = indent + marks.length;
-      // Spaces beyond the fourth are a part of the item's text, as code.
+      // With more than four spaces after the mark, the additional spaces belong to the item's text, as code.
       const width =
         bullet === undefined ? Math.min(mark.length, 4) : mark.length - mark.trimEnd().length > 4 ? mark.trimEnd().length + 1 : mark.length;
       containers.push({ base, column: base + width, isListed: bullet !== undefined });
@@ -147,7 +147,10 @@ export class Containers {
     return { prefix: (shift > 0 ? signs + indent.slice(shift) : before) + marks, prefixLength: before.length + marks.length };
   }
 
-  /** Columns that a line loses, since Markdown does not know the items that it is indented for; its own items, from `own` on, are none of them. */
+  /**
+   * Returns the columns of indentation to remove from a line below items that Markdown does not know. @param own column of the line's
+   * own items, which do not count
+   */
   #shift(indent: number, own = Number.POSITIVE_INFINITY): number {
     let shift = 0;
     for (const { base, isListed } of this.#open[this.#quotes] ?? [])
@@ -158,7 +161,7 @@ export class Containers {
 
 const isDashes = (line: string): boolean => line.includes('|') && DASHES.test(line);
 
-/** The signs of quotation before a line, its indentation, and the rest. */
+/** Splits a line into its quotation signs, its indentation and the rest. */
 function parted(line: string): [string, string, string] {
   const [signs] = QUOTES.exec(line) ?? [''];
   const [indent = ''] = /^[ \t]*/.exec(line.slice(signs.length)) ?? [];

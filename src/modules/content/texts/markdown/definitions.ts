@@ -7,18 +7,16 @@ export interface NoteDefinition {
   readonly line: number;
 }
 
-/**
- * What a file defines once, wherever in it, for its text and its correction alike: addresses of links, and notes.
- */
+/** The link addresses and notes that a file defines, anywhere in it, for both its text and its correction. */
 export class Definitions {
   readonly notes = new Map<string, NoteDefinition>();
   links: LinkAddresses = {};
-  /** Names of addresses that a link or an image asks for. */
+  /** Names of addresses that a link or an image uses. */
   readonly #asked = new Set<string>();
-  /** Ids of notes that the text refers to, itself or from one of its notes. */
+  /** Ids of notes that the text refers to, directly or from one of its notes. */
   readonly #reached = new Set<string>();
 
-  /** @param source the text of the whole file */
+  /** @param source text of the entire file */
   constructor(source: string, firstLine: number) {
     if (!source.includes(']:')) return;
     const tokens = lex(source);
@@ -32,12 +30,12 @@ export class Definitions {
     }
   }
 
-  /** Whether nothing asks for this address, or another one has its name. */
+  /** Returns whether a definition is unused, or hidden by another one of the same name. */
   isUnused({ tag, href }: Tokens.Def): boolean {
     return !this.#asked.has(tag) || this.links[tag]?.href !== href;
   }
 
-  /** Whether the text refers to the note. Two that share an id are one too many. */
+  /** Returns whether the text refers to the note on this line. Of two notes with the same id only one counts. */
   isReached(id: string, line: number): boolean {
     return this.#reached.has(id) && this.notes.get(id)?.line === line;
   }
@@ -52,7 +50,7 @@ export class Definitions {
     }
   }
 
-  /** Ids that stand in the text itself; what its links ask for is kept on the way. */
+  /** Returns the note ids in the text itself. Also records the addresses that its links use. */
   #referencesIn(tokens: readonly Token[]): string[] {
     const inNotes = new Set<Token>();
     const ids: string[] = [];

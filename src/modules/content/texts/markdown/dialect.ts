@@ -2,20 +2,23 @@ import { Lexer, Marked, type Token, Tokenizer, type TokenizerAndRendererExtensio
 import { hiddenFormulaAt } from './hidden-text.ts';
 import { hideFormulas } from './hide-formulas.ts';
 
-// What Markdown is here beyond CommonMark: formulas, notes, tables that lose no cell.
+// Extensions of CommonMark: formulas, notes, and tables that keep surplus cells.
 
-/** As much of a source as one paragraph can reach: looking through all of it for each takes minutes. */
+/**
+ * Returns the source up to the next blank line, the most that one paragraph can reach. Searching the entire source for each paragraph
+ * would take minutes.
+ */
 function paragraph(source: string): string {
   const end = source.indexOf('\n\n');
   return end === -1 ? source : source.slice(0, end);
 }
 
-/** A formula is hidden before the blocks are read: what is left to do is to find it again. */
+/** Formulas are hidden before the blocks are parsed; this extension finds them again. */
 const formula: TokenizerAndRendererExtension = {
   name: 'formula',
   level: 'inline',
   start: (source) => {
-    // Text ends at the other signs by itself. Who looks beyond them for a dollar looks through the whole paragraph for each.
+    // Stop at the first sign at which text ends anyway: looking further would search the entire paragraph for each sign.
     const at = source.search(/[$\\<[`*]/);
     return source[at] === '$' ? at : undefined;
   },
@@ -25,7 +28,7 @@ const formula: TokenizerAndRendererExtension = {
   },
 };
 
-/** `[^1]: text`, which goes on in lines that are indented, or that no other block starts. */
+/** Matches a note `[^1]: text`. It continues in indented lines, and in lines that start no other block. */
 const NOTE =
   /^ {0,3}\[\^([^\]\s]{1,100})\]:[ \t]*([^\n]*(?:\n(?![ \t]*(?:\n|$)|\s{0,3}(?:[#>|<]|`{3}|~{3}|[-*_]{3}|[-*+][ \t]|\d{1,9}[.)][ \t]|\[\^))[^\n]+|(?:\n[ \t]*)*\n(?: {2,}|\t)[^\n]*\S[^\n]*)*)(?:\n|$)/;
 const note: TokenizerAndRendererExtension = {
@@ -47,13 +50,12 @@ const noteReference: TokenizerAndRendererExtension = {
   },
 };
 
-/** A table whose rows may have more cells than its header. */
 export interface WideTable extends Tokens.Table {
-  /** Indices of the rows that have more. */
+  /** Indices of the rows that have more cells than the header. */
   readonly wide?: readonly number[];
 }
 
-/** Cells of one table, at most: every row is filled up to the longest. */
+/** Most cells of one table: every row is filled up to the longest. */
 const maxCells = 50_000;
 
 function cellsIn(row: string): number {
@@ -63,7 +65,7 @@ function cellsIn(row: string): number {
   return cells.length;
 }
 
-/** A line of a table with more empty cells, or more columns, at its end. */
+/** Returns a table line with cells or columns appended. */
 const lengthened = (line: string, cell: string, count: number): string =>
   line.trimEnd() + (/(?<!\\)(?:\\\\)*\|\s*$/.test(line) ? '' : '|') + `${cell}|`.repeat(count);
 
@@ -80,7 +82,7 @@ function wideTable(tokenizer: Tokenizer, source: string): WideTable | undefined 
   const wide = counts.flatMap((count, index) => (count > columns ? [index] : []));
   const surplus = Math.max(columns, ...wide.map((index) => counts[index] ?? 0)) - columns;
   if (surplus === 0) return table;
-  // Too wide to be filled up, or a line that only looks like a row of one: it stays text, of which nothing is lost.
+  // If the table would be too wide to fill up, or a line only looks like its row, it stays text and nothing is lost.
   if ((columns + surplus) * counts.length > maxCells) return undefined;
   const [, , ...lines] = table.raw.split('\n');
   const widened = [lengthened(head, ' ', surplus), lengthened(dashes, '-', surplus), ...lines].join('\n');
@@ -88,7 +90,7 @@ function wideTable(tokenizer: Tokenizer, source: string): WideTable | undefined 
   return all && { ...all, raw: table.raw, wide };
 }
 
-/** Characters between the signs that strike them through, at most: the parser looks that far from each. */
+/** Most characters between two strike-through signs: the parser looks that far from each sign. */
 const maxStruck = 2_000;
 
 const marked = new Marked({
@@ -98,7 +100,7 @@ const marked = new Marked({
     table(source) {
       return wideTable(this as unknown as Tokenizer, source);
     },
-    // One tilde is a character, as in H~2~O.
+    // A single tilde is an ordinary character, as in H~2~O.
     del(source, masked, before) {
       if (!/^~~[^\s~]/.test(source)) return undefined;
       const near = source.slice(0, maxStruck);
@@ -108,21 +110,21 @@ const marked = new Marked({
   },
 });
 
-/** Addresses of links by their name in the text. */
+/** Addresses of links, by their name in the text. */
 export type LinkAddresses = TokensList['links'];
 
-/** The blocks of a text, in which formulas are hidden (hidden-text.ts). `links` are defined elsewhere in its file. */
+/** Returns the blocks of a text, with hidden formulas (hidden-text.ts). @param links addresses defined elsewhere in the file */
 export function lex(source: string, links: LinkAddresses = {}): TokensList {
   const lexer = new Lexer(marked.defaults);
   Object.assign(lexer.tokens.links, links);
   return lexer.lex(hideFormulas(source));
 }
 
-/** Calls back for each token, whatever it stands in. */
+/** Calls `visit` for each token, at every depth. */
 export function walk(tokens: readonly Token[], visit: (token: Token) => void): void {
   marked.walkTokens([...tokens], (token) => {
     visit(token);
-    // Marked gathers what comes back, one copy of all before for each.
+    // Marked concatenates the returned values, copying all earlier ones each time: so return none.
     return [];
   });
 }

@@ -1,4 +1,7 @@
-/** An image alone in its paragraph is a figure, and its title the caption; anything else comes back as it is. */
+/**
+ * Returns a figure for a paragraph that holds only an image; the image's title becomes the caption. Returns any other element
+ * unchanged.
+ */
 export function asFigure(element: Element): Element {
   const image = element.firstElementChild;
   if (element.localName !== 'p' || image?.localName !== 'img' || element.children.length > 1 || element.textContent?.trim() !== '')

@@ -4,13 +4,14 @@ import { hiddenFormulaAt, newlinesIn, revealed } from './hidden-text.ts';
 import type { Report } from './source-lines.ts';
 import { type Formula, formulaAt, nearby } from './tex.ts';
 
-// A formula that is hidden, other hidden text, `\$`, or a dollar sign.
+// A hidden formula, other hidden text, `\$`, or a dollar sign.
 const SIGN = /\$[\u{F0000}-\u{FFFFF}]{2,}\$|[\u{F0000}-\u{FFFFF}]+|\\\$(?![\u{F0000}-\u{FFFFF}]{2,}\$)|\$/gu;
 
 /**
- * Puts elements of the schema where a text has formulas: those that are hidden in it (hidden-text.ts), and in HTML, where none are, `$…$` and `$$…$$`.
- * Reports what cannot be rendered. `line` is the text's first.
- * @param keepsAll whether a faulty formula stays as it was written
+ * Replaces the formulas of a text node by elements of the schema. In Markdown these are the hidden formulas (hidden-text.ts); in HTML
+ * they are `$…$` and `$$…$$`.
+ * Reports formulas that cannot be rendered. `line` is the line of the text's start.
+ * @param keepsAll whether a faulty formula stays as written
  */
 export function renderTextFormulas(node: Text, line: number, report: Report, keepsAll = false): void {
   if (node.parentElement?.closest('code, pre')) node.data = revealed(node.data);
@@ -25,10 +26,10 @@ class Pieces {
   readonly #report: Report;
   readonly #keepsAll: boolean;
   readonly #pieces: Node[] = [];
-  /** What follows the last piece. */
+  /** Text after the last piece. */
   #text = '';
   #line: number;
-  /** Characters of the text that are dealt with. */
+  /** Characters of the text handled so far. */
   #done = 0;
 
   constructor(node: Text, line: number, report: Report, keepsAll: boolean) {
@@ -89,7 +90,10 @@ function inHtml(text: string, at: number): { raw: string; source: string } | und
   return formula && { raw: formula.source, source: formula.source };
 }
 
-/** What is wrong with a dollar sign that opens and closes nothing. What stands near tells: a text may hold a dollar in every third place. */
+/**
+ * Returns the message for a dollar sign that neither opens nor closes a formula. Only the near text is examined: a text may hold a
+ * dollar at every third character.
+ */
 function dollarAlone(text: string, at: number, keepsAll: boolean): string {
   const [rest = ''] = revealed(text.slice(at, at + 200))
     .slice(1)
@@ -115,11 +119,11 @@ function standsAmongBlocks(node: Text): boolean {
   return /^(?:p|li|td|th|blockquote|body)$/.test(node.parentElement?.localName ?? '');
 }
 
-/** A displayed formula is a block: the paragraph around it ends before and goes on after it. */
+/** Splits paragraphs at displayed formulas, since these are blocks. */
 export function liftDisplayedFormulas(body: Element): void {
   const paragraphs = new Set([...body.querySelectorAll('p > div.formula-block')].map((formula) => formula.parentElement as Element));
   for (const paragraph of paragraphs) {
-    // What stands before the first formula keeps the attributes.
+    // The part before the first formula keeps the paragraph's attributes.
     let part: Element | undefined = paragraph.cloneNode(false) as Element;
     const parts = [part];
     for (const node of [...paragraph.childNodes]) {

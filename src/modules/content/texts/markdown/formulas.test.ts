@@ -4,7 +4,7 @@ import { htmlOf, imported } from '../../../../../test/support/word-file.ts';
 import { documentFromJson } from '../../../../shared/rich-text/document.ts';
 import { readBody } from '../../seed/strict-body.ts';
 
-/** What the import makes of a Markdown text, formulas as `[latex]` and `[[latex]]`. */
+/** Returns the HTML that the import makes of a Markdown text, with formulas as `[latex]` and `[[latex]]`. */
 async function html(source: string): Promise<string> {
   const { contenu } = await imported(Buffer.from(source));
   return htmlOf(contenu);
@@ -13,7 +13,7 @@ async function html(source: string): Promise<string> {
 const MATRIX = '\\begin{pmatrix}\n1 & 0 \\\\\n2 & 3\n\\end{pmatrix}';
 const matrix = '\\begin{pmatrix} 1 &amp; 0 \\\\ 2 &amp; 3 \\end{pmatrix}';
 
-t.test('formulas over several lines are whole, and words between them are words', async (t) => {
+t.test('formulas over several lines are kept together, and words between them stay words', async (t) => {
   const cases: [string, string][] = [
     [`Soit $A=${MATRIX}$ et $x+\ny=2$. Puis`, `<p>Soit <span>[A=${matrix}]</span> et <span>[x+ y=2]</span>. Puis</p>`],
     ['a\n\n$$\nA = B\n=\nC\n$$\n\nb', '<p>a</p><div>[[A = B\n=\nC]]</div><p>b</p>'],
@@ -22,7 +22,7 @@ t.test('formulas over several lines are whole, and words between them are words'
       `<p><span>[a ${sign.trim().replace('>', '&gt;')} b]</span> c</p>`,
     ]),
     ['$$\n- a\n> c\n1. d\n$$', '<div>[[- a\n&gt; c\n1. d]]</div>'],
-    // No renderer takes it, and no heading comes of it.
+    // No renderer accepts this formula, and its second line must not become a heading.
     ['$a\n# b$', '<p>$a # b$</p>'],
     ['$a_1*b$ c*d_e $f_2*g$', '<p><span>[a_1*b]</span> c*d_e <span>[f_2*g]</span></p>'],
     ['- a $x\n  - y$ b\n- c', '<ul><li>a <span>[x - y]</span> b</li><li>c</li></ul>'],
@@ -42,7 +42,7 @@ t.test('formulas over several lines are whole, and words between them are words'
   for (const [source, expected] of cases) t.equal(await html(source), expected, JSON.stringify(source));
 });
 
-t.test('a dollar is one of a price, of code, of an address', async (t) => {
+t.test('dollars of prices, code and addresses open no formula', async (t) => {
   const cases: [string, string][] = [
     ['5 $ et 6 $', '<p>5 $ et 6 $</p>'],
     ['Le prix est de 5 000 $ et 20$ de frais, $x$.', '<p>Le prix est de 5 000 $ et 20$ de frais, <span>[x]</span>.</p>'],
@@ -66,7 +66,7 @@ t.test('a dollar is one of a price, of code, of an address', async (t) => {
   for (const [source, expected] of cases) t.equal(await html(source), expected, JSON.stringify(source));
 });
 
-t.test('what stands beside a dollar tells money from mathematics', async (t) => {
+t.test('the characters next to a dollar tell money from mathematics', async (t) => {
   const cases: [string, string][] = [
     ["Le riz coûte 5$ et l'huile 6$, donc 11$.", "<p>Le riz coûte 5$ et l'huile 6$, donc 11$.</p>"],
     ['8 000 FCFA (13$) contre 3 000 FCFA (5$)', '<p>8 000 FCFA (13$) contre 3 000 FCFA (5$)</p>'],
@@ -96,7 +96,7 @@ t.test('a bar within a formula ends no cell', async (t) => {
   t.equal(table.split('<tr>').length - 1, 2);
 });
 
-t.test('what pandoc indents below an item that is none here keeps its formulas', async (t) => {
+t.test('text that pandoc indents below an item unknown to our Markdown keeps its formulas', async (t) => {
   const source =
     '(1) Un $a$\n\n    a) Deux $b$\n\n        i. Trois $c$\n\n            $$d\n            = e$$\n\nTerme\n\n:   Sens $f$\n\n    - $g$\n\nFin';
   const read = await html(source);
@@ -108,7 +108,7 @@ t.test('what pandoc indents below an item that is none here keeps its formulas',
   );
 });
 
-t.test("an operator's file says where its dollars are wrong", async (t) => {
+t.test("faults of dollars in an operator's file are reported with their line", async (t) => {
   const faults = (source: string): string[] => {
     const found: string[] = [];
     readBody(source, 'md', 1, (line, message) => found.push(`${line}: ${message.slice(0, 40)}`));
@@ -118,7 +118,7 @@ t.test("an operator's file says where its dollars are wrong", async (t) => {
   t.same(faults('5 $ et 6 $'), ["1: Un $ suivi d'une espace n'ouvre pas de f", '1: Formule non fermée : un $ est seul sur s']);
 });
 
-/** Formulas as authors break them over lines, with what Markdown would read at the start of one. */
+/** Returns a random formula that authors might break over lines, with characters that Markdown would interpret at the start of a line. */
 function randomFormula(random: () => number): string {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const pieces = [
@@ -145,7 +145,7 @@ function randomFormula(random: () => number): string {
   return ['x', ...Array.from({ length: count }, () => pick(pieces)), 'n'].reduce((all, piece) => all + pick([' ', '\n', '\n  ']) + piece);
 }
 
-t.test('random prose and formulas arrive where they were', async (t) => {
+t.test('random prose and formulas keep their order and content', async (t) => {
   const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
   for (let seed = 1; seed <= 400; seed += 1) {
     const random = seeded(seed);

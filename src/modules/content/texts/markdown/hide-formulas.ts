@@ -2,7 +2,7 @@ import { Containers, type EnteredLine } from './containers.ts';
 import { hiddenFormula, withoutOwnSigns } from './hidden-text.ts';
 import { formulaAt, nearby, reach } from './tex.ts';
 
-/** Lines that one formula may take. */
+/** Most lines of one formula. */
 const maxLines = 100;
 
 const INTERESTING = /\\[\s\S]|`+|\$+|<|\]\(|https?:\/\/[^\s<]*/g;
@@ -15,20 +15,22 @@ const ADDRESS = /\]\(\s*(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)/y;
 const AS_IT_IS = /^<(pre|code|script|style|textarea)\b/i;
 
 /**
- * A Markdown text with its formulas hidden, so that no line of one is taken for a heading, an item or a row, and no dollar of a price opens one.
- * Code, tags and addresses keep their dollars. It has as many newlines, some of them hidden, and what pandoc indents below an item that
- * Markdown here has no list for ("a)", "(1)", ": definition") is not indented any more, since it would be code.
+ * Hides the formulas of a Markdown text, so that no line of a formula is parsed as a heading, item or row, and no dollar of a price
+ * opens a formula.
+ * Code, tags and addresses keep their dollars. The number of newlines stays the same, some of them hidden.
+ * Text that pandoc indents below items unknown to our Markdown ("a)", "(1)", ": definition") loses its indentation, since it would
+ * become code.
  */
 export function hideFormulas(source: string): string {
   return new Hiding(withoutOwnSigns(source)).run();
 }
 
-/** A paragraph from one of its lines on, without what its quotes and its items put before each line. */
+/** A paragraph from one of its lines on, without the quotation signs and item indentation before each line. */
 interface Stretch {
   readonly line: number;
   readonly lines: readonly string[];
   readonly text: string;
-  /** What was before each line but the first. */
+  /** The characters before each line except the first. */
   readonly before: readonly string[];
 }
 
@@ -61,7 +63,7 @@ class Hiding {
     const rest = (this.#lines[line] as string).slice(prefixLength);
     const known = this.#last;
     const at = known ? line - known.line : 0;
-    // What an earlier line of the paragraph could go on in, unless that is short by now, is the same for this one.
+    // The lines after an earlier line of the paragraph can be reused, unless few of them are left.
     if (known && at > 0 && at * 2 < known.lines.length && known.lines[at] === rest && known.before[at - 1] === prefix) {
       const lines = known.lines.slice(at);
       return { line, lines, text: lines.join('\n'), before: known.before.slice(at) };
@@ -80,7 +82,7 @@ class Hiding {
     return this.#last;
   }
 
-  /** Writes a line, and the following ones as far as something in it goes on; returns how many they are. */
+  /** Writes a line, and the lines into which its constructs continue. Returns the number of lines. */
   #scan(stretch: Stretch): number {
     const { text } = stretch;
     let lines = 1;
@@ -113,7 +115,7 @@ class Hiding {
   }
 }
 
-/** Characters of what holds no formula: code, a tag, an address, a sign alone. */
+/** Returns the length of a construct without formulas: code, a tag, an address, or a single sign. */
 function skipped(sign: string, text: string, at: number): number {
   if (sign.startsWith('`')) return codeSpan(sign, text, at);
   if (sign === '](') return matched(ADDRESS, text, at) || 2;
@@ -124,7 +126,7 @@ function skipped(sign: string, text: string, at: number): number {
   return (name && upTo(`</${name}`, text, at)) || tag || 1;
 }
 
-/** Backticks up to as many others, or only themselves. */
+/** Returns the length of a code span up to the same number of backticks; without an end, the length of its opening backticks. */
 function codeSpan(sign: string, text: string, at: number): number {
   const others = /`+/g;
   others.lastIndex = at + sign.length;
@@ -138,7 +140,7 @@ function matched(pattern: RegExp, text: string, at: number): number {
   return pattern.exec(text)?.[0].length ?? 0;
 }
 
-/** Where code ends that is short; in longer code formulas are hidden, and come back with it. */
+/** Returns the length up to the end of short code; 0 when it is longer. Formulas in longer code are hidden, and decoded with it. */
 function upTo(end: string, text: string, at: number): number {
   const found = text.slice(at, at + 500).indexOf(end);
   return found === -1 ? 0 : found + end.length;
@@ -149,7 +151,7 @@ function lineEnd(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** The last characters before a place on its line. */
+/** Returns the last characters before an offset on its line. */
 function lineBefore(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - nearby), at);
   return before.slice(before.lastIndexOf('\n') + 1);

@@ -13,24 +13,25 @@ import { newlinesIn, revealAttributes, revealed } from './hidden-text.ts';
 import { COMMENT_ELEMENT, LINE_ATTRIBUTE, type Report } from './source-lines.ts';
 import { markdownToHtml, NOTES } from './to-html.ts';
 
-/** Elements inside one another, at most, before the schema has its say. */
+/** Deepest nesting of elements before the schema is applied. */
 const maxNesting = 100;
-/** Stands for a picture whose bytes are in the text itself. */
+/** Prefix of the address of a picture that is embedded in the text itself. */
 export const EMBEDDED = 'embedded-image:';
 
 const LINE_IN_TEXT = new RegExp(`(&lt;[a-z]+) ${LINE_ATTRIBUTE}="[\\d:]*"`, 'gi');
 
 export interface ImportedBody {
   readonly root: Element;
-  /** What the schema had no place for, without its line. */
+  /** Remarks on parts that the schema could not hold, without line numbers. */
   readonly remarks: readonly string[];
-  /** Whether notes stand at the end. */
+  /** Whether the body ends with notes. */
   readonly hasNotes: boolean;
 }
 
 /**
- * A Markdown text as a tree of what the schema knows. What the seed would refuse is carried over as well as can be, and reported.
- * @param keepImage where the picture with this number stands, null when it was refused
+ * Converts a Markdown text into a tree of elements that the schema knows. Content that the seed would refuse is kept as far as
+ * possible, and reported.
+ * @param keepImage returns the address and size of the embedded picture with this number; null when it was refused
  * @throws AppError 400 when elements are nested too deeply
  */
 export async function readImportedBody(
@@ -64,7 +65,7 @@ export async function readImportedBody(
   return { root, remarks: notes, hasNotes: html.includes(NOTES) };
 }
 
-/** HTML that leaves nothing open; what becomes text for that says no line, and what goes is named. */
+/** Returns HTML without unclosed markup. Removes line attributes from tags that became text, and reports removed elements. */
 function closed(html: string, firstLine: number, report: Report): string {
   const safe = closeMarkup(html).replaceAll(LINE_IN_TEXT, '$1');
   for (const name of ['object', 'applet', 'dialog', 'select', 'svg', 'canvas', 'video', 'audio', 'map', 'button']) {
@@ -76,9 +77,9 @@ function closed(html: string, firstLine: number, report: Report): string {
 
 const isNameless = (header: Element): boolean => header.textContent?.trim() === '' && !header.querySelector('img, [data-latex]');
 
-/** One pass in the order of the text, which knows its line. */
+/** Walks the tree once in text order and tracks the line number. */
 class Walk {
-  /** Images that are not in the file. */
+  /** Images whose file is not part of the import. */
   readonly absent: Element[] = [];
   readonly #report: Report;
   #line: number;
@@ -152,10 +153,10 @@ class Walk {
   }
 }
 
-/** Whether nothing is kept of an element, and it says something by itself. */
+/** Returns whether an element is dropped with its content, and would itself have shown something. */
 const isDropped = ({ localName }: Element): boolean => SILENT.has(localName) && !/^(?:wbr|rp|area|param|source|track)$/.test(localName);
 
-/** What its caption says stays: it may be a sentence of the text. */
+/** Removes an image but keeps its caption, which may be a sentence of the text. */
 function leaveOut(image: Element): void {
   const figure = image.closest('figure');
   const caption = figure?.querySelector('figcaption');

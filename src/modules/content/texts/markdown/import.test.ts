@@ -22,7 +22,7 @@ t.test('the dialect of the content folder', async (t) => {
   );
 });
 
-t.test('what the folder would refuse is carried over, and named with its line', async (t) => {
+t.test('content that the folder would refuse is kept, and reported with its line', async (t) => {
   const cases: [string, string, RegExp[]][] = [
     ['a\n\n# Un\n\n#### Deux', '<p>a</p><h1>Un</h1><h4>Deux</h4>', []],
     ['- [ ] a\n- [x] b', '<ul><li>☐ a</li><li>☒ b</li></ul>', [/^Ligne 1 : Case à cocher/, /^Ligne 2/]],
@@ -65,14 +65,14 @@ t.test('a picture in the text itself is stored', async (t) => {
 t.test('the title: of the front matter, or a first heading of the first level', async (t) => {
   const first = await read('# Les suites : un TD\n\na');
   t.match([first.titre, first.html], ['Les suites un TD', '<p>a</p>']);
-  t.equal(first.remarques.length, 2, 'both that it is the title, and that it was adapted');
+  t.equal(first.remarques.length, 2, 'one remark for the title, one for its adaptation');
   t.match(await read('# Un\n\na\n\n# Deux'), { titre: null, html: '<h1>Un</h1><p>a</p><h1>Deux</h1>' });
   const head = await read('---\ntitle: "Les suites"\nauteur: Moi\n---\na');
   t.match(head, { titre: 'Les suites', html: '<p>a</p>', remarques: [/^Ligne 3 : .*auteur : Moi/] });
   t.equal((await read('---\n\na: pas un en-tête ; b\n')).html, '<hr><p>a: pas un en-tête ; b</p>');
 });
 
-t.test('a file of another encoding is read, and that is said', async (t) => {
+t.test('a file in another encoding is read, with a remark', async (t) => {
   const { contenu, remarques } = await imported(Buffer.from('été\r\n\r\nfin', 'latin1'));
   t.equal(htmlOf(contenu), '<p>été</p><p>fin</p>');
   t.match(remarques, [/UTF-8/]);
@@ -83,10 +83,10 @@ t.test('cells beyond the header of a table get columns of their own', async (t) 
   t.match(html, /<tr><td>1<\/td><td>2<\/td><td>surplus<\/td><\/tr><tr><td>seul<\/td><td><\/td><td><\/td><\/tr>/);
   t.match(html, /<td>x \| y<\/td><td>z<\/td><td><\/td>/);
   t.match(remarques, [/^Ligne 3 : .*plus de cellules/]);
-  t.equal(remarques.length, 1, 'rows with fewer cells are none of its business');
+  t.equal(remarques.length, 1, 'rows with fewer cells cause no remark');
 });
 
-t.test('notes stand at the end of the text that refers to them', async (t) => {
+t.test('notes are placed at the end of the text that refers to them', async (t) => {
   const notes = '[^a]: Une *note*\n    sur deux lignes\n[^b]: Deux\n[^c]: Orpheline\n';
   const expected = {
     html: '<p>A<sup>[1]</sup>.</p><p><strong>Notes</strong></p><ol><li>Une <em>note</em> sur deux lignes</li></ol>',
@@ -99,7 +99,7 @@ t.test('notes stand at the end of the text that refers to them', async (t) => {
   }
 });
 
-t.test('what a text defines and drops is named', async (t) => {
+t.test('unused definitions and dropped content are reported', async (t) => {
   const cases: [string, string, RegExp[]][] = [
     ['H~2~O et ~~non~~', '<p>H~2~O et <s>non</s></p>', []],
     ['a\n\n<script>\nb()\n</script>\n\n<style>p{}</style>', '<p>a</p>', [/^Ligne 3 : .*<script> b\(\)/, /^Ligne 7 : .*<style>/]],
@@ -122,7 +122,7 @@ t.test('what a text defines and drops is named', async (t) => {
   }
 });
 
-t.test("formulas between TeX's own signs", async (t) => {
+t.test('formulas between the delimiters of TeX', async (t) => {
   t.same(await read('Soit \\(x_1*y_1*z\\) et \\[1\\] `\\(x\\)`.\n\n\\[\n\\frac{1}{2}\n\\]\n\n\\begin{align}a&=b\\end{align}'), {
     titre: null,
     html: '<p>Soit <span>[x_1*y_1*z]</span> et [1] <code>\\(x\\)</code>.</p><div>[[\\frac{1}{2}]]</div><div>[[\\begin{align}a&amp;=b\\end{align}]]</div>',
@@ -139,11 +139,11 @@ t.test('a front matter with lists in it', async (t) => {
   });
 });
 
-t.test('UTF-16 is refused by its name', async (t) => {
+t.test('UTF-16 is refused with its name', async (t) => {
   await t.rejects(imported(Buffer.from('\ufeffété', 'utf16le')), { status: 400, message: /UTF-16/ });
 });
 
-t.test('a sign that opens what never closes is not looked for to the end of the text', async (t) => {
+t.test('an unclosed sign does not cause a search to the end of the text', async (t) => {
   for (const sign of ['\\begin{align} ', '~~a~ ', '\\[ ', '[^a ']) {
     const { user } = process.cpuUsage();
     lex(sign.repeat(20_000));
@@ -164,7 +164,7 @@ t.test('a sign that opens what never closes is not looked for to the end of the 
   ]);
 });
 
-t.test('thousands of dollars in one paragraph are read in its length, not in the square of it', async (t) => {
+t.test('thousands of dollars in one paragraph take linear time', async (t) => {
   for (const line of ['$a\n', '$$a\n']) {
     const { user } = process.cpuUsage();
     await imported(Buffer.from(line.repeat(30_000 / line.length))).catch(() => {});

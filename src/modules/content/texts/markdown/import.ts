@@ -10,19 +10,20 @@ import { EMBEDDED, readImportedBody } from './import-body.ts';
 import { shareNotes } from './notes.ts';
 import type { Report } from './source-lines.ts';
 
-/** Characters of a text without the pictures in it, at most. */
+/** Longest text in characters, without embedded pictures. */
 const maxCharacters = 1_000_000;
-/** Characters between two empty lines, at most: a paragraph's cost may grow with the square of its length. */
+/** Most characters between two empty lines: a paragraph's cost may grow with the square of its length. */
 const maxStretch = 100_000;
 const CORRECTION = /^\s*<!--\s*corrigé\s*-->\s*$/;
 const DATA_IMAGE = /data:image\/(?:png|jpe?g|gif|webp);base64,([A-Za-z0-9+/=]+)/gi;
 const HEAD_LINE = /^([\p{L}_-]+)\s*:(.*)$/u;
-/** Lines of a front matter, at most: beyond, the first line of dashes was a line across the page. */
+/** Most lines of a front matter. If no end is found within them, the first line of dashes is a horizontal rule. */
 const maxHeadLines = 40;
 
 /**
- * A Markdown text, in the dialect of docs/content-format.md, as texts of the schema. What cannot be kept is in `remarks`, with its line.
- * @throws AppError 400 when it is too long or too deep
+ * Converts a Markdown text, in the dialect of docs/content-format.md, into texts of the schema. Parts that cannot be kept are added
+ * to `remarks`, with their line.
+ * @throws AppError 400 when the text is too long or too deeply nested
  */
 export async function importMarkdown(source: string, store: StoreImage, remarks: Remarks, places: OwnPlaces): Promise<ImportedText> {
   const reports: { line: number; message: string }[] = [];
@@ -64,7 +65,7 @@ export async function importMarkdown(source: string, store: StoreImage, remarks:
   return { titre, contenu: wholeDocument(root, remarks), corrige: correction && wholeDocument(correction, remarks) };
 }
 
-/** @throws AppError 400 */
+/** Refuses a text with a stretch longer than `maxStretch` between empty lines. @throws AppError 400 */
 function refuseEndless(text: string): void {
   let line = 1;
   for (const stretch of text.split(/\n(?=[ \t]*\n)/)) {
@@ -86,7 +87,7 @@ function definitionsOf(source: string, firstLine: number): Definitions {
   }
 }
 
-/** The front matter, if there is one: how many lines it takes, and the title in it. */
+/** Reads the front matter, if there is one: the number of its lines, and the title in it. */
 function readHead(lines: readonly string[], report: Report, { hasTitle }: OwnPlaces): { length: number; titre: string | null } {
   const none = { length: 0, titre: null };
   if (lines[0]?.trimEnd() !== '---') return none;
@@ -97,7 +98,7 @@ function readHead(lines: readonly string[], report: Report, { hasTitle }: OwnPla
     const [, key, value = ''] = HEAD_LINE.exec(line) ?? [];
     const last = entries.at(-1);
     if (key !== undefined) entries.push({ key, value: value.trim(), line: index + 2 });
-    // A value may go on below its key, as an item of a list for one.
+    // A value may continue on the lines below its key, for example as list items.
     else if (last && /^(?:\s+\S|- )/.test(line)) last.value = `${last.value} ${line.trim()}`.trim();
     else if (/^#/.test(line)) entries.push({ key: '#', value: line.slice(1).trim(), line: index + 2 });
     else if (line.trim() !== '') return none;
@@ -112,7 +113,7 @@ function readHead(lines: readonly string[], report: Report, { hasTitle }: OwnPla
   return { length: end + 1, titre };
 }
 
-/** A first-level heading at the very start is what Markdown calls a title. */
+/** Takes a heading at the very start out of the text and returns it as the title, if it is the only one of the first level. */
 function takeFirstHeading(root: Element, remarks: Remarks): string | null {
   const first = root.firstElementChild;
   if (first?.localName !== 'h1' || root.querySelectorAll('h1').length > 1 || first.querySelector('img, [data-latex]')) return null;

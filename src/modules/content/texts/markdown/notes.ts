@@ -1,8 +1,8 @@
 const REFERENCE = /^\[(\d{1,5})\]$/;
 
 /**
- * Puts the notes that stand at the end of `from`, where a text and its correction were one, at the end of each of the two that refers to them,
- * and numbers them from 1 in each.
+ * After a text was split from its correction: moves the notes at the end of `from` to the end of each text that refers to them, and
+ * numbers them from 1 in each.
  */
 export function shareNotes(from: Element, texts: readonly Element[]): void {
   const list = from.lastElementChild;
@@ -24,7 +24,7 @@ export function shareNotes(from: Element, texts: readonly Element[]): void {
   }
 }
 
-/** Numbers of the notes that a text, or one of those notes, refers to, in their order. */
+/** Returns the numbers of the notes that a text refers to, directly or from one of those notes, in order of reference. */
 function referredTo(text: Element, items: readonly Element[]): number[] {
   const found: number[] = [];
   const look = (element: Element): void => {

@@ -1,17 +1,17 @@
 import { escapeHtml } from '../../../../shared/escapes.ts';
 
-/** What the readers of a file call for each fault; the file is known to whoever passed it. */
+/** Called by the readers of a file for each fault. The caller knows the file. */
 export type Report = (line: number, message: string) => void;
 
-/** What a comment becomes, since only elements can carry a line; its content is the attribute `text`. */
+/** Element that replaces a comment, since only elements can carry a line number. Its content is in the attribute `text`. */
 export const COMMENT_ELEMENT = 'x-commentaire';
-/** Where each element says `first:last`, the lines of its start tag; read and taken away by the reader of the body. */
+/** Attribute of each element with `first:last`, the lines of its start tag. The reader of the body removes it. */
 export const LINE_ATTRIBUTE = 'data-ligne';
 
-// A comment or an instruction, of which a parser keeps nothing, or a tag with its quoted values, inside which `>` ends nothing.
+// A comment or an instruction, which parsers drop, or a tag; a `>` within its quoted values does not end the tag.
 const MARKUP = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<[!?][^>]*>|<(\/?)([a-zA-Z][^\s/>]*)(?:"[^"]*"|'[^']*'|[^'">])*>/g;
 
-/** The same HTML with the lines of the file written on every start tag; parsers keep no positions. */
+/** Returns the HTML with the file's line numbers on every start tag, since parsers do not record positions. */
 export function withLines(html: string, firstLine: number): string {
   let line = firstLine;
   let done = 0;

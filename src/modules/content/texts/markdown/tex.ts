@@ -1,29 +1,30 @@
-// What is a formula in a text: pandoc's rules for dollars, and TeX's own signs.
+// Recognises formulas in a text by pandoc's rules for dollars, and by TeX's own delimiters.
 
 export interface Formula {
-  /** What stands in the text, with the signs around it. */
+  /** The formula as written, including its delimiters. */
   readonly source: string;
   readonly latex: string;
   readonly displayed: boolean;
 }
 
-/** Characters of a text in which a formula that starts there ends. */
+/** Longest formula in characters. */
 export const reach = 5_000;
 
 const BLANK_LINE = /\n[ \t]*\n/;
-/** In `\text{…}` dollars open a formula inside the formula. */
+/** Text commands, such as `\text{…}`, in which dollars open an inner formula. */
 const WORDS = /\\(?:text|textrm|textbf|textit|textsf|texttt|mbox|hbox|intertext)\s*\{/y;
 const ENVIRONMENT =
   /^\\begin\{((?:equation|align|aligned|alignat|alignedat|gather|gathered|multline|eqnarray|flalign|split|array|d?cases|rcases|math|displaymath|(?:small|[bpvBV])?matrix)\*?)\}/;
 
-/** Characters before a formula that say whether it is one, at most. */
+/** Most characters before a formula that are examined to decide whether it is one. */
 export const nearby = 20;
 
 /**
- * The formula that starts a text, if one does: `$…$` with no space inside the dollars and no digit behind them, `$$…$$`, `\(…\)`, `\[…\]` or an
- * environment. None goes across a blank line. A dollar that follows an amount, or stands in brackets of its own, is money.
- * @param text from the formula's first character on
- * @param before what stands before it on its line, or the last characters of that
+ * Returns the formula at the start of a text, if there is one: `$…$` with no space inside the dollars and no digit behind them,
+ * `$$…$$`, `\(…\)`, `\[…\]` or an environment.
+ * A formula never spans a blank line. A dollar after an amount, or in its own brackets, is money.
+ * @param text the source from the formula's first character on
+ * @param before the characters before it on the same line, or the last of them
  */
 export function formulaAt(text: string, before = ''): Formula | undefined {
   if (/^\$\$/.test(text)) return between(text, '$$', '$$');
@@ -53,7 +54,7 @@ function inline(text: string, before: string): Formula | undefined {
   const inside = text.slice(1, end);
   if (/\d/.test(text[end + 1] ?? '') && !COMMAND.test(inside)) return undefined;
   if (isMoney(before, inside)) return undefined;
-  // As GitLab and GitHub write it.
+  // GitLab and GitHub write formulas as $`…`$.
   const [, quoted = inside] = /^`([^`]+)`$/.exec(inside) ?? [];
   return { source: text.slice(0, end + 1), latex: onOneLine(quoted), displayed: false };
 }
@@ -61,7 +62,7 @@ function inline(text: string, before: string): Formula | undefined {
 const COMMAND = /\\[A-Za-z]/;
 const AMOUNT = /\d\s?(?:[kM]|US|CA)?$|(?<!\p{L})(?:US|CA)$/u;
 
-/** Whether a dollar and its partner are two of prices, as in "(5$) et (6$)": pandoc reads a formula between them. */
+/** Returns whether two dollars belong to prices, as in "(5$) et (6$)". Pandoc would read a formula between them. */
 function isMoney(before: string, inside: string): boolean {
   if (/[("'«]$/.test(before) && /^[)"'»]/.test(inside)) return true;
   return (
@@ -71,7 +72,7 @@ function isMoney(before: string, inside: string): boolean {
   );
 }
 
-/** `$ x $`, as some editors take it: on one line, not behind an amount, and nothing in it but mathematics. */
+/** Returns a formula written as `$ x $`, which some editors accept: on one line, not after an amount, with only mathematics inside. */
 function spaced(text: string, before: string): Formula | undefined {
   const [source, latex] = /^\$[ \t]{1,3}([^\s$](?:[^$\n]{0,500}[^\s$])?)[ \t]{1,3}\$(?!\d)/.exec(text) ?? [];
   if (source === undefined || latex === undefined || AMOUNT.test(before.trimEnd())) return undefined;
@@ -80,7 +81,7 @@ function spaced(text: string, before: string): Formula | undefined {
   return isMathematics ? { source, latex, displayed: false } : undefined;
 }
 
-/** Where the brace that is open closes; 0 when it does not, in the same paragraph. */
+/** Returns the offset of the closing brace; 0 when there is none in the same paragraph. */
 function closingBrace(text: string, from: number): number {
   let depth = 1;
   for (let at = from; at < Math.min(text.length, from + 1_000); at += 1) {
@@ -97,7 +98,7 @@ function between(text: string, open: string, close: string): Formula | undefined
   const signs = /\\[\s\S]|\$\$/g;
   signs.lastIndex = open.length;
   let found = signs.exec(text);
-  // What opens twice is none, so that nothing is looked for to the end from each sign that opens.
+  // A second opening sign ends the search, so that unclosed signs do not each cause a search to the end.
   while (found && found.index < reach && found[0] !== close && found[0] !== open) found = signs.exec(text);
   if (found?.[0] !== close || found.index >= reach) return undefined;
   const latex = text.slice(open.length, found.index);
@@ -106,7 +107,7 @@ function between(text: string, open: string, close: string): Formula | undefined
   return { source: text.slice(0, signs.lastIndex), latex: displayed ? latex.trim() : onOneLine(latex), displayed };
 }
 
-/** Environments inside one another, at most. */
+/** Deepest nesting of environments. */
 const maxDepth = 20;
 
 function environment(text: string): Formula | undefined {
@@ -123,11 +124,14 @@ function environment(text: string): Formula | undefined {
   return undefined;
 }
 
-/** In Markdown `\[` may also be a bracket that opens no link: inside a sentence only a command or an operator tells. */
+/**
+ * Returns whether `\[…\]` is a formula: in Markdown `\[` may also be an escaped bracket. Within a sentence only a command or an
+ * operator decides.
+ */
 const isTex = (latex: string, isAlone: boolean): boolean =>
   /\\[A-Za-z]|[\^_=<>+]/.test(latex.replaceAll(/\\[^A-Za-z]/g, '')) || (isAlone && !/\p{L}{2}/u.test(latex));
 
-/** Lines within a sentence mean nothing; a comment ends with its own. */
+/** Returns LaTeX on one line. Line breaks within a sentence mean nothing; comments are removed, since they end with their line. */
 const onOneLine = (latex: string): string =>
   latex
     .replaceAll(/(?<=(?<!\\)(?:\\\\)*)%[^\n]*\n[ \t]*/g, '')

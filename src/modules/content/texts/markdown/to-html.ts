@@ -5,13 +5,13 @@ import { lex, type WideTable } from './dialect.ts';
 import { newlinesIn, revealed, withPlainDollars } from './hidden-text.ts';
 import { LINE_ATTRIBUTE, type Report, withLines } from './source-lines.ts';
 
-/** Opens the notes at the end. What an author writes has lines on its tags. */
+/** Start of the notes at the end. It differs from any list of an author, whose tags carry line attributes. */
 export const NOTES = '<p><strong>Notes</strong></p><ol>';
 
 /**
- * HTML for Markdown, each element carrying its line of the file; what HTML cannot say is reported.
- * @param definitions those of the file, where this is only a part of it
- * @param keepsAll whether what is reported is carried over all the same, as well as can be
+ * Converts Markdown into HTML whose elements carry the line number of the file. Reports content that HTML cannot represent.
+ * @param definitions those of the entire file, when `markdown` is only a part of it
+ * @param keepsAll whether reported content is kept as far as possible
  */
 export function markdownToHtml(
   markdown: string,
@@ -23,7 +23,7 @@ export function markdownToHtml(
   return writer.blocks(lex(markdown, definitions.links), firstLine) + writer.notes();
 }
 
-/** Escapes a text in which Markdown leaves entities as they were written; no dollar of it opens a formula. */
+/** Escapes text but keeps entities, which Markdown leaves as written. Dollars in it open no formula. */
 function escapeExceptEntities(text: string): string {
   return withPlainDollars(text).replaceAll(/&(?:#\d{1,7}|#[Xx][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]*);|[&<>"]/g, (found) =>
     found.length > 1 ? found : escapeHtml(found),
@@ -34,7 +34,7 @@ class Writer {
   readonly #report: Report;
   readonly #definitions: Definitions;
   readonly #keepsAll: boolean;
-  /** Numbers of notes by their id, in the order in which the text refers to them. */
+  /** Numbers of notes by id, in the order in which the text refers to them. */
   readonly #notes = new Map<string, number>();
 
   constructor(report: Report, definitions: Definitions, keepsAll: boolean) {
@@ -43,10 +43,10 @@ class Writer {
     this.#keepsAll = keepsAll;
   }
 
-  /** The notes that the text refers to, as those of a Word document stand at its end. */
+  /** Returns the notes that the text refers to, laid out like those of a Word document. */
   notes(): string {
     let items = '';
-    // A note may refer to another one.
+    // A note may refer to another note, which extends this map during the loop.
     for (const id of this.#notes.keys()) {
       const note = this.#definitions.notes.get(id);
       if (note) items += this.#element('li', note.line, this.blocks(note.tokens, note.line));
@@ -62,7 +62,7 @@ class Writer {
     return this.#each(tokens ?? [], firstLine, (token, line) => this.#inline(token, line));
   }
 
-  /** A token's `raw` is the source it was read from: its newlines are the lines that it takes. */
+  /** Writes each token with its line. A token's `raw` is its source, so its newlines count the lines that it takes. */
   #each(tokens: readonly Token[], firstLine: number, write: (token: Token, line: number) => string): string {
     let line = firstLine;
     let html = '';
@@ -110,7 +110,7 @@ class Writer {
     }
   }
 
-  /** What HTML leaves open takes all that follows with it. */
+  /** Writes a block of HTML. Unclosed elements would swallow all text after them. */
   #html(raw: string, line: number): string {
     const [, opened = ''] = /^ {0,3}<(!--|script|style|pre|textarea)(?=[\s>]|(?<=--))/i.exec(raw) ?? [];
     const end = opened === '!--' ? '-->' : `</${opened.toLowerCase()}`;
@@ -119,7 +119,7 @@ class Writer {
     return this.#element('p', line, escapeHtml(revealed(raw.trim())));
   }
 
-  /** The text of a note stands at the end; one that nothing refers to stays where it is. */
+  /** Writes a note. Its text is placed at the end; a note without reference stays in its place. */
   #note({ id, tokens = [] }: Tokens.Generic, line: number): string {
     if (this.#definitions.isReached(id, line)) return '';
     this.#report(line, this.#keepsAll ? `Note que rien n'appelle, restée à sa place : [^${id}]` : `Note que rien n'appelle : [^${id}]`);
@@ -152,7 +152,7 @@ class Writer {
     return this.#element('pre', line, this.#element('code', fenced, escapeHtml(text), language));
   }
 
-  /** The name of a language among what else may stand beside it, as in `{.python .numberLines}`. */
+  /** Returns the language of a code block, from an info string that may hold more, such as `{.python .numberLines}`. */
   #language(said: string, line: number): string {
     const [, name = ''] = /^\{?\.?([a-z0-9+#-]{1,20})(?=[\s,{}]|$)/i.exec(said.trim()) ?? [];
     if (name !== said.trim()) this.#report(line, `À côté d'un bloc de code, laissé de côté : ${said.slice(0, 80)}`);
@@ -182,7 +182,7 @@ class Writer {
     };
     const row = (cells: Tokens.TableCell[], tag: string, rowLine: number): string =>
       this.#element('tr', rowLine, cells.map(({ tokens }, column) => cell(tokens, tag, align[column], rowLine)).join(''));
-    // After the header comes the line of dashes.
+    // The line of dashes follows the header.
     const body = rows.map((cells, index) => row(cells, 'td', line + 2 + index)).join('');
     for (const index of wide)
       this.#report(

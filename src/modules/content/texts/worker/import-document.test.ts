@@ -8,7 +8,7 @@ import { importDocument } from './import-document.ts';
 
 const refusedWith = (message: RegExp) => ({ name: 'AppError', status: 400, message });
 
-t.test('what is neither Word nor text is refused with what to do', async (t) => {
+t.test('a file that is neither Word nor text is refused with advice', async (t) => {
   const cases: [string, Buffer, RegExp][] = [
     ['an old .doc', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /ancien format \.doc/],
     ['a PDF', Buffer.from('%PDF-1.7\n'), /PDF/],
@@ -29,7 +29,7 @@ t.test('a document made to exhaust the server is refused', async (t) => {
   const bomb = new JSZip();
   bomb.file('word/document.xml', Buffer.alloc(20 * 1024 * 1024, ' '));
   const lying = await docx({ body: p(r('a'.repeat(100_000))) });
-  // The directory says that the text is short; what it becomes is what counts.
+  // The directory announces a short text. The actual inflated size must be checked.
   for (let at = lying.length - 22; at > 0; at -= 1) if (lying.readUInt32LE(at) === 0x02014b50) lying.writeUInt32LE(10, at + 24);
   const entity = await docx({
     body: p(r('a')),
@@ -57,10 +57,10 @@ t.test('a document made to exhaust the server is refused', async (t) => {
     ['one paragraph', Buffer.from(`a\n\n${'![['.repeat(40_000)}`), /^Ligne 3 : plus de 100 000 caractères sans ligne vide/],
   ];
   for (const [name, bytes, message] of cases) await t.rejects(imported(bytes), refusedWith(message), name);
-  t.match(await imported(lying), { remarques: [] }, 'what its directory says of a size is not believed');
+  t.match(await imported(lying), { remarques: [] }, "the size in the archive's directory is not trusted");
 });
 
-t.test('hostile content is text or nothing', async (t) => {
+t.test('hostile content becomes text or is removed', async (t) => {
   const { contenu } = await imported({
     body: p(r('&lt;img src=x onerror=alert(1)&gt;')) + p(`<w:hyperlink r:id="l">${r('lien')}</w:hyperlink>`),
     links: { l: 'javascript:alert(1)' },
@@ -68,7 +68,7 @@ t.test('hostile content is text or nothing', async (t) => {
   t.equal(htmlOf(contenu), '<p>&lt;img src=x onerror=alert(1)&gt;</p><p>lien</p>');
 });
 
-t.test('pictures: once each, not too many, a refusal is named, a failure is none', async (t) => {
+t.test('pictures: each stored once, limited in number; a refusal is reported, a failure is thrown', async (t) => {
   const ids = Array.from({ length: maxImages + 2 }, (_, index) => `i${index}`);
   const many = await docx({
     body: p(ids.map((id) => picture(id)).join('') + picture('i0')),

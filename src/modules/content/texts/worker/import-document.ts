@@ -11,14 +11,14 @@ export interface ImportedDocument {
   readonly titre: string | null;
   readonly contenu: DocumentJson;
   readonly corrige: DocumentJson | null;
-  /** French sentences, each about something that could not be kept as it was. */
+  /** French sentences about content that could not be kept unchanged. */
   readonly remarques: string[];
 }
 
 /**
- * Reads a .docx or Markdown file, known by its bytes, as texts of the schema. Nothing is saved but its pictures, through `store`.
- * @param places what of it has a place of its own: a lesson has no correction, and an item that is open has its title already
- * @throws AppError 400 for what is neither, or is too large or too complicated
+ * Reads a .docx or Markdown file, recognised by its bytes, as texts of the schema. Only pictures are stored, through `store`.
+ * @param places the parts stored apart from the text: a lesson has no correction, and an item that is already open has its title
+ * @throws AppError 400 when the file has another format, or is too large or too complicated
  */
 export async function importDocument(
   bytes: Buffer,
@@ -35,7 +35,7 @@ export async function importDocument(
 
 const isArchive = (bytes: Buffer): boolean => bytes.length > 4 && bytes.readUInt32BE(0) === 0x504b0304;
 
-/** What people take for a .docx file or a text, by its first bytes. */
+/** First bytes, in hexadecimal, of formats that users mistake for .docx or text, with the message for each. */
 const OTHERS: readonly (readonly [string, string])[] = [
   [
     'd0cf11e0',
@@ -47,7 +47,7 @@ const OTHERS: readonly (readonly [string, string])[] = [
   ['7b5c727466', 'Ce document est au format .rtf. Enregistrez-le au format .docx, puis réessayez.'],
 ];
 
-/** @throws AppError 400 when this is no text */
+/** Returns the text of a file. @throws AppError 400 when the file is not text */
 function decode(bytes: Buffer, remarks: Remarks): string {
   const start = bytes.toString('hex', 0, 8);
   for (const [signature, message] of OTHERS) if (start.startsWith(signature)) throw refused(message);

@@ -11,7 +11,10 @@ import { importDocument } from './import-document.ts';
 import { readText } from './read-text.ts';
 import type { PictureAnswer, Task, Tasks } from './tasks.ts';
 
-/** How far an import stands back behind pages and saves, from 0 to 19: about a third of what they get of a core, where both want all of it. */
+/**
+ * Priority of imports below pages and saves, as a nice value (0 to 19). On a fully used core an import gets about a third of their
+ * share.
+ */
 const importNiceness = 5;
 
 const tasks: { [Name in keyof Tasks]: (input: Task<Name>['input']) => ReturnType<Tasks[Name]> } = {
@@ -30,7 +33,7 @@ const tasks: { [Name in keyof Tasks]: (input: Task<Name>['input']) => ReturnType
     return { documents, faults, remarks: remarks.list(maxRemarks) };
   },
 
-  /** Formulas share one bound of time. */
+  /** All formulas of a save share one time limit. */
   writeTexts(documents) {
     const remarks = new Remarks();
     const formulas = new FormulaRenderer(remarks);
@@ -61,14 +64,17 @@ const tasks: { [Name in keyof Tasks]: (input: Task<Name>['input']) => ReturnType
   },
 };
 
-/** What is done in a process of its own: reading and writing texts, whose cost whoever sends them decides. */
+/**
+ * Runs a task in the worker process. Callers control the cost of reading and writing their texts, so this never runs in the server
+ * process.
+ */
 export default function work<Name extends keyof Tasks>({ name, input }: Task<Name>): ReturnType<Tasks[Name]> {
   return tasks[name](input);
 }
 
 const toJson = (doc: ReturnType<typeof readText>) => doc && (doc.toJSON() as { type: string });
 
-/** Asks the server, which has the database and the store. */
+/** Asks the server process to store a picture: only that process has the database and the file store. */
 async function storePicture(bytes: Buffer) {
   const answer = (await ask(bytes)) as PictureAnswer;
   if ('stored' in answer) return answer.stored;

@@ -7,7 +7,7 @@ import { closeMarkup } from '../html/unclosed-markup.ts';
 import { Remarks } from '../remarks.ts';
 import { readText } from './read-text.ts';
 
-// HTML and editors' documents as they come into the API: what is read of them, and how long that takes.
+// HTML and editor documents as the API receives them: the document read from them, and the time that reading takes.
 
 const read = (input: unknown) => readText(input, new Remarks());
 const html = (input: unknown) => {
@@ -15,7 +15,7 @@ const html = (input: unknown) => {
   return doc ? forgivingHtml(doc) : null;
 };
 
-t.test('canonical HTML is a fixpoint: read and written again it is the same, and so is its document', async (t) => {
+t.test('reading and writing canonical HTML changes neither the HTML nor its document', async (t) => {
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
   t.comment(`SEED=${seed}`);
   const random = seeded(seed);
@@ -32,12 +32,12 @@ t.test('canonical HTML is a fixpoint: read and written again it is the same, and
   t.ok(read > 250, `${read} documents`);
 });
 
-t.test("spaces of our own HTML are the author's, those of others are layout", async (t) => {
+t.test('spaces in our own HTML are kept; those in other HTML are layout', async (t) => {
   t.equal(html('<p>deux  espaces</p>'), '<p>deux  espaces</p>');
   t.equal(html('<div>\n  <p>deux  espaces</p>\n</div>'), '<p>deux espaces</p>');
 });
 
-t.test('nothing but blank lines is no text', async (t) => {
+t.test('a text of blank lines is empty', async (t) => {
   for (const blank of [
     null,
     undefined,
@@ -55,7 +55,7 @@ t.test('nothing but blank lines is no text', async (t) => {
     t.ok(read(content), content);
 });
 
-t.test('markup that is left open swallows nothing', async (t) => {
+t.test('unclosed markup swallows no text', async (t) => {
   const closed: [string, string][] = [
     ['<p>a</p><script>b<p>c</p>', '<p>a</p>&lt;script>b<p>c</p>'],
     ['<p>a</p><script>b</script><p>c</p>', '<p>a</p><script>b</script><p>c</p>'],
@@ -76,7 +76,7 @@ t.test('markup that is left open swallows nothing', async (t) => {
   for (const [given, expected] of closed) t.equal(closeMarkup(given), expected, given);
 });
 
-t.test('an end that stands far away is looked for once', async (t) => {
+t.test('a distant end is searched only once', async (t) => {
   const bare = '</b>'.repeat(80_000);
   const cost = (html: string): number => {
     const start = process.cpuUsage();
@@ -89,7 +89,7 @@ t.test('an end that stands far away is looked for once', async (t) => {
     ['comments of the other kind', '<!--a--!>', '-->'],
     ['quotes', '<br a="b">', "='"],
   ] as const) {
-    // As many as one text may have. Each used to be looked at again from every one before it, for a minute.
+    // The most that one text may have. An earlier version searched again from each of them and took a minute.
     const [short = 0, long = 0] = [5_900, 59_000].map((count) => cost(unit.repeat(count) + bare + end));
     t.ok(long < 40 * Math.max(short, 0.01), `${name}: ${short.toFixed(2)} s, then ${long.toFixed(2)} s`);
   }
@@ -103,7 +103,7 @@ t.test('an end that stands far away is looked for once', async (t) => {
   t.equal(closeMarkup('<!--a--!>b<script>c</script><!--d'), '<!--a--!>b<script>c</script>&lt;!--d');
 });
 
-t.test('a text made to exhaust the parser is refused within its bounds', async (t) => {
+t.test('a text that would exhaust the parser is refused within the time limit', async (t) => {
   const hostile: Record<string, string> = {
     'deep elements': '<div>',
     'deep lists': '<ul><li>',
@@ -125,10 +125,10 @@ t.test('a text made to exhaust the parser is refused within its bounds', async (
       t.match(error, { name: 'RichTextError', message: /trop (?:long|de niveaux imbriqués)/ }, name);
     }
     const { user, system } = process.cpuUsage(start);
-    // The quadratic ways that these once took needed a minute.
+    // Earlier quadratic algorithms needed a minute for these.
     t.ok((user + system) / 1e6 < 5, `${name}: ${((user + system) / 1e6).toFixed(1)} s`);
   }
   const nested = html(`${'<blockquote>'.repeat(200)}<p>au fond</p>`);
   t.match(nested, 'au fond');
-  t.ok((nested?.match(/<blockquote>/g) ?? []).length < MAX_DEPTH, 'levels beyond the bound are none');
+  t.ok((nested?.match(/<blockquote>/g) ?? []).length < MAX_DEPTH, 'levels beyond the limit are dropped');
 });

@@ -5,7 +5,7 @@ import { readHtml } from '../html/reader.ts';
 import type { Remarks } from '../remarks.ts';
 
 /**
- * The document that a call brought along: HTML, an editor's document as JSON, or nothing. Nothing is stored yet.
+ * Reads a text of a request: HTML, an editor document as JSON, or nothing. Stores nothing.
  * @returns null for a text without content
  * @throws RichTextError with a French message
  */
@@ -16,7 +16,7 @@ export function readText(input: unknown, remarks: Remarks): Node | null {
     checkDocument(doc);
     return isEmpty(doc) ? null : doc;
   } catch (error) {
-    // Parsers call themselves for each level: a text made to exhaust them is a fault like another.
+    // Parsers recurse once per level: a text that exhausts the stack is reported like any other fault.
     if (error instanceof RangeError && error.message.includes('call stack'))
       throw new RichTextError('Le texte a trop de niveaux imbriqués.');
     throw error;

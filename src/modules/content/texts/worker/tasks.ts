@@ -2,25 +2,24 @@ import type { DocumentJson } from '../../../../shared/rich-text/document.ts';
 import type { OwnPlaces } from '../imported-text.ts';
 import type { ImportedDocument } from './import-document.ts';
 
-/** What the worker does, by name: it is asked plain data and answers plain data, since both cross from one process to another. */
+/** The worker's tasks, by name. Input and result are plain data, since they pass between processes. */
 export interface Tasks {
-  /** @param texts HTML, editor's documents, or nothing; each by its column */
+  /** @param texts HTML, editor documents, or nothing, by column */
   readTexts: (texts: Readonly<Record<string, unknown>>) => ReadTexts;
   writeTexts: (documents: Readonly<Record<string, DocumentJson>>) => WrittenTexts;
   importFile: (file: FileToImport) => Promise<{ readonly imported: ImportedDocument } | { readonly refusal: Refusal }>;
   drawFormula: (formula: { readonly latex: string; readonly display: boolean }) => { readonly mathml: string } | { readonly fault: string };
 }
 
-/** The name of a task, and what it is given. */
 export interface Task<Name extends keyof Tasks> {
   readonly name: Name;
   readonly input: Parameters<Tasks[Name]>[0];
 }
 
 interface ReadTexts {
-  /** Null: a text without content. */
+  /** Null for a text without content. */
   readonly documents: Readonly<Record<string, DocumentJson | null>>;
-  /** By column, in French. */
+  /** Faults by column, in French. */
   readonly faults: Readonly<Record<string, string>>;
   readonly remarks: readonly string[];
 }
@@ -42,5 +41,5 @@ interface Refusal {
   readonly message: string;
 }
 
-/** What becomes of a picture, a worker's only question: it sends the bytes. */
+/** The server's response to a worker that has sent the bytes of a picture. */
 export type PictureAnswer = { readonly stored: { src: string; width: number; height: number } } | { readonly refused: string };
