@@ -135,14 +135,14 @@ export const accessControls: Controls = {
     from: 'z.object({ id: z.uuid()',
     to: 'z.looseObject({ id: z.uuid()',
     test: 'src/modules/identity/learners/learner.routes.test.ts',
-    title: 'a learner is answered with id, username and e-mail alone, and changes nothing else',
+    title: 'the API returns only id, username and e-mail of a learner, and accepts no other fields',
   },
   'not-disabling-oneself': {
     file: 'src/modules/identity/administrators/administrator.service.ts',
     from: 'if (id === actor.administratorId) throw',
     to: 'if (id === null) throw',
     test: 'src/modules/identity/administrators/super-administrator.pages.test.ts',
-    title: 'nobody disables themselves; nobody who is not there is disabled',
+    title: 'administrators cannot disable themselves or an unknown account',
   },
   'changes-are-recorded': {
     file: 'src/modules/identity/audit/audit.service.ts',

@@ -5,7 +5,7 @@ const signIn = `${administrators}/administrator-sign-in.service.ts`;
 const factor = `${administrators}/second-factor/second-factor.service.ts`;
 const accountTest = `${administrators}/account.pages.test.ts`;
 const factorTest = `${administrators}/second-factor.pages.test.ts`;
-const stepTitle = 'the second step: half a sign-in opens nothing, a code opens a session once';
+const stepTitle = 'the second step: a pending sign-in opens no page, and a code opens one session';
 
 /** The second step, fresh confirmations, keys from the terminal. */
 export const administratorControls: Controls = {
@@ -14,7 +14,7 @@ export const administratorControls: Controls = {
     from: "server.demandsSecondFactor && administrator?.role === 'super_admin';",
     to: 'server.demandsSecondFactor && administrator === undefined;',
     test: accountTest,
-    title: 'a super administrator without a second step is led to set it up before anything else',
+    title: 'a super administrator without a second factor is redirected to set one up first',
   },
   'second-step-asked': {
     file: signIn,
@@ -35,41 +35,41 @@ export const administratorControls: Controls = {
     from: 'const code = { id: hashRecoveryCode(typed, administrator), administrator, usedAt: null };',
     to: 'const code = { id: hashRecoveryCode(typed, administrator), administrator };',
     test: factorTest,
-    title: 'a recovery code opens once; new ones take the place of all',
+    title: 'a recovery code works once; new codes replace all earlier ones',
   },
   'codes-guessed-within-limits': {
     file: signIn,
     from: 'withinSignInLimits(em, context, limits.code, email, caller, () =>',
     to: '((...all: [...unknown[], () => Promise<OpenedAdministrator>]) => (all.at(-1) as () => Promise<OpenedAdministrator>)())(limits.code, () =>',
     test: factorTest,
-    title: 'codes are guessed within limits, and the terminal forgets them',
+    title: 'guesses of codes are limited, and the command line resets the count',
   },
   'secrets-sealed': {
     file: `${administrators}/second-factor/secret-seal.ts`,
     from: 'if (!cipherKey) return secret;',
     to: 'if (!cipherKey || secret) return secret;',
     test: factorTest,
-    title: 'a secret opens for its owner alone, and not with another key',
+    title: 'a sealed secret can be opened only for its owner and with its key',
   },
   'reset-keys-end': {
     file: `${administrators}/reset/administrator-reset.service.ts`,
     from: 'r.used_at is null and r.expires_at > ?`',
     to: 'r.used_at is null and ?::timestamptz is not null`',
     test: factorTest,
-    title: 'a key from the terminal: a new password once, within the hour; the second step stays',
+    title: 'a key from the command line: one new password within an hour; the second factor stays',
   },
   'fresh-confirmation': {
     file: `${administrators}/confirmation/confirmation.service.ts`,
     from: 'now.getTime() - confirmedAt.getTime() < freshMs;',
     to: 'now.getTime() - confirmedAt.getTime() < freshMs * 1_000;',
     test: accountTest,
-    title: 'a refund that is asked for late is kept, and booked once it is confirmed',
+    title: 'a refund form sent without recent confirmation is kept, and booked once confirmed',
   },
   'failures-in-the-journal': {
     file: signIn,
     from: 'await recordSignInFailure(em, context, limits.journal, { email, network: caller.network, step, error });',
     to: 'void [step, recordSignInFailure];',
     test: accountTest,
-    title: 'the log knows who failed from where, and strangers cannot fill it',
+    title: 'the log records failures with account and network, and strangers cannot flood it',
   },
 };

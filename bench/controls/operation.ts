@@ -127,7 +127,7 @@ export const operationControls: Controls = {
     from: 'return await turns.run(waitMs, work);',
     to: 'return await work();',
     test: 'src/modules/identity/accounts/password.test.ts',
-    title: 'more than can wait are told to come back, and it is no failure of theirs',
+    title: 'sign-ins beyond the queue are told to retry, and do not count as failures',
   },
   'overload-refused': {
     file: 'src/platform/overload/overload.ts',

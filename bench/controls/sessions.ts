@@ -16,14 +16,14 @@ export const sessionControls: Controls = {
     from: 'if (formsOf(written).some((form) => common.has(form))) return',
     to: 'if (formsOf(written).length === 0) return',
     test: commonTest,
-    title: 'wherever a password is chosen, when the settings say so',
+    title: 'the rule applies wherever a password is chosen, if the settings enable it',
   },
   'names-in-passwords': {
     file: common,
     from: 'if (holds(username)) return',
     to: "if (holds('')) return",
     test: commonTest,
-    title: "one's own names",
+    title: "the account's own names are refused",
   },
   'sessions-of-a-learner': {
     file: service,

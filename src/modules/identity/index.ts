@@ -81,7 +81,7 @@ declare module 'fastify' {
   }
 }
 
-/** Learners and administrators: accounts, sessions, guards, the sign-in and registration forms. */
+/** Registers learners and administrators: accounts, sessions, guards, and the forms for sign-in and registration. */
 const plugin = fp<{ kernel: ModuleKernel }>(
   async (app, { kernel }) => {
     const { limits } = kernel.config;
@@ -124,7 +124,7 @@ const plugin = fp<{ kernel: ModuleKernel }>(
         administrator: await presentAdministratorViewer(request, app.administrationMenu),
       },
     }));
-    // The specification's calls stand with and without /api.
+    // The specification's calls exist with and without the prefix /api.
     await registerCalls(app, identityRoutes, { kernel, limits: learnerLimits });
     await app.register(identityPages);
     await registerCalls(app, profileRoutes, { limits: learnerLimits });

@@ -5,21 +5,24 @@ import { Administrator } from './administrator.entity.ts';
 import { alreadyTaken } from './identity.errors.ts';
 import { User } from './user.entity.ts';
 
-/** What learners' and administrators' accounts have in common: two names without regard to case, and a password. */
+/**
+ * The entities of learners' and administrators' accounts. Both have a username and an e-mail, unique without regard to case, and a
+ * password.
+ */
 type AccountEntity = typeof User | typeof Administrator;
 type AccountOf<Entity extends AccountEntity> = Entity extends typeof User ? User : Administrator;
 
-/** A learner by e-mail, as operators paste it. */
+/** Returns the learner with this e-mail, ignoring case and surrounding blanks, as operators paste it; null when there is none. */
 export function findLearner(em: EntityManager, email: string): Promise<User | null> {
   return em.findOne(User, { [raw('lower(email)')]: trimBlanks(email).toLowerCase() });
 }
 
-/** The same for an administrator. */
+/** Returns the administrator with this e-mail, ignoring case and surrounding blanks; null when there is none. */
 export function findAdministrator(em: EntityManager, email: string): Promise<Administrator | null> {
   return em.findOne(Administrator, { [raw('lower(email)')]: trimBlanks(email).toLowerCase() });
 }
 
-/** The account and its password hash, by e-mail without regard to case. */
+/** Returns the account with this e-mail, ignoring case, and its password hash. */
 export async function findCredentials<Entity extends AccountEntity>(
   em: EntityManager,
   entity: Entity,
@@ -34,8 +37,9 @@ export async function findCredentials<Entity extends AccountEntity>(
 }
 
 /**
- * @param own id of the account that keeps or changes these names; without it they are those of a new one
- * @throws AppError 409 with the fields that somebody else already has
+ * Throws when another account has this username or e-mail.
+ * @param own id of the account that keeps or changes these names; undefined for a new account
+ * @throws AppError 409 with the fields that are taken
  */
 export async function refuseTaken(
   em: EntityManager,
@@ -58,8 +62,8 @@ export async function refuseTaken(
 }
 
 /**
- * Stores a new account. PostgreSQL logs no error when somebody has taken one of its names in between.
- * @throws AppError 409 with the fields that somebody else already has
+ * Inserts a new account. A concurrent insert of the same name causes no error in PostgreSQL's log.
+ * @throws AppError 409 with the fields that are taken
  */
 export async function insertAccount<Entity extends AccountEntity>(
   em: EntityManager,

@@ -1,15 +1,15 @@
-/** Who makes a change: an administrator, or the operator at the terminal. */
+/** The author of a change: an administrator, or the operator on the command line. */
 export interface Actor {
-  /** Null for the terminal. */
+  /** Null for the command line. */
   administratorId: string | null;
   name: string;
-  /** From which network (networkOf); the terminal has none. */
+  /** Network of the request (networkOf); undefined for the command line. */
   network?: string | null;
 }
 
 export const terminal: Actor = { administratorId: null, name: 'terminal' };
 
-/** Nobody who is known: whoever tries to sign in, for instance. */
+/** Returns the actor for a person who is not signed in, such as during a sign-in attempt. */
 export const stranger = (network: string): Actor => ({ administratorId: null, name: 'visiteur', network });
 
 export type AdministratorActor = Actor & { administratorId: string };

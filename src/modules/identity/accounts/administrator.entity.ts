@@ -1,7 +1,10 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { administratorRoles } from '../../../shared/forms/administrator.ts';
 
-/** Whoever publishes content. Never deleted, only disabled: what they did stays theirs. Names are unique without regard to case. */
+/**
+ * An administrator account. It is never deleted, only disabled, so that audit entries keep their author. Names are unique without
+ * regard to case.
+ */
 export const Administrator = defineEntity({
   name: 'Administrator',
   tableName: 'administrator',
@@ -12,10 +15,10 @@ export const Administrator = defineEntity({
     /** argon2id, in PHC format. */
     passwordHash: p.string().columnType('text').hidden().lazy(),
     role: p.enum([...administratorRoles]),
-    /** From then on no sign-in, and no session. */
+    /** From this time on, sign-ins and sessions of this account are refused. */
     disabledAt: p.datetime().nullable(),
     createdAt: p.datetime(),
-    /** Of the demonstration, whose password everybody can read: production does not start with it. */
+    /** Demonstration account whose password is public: production does not start while such an account exists. */
     isDemo: p.boolean().default(false),
   },
 });

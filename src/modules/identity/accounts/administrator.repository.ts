@@ -13,12 +13,12 @@ export interface KeysRow {
   expiresAt: Date;
   usedAt: Date | null;
   revokedAt: Date | null;
-  /** Usernames; null for the terminal, or for nobody. */
+  /** Username; null when issued from the command line (`issuedBy`), or not used yet (`usedBy`). */
   issuedBy: string | null;
   usedBy: string | null;
 }
 
-/** Administrators of a list, at most: a school has a few dozen. */
+/** Most administrators in a list. A school has a few dozen. */
 export const maxAdministrators = 500;
 
 const all = namedStatement<AdministratorRow>({
@@ -35,5 +35,5 @@ const keys = namedStatement<KeysRow>({
 
 export const listAdministrators = (em: EntityManager): Promise<AdministratorRow[]> => all(em, []);
 
-/** Those that still open a registration first, then newest first. */
+/** Returns pairs of keys: first the valid ones, then the newest. */
 export const listKeys = (em: EntityManager, now: Date, limit = 100): Promise<KeysRow[]> => keys(em, [limit, now]);

@@ -10,7 +10,7 @@ import { hashToken, newToken } from './token.ts';
 const account = { username: 'aicha_ngono', email: 'a.mballa.2004@gmail.com' };
 const refuse = commonPasswordRule(true);
 
-/** The fault of a password, as the form shows it; null without one. */
+/** Returns the fault of a password as the form shows it; null when it has none. */
 function faultOf(password: string): string | null {
   try {
     refuse(password, account);
@@ -24,7 +24,7 @@ const common = 'password: Ce mot de passe est trop courant : il serait vite devi
 const name = "password: Le mot de passe ne doit pas contenir votre nom d'utilisateur";
 const email = 'password: Le mot de passe ne doit pas contenir votre adresse email';
 
-t.test('common words, whatever stands before and behind them, or for their letters', async (t) => {
+t.test('common words are refused, with characters around them or in place of letters', async (t) => {
   t.equal(new Set(commonPasswords).size, 3000);
   for (const password of [
     'Password1!',
@@ -41,13 +41,13 @@ t.test('common words, whatever stands before and behind them, or for their lette
     t.equal(faultOf(password), null, password);
 });
 
-t.test("one's own names", async (t) => {
+t.test("the account's own names are refused", async (t) => {
   for (const password of ['Aicha-237!', 'xx.NGONO.9x', 'Aïcha_9!x']) t.equal(faultOf(password), name, password);
   for (const password of ['Mballa#99', 'Tres-mballa-1']) t.equal(faultOf(password), email, password);
-  t.equal(faultOf('Gmail.com-9x'), null, 'the mail house is no name');
+  t.equal(faultOf('Gmail.com-9x'), null, "the mail provider's domain is not a name");
 });
 
-t.test('wherever a password is chosen, when the settings say so', async (t) => {
+t.test('the rule applies wherever a password is chosen, if the settings enable it', async (t) => {
   const { app, kernel, databaseUrl } = await createTestApp(t, { REFUSE_COMMON_PASSWORDS: 'on' });
   const good = 'Trois-mangues-7';
   const chosen = (password: string) => ({ password, confirmPassword: password });
@@ -75,10 +75,10 @@ t.test('wherever a password is chosen, when the settings say so', async (t) => {
   );
   const reset = (password: string) => send('POST', '/nouveau-mot-de-passe', chosen(password), `resetToken=${letter}`);
   t.same(body(await reset('Mballa-2026!')), fault(email));
-  t.equal((await reset('Cinq-mangues-7')).statusCode, 200, 'the letter is not used up by a refusal');
+  t.equal((await reset('Cinq-mangues-7')).statusCode, 200, 'a refusal does not use up the link');
 
   const keys = await issueKeys(kernel.fork(), kernel.context, terminal, { role: 'admin' });
   const enlist = (password: string) => send('POST', '/api/admin/register', { ...account, ...keys, role: 'admin', ...chosen(password) });
   t.same(body(await enlist('P@$$w0rd2026')), fault(common));
-  t.equal((await enlist(good)).statusCode, 201, 'nor are the keys');
+  t.equal((await enlist(good)).statusCode, 201, 'a refusal does not use up the keys');
 });

@@ -1,7 +1,7 @@
 import { commonPasswords } from './common-passwords.ts';
 import { invalidForm } from './identity.errors.ts';
 
-/** Guessed first here, which a list of the whole world leaves out: French keyboards, words and places, and what the site is about. */
+/** Local common passwords that an international list lacks: French keyboards, words and places, and terms of the site. */
 const localPasswords =
   'motdepasse azertyuiop azertyui qsdfghjklm wxcvbn bonjour doudou chouchou jesus jesuschrist dieu dieuestgrand amour famille merci soleil loulou princesse ' +
   'cameroun cameroon camer yaounde douala bafoussam bamenda garoua maroua ngaoundere bertoua ebolowa kribi limbe buea dschang afrique ' +
@@ -9,20 +9,20 @@ const localPasswords =
 
 const common = new Set([...commonPasswords, ...localPasswords.split(' ')]);
 
-/** The name whose owner is described. */
+/** The account whose password is checked. */
 interface Account {
   username: string;
   email: string;
 }
 
 /**
- * Refuses a new password that is guessed early, whatever characters it holds: a common word with something before or behind it ('Password1!', 'Azerty-2026',
- * 'P@$$w0rd!'), or one's own name or e-mail.
- * @throws AppError 400 with the fault, at the field 'password'
+ * Refuses a new password that attackers guess early, whichever characters it holds: a common word with characters around it
+ * ('Password1!', 'Azerty-2026', 'P@$$w0rd!'), or the account's own name or e-mail.
+ * @throws AppError 400 with the fault in the field 'password'
  */
 export type RefuseCommonPassword = (password: string, account: Account) => void;
 
-/** @param refused whether the settings refuse any (`REFUSE_COMMON_PASSWORDS`) */
+/** @param refused whether the rule is enabled (`REFUSE_COMMON_PASSWORDS`) */
 export function commonPasswordRule(refused: boolean): RefuseCommonPassword {
   return (password, account) => {
     const message = refused ? commonPasswordFault(password, account) : null;
@@ -39,14 +39,14 @@ function commonPasswordFault(password: string, { username, email }: Account): st
   return null;
 }
 
-/** In small letters, without accents. */
+/** Returns text in lower case without accents. */
 const plain = (text: string): string =>
   text
     .normalize('NFD')
     .replaceAll(/\p{Mn}/gu, '')
     .toLowerCase();
 
-/** The whole name and its words, from 4 characters on: shorter ones stand in too many words. */
+/** Returns the name and its words of at least 4 characters. Shorter words occur in too many passwords. */
 const namesOf = (name: string): string[] => [plain(name), ...plain(name).split(/[^a-z]+/)].filter((part) => part.length >= 4);
 
 const letters: Record<string, string> = {
@@ -62,7 +62,10 @@ const letters: Record<string, string> = {
   '7': 't',
 };
 
-/** The password itself and what is left of it without signs, then without digits, before and behind it; each also with letters for what stands for letters. */
+/**
+ * Returns the forms of a password to compare: itself, without surrounding signs, and without surrounding digits; each also with signs
+ * replaced by the letters they stand for.
+ */
 function formsOf(written: string): string[] {
   const forms = [written, written.replaceAll(/^[^a-z0-9]+|[^a-z0-9]+$/g, ''), written.replaceAll(/^[^a-z]+|[^a-z]+$/g, '')];
   return [...forms, ...forms.map((form) => form.replaceAll(/./gu, (sign) => letters[sign] ?? sign))];

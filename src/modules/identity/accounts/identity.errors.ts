@@ -1,12 +1,12 @@
 import { AppError, forbidden } from '../../../platform/errors.ts';
 import type { FieldError } from '../../../shared/forms/field-errors.ts';
 
-/** The same answer for an unknown e-mail and a wrong password. */
+/** The same error for an unknown e-mail and a wrong password, so that it does not reveal accounts. */
 export const wrongCredentials = () => new AppError('SIGN_IN.WRONG_CREDENTIALS', 401, 'Email ou mot de passe incorrect');
 
 export const signInsBusyMessage = 'Beaucoup de candidats se connectent en ce moment. Réessayez dans quelques secondes.';
 
-/** Says nothing about the password, which was not checked. */
+/** Thrown before the password is checked, so it reveals nothing about the password. */
 export const signInsBusy = () => new AppError('SIGN_IN.BUSY', 503, signInsBusyMessage, { retryAfter: 5 });
 
 export const invalidForm = (errors: FieldError[]) =>
@@ -19,18 +19,18 @@ export const signInRequired = () => new AppError('SESSION.MISSING', 401, 'Veuill
 export const administratorSignInRequired = () =>
   new AppError('SESSION.MISSING', 401, "Veuillez vous connecter pour accéder à l'administration.");
 
-/** @param ending what is said of its end, where somebody ended it */
+/** @param ending the reason, when another person or device ended the session */
 export const sessionExpired = (ending?: string | null) =>
   new AppError('SESSION.EXPIRED', 401, ending ?? 'Session expirée. Veuillez vous reconnecter.', { expired: true });
 
-/** Only said to whoever has given the right password. @param message names the support */
+/** Only thrown after the right password. @param message names the support */
 export const learnerBlocked = (message: string) => new AppError('LEARNER.BLOCKED', 403, message);
 
-/** Only said to whoever has given the right password. */
+/** Only thrown after the right password. */
 export const administratorDisabled = () =>
   new AppError('ADMINISTRATOR.DISABLED', 403, 'Ce compte administrateur est désactivé. Adressez-vous à un super administrateur.');
 
-/** One message for wrong, used, expired, revoked and mismatched keys: it tells nothing apart. */
+/** The same error for wrong, used, expired, revoked and mismatched keys, so that it does not reveal which case applies. */
 export const keysRefused = () =>
   new AppError(
     'KEYS.REFUSED',
@@ -38,7 +38,7 @@ export const keysRefused = () =>
     "Ces clés d'administration ne permettent pas cette inscription. Vérifiez les deux clés et le rôle, ou demandez une nouvelle paire à l'administrateur principal.",
   );
 
-/** One message for missing, unknown, used and expired links. */
+/** The same error for missing, unknown, used and expired links. */
 export const resetGone = () =>
   new AppError(
     'PASSWORD_RESET.GONE',
@@ -46,7 +46,7 @@ export const resetGone = () =>
     "Ce lien n'est plus valable : il a déjà servi, un autre l'a remplacé, ou il a plus d'une heure.",
   );
 
-/** Another letter's link was followed in this browser since the form was shown. */
+/** A link from another e-mail was opened in this browser after the form was shown. */
 export const resetOfAnother = () =>
   new AppError(
     'PASSWORD_RESET.OTHER_ACCOUNT',
@@ -54,7 +54,7 @@ export const resetOfAnother = () =>
     'Un autre lien a été ouvert dans ce navigateur : le mot de passe serait celui du compte indiqué ici. Vérifiez, puis recommencez.',
   );
 
-/** Production without a mail server. */
+/** E-mails cannot be sent: production runs without a mail server. */
 export const lettersUnavailable = (supportEmail: string) =>
   new AppError(
     'PASSWORD_RESET.UNAVAILABLE',
@@ -64,7 +64,7 @@ export const lettersUnavailable = (supportEmail: string) =>
 
 export const roleRefused = () => forbidden('Cette page est réservée aux super administrateurs.');
 
-/** To a super administrator in a session, where the settings demand a second step. */
+/** For a signed-in super administrator without a second factor, when the settings require one. */
 export const secondFactorDemanded = () =>
   new AppError(
     'SECOND_FACTOR.DEMANDED',
@@ -72,7 +72,7 @@ export const secondFactorDemanded = () =>
     "Activez d'abord la validation en deux étapes : elle est obligatoire pour les super administrateurs.",
   );
 
-/** The password was right; a page goes on to where the code is asked for. */
+/** The password was right, and the account has a second factor. The sign-in page continues to the page that asks for the code. */
 export const codeRequired = () =>
   new AppError('SECOND_FACTOR.CODE_REQUIRED', 401, "Un code de votre application d'authentification est demandé.", {
     errors: [{ field: 'code', message: 'Le code est requis' }],
@@ -82,13 +82,13 @@ export const codeRequired = () =>
 /** The password was given too long ago, or in another browser. */
 export const signInGone = () => new AppError('SIGN_IN.GONE', 410, 'Cette connexion a expiré. Donnez à nouveau votre mot de passe.');
 
-/** The same for a wrong code, one that has been used, and a recovery code that has. */
+/** The same error for a wrong code, a used code and a used recovery code. */
 export const wrongCode = () =>
   new AppError('SECOND_FACTOR.WRONG_CODE', 401, 'Code incorrect ou déjà utilisé', {
     errors: [{ field: 'code', message: "Code incorrect ou déjà utilisé. Avec l'application, attendez le code suivant." }],
   });
 
-/** Sealed with a key that the settings no longer hold. */
+/** The stored secret was sealed with a key that the settings no longer hold. */
 export const secondFactorUnreadable = () =>
   new AppError(
     'SECOND_FACTOR.UNREADABLE',
@@ -96,7 +96,7 @@ export const secondFactorUnreadable = () =>
     "Les codes de l'application ne peuvent pas être vérifiés pour le moment. Utilisez un code de secours, ou adressez-vous à l'administrateur principal.",
   );
 
-/** One message for wrong, used and expired keys, and for an e-mail that they are not of. */
+/** The same error for wrong, used and expired keys, and for an e-mail of another account. */
 export const resetKeyRefused = () =>
   new AppError(
     'ADMINISTRATOR_RESET.REFUSED',
@@ -104,7 +104,7 @@ export const resetKeyRefused = () =>
     "Cette clé ne correspond pas à cette adresse, a déjà servi, ou a plus d'une heure. Demandez une autre clé à l'administrateur principal.",
   );
 
-/** To a program; a page asks. */
+/** For API calls; pages ask for the password or a code instead. */
 export const confirmationRequired = () =>
   new AppError(
     'ADMINISTRATOR.CONFIRMATION',

@@ -5,11 +5,15 @@ import type { Redaction } from './redaction.ts';
 declare module '../../../platform/use-cases/events.ts' {
   interface DomainEventMap {
     /**
-     * All that says who a learner was is about to go, for good: each module takes it out of what is its own, and throws where that has to wait. What is
-     * append-only lets its words change in this transaction (`allowErasing`).
+     * Emitted when a learner's personal data are erased for good. Each module removes them from its own tables, and throws when the
+     * erasure must wait.
+     * Append-only tables accept changes of their texts in this transaction (`allowErasing`).
      */
     'learner.erasing': { userId: string; email: string; redact: Redaction; at: Date };
-    /** Each module adds all rows of its own that are about a learner, by the name of their table: without secrets, their fields named as the columns are. */
+    /**
+     * Emitted when a learner's data are exported. Each module adds its rows about the learner, by table and with the columns' names,
+     * but without secrets.
+     */
     'learner.exporting': { userId: string; add: (table: string, rows: object[]) => void };
   }
 }

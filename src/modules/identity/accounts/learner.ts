@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { User } from './user.entity.ts';
 
-/** What a page knows of who is signed in, and what the API answers of a learner. */
+/** The signed-in learner as pages know them, and as the API returns them. */
 export const learnerAnswer = z.object({ id: z.uuid(), username: z.string(), email: z.string() }).meta({ id: 'Learner' });
 export type Learner = z.infer<typeof learnerAnswer>;
 
-/** The learner of a session that lasts until `sessionEnd`, as `learnerSession` reads them, beside whatever else its statement reads. */
+/** The learner of a session that is valid until `sessionEnd`, as read by `learnerSession`. The statement may read more columns. */
 export interface LearnerRow {
   sessionEnd: Date;
   sessionStart: Date;
-  /** The last use of it that was written down. */
+  /** The last recorded use of the session. */
   sessionUse: Date;
   learnerId: string;
   learnerName: string;
   learnerEmail: string;
-  /** What their header shows, by name, where the statement reads it. */
+  /** Values for the page header by name, if the statement reads them. */
   header?: Record<string, unknown> | null;
 }
 
@@ -24,5 +24,5 @@ export const learnerOfRow = ({ learnerId, learnerName, learnerEmail }: LearnerRo
   email: learnerEmail,
 });
 
-/** Without anything else that the row holds. */
+/** Returns the learner without the entity's other fields. */
 export const learnerOf = (user: User): Learner => learnerAnswer.parse(user);

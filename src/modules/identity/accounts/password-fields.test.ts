@@ -7,7 +7,7 @@ const home = await createTestApp(t);
 const [learner, administrator] = [await createLearner(home), await createAdministrator(home)];
 const sessions = `${learner.session}; ${administrator.session}`;
 
-t.test('each field for a password hides it, and lets a manager fill it in', async (t) => {
+t.test('each password field hides its value and can be filled in by a password manager', async (t) => {
   const pages: [url: string, fields: number][] = [
     ['/login', 1],
     ['/inscription', 2],
@@ -24,10 +24,10 @@ t.test('each field for a password hides it, and lets a manager fill it in', asyn
     for (const field of fields) {
       const name = `${url} ${field.getAttribute('name')}`;
       t.equal(field.getAttribute('type'), 'password', name);
-      // React writes names of attributes as its own.
+      // React writes attribute names in its own case.
       const autocomplete = [...field.attributes].find((attribute) => attribute.name.toLowerCase() === 'autocomplete')?.value;
       t.match(autocomplete, /^(current|new)-password$/, name);
-      t.notOk(field.hasAttribute('readonly') || field.hasAttribute('maxlength'), `${name}: nothing that is pasted is refused or cut`);
+      t.notOk(field.hasAttribute('readonly') || field.hasAttribute('maxlength'), `${name}: pasted text is neither refused nor cut`);
     }
   }
 });

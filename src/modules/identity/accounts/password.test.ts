@@ -7,7 +7,7 @@ import { createSignInLimits, withinSignInLimits } from '../sign-in/sign-in-limit
 import { signInsBusy } from './identity.errors.ts';
 import { hashPassword, maxWaiting, verifyPassword } from './password.ts';
 
-// Checking passwords costs more than anything else here: it is done a few at a time, and only so many wait.
+// Password checks cost more than any other request: only a few run at a time, and the queue is limited.
 
 const home = await createTestApp(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '1' });
 const { app, kernel } = home;
@@ -16,13 +16,13 @@ const email = 'aicha@gmail.com';
 const account = { username: 'aicha', email, password, confirmPassword: password, connexion: false };
 const signIn = () => call(app, { method: 'POST', url: '/api/users/login', payload: { email, password } });
 
-t.test('more than can wait are told to come back, and it is no failure of theirs', async (t) => {
+t.test('sign-ins beyond the queue are told to retry, and do not count as failures', async (t) => {
   t.equal((await call(app, { method: 'POST', url: '/api/users/register', payload: account })).statusCode, 201);
   await verifyPassword(null, password);
   const atOnce = Math.max(1, availableParallelism() - 1);
   const began = performance.now();
   const refusedAtOnce: unknown[] = [];
-  /** How long those have waited whose turn did not come, in ms. */
+  /** Waiting times of the checks whose turn never came, in ms. */
   const waited: number[] = [];
   let answered = false;
   const all = Promise.all(
@@ -47,18 +47,18 @@ t.test('more than can wait are told to come back, and it is no failure of theirs
     refusedAtOnce,
     Array.from({ length: 5 }, () => ({ status: 503, code: 'SIGN_IN.BUSY' })),
   );
-  // On a busy machine, the turn of some may not come in time: they are told the same.
+  // On a busy machine, some checks may time out in the queue; they get the same response.
   const outcomes = await all;
   t.same(new Set(outcomes), new Set(['checked', 'SIGN_IN.BUSY']));
   t.equal(outcomes.filter((outcome) => outcome === 'checked').length, atOnce + maxWaiting - waited.length);
   t.ok(
     waited.every((ms) => ms > 4_900),
-    'all others are checked',
+    'all other passwords are checked',
   );
   t.equal((await signIn()).statusCode, 200, 'with one failure it would be 429');
 });
 
-t.test("what is stored of a password is argon2id, at OWASP's cost or more", async (t) => {
+t.test('passwords are stored as argon2id hashes, with at least the cost that OWASP recommends', async (t) => {
   const [one, other] = [await hashPassword(password), await hashPassword(password)];
   const [, memory, passes, lanes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(one) ?? [];
   t.ok(Number(memory) >= 19_456 && Number(passes) >= 2 && Number(lanes) >= 1, one);
@@ -67,7 +67,7 @@ t.test("what is stored of a password is argon2id, at OWASP's cost or more", asyn
   t.equal(await verifyPassword(one, `${password} `), false);
 });
 
-t.test('a password that nobody had the time to check is no failure either', async (t) => {
+t.test('a password that timed out in the queue does not count as a failure', async (t) => {
   const limits = await createSignInLimits(kernel.orm, kernel.config.limits, 'user');
   const attempt = (check: () => Promise<string>) =>
     withinSignInLimits(
@@ -87,12 +87,12 @@ t.test('a password that nobody had the time to check is no failure either', asyn
 });
 
 t.test(
-  'passwords stand back behind pages, and nothing else does',
+  'only password threads run at a lower priority than pages',
   { skip: process.platform !== 'linux' && 'by thread on Linux alone' },
   async (t) => {
     const mine = getPriority();
     await verifyPassword(null, password);
-    // The 19th field, of which the second may hold spaces.
+    // The niceness is the 19th field; the second one, the name, may contain spaces.
     const nicenessOf = (thread: string) => Number(readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ')[16]);
     const standingBack = readdirSync('/proc/self/task').filter((thread) => nicenessOf(thread) > mine);
     t.ok(standingBack.length >= 1 && standingBack.length <= Math.max(1, availableParallelism() - 1), `${standingBack.length} threads`);

@@ -6,25 +6,25 @@ import { composed } from '../../../shared/forms/password.ts';
 import { signInsBusy, signInsBusyMessage } from './identity.errors.ts';
 import type { PasswordTask } from './password-thread.ts';
 
-/** Passwords that wait, at most: each takes some 20 ms of a core. */
+/** Longest queue of password checks. Each takes about 20 ms of CPU time. */
 export const maxWaiting = 20;
-/** How long one waits for its turn, in ms. */
+/** Longest time in the queue, in ms. */
 const waitMs = 5_000;
 
-/** How long a thread without work is kept, in ms: each takes some 10 MB. */
+/** Time after which an idle thread is ended, in ms. Each thread takes about 10 MB. */
 const idleMs = 5 * 60_000;
 
-/** A core is left to the event loop and to the database, so that those who sign in do not slow those who read. */
+/** Checks that run at once. One core stays free for the event loop and the database, so that sign-ins do not slow down readers. */
 const atOnce = worksAtOnce();
 const turns = new Turns(atOnce, maxWaiting);
 
-/** Threads of their own, since these stand back (see password-thread.ts). */
+/** A separate pool, since these threads run at a lower priority (see password-thread.ts). */
 let threads: Tinypool | undefined;
 
 function inThread<Result extends string | boolean>(task: PasswordTask): Promise<Result> {
   threads ??= new Tinypool({
     runtime: 'worker_threads',
-    // The sources run as they are; the bundles have the thread beside them (vite.config.ts).
+    // From source, the thread's file is run directly. In the bundles it lies next to this file (vite.config.ts).
     filename: new URL(import.meta.url.endsWith('.ts') ? './password-thread.ts' : './password-thread.js', import.meta.url).href,
     minThreads: 0,
     maxThreads: atOnce,
@@ -35,7 +35,7 @@ function inThread<Result extends string | boolean>(task: PasswordTask): Promise<
   return threads.run(task);
 }
 
-/** @throws AppError 503 with Retry-After when too many wait */
+/** Runs password work in the queue. @throws AppError 503 with Retry-After when the queue is full or the wait too long */
 async function inTurns<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await turns.run(waitMs, work);
@@ -44,26 +44,26 @@ async function inTurns<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** For routes that check a password first of all: their calls are refused before they are read. */
+/** For routes that check a password: when the queue is full, their requests are refused before the body is read. */
 export const passwordQueue: Queue = { isFull: () => turns.isFull, message: signInsBusyMessage };
 
-/** Before a statement is asked for whoever would be refused. @throws AppError 503 with Retry-After when too many passwords wait */
+/** Refuses a request early, before its first statement, when the password queue is full. @throws AppError 503 with Retry-After */
 export function requireTurn(): void {
   if (turns.isFull) throw signInsBusy();
 }
 
-/** Hashes a password as it is composed. */
+/** Returns the hash of a password in Unicode's composed form (NFC). */
 export const hashPassword = (password: string): Promise<string> => inTurns(() => inThread<string>({ password: composed(password) }));
 
 let decoy: Promise<string> | undefined;
 let compared = 0;
 
-/** How often a password has been compared with a hash: the work that must be the same whether or not there is an account. */
+/** Returns the number of password comparisons so far. Tests use it to check that unknown accounts cost the same work as known ones. */
 export const comparisons = (): number => compared;
 
 /**
- * Verifies against `stored`, or against a decoy when there is no account, so that both take the same time. Releases before hashed a password as it was typed: one that is
- * typed otherwise than it is composed is tried in both forms.
+ * Returns whether the password matches `stored`. Without an account it compares with a decoy, so that both cases take the same time.
+ * Earlier releases hashed passwords as typed, so a password not typed in composed form is tried in both forms.
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   decoy ??= inThread<string>({ password: 'decoy' }).catch((error: unknown) => {

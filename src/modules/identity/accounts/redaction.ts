@@ -1,15 +1,18 @@
 import { writtenPhones } from '../../../shared/phone-numbers.ts';
 
-/** What a text, or the texts within a JSON value, say without what names a learner. */
+/** Removes all names of a learner from a text, or from the texts in a JSON value. */
 export type Redaction = <Value>(value: Value) => Value;
 
-/** What an account is called of which nothing is left. */
+/** Name shown for an erased account. */
 export const erasedName = 'Compte effacé';
 
-/** In the place of what was taken out. */
+/** Replaces removed text. */
 const mark = '[effacé]';
 
-/** Takes out an e-mail, also as addresses write it, a username as a word of its own, and telephone numbers, whosever they are. */
+/**
+ * Returns a function that removes the learner's e-mail (also URL-encoded), the username as a separate word, and all telephone
+ * numbers.
+ */
 export function redactionOf({ email, username }: { email: string; username: string }): Redaction {
   const emails = [email, encodeURIComponent(email)].map(escaped);
   const name = String.raw`(?<![\p{L}\p{N}_])${escaped(username)}(?![\p{L}\p{N}_])`;

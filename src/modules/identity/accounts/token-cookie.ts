@@ -2,16 +2,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ownCookie } from '../../../platform/http/cookies.ts';
 import { isToken } from './token.ts';
 
-/** A cookie that holds one of our tokens, for the pages below `path`. No script reads it. Lax: a letter's link is followed from another site. */
+/**
+ * Returns the functions of an HttpOnly cookie that holds a token, for pages below `path`. SameSite=Lax, since links in e-mails are
+ * followed from other sites.
+ */
 export function tokenCookie(name: string, { path, maxAgeSeconds: maxAge }: { path: string; maxAgeSeconds: number }) {
   return {
     keep(request: FastifyRequest, reply: FastifyReply, token: string): void {
       const cookie = ownCookie(request, name, path);
       reply.setCookie(cookie.name, token, { ...cookie.options, maxAge });
     },
-    /** Null for anything that is none of ours. */
+    /** Returns the token of the cookie; null when it is missing or has not the form of our tokens. */
     presented(request: FastifyRequest): string | null {
-      // Under the name alone it was sent by a release before the prefixes (decision 067).
+      // Releases before decision 067 set the cookie without a name prefix.
       const token = request.cookies[ownCookie(request, name, path).name] ?? request.cookies[name];
       return isToken(token) ? token : null;
     },

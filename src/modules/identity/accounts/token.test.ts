@@ -1,12 +1,12 @@
 import t from 'tap';
 import { hashToken, isToken, newToken } from './token.ts';
 
-t.test('a token of ours cannot be guessed, nor turned back', async (t) => {
+t.test('a token cannot be guessed, nor derived from its hash', async (t) => {
   const tokens = Array.from({ length: 1_000 }, newToken);
   t.equal(new Set(tokens).size, tokens.length);
   const bytes = tokens.map((token) => Buffer.from(token, 'base64url'));
   t.ok(bytes.every(({ length }) => length === 32));
-  // Of 1,000 draws at random about 251 of the 256 values come, at each of the places.
+  // Among 1,000 random draws, about 251 of the 256 byte values occur at each position.
   const seldom = Array.from({ length: 32 }, (_, place) => new Set(bytes.map((drawn) => drawn[place])).size).filter(
     (values) => values < 220,
   );
@@ -17,7 +17,7 @@ t.test('a token of ours cannot be guessed, nor turned back', async (t) => {
   }
 });
 
-t.test('what is none of ours is not looked up', async (t) => {
+t.test('a malformed token is not looked up', async (t) => {
   t.ok(isToken(newToken()));
   for (const value of [
     undefined,

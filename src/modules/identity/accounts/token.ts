@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** What is stored of a token: whoever reads the table cannot present what stands there. */
+/** Returns the stored form of a token. A reader of the table cannot sign in with it. */
 export const hashToken = (token: string): string => hash('sha256', token);
 
-/** 32 random bytes, as they stand in an address: 43 characters. */
+/** Returns 32 random bytes in base64url: 43 characters, safe in addresses. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** Whether this can be one of `newToken`. */
+/** Returns whether a value has the form of `newToken`. */
 export const isToken = (value: unknown): value is string => typeof value === 'string' && /^[\w-]{43}$/.test(value);

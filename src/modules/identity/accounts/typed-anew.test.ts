@@ -43,7 +43,7 @@ for (const { table, login, register } of kinds) {
   const signIn = async (email: string, password: string) =>
     (await call(app, { method: 'POST', url: login, payload: { email, password } })).statusCode;
 
-  t.test(`${table}: a password is the same however its accents were typed`, async (t) => {
+  t.test(`${table}: a password matches in composed and decomposed form`, async (t) => {
     for (const [set, confirmed] of [
       [composed, decomposed],
       [decomposed, composed],
@@ -55,7 +55,7 @@ for (const { table, login, register } of kinds) {
     }
   });
 
-  t.test(`${table}: a password that was hashed as it was typed goes on working, and costs what a wrong one costs`, async (t) => {
+  t.test(`${table}: a password hashed as typed by an earlier release still works, at the cost of a wrong one`, async (t) => {
     const email = `aicha${people}@gmail.com`;
     await register(composed, composed, email);
     await sql(databaseUrl, `update ${table} set password_hash = $1 where email = $2`, [hashSync(decomposed), email]);
@@ -70,7 +70,7 @@ for (const { table, login, register } of kinds) {
     t.equal(await cost(email, wrong), await cost('personne@gmail.com', wrong));
   });
 
-  t.test(`${table}: at most 100 characters, as they are read, and no NUL`, async (t) => {
+  t.test(`${table}: at most 100 visible characters, and no NUL`, async (t) => {
     const long = `Aa1!${'é'.repeat(96)}`.normalize('NFD');
     const email = `aicha${people}@gmail.com`;
     t.equal((await register(long, long, email)).statusCode, 201);
@@ -82,7 +82,7 @@ for (const { table, login, register } of kinds) {
     ]);
   });
 
-  t.test(`${table}: what a clipboard puts around an e-mail is no part of it`, async (t) => {
+  t.test(`${table}: blanks around a pasted e-mail are ignored`, async (t) => {
     for (const [before, after] of [
       ['\u200b', '\u200b'],
       ['\ufeff', '\u2060'],
@@ -94,11 +94,11 @@ for (const { table, login, register } of kinds) {
       t.same(await sql(databaseUrl, `select email from ${table} where email = $1`, [email]), [{ email }]);
       t.equal(await signIn(`${after}${email}${before}`, composed), 200);
     }
-    t.equal((await register(composed, composed, 'aicha\u200b.x@gmail.com')).statusCode, 400, 'within it is a fault');
+    t.equal((await register(composed, composed, 'aicha\u200b.x@gmail.com')).statusCode, 400, 'a blank inside the e-mail is a fault');
   });
 }
 
-t.test("administrators' confirmations and both kinds of changes take the password however it was typed", async (t) => {
+t.test("administrators' confirmations and both password changes accept composed and decomposed passwords", async (t) => {
   const other = 'Épreuve-2027!';
   for (const { table, login, register } of kinds) {
     const email = `aicha${people}@gmail.com`;
@@ -117,7 +117,7 @@ t.test("administrators' confirmations and both kinds of changes take the passwor
   }
 });
 
-t.test('a bearer is one in any letters', async (t) => {
+t.test('the scheme name Bearer is case-insensitive', async (t) => {
   const { token } = (await register('/api/users/register', {}, composed, composed)).json();
   for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
     const headers = { authorization: `${scheme} ${token}` };

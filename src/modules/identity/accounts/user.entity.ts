@@ -12,18 +12,18 @@ export const User = defineEntity({
     /** argon2id, in PHC format. */
     passwordHash: p.string().columnType('text').hidden().lazy(),
     createdAt: p.datetime(),
-    /** Of the demonstration, whose password everybody can read: production does not start with it. */
+    /** Demonstration account whose password is public: production does not start while such an account exists. */
     isDemo: p.boolean().default(false),
-    /** When its owner showed that letters to this address arrive; null: nobody has, or nobody was asked. */
+    /** When the owner confirmed that e-mails to this address arrive; null when not confirmed. */
     emailConfirmedAt: p.datetime().nullable(),
-    /** SHA-256 (hex) of the token in the letter that was sent last, which shows it; null: there is none. */
+    /** SHA-256 (hex) of the token in the last confirmation e-mail; null when there is none. */
     confirmationHash: p.string().length(64).nullable().hidden().lazy(),
     confirmationExpiresAt: p.datetime().nullable().hidden().lazy(),
-    /** When all that says who this was went; what stays is what their payments hang on. */
+    /** When the personal data were erased. The row stays, since payments refer to it. */
     erasedAt: p.datetime().nullable(),
-    /** From then on no sign-in; what they have paid for stays theirs. */
+    /** From this time on, sign-ins are refused. Paid enrolments stay. */
     blockedAt: p.datetime().nullable(),
-    /** As whoever blocked them put it. */
+    /** The reason in the administrator's words. */
     blockedReason: p.string().length(300).nullable(),
   },
 });

@@ -27,7 +27,7 @@ const signIn = (payload: object, userAgent = 'Firefox/132.0 (X11; Linux x86_64)'
   call(app, { method: 'POST', url: '/api/admin/login', payload, headers: { 'user-agent': userAgent } });
 const sessionOf = async ({ email }: { email: string }) => cookieOf(await signIn({ email, password }));
 
-/** A super administrator with the second step that is demanded, in a session that has just begun. */
+/** Creates a super administrator with the required second factor, in a fresh session. */
 async function createBoss() {
   const account = await createAccount('super_admin');
   const session = await sessionOf(account);
@@ -39,7 +39,7 @@ async function createBoss() {
   return { ...account, session, code };
 }
 
-t.test('a super administrator without a second step is led to set it up before anything else', async (t) => {
+t.test('a super administrator without a second factor is redirected to set one up first', async (t) => {
   const account = await createAccount('super_admin');
   const answer = await signIn({ email: account.email, password });
   t.same(Object.keys(answer.json()), ['message', 'token', 'adminId', 'role'], 'the sign-in is as specified');
@@ -55,7 +55,7 @@ t.test('a super administrator without a second step is led to set it up before a
     t.match(refused.json().message, 'validation en deux étapes');
   }
   const draft = await createPrepa(home, { isPublished: false });
-  t.equal((await call(app, { url: `/api/prepas/${draft.id}`, session })).statusCode, 404, 'a visitor to what both read');
+  t.equal((await call(app, { url: `/api/prepas/${draft.id}`, session })).statusCode, 404, 'treated as a visitor on shared routes');
   const page = await visit(app, '/admin/compte/deux-etapes', session);
   t.match(asWritten(page.body), 'Elle est obligatoire pour les super administrateurs.');
   await assertValidHtml(t, page.body, 'the page that begins it');
@@ -63,12 +63,16 @@ t.test('a super administrator without a second step is led to set it up before a
   const boss = await createBoss();
   t.equal((await visit(app, '/admin/cles', boss.session)).statusCode, 200);
   t.notMatch((await visit(app, '/admin/compte', boss.session)).body, 'deux-etapes/retirer');
-  t.equal((await submit(app, '/admin/compte/deux-etapes/retirer', {}, boss.session)).statusCode, 409, 'it may be replaced alone');
+  t.equal(
+    (await submit(app, '/admin/compte/deux-etapes/retirer', {}, boss.session)).statusCode,
+    409,
+    'the required factor can only be replaced',
+  );
   const admin = await sessionOf(await createAccount());
-  t.equal((await visit(app, '/admin/dashboard', admin)).statusCode, 200, 'others may do without');
+  t.equal((await visit(app, '/admin/dashboard', admin)).statusCode, 200, 'other administrators need none');
 });
 
-t.test('a refund that is asked for late is kept, and booked once it is confirmed', async (t) => {
+t.test('a refund form sent without recent confirmation is kept, and booked once confirmed', async (t) => {
   const boss = await createBoss();
   const payment = await createPayment(home, await createLearner(home), await createPrepa(home), 'succeeded');
   const refund = { raison: 'Payé deux fois\r\npar « erreur » <b>', confirmation: payment.reference.slice(-4), montant: '', vu: '0' };
@@ -99,11 +103,11 @@ t.test('a refund that is asked for late is kept, and booked once it is confirmed
   const done = await submit(app, url, { ...refund, 'confirmation-identite': boss.code() }, boss.session);
   t.equal(done.statusCode, 303);
   t.equal(await state(), 'refunded');
-  t.equal((await visit(app, '/admin/paiements.csv', boss.session)).statusCode, 200, 'it counts for what follows');
+  t.equal((await visit(app, '/admin/paiements.csv', boss.session)).statusCode, 200, 'the confirmation also covers later actions');
   t.same((await actions(boss.username)).slice(-1), ['confirmation-failed']);
 });
 
-t.test('what else asks: the export, keys, disabling, and the second step', async (t) => {
+t.test('other actions that need a confirmation: export, keys, disabling, second factor', async (t) => {
   const boss = await createBoss();
   const colleague = await createAccount();
   const [{ id } = { id: '' }] = await rows<{ id: string }>('select id from administrator where email = ?', [colleague.email]);
@@ -126,7 +130,11 @@ t.test('what else asks: the export, keys, disabling, and the second step', async
     url: '/admin/paiements.csv?etat=succeeded',
     headers: { accept: 'text/html', cookie: boss.session, host: 'localhost', referer: 'http://localhost/admin/paiements?etat=succeeded' },
   });
-  t.equal(download.headers.location, '/admin/confirmation?suite=%2Fadmin%2Fpaiements%3Fetat%3Dsucceeded', 'back to where its link stands');
+  t.equal(
+    download.headers.location,
+    '/admin/confirmation?suite=%2Fadmin%2Fpaiements%3Fetat%3Dsucceeded',
+    'back to the page with the download link',
+  );
   const page = await visit(app, '/admin/compte/deux-etapes', boss.session);
   t.equal(page.headers.location, '/admin/confirmation?suite=%2Fadmin%2Fcompte%2Fdeux-etapes');
   const asked = await visit(app, '/admin/confirmation?suite=https://ailleurs.example/', boss.session);
@@ -143,16 +151,16 @@ t.test('what else asks: the export, keys, disabling, and the second step', async
   t.equal(
     (await submit(app, '/admin/confirmation', { 'confirmation-identite': used }, boss.session)).statusCode,
     400,
-    'a code counts once',
+    'a code can be used once',
   );
   const statuses = [];
   for (let guess = 0; guess < 10; guess += 1)
     statuses.push((await submit(app, '/admin/confirmation', { 'confirmation-identite': 'Faux-12345!' }, boss.session)).statusCode);
-  t.same(statuses, [...Array.from({ length: 9 }, () => 400), 429], 'guessed within limits, the used code included');
+  t.same(statuses, [...Array.from({ length: 9 }, () => 400), 429], 'guesses are limited, used codes included');
   t.equal((await submit(app, '/admin/confirmation', { 'confirmation-identite': password }, boss.session)).statusCode, 429);
 });
 
-t.test('the password is changed by who knows it; every other session ends', async (t) => {
+t.test('a password change needs the current password and ends all other sessions', async (t) => {
   const account = await createAccount();
   const [session, other] = [await sessionOf(account), await sessionOf(account)];
   const change = (fields: object) =>
@@ -197,7 +205,7 @@ t.test('sessions are listed with device and network, and ended one by one or all
   t.same((await actions(account.username)).slice(3), ['sessions-ended', 'sessions-ended']);
 });
 
-t.test('the log knows who failed from where, and strangers cannot fill it', async (t) => {
+t.test('the log records failures with account and network, and strangers cannot flood it', async (t) => {
   const account = await createAccount();
   const failures = () =>
     rows<{ action: string; actor: string; label: string; network: string }>(
@@ -211,7 +219,7 @@ t.test('the log knows who failed from where, and strangers cannot fill it', asyn
   const of = (label: string, action: string) => written.filter((entry) => entry.label === label && entry.action === action).length;
   t.equal(of(account.username, 'sign-in-failed'), 10);
   t.equal(of(account.username, 'attempts-limited'), 1);
-  t.equal(of('Compte inconnu', 'sign-in-failed'), 20, 'all unknown ones together, in an hour');
+  t.equal(of('Compte inconnu', 'sign-in-failed'), 20, 'all unknown accounts together, per hour');
   for (const { actor, network } of written) t.same({ actor, network }, { actor: 'visiteur', network: '127.0.0.1' });
   const stored = JSON.stringify(await rows('select * from audit_entry'));
   t.notMatch(stored, 'tape!');

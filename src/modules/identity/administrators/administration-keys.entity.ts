@@ -2,17 +2,17 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { administratorRoles } from '../../../shared/forms/administrator.ts';
 import { Administrator } from '../accounts/administrator.entity.ts';
 
-/** A pair of keys that opens one registration of one role. Only their hashes are stored: the keys are shown once, when issued. */
+/** A pair of keys that allows one registration with one role. Only hashes are stored; the keys are shown once, when issued. */
 export const AdministrationKeys = defineEntity({
   name: 'AdministrationKeys',
   tableName: 'administration_keys',
   properties: {
     id: p.integer().primary(),
     role: p.enum([...administratorRoles]),
-    /** SHA-256, hex: the keys are random, so that no slower hash is needed. */
+    /** SHA-256 in hex. A slow hash is not needed, since the keys are random. */
     firstHash: p.string().length(64).unique('administration_keys_first_unique'),
     secondHash: p.string().length(64),
-    /** Null: from the operator's terminal. */
+    /** Null when issued from the command line. */
     issuedBy: () => p.manyToOne(Administrator).mapToPk().nullable().deleteRule('restrict').index('administration_keys_issued_by_index'),
     createdAt: p.datetime(),
     expiresAt: p.datetime(),

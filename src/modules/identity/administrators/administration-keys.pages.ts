@@ -14,7 +14,7 @@ import { type IssuedKeys, issueKeys, keysDays, maxKeysDays, revokeKeys } from '.
 import { confirmedSuperAdministratorsOnly } from './confirmation/confirmation.pages.ts';
 
 const basePath = '/admin/cles';
-/** As many of the newest as the page shows; older ones are in the audit log. */
+/** Pairs that the page lists, newest first. Older ones are in the audit log. */
 const shown = 100;
 
 const daysFault = `La durée doit être un nombre entier de 1 à ${maxKeysDays} jours`;
@@ -31,7 +31,7 @@ declare module '../../../platform/pages/views.ts' {
   }
 }
 
-/** /admin/cles: pairs of administration keys. A new pair stands in the answer that issues it, and nowhere afterwards. */
+/** Serves /admin/cles, the pairs of administration keys. A new pair is shown only in the response that issues it. */
 export const administrationKeysPages: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
   const guarded = superAdministratorsOnly(app);
@@ -93,7 +93,7 @@ interface KeysPageState {
 async function sendKeysPage(request: FastifyRequest, reply: FastifyReply, state: KeysPageState = {}): Promise<FastifyReply> {
   const { issued, refused } = state;
   if (refused) reply.code(refused.error.status);
-  // Neither a cache nor the way back shows a pair again.
+  // No cache or browser history may show a pair again.
   if (issued || refused) reply.header('cache-control', 'no-store');
   const now = request.context.clock.now();
   const rows = await listKeys(request.em, now, shown);
@@ -106,15 +106,15 @@ function presentPage(rows: KeysRow[], now: Date, { issued, refused }: KeysPageSt
     return typeof value === 'string' ? value.slice(0, 20) : otherwise;
   };
   return {
-    /** Right after issuing, and never again. */
+    /** The new pair, shown only in the response that issues it. */
     issued: issued ? { ...issued, role: roleNames[issued.role], expiresAt: formatDate(issued.expiresAt) } : null,
-    /** What the form holds. */
+    /** Values of the form. */
     values: { role: typed('role', 'admin'), jours: typed('jours', String(keysDays)) },
     errors: faultsOf(refused?.error),
     maxDays: maxKeysDays,
     roles: administratorRoles.map((value) => ({ value, name: roleNames[value] })),
     keys: rows.map((row) => presentKeys(row, now)),
-    /** How many are listed at most, when there may be older ones. */
+    /** The list's limit, when there may be older pairs; otherwise null. */
     maxListed: rows.length < shown ? null : shown,
   };
 }

@@ -4,14 +4,14 @@ import type { KeysRow } from '../accounts/administrator.repository.ts';
 
 export type KeysState = 'valid' | 'used' | 'revoked' | 'expired';
 
-/** What a pair can still do. Used comes before revoked and expired: whoever registered with it is there. */
+/** Returns the state of a pair. 'used' takes precedence over 'revoked' and 'expired', since its registration remains. */
 export function keysState({ usedAt, revokedAt, expiresAt }: KeysRow, now: Date): KeysState {
   if (usedAt) return 'used';
   if (revokedAt) return 'revoked';
   return expiresAt > now ? 'valid' : 'expired';
 }
 
-/** The state in French, with its date. */
+/** Returns the state in French, with its date. */
 export function describeKeys(row: KeysRow, now: Date): string {
   return {
     valid: `Valable jusqu'au ${formatDate(row.expiresAt)}`,
@@ -23,7 +23,7 @@ export function describeKeys(row: KeysRow, now: Date): string {
 
 const badges: Record<KeysState, string> = { valid: 'success', used: 'info', revoked: 'error', expired: 'warning' };
 
-/** A pair as the keys page lists it. */
+/** Returns a pair as the keys page lists it. */
 export function presentKeys(row: KeysRow, now: Date) {
   const state = keysState(row, now);
   return {

@@ -11,17 +11,17 @@ import { newPaperKey } from '../accounts/paper-key.ts';
 import { recordChange } from '../audit/audit.service.ts';
 import { AdministrationKeys } from './administration-keys.entity.ts';
 
-/** How long a pair is valid when nothing else is said, in days. */
+/** Default validity of a pair, in days. */
 export const keysDays = 7;
-/** The longest that can be asked for, in days. */
+/** Longest validity of a pair, in days. */
 export const maxKeysDays = 90;
 
-/** 118 bits. */
+/** Returns a key of 118 random bits. */
 const randomKey = () => newPaperKey(6);
 
 const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** A new pair for one registration of one role, valid for `days`. The keys are shown once; only their hashes are stored. */
+/** Creates a pair for one registration with one role, valid for `days`. The keys are shown once; only their hashes are stored. */
 export function issueKeys(
   em: EntityManager,
   context: UseCaseContext,
@@ -49,8 +49,8 @@ export function issueKeys(
 export type IssuedKeys = Awaited<ReturnType<typeof issueKeys>>;
 
 /**
- * Makes a pair that nobody has used unusable.
- * @throws AppError 404 when there is no such pair, or it has been used or revoked already
+ * Revokes an unused pair.
+ * @throws AppError 404 when the pair does not exist, or was already used or revoked
  */
 export function revokeKeys(em: EntityManager, context: UseCaseContext, actor: Actor, id: number): Promise<void> {
   return transact(em, context, async (tx) => {
@@ -62,8 +62,8 @@ export function revokeKeys(em: EntityManager, context: UseCaseContext, actor: Ac
 }
 
 /**
- * Uses a pair up: one statement, so that of two registrations at once one gets it. Answers the pair's id.
- * @throws AppError 403, the same for whatever is wrong with the keys
+ * Marks a pair as used and returns its id. A single statement, so that of two concurrent registrations only one gets the pair.
+ * @throws AppError 403, the same for every fault of the keys
  */
 export async function claimKeys(
   em: EntityManager,

@@ -12,25 +12,25 @@ import { continueSignIn, type SignInMeans } from './administrator-sign-in.servic
 import { findPendingSignIn, type OpenedAdministrator, pendingLifetimeMs } from './sessions/administrator-sessions.service.ts';
 
 const signInPage = '/admin/connexion';
-/** Where an administrator gives the code that follows the password. */
+/** Page on which an administrator gives the code after the password. */
 export const codePage = `${signInPage}/code`;
 
-/** What says whose password was right, for the page of the code alone. */
+/** Cookie that identifies the pending sign-in. It is only sent to the page of the code. */
 export const pendingSignInCookie = tokenCookie('adminSignIn', { path: codePage, maxAgeSeconds: pendingLifetimeMs / 1000 });
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
     'identity/admin-code': {
       suite: string | null;
-      /** By field. */
+      /** Faults by field. */
       faults: Record<string, string>;
-      /** A refusal that is no field's. */
+      /** A refusal that belongs to no field. */
       refusal: string | null;
     };
   }
 }
 
-/** /admin/connexion/code: the second step of an administrator's sign-in. */
+/** Serves /admin/connexion/code, the second step of an administrator's sign-in. */
 export const administratorCodePages: FastifyPluginAsync<{ means: SignInMeans }> = async (app, { means }) => {
   const config = { audience: 'administrator' } as const;
 
@@ -61,7 +61,7 @@ export const administratorCodePages: FastifyPluginAsync<{ means: SignInMeans }> 
   });
 };
 
-/** What a browser keeps of an administrator's sign-in. Rotated: the session presented so far ends with it. */
+/** Sets the cookies of an administrator's sign-in. Ends the session that the browser had before. */
 export async function keepAdministratorSignedIn(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -12,7 +12,7 @@ const { app, kernel, clock, databaseUrl } = home;
 const keys = (role: AdministratorRole = 'admin', days?: number) =>
   issueKeys(kernel.fork(), kernel.context, terminal, { role, ...(days ? { days } : {}) });
 let people = 0;
-/** A complete form of somebody new. */
+/** Returns a complete registration form of a new person. */
 function form({ adminKey1, adminKey2, role }: { adminKey1: string; adminKey2: string; role: AdministratorRole }) {
   people += 1;
   const password = 'Concours-2026';
@@ -29,14 +29,14 @@ function form({ adminKey1, adminKey2, role }: { adminKey1: string; adminKey2: st
 const register = (payload: object, url = '/api/admin/register') => call(app, { method: 'POST', url, payload });
 const byField = (errors: { field: string; message: string }[]) => Object.fromEntries(errors.map(({ field, message }) => [field, message]));
 
-t.test('a pair of keys opens one registration, which signs nobody in', async (t) => {
+t.test('a pair of keys allows one registration, which does not sign in', async (t) => {
   for (const [role, url] of [
     ['admin', '/api/admin/register'],
     ['super_admin', '/admin/register'],
   ] as const) {
     const pair = await keys(role);
     const payload = form(pair);
-    // As copied from a message.
+    // With blanks, as copied from a message.
     const answer = await register({ ...payload, adminKey1: ` ${pair.adminKey1}\n` }, url);
     t.equal(answer.statusCode, 201);
     const [stored] = await sql(databaseUrl, 'select * from administration_keys where id = $1', [pair.id]);
@@ -54,7 +54,7 @@ t.test('a pair of keys opens one registration, which signs nobody in', async (t)
       made?.id,
     ]);
     const after = { username: payload.username, email: payload.email, role, keys: pair.id };
-    t.same(log, [{ action: 'registered', actor: payload.username, after }], 'and stands in the audit log, without the keys');
+    t.same(log, [{ action: 'registered', actor: payload.username, after }], 'and the audit log has an entry, without the keys');
     const session = await call(app, {
       method: 'POST',
       url: '/api/admin/login',
@@ -64,7 +64,7 @@ t.test('a pair of keys opens one registration, which signs nobody in', async (t)
   }
 });
 
-t.test('every fault of a registration is said at once, in the words of the specification', async (t) => {
+t.test("all faults of a registration are reported at once, in the specification's words", async (t) => {
   const faults = async (payload: object) => {
     const answer = await register(payload);
     t.equal(answer.statusCode, 400);
@@ -122,7 +122,7 @@ t.test('every fault of a registration is said at once, in the words of the speci
   });
 });
 
-t.test('keys that do not fit: one answer that tells nothing apart, and no account', async (t) => {
+t.test('invalid keys: the same response in every case, and no account', async (t) => {
   const [used, revoked, one, other, superior, common] = [
     await keys(),
     await keys(),
@@ -162,7 +162,7 @@ t.test('keys that do not fit: one answer that tells nothing apart, and no accoun
   t.equal((await register(form(one))).statusCode, 201, 'and the good pair is still good');
 });
 
-t.test('a taken name is told only to whoever has keys, and does not use them up', async (t) => {
+t.test('a taken name is reported only with valid keys, and does not use them up', async (t) => {
   const first = form(await keys());
   await register(first);
   const pair = await keys();
@@ -174,7 +174,7 @@ t.test('a taken name is told only to whoever has keys, and does not use them up'
   t.equal((await register(form(pair))).statusCode, 201);
 });
 
-t.test('of registrations racing for one pair, one gets it', async (t) => {
+t.test('of concurrent registrations with one pair, only one succeeds', async (t) => {
   const pair = await keys();
   const answers = await Promise.all(Array.from({ length: 5 }, () => register(form(pair))));
   t.same(answers.map(({ statusCode }) => statusCode).sort(), [201, 403, 403, 403, 403]);
@@ -183,30 +183,30 @@ t.test('of registrations racing for one pair, one gets it', async (t) => {
     'select id from administrator where id in (select used_by_id from administration_keys where id = $1)',
     [pair.id],
   );
-  t.equal(rows.length, 1, 'and the pair says who it was');
+  t.equal(rows.length, 1, 'and the pair records its user');
 
   const [one, other] = [await keys(), await keys()];
   const twins = await Promise.all(
     [one, other].map((mine) => register({ ...form(mine), username: 'jumeau', email: 'jumeau@prepa.example' })),
   );
-  t.same(twins.map(({ statusCode }) => statusCode).sort(), [201, 409], 'of two for one name, too');
+  t.same(twins.map(({ statusCode }) => statusCode).sort(), [201, 409], 'also of two for one name');
 });
 
-t.test('more registrations at once than the database has connections: each gets its answer', async (t) => {
+t.test('more concurrent registrations than database connections: each gets a response', async (t) => {
   const pairs = await Promise.all(Array.from({ length: 24 }, () => keys()));
   const answers = await Promise.all(pairs.map((pair) => register(form(pair))));
   t.same(new Set(answers.map(({ statusCode }) => statusCode)), new Set([201]));
   t.equal((await call(app, { url: '/readyz' })).statusCode, 200);
 });
 
-t.test('ten refused keys close the door of an address for a while; good ones do not count', async (t) => {
+t.test('ten refused keys block registrations from a network for a while; valid keys do not count', async (t) => {
   const strict = await createTestApp(t);
   const attempt = (payload: object) => call(strict.app, { method: 'POST', url: '/api/admin/register', payload });
   const issue = () => issueKeys(strict.kernel.fork(), strict.kernel.context, terminal, { role: 'admin' });
   const wrong = { adminKey1: 'AAAA-BBBB-CCCC', adminKey2: 'DDDD-EEEE-FFFF', role: 'admin' as const };
   t.equal((await attempt(form(await issue()))).statusCode, 201);
   t.equal((await attempt({ ...form(wrong), email: '' })).statusCode, 400, 'nor does an incomplete form');
-  // Parallel guesses count like any others.
+  // Concurrent guesses are counted too.
   const guesses = await Promise.all(Array.from({ length: 10 }, () => attempt(form(wrong))));
   t.ok(guesses.every(({ statusCode }) => statusCode === 403));
   const refused = await attempt(form(await issue()));

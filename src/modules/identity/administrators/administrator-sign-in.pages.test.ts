@@ -14,7 +14,7 @@ const flashOf = (answer: { cookies: { name: string; value: string }[] }) =>
   `flash=${answer.cookies.find(({ name }) => name === 'flash')?.value}`;
 const good = { username: 'redactrice', email: 'redactrice@prepa.example', password: 'Concours-2026', confirmPassword: 'Concours-2026' };
 
-t.test('the registration page has what the specification lists', async (t) => {
+t.test('the registration page has all elements of the specification', async (t) => {
   const { body, statusCode } = await visit(app, '/admin/inscription');
   t.equal(statusCode, 200);
   await assertValidHtml(t, body);
@@ -55,7 +55,7 @@ t.test('the registration page has what the specification lists', async (t) => {
   t.equal(textOf(page.querySelector('.topbar__end a[href="/"]')), 'Retour');
 });
 
-t.test('the sign-in page has what the specification lists', async (t) => {
+t.test('the sign-in page has all elements of the specification', async (t) => {
   const { body } = await visit(app, '/admin/connexion');
   await assertValidHtml(t, body);
   const page = read(body);
@@ -82,7 +82,7 @@ t.test('without JavaScript: refused, registered, signed in, and out again', asyn
   t.equal(textOf(page.getElementById('admin-username-error')), "Le nom d'utilisateur doit contenir au moins 3 caractères");
   t.equal(textOf(page.getElementById('admin-confirmPassword-error')), 'Les mots de passe doivent correspondre');
   t.equal(page.querySelector('[name="username"]')?.getAttribute('value'), 'ab');
-  t.ok(page.querySelector('[name="username"]')?.hasAttribute('autofocus'), 'where the page begins');
+  t.ok(page.querySelector('[name="username"]')?.hasAttribute('autofocus'), 'the first field with a fault has the focus');
   t.equal(page.querySelector('[name="email"]')?.getAttribute('value'), good.email);
   t.ok(page.querySelector('option[value="super_admin"]')?.hasAttribute('selected'));
   for (const secret of ['Secret-2026', good.password, adminKey1, adminKey2]) t.notMatch(refused.body, secret);
@@ -129,7 +129,7 @@ t.test('without JavaScript: refused, registered, signed in, and out again', asyn
     t.equal((await signIn(elsewhere)).headers.location, '/admin/dashboard', elsewhere);
 });
 
-t.test('who is not signed in as an administrator is led to the sign-in, and back', async (t) => {
+t.test('a person not signed in as administrator is redirected to the sign-in, and back', async (t) => {
   const learner = await createLearner(home);
   for (const url of ['/admin/dashboard', '/admin/discipline/1']) {
     for (const session of [undefined, learner.session]) {
@@ -142,7 +142,7 @@ t.test('who is not signed in as an administrator is led to the sign-in, and back
   }
 });
 
-t.test('why an administrator is here stays to be read', async (t) => {
+t.test('the reason for the sign-in stays visible on the page', async (t) => {
   const flash = Buffer.from(JSON.stringify([{ kind: 'warning', message: 'Session expirée. Veuillez vous reconnecter.' }])).toString(
     'base64url',
   );
@@ -152,7 +152,7 @@ t.test('why an administrator is here stays to be read', async (t) => {
   t.equal(page.querySelector('[name="suite"]')?.getAttribute('value'), '/admin/cles');
 });
 
-t.test('the bar names the administrator, the pages of their role, and the way out', async (t) => {
+t.test('the bar shows the administrator, the pages of their role, and the sign-out', async (t) => {
   const learner = await createLearner(home);
   for (const [role, name, sections] of [
     ['admin', 'Admin', ['Préparations', 'Signalements']],
@@ -176,7 +176,7 @@ t.test('the bar names the administrator, the pages of their role, and the way ou
   }
 });
 
-t.test('an error below /admin is one of the administration', async (t) => {
+t.test('an error page below /admin has the layout of the administration', async (t) => {
   const answer = await visit(app, '/admin/nulle-part');
   t.equal(answer.statusCode, 404);
   await assertValidHtml(t, answer.body);

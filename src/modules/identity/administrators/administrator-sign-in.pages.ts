@@ -18,7 +18,7 @@ declare module '../../../platform/pages/views.ts' {
   }
 }
 
-/** /admin/connexion and /admin/inscription (specification §2). */
+/** Serves /admin/connexion and /admin/inscription (specification §2). */
 export const administratorSignInPages: FastifyPluginAsync = async (app) => {
   const config = { audience: 'administrator' } as const;
 
@@ -43,19 +43,19 @@ export function sendAdministratorForm(
 
 function presentForm(request: FastifyRequest, reply: FastifyReply, view: AdministratorView, refused?: RefusedForm) {
   const messages = takeFlash(request, reply);
-  // Why the person is here stays to be read; what has gone well is a toast.
+  // The reason for the sign-in stays visible on the page; success messages are toasts.
   const notice = messages.findLast(({ kind }) => kind !== 'success') ?? null;
   const form = reply.island('admin-auth', formProps(request, view, refused));
   return { form, notice, toasts: messages.filter((message) => message !== notice) };
 }
 
-/** Where an administrator goes on after signing in: a page of the administration. */
+/** Returns the page to open after the sign-in; only pages below /admin/ are accepted. */
 export function administrationPath(value: unknown): string {
   const path = localPath(value, defaultPath);
   return path.startsWith('/admin/') ? path : defaultPath;
 }
 
-/** What was typed comes back; passwords and keys never do. */
+/** Returns the props of the form with the typed values, but never passwords or keys. */
 function formProps(request: FastifyRequest, view: AdministratorView, refused?: RefusedForm) {
   const suite = refused?.form.suite ?? (request.query as { suite?: unknown }).suite;
   return {

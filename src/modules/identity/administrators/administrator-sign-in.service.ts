@@ -24,16 +24,17 @@ import {
   takePendingSignIn,
 } from './sessions/administrator-sessions.service.ts';
 
-/** What a right password leads to: a session, or the code of an account that has a second step. */
+/** Result of a right password: a session, or a request for the code of the second factor. */
 export type SignInOutcome =
   | ({ kind: 'signed-in'; administrator: SignedInAdministrator } & OpenedAdministrator)
   | { kind: 'code-required'; pendingToken: string };
 
 /**
- * Opens a session, within the limits (withinSignInLimits). The device is known to the account from now on. An account with a second step
- * needs its code too: with it at once, without it what waits for it (continueSignIn).
- * @throws AppError 400, 401 (the same for an unknown e-mail and a wrong password; another one for a wrong code), 403 for a disabled account, 429 with
- *   Retry-After
+ * Opens a session, within the limits (withinSignInLimits), and makes the device known to the account.
+ * An account with a second factor also needs a code. With a code in the form the session opens at once; without it, a pending sign-in
+ * waits for the code (continueSignIn).
+ * @throws AppError 400, 401 (the same for an unknown e-mail and a wrong password; another one for a wrong code), 403 for a disabled
+ * account, 429 with Retry-After
  */
 export async function signInAdministrator(
   em: EntityManager,
@@ -74,9 +75,9 @@ export async function signInAdministrator(
 }
 
 /**
- * The second step: opens the session that a right password waits for.
- * @param token of what waits (signInAdministrator)
- * @throws AppError 400 without a code, 401 for a wrong one, 410 when nothing waits any more, 429 with Retry-After
+ * Completes a pending sign-in with the code, and opens the session.
+ * @param token of the pending sign-in (signInAdministrator)
+ * @throws AppError 400 without a code, 401 for a wrong one, 410 when the pending sign-in has ended, 429 with Retry-After
  */
 export async function continueSignIn(
   em: EntityManager,
@@ -91,7 +92,7 @@ export async function continueSignIn(
   const { data, errors } = parseForm(administratorCodeSchema, form ?? {});
   if (errors) throw invalidForm(errors);
   return openWithCode(em, context, waiting, data.code, means, caller, async (tx) => {
-    // Of two answers at the same instant one opens a session.
+    // Of two concurrent requests only one opens a session.
     if (!(await takePendingSignIn(tx, context, token))) throw signInGone();
   });
 }
@@ -101,7 +102,7 @@ export interface SignInMeans {
   seal: Seal;
 }
 
-/** @param claim what else has to hold when the code is right, in the transaction that opens the session */
+/** Opens a session if the code is right. @param claim further condition, checked in the transaction that opens the session */
 async function openWithCode(
   em: EntityManager,
   context: UseCaseContext,
@@ -125,7 +126,7 @@ async function openWithCode(
   );
 }
 
-/** @throws AppError 401 when the account has been disabled at this instant (recordChange) */
+/** @throws AppError 401 when the account was disabled meanwhile (recordChange) */
 async function openAndRecord(
   tx: EntityManager,
   context: UseCaseContext,
@@ -147,12 +148,15 @@ async function openAndRecord(
   return opened;
 }
 
-/** Changed at this instant, the password has ended all sessions: the old one opens none after that. */
+/**
+ * Checks the password hash again in the transaction. A concurrent password change ends all sessions, so the old password must not
+ * open another one.
+ */
 async function requirePassword(tx: EntityManager, { id, passwordHash }: Pick<Administrator, 'id' | 'passwordHash'>): Promise<void> {
   if (!(await tx.findOne(Administrator, { id, passwordHash }, { lockMode: LockMode.PESSIMISTIC_READ }))) throw wrongCredentials();
 }
 
-/** Failures are in the audit log, too. */
+/** Runs a sign-in step, and records its failure in the audit log. */
 async function journaled<Result>({ em, context, limits, email, caller, step }: Attempt, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

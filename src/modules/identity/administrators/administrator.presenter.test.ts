@@ -8,7 +8,7 @@ const current = (url: string) =>
     .filter((section) => section.current)
     .map((section) => `${section.name}: ${section.current}`);
 
-t.test('the menu says which page is open, and which section', async (t) => {
+t.test('the menu marks the open page and its section', async (t) => {
   t.same(current('/admin/dashboard?prepa=3'), ['Préparations: page']);
   t.same(current('/admin/discipline/7'), ['Préparations: true']);
   t.same(current('/admin/administrateurs/5/desactiver'), ['Administrateurs: true']);

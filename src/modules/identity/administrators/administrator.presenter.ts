@@ -3,7 +3,7 @@ import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { MenuEntry } from '../../../platform/pages/administration-menu.ts';
 import { type AdministratorRole, roleNames } from '../../../shared/forms/administrator.ts';
 
-/** An administrator as the navigation bar shows it, and the entries of the menu for their role. */
+/** Returns the administrator for the navigation bar, with the menu entries of their role. */
 export async function presentAdministratorViewer(request: FastifyRequest, menu: readonly MenuEntry[]) {
   if (!request.administrator) return null;
   const { username, role } = request.administrator;
@@ -13,26 +13,26 @@ export async function presentAdministratorViewer(request: FastifyRequest, menu: 
     username,
     initial: (username[0] ?? 'A').toUpperCase(),
     role: roleNames[role],
-    /** As `aria-current` has it, of the administrator's own account. */
+    /** `aria-current` of the link to the administrator's own account. */
     onAccount: currentness(request.url.split('?', 1)[0] ?? '', '/admin/compte', []),
     sections: presentSections(own, request.url).map((section, index) => ({ ...section, waiting: waiting[index] ?? 0 })),
     waiting: waiting.reduce((total, count) => total + count, 0),
   };
 }
 
-/** @param url of the page, with its query string */
+/** Returns the menu entries with their `aria-current`. @param url address of the page, with its query string */
 export function presentSections(menu: readonly MenuEntry[], url: string) {
   const path = url.split('?', 1)[0] ?? '';
   return menu.map(({ href, name, within = [] }) => ({ href, name, current: currentness(path, href, within) }));
 }
 
-/** As `aria-current` has it: the page itself, or a page of its section. */
+/** Returns the `aria-current` of an entry: 'page' for the open page, 'true' for another page of its section. */
 function currentness(path: string, href: string, within: string[]): 'page' | 'true' | null {
   if (path === href) return 'page';
   return [href, ...within].some((start) => path.startsWith(`${start}/`)) ? 'true' : null;
 }
 
-/** By entry. A menu without numbers is better than none. */
+/** Returns the number of waiting tasks by entry. On an error the menu is shown without numbers. */
 async function countWaiting(request: FastifyRequest, role: AdministratorRole, menu: readonly MenuEntry[]): Promise<number[]> {
   const counts = menu.map(({ waiting }) => (waiting ? `(${waiting})` : '0')).join(', ');
   const statement = namedStatement<{ counts: number[] }>({

@@ -21,7 +21,10 @@ import { type SignInMeans, signInAdministrator } from './administrator-sign-in.s
 const registrationAnswer = messageAnswer.extend({ adminId: z.uuid() });
 const signInAnswer = messageAnswer.extend({ token: z.string(), adminId: z.uuid(), role: z.enum(administratorRoles) });
 
-/** Administrators' registration, sign-in and sign-out: JSON for programs, redirects and pages for plain forms. Learners' sessions stay as they are. */
+/**
+ * Registration, sign-in and sign-out of administrators: JSON for API calls, redirects and pages for plain forms. Learners' sessions
+ * are not affected.
+ */
 export const administratorRoutes: FastifyPluginAsync<{ means: SignInMeans }> = async (instance, { means }) => {
   const app = withZod(instance);
   const config = { audience: 'administrator' } as const;
@@ -81,7 +84,7 @@ export const administratorRoutes: FastifyPluginAsync<{ means: SignInMeans }> = a
     administratorTransport.clear(request, reply);
     forgetInBrowser(request, reply, 'administrateur');
     const message = 'Déconnexion réussie';
-    // On a host of the administration's own, `/` leads to its pages, which would ask to sign in.
+    // On the administration's own host, `/` redirects to its pages, which would ask for a sign-in.
     if (wantsHtml(request)) return reply.flash('success', message).redirect(app.site.home === '/' ? '/' : '/admin/connexion', 303);
     return reply.send({ message });
   });

@@ -20,8 +20,8 @@ import type { AdministratorLimits } from './sessions/administrator-limits.ts';
 import { endEveryAdministratorSession } from './sessions/administrator-sessions.service.ts';
 
 /**
- * Creates an administrator's account with a pair of keys, which it uses up: both or neither, in one transaction.
- * @throws AppError 400 with every field's fault, 403 for keys that do not fit (one message for all cases), 409 for a taken name, 429
+ * Creates an administrator account and uses up a pair of keys, both in one transaction.
+ * @throws AppError 400 with the faults of all fields, 403 for invalid keys (the same in all cases), 409 for a taken name, 429
  */
 export async function registerAdministrator(
   em: EntityManager,
@@ -36,7 +36,7 @@ export async function registerAdministrator(
   await limits.keysPerNetwork.consume(network);
   try {
     const registered = await transact(em, context, async (tx) => {
-      // The keys first: without them nobody learns who is an administrator already.
+      // The keys first: without valid keys nobody learns whether an administrator exists.
       const keys = await claimKeys(tx, context, data);
       await refuseTaken(tx, Administrator, data);
       const administrator = await insertAdministrator(tx, context, data);
@@ -48,7 +48,7 @@ export async function registerAdministrator(
     await limits.keysPerNetwork.giveBack(network);
     return registered;
   } catch (error) {
-    // Only wrong keys count. Not given back within the transaction: that would ask for a second connection while holding one.
+    // Only wrong keys count. Given back after the transaction: inside, this would need a second connection.
     if (error instanceof AppError && error.code === keysRefused().code)
       context.log.warn({ network, role: data.role }, 'administration keys refused');
     else await limits.keysPerNetwork.giveBack(network);
@@ -57,15 +57,15 @@ export async function registerAdministrator(
 }
 
 /**
- * Shuts an administrator out: no sign-in any more, and the sessions end at once.
- * @throws AppError 404, 409 for oneself: nobody disables their own account
+ * Disables an administrator: sign-ins are refused, and all sessions end at once.
+ * @throws AppError 404, 409 for the administrator's own account
  */
 export function disableAdministrator(em: EntityManager, context: UseCaseContext, actor: Actor, id: string): Promise<Administrator> {
   if (id === actor.administratorId) throw new AppError('ADMINISTRATOR.ONESELF', 409, 'Vous ne pouvez pas désactiver votre propre compte.');
   return switchAdministrator(em, context, actor, id, 'disabled');
 }
 
-/** @throws AppError 404 */
+/** Enables a disabled administrator. @throws AppError 404 */
 export function enableAdministrator(em: EntityManager, context: UseCaseContext, actor: Actor, id: string): Promise<Administrator> {
   return switchAdministrator(em, context, actor, id, 'enabled');
 }
@@ -83,7 +83,7 @@ function switchAdministrator(
     if ((administrator.disabledAt !== null) === (action === 'disabled')) return administrator;
     administrator.disabledAt = action === 'disabled' ? context.clock.now() : null;
     await tx.flush();
-    // Also on enabling: a sign-in may have opened one at the instant of the disabling.
+    // Also when enabling: a sign-in concurrent with the disabling may have opened a session.
     await endEveryAdministratorSession(tx, context, id);
     const [before, after] = action === 'disabled' ? [{ disabled: false }, { disabled: true }] : [{ disabled: true }, { disabled: false }];
     await recordChange(tx, context, actor, { action, ...subjectOf(administrator), before, after });
@@ -91,7 +91,7 @@ function switchAdministrator(
   });
 }
 
-/** The demonstration's administrator: made without keys, or given its password again. Never in production. */
+/** Creates the demonstration's administrator without keys, or resets its password. Never called in production. */
 export async function ensureDemoAdministrator(
   em: EntityManager,
   context: UseCaseContext,
@@ -104,7 +104,7 @@ export async function ensureDemoAdministrator(
       { id: known.id },
       { passwordHash: await hashPassword(account.password), role: account.role, disabledAt: null, isDemo: true },
     );
-    // Somebody who tries the demonstration out may have set one up.
+    // A person who tried the demonstration may have set up a second factor.
     await transact(em, context, (tx) => removeSecondFactor(tx, context, terminal, known));
   } else await insertAdministrator(em, context, { ...account, isDemo: true });
 }

@@ -15,27 +15,27 @@ const params = z.object({ id: z.uuid() });
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
     'identity/administrators': {
-      /** The disabled ones last. */
+      /** Disabled administrators are last. */
       administrators: ReturnType<typeof presentAdministrator>[];
-      /** How many are listed at most, when there may be others. */
+      /** The list's limit, when the list may be incomplete; otherwise null. */
       maxListed: number | null;
     };
-    /** Asks before something that ends a person's or a pair of keys' use. */
+    /** Confirmation page before an action such as disabling a person or revoking keys. */
     'identity/administration-confirm': {
-      /** Names what it is about. */
+      /** The question, with the name of its object. */
       question: string;
       facts: { name: string; value: string }[];
       consequence: string;
-      /** Where the form goes, and what its button says. */
+      /** Address of the form; `button` is its label. */
       action: string;
       button: string;
-      /** Where Annuler goes. */
+      /** Address of the 'Annuler' link. */
       back: string;
     };
   }
 }
 
-/** /admin/administrateurs: who may administrate; shutting somebody out, and letting them in again. */
+/** Serves /admin/administrateurs: the list of administrators, disabling and enabling them. */
 export const administratorsPages: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
   const guarded = superAdministratorsOnly(app);

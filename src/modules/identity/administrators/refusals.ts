@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { roleRefused } from '../accounts/identity.errors.ts';
 import { type FailureLimits, recordRefusal } from '../audit/failures.service.ts';
 
-/** Whoever asks for what their role does not open stands in the audit log. */
+/** Records in the audit log when an administrator requests a page that their role may not open. */
 export const refusals = fp<{ journal: FailureLimits }>(
   async (app, { journal }) => {
     app.addHook('onError', async (request, _reply, error) => {

@@ -33,14 +33,14 @@ async function sessionOf({ email }: { email: string }): Promise<string> {
 }
 const codeAt = (secret: string, ms = clock.now().getTime()) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: ms });
 
-/** Sets a second step up in a session, as its page says it is done. */
+/** Sets up a second factor in a session, through its pages. */
 async function setUp(session: string) {
   await submit(app, '/admin/compte/deux-etapes', {}, session);
   const { body } = await visit(app, '/admin/compte/deux-etapes', session);
   const secret = /id="secret">([^<]+)</.exec(body)?.[1]?.replaceAll(' ', '') ?? '';
   const confirmed = await submit(app, '/admin/compte/deux-etapes/confirmer', { code: codeAt(secret) }, session);
   const codes = [...confirmed.body.matchAll(/<li><code>(.*?)<\/code>/g)].map(([, code = '']) => code);
-  // The next code is another one.
+  // Advance the clock, so that the next code differs.
   clock.advance(minute);
   return { secret, codes, confirmed };
 }
@@ -49,7 +49,7 @@ async function createProtected(role: 'admin' | 'super_admin' = 'admin') {
   const session = await sessionOf(account);
   return { ...account, session, ...(await setUp(session)) };
 }
-/** A right password in a form: what waits for the code. */
+/** Signs in with a right password and returns the cookie of the pending sign-in. */
 async function beginSignIn({ email }: { email: string }) {
   const answer = await submit(app, '/admin/login', { email, password, suite: '/admin/cles' });
   t.equal(answer.headers.location, '/admin/connexion/code?suite=%2Fadmin%2Fcles');
@@ -58,7 +58,7 @@ async function beginSignIn({ email }: { email: string }) {
 }
 const giveCode = (pending: string, code: string) => submit(app, '/admin/connexion/code', { code, suite: '/admin/cles' }, pending);
 
-t.test('set up: nothing counts before a code of it, which ends the other sessions', async (t) => {
+t.test('set-up: the factor is active only after its first code, which ends the other sessions', async (t) => {
   const account = await createAccount();
   const session = await sessionOf(account);
   const other = await sessionOf(account);
@@ -87,12 +87,12 @@ t.test('set up: nothing counts before a code of it, which ends the other session
   t.match(body, 'Il vous reste 10 codes de secours.');
   const stored = JSON.stringify(await rows('select f.*, r.* from second_factor f, recovery_code r'));
   for (const kept of [secret, ...codes, ...codes.map((code) => code.replaceAll('-', ''))])
-    t.notOk(stored.includes(kept), 'nothing in clear');
+    t.notOk(stored.includes(kept), 'no secret is stored in clear');
   t.equal((await submit(app, '/admin/compte/deux-etapes/confirmer', { code: codeAt(secret) }, session)).statusCode, 409, 'once');
   t.equal((await log(account.username)).filter(({ action }) => action === 'second-factor-set').length, 1);
 });
 
-t.test('the second step: half a sign-in opens nothing, a code opens a session once', async (t) => {
+t.test('the second step: a pending sign-in opens no page, and a code opens one session', async (t) => {
   const account = await createProtected();
   const pending = await beginSignIn(account);
   const page = await visit(app, '/admin/connexion/code?suite=/admin/cles', pending);
@@ -109,12 +109,12 @@ t.test('the second step: half a sign-in opens nothing, a code opens a session on
   t.equal(opened.headers.location, '/admin/cles');
   t.equal((await visit(app, '/admin/dashboard', cookieOf(opened, 'adminToken'))).statusCode, 200);
   const again = await giveCode(pending, codeAt(account.secret, clock.now().getTime() + 30_000));
-  t.equal(again.headers.location, '/admin/connexion?suite=%2Fadmin%2Fcles', 'half a sign-in is whole once');
+  t.equal(again.headers.location, '/admin/connexion?suite=%2Fadmin%2Fcles', 'a pending sign-in can be completed once');
 
   const replayed = await giveCode(await beginSignIn(account), code);
   t.equal(replayed.statusCode, 401, 'the same code');
   const earlier = await giveCode(await beginSignIn(account), codeAt(account.secret, clock.now().getTime() - 30_000));
-  t.equal(earlier.statusCode, 401, 'one of before it');
+  t.equal(earlier.statusCode, 401, 'an earlier code');
   const late = codeAt(account.secret, clock.now().getTime() + 90_000);
   t.equal((await giveCode(await beginSignIn(account), late)).statusCode, 401, 'three steps ahead');
   t.equal(
@@ -133,7 +133,7 @@ t.test('the second step: half a sign-in opens nothing, a code opens a session on
   t.match(steps.at(-2), { action: 'sign-in-failed', actor: 'visiteur', network: '127.0.0.1', after: { etape: 'code' } });
 });
 
-t.test('of two uses of one code at the same instant one opens a session', async (t) => {
+t.test('of two concurrent uses of one code only one opens a session', async (t) => {
   const account = await createProtected();
   for (const code of [codeAt(account.secret), account.codes[0] ?? '']) {
     const pending = [await beginSignIn(account), await beginSignIn(account)];
@@ -142,7 +142,7 @@ t.test('of two uses of one code at the same instant one opens a session', async 
   }
 });
 
-t.test('a call brings the code along; without a second step it is as specified', async (t) => {
+t.test('an API sign-in can include the code; without a second factor it follows the specification', async (t) => {
   const plain = await createAccount();
   const asSpecified = await signIn({ email: plain.email, password });
   t.same(Object.keys(asSpecified.json()), ['message', 'token', 'adminId', 'role']);
@@ -155,18 +155,18 @@ t.test('a call brings the code along; without a second step it is as specified',
     errors: [{ field: 'code', message: 'Le code est requis' }],
     secondFactor: true,
   });
-  t.not(cookieOf(asked, 'adminSignIn'), '', 'the sign-in page goes on with it');
+  t.not(cookieOf(asked, 'adminSignIn'), '', 'the sign-in page continues with this cookie');
   const wrong = await signIn({ email: account.email, password, code: '000000' });
   t.equal(wrong.statusCode, 401);
   t.equal(wrong.json().message, 'Code incorrect ou déjà utilisé');
   const unknown = await signIn({ email: account.email, password: 'Faux-12345!', code: codeAt(account.secret) });
-  t.same(unknown.json(), { message: 'Email ou mot de passe incorrect' }, 'nothing is said of the code before the password');
+  t.same(unknown.json(), { message: 'Email ou mot de passe incorrect' }, 'the code is not mentioned before the password is right');
   const right = await signIn({ email: account.email, password, code: codeAt(account.secret) });
   t.equal(right.statusCode, 200, right.body);
   t.same(Object.keys(right.json()), ['message', 'token', 'adminId', 'role']);
 });
 
-t.test('a recovery code opens once; new ones take the place of all', async (t) => {
+t.test('a recovery code works once; new codes replace all earlier ones', async (t) => {
   const account = await createProtected();
   const [first = '', second = ''] = account.codes;
   const opened = await giveCode(await beginSignIn(account), first.toLowerCase().replaceAll('-', ' '));
@@ -179,7 +179,7 @@ t.test('a recovery code opens once; new ones take the place of all', async (t) =
 
   const renewed = await submit(app, '/admin/compte/deux-etapes/codes', {}, session);
   const [fresh = ''] = [...renewed.body.matchAll(/<li><code>(.*?)<\/code>/g)].map(([, code = '']) => code);
-  t.equal((await giveCode(await beginSignIn(account), second)).statusCode, 401, 'of those before');
+  t.equal((await giveCode(await beginSignIn(account), second)).statusCode, 401, 'a code of the replaced set');
   t.equal((await giveCode(await beginSignIn(account), fresh)).statusCode, 303);
   const written = (await log(account.username)).map(({ action, after }) => [action, after?.etape].filter(Boolean).join(', '));
   t.same(written.slice(-4), [
@@ -190,32 +190,36 @@ t.test('a recovery code opens once; new ones take the place of all', async (t) =
   ]);
 });
 
-t.test('codes are guessed within limits, and the terminal forgets them', async (t) => {
+t.test('guesses of codes are limited, and the command line resets the count', async (t) => {
   const account = await createProtected();
   const pending = await beginSignIn(account);
   const statuses = [];
   for (let guess = 0; guess < 11; guess += 1) statuses.push((await giveCode(pending, String(100_000 + guess))).statusCode);
   t.same(statuses, [...Array.from({ length: 10 }, () => 401), 429]);
-  t.equal((await giveCode(pending, codeAt(account.secret))).statusCode, 429, 'a right one waits too');
+  t.equal((await giveCode(pending, codeAt(account.secret))).statusCode, 429, 'a right code has to wait too');
   t.equal((await signIn({ email: account.email, password, code: codeAt(account.secret) })).statusCode, 429);
   const entries = await log(account.username);
   t.equal(entries.filter(({ action }) => action === 'sign-in-failed').length, 10);
-  t.equal(entries.filter(({ action }) => action === 'attempts-limited').length, 1, 'said once');
+  t.equal(entries.filter(({ action }) => action === 'attempts-limited').length, 1, 'recorded once');
   await unlockAccounts(kernel.fork(), kernel.context, terminal, account.email);
   t.equal((await giveCode(pending, codeAt(account.secret))).statusCode, 303);
 });
 
-t.test('another application takes the place of the one in use with its first code', async (t) => {
+t.test('a new application replaces the one in use with its first code', async (t) => {
   const account = await createProtected();
   await submit(app, '/admin/compte/deux-etapes', {}, account.session);
-  t.equal((await giveCode(await beginSignIn(account), codeAt(account.secret))).statusCode, 303, 'meanwhile the first one counts');
+  t.equal(
+    (await giveCode(await beginSignIn(account), codeAt(account.secret))).statusCode,
+    303,
+    'until then the first application is valid',
+  );
   clock.advance(minute);
   const { secret } = await setUp(account.session);
   t.equal((await giveCode(await beginSignIn(account), codeAt(account.secret))).statusCode, 401);
   t.equal((await giveCode(await beginSignIn(account), codeAt(secret))).statusCode, 303);
 });
 
-t.test('taken away after a question, by its owner; lost, by the terminal', async (t) => {
+t.test('the owner removes the factor after a confirmation page; the command line removes a lost one', async (t) => {
   const account = await createProtected();
   t.match(
     asWritten((await visit(app, '/admin/compte/deux-etapes/retirer', account.session)).body),
@@ -239,7 +243,7 @@ t.test('taken away after a question, by its owner; lost, by the terminal', async
   });
 });
 
-t.test('an application that was being set up is forgotten with the sessions: by a new password, and by the terminal', async (t) => {
+t.test('an unfinished set-up is discarded with the sessions, by a new password and by the command line', async (t) => {
   const secretOf = async (session: string) =>
     /id="secret">([^<]+)</.exec((await visit(app, '/admin/compte/deux-etapes', session)).body)?.[1] ?? null;
   for (const free of [
@@ -255,11 +259,11 @@ t.test('an application that was being set up is forgotten with the sessions: by 
     t.ok(await secretOf(session));
     await free(account);
     const anew = await sessionOf(account);
-    t.equal(await secretOf(anew), null, 'whoever began it knows the secret');
+    t.equal(await secretOf(anew), null, 'the person who began the set-up knows the secret');
   }
 });
 
-t.test('a secret opens for its owner alone, and not with another key', async (t) => {
+t.test('a sealed secret can be opened only for its owner and with its key', async (t) => {
   const [one, other] = [await createProtected(), await createProtected()];
   await rows(
     `update second_factor set secret = (select f.secret from second_factor f join administrator a on a.id = f.administrator_id where a.email = ?)
@@ -270,7 +274,7 @@ t.test('a secret opens for its owner alone, and not with another key', async (t)
   t.equal((await giveCode(await beginSignIn(other), other.codes[0] ?? '')).statusCode, 303, 'recovery codes need no key');
 });
 
-t.test('a key from the terminal: a new password once, within the hour; the second step stays', async (t) => {
+t.test('a key from the command line: one new password within an hour; the second factor stays', async (t) => {
   const account = await createProtected();
   const { key } = await issueAdministratorReset(kernel.fork(), kernel.context, terminal, account.email);
   const newPassword = 'Nouveau-2027!';
@@ -286,7 +290,7 @@ t.test('a key from the terminal: a new password once, within the hour; the secon
     const answer = await use(wrong, email);
     t.equal(answer.statusCode, 403);
     t.match(answer.body, refused);
-    t.notMatch(answer.body, wrong, 'no key comes back');
+    t.notMatch(answer.body, wrong, 'the typed key is not sent back');
   }
   const short = await submit(app, '/admin/mot-de-passe', { email: account.email, key, password: 'court', confirmPassword: 'court' });
   t.equal(short.statusCode, 400);
@@ -299,14 +303,14 @@ t.test('a key from the terminal: a new password once, within the hour; the secon
   t.equal(
     (await giveCode(pending, codeAt(account.secret))).headers.location,
     '/admin/connexion?suite=%2Fadmin%2Fcles',
-    'and what waited for a code',
+    'and so do pending sign-ins',
   );
   t.equal((await signIn({ email: account.email, password })).statusCode, 401);
   t.equal((await signIn({ email: account.email, password: newPassword })).json().secondFactor, true);
 
   const { key: replaced } = await issueAdministratorReset(kernel.fork(), kernel.context, terminal, account.email);
   const { key: late } = await issueAdministratorReset(kernel.fork(), kernel.context, terminal, account.email);
-  t.equal((await use(replaced)).statusCode, 403, 'another one has taken its place');
+  t.equal((await use(replaced)).statusCode, 403, 'a newer key has replaced it');
   clock.advance(60 * minute);
   t.equal((await use(late)).statusCode, 403, 'after an hour');
   const stored = JSON.stringify(await rows('select * from administrator_reset r, audit_entry e'));

@@ -11,7 +11,7 @@ const boss = await createAdministrator(home, 'super_admin');
 const pages = ['/admin/administrateurs', '/admin/cles', '/admin/journal'];
 
 const rows = <Row extends object>(text: string, values: unknown[] = []) => kernel.fork().execute<Row[]>(text, values);
-/** The message of the toast that the next page shows. */
+/** Returns the message of the toast on the next page. */
 async function toastAfter(answer: { cookies: { name: string; value: string }[] }, url: string): Promise<string | undefined> {
   const flash = answer.cookies.find(({ name }) => name === 'flash')?.value;
   const { body } = await visit(app, url, `${boss.session}; flash=${flash}`);
@@ -34,7 +34,7 @@ async function issue(role: string, jours: string) {
   return { answer, id, keys: { adminKey1, adminKey2 } };
 }
 
-t.test('a visitor and a learner are sent to the sign-in, an admin gets the 403 page', async (t) => {
+t.test('a visitor and a learner are redirected to the sign-in, an admin gets the 403 page', async (t) => {
   const admin = await createAdministrator(home);
   const learner = await createLearner(home);
   for (const url of pages) {
@@ -66,11 +66,11 @@ t.test('a visitor and a learner are sent to the sign-in, an admin gets the 403 p
       subject: 'page',
       label,
     })),
-    'each page stands once in the log, however often it was asked for',
+    'the log has each page once, however often it was requested',
   );
 });
 
-t.test('a pair is shown once, opens one registration, and the page says what became of it', async (t) => {
+t.test('a pair is shown once, allows one registration, and the page shows its state', async (t) => {
   const { answer, id, keys } = await issue('super_admin', '10');
   t.equal(answer.statusCode, 200);
   t.equal(answer.headers['cache-control'], 'no-store');
@@ -93,7 +93,7 @@ t.test('a pair is shown once, opens one registration, and the page says what bec
   t.equal((await submit(app, `/admin/cles/${id}/revoquer`, {}, boss.session)).statusCode, 404);
 });
 
-t.test('a pair is revoked after a question that names it; another expires', async (t) => {
+t.test('a pair is revoked after a confirmation page that names it; another pair expires', async (t) => {
   const { id, keys } = await issue('admin', '1');
   const question = await visit(app, `/admin/cles/${id}/revoquer`, boss.session);
   t.match(asWritten(question.body), `Révoquer la paire n° ${id} ?`);
@@ -117,7 +117,7 @@ t.test('a pair is revoked after a question that names it; another expires', asyn
   clock.advance(-dayMs);
 });
 
-t.test('a form that cannot be right comes back with each fault and what was typed', async (t) => {
+t.test('an invalid form is shown again with its faults and the typed values', async (t) => {
   for (const jours of ['', '0', '91', '7.5', 'abc', '-1', '1e400']) {
     const answer = await submit(app, '/admin/cles', { role: 'super_admin', jours }, boss.session);
     t.equal(answer.statusCode, 400, jours);
@@ -132,7 +132,7 @@ t.test('a form that cannot be right comes back with each fault and what was type
   await assertValidHtml(t, answer.body, 'the refused form');
 });
 
-t.test('disabling asks by name, ends the sessions at once, and can be undone', async (t) => {
+t.test('disabling needs a confirmation with the name, ends the sessions at once, and can be undone', async (t) => {
   const person = await createAdministrator(home);
   const path = `/admin/administrateurs/${person.id}`;
   t.equal((await visit(app, '/admin/journal', person.session)).statusCode, 403, 'signed in');
@@ -140,7 +140,7 @@ t.test('disabling asks by name, ends the sessions at once, and can be undone', a
   t.match(asWritten(question.body), `Désactiver le compte de ${person.username} ?`);
   t.match(question.body, person.email);
   await assertValidHtml(t, question.body, 'the question');
-  t.equal((await visit(app, '/admin/journal', person.session)).statusCode, 403, 'a question changes nothing');
+  t.equal((await visit(app, '/admin/journal', person.session)).statusCode, 403, 'the confirmation page changes nothing');
 
   const done = await submit(app, `${path}/desactiver`, {}, boss.session);
   t.equal(done.statusCode, 303);
@@ -162,7 +162,7 @@ t.test('disabling asks by name, ends the sessions at once, and can be undone', a
   ]);
 });
 
-t.test('nobody disables themselves; nobody who is not there is disabled', async (t) => {
+t.test('administrators cannot disable themselves or an unknown account', async (t) => {
   const own = `/admin/administrateurs/${boss.id}/desactiver`;
   const asked = await visit(app, own, boss.session);
   t.equal(asked.statusCode, 303);

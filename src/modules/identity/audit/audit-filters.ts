@@ -3,7 +3,7 @@ import { daySchema, endOf, midnight, orAbsent, rowIdSchema } from '../../../plat
 import { trimBlanks } from '../../../shared/blanks.ts';
 import { type AuditAction, type AuditSubject, auditActions, auditSubjects } from './audit-vocabulary.ts';
 
-/** The longest text that is looked for in labels, in characters. */
+/** Longest text to search for in labels, in characters. */
 export const maxSearchLength = 100;
 
 const words = <Word extends string>(vocabulary: Record<Word, string>) => z.enum(Object.keys(vocabulary) as [Word, ...Word[]]);
@@ -29,19 +29,19 @@ export type AuditFilters = z.infer<typeof filtersSchema>;
 
 export const readFilters = (query: unknown): AuditFilters => filtersSchema.parse(query);
 
-/** Days are Douala's, the last one included. */
+/** Returns the filters as a condition. Days are days in Douala; the last day is included. */
 export function asCondition({ administrateur, objet, action, du, au, texte, avant }: AuditFilters) {
   return {
-    /** An id, the operator's terminal, or nobody who is known. */
+    /** An administrator's id, the command line, or persons who are not signed in. */
     administrator: administrateur,
     subject: objet,
     action,
     from: du === undefined ? undefined : midnight(du),
     /** Exclusive. */
     until: au === undefined ? undefined : endOf(au),
-    /** In the label, without regard to case. */
+    /** Text in the label, without regard to case. */
     text: texte,
-    /** The id of an entry: only those before it. */
+    /** Id of an entry: only older entries are listed. */
     olderThan: avant,
   };
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { erasedName, type Redaction } from '../accounts/redaction.ts';
 import type { AuditSubject } from './audit-vocabulary.ts';
 
-/** Takes a learner's names out of what the audit log says about these subjects, in the transaction that erases them (`allowErasing`). */
+/** Removes a learner's names from the audit entries about these objects, in the transaction that erases the learner (`allowErasing`). */
 export async function redactChanges(
   tx: EntityManager,
   subject: AuditSubject,
@@ -15,7 +15,7 @@ export async function redactChanges(
     'select id, label, before, after from audit_entry where subject = ? and subject_id = any(?::text[]) order by id',
     about,
   );
-  // The others keep the name of what they are about: a prepa's may hold a learner's by chance.
+  // Labels of other objects stay: a prepa's name may contain the learner's name by chance.
   const label = (of: string) => (subject === 'learner' ? erasedName : of);
   await tx.execute(
     `update audit_entry a set label = r.label, before = nullif(r.before, 'null'), after = nullif(r.after, 'null')
@@ -24,6 +24,6 @@ export async function redactChanges(
   );
 }
 
-/** SQL: what the audit log holds about a subject, without who did it. */
+/** Returns SQL: the audit entries about an object, without their authors. */
 export const changesAbout = (subject: AuditSubject, ids: string): string =>
   `select at, action, subject, subject_id, label, before, after from audit_entry where subject = '${subject}' and subject_id in (${ids})`;

@@ -1,6 +1,6 @@
 import { byKind, kindDetails } from '../../../shared/item-kinds.ts';
 
-/** What can happen, and to what: stored words, with what the audit page says for them. */
+/** The stored words for actions and objects, with their French names on the audit page. */
 
 export const auditActions = {
   created: 'Création',

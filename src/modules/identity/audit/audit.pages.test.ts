@@ -16,7 +16,7 @@ type Change = Parameters<typeof recordChange>[3];
 const record = (change: Change, actor: Actor = actorOf(colleague)) =>
   kernel.fork().transactional((tx) => recordChange(tx, kernel.context, actor, change));
 
-/** The log as it is read; labels of its entries, from top to bottom. */
+/** Opens the log's page. Returns its HTML, and the labels of its entries from top to bottom. */
 async function read(filters: Record<string, string> = {}) {
   const answer = await visit(app, `/admin/journal?${new URLSearchParams(filters)}`, boss.session);
   t.equal(answer.statusCode, 200, JSON.stringify(filters));
@@ -24,13 +24,13 @@ async function read(filters: Record<string, string> = {}) {
   return { body: answer.body, labels };
 }
 
-t.test('an empty log says what will stand there', async (t) => {
+t.test('an empty log explains what it will list', async (t) => {
   const { body } = await read();
   t.match(body, "Aucun changement n'a encore été enregistré.");
   await assertValidHtml(t, body, 'the empty log');
 });
 
-t.test('an update shows only what differs, something new or gone all of it, markup as text', async (t) => {
+t.test('an update shows only differences, a creation or deletion all values, and markup as text', async (t) => {
   const lesson = `<p>${'Une suite est une fonction. '.repeat(20)}</p><script>alert(1)</script>`;
   const stays = { nom: 'ENS', description: 'La même avant et après', image: null };
   await record({
@@ -56,15 +56,15 @@ t.test('an update shows only what differs, something new or gone all of it, mark
   t.notMatch(body, 'La même avant et après');
   t.match(asWritten(body), /Suppression : Leçon/);
   t.match(body, 'Tout lire');
-  t.match(body, '&lt;script&gt;alert(1)&lt;/script&gt;', 'the whole text, as text');
+  t.match(body, '&lt;script&gt;alert(1)&lt;/script&gt;', 'the full text, escaped');
   t.notMatch(body, '<script>alert');
   t.match(body, new RegExp(`par <strong>${colleague.username}</strong>`));
   t.match(body, /depuis le terminal/);
   t.match(body, /<time datetime="\d{4}-\d\d-\d\dT[^"]+">\d{1,2}(er)? \S+ \d{4} à \d\d:\d\d:\d\d<\/time>/);
-  t.equal(body.split('Voir les valeurs').length - 1, 2, 'nothing to open where there are no values');
+  t.equal(body.split('Voir les valeurs').length - 1, 2, 'entries without values have no details');
 });
 
-t.test('a word that this version does not know is shown as it is', async (t) => {
+t.test('an unknown stored word is shown unchanged', async (t) => {
   await kernel.fork().insert(AuditEntry, {
     at: clock.now(),
     actor: 'x',
@@ -77,7 +77,7 @@ t.test('a word that this version does not know is shown as it is', async (t) => 
   t.match(asWritten((await read()).body), /constructor : licorne <q/);
 });
 
-t.test('filters, alone and together; values that cannot be are no filter', async (t) => {
+t.test('filters, alone and combined; invalid values are ignored', async (t) => {
   clock.advance(10 * dayMs);
   const late = { action: 'created', subject: 'discipline' } as const;
   await record({ ...late, label: '100 % réussite' });
@@ -92,11 +92,11 @@ t.test('filters, alone and together; values that cannot be are no filter', async
   t.same(await only({ objet: 'discipline', administrateur: 'terminal' }), ['C:\\temp &#39;x&#39; ?']);
   t.same(await only({ objet: 'prepa', administrateur: colleague.id }), ['ENS &lt;b&gt;Yaoundé&lt;/b&gt;']);
   t.equal((await only({ du: start, au: end })).length, 4);
-  t.equal((await only({ au: today() })).length, 4, 'the last day counts');
+  t.equal((await only({ au: today() })).length, 4, 'the last day is included');
   t.same(await only({ du: today(11) }), []);
   t.same(await only({ texte: '100 %' }), ['100 % réussite'], '% stands for itself');
   t.same(await only({ texte: 's_t' }), ['sous_titre'], '_ too');
-  t.same(await only({ texte: String.raw`C:\T` }), ['C:\\temp &#39;x&#39; ?'], 'and \\, whatever the case');
+  t.same(await only({ texte: String.raw`C:\T` }), ['C:\\temp &#39;x&#39; ?'], 'and \\, ignoring case');
   t.same(await only({ texte: "'x' ?" }), ['C:\\temp &#39;x&#39; ?']);
   const { body } = await read({ texte: 'licorne volante', objet: 'prepa' });
   t.match(body, 'Aucune entrée ne correspond à ces filtres.');
@@ -136,7 +136,7 @@ t.test('midnight is in Douala', async (t) => {
   t.same((await read({ du: '2020-03-02', au: '2020-03-02' })).labels, ['2020-03-02T22:59:59Z', '2020-03-01T23:00:00Z']);
 });
 
-t.test('50 a page; every entry once, also of one instant and while others are written', async (t) => {
+t.test('50 entries per page; each entry once, even with equal times and concurrent writes', async (t) => {
   const name = (index: number) => `Lot ${String(index).padStart(3, '0')}`;
   const entry = (index: number) => ({
     at: clock.now(),
@@ -173,7 +173,7 @@ t.test('50 a page; every entry once, also of one instant and while others are wr
   t.match(body, 'href="/admin/journal?objet=keys"');
 });
 
-t.test('a grant stands in the log with its reason and whoever gave it', async (t) => {
+t.test('the log shows a granted enrolment with its reason and author', async (t) => {
   const [learner, prepa] = [await createLearner(home), await createPrepa(home, { nom: 'ENAM' })];
   const grant = { email: learner.email, prepaId: prepa.id, reason: 'panne du 3 mai' };
   await grantEnrolment(kernel.fork(), kernel.context, grant, actorOf(boss));
@@ -183,7 +183,7 @@ t.test('a grant stands in the log with its reason and whoever gave it', async (t
   t.match(body, learner.email);
 });
 
-t.test('a long text stands on a page of its own, so that the list stays light', async (t) => {
+t.test('a long text has its own page, so that the list stays small', async (t) => {
   const lesson = `<p>${'Une très longue leçon. '.repeat(5000)}</p>`;
   await record({ action: 'deleted', subject: 'course', label: 'Longue leçon', before: { titre: 'Longue leçon', contenu: `${lesson}fin` } });
   const { body } = await read({ texte: 'Longue leçon' });
@@ -196,7 +196,7 @@ t.test('a long text stands on a page of its own, so that the list stays light', 
   t.equal((await visit(app, '/admin/journal/999999', boss.session)).statusCode, 404);
 });
 
-t.test('enrolments that were ended too early are named, by their numbers', async (t) => {
+t.test('enrolments that were ended too early are listed by their numbers', async (t) => {
   await record({ action: 'restored', subject: 'enrolment', label: '2 inscription(s)', after: { inscriptions: [12, 345] } }, terminal);
   t.match(
     asWritten((await read({ action: 'restored' })).body),

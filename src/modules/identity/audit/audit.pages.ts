@@ -19,7 +19,7 @@ declare module '../../../platform/pages/views.ts' {
   }
 }
 
-/** /admin/journal: every administrative change, newest first; an entry with long texts also on a page of its own. */
+/** Serves /admin/journal: all administrative changes, newest first. An entry with long texts also has its own page. */
 export const auditPages: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
   app.contributeToMenu({ href: basePath, name: 'Journal', order: 50, superAdministratorsOnly: true });
@@ -51,7 +51,7 @@ function presentAudit(found: readonly AuditRow[], query: AuditFilters, administr
     ...page,
     entries: rows.map((row) => presentEntry(row)),
     administrators: administrators.map(({ id, username }) => ({ id, username })),
-    /** Their French by word. */
+    /** French names by stored word. */
     subjects: auditSubjects,
     actions: auditActions,
     maxSearchLength,

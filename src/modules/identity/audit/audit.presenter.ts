@@ -3,12 +3,12 @@ import { formatXaf } from '../../../shared/money.ts';
 import type { AuditRow } from './audit.repository.ts';
 import { auditActions, auditSubjects } from './audit-vocabulary.ts';
 
-/** An entry of the list; with `everything`, as its own page shows it. */
+/** Returns an entry for the list; with `everything`, for the entry's own page. */
 export function presentEntry(row: AuditRow, { everything = false } = {}) {
   return {
     id: row.id,
     at: { machine: row.at.toISOString(), text: formatInstant(row.at) },
-    /** Null for the operator's terminal. */
+    /** Null for the command line. */
     who: whoOf(row),
     network: row.network,
     action: wordFor(auditActions, row.action),
@@ -25,12 +25,12 @@ function whoOf({ administratorId, actor }: AuditRow): string | null {
 
 type Fields = Record<string, unknown>;
 
-/** The log keeps objects; anything else has no fields to show. */
+/** Returns stored values as fields. The log stores objects; other values have no fields to show. */
 function fieldsOf(stored: unknown): Fields | null {
   return typeof stored === 'object' && stored !== null && !Array.isArray(stored) ? (stored as Fields) : null;
 }
 
-/** Of a change only what differs; of something new or gone all that it holds. */
+/** Returns the changed fields; for a creation or deletion, all fields. */
 function changedFields(before: Fields | null, after: Fields | null, maxLength: number) {
   const present = (fields: Fields | null, name: string) => (fields ? presentValue(name, fields[name], maxLength) : null);
   return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
@@ -38,13 +38,14 @@ function changedFields(before: Fields | null, after: Fields | null, maxLength: n
     .map((name) => ({ name: wordFor(fieldNames, name), before: present(before, name), after: present(after, name) }));
 }
 
-/** Longer texts are shown by their beginning, in characters. */
+/** Values longer than this are shown shortened, in characters. */
 const maxValueLength = 160;
-/** Of a text that unfolds in the list, in characters: 50 deleted lessons would make a page of megabytes. */
+/** Longest value that can be expanded in the list, in characters. 50 deleted lessons would make a page of several megabytes. */
 const maxListedLength = 2000;
 
 /**
- * `whole`: all of the text, when `text` is only its beginning; `elsewhere`: all of it stands on the entry's own page, so that lists stay light.
+ * Returns a value as text. `whole` is the full text when `text` is shortened; `elsewhere` tells that the full text is only on the
+ * entry's own page.
  */
 function presentValue(name: string, value: unknown, maxLength: number) {
   const text = textOf(name, value);
@@ -63,7 +64,7 @@ function textOf(name: string, value: unknown): string {
   return isInstant(value) ? formatInstant(new Date(value)) : value;
 }
 
-/** The French for a stored word; the word itself for one that this version does not know. */
+/** Returns the French name of a stored word; the word itself when this release does not know it. */
 function wordFor<Word extends string>(vocabulary: Record<Word, string>, word: string): string {
   return Object.hasOwn(vocabulary, word) ? vocabulary[word as Word] : word;
 }
@@ -119,7 +120,7 @@ const fieldNames: Record<string, string> = {
 
 const instant = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'Africa/Douala' });
 
-/** `21 novembre 2026 à 12:05:33`, Africa/Douala. */
+/** Returns an instant as `21 novembre 2026 à 12:05:33`, in the time zone Africa/Douala. */
 const formatInstant = (at: Date): string => instant.format(at).replaceAll(/\s/g, ' ');
 
 const isInstant = (value: string): boolean => /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value));

@@ -11,8 +11,8 @@ export type AuditRow = Stored & { administratorId: string | null; before: unknow
 type StoredRow = Omit<AuditRow, 'at'> & { at: string };
 
 /**
- * A page of the log, newest first, from a key on: the hundredth page costs what the first does. Through the ORM, which writes the values into the
- * statement: each combination of filters is planned for what it asks.
+ * Returns a page of the log, newest first. Keyset pagination, so that late pages cost no more than the first.
+ * The ORM writes the values into the statement, so that PostgreSQL plans each combination of filters for its values.
  */
 export async function listAuditEntries(em: EntityManager, filter: AuditFilter, limit: number): Promise<AuditRow[]> {
   const conditions = conditionsOf(filter);
@@ -46,14 +46,16 @@ function conditionsOf({ administrator, subject, action, from, until, text, older
   if (from) add('at >= ?', from.toISOString());
   if (until) add('at < ?', until.toISOString());
   if (text) conditions.push(labelled(text));
-  // An entry that is not there bounds nothing.
+  // An unknown entry limits nothing.
   if (olderThan) add(`(at, id) < (coalesce((select at from audit_entry where id = ?), 'infinity'), ?)`, olderThan, olderThan);
   return conditions;
 }
 
 /**
- * Anywhere in the label, by its trigrams; one or two characters, which make none, at the beginning of a word. What stands between two spaces is a whole word there too,
- * and the same index knows words: the rarest of them says where its trigrams have to be looked up.
+ * Returns the condition for a text anywhere in the label, using the trigram index. One or two characters make no trigram, so they
+ * match only at the beginning of a word.
+ * Text between two spaces is an entire word in the label too, and the index also holds words: the rarest word limits where trigrams
+ * are looked up.
  */
 function labelled(text: string): Condition {
   const written = text.replaceAll(/[\\%_]/g, String.raw`\$&`);

@@ -9,16 +9,16 @@ export interface Change {
   action: AuditAction;
   subject: AuditSubject;
   subjectId?: string | number | null;
-  /** The subject's name. */
+  /** The object's name. */
   label: string;
-  /** What stood there; nothing for what is new. Never a secret. */
+  /** Values before the change; none for a creation. Must not contain secrets. */
   before?: object | null;
   after?: object | null;
 }
 
 /**
- * Writes one change into the audit log, in the transaction that makes it.
- * @throws AppError 401 when its actor has been disabled since they asked for it: nothing of the change stays
+ * Writes a change into the audit log, in the transaction that makes the change.
+ * @throws AppError 401 when the author was disabled meanwhile: the transaction is then rolled back
  */
 export async function recordChange(em: EntityManager, context: UseCaseContext, actor: Actor, change: Change): Promise<void> {
   if (!em.isInTransaction()) throw new Error('a change is recorded in the transaction that makes it');
@@ -41,14 +41,14 @@ export async function recordChange(em: EntityManager, context: UseCaseContext, a
   );
 }
 
-/** Who disables this administrator waits for the transaction's end, so that nothing of theirs comes after it. */
+/** Locks the author's row (for share). A concurrent disabling waits for the end of this transaction, so that no change follows it. */
 async function requireActive(em: EntityManager, { administratorId }: Actor): Promise<void> {
   if (administratorId === null) return;
   const active = await em.execute('select id from administrator where id = ? and disabled_at is null for share', [administratorId]);
   if (active.length === 0) throw sessionExpired();
 }
 
-/** Who made the last edit of a subject; null when the log holds none. */
+/** Returns the author of the last edit of an object; null when the log has none. */
 export async function lastActor(em: EntityManager, subject: AuditSubject, subjectId: number): Promise<string | null> {
   const [last] = await em.find(
     AuditEntry,
@@ -59,8 +59,8 @@ export async function lastActor(em: EntityManager, subject: AuditSubject, subjec
 }
 
 /**
- * Writes one deletion a row, set-based: for what goes with something else.
- * @param rows SQL that answers `subject`, `subject_id`, `label` and `before` (jsonb), with `?` for its own values
+ * Writes one deletion per row with a set-based statement, for rows deleted together with their parent.
+ * @param rows SQL that returns `subject`, `subject_id`, `label` and `before` (jsonb), with `?` for its values
  */
 export async function recordDeletions(
   em: EntityManager,

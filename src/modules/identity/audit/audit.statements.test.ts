@@ -4,7 +4,7 @@ import { createAdministrator } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { pagesRead, planOf, rowsRead, statementsDuring } from '../../../../test/support/statements.ts';
 
-// What the log asks of a database with 20,000 entries.
+// Cost of the log's queries in a database with 20,000 entries.
 
 const home = await createTestApp(t);
 const { app, databaseUrl } = home;
@@ -18,7 +18,7 @@ await sql(
 );
 await sql(databaseUrl, 'vacuum analyze audit_entry');
 
-t.test('a page of the log reads the entries of a page, whatever it is narrowed to', async (t) => {
+t.test('a page of the log reads only its own entries, with any filter', async (t) => {
   const day = new Date(Date.now() - 700 * 86_400_000).toISOString().slice(0, 10);
   for (const [query, expected] of [
     ['', 50],
@@ -46,7 +46,7 @@ t.test('a page of the log reads the entries of a page, whatever it is narrowed t
   }
 });
 
-t.test('a word that few entries have is enough, however common the rest of the text', async (t) => {
+t.test('one rare word makes the search fast, even if the other words are common', async (t) => {
   for (const [texte, expected] of [
     ['Leçon 1700 de', 1],
     ['leçon 1700 DE FRANÇAIS', 1],
@@ -63,12 +63,12 @@ t.test('a word that few entries have is enough, however common the rest of the t
     t.equal(shown, expected, texte);
     const list = sent.find(({ text }) => text.includes('from audit_entry'));
     const pages = pagesRead(await planOf(databaseUrl, list, { run: true }));
-    // Each trigram is looked up, in an index of three levels.
+    // Each trigram is looked up in an index of three levels.
     t.ok(pages <= 5 * texte.length, `${texte}: ${pages} pages`);
   }
 });
 
-t.test('one or two letters are looked for where words begin', async (t) => {
+t.test('one or two letters match only at the beginning of words', async (t) => {
   const labels = async (texte: string) =>
     (await visit(app, `/admin/journal?${new URLSearchParams({ texte, du: '2020-01-01', au: '2020-01-01' })}`, boss.session)).body.split(
       'class="entry__label"',

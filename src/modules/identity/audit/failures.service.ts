@@ -7,22 +7,23 @@ import { findAdministrator } from '../accounts/account.repository.ts';
 import { type Actor, type AdministratorActor, stranger } from '../accounts/actor.ts';
 import { type Change, recordChange } from './audit.service.ts';
 
-/** Failures of one account that the log keeps in an hour; those of all unknown accounts count as one account's. */
+/** Failures per account and hour in the log. All unknown accounts together count as one account. */
 const failuresPerHour = 20;
 
-/** What keeps strangers from filling the log: beyond these an entry is a line of the process's own log. */
+/** Limits that keep strangers from flooding the audit log. Beyond them a failure is only written to the process log. */
 export async function createFailureLimits(orm: MikroORM) {
   const limiter = (name: string, points: number) => createAttemptLimiter(orm, { name, points, windowSeconds: 3_600 });
   return { failures: await limiter('journal-failures', failuresPerHour), once: await limiter('journal-once', 1) };
 }
 export type FailureLimits = Awaited<ReturnType<typeof createFailureLimits>>;
 
-/** Which step of a sign-in has failed, in the log's words. */
+/** The failed step of a sign-in, as stored in the log. */
 export type SignInStep = 'mot de passe' | 'code' | 'code de secours' | 'clé pour un nouveau mot de passe';
 
 /**
- * Writes a failed sign-in into the log, by nobody who is known. An e-mail without an account is not kept: whoever has mistaken the page is no
- * administrator. Once the unknown ones of an hour are used up, they cost a statement less than a known one does.
+ * Records a failed sign-in without an author. An e-mail without an account is not stored: its owner is probably no administrator and
+ * has mistaken the page.
+ * Once the hourly limit of unknown accounts is reached, they cost one statement less than known accounts.
  */
 export async function recordSignInFailure(
   em: EntityManager,
@@ -39,13 +40,13 @@ export async function recordSignInFailure(
     label: known?.username ?? 'Compte inconnu',
     after: { etape: step },
   } as const;
-  // Counted as one refusal however long it lasts, and once an hour.
+  // A refusal by the limits is recorded once per hour.
   if (error.status === 429) await recordWithin(em, context, limits.once, key, stranger(network), { action: 'attempts-limited', ...about });
   else if ([401, 403, 410].includes(error.status))
     await recordWithin(em, context, limits.failures, key, stranger(network), { action: 'sign-in-failed', ...about });
 }
 
-/** Writes into the log that somebody has asked for a page which their role does not open: each page once an hour. */
+/** Records that an administrator requested a page that their role may not open; each page once per hour. */
 export function recordRefusal(
   em: EntityManager,
   context: UseCaseContext,
@@ -57,7 +58,7 @@ export function recordRefusal(
   return recordWithin(em, context, limits.once, key, actor, { action: 'refused', subject: 'page', label: page });
 }
 
-/** Writes into the log that somebody in a session could not confirm who they are. */
+/** Records a wrong password or code in a confirmation. */
 export function recordFailedConfirmation(
   em: EntityManager,
   context: UseCaseContext,

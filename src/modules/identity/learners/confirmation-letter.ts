@@ -3,7 +3,7 @@ import type { Config } from '../../../platform/settings/config.ts';
 import type { Learner } from '../accounts/learner.ts';
 import { linkLetter } from './link-letter.ts';
 
-/** What a learner gets whose address is not confirmed. @param link leads to the page where it is */
+/** Returns the e-mail that asks a learner to confirm their address. @param link address of the confirmation page */
 export const confirmationLetter = (to: Learner, site: Config['site'], link: string): Letter =>
   linkLetter(to, site, {
     subject: `Confirmez votre adresse sur ${site.name}`,

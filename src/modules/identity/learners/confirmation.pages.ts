@@ -12,14 +12,14 @@ import { confirmationLetter } from './confirmation-letter.ts';
 
 const path = '/confirmer-mon-adresse';
 
-/** Where a letter's token is from the moment its link is followed: in a cookie for that one page. */
+/** Cookie that holds the link's token once the link was followed. It is only sent to the confirmation page. */
 const confirmationCookie = tokenCookie('confirmationToken', { path, maxAgeSeconds: confirmationLifetimeMs / 1000 });
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
     'identity/confirm-email': {
       email: string;
-      /** 'gone': the link was used, replaced or has ended, or there is none. */
+      /** 'gone': the link was used, replaced or has expired, or there is none. */
       state: 'asking' | 'confirmed' | 'gone';
     };
   }
@@ -27,20 +27,21 @@ declare module '../../../platform/pages/views.ts' {
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Writes to a new learner once the answer has gone out, where addresses are confirmed. */
+    /** Sends the confirmation e-mail after the response, if the settings require confirmed addresses. */
     sendConfirmation(learner: Learner): void;
   }
 }
 
 interface Options {
   kernel: ModuleKernel;
-  /** Letters asked for, by learner. */
+  /** Limit of requested e-mails per learner. */
   letters: AttemptLimiter;
 }
 
 /**
- * A learner's address is confirmed by a letter, where the settings ask for it (CONFIRM_EMAIL); nothing is withheld until then. Its link leads to
- * /confirmer-mon-adresse, where whoever is signed in presses a button: programs that open the links of letters confirm nothing.
+ * Confirms learners' addresses by e-mail, if enabled (CONFIRM_EMAIL). Unconfirmed learners may use everything.
+ * The link leads to /confirmer-mon-adresse, where the signed-in learner presses a button: mail programs that open links automatically
+ * confirm nothing.
  */
 export const emailConfirmationPages: FastifyPluginAsync<Options> = async (app, { kernel: { config, mailer }, letters }) => {
   if (!config.confirmEmail || !mailer) return;
@@ -50,7 +51,7 @@ export const emailConfirmationPages: FastifyPluginAsync<Options> = async (app, {
     reply.header('cache-control', 'no-store');
     const { jeton } = request.query as { jeton?: unknown };
     if (jeton !== undefined) {
-      // Out of the address at once, and before anybody is led to the sign-in with it.
+      // Remove the token from the address at once, also before a redirect to the sign-in.
       if (isToken(jeton)) confirmationCookie.keep(request, reply, jeton);
       else confirmationCookie.clear(request, reply);
       return reply.header('referrer-policy', 'no-referrer').redirect(path, 303);
@@ -98,7 +99,7 @@ export const emailConfirmationPages: FastifyPluginAsync<Options> = async (app, {
 const lettersSent = (wait: string) => `Trop de messages demandés. Suivez le lien du dernier message reçu, ou réessayez dans ${wait}.`;
 const gone = () => new AppError('CONFIRMATION.GONE', 410, "Ce lien n'est plus valable.");
 
-/** Adds `reply.sendConfirmation`, and to what is read for a learner's header whether their address is to be confirmed. */
+/** Adds `reply.sendConfirmation`. Also reads with a learner's header whether their address is still to be confirmed. */
 export function decorateConfirmation(app: Parameters<FastifyPluginAsync>[0], { config, mailer }: ModuleKernel): void {
   const asks = config.confirmEmail && mailer;
   if (asks) app.readForHeader('emailToConfirm', () => 'u.email_confirmed_at is null');
@@ -113,6 +114,6 @@ export function decorateConfirmation(app: Parameters<FastifyPluginAsync>[0], { c
   });
 }
 
-/** The address that a page with `earlyHeader` asks its learner to confirm; null: none. */
+/** Returns the address that a page with `earlyHeader` asks its learner to confirm; null when there is none. */
 export const emailToConfirm = ({ learner, earlyHeader }: FastifyRequest): string | null =>
   earlyHeader?.emailToConfirm === true ? (learner?.email ?? null) : null;

@@ -5,7 +5,7 @@ import type { Learner } from '../accounts/learner.ts';
 import { hashToken, newToken } from '../accounts/token.ts';
 import { User } from '../accounts/user.entity.ts';
 
-/** How long a letter's link may be used, in ms. */
+/** Validity of a link, in ms. */
 export const confirmationLifetimeMs = 24 * 3_600_000;
 
 const find = namedStatement<{ hash: string | null; expiresAt: Date | null; confirmedAt: Date | null }>({
@@ -13,7 +13,7 @@ const find = namedStatement<{ hash: string | null; expiresAt: Date | null; confi
   text: 'select confirmation_hash as hash, confirmation_expires_at as expires_at, email_confirmed_at as confirmed_at from app_user where id = $1',
 });
 
-/** Whether a learner's address is confirmed, and whether this token, of the letter sent last, would do it. */
+/** Returns whether a learner's address is confirmed, and whether this token of the last e-mail would confirm it. */
 export async function readConfirmation(em: EntityManager, { clock }: UseCaseContext, { id }: Learner, token: string | null) {
   const [row] = await find(em, [id]);
   const holds = token !== null && row?.hash === hashToken(token) && row.expiresAt !== null && row.expiresAt > clock.now();
@@ -21,8 +21,8 @@ export async function readConfirmation(em: EntityManager, { clock }: UseCaseCont
 }
 
 /**
- * What the link of a letter to this learner confirms their address with, in the place of any older one; null where it is confirmed already.
- * @returns the token, which is not to be had again
+ * Creates the token of a confirmation link, which replaces any older one; null when the address is confirmed already.
+ * @returns the token, which cannot be read again
  */
 export async function openConfirmation(em: EntityManager, { clock, log }: UseCaseContext, { id }: Learner): Promise<string | null> {
   const token = newToken();
@@ -38,8 +38,8 @@ export async function openConfirmation(em: EntityManager, { clock, log }: UseCas
 }
 
 /**
- * Notes that letters to a learner's address arrive, by the token of one. Asked of who is signed in: somebody else's letter confirms nothing of theirs.
- * @returns whether it holds; one that was used, replaced or has ended does not
+ * Confirms the signed-in learner's address by the token of an e-mail. Only the signed-in learner's own token is accepted.
+ * @returns whether the token is valid; used, replaced and expired tokens are not
  */
 export async function confirmEmail(
   em: EntityManager,

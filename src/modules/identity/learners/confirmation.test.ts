@@ -12,7 +12,7 @@ const band = 'Confirmez votre adresse';
 const tokenIn = (text: string) => /https:\/\/prepa\.example\/confirmer-mon-adresse\?jeton=([\w-]{43})\s/.exec(text)?.[1] ?? '';
 type Site = Awaited<ReturnType<typeof open>>;
 
-/** Whether the dashboard and the profile ask a learner to confirm their address. */
+/** Returns whether the dashboard and the profile ask the learner to confirm their address. */
 async function asked({ app, email }: Site, session: string): Promise<boolean[]> {
   const pages = await Promise.all(['/user/dashboard', '/user/profil'].map((url) => visit(app, url, session)));
   return pages.map(({ body }) => asWritten(body).includes(band) && body.includes(email));
@@ -20,7 +20,7 @@ async function asked({ app, email }: Site, session: string): Promise<boolean[]> 
 const confirmedAt = async ({ databaseUrl, id }: Site) =>
   (await sql<{ at: Date | null }>(databaseUrl, 'select email_confirmed_at as at from app_user where id = $1', [id]))[0]?.at ?? null;
 
-/** Follows a letter's link: the cookies that the browser then has, with the session. */
+/** Follows a link and returns the browser's cookies, with the session. */
 async function cookiesOf({ app }: Site, token: string, session: string): Promise<string> {
   const followed = await visit(app, `${path}?jeton=${token}`);
   t.match(followed, { statusCode: 303, headers: { location: path, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' } });
@@ -28,7 +28,7 @@ async function cookiesOf({ app }: Site, token: string, session: string): Promise
   return `${session}; ${name}=${followed.cookies.find((cookie) => cookie.name === name)?.value}`;
 }
 
-t.test('from the registration to the confirmed address; nothing is withheld meanwhile', async (t) => {
+t.test('from registration to the confirmed address; no feature is withheld meanwhile', async (t) => {
   const site = await open(t, confirming);
   const { app, post, username, email, token, databaseUrl, id, log, clock } = site;
   const session = `userToken=${token}`;
@@ -51,20 +51,20 @@ t.test('from the registration to the confirmed address; nothing is withheld mean
   t.match(page, { statusCode: 200, headers: { 'cache-control': 'no-store' } });
   t.match(page.body, email);
   t.notMatch(page.body, secret);
-  t.equal(await confirmedAt(site), null, 'looking confirms nothing');
+  t.equal(await confirmedAt(site), null, 'opening the page does not confirm the address');
   t.match(await submit(app, path, {}, cookies), { statusCode: 303, headers: { location: '/user/dashboard' } });
   t.same(await confirmedAt(site), clock.now());
   t.same(await asked(site, session), [false, false]);
   t.match((await visit(app, path, cookies)).body, 'est confirmée');
-  t.equal((await submit(app, path, {}, cookies)).statusCode, 200, 'again: it is');
+  t.equal((await submit(app, path, {}, cookies)).statusCode, 200, 'a second confirmation succeeds too');
 
   await submit(app, `${path}/renvoyer`, {}, session);
   t.notMatch(log(), secret);
   const [row] = await sql(databaseUrl, 'select confirmation_hash from app_user where id = $1', [id]);
-  t.same(row, { confirmation_hash: null }, 'nothing to confirm, no letter');
+  t.same(row, { confirmation_hash: null }, 'no e-mail for a confirmed address');
 });
 
-t.test('one letter at a time, for a day, for its own account', async (t) => {
+t.test('only the last link is valid, for a day, and only for its own account', async (t) => {
   const site = await open(t, confirming);
   const { app, post, email, clock } = site;
   const session = `userToken=${site.token}`;
@@ -76,7 +76,7 @@ t.test('one letter at a time, for a day, for its own account', async (t) => {
     const answer = await submit(app, path, {}, await cookiesOf(site, token, who));
     return [answer.statusCode, asWritten(answer.body).includes("Ce lien n'est plus valable : il a déjà servi")];
   };
-  t.same(await refused(first), [410, true], 'another has taken its place');
+  t.same(await refused(first), [410, true], 'a newer link has replaced it');
 
   const payload = { username: 'voisine', email: 'voisine@gmail.com', password, confirmPassword: password };
   const other = (await call(app, { method: 'POST', url: '/api/users/register', payload })).json<{ token: string }>();
@@ -85,7 +85,7 @@ t.test('one letter at a time, for a day, for its own account', async (t) => {
   t.equal(await confirmedAt(site), null);
   clock.advance(24 * 3_600_000 + 1);
   t.same(await refused(second), [410, true], 'too late');
-  t.same(await refused('x'), [410, true], 'none of ours');
+  t.same(await refused('x'), [410, true], 'a malformed token');
 
   await submit(app, `${path}/renvoyer`, {}, session);
   await post.next();
@@ -95,12 +95,12 @@ t.test('one letter at a time, for a day, for its own account', async (t) => {
   t.match(Buffer.from(said, 'base64url').toString(), 'Trop de messages demandés. Suivez le lien du dernier message reçu');
   await ask(app, email);
   const letter = await post.next();
-  t.equal(letter.subject, 'Votre nouveau mot de passe sur PrépaConcours', 'no third letter was sent');
+  t.equal(letter.subject, 'Votre nouveau mot de passe sur PrépaConcours', 'no third e-mail was sent');
   await choose(app, await follow(app, letter));
-  t.ok(await confirmedAt(site), 'who replaces a password by letter has shown that letters arrive');
+  t.ok(await confirmedAt(site), 'a password reset by e-mail confirms the address');
 });
 
-t.test('without CONFIRM_EMAIL nobody is written to or asked', async (t) => {
+t.test('without CONFIRM_EMAIL no e-mail is sent and no page asks', async (t) => {
   const site = await open(t);
   t.same(await asked(site, `userToken=${site.token}`), [false, false]);
   t.equal((await visit(site.app, path, `userToken=${site.token}`)).statusCode, 404);

@@ -5,7 +5,7 @@ import { dayMs } from '../../../shared/dates.ts';
 
 const good = { username: 'aicha_237', email: 'aicha@gmail.com', password: 'Concours-2026', confirmPassword: 'Concours-2026' };
 
-t.test('registration signs in, and the session opens what is guarded', async (t) => {
+t.test('registration signs in, and the session gives access to guarded pages', async (t) => {
   const { app } = await createTestApp(t);
   const answer = await call(app, { method: 'POST', url: '/api/users/register', payload: good });
   t.equal(answer.statusCode, 201);
@@ -22,7 +22,7 @@ t.test('registration signs in, and the session opens what is guarded', async (t)
   t.equal((await visit(app, '/user/dashboard', `userToken=${token}`)).statusCode, 200);
 });
 
-t.test('a learner is answered with id, username and e-mail alone, and changes nothing else', async (t) => {
+t.test('the API returns only id, username and e-mail of a learner, and accepts no other fields', async (t) => {
   const { app } = await createTestApp(t);
   const registered = await call(app, { method: 'POST', url: '/api/users/register', payload: good });
   const signedIn = await call(app, { method: 'POST', url: '/api/users/login', payload: { email: good.email, password: good.password } });
@@ -35,7 +35,7 @@ t.test('a learner is answered with id, username and e-mail alone, and changes no
     t.same(Object.keys(user).sort(), ['email', 'id', 'username']);
 });
 
-t.test('so many registrations of a network in an hour, then 429 that says when', async (t) => {
+t.test('registrations per network and hour are limited; the 429 gives the time to wait', async (t) => {
   const { app } = await createTestApp(t, { REGISTRATIONS_PER_ADDRESS_HOUR: '2' });
   const register = (number: number, remoteAddress: string) =>
     call(app, {
@@ -85,12 +85,12 @@ t.test('the navigation bar creates the account without signing in', async (t) =>
     form.cookies.find(({ name }) => name === 'userToken'),
     undefined,
   );
-  t.equal(form.headers.location, '/login', 'personal data stand in no address');
+  t.equal(form.headers.location, '/login', 'no personal data in addresses');
   const left = form.cookies.find(({ name }) => name === 'inscription');
   t.match(left, { path: '/login', httpOnly: true, maxAge: 60 });
   const signIn = async (email: string) => app.inject({ url: '/login', headers: { accept: 'text/html' }, cookies: { inscription: email } });
   const begun = await signIn(String(left?.value));
-  t.match(begun.body, /name="email"[^>]* value="bruno@yahoo.fr"/, 'the sign-in begins with it');
+  t.match(begun.body, /name="email"[^>]* value="bruno@yahoo.fr"/, 'the sign-in form is filled in with the e-mail');
   t.match(
     begun.cookies.find(({ name }) => name === 'inscription'),
     { value: '' },
@@ -99,7 +99,7 @@ t.test('the navigation bar creates the account without signing in', async (t) =>
   t.notMatch((await signIn('<b>')).body, '&lt;b');
 });
 
-t.test('every fault of a registration is said at once, in the words of the specification', async (t) => {
+t.test("all faults of a registration are reported at once, in the specification's words", async (t) => {
   const { app } = await createTestApp(t);
   const refused = async (payload: Record<string, unknown>) => {
     const answer = await call(app, { method: 'POST', url: '/api/users/register', payload });
@@ -131,7 +131,7 @@ t.test('every fault of a registration is said at once, in the words of the speci
   });
 });
 
-t.test('a taken username or e-mail is a 409 under its field, whatever its case', async (t) => {
+t.test('a taken username or e-mail gives a 409 at its field, ignoring case', async (t) => {
   const { app } = await createTestApp(t);
   await call(app, { method: 'POST', url: '/api/users/register', payload: good });
   const again = { ...good, username: 'AICHA_237', email: 'Aicha@Gmail.com' };
@@ -152,7 +152,7 @@ t.test('a taken username or e-mail is a 409 under its field, whatever its case',
   t.same(answers.map(({ statusCode }) => statusCode).sort(), [201, 409, 409, 409, 409]);
 });
 
-t.test('an unknown e-mail and a wrong password get the same answer', async (t) => {
+t.test('an unknown e-mail and a wrong password get the same response', async (t) => {
   const { app } = await createTestApp(t);
   await call(app, { method: 'POST', url: '/api/users/register', payload: good });
   const signIn = (payload: Record<string, string>) => call(app, { method: 'POST', url: '/api/users/login', payload });
@@ -164,12 +164,12 @@ t.test('an unknown e-mail and a wrong password get the same answer', async (t) =
   t.equal((await signIn({ email: 'AICHA@gmail.com', password: good.password })).statusCode, 200);
 });
 
-t.test('ten failures close an account to their network for a while, with a clear 429; others sign in', async (t) => {
+t.test('ten failures block an account for their network for a while, with a clear 429; others can sign in', async (t) => {
   const { app } = await createTestApp(t);
   const other = { ...good, username: 'autre', email: 'autre@gmail.com' };
   for (const payload of [good, other]) await call(app, { method: 'POST', url: '/api/users/register', payload });
   const signIn = (email: string, password: string) => call(app, { method: 'POST', url: '/api/users/login', payload: { email, password } });
-  // Parallel guesses count like any others.
+  // Concurrent guesses are counted too.
   const failures = await Promise.all(Array.from({ length: 10 }, () => signIn(good.email, 'Faux-12345')));
   t.ok(failures.every(({ statusCode }) => statusCode === 401));
   const refused = await signIn(good.email, good.password);
@@ -179,7 +179,7 @@ t.test('ten failures close an account to their network for a while, with a clear
   t.equal((await signIn(other.email, other.password)).statusCode, 200);
 });
 
-t.test('good sign-ins do not use the failures up', async (t) => {
+t.test('successful sign-ins do not count as failures', async (t) => {
   const { app } = await createTestApp(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '2' });
   await call(app, { method: 'POST', url: '/api/users/register', payload: good });
   for (let time = 0; time < 5; time += 1) {
@@ -188,7 +188,7 @@ t.test('good sign-ins do not use the failures up', async (t) => {
   }
 });
 
-t.test('a session lasts 30 days, grows with use, and ends with sign-out', async (t) => {
+t.test('a session lasts 30 days, is extended by use, and ends with sign-out', async (t) => {
   const { app, databaseUrl, clock } = await createTestApp(t);
   const { token } = (await call(app, { method: 'POST', url: '/api/users/register', payload: good })).json();
   const headers = { authorization: `Bearer ${token}` };
@@ -210,7 +210,7 @@ t.test('a session lasts 30 days, grows with use, and ends with sign-out', async 
   t.equal(after.json().expired, true);
 });
 
-t.test('signing in again ends the session presented', async (t) => {
+t.test("signing in again ends the browser's earlier session", async (t) => {
   const { app } = await createTestApp(t);
   const first = (await call(app, { method: 'POST', url: '/api/users/register', payload: good })).json().token;
   const credentials = { email: good.email, password: good.password };
@@ -218,7 +218,7 @@ t.test('signing in again ends the session presented', async (t) => {
   t.equal((await app.inject({ url: '/api/users/verify', headers: { authorization: `Bearer ${first}` } })).statusCode, 401);
 });
 
-t.test('the hash of a session is no session', async (t) => {
+t.test('the stored hash of a token is not accepted as a token', async (t) => {
   const { app, databaseUrl } = await createTestApp(t);
   await call(app, { method: 'POST', url: '/api/users/register', payload: good });
   const [stored] = await sql<{ id: string }>(databaseUrl, 'select id from session');
@@ -245,7 +245,7 @@ t.test('a state change from another site is refused', async (t) => {
   for (const headers of own) t.equal((await post(headers)).statusCode, 401, JSON.stringify(headers));
 });
 
-t.test('without JavaScript the forms say the same, keep what was typed, and lead on', async (t) => {
+t.test('without JavaScript the forms show the same faults, keep the typed values, and redirect', async (t) => {
   const { app } = await createTestApp(t);
   const refused = await submit(app, '/api/users/register', { ...good, username: 'ab', suite: '/user/prepa/3' });
   t.equal(refused.statusCode, 400);
@@ -266,7 +266,7 @@ t.test('without JavaScript the forms say the same, keep what was typed, and lead
   t.equal(foreign.headers.location, '/user/dashboard');
 });
 
-t.test('a guarded page sends a visitor to the sign-in and back; an ended session to /login', async (t) => {
+t.test('a guarded page redirects a visitor to the sign-in and back; an ended session to /login', async (t) => {
   const { app } = await createTestApp(t);
   const visitor = await visit(app, '/user/prepa/7?x=1');
   t.equal(visitor.statusCode, 303);
@@ -285,5 +285,5 @@ t.test('a guarded page sends a visitor to the sign-in and back; an ended session
   t.equal(list.json().message, 'Veuillez vous connecter pour accéder à vos préparations.');
   const said = list.cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ');
   const signIn = await visit(app, '/login', said);
-  t.match(signIn.body, 'Veuillez vous connecter pour accéder à vos préparations.', 'where the page leads, it says why');
+  t.match(signIn.body, 'Veuillez vous connecter pour accéder à vos préparations.', 'the sign-in page shows the reason');
 });

@@ -19,7 +19,7 @@ import { type LearnerLimits, openLearnerSession, registerLearner, signIn, signOu
 import { leaveEmail } from './registered-email.ts';
 import { sendAuthPage } from './sign-in.pages.ts';
 
-/** Registration, sign-in, sign-out and verification: JSON for programs, redirects and pages for plain forms. */
+/** Registration, sign-in, sign-out and verification: JSON for API calls, redirects and pages for plain forms. */
 export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: LearnerLimits }> = async (instance, { kernel, limits }) => {
   const app = withZod(instance);
   const { allowedEmailDomains } = kernel.config;
@@ -58,7 +58,7 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
     await answerForm(
       request,
       async (form) => {
-        // Rotated: the session presented so far ends with this sign-in.
+        // The browser's earlier session ends with this sign-in.
         const presented = learnerTransport.presented(request);
         const { learner, ...opened } = await signIn(request.em, request.context, form, limits, callerOf(request), presented);
         keepSignedIn(request, reply, opened);

@@ -21,23 +21,26 @@ import { rememberDevice } from '../sign-in/known-device.repository.ts';
 import { type SignInLimits, withinSignInLimits } from '../sign-in/sign-in-limits.ts';
 
 export interface LearnerLimits {
-  /** Whom a blocked learner is sent to. */
+  /** Site whose support a blocked learner is referred to. */
   site: Config['site'];
-  /** Open at once, on all devices; 0: any number. */
+  /** Most open sessions of a learner, on all devices; 0: no limit. */
   sessionsPerLearner: number;
   signIn: SignInLimits;
   refuseCommonPassword: RefuseCommonPassword;
   registrationPerNetwork: AttemptLimiter;
-  /** Wrong current passwords, by the session: nobody in another one closes the owner's. */
+  /**
+   * Limit of wrong current passwords in a session. Counted per session, so that an attacker in another session cannot block the
+   * owner's.
+   */
   passwordPerSession: AttemptLimiter;
-  /** Letters asked for, by the e-mail as it was typed, whether or not there is such an account; from each known device apart. */
+  /** Limit of requested e-mails per typed address, with or without an account. Each known device counts separately. */
   resetPerAccount: AttemptLimiter;
   resetPerNetwork: AttemptLimiter;
 }
 
 /**
  * Creates a learner's account.
- * @throws AppError 400 with every field's fault, 409 when the username or e-mail is taken, without regard to case
+ * @throws AppError 400 with the faults of all fields, 409 when the username or e-mail is taken, ignoring case
  */
 export async function registerLearner(
   em: EntityManager,
@@ -58,8 +61,8 @@ export async function registerLearner(
 }
 
 /**
- * Opens a session in a transaction, for whoever has just shown to be this learner: the device is known to the account from now on. Where the settings bound them,
- * those used least recently end.
+ * Opens a session in a transaction, for a person who has just proved to be this learner. Makes the device known to the account.
+ * If the settings limit sessions, the least recently used ones end.
  * @throws AppError 403 for a blocked learner
  */
 export async function openLearnerSession(
@@ -69,7 +72,7 @@ export async function openLearnerSession(
   { sessionsPerLearner, site }: Pick<LearnerLimits, 'sessionsPerLearner' | 'site'>,
   { device, deviceToken }: Caller,
 ) {
-  // Of two sign-ins at once the second counts what the first has opened, and whoever blocks this learner waits.
+  // Row lock: a concurrent sign-in counts this session too, and a concurrent blocking waits.
   const [{ blocked } = { blocked: false }] = await tx.execute<{ blocked: boolean }[]>(
     'select blocked_at is not null as blocked from app_user where id = ? for update',
     [learnerId],
@@ -85,8 +88,8 @@ export async function openLearnerSession(
 export type SignedIn = Awaited<ReturnType<typeof openLearnerSession>>;
 
 /**
- * Opens a session, within the limits (withinSignInLimits).
- * @param presented token of the session that this one takes the place of; null without one
+ * Signs a learner in, within the limits (withinSignInLimits).
+ * @param presented token of the browser's session, which the new one replaces; null without one
  * @throws AppError 400, 401 (the same for an unknown e-mail and a wrong password), 403 for a blocked learner, 429 with Retry-After
  */
 export async function signIn(
@@ -107,24 +110,24 @@ export async function signIn(
   });
   const { id } = user;
   const opened = await transact(em, context, async (tx) => {
-    // Changed at this instant, the password has ended all sessions: the old one opens none after that.
+    // A concurrent password change has ended all sessions; the old password must not open another one.
     if (!(await tx.findOne(User, { id, passwordHash: user.passwordHash }, { lockMode: LockMode.PESSIMISTIC_WRITE })))
       throw wrongCredentials();
-    // First, so that another device need not make room for the one that is here already.
+    // Before the limit is applied: this device's earlier session must not push out another device's.
     if (presented) await learnerSessions.close(tx, context.clock, presented);
     return openLearnerSession(tx, context, id, limits, caller);
   });
   return { learner: learnerOf(user), ...opened };
 }
 
-/** Ends the session of this token, and leaves nothing of it. */
+/** Ends the session of this token and deletes its row. */
 export const signOut = (em: EntityManager, context: UseCaseContext, token: string): Promise<void> =>
   transact(em, context, async (tx) => {
     await learnerSessions.close(tx, context.clock, token);
     await context.events.emit(tx, context, 'sessions.ended', { sessions: [hashToken(token)], ending: 'sign-out', at: context.clock.now() });
   });
 
-/** Replaces a learner's password with one that has passed the rules. */
+/** Sets a learner's password, which the caller has validated. */
 export async function setPassword(em: EntityManager, userId: string, password: string): Promise<void> {
   await em.nativeUpdate(User, { id: userId }, { passwordHash: await hashPassword(password) });
 }

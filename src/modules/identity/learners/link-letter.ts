@@ -4,22 +4,22 @@ import { escapeHtml } from '../../../shared/escapes.ts';
 
 interface LinkLetter {
   subject: string;
-  /** Of the HTML, which few programs show. */
+  /** Title of the HTML document; few mail programs show it. */
   title: string;
-  /** Why it is written. */
+  /** Reason for the e-mail. */
   reason: string;
-  /** What stands before the link where it is plain text. */
+  /** Text before the link in the plain-text part. */
   invitation: string;
-  /** The link's words. */
+  /** Label of the link. */
   label: string;
   link: string;
-  /** How long the link may be used. */
+  /** Validity of the link. */
   validity: string;
-  /** For whoever did not ask for it. */
+  /** Advice for a recipient who did not request the e-mail. */
   otherwise: string;
 }
 
-/** A letter to a learner with one link to follow. */
+/** Returns an e-mail to a learner with one link. */
 export function linkLetter(
   { username, email: to }: { username: string; email: string },
   { name: siteName }: Config['site'],

@@ -3,7 +3,7 @@ import type { Config } from '../../../platform/settings/config.ts';
 import type { User } from '../accounts/user.entity.ts';
 import { linkLetter } from './link-letter.ts';
 
-/** What somebody gets who has forgotten a password. @param link leads to the page where a new one is chosen */
+/** Returns the e-mail for a forgotten password. @param link address of the page where a new password is chosen */
 export const passwordLetter = (to: Pick<User, 'username' | 'email'>, site: Config['site'], link: string): Letter =>
   linkLetter(to, site, {
     subject: `Votre nouveau mot de passe sur ${site.name}`,

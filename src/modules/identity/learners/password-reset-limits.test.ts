@@ -4,7 +4,7 @@ import { ask, choose, follow, next, password, sharedSite, signIn } from '../../.
 
 const open = await sharedSite(t);
 
-t.test('letters are limited per e-mail, with or without an account, and per address', async (t) => {
+t.test('reset e-mails are limited per address typed, with or without an account, and per network', async (t) => {
   const { app, email } = await open(t, { PASSWORD_RESETS_PER_ACCOUNT_HOUR: '2', PASSWORD_RESETS_PER_ADDRESS_HOUR: '5' });
   const statuses = async (...emails: string[]) => {
     const found: number[] = [];
@@ -19,7 +19,7 @@ t.test('letters are limited per e-mail, with or without an account, and per addr
   t.match((await ask(app, 'pas-un-email')).body, 'Email invalide');
 });
 
-t.test('whoever has tried too often to sign in does so at once with the new password', async (t) => {
+t.test('after too many failed sign-ins, the new password works at once', async (t) => {
   const { app, post, email } = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '2' });
   t.same([await signIn(app, email, 'Faux-1'), await signIn(app, email, 'Faux-2'), await signIn(app, email, password)], [401, 401, 429]);
   await ask(app, email);
@@ -27,7 +27,7 @@ t.test('whoever has tried too often to sign in does so at once with the new pass
   t.equal(await signIn(app, email, next.password), 200);
 });
 
-t.test('the letter is the way in for an owner whose device is unknown, while guesses come from everywhere', async (t) => {
+t.test('during a distributed attack, an owner on an unknown device can sign in after a reset by e-mail', async (t) => {
   const { app, post, email } = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '1', SIGN_IN_FAILURES_PER_ACCOUNT_HOUR: '3' });
   const attempt = (remoteAddress: string, password: string, session = '') =>
     call(app, { method: 'POST', url: '/api/users/login', payload: { email, password }, remoteAddress, session });
@@ -40,12 +40,12 @@ t.test('the letter is the way in for an owner whose device is unknown, while gue
   t.equal((await attempt('203.0.113.9', password)).statusCode, 429);
   await ask(app, email);
   const changed = await choose(app, await follow(app, await post.next()));
-  t.same(await guessed(), [401, 401, 401, 429], 'the stranger goes on');
+  t.same(await guessed(), [401, 401, 401, 429], 'the stranger continues guessing');
   const device = changed.cookies.find(({ name }) => name === '__Host-deviceToken')?.value;
   t.equal((await attempt('203.0.113.9', next.password, `__Host-deviceToken=${device}`)).statusCode, 200);
 });
 
-t.test('letters that a stranger has asked for do not use up those of a device that the account knows', async (t) => {
+t.test('reset e-mails requested by a stranger do not count against a known device', async (t) => {
   const { app, email } = await open(t, { PASSWORD_RESETS_PER_ACCOUNT_HOUR: '1', PASSWORD_RESETS_PER_ADDRESS_HOUR: '2' });
   const signedIn = await call(app, { method: 'POST', url: '/api/users/login', payload: { email, password } });
   const device = `__Host-deviceToken=${signedIn.cookies.find(({ name }) => name === '__Host-deviceToken')?.value}`;

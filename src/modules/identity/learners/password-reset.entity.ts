@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { User } from '../accounts/user.entity.ts';
 
-/** A way back for who has forgotten a password. `id` is the SHA-256 (hex) of the token: the token itself is never stored. Used once. */
+/** A one-time password reset, sent by e-mail. `id` is the SHA-256 (hex) of the token; the token itself is never stored. */
 export const PasswordReset = defineEntity({
   name: 'PasswordReset',
   tableName: 'password_reset',

@@ -17,19 +17,19 @@ import { acceptResetRequest, findReset, openReset, resetLifetimeMs, resetPasswor
 const asking = '/mot-de-passe-oublie';
 const choosing = '/nouveau-mot-de-passe';
 
-/** Where a letter's token is from the moment its link is followed: in a cookie for that one page. */
+/** Cookie that holds the link's token once the link was followed. It is only sent to the page of the new password. */
 const resetCookie = tokenCookie('resetToken', { path: choosing, maxAgeSeconds: resetLifetimeMs / 1000 });
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
     'identity/forgotten-password': ReturnType<typeof presentStep> & {
-      /** 'sent' answers everybody, whether or not there is such an account; 'unavailable': no letter can be sent. */
+      /** 'sent' is shown to everybody, with or without an account; 'unavailable': no e-mail can be sent. */
       state: 'asking' | 'sent' | 'unavailable';
-      /** What was typed. */
+      /** The typed e-mail. */
       email: string;
     };
     'identity/new-password': ReturnType<typeof presentStep> & {
-      /** Whose password it is; null: the link holds no more. */
+      /** E-mail of the account whose password is replaced; null when the link is no longer valid. */
       email: string | null;
       signedIn: boolean;
     };
@@ -37,8 +37,9 @@ declare module '../../../platform/pages/views.ts' {
 }
 
 /**
- * /mot-de-passe-oublie asks for a letter, whose link leads to /nouveau-mot-de-passe. Where the learner was going (`suite`) goes with them, through
- * the letter too, to the sign-in; at each step only a path of this site counts.
+ * Serves /mot-de-passe-oublie, which sends an e-mail, and /nouveau-mot-de-passe, to which the link in it leads.
+ * The learner's original destination (`suite`) is carried through the e-mail to the sign-in. Each step accepts only paths of this
+ * site.
  */
 export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limits: LearnerLimits }> = async (app, { kernel, limits }) => {
   const { mailer, config } = kernel;
@@ -56,7 +57,7 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
         const email = await acceptResetRequest(request.em, request.context, form, limits, callerOf(request));
         const origin = app.siteOrigin(request);
         const suite = readSuite(form.suite);
-        // The answer says nothing of the account, and neither does the time it takes.
+        // The account is looked up after the response, so that neither its content nor its timing reveals whether there is one.
         reply.afterwards(async () => {
           const opened = await openReset(request.em, request.context, email);
           if (!opened) return;
@@ -74,7 +75,7 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
   app.get(choosing, async (request, reply) => {
     const { jeton, suite } = request.query as { jeton?: unknown; suite?: unknown };
     if (jeton !== undefined) {
-      // Out of the address at once: it stands in no history, no referrer and no picture of the screen.
+      // Remove the token from the address at once, so that it is not in the history, in a referrer or on a screenshot.
       if (isToken(jeton)) resetCookie.keep(request, reply, jeton);
       else resetCookie.clear(request, reply);
       return reply
@@ -93,7 +94,7 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
         const { userId, deviceToken } = await resetPassword(request.em, request.context, token, form, limits, callerOf(request));
         deviceCookie.keep(request, reply, deviceToken);
         resetCookie.clear(request, reply);
-        // Their session here has ended with all others.
+        // The learner's session in this browser has ended with all others.
         if (request.learner?.id === userId) learnerTransport.clear(request, reply);
         const message = 'Votre mot de passe est changé. Connectez-vous avec le nouveau.';
         if (isFormPost(request)) return reply.flash('success', message).redirect(withSuite('/login', readSuite(form.suite)), 303);
@@ -121,7 +122,7 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
     });
   }
 
-  /** The form, or, with a link that leads nowhere any more, the way to another one. */
+  /** Sends the form; when the link is no longer valid, a page with a link to request another e-mail. */
   async function sendChoosing(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -144,16 +145,16 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
   }
 };
 
-/** What both pages show. @param suite where the learner goes on after signing in, a path of this site */
+/** Returns the data that both pages show. @param suite page to open after the sign-in, a path of this site */
 function presentStep(signedIn: boolean, suite: string | null, error: AppError | undefined) {
   const signIn = { href: withSuite('/login', suite), text: 'Retour à la connexion' };
   return {
     suite,
-    /** The way to another letter. */
+    /** Address to request another e-mail. */
     again: withSuite(asking, suite),
-    // Whoever is signed in has no use for the sign-in.
+    // A signed-in learner does not need the sign-in page.
     back: signedIn ? { href: '/user/profil', text: 'Retour à mon profil' } : signIn,
-    /** The refusal: under the fields, or above them. */
+    /** Faults by field; `refusal` belongs to no field. */
     faults: faultsOf(error),
     refusal: error && !error.errors ? error.message : null,
   };

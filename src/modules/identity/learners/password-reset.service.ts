@@ -15,14 +15,15 @@ import type { LearnerLimits } from './learner.service.ts';
 import { PasswordReset } from './password-reset.entity.ts';
 import { endEverySession } from './profile.service.ts';
 
-/** What letters are counted by, of an e-mail. */
+/** Name of the limiter that counts reset e-mails per address. */
 export const lettersName = 'reset-account';
-/** How long a letter's link may be used, in ms. */
+/** Validity of a link, in ms. */
 export const resetLifetimeMs = 3_600_000;
 
 /**
- * The address that a letter is asked for. Nothing here depends on whether it has an account, but for a device that has signed in to it: that is looked
- * up after the answer.
+ * Validates the request for a reset e-mail and returns the address.
+ * Nothing here depends on whether the address has an account, except for a device that has signed in to it; the account is looked up
+ * after the response.
  * @throws AppError 400 with the field's fault, 429 with Retry-After
  */
 export async function acceptResetRequest(
@@ -42,8 +43,8 @@ export async function acceptResetRequest(
 }
 
 /**
- * A way back into the account of this e-mail, in the place of any older one; null where there is no such account.
- * @returns the token, which is not to be had again
+ * Creates a password reset for the account of this e-mail, which replaces older ones; null when there is no account.
+ * @returns the token, which cannot be read again
  */
 export function openReset(
   em: EntityManager,
@@ -51,7 +52,7 @@ export function openReset(
   email: string,
 ): Promise<{ token: string; username: string; email: string } | null> {
   return transact(em, context, async (tx) => {
-    // Locked: of two letters asked for at the same instant only one holds.
+    // Row lock: of two concurrent requests only one link stays valid.
     const user = await tx.findOne(User, { [raw('lower(email)')]: email }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!user) return null;
     const token = newToken();
@@ -70,7 +71,7 @@ const find = namedStatement<{ userId: string; username: string; email: string }>
          where r.id = $1 and r.used_at is null and r.expires_at > $2`,
 });
 
-/** Whose password this token may replace; null for a missing, unknown, used or expired one. */
+/** Returns the account whose password this token may replace; null for a missing, unknown, used or expired token. */
 export async function findReset(
   em: EntityManager,
   { clock }: UseCaseContext,
@@ -80,11 +81,12 @@ export async function findReset(
 }
 
 /**
- * Replaces the password of who has the letter. The letter is used up, all sessions end, and failed sign-ins are forgiven: whoever has forgotten
- * a password has mostly tried before. Their device is known to the account from now on, and no other: nobody's failures keep it from the sign-in.
- * @returns whose it is, and what the device is known by
- * @throws AppError 400 with every field's fault, 409 when the form names another account than the letter's, 410 for a missing, unknown, used or
- * expired token: one message for all
+ * Replaces a learner's password, given the token of the e-mail.
+ * Uses up the link, ends all sessions and resets failed sign-ins, since a learner with a forgotten password has mostly tried before.
+ * From now on only this device is known to the account, so that failures of others do not block its sign-in.
+ * @returns the account's id, and the token of the known device
+ * @throws AppError 400 with the faults of all fields, 409 when the form names another account than the token's, 410 for a missing,
+ * unknown, used or expired token: one message for all
  */
 export async function resetPassword(
   em: EntityManager,
@@ -94,7 +96,7 @@ export async function resetPassword(
   limits: LearnerLimits,
   { deviceToken: presented }: Caller,
 ): Promise<{ userId: string; deviceToken: string }> {
-  // The letter first: only a good one is worth the hashing of a password.
+  // The token is checked first: only a valid one justifies the cost of hashing a password.
   const found = await findReset(em, context, token);
   if (!found || token === null) throw resetGone();
   const { userId, email } = found;
@@ -105,10 +107,10 @@ export async function resetPassword(
   const passwordHash = await hashPassword(data.password);
   const deviceToken = await transact(em, context, async (tx) => {
     const usedAt = context.clock.now();
-    // Of two uses at the same instant one wins.
+    // Of two concurrent uses only one succeeds.
     const open = { id: hashToken(token), usedAt: null, expiresAt: { $gt: usedAt } };
     if ((await tx.nativeUpdate(PasswordReset, open, { usedAt })) === 0) throw resetGone();
-    // Whoever has this letter has shown that letters arrive.
+    // Possession of the token proves that e-mails to this address arrive.
     await tx.nativeUpdate(User, { id: userId, emailConfirmedAt: null }, { emailConfirmedAt: usedAt, confirmationHash: null });
     await tx.nativeUpdate(User, { id: userId }, { passwordHash });
     await endEverySession(tx, context, userId, 'password');
@@ -119,9 +121,9 @@ export async function resetPassword(
   return { userId, deviceToken };
 }
 
-/** So many letters have been sent that one of them is there to be used, whoever has asked for it. */
+/** So many e-mails were sent that one of them should have arrived, whoever requested them. */
 const lettersSent = (wait: string) =>
   `Trop de messages demandés pour cette adresse. Suivez le lien du dernier message reçu, ou réessayez dans ${wait}.`;
 
-/** The account that a page's form was shown for; a program's names none. */
+/** Returns the username in the form; undefined for API calls, which do not send it. */
 const named = (form: unknown): unknown => (form as { username?: unknown } | null | undefined)?.username;

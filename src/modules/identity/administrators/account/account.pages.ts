@@ -24,7 +24,7 @@ import {
 import { changeAdministratorPassword } from './administrator-password.service.ts';
 
 export const accountPage = '/admin/compte';
-/** An id that nobody was shown is one that is not there. */
+/** An id in another form cannot exist, so it gives a 404 instead of a 400. */
 const params = z.object({ id: z.string().max(64) });
 
 declare module '../../../../platform/pages/views.ts' {
@@ -33,13 +33,13 @@ declare module '../../../../platform/pages/views.ts' {
   }
 }
 
-/** /admin/compte: an administrator's own password, sessions and second step; all of it plain forms. */
+/** Serves /admin/compte: an administrator's own password, sessions and second factor, as plain forms. */
 export async function accountPages(instance: FastifyInstance, { limits }: { limits: AdministratorLimits }): Promise<void> {
   const app = withZod(instance);
   const guarded = administratorsOnly(app);
 
   app.get(accountPage, guarded, (request, reply) => sendAccount(request, reply));
-  // A refused form's address, opened again.
+  // The address of a refused form, opened again with GET.
   app.get(`${accountPage}/mot-de-passe`, guarded, (_request, reply) => reply.redirect(accountPage, 303));
 
   app.post(`${accountPage}/mot-de-passe`, guarded, async (request, reply) => {
@@ -86,7 +86,7 @@ async function sendAccount(request: FastifyRequest, reply: FastifyReply, refused
   });
 }
 
-/** No password comes back. */
+/** Returns the data of the page. Typed passwords are not sent back. */
 function presentAccount(
   { username, email, role }: AdministratorInSession,
   sessions: AdministratorSessionRow[],
@@ -95,17 +95,17 @@ function presentAccount(
 ) {
   return {
     account: { username, email, role: roleNames[role] },
-    /** Of the password's form, by field. */
+    /** Faults of the password form, by field. */
     faults: faultsOf(refused?.error),
-    /** A refusal that is no field's. */
+    /** A refusal that belongs to no field. */
     refusal: refused && !refused.error.errors ? refused.error.message : null,
     secondFactor: {
       since: confirmedAt && formatDate(confirmedAt),
       codesLeft,
-      /** By the settings: it may be replaced, and not taken away. */
+      /** Required by the settings: the factor can be replaced, but not removed. */
       demanded,
     },
-    /** How many are listed at most, when there may be others. */
+    /** The list's limit, when the list may be incomplete; otherwise null. */
     maxSessions: sessions.length < maxAdministratorSessions ? null : maxAdministratorSessions,
     sessions: sessions.map(({ id, device, network, createdAt, current }) => ({
       id,

@@ -19,9 +19,9 @@ import {
 } from '../sessions/administrator-sessions.service.ts';
 
 /**
- * Replaces an administrator's password by who knows the one so far. All sessions end, and so do keys and sign-ins under way; devices are forgotten; a new
- * session opens.
- * @throws AppError 400 with every field's fault, 429 with Retry-After after too many wrong current passwords
+ * Replaces an administrator's password, given the current one.
+ * Ends all sessions, pending sign-ins and reset keys, forgets known devices, and opens a new session.
+ * @throws AppError 400 with the faults of all fields, 429 with Retry-After after too many wrong current passwords
  */
 export async function changeAdministratorPassword(
   em: EntityManager,
@@ -46,7 +46,7 @@ export async function changeAdministratorPassword(
   if (found) limits.refuseCommonPassword(data.password, found);
   const passwordHash = await hashPassword(data.password);
   return transact(em, context, async (tx) => {
-    // Of two changes at the same instant one wins; the other's current password is no longer that.
+    // Of two concurrent changes one wins: the other one's current password no longer matches.
     if ((await tx.nativeUpdate(Administrator, { id, passwordHash: stored }, { passwordHash })) === 0) throw wrongCurrentPassword();
     await recordChange(tx, context, actor, { action: 'password-changed', subject: 'administrator', subjectId: id, label: actor.name });
     await endEveryAdministratorSession(tx, context, id);

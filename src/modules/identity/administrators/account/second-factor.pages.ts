@@ -23,27 +23,27 @@ import { accountPage } from './account.pages.ts';
 declare module '../../../../platform/pages/views.ts' {
   interface PageLocals {
     'identity/admin-second-factor': {
-      /** What the application is to read; null: nothing has been begun. */
+      /** Data for the authenticator application; null when no set-up has begun. */
       setUp: { picture: { size: number; path: string }; secret: string; address: string; account: string } | null;
-      /** One is in use, which this one would replace. */
+      /** Whether an application is in use, which the new one would replace. */
       replaces: boolean;
-      /** By the settings. */
+      /** Whether the settings require a second factor. */
       demanded: boolean;
       faults: Record<string, string>;
       refusal: string | null;
     };
-    /** The only page that ever shows them. */
+    /** Recovery codes. No other page ever shows them. */
     'identity/admin-recovery-codes': { codes: string[]; justSetUp: boolean };
   }
 }
 
 interface Means {
   seal: Seal;
-  /** What an application calls the account's site. */
+  /** Name under which the authenticator application lists the account. */
   siteName: string;
 }
 
-/** /admin/compte/deux-etapes: setting up an application that shows codes, replacing it, its recovery codes, taking it away. */
+/** Serves /admin/compte/deux-etapes: setting up an authenticator application, replacing it, its recovery codes, removing it. */
 export async function secondFactorPages(app: FastifyInstance, { seal, siteName }: Means): Promise<void> {
   const fresh = confirmedAdministratorsOnly(app);
   const guarded = { ...fresh, config: { ...fresh.config, withoutSecondFactor: true } };
@@ -62,7 +62,7 @@ export async function secondFactorPages(app: FastifyInstance, { seal, siteName }
         const { data, errors } = parseForm(administratorCodeSchema, form);
         if (errors) throw invalidForm(errors);
         const { actor, token } = ownSession(request);
-        // Sessions that were opened without a code end.
+        // Sessions opened without a code end.
         const codes = await confirmSecondFactor(request.em, request.context, seal, actor, data.code, async (tx) => {
           await removeOthers(tx, actor.administratorId, token);
         });
@@ -72,13 +72,13 @@ export async function secondFactorPages(app: FastifyInstance, { seal, siteName }
     );
     return reply;
   });
-  // A refused form's address, opened again.
+  // The address of a refused form, opened again with GET.
   app.get(`${secondFactorPage}/confirmer`, guarded, (_request, reply) => reply.redirect(secondFactorPage, 303));
 
   app.post(`${secondFactorPage}/codes`, guarded, async (request, reply) =>
     sendCodes(reply, await renewRecoveryCodes(request.em, request.context, request.actor), false),
   );
-  // Shown once: what is opened again is the account.
+  // The codes are shown only once: a reload leads to the account page.
   app.get(`${secondFactorPage}/codes`, guarded, (_request, reply) => reply.redirect(accountPage, 303));
 
   app.get(`${secondFactorPage}/retirer`, guarded, (request, reply) => {
@@ -127,12 +127,12 @@ export async function secondFactorPages(app: FastifyInstance, { seal, siteName }
 }
 
 function sendCodes(reply: FastifyReply, codes: string[], justSetUp: boolean): Promise<FastifyReply> {
-  // Neither a cache nor the way back shows them again.
+  // No cache or browser history may show the codes again.
   reply.header('cache-control', 'no-store');
   return reply.page('identity/admin-recovery-codes', { title: 'Codes de secours', area: 'admin', codes, justSetUp });
 }
 
-/** @throws AppError 409 where the settings demand it */
+/** @throws AppError 409 when the settings require a second factor */
 function requireRemovable(request: FastifyRequest): void {
   if (!isSecondFactorDemanded(request)) return;
   throw new AppError(

@@ -12,21 +12,22 @@ import type { AdministratorLimits } from '../sessions/administrator-limits.ts';
 import { confirmIdentity, isFresh, type OwnSession } from './confirmation.service.ts';
 
 const confirmationPage = '/admin/confirmation';
-/** The field in which a form that was held up brings the password along. */
+/** Field that carries the password or code along with a kept form. */
 const field = 'confirmation-identite';
-/** What was typed into the form that was held up, in characters of all fields. */
+/** Largest form that is kept, in characters of all fields. */
 const maxKept = 20_000;
 
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Guard, after that of the role: a password or code must have been given in the last 15 minutes. A page asks for it and goes on; a form is kept meanwhile
-     * and goes on too; a call gets a 403.
+     * Guard, used after the guard of the role: a password or code must have been given in the last 15 minutes.
+     * A page is redirected to the confirmation and back. A form is kept in the confirmation page and then processed. An API call gets
+     * a 403.
      */
     requireConfirmation(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   }
   interface FastifyContextConfig {
-    /** The answer is no page: who has confirmed comes back to where its link stands. */
+    /** The response is a file, so after the confirmation the browser returns to the page with the download link. */
     download?: boolean;
   }
 }
@@ -34,14 +35,14 @@ declare module 'fastify' {
 declare module '../../../../platform/pages/views.ts' {
   interface PageLocals {
     'identity/admin-confirmation': {
-      /** Where the form goes, and what it brings along. */
+      /** Address of the form, and the fields that it carries along. */
       action: string;
       field: string;
       kept: { name: string; value: string }[];
       hasSecondFactor: boolean;
       fault: string | null;
       refusal: string | null;
-      /** Where Annuler goes. */
+      /** Address of the 'Annuler' link. */
       back: string;
     };
   }
@@ -54,20 +55,20 @@ const confirmed = (app: FastifyInstance, { preHandler, config }: Guarded) => ({
   config,
 });
 
-/** Options of a route for administrators who have just given their password or a code. */
+/** Returns the options of a route for administrators who gave their password or a code recently. */
 export const confirmedAdministratorsOnly = (app: FastifyInstance) => confirmed(app, administratorsOnly(app));
 
-/** The same for super administrators. */
+/** Returns the options of a route for super administrators who gave their password or a code recently. */
 export const confirmedSuperAdministratorsOnly = (app: FastifyInstance) => confirmed(app, superAdministratorsOnly(app));
 
-/** The session that asks. @throws AppError 401 without one */
+/** Returns the administrator and the token of the request's session. @throws AppError 401 without a session */
 export function ownSession(request: FastifyRequest): OwnSession {
   const token = administratorTransport.presented(request);
   if (!token) throw administratorSignInRequired();
   return { actor: request.actor, token };
 }
 
-/** /admin/confirmation, and the guard that leads there. */
+/** Serves /admin/confirmation, and adds the guard that leads to it. */
 export const confirmationPages = fp<{ limits: AdministratorLimits; seal: Seal }>(
   async (app, means) => {
     app.decorate('requireConfirmation', async (request: FastifyRequest, reply: FastifyReply) => {
@@ -84,7 +85,10 @@ export const confirmationPages = fp<{ limits: AdministratorLimits; seal: Seal }>
       await goOn(request, reply);
     });
 
-    /** A form that was held up: kept in the page that asks, and done once the answer is right. */
+    /**
+     * Handles a form sent without recent confirmation: keeps its fields in the confirmation page, and processes it after a right
+     * password or code.
+     */
     async function goOn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const form = readForm(request);
       if (form[field] === undefined) return void (await sendPage(request, reply, heldUp(request)));
@@ -123,14 +127,14 @@ interface Held {
   back: string;
 }
 
-/** A page that was asked for: it is only led back to. */
+/** Returns the return address of a requested page; only pages below /admin/ are accepted. */
 function asked(suite: unknown): Held {
   const path = localPath(suite, '/admin/dashboard');
   const back = path.startsWith('/admin/') ? path : '/admin/dashboard';
   return { action: confirmationPage, kept: [{ name: 'suite', value: back }], back };
 }
 
-/** The form that the request brings, which goes to the same address once more. No password is kept in a page. */
+/** Returns the fields of the request's form, to be sent to the same address again. Passwords are left out. */
 function heldUp(request: FastifyRequest): Held {
   const kept = Object.entries(readForm(request)).flatMap(([name, value]) =>
     typeof value === 'string' && name !== field && !/password/i.test(name) ? [{ name, value }] : [],

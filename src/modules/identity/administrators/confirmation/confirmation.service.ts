@@ -13,19 +13,19 @@ import { isApplicationCode, takeCode } from '../second-factor/second-factor.serv
 import type { Seal } from '../second-factor/secret-seal.ts';
 import type { AdministratorLimits } from '../sessions/administrator-limits.ts';
 
-/** How long a password or code that was given stands for what asks for it again, in ms. */
+/** Time for which a given password or code counts as a confirmation, in ms. */
 const freshMs = 15 * 60_000;
 
 export const isFresh = (confirmedAt: Date, now: Date): boolean => now.getTime() - confirmedAt.getTime() < freshMs;
 
 export interface OwnSession {
   actor: AdministratorActor;
-  /** Of the session. */
+  /** Token of the session. */
   token: string;
 }
 
 /**
- * Notes that whoever is in this session has given their password, or a code of their application, just now.
+ * Records that the administrator of this session has just given their password or a code.
  * @throws AppError 400 with the field's fault, 429 with Retry-After after too many wrong ones
  */
 export async function confirmIdentity(

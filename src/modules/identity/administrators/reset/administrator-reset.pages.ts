@@ -4,23 +4,23 @@ import { callerOf } from '../../sign-in/caller.ts';
 import type { AdministratorLimits } from '../sessions/administrator-limits.ts';
 import { resetAdministratorPassword } from './administrator-reset.service.ts';
 
-/** Where a key from the terminal opens an account again. */
+/** Page on which a key from the command line allows a new password. */
 const resetPage = '/admin/mot-de-passe';
 
 declare module '../../../../platform/pages/views.ts' {
   interface PageLocals {
     'identity/admin-reset': {
-      /** What was typed. */
+      /** The typed e-mail. */
       email: string;
-      /** By field. */
+      /** Faults by field. */
       faults: Record<string, string>;
-      /** A refusal that is no field's. */
+      /** A refusal that belongs to no field. */
       refusal: string | null;
     };
   }
 }
 
-/** /admin/mot-de-passe: a new password by a key that the operator has issued (`prepa admins reset`). */
+/** Serves /admin/mot-de-passe: a new password with a key that the operator has issued (`prepa admins reset`). */
 export const administratorResetPages: FastifyPluginAsync<{ limits: AdministratorLimits }> = async (app, { limits }) => {
   const config = { audience: 'administrator' } as const;
 

@@ -20,14 +20,14 @@ import type { AdministratorLimits } from '../sessions/administrator-limits.ts';
 import { AdministratorReset } from '../sessions/administrator-reset.entity.ts';
 import { endEveryAdministratorSession } from '../sessions/administrator-sessions.service.ts';
 
-/** How long a key may be used, in ms. */
+/** Validity of a key, in ms. */
 const lifetimeMs = 3_600_000;
 
 const administratorNotFound = () => notFound("Aucun administrateur n'a cette adresse électronique.");
 
 /**
- * A key for a new password of this account, in the place of any older one; 118 bits, of which only the hash is stored.
- * @throws AppError 404 without such an account
+ * Issues a key for a new password of this account, and revokes older ones. The key has 118 random bits; only its hash is stored.
+ * @throws AppError 404 when the account does not exist
  */
 export function issueAdministratorReset(em: EntityManager, context: UseCaseContext, actor: Actor, email: string) {
   return transact(em, context, async (tx) => {
@@ -45,9 +45,9 @@ export function issueAdministratorReset(em: EntityManager, context: UseCaseConte
 }
 
 /**
- * Takes the second step of an account's sign-in away, for whoever has lost telephone and recovery codes. Its sessions end, also where it had none: what was
- * being set up is forgotten with them.
- * @throws AppError 404 without such an account
+ * Removes an account's second factor, for an administrator who has lost both telephone and recovery codes.
+ * Ends all sessions and discards an unfinished set-up, even when the account had no second factor.
+ * @throws AppError 404 when the account does not exist
  */
 export function resetSecondFactor(em: EntityManager, context: UseCaseContext, actor: Actor, email: string) {
   return transact(em, context, async (tx) => {
@@ -59,8 +59,8 @@ export function resetSecondFactor(em: EntityManager, context: UseCaseContext, ac
 }
 
 /**
- * Gives an account a new password by a key from the terminal. All its sessions end, failed sign-ins are forgotten; its second step stays.
- * @throws AppError 400 with every field's fault, 403 for a key that does not fit (one message for all cases), 429 with Retry-After
+ * Sets a new password, given a key from the command line. Ends all sessions and resets failed sign-ins; the second factor stays.
+ * @throws AppError 400 with the faults of all fields, 403 for an invalid key (the same in all cases), 429 with Retry-After
  */
 export async function resetAdministratorPassword(
   em: EntityManager,
@@ -78,7 +78,7 @@ export async function resetAdministratorPassword(
     try {
       await takeKey(em, context, { email, key: data.key, password: data.password, network }, limits);
     } catch (error) {
-      // Only wrong keys count.
+      // Only wrong keys count as failures.
       if (!(error instanceof AppError) || error.code !== resetKeyRefused().code) await limits.resetPerNetwork.giveBack(network);
       throw error;
     }
@@ -97,7 +97,7 @@ interface KeyUse {
   network: string;
 }
 
-/** @throws AppError 403 for a key that does not fit, 400 for a password that is guessed early */
+/** Uses up the key and sets the password. @throws AppError 403 for an invalid key, 400 for a common password */
 async function takeKey(
   em: EntityManager,
   context: UseCaseContext,
@@ -105,7 +105,7 @@ async function takeKey(
   { refuseCommonPassword }: AdministratorLimits,
 ): Promise<void> {
   const id = hashKey(key);
-  // One statement, whatever is wrong; and only a good key is worth the hashing of a password.
+  // One statement for all faults. The password is hashed only for a valid key, since hashing is costly.
   const [owner] = await em.execute<{ id: string; username: string }[]>(
     `select a.id, a.username from administrator_reset r join administrator a on a.id = r.administrator_id
      where r.id = ? and lower(a.email) = ? and a.disabled_at is null and r.used_at is null and r.expires_at > ?`,
@@ -116,7 +116,7 @@ async function takeKey(
   const passwordHash = await hashPassword(password);
   await transact(em, context, async (tx) => {
     const usedAt = context.clock.now();
-    // Of two uses at the same instant one wins.
+    // Of two concurrent uses only one succeeds.
     if ((await tx.nativeUpdate(AdministratorReset, { id, usedAt: null }, { usedAt })) === 0) throw resetKeyRefused();
     await tx.nativeUpdate(Administrator, { id: owner.id }, { passwordHash });
     await endEveryAdministratorSession(tx, context, owner.id);

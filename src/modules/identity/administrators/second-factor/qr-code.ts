@@ -1,13 +1,13 @@
 import { encode } from 'uqr';
 
-/** A picture of squares for a telephone's camera, as an SVG path: a square is 1 wide, the picture `size` wide with the quiet zone around it. */
+/** Returns a QR code as an SVG path. One module is 1 unit wide; `size` is the width of the picture, including the quiet zone. */
 export function drawQrCode(text: string): { size: number; path: string } {
   const { data, size } = encode(text, { ecc: 'M', border: 4 });
   const rows = data.map((row, y) => runsOf(row).map(([x, width]) => `M${x} ${y}h${width}v1h-${width}z`));
   return { size, path: rows.flat().join('') };
 }
 
-/** Where dark squares begin in a row, and how many stand side by side. */
+/** Returns the start and length of each run of dark modules in a row. */
 function runsOf(row: readonly boolean[]): [x: number, width: number][] {
   const runs: [number, number][] = [];
   for (const [x, dark] of row.entries()) {

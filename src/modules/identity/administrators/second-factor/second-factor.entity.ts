@@ -1,25 +1,25 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { Administrator } from '../../accounts/administrator.entity.ts';
 
-/** An administrator's application that shows codes (TOTP). Secrets are sealed where a key is set (secret-seal.ts). */
+/** An administrator's authenticator application (TOTP). Secrets are encrypted when the settings hold a key (secret-seal.ts). */
 export const SecondFactor = defineEntity({
   name: 'SecondFactor',
   tableName: 'second_factor',
   properties: {
     administrator: () => p.manyToOne(Administrator).mapToPk().primary().deleteRule('cascade'),
-    /** What codes are made from; null until the first one has been set up. */
+    /** Secret of the codes; null until the first application is set up. */
     secret: p.string().length(255).nullable().hidden(),
-    /** Since when codes are asked for. */
+    /** Since when codes are required. */
     confirmedAt: p.datetime().nullable(),
-    /** The step of 30 seconds of the last code that was taken: neither it nor an earlier one counts again. */
+    /** The 30-second step of the last used code. Codes of this step or earlier ones are refused. */
     lastStep: p.integer().nullable(),
-    /** Of an application that is being set up: it takes the other's place with its first code. */
+    /** Secret of an application that is being set up. It replaces the active one with its first code. */
     pendingSecret: p.string().length(255).nullable().hidden(),
   },
 });
 export type SecondFactor = InferEntity<typeof SecondFactor>;
 
-/** A code for when the application is lost. Only its hash is stored: it is shown once, and opens once. */
+/** A one-time code for a lost application. Only its hash is stored; the code is shown once. */
 export const RecoveryCode = defineEntity({
   name: 'RecoveryCode',
   tableName: 'recovery_code',

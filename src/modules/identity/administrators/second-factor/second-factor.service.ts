@@ -11,16 +11,19 @@ import { RecoveryCode, SecondFactor } from './second-factor.entity.ts';
 import type { Seal } from './secret-seal.ts';
 import { newSecret, stepOf } from './totp.ts';
 
-/** Recovery codes that are shown at once. */
+/** Number of recovery codes per set. */
 const recoveryCodeCount = 10;
 
-/** Random and long (16 characters, 78 bits): it needs no slower hash, and its owner's id keeps one table from serving for everybody. */
+/**
+ * Returns the hash of a recovery code. A slow hash is not needed for 78 random bits (16 characters). The owner's id prevents
+ * precomputed tables for all accounts.
+ */
 const hashRecoveryCode = (code: string, administratorId: string): string =>
   createHash('sha256')
     .update(`${administratorId} ${bareKey(code)}`)
     .digest('hex');
 
-/** Locked: of two uses of a code at the same instant one wins. */
+/** Returns the second factor with a row lock, so that of two concurrent uses of a code only one succeeds. */
 const lockFactor = (tx: EntityManager, administrator: string) =>
   tx.findOne(
     SecondFactor,
@@ -28,7 +31,7 @@ const lockFactor = (tx: EntityManager, administrator: string) =>
     { populate: ['secret', 'pendingSecret'], lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true },
   );
 
-/** What an account's own page says of it. */
+/** Returns the second factor's state for the account page. */
 export async function describeSecondFactor(em: EntityManager, administrator: string) {
   const factor = await em.findOne(SecondFactor, { administrator }, { disableIdentityMap: true });
   const confirmedAt = factor?.confirmedAt ?? null;
@@ -36,34 +39,34 @@ export async function describeSecondFactor(em: EntityManager, administrator: str
   return { confirmedAt, codesLeft };
 }
 
-/** Whether this account's sign-in asks for a code. */
+/** Returns whether this account's sign-in requires a code. */
 export async function hasSecondFactor(em: EntityManager, administrator: string): Promise<boolean> {
   return (await em.count(SecondFactor, { administrator, confirmedAt: { $ne: null } })) > 0;
 }
 
-/** Begins to set an application up, in the place of one that was begun before. One that is in use stays so until then. */
+/** Begins to set up an application, replacing an unfinished set-up. An active application stays active until the first code. */
 export async function beginSecondFactor(em: EntityManager, seal: Seal, administrator: string): Promise<void> {
   const pendingSecret = seal.seal(newSecret(), administrator);
   await em.fork().upsert(SecondFactor, { administrator, pendingSecret }, { onConflictMergeFields: ['pendingSecret'] });
 }
 
-/** What was being set up is forgotten: whoever began it knows the secret. One that is in use stays. */
+/** Discards an unfinished set-up: the person who began it knows the secret. An active application stays. */
 export async function forgetSetUp(tx: EntityManager, administrator: string): Promise<void> {
   await tx.nativeDelete(SecondFactor, { administrator, confirmedAt: null });
   await tx.nativeUpdate(SecondFactor, { administrator }, { pendingSecret: null });
 }
 
-/** The secret of the application that is being set up; null when none is. */
+/** Returns the secret of the application that is being set up; null when there is none. */
 export async function pendingSecret(em: EntityManager, seal: Seal, administrator: string): Promise<string | null> {
   const factor = await em.findOne(SecondFactor, { administrator }, { populate: ['pendingSecret'], disableIdentityMap: true });
   return factor?.pendingSecret ? seal.open(factor.pendingSecret, administrator) : null;
 }
 
 /**
- * From now on codes of the application that is being set up are asked for; all recovery codes are new.
- * @param beside what else the change does, in its transaction
- * @returns the recovery codes, which are not to be had again
- * @throws AppError 401 for a wrong code, 409 when nothing is being set up
+ * Activates the application that is being set up, and replaces all recovery codes.
+ * @param beside further work in the same transaction
+ * @returns the recovery codes, which cannot be read again
+ * @throws AppError 401 for a wrong code, 409 when no set-up has begun
  */
 export function confirmSecondFactor(
   em: EntityManager,
@@ -92,7 +95,7 @@ export function confirmSecondFactor(
 }
 
 /**
- * Gives an account new recovery codes in the place of all that it has.
+ * Replaces all recovery codes of an account.
  * @throws AppError 409 without a second factor
  */
 export function renewRecoveryCodes(em: EntityManager, context: UseCaseContext, actor: AdministratorActor): Promise<string[]> {
@@ -114,7 +117,10 @@ async function replaceRecoveryCodes(tx: EntityManager, administrator: string): P
   return codes;
 }
 
-/** Takes an account's second factor away, with its recovery codes; false when it has none. The caller's change says who has asked for it. */
+/**
+ * Removes an account's second factor with its recovery codes. Returns false when it has none. The caller's audit entry names the
+ * requester.
+ */
 export async function removeSecondFactor(
   tx: EntityManager,
   context: UseCaseContext,
@@ -130,8 +136,8 @@ export async function removeSecondFactor(
 }
 
 /**
- * Uses a code up, in the caller's transaction: one of the application's, or a recovery code.
- * @returns which of the two it was; null for a wrong one, and for one that has been used
+ * Uses up a code of the application or a recovery code, in the caller's transaction.
+ * @returns which of the two it was; null for a wrong or used code
  */
 export async function takeCode(
   tx: EntityManager,
@@ -153,7 +159,7 @@ export async function takeCode(
   return 'application';
 }
 
-/** Whether this can be a code of an application; a password never is, by its rules. */
+/** Returns whether this can be a code of an application. A password cannot, since passwords must hold letters. */
 export const isApplicationCode = (typed: string): boolean => /^\d{6}$/.test(bareKey(typed));
 
 const aboutOneself = (actor: AdministratorActor) =>

@@ -1,15 +1,15 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { secondFactorUnreadable } from '../../accounts/identity.errors.ts';
 
-/** What says that a stored secret is sealed, and how. */
+/** Prefix of an encrypted secret, with its version. */
 const mark = 'v1:';
 export const isSealed = (stored: string): boolean => stored.startsWith(mark);
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Seals secrets for the database with AES-256-GCM, each for its owner; without a key they are stored as they are. */
+/** Encrypts secrets for the database with AES-256-GCM, each bound to its owner. Without a key they are stored in clear. */
 export function createSeal(key: string | null) {
-  // The setting is drawn at random and long: it needs no slower derivation.
+  // The setting is random and long, so a slow key derivation is not needed.
   const cipherKey = key === null ? null : createHash('sha256').update(key).digest();
   return {
     seal(secret: string, owner: string): string {
@@ -19,7 +19,7 @@ export function createSeal(key: string | null) {
       const sealed = Buffer.concat([iv, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return mark + sealed.toString('base64url');
     },
-    /** @throws AppError 503 for one that was sealed with another key, or for somebody else */
+    /** Returns the secret in clear. @throws AppError 503 when it was sealed with another key, or for another owner */
     open(stored: string, owner: string): string {
       if (!isSealed(stored)) return stored;
       if (!cipherKey) throw secondFactorUnreadable();

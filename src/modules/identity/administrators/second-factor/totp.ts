@@ -1,20 +1,20 @@
 import { Secret, TOTP } from 'otpauth';
 
-/** What every application understands: six digits of SHA-1, a new code every 30 seconds. */
+/** Parameters that every authenticator application supports: six digits of SHA-1, a new code every 30 seconds. */
 const shape = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
-/** A telephone's clock may be a step early or late. */
+/** Accepted clock difference of a telephone, in steps. */
 const window = 1;
 
 const totpOf = (secret: string) => new TOTP({ ...shape, secret: Secret.fromBase32(secret) });
 
-/** 20 random bytes, in base32. */
+/** Returns 20 random bytes in base32. */
 export const newSecret = (): string => new Secret({ size: 20 }).base32;
 
-/** What an application reads from the picture: the site's name and the account's beside its code. */
+/** Returns the address in the QR code. The application shows the site's name and the account next to the codes. */
 export const addressOf = (secret: string, issuer: string, label: string): string =>
   new TOTP({ ...shape, issuer, label, secret: Secret.fromBase32(secret) }).toString();
 
-/** The step of 30 seconds that a code is of, at this instant or one step beside it; null for any other code. */
+/** Returns the 30-second step of a code that is valid now or one step earlier or later; null for any other code. */
 export function stepOf(secret: string, code: string, now: Date): number | null {
   const totp = totpOf(secret);
   const timestamp = now.getTime();

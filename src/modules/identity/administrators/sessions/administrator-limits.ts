@@ -4,17 +4,20 @@ import type { FailureLimits } from '../../audit/failures.service.ts';
 import type { SignInLimits } from '../../sign-in/sign-in-limits.ts';
 
 export interface AdministratorLimits {
-  /** How long a session lasts without use, in ms. */
+  /** Time after which an unused session ends, in ms. */
   idleMs: number;
   signIn: SignInLimits;
   refuseCommonPassword: RefuseCommonPassword;
-  /** Codes after a right password. */
+  /** Limits of wrong codes after a right password. */
   code: SignInLimits;
-  /** Registrations with wrong keys. */
+  /** Limit of registrations with wrong keys. */
   keysPerNetwork: AttemptLimiter;
-  /** Wrong keys for a new password. */
+  /** Limit of wrong keys for a new password. */
   resetPerNetwork: AttemptLimiter;
-  /** Wrong passwords and codes of somebody who is signed in, by the session: nobody in another one closes the owner's. */
+  /**
+   * Limit of wrong passwords and codes in a session. Counted per session, so that an attacker in another session cannot block the
+   * owner's.
+   */
   confirmationPerSession: AttemptLimiter;
   journal: FailureLimits;
 }

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { Administrator } from '../../accounts/administrator.entity.ts';
 
-/** A way back for an administrator who has forgotten the password, from the operator's terminal. `id` is the SHA-256 (hex) of its key. Used once. */
+/** A one-time key for an administrator's new password, issued from the command line. `id` is the SHA-256 (hex) of the key. */
 export const AdministratorReset = defineEntity({
   name: 'AdministratorReset',
   tableName: 'administrator_reset',

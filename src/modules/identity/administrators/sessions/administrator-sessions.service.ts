@@ -16,7 +16,7 @@ import type { AdministratorLimits } from './administrator-limits.ts';
 import { AdministratorReset } from './administrator-reset.entity.ts';
 import { PendingSignIn } from './pending-sign-in.entity.ts';
 
-/** How long a code may be given after the password, in ms. */
+/** Time within which the code must follow the password, in ms. */
 export const pendingLifetimeMs = 5 * 60_000;
 
 export interface OpenedAdministrator {
@@ -24,7 +24,7 @@ export interface OpenedAdministrator {
   deviceToken: string;
 }
 
-/** Opens a session in a transaction, for whoever has just shown to be this administrator: the device is known to the account from now on. */
+/** Opens a session in a transaction, for a person who has just proved to be this administrator. Makes the device known to the account. */
 export async function openAdministratorSession(
   tx: EntityManager,
   { clock }: UseCaseContext,
@@ -38,7 +38,7 @@ export async function openAdministratorSession(
   };
 }
 
-/** What waits for a code after a right password. @returns its token, which is not to be had again */
+/** Creates a pending sign-in after a right password. @returns its token, which cannot be read again */
 export async function openPendingSignIn(em: EntityManager, { clock }: UseCaseContext, administrator: string): Promise<string> {
   const token = newToken();
   await em.insert(PendingSignIn, {
@@ -49,20 +49,23 @@ export async function openPendingSignIn(em: EntityManager, { clock }: UseCaseCon
   return token;
 }
 
-/** Whose sign-in waits for a code; null when none does, or the account is disabled. */
+/** Returns the administrator of a pending sign-in; null when there is none, or the account is disabled. */
 export async function findPendingSignIn(em: EntityManager, { clock }: UseCaseContext, token: string | null) {
   if (token === null) return null;
   const waiting = await em.findOne(PendingSignIn, { id: hashToken(token), expiresAt: { $gt: clock.now() } }, { disableIdentityMap: true });
   return waiting && em.findOne(Administrator, { id: waiting.administrator, disabledAt: null }, { disableIdentityMap: true });
 }
 
-/** Ends it: of two uses at the same instant one gets it. */
+/** Ends a pending sign-in. Of two concurrent calls only one returns true. */
 export async function takePendingSignIn(tx: EntityManager, { clock }: UseCaseContext, token: string | null): Promise<boolean> {
   if (token === null) return false;
   return (await tx.nativeDelete(PendingSignIn, { id: hashToken(token), expiresAt: { $gt: clock.now() } })) > 0;
 }
 
-/** Everything that was opened with a password that holds no more: sessions, sign-ins and set-ups under way, keys, devices that are known by it. */
+/**
+ * Ends all that was opened with a password that is no longer valid: sessions, pending sign-ins, unfinished set-ups, reset keys and
+ * known devices.
+ */
 export async function endEveryAdministratorSession(tx: EntityManager, { clock }: Pick<UseCaseContext, 'clock'>, id: string): Promise<void> {
   await tx.nativeDelete(AdministratorReset, { administrator: id, usedAt: null });
   await tx.nativeDelete(PendingSignIn, { administrator: id });
@@ -72,16 +75,16 @@ export async function endEveryAdministratorSession(tx: EntityManager, { clock }:
 }
 
 export interface AdministratorSessionRow {
-  /** As it is shown (shown-session.ts). */
+  /** Public id of the session (shown-session.ts). */
   id: string;
   device: string | null;
   network: string | null;
   createdAt: Date;
-  /** The session that asks. */
+  /** Whether this is the session of the request. */
   current: boolean;
 }
 
-/** Sessions of a list, at most: the newest. */
+/** Most sessions in a list; the newest are listed. */
 export const maxAdministratorSessions = 50;
 
 const find = namedStatement<AdministratorSessionRow>({
@@ -91,11 +94,11 @@ const find = namedStatement<AdministratorSessionRow>({
          order by id = $3 desc, created_at desc, id limit ${maxAdministratorSessions}`,
 });
 
-/** The session that asks first, then the newest ones. */
+/** Returns the request's own session first, then the newest ones. */
 export const listAdministratorSessions = (em: EntityManager, id: string, now: Date, token: string): Promise<AdministratorSessionRow[]> =>
   find(em, [id, now, hashToken(token)]);
 
-/** @throws AppError 404 for an id that is none of this administrator's sessions */
+/** Ends one of the administrator's own sessions. @throws AppError 404 when the id belongs to none of them */
 export function endAdministratorSession(
   em: EntityManager,
   context: UseCaseContext,
@@ -110,7 +113,7 @@ export function endAdministratorSession(
   });
 }
 
-/** Ends all of this administrator's sessions but the one of this token. */
+/** Ends all sessions of this administrator except the session of this token. */
 export function endOtherAdministratorSessions(
   em: EntityManager,
   context: UseCaseContext,
@@ -123,7 +126,7 @@ export function endOtherAdministratorSessions(
   });
 }
 
-/** The same within a change that says itself what it does. */
+/** Ends the other sessions within a change that writes its own audit entry. */
 export const removeOthers = (tx: EntityManager, administrator: string, token: string): Promise<number> =>
   tx.nativeDelete(AdministratorSession, { administrator, id: { $ne: hashToken(token) } });
 

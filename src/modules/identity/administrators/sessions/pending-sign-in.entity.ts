@@ -1,7 +1,10 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { Administrator } from '../../accounts/administrator.entity.ts';
 
-/** Between the password and the code: it opens nothing but the page that asks for the code. `id` is the SHA-256 (hex) of its token. */
+/**
+ * A sign-in between password and code. It only gives access to the page that asks for the code. `id` is the SHA-256 (hex) of its
+ * token.
+ */
 export const PendingSignIn = defineEntity({
   name: 'PendingSignIn',
   tableName: 'pending_sign_in',
