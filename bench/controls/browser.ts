@@ -100,7 +100,7 @@ export const browserControls: Controls = {
     from: `transport('adminToken', { sameSite: 'strict'`,
     to: `transport('adminToken', { sameSite: 'lax'`,
     test: 'src/modules/identity/sessions/administrator-sessions.test.ts',
-    title: 'a sign-in answers token, administrator and role, and sets the cookie',
+    title: 'a sign-in returns token, administrator and role, and sets the cookie',
   },
   'public-without-cookies': {
     file: 'src/platform/http/shared-caches.ts',

@@ -31,7 +31,7 @@ export const inputControls: Controls = {
     from: "return url.host === 'local.invalid' && isLocal(path) ? path : fallback;",
     to: 'return path || fallback;',
     test: 'src/modules/identity/sessions/return-path.test.ts',
-    title: 'a way back is a path of this site, whatever stands in the address',
+    title: 'a return address is always a path of this site',
   },
   'texts-escaped': {
     file: 'src/shared/rich-text/serialise.ts',

@@ -1,7 +1,7 @@
 /**
- * The 3,000 commonest passwords with a letter, of 4 characters at least, the commonest first: from @zxcvbn-ts/language-common 3.0.4 (MIT, Copyright
- * 2012-2016 Dan Wheeler and Dropbox, Inc.; 2021 @zxcvbn-ts), whose list was counted in passwords that had been stolen and published. People chose these
- * words, and some are crude. They stay on the server.
+ * The 3,000 most common passwords with a letter and at least 4 characters, most common first.
+ * Source: @zxcvbn-ts/language-common 3.0.4 (MIT, Copyright 2012-2016 Dan Wheeler and Dropbox, Inc.; 2021 @zxcvbn-ts), counted in
+ * published lists of stolen passwords. Some entries are crude words. The list is never sent to browsers.
  */
 export const commonPasswords: readonly string[] = `
 password qwerty dragon baseball abc123 football monkey letmein shadow master michael mustang qwertyuiop pussy superman 1qaz2wsx fuckyou

@@ -9,7 +9,7 @@ const gone = "Ce lien n'est plus valable : il a déjà servi, un autre l'a rempl
 
 const open = await sharedSite(t);
 
-t.test('from the letter to the sign-in; the token in no address, no log and no table', async (t) => {
+t.test('from the e-mail to the sign-in; no address, log or table holds the token', async (t) => {
   const { app, post, id, username, email, token: session, databaseUrl, log } = await open(t);
   t.match(asWritten((await visit(app, '/login')).body), '<a href="/mot-de-passe-oublie">Mot de passe oublié ?</a>');
   const answer = await ask(app, ` ${email.toUpperCase()} `);
@@ -58,17 +58,17 @@ t.test('from the letter to the sign-in; the token in no address, no log and no t
       ['__Secure-resetToken', ''],
       ['__Host-userToken', ''],
     ],
-    'nobody is signed in by a letter',
+    'the link itself does not sign in',
   );
   const flash = changed.cookies.find(({ name }) => name === '__Host-flash')?.value;
   t.match((await visit(app, '/login', `__Host-flash=${flash}`)).body, 'Votre mot de passe est changé. Connectez-vous avec le nouveau.');
   const before = await app.inject({ url: '/api/users/verify', headers: { authorization: `Bearer ${session}` } });
-  t.equal(before.statusCode, 401, 'all sessions have ended');
+  t.equal(before.statusCode, 401, 'every session has ended');
   t.same([await signIn(app, email, password), await signIn(app, email, next.password)], [401, 200]);
   for (const secret of [token, row?.id, email, email.toLowerCase(), next.password]) t.notMatch(log(), secret);
 });
 
-t.test('where the learner was going goes with them, through the letter to the sign-in and on', async (t) => {
+t.test("the learner's original destination is kept through the e-mail and the sign-in", async (t) => {
   const { app, post, email } = await open(t);
   const suite = '/user/dashboard?paiement=7&q=ens';
   const kept = 'suite=%2Fuser%2Fdashboard%3Fpaiement%3D7%26q%3Dens';
@@ -101,7 +101,7 @@ t.test('where the learner was going goes with them, through the letter to the si
   t.match(signedIn, { statusCode: 303, headers: { location: suite } });
 });
 
-t.test('but to no other site', async (t) => {
+t.test('a destination on another site is refused', async (t) => {
   const { app, post, email } = await open(t);
   for (const suite of [
     'https://ailleurs.example/',
@@ -122,7 +122,7 @@ t.test('but to no other site', async (t) => {
   t.notMatch((await visit(app, '/mot-de-passe-oublie?suite=/a&suite=/b')).body, 'name="suite"');
 });
 
-t.test('whoever is signed in is led back to their profile, not to the sign-in', async (t) => {
+t.test('a signed-in learner gets a link back to the profile, not to the sign-in', async (t) => {
   const { app, post, email, token } = await open(t);
   await ask(app, email);
   const letter = await follow(app, await post.next());
@@ -139,7 +139,7 @@ t.test('whoever is signed in is led back to their profile, not to the sign-in', 
   }
 });
 
-t.test('a link serves once, the newest only, for an hour on the clock', async (t) => {
+t.test('a link works once, only the newest, for exactly one hour', async (t) => {
   const { app, post, clock, id, email, databaseUrl } = await open(t);
   const isGone = async (cookie: string, why: string) => {
     const page = await visit(app, '/nouveau-mot-de-passe', cookie);
@@ -166,10 +166,10 @@ t.test('a link serves once, the newest only, for an hour on the clock', async (t
   const answer = await call(app, { url: '/nouveau-mot-de-passe', session: third });
   t.match(answer, { statusCode: 410 });
   t.equal(answer.json().message, gone);
-  t.equal((await sql(databaseUrl, 'select id from password_reset where user_id = $1', [id])).length, 1, 'one row a learner');
+  t.equal((await sql(databaseUrl, 'select id from password_reset where user_id = $1', [id])).length, 1, 'one row per learner');
 });
 
-t.test('two letters in one browser: the form of the first changes nothing of the account of the second', async (t) => {
+t.test("two links in one browser: the first account's form does not change the second account", async (t) => {
   const { app, post, email } = await open(t);
   await ask(app, email);
   await follow(app, await post.next());
@@ -185,12 +185,12 @@ t.test('two letters in one browser: the form of the first changes nothing of the
   t.equal((await choose(app, cookie, { ...next, username: other.email })).statusCode, 303);
 });
 
-t.test('two uses at the same instant: one wins', async (t) => {
+t.test('of two concurrent uses only one succeeds', async (t) => {
   const { app, post, email, databaseUrl } = await open(t);
   await ask(app, email);
   const cookie = await follow(app, await post.next());
   const passwords = ['Premier-2027!', 'Second-2027!'];
-  // Both have found the letter good before either may use it up.
+  // Both requests have found the token valid before either may use it up.
   const uses = await holding(databaseUrl, 'lock table password_reset in exclusive mode', async () => {
     const started = passwords.map((chosen) => choose(app, cookie, { password: chosen, confirmPassword: chosen }));
     await untilBlocked(databaseUrl, 2);
@@ -205,7 +205,7 @@ t.test('two uses at the same instant: one wins', async (t) => {
   );
 });
 
-t.test('two letters asked for at the same instant: one link holds', async (t) => {
+t.test('of two links requested concurrently only one is valid', async (t) => {
   const { app, post, email, databaseUrl } = await open(t);
   await holding(databaseUrl, 'lock table password_reset in exclusive mode', async () => {
     await Promise.all([ask(app, email), ask(app, email)]);
@@ -216,7 +216,7 @@ t.test('two letters asked for at the same instant: one link holds', async (t) =>
   t.same(pages.map(({ statusCode }) => statusCode).sort(), [200, 410]);
 });
 
-t.test('whether there is an account is not looked up before the answer', async (t) => {
+t.test('the account is not looked up before the response', async (t) => {
   const { app, post, email, databaseUrl } = await open(t);
   const before = post.arrived();
   const answers = await holding(databaseUrl, 'lock table app_user, password_reset in access exclusive mode', async () => {
@@ -238,10 +238,10 @@ t.test('whether there is an account is not looked up before the answer', async (
   t.equal(one.json().message, said);
   t.equal(two.body, one.body);
   await post.next();
-  t.equal(post.arrived(), before + 2, 'none to anybody else');
+  t.equal(post.arrived(), before + 2, 'no e-mail to anybody else');
 });
 
-t.test('nor does the time tell it', async (t) => {
+t.test('the response time does not reveal the account', async (t) => {
   const { app, email: address } = await open(t);
   const times: Record<string, number[]> = { [address]: [], 'personne@gmail.com': [] };
   for (let round = 0; round < 30; round += 1) {
@@ -255,7 +255,7 @@ t.test('nor does the time tell it', async (t) => {
   t.ok(known / unknown < 2 && unknown / known < 2, `${known.toFixed(2)} ms and ${unknown.toFixed(2)} ms`);
 });
 
-t.test('a letter that is not taken is logged, and the site closes only when all are written', async (t) => {
+t.test('an e-mail refused by the server is logged, and the site shuts down only after all e-mails are sent', async (t) => {
   const { app, post, log, email, databaseUrl } = await open(t, {});
   const closed = await holding(databaseUrl, 'lock table app_user in access exclusive mode', async () => {
     await ask(app, email);
@@ -271,7 +271,7 @@ t.test('a letter that is not taken is logged, and the site closes only when all 
   t.notMatch(away.log() + log(), /s3cret|jeton=/);
 });
 
-t.test('production without a mail server: the page leads to the support', async (t) => {
+t.test('production without a mail server: the page refers to the support', async (t) => {
   const { app } = await createTestApp(t, {
     NODE_ENV: 'production',
     PUBLIC_URL: 'https://prepa.example',

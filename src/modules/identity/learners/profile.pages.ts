@@ -18,15 +18,15 @@ const basePath = '/user/profil';
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
     'identity/profile': ReturnType<typeof presentProfile> & {
-      /** The address that the learner is asked to confirm. */
+      /** The address that the learner is asked to confirm; null when there is none. */
       emailToConfirm: string | null;
-      /** What other modules add, below the devices. */
+      /** Sections of other modules, shown below the devices. */
       sections: ProfileSection[];
     };
   }
 }
 
-/** A part of the page that another module shows: a view, by its name under `views/`, with what it is given. */
+/** A section of the page that another module shows: a view's name under `views/`, and its data. */
 interface ProfileSection {
   view: string;
   data: object;
@@ -35,13 +35,13 @@ type ProfileContributor = (request: FastifyRequest) => Promise<ProfileSection | 
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Adds a section to a learner's profile; none where there is nothing to show. */
+    /** Adds a section to a learner's profile. The contributor returns null when there is nothing to show. */
     contributeToProfile(contributor: ProfileContributor): void;
     profileContributors: readonly ProfileContributor[];
   }
 }
 
-/** Before the modules that contribute. */
+/** Adds `contributeToProfile`. Must be registered before the modules that contribute. */
 export function decorateProfile(app: FastifyInstance): void {
   const contributors: ProfileContributor[] = [];
   app.decorate('profileContributors', contributors);
@@ -50,13 +50,13 @@ export function decorateProfile(app: FastifyInstance): void {
   });
 }
 
-/** /user/profil: one's names, password and sessions, all of it plain forms. */
+/** Serves /user/profil: the learner's names, password and sessions, as plain forms. */
 export const profilePages: FastifyPluginAsync<{ limits: LearnerLimits; confirms: boolean }> = async (instance, { limits, confirms }) => {
   const app = withZod(instance);
   const preHandler = [app.requireLearner];
 
   app.get(basePath, { preHandler }, (request, reply) => sendProfile(request, reply, confirms));
-  // A refused form's address, opened again.
+  // The address of a refused form, opened again with GET.
   for (const form of ['nom', 'mot-de-passe'])
     app.get(`${basePath}/${form}`, { preHandler }, (_request, reply) => reply.redirect(basePath, 303));
 
@@ -102,11 +102,11 @@ export const profilePages: FastifyPluginAsync<{ limits: LearnerLimits; confirms:
 };
 
 interface RefusedChange extends RefusedForm {
-  /** Which of the page's forms. */
+  /** The refused form. */
   about: 'username' | 'password';
 }
 
-/** @param confirms whether an address that is not confirmed is said */
+/** @param confirms whether the page shows that the address is not confirmed */
 async function sendProfile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -128,16 +128,16 @@ async function sendProfile(
   });
 }
 
-/** What was typed comes back, a password never does. */
+/** Returns the page's data with the typed values, but never a password. */
 function presentProfile(learner: Learner, sessions: SessionRow[], now: Date, refused?: RefusedChange) {
   const typed = refused?.about === 'username' ? typedFields(refused.form, Object.keys(profileSchema.shape)) : {};
   return {
     account: { ...learner, ...typed },
-    /** Of the form that was refused, by field. */
+    /** Faults of the refused form, by field. */
     faults: faultsOf(refused?.error),
-    /** A refusal that is no field's. */
+    /** A refusal that belongs to no field. */
     refusal: refused && !refused.error.errors ? { about: refused.about, message: refused.error.message } : null,
-    /** How many are listed at most, when there may be others. */
+    /** The list's limit, when the list may be incomplete; otherwise null. */
     maxSessions: sessions.length < maxSessions ? null : maxSessions,
     sessions: sessions.map((session) => presentSession(session, now)),
   };

@@ -25,7 +25,7 @@ const sessionAnswer = z
     current: z.boolean(),
   })
   .meta({ id: 'Session' });
-/** An id that nobody was shown is one that is not there. */
+/** An id in another form cannot exist, so it gives a 404 instead of a 400. */
 export const sessionParams = z.object({ id: z.string().max(64) });
 
 export const profileMessages = {
@@ -35,7 +35,7 @@ export const profileMessages = {
   othersEnded: 'Vos autres sessions sont terminées',
 } as const;
 
-/** The signed-in learner's account and sessions, for programs. */
+/** Calls on the signed-in learner's account and sessions. */
 export const profileRoutes: FastifyPluginAsync<{ limits: LearnerLimits }> = async (instance, { limits }) => {
   const app = withZod(instance);
   const preHandler = [app.requireLearner];
@@ -86,14 +86,14 @@ export const profileRoutes: FastifyPluginAsync<{ limits: LearnerLimits }> = asyn
   });
 };
 
-/** The token of the session that asks. @throws AppError 401 without one */
+/** Returns the token of the request's session. @throws AppError 401 without one */
 export function ownToken(request: FastifyRequest): string {
   const token = learnerTransport.presented(request);
   if (!token) throw signInRequired();
   return token;
 }
 
-/** Ends all sessions of the learner but the one that asks. */
+/** Ends all sessions of the learner except the request's own. */
 export const endOtherSessions = (request: FastifyRequest): Promise<number> =>
   transact(request.em, request.context, (tx) =>
     endSessions(tx, request.context, request.signedInLearner.id, ownToken(request), 'elsewhere'),

@@ -20,8 +20,8 @@ import { type LearnerLimits, openLearnerSession, type SignedIn } from './learner
 import { PasswordReset } from './password-reset.entity.ts';
 
 /**
- * Gives a learner another username.
- * @throws AppError 400 with the field's fault, 409 when somebody else has it, without regard to case
+ * Changes a learner's username.
+ * @throws AppError 400 with the field's fault, 409 when the name is taken, ignoring case
  */
 export async function renameLearner(em: EntityManager, context: UseCaseContext, learner: Learner, form: unknown): Promise<Learner> {
   const { data, errors } = parseForm(profileSchema, form);
@@ -31,7 +31,7 @@ export async function renameLearner(em: EntityManager, context: UseCaseContext, 
   try {
     await em.nativeUpdate(User, { id: learner.id }, data);
   } catch (error) {
-    // Somebody took the name in between: the unique index decides.
+    // A concurrent request took the name: the unique index decides.
     if (error instanceof UniqueConstraintViolationException) await refuseTaken(em, User, changed, learner.id);
     throw error;
   }
@@ -40,9 +40,9 @@ export async function renameLearner(em: EntityManager, context: UseCaseContext, 
 }
 
 /**
- * Replaces a password by who knows the one so far. All sessions end, and so do letters that would replace it; its devices are
- * forgotten; a new session opens.
- * @throws AppError 400 with every field's fault, 429 with Retry-After after too many wrong current passwords
+ * Replaces a learner's password, given the current one.
+ * Ends all sessions and pending password resets, forgets known devices, and opens a new session.
+ * @throws AppError 400 with the faults of all fields, 429 with Retry-After after too many wrong current passwords
  */
 export async function changePassword(
   em: EntityManager,
@@ -64,7 +64,7 @@ export async function changePassword(
   await limits.passwordPerSession.giveBack(sessionId);
   const passwordHash = await hashPassword(data.password);
   const opened = await transact(em, context, async (tx) => {
-    // Of two changes at the same instant one wins; the other's current password is no longer that.
+    // Of two concurrent changes one wins: the other one's current password no longer matches.
     if ((await tx.nativeUpdate(User, { id, passwordHash: stored }, { passwordHash })) === 0) throw wrongCurrentPassword();
     await endEverySession(tx, context, id, 'password');
     return openLearnerSession(tx, context, id, limits, caller);
@@ -74,8 +74,8 @@ export async function changePassword(
 }
 
 /**
- * What was opened with a password that holds no more: sessions, letters on their way, devices that are known by it.
- * @param why what their devices are told; null: nothing is left of the sessions
+ * Ends all that was opened with a password that is no longer valid: sessions, pending password resets and known devices.
+ * @param why the reason shown on the learner's devices; null deletes the sessions without a reason
  */
 export async function endEverySession(
   em: EntityManager,
@@ -89,7 +89,7 @@ export async function endEverySession(
   await forgetDevices(em, 'user', userId);
 }
 
-/** @throws AppError 404 for an id that is none of this learner's sessions */
+/** Ends one of the learner's own sessions. @throws AppError 404 when the id belongs to none of them */
 export async function endSession(em: EntityManager, context: UseCaseContext, learner: Learner, shownId: string): Promise<void> {
   if (!(await transact(em, context, (tx) => endShownSession(tx, context, learner.id, shownId, 'elsewhere')))) throw sessionGone();
 }

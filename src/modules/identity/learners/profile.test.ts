@@ -25,7 +25,7 @@ async function register(app: FastifyInstance) {
   return { ...account, id: user.id as string, token: token as string, session: `userToken=${token}` };
 }
 
-/** A new learner, on a site of the test's own where the settings differ. */
+/** Registers a new learner, on a separate site if the settings differ. */
 async function open(t: Test, env?: Record<string, string>) {
   const site = env ? await createTestApp(t, env) : shared;
   return { ...site, ...(await register(site.app)) };
@@ -40,7 +40,7 @@ const sessionsOf = async (app: FastifyInstance, session: string) =>
 const faultsOf = (answer: { json(): { errors: { field: string; message: string }[] } }) =>
   Object.fromEntries(answer.json().errors.map(({ field, message }) => [field, message]));
 
-t.test("another username: the rules of a registration, unique whatever its case, one may change one's own", async (t) => {
+t.test("a new username: the rules of a registration, unique ignoring case; the case of one's own may change", async (t) => {
   const { app, session, username, email } = await open(t);
   const other = await register(app);
   const rename = (username: unknown) => call(app, { method: 'PUT', url: '/api/users/profile', payload: { username }, session });
@@ -55,12 +55,12 @@ t.test("another username: the rules of a registration, unique whatever its case,
   t.equal(taken.statusCode, 409);
   t.same(faultsOf(taken), { username: "Ce nom d'utilisateur est déjà utilisé" });
   const larger = username.toUpperCase();
-  t.match((await rename(larger)).json(), { user: { username: larger, email } }, 'the same in other letters');
+  t.match((await rename(larger)).json(), { user: { username: larger, email } }, 'the same name in another case');
   t.match((await rename('aicha_ngo')).json(), { message: "Nom d'utilisateur enregistré", user: { username: 'aicha_ngo' } });
   t.match((await call(app, { url: '/api/users/verify', session })).json(), { username: 'aicha_ngo' });
 });
 
-t.test('two learners who take a name at the same instant: one gets it, the other a 409', async (t) => {
+t.test('two learners take a name concurrently: one gets it, the other a 409', async (t) => {
   const { app, session } = await open(t);
   const other = await register(app);
   const answers = await Promise.all(
@@ -71,7 +71,7 @@ t.test('two learners who take a name at the same instant: one gets it, the other
   t.same(answers.map(({ statusCode }) => statusCode).sort(), [200, 409]);
 });
 
-t.test('another password: every fault at once; then all sessions end but a new one for this device', async (t) => {
+t.test('a new password: all faults at once; then all sessions end except a new one for this device', async (t) => {
   const learner = await open(t);
   const { app, session, token, databaseUrl } = learner;
   const elsewhere = (await signIn(app, learner)).json().token;
@@ -89,7 +89,7 @@ t.test('another password: every fault at once; then all sessions end but a new o
     password: 'Le mot de passe doit contenir au moins une majuscule, une minuscule, un chiffre et un caractère spécial',
   });
   t.same(faultsOf(await change({ ...next, currentPassword: 'Faux-12345' })), { currentPassword: 'Le mot de passe actuel est incorrect' });
-  t.ok(await isOpen(app, elsewhere), 'what was refused ends nothing');
+  t.ok(await isOpen(app, elsewhere), 'a refused form ends no session');
 
   await sql(databaseUrl, `insert into password_reset (id, user_id, created_at, expires_at) select 'x', $1, now(), now()`, [learner.id]);
   const changed = await change(next);
@@ -100,12 +100,12 @@ t.test('another password: every fault at once; then all sessions end but a new o
     { value: fresh, httpOnly: true, sameSite: 'Lax' },
   );
   t.same(await Promise.all([token, elsewhere, fresh].map((one) => isOpen(app, one))), [false, false, true]);
-  t.same(await sql(databaseUrl, 'select id from password_reset'), [], 'letters on their way are worth nothing any more');
+  t.same(await sql(databaseUrl, 'select id from password_reset'), [], 'pending password resets are no longer valid');
   t.equal((await signIn(app, learner)).statusCode, 401);
   t.equal((await signIn(app, learner, next.password)).statusCode, 200);
 });
 
-t.test('two changes at the same instant: one wins', async (t) => {
+t.test('of two concurrent changes only one succeeds', async (t) => {
   const learner = await open(t);
   const { app, session } = learner;
   const answers = await Promise.all(
@@ -118,7 +118,7 @@ t.test('two changes at the same instant: one wins', async (t) => {
   t.equal((await signIn(app, learner, won)).statusCode, 200);
 });
 
-t.test('a call of another tab that the change overtook leaves the new session in the browser', async (t) => {
+t.test('a late call of another tab, after the change, leaves the new session in the browser', async (t) => {
   const { app, session } = await open(t);
   await submit(app, '/user/profil/mot-de-passe', next, session);
   const late = await call(app, { url: '/api/users/notifications/unread', session });
@@ -128,7 +128,7 @@ t.test('a call of another tab that the change overtook leaves the new session in
   t.match((await visit(app, '/user/profil', session)).cookies.map(({ name, value }) => [name, value])[0], ['userToken', '']);
 });
 
-t.test('guesses at the current password are limited like those at a sign-in, which stays open', async (t) => {
+t.test('guesses of the current password are limited like sign-ins, and sign-ins stay possible', async (t) => {
   const learner = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '3' });
   const { app, session } = learner;
   const guess = (currentPassword: string) =>
@@ -143,7 +143,7 @@ t.test('guesses at the current password are limited like those at a sign-in, whi
   t.equal((await signIn(app, learner)).statusCode, 200);
 });
 
-t.test('a sign-in that the password changes under opens nothing', async (t) => {
+t.test('a sign-in with a concurrently changed password opens no session', async (t) => {
   const learner = await open(t);
   const { app, databaseUrl } = learner;
   const { answer } = await holding(databaseUrl, `update app_user set password_hash = 'another' where id = '${learner.id}'`, async () => {
@@ -155,10 +155,14 @@ t.test('a sign-in that the password changes under opens nothing', async (t) => {
     return { answer };
   });
   t.equal((await answer).statusCode, 401);
-  t.equal((await sql(databaseUrl, 'select id from session where user_id = $1', [learner.id])).length, 1, 'the one of the registration');
+  t.equal(
+    (await sql(databaseUrl, 'select id from session where user_id = $1', [learner.id])).length,
+    1,
+    'only the session of the registration',
+  );
 });
 
-t.test("sessions: device, when, this one first; nothing of a token in them; one's own are ended, one by one or all others", async (t) => {
+t.test('sessions are listed with device and time, own first, without tokens; they end one by one or all others', async (t) => {
   const learner = await open(t);
   const { app, session, token, databaseUrl, clock } = learner;
   const [one, two] = [(await signIn(app, learner)).json().token, (await signIn(app, learner, password, 'curl/8')).json().token];
@@ -185,7 +189,7 @@ t.test("sessions: device, when, this one first; nothing of a token in them; one'
   const end = (id: string) => call(app, { method: 'DELETE', url: `/api/users/sessions/${id}`, session });
   t.equal((await end(foreign?.id ?? '')).statusCode, 404, "somebody else's");
   t.ok(await isOpen(app, other.token));
-  t.equal((await end(stored[0]?.id ?? '')).statusCode, 404, 'what is stored is no id');
+  t.equal((await end(stored[0]?.id ?? '')).statusCode, 404, 'the stored hash is not accepted as an id');
   const android = shown.find(({ device }) => device)?.id ?? '';
   t.equal((await end(android)).statusCode, 200);
   t.equal((await end(android)).statusCode, 404, 'it has ended');
@@ -197,7 +201,7 @@ t.test("sessions: device, when, this one first; nothing of a token in them; one'
   t.equal((await call(app, { url: '/api/users/sessions', session })).statusCode, 401);
 });
 
-t.test('the page: all of it as plain forms', async (t) => {
+t.test('the page works with plain forms', async (t) => {
   const learner = await open(t);
   const { app, session } = learner;
   const elsewhere = (await signIn(app, learner)).json().token;
@@ -228,7 +232,7 @@ t.test('the page: all of it as plain forms', async (t) => {
   t.match(await submit(app, `/user/profil/sessions/${id}/terminer`, {}, session), { statusCode: 303 });
   t.notOk(await isOpen(app, elsewhere));
   const again = await submit(app, `/user/profil/sessions/${id}/terminer`, {}, session);
-  t.match(again, { statusCode: 303, headers: { location: '/user/profil' } }, 'a second tap ends at the page too');
+  t.match(again, { statusCode: 303, headers: { location: '/user/profil' } }, 'a second tap redirects to the page too');
   const told = again.cookies.find(({ name }) => name === 'flash')?.value;
   t.match(
     (await visit(app, '/user/profil', `${session}; flash=${told}`)).body,

@@ -15,7 +15,7 @@ declare module '../../../platform/pages/views.ts' {
   }
 }
 
-/** /login and /inscription: the forms of the landing page's modals on pages of their own. */
+/** Serves /login and /inscription: the forms of the landing page's dialogs on separate pages. */
 export const identityPages: FastifyPluginAsync = async (app) => {
   app.get('/login', async (request, reply) => {
     if (request.learner) return reply.redirect(localPath((request.query as { suite?: unknown }).suite), 303);
@@ -39,15 +39,15 @@ function presentAuth(request: FastifyRequest, reply: FastifyReply, view: AuthVie
   const email = view === 'connexion' && !refused ? takeEmail(request, reply) : null;
   return {
     form: reply.island('auth', email === null ? props : { ...props, values: { email } }),
-    // Why the visitor is here stays to be read; anything else is a toast.
+    // The reason for the sign-in stays visible on the page; other messages are toasts.
     notice: messages.at(-1) ?? null,
     toasts: messages.slice(0, -1),
-    /** Where they go on, a path of this site; kept on the way to the other form. */
+    /** Page to open after the sign-in, a path of this site. The link to the other form carries it along. */
     suite: props.suite,
   };
 }
 
-/** Props of the auth island: what was typed comes back, a password never does. */
+/** Returns the props of the auth island with the typed values, but never a password. */
 export function authProps(request: FastifyRequest, view: AuthView | null, place: 'page' | 'dialog', refused?: RefusedForm) {
   const asked = refused?.form.suite ?? (request.query as { suite?: unknown }).suite;
   const suite = asked === undefined ? null : localPath(asked);

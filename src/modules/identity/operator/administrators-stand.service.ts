@@ -4,15 +4,15 @@ import { AdministrationKeys } from '../administrators/administration-keys.entity
 import { SecondFactor } from '../administrators/second-factor/second-factor.entity.ts';
 import { createSeal, isSealed } from '../administrators/second-factor/secret-seal.ts';
 
-/** How many may issue keys and disable accounts. */
+/** Returns the number of active super administrators, who may issue keys and disable accounts. */
 export const countSuperAdministrators = (em: EntityManager): Promise<number> =>
   em.count(Administrator, { role: 'super_admin', disabledAt: null });
 
-/** Pairs that a super administrator may still register with. */
+/** Returns the number of valid pairs of keys for super administrators. */
 export const countOpenSuperKeys = (em: EntityManager, now: Date): Promise<number> =>
   em.count(AdministrationKeys, { role: 'super_admin', usedAt: null, revokedAt: null, expiresAt: { $gt: now } });
 
-/** Of how many administrators the secret behind their codes cannot be opened with this key, and of how many it was stored as it is. */
+/** Counts the administrators whose TOTP secret cannot be opened with this key, and those whose secret is stored in clear. */
 export async function standOfSeals(em: EntityManager, key: string | null): Promise<{ unreadable: number; unsealed: number }> {
   const { open } = createSeal(key);
   const stand = { unreadable: 0, unsealed: 0 };

@@ -11,12 +11,12 @@ import { recordChange } from '../audit/audit.service.ts';
 import { endSessions, endShownSession, unblockEndings } from '../sessions/session.repository.ts';
 import { sessionGone } from '../sessions/shown-session.ts';
 
-/** Of a reason, in characters. */
+/** Longest reason, in characters. */
 export const maxReasonLength = 300;
 const fault = `Donnez une raison, de 1 à ${maxReasonLength} caractères.`;
 const reasonSchema = z.object({
   raison: z.string({ error: fault }).check(
-    // Without the characters that PostgreSQL's text cannot hold.
+    // Remove NUL characters and lone surrogates, which PostgreSQL's text type cannot hold.
     z.overwrite((text) => text.replaceAll('\0', '').toWellFormed().trim()),
     z.minLength(1, fault),
     z.maxLength(maxReasonLength, fault),
@@ -24,7 +24,7 @@ const reasonSchema = z.object({
 });
 
 /**
- * Shuts a learner out: no sign-in any more, and the sessions end at once. What they have paid for, their days and their money, stays as it is.
+ * Blocks a learner: sign-ins are refused, and all sessions end at once. Payments and enrolments are not affected.
  * @param form with `raison`
  * @throws AppError 400 without a reason, 404
  */
@@ -32,7 +32,7 @@ export function blockLearner(em: EntityManager, context: UseCaseContext, actor: 
   return switchLearner(em, context, actor, id, form, 'blocked');
 }
 
-/** @throws AppError 400 without a reason, 404 */
+/** Unblocks a learner. @param form with `raison` @throws AppError 400 without a reason, 404 */
 export function unblockLearner(em: EntityManager, context: UseCaseContext, actor: Actor, id: string, form: unknown): Promise<User> {
   return switchLearner(em, context, actor, id, form, 'unblocked');
 }
@@ -63,9 +63,9 @@ function switchLearner(
 }
 
 /**
- * Ends one of a learner's sessions, or all of them; its device is told that the site's people did.
- * @param shown the session's id as it is shown; null: all
- * @throws AppError 404 for a learner or a session that is not there
+ * Ends one of a learner's sessions, or all of them. The devices show that the site's support ended the session.
+ * @param shown public id of the session; null: all sessions
+ * @throws AppError 404 when the learner or the session does not exist
  */
 export function endLearnerSessions(
   em: EntityManager,
@@ -86,7 +86,10 @@ export function endLearnerSessions(
   });
 }
 
-/** Whoever signs in as this learner meanwhile waits, and finds what stands here afterwards. @throws AppError 404 */
+/**
+ * Returns the learner with a row lock. Concurrent sign-ins of this learner wait for the lock and then see the new state. @throws
+ * AppError 404
+ */
 async function lockLearner(tx: EntityManager, id: string): Promise<User> {
   const learner = await tx.findOne(User, { id, erasedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!learner) throw notFound("Ce candidat n'existe pas.");

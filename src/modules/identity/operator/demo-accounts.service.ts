@@ -12,7 +12,7 @@ import { recordChange } from '../audit/audit.service.ts';
 import { registerLearner, setPassword } from '../learners/learner.service.ts';
 import { endEverySession } from '../learners/profile.service.ts';
 
-/** A learner of the demonstration: made, or given its password again. Answers its id. Never in production. */
+/** Creates a learner of the demonstration, or resets its password. Returns its id. Never called in production. */
 export async function ensureDemoLearner(
   em: EntityManager,
   context: UseCaseContext,
@@ -26,9 +26,9 @@ export async function ensureDemoLearner(
   return id;
 }
 
-/** Accounts whose password everybody can read in the documentation. */
+/** Returns the accounts whose password is public in the documentation. */
 export async function findDemoAccounts(em: EntityManager) {
-  // There are three of them.
+  // The demonstration has three accounts.
   const [learners, administrators] = [
     await em.find(User, { isDemo: true }, { limit: 20, orderBy: { email: 'asc' } }),
     await em.find(Administrator, { isDemo: true }, { limit: 20, orderBy: { email: 'asc' } }),
@@ -42,8 +42,8 @@ export async function findDemoAccounts(em: EntityManager) {
 type DemoAccount = Awaited<ReturnType<typeof findDemoAccounts>>[number];
 
 /**
- * Shuts the demonstration's accounts for good: nobody knows their passwords any more, their sessions end, the administrators are disabled. What they have
- * done stays. Answers those that it has shut.
+ * Closes the demonstration's accounts for good: passwords become unknown, sessions end, administrators are disabled. Their content
+ * stays. Returns the closed accounts.
  */
 export function closeDemoAccounts(em: EntityManager, context: UseCaseContext, actor: Actor): Promise<DemoAccount[]> {
   return transact(em, context, async (tx) => {
@@ -63,7 +63,7 @@ export function closeDemoAccounts(em: EntityManager, context: UseCaseContext, ac
   });
 }
 
-/** Why production does not start with these, in French; null without any. */
+/** Returns the French message that prevents the start of production; null when there are no such accounts. */
 export function demoAccountsFault(accounts: readonly DemoAccount[]): string | null {
   if (accounts.length === 0) return null;
   const words = { learner: 'candidat', administrator: 'administrateur' };

@@ -6,7 +6,7 @@ import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { trimBlanks } from '../../../shared/blanks.ts';
 import type { Actor } from '../accounts/actor.ts';
-// Its events come with this file.
+// Imported for its event declarations.
 import type {} from '../accounts/learner.events.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { erasedName, redactionOf } from '../accounts/redaction.ts';
@@ -22,9 +22,9 @@ import { forgetFailures } from '../sign-in/sign-in-limits.ts';
 export const learnerNotFound = () => notFound("Aucun compte de candidat n'a cette adresse électronique.");
 
 /**
- * Takes out, for good, all that says who a learner is: their account is nobody's, the e-mail and the name are free again, and money stays as it was booked. One
- * transaction: all of it or nothing.
- * @throws AppError 404 without such a learner; 409 while payments are open
+ * Erases a learner's personal data for good, in one transaction. The e-mail and the username become free again; bookings of money
+ * stay.
+ * @throws AppError 404 when the learner does not exist; 409 while payments are open
  */
 export function eraseLearner(
   em: EntityManager,
@@ -33,7 +33,7 @@ export function eraseLearner(
   address: string,
 ): Promise<{ id: string; erasedAt: Date }> {
   return transact(em, context, async (tx) => {
-    // Whoever signs in, pays or asks for a letter now waits, and finds what stands here afterwards.
+    // Sign-ins, payments and reset e-mails of this learner wait for this row lock and then see the new state.
     const user = await tx.findOne(
       User,
       { [raw('lower(email)')]: trimBlanks(address).toLowerCase(), erasedAt: null },
@@ -61,7 +61,7 @@ export function eraseLearner(
   });
 }
 
-/** Names that no form lets anybody take, and that say on every page what this account is. */
+/** Returns a username and an e-mail that no form accepts, and that identify the account as erased on every page. */
 const nobody = (id: string) => {
   const part = id.slice(-12);
   return { username: `${erasedName} ${part}`, email: `compte-efface-${part}@efface.invalid` };

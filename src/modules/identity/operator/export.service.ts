@@ -5,7 +5,7 @@ import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { findLearner } from '../accounts/account.repository.ts';
 import type { Actor } from '../accounts/actor.ts';
-// Its events come with this file.
+// Imported for its event declarations.
 import type {} from '../accounts/learner.events.ts';
 import type { User } from '../accounts/user.entity.ts';
 import { recordChange } from '../audit/audit.service.ts';
@@ -14,11 +14,12 @@ import { lettersName } from '../learners/password-reset.service.ts';
 import { accountNames } from '../sign-in/sign-in-limits.ts';
 import { learnerNotFound } from './erasure.service.ts';
 
-/** All that is kept about a learner: by table, a list of rows. */
+/** All data about a learner: rows by table. */
 export type LearnerExport = { exported_at: string } & Record<string, object[] | string>;
 
 /**
- * Everything about a learner, as it was at one instant, without secrets (hashes of passwords, sessions, devices and links). The audit log says that it was taken.
+ * Returns all data about a learner, from one snapshot of the database, without secrets (hashes of passwords, sessions, devices and
+ * links). The export is recorded in the audit log.
  * @throws AppError 404
  */
 export async function exportLearner(em: EntityManager, context: UseCaseContext, actor: Actor, email: string): Promise<LearnerExport> {

@@ -3,10 +3,10 @@ import { daysAgo, type Pruning, pruneRows } from '../../../platform/pruning/prun
 import { knownDays } from '../sign-in/known-device.repository.ts';
 
 const oldNetworks = 'network is not null and at < ?';
-/** Networks that one transaction takes out of the audit log. */
+/** Audit entries from which one transaction removes the network. */
 const batchSize = 1_000;
 
-/** Who has done what stays in the audit log for ever, from where does not. */
+/** Removes networks from old audit entries. The entries themselves stay forever. */
 const journalNetworks: Pruning = {
   name: 'journal_networks',
   label: "adresses de réseau d'anciennes entrées du journal",
@@ -34,7 +34,7 @@ const journalNetworks: Pruning = {
   },
 };
 
-/** Of accounts: what has ended and opens nothing any more. */
+/** Prunings of ended account data, such as expired sessions. */
 export const identityPrunings: readonly Pruning[] = [
   pruneRows('sessions', 'sessions terminées de candidats', {
     table: 'session',
@@ -76,7 +76,7 @@ export const identityPrunings: readonly Pruning[] = [
   pruneRows('attempt_counts', 'compteurs de tentatives', {
     table: 'attempt_limit',
     key: 'key',
-    // Milliseconds; null counts for ever.
+    // In ms since 1970; null never expires.
     condition: 'expire < ?',
     values: (run) => [daysAgo(run, run.retention.attemptCounts).getTime()],
   }),

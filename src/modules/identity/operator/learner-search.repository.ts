@@ -6,10 +6,10 @@ import type { User } from '../accounts/user.entity.ts';
 export type FoundLearner = RowOf<User, 'id' | 'username' | 'email' | 'createdAt' | 'blockedAt' | 'blockedReason' | 'erasedAt'>;
 
 const columns = 'id, username, email, created_at, blocked_at, blocked_reason, erased_at';
-/** Learners of a list, at most. */
+/** Most learners in a list. */
 export const maxFound = 20;
 
-/** Rows of one index's beginning, in its order: as many as are shown, however many begin so. */
+/** Returns the SQL of the first rows of an index with this prefix, one more than the list shows. */
 const beginning = (column: string) =>
   `(select ${columns} from app_user where lower(${column}) ~>=~ $1 and lower(${column}) ~<~ $2 order by lower(${column}) using ~<~ limit ${maxFound + 1})`;
 
@@ -20,10 +20,10 @@ const search = namedStatement<FoundLearner>({
 
 const one = namedStatement<FoundLearner>({ name: 'identity.learner-by-id', text: `select ${columns} from app_user where id = $1` });
 
-/** Learners whose e-mail or username begins like this, without regard to case; one more than are shown, if there are. */
+/** Returns learners whose e-mail or username starts with the text, ignoring case; one more than the list shows, if there are more. */
 export function searchLearners(em: EntityManager, text: string): Promise<FoundLearner[]> {
   const start = text.toLowerCase();
-  // No character comes behind this one.
+  // The highest code point: an upper bound of all texts with this prefix.
   return search(em, [start, `${start}\u{10ffff}`]);
 }
 

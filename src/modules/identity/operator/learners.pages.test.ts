@@ -4,7 +4,7 @@ import { createAdministrator, createEnrolment, createLearner, createPrepa } from
 import { sql } from '../../../../test/support/sql.ts';
 import { hashToken, newToken } from '../accounts/token.ts';
 
-// What super administrators do about a learner: find, sign out, block, unblock.
+// Actions of super administrators on a learner: find, sign out, block, unblock.
 
 const home = await createTestApp(t);
 const { app, databaseUrl, clock } = home;
@@ -35,7 +35,7 @@ const journal = (id: string) =>
   ]);
 const blockedMessage = 'Votre compte est bloqué. Pour savoir pourquoi, écrivez à support@prepaconcours.cm ou appelez le +237 222 00 00 00.';
 
-t.test('found by the beginning of the e-mail or of the username, without regard to case; a bounded list', async (t) => {
+t.test('learners are found by the start of their e-mail or username, ignoring case; the list is limited', async (t) => {
   const { username, email } = await register('zacharie');
   for (const text of [email.toUpperCase(), email.slice(0, 9), username.slice(0, 5).toUpperCase()])
     t.match(await page(`/admin/candidats?recherche=${encodeURIComponent(text)}`), email, text);
@@ -46,10 +46,10 @@ t.test('found by the beginning of the e-mail or of the username, without regard 
   const listed = await page('/admin/candidats?recherche=candidat');
   t.equal(listed.split('record__title').length - 1, 20);
   t.match(listed, 'Les 20 premiers sont affichés');
-  t.notMatch(await page('/admin/candidats'), 'record__title', 'nothing is listed unasked');
+  t.notMatch(await page('/admin/candidats'), 'record__title', 'no learner is listed without a search');
 });
 
-t.test('sessions are listed and ended, one or all; their devices are told; the journal keeps it', async (t) => {
+t.test('sessions are listed and ended, one or all; devices show the reason; the audit log records it', async (t) => {
   const { id, username, email, token } = await register();
   const second = (await signIn(email)).json().token;
   const third = (await signIn(email)).json().token;
@@ -60,7 +60,7 @@ t.test('sessions are listed and ended, one or all; their devices are told; the j
   t.equal((await act(id, `sessions/${ids[0]}/terminer`)).statusCode, 303);
   const statuses = async () => (await Promise.all([token, second, third].map(verify))).map(({ statusCode }) => statusCode);
   t.same((await statuses()).sort(), [200, 200, 401]);
-  t.equal((await act(id, `sessions/${ids[0]}/terminer`)).statusCode, 303, 'a second tap ends at the page too');
+  t.equal((await act(id, `sessions/${ids[0]}/terminer`)).statusCode, 303, 'a second tap redirects to the page too');
   t.equal((await act(id, 'sessions/terminer')).statusCode, 303);
   t.same(await statuses(), [401, 401, 401]);
   t.match((await verify(token)).json(), {
@@ -72,10 +72,10 @@ t.test('sessions are listed and ended, one or all; their devices are told; the j
     { action: 'sessions-ended', actor: boss.username, label: username, after: { sessions: 1 } },
     { action: 'sessions-ended', actor: boss.username, label: username, after: { sessions: 2 } },
   ]);
-  t.equal((await signIn(email)).statusCode, 200, 'nobody is shut out by it');
+  t.equal((await signIn(email)).statusCode, 200, 'signing in is still possible');
 });
 
-t.test('a blocked learner: sessions end, no door opens, days and money stay; unblocked, all is as before', async (t) => {
+t.test('blocking a learner ends sessions and sign-ins and keeps enrolments and payments; unblocking restores access', async (t) => {
   const { id, username, email, token } = await register();
   const prepa = await createPrepa(home);
   await createEnrolment(home, { id }, prepa);
@@ -86,7 +86,7 @@ t.test('a blocked learner: sessions end, no door opens, days and money stay; unb
   const refused = await act(id, 'bloquer', { raison: '  ' });
   t.equal(refused.statusCode, 400);
   t.match(refused.body, 'Donnez une raison, de 1 à 300 caractères.');
-  t.equal((await verify(token)).statusCode, 200, 'what was refused ends nothing');
+  t.equal((await verify(token)).statusCode, 200, 'a refused form ends no session');
   t.equal((await act(id, 'bloquer', { raison: 'Compte <b>partagé</b> à trois' })).statusCode, 303);
   t.match((await verify(token)).json(), { expired: true, message: blockedMessage });
   t.match(await page(`/admin/candidats/${id}`), 'Compte &lt;b>partagé&lt;/b> à trois'.replaceAll('>', '&gt;'));
@@ -113,13 +113,13 @@ t.test('a blocked learner: sessions end, no door opens, days and money stay; unb
     session: `resetToken=${letter}`,
   });
   t.equal(reset.statusCode, 200);
-  t.equal((await signIn(email, next)).statusCode, 403, 'another password opens nothing either');
+  t.equal((await signIn(email, next)).statusCode, 403, 'a new password does not sign in either');
   t.equal((await sql(databaseUrl, 'select id from session where user_id = $1 and expires_at > $2', [id, clock.now()])).length, 0);
   t.same(await kept(), before);
 
   t.equal((await act(id, 'bloquer', { raison: 'encore' })).statusCode, 303);
   t.equal((await act(id, 'debloquer', { raison: 'Il a expliqué' })).statusCode, 303);
-  t.notMatch((await verify(token)).json().message, 'bloqué', 'a device that was signed out is not told what holds no more');
+  t.notMatch((await verify(token)).json().message, 'bloqué', 'a device does not show a block that has been lifted');
   t.equal((await signIn(email, next)).statusCode, 200);
   t.same(await journal(id), [
     { action: 'blocked', actor: boss.username, label: username, after: { reason: 'Compte <b>partagé</b> à trois' } },
@@ -128,14 +128,14 @@ t.test('a blocked learner: sessions end, no door opens, days and money stay; unb
   t.match(await page('/admin/journal'), 'Blocage du compte');
 });
 
-t.test('whoever signs in at the instant of the blocking has no session afterwards', async (t) => {
+t.test('a sign-in concurrent with the blocking leaves no session', async (t) => {
   const { id, email } = await register();
   const [, ...answers] = await Promise.all([act(id, 'bloquer', { raison: 'Course' }), ...[1, 2, 3, 4].map(() => signIn(email))]);
   t.ok(answers.every(({ statusCode }) => statusCode === 200 || statusCode === 403));
   t.equal((await sql(databaseUrl, 'select id from session where user_id = $1 and expires_at > $2', [id, clock.now()])).length, 0);
 });
 
-t.test('nobody is found where nobody is', async (t) => {
+t.test('unknown learners are not found', async (t) => {
   t.equal((await visit(app, `/admin/candidats/${boss.id}`, boss.session)).statusCode, 404);
   t.equal((await act(boss.id, 'bloquer', { raison: 'x' })).statusCode, 404);
   t.equal((await act(boss.id, 'sessions/terminer')).statusCode, 404);

@@ -19,10 +19,10 @@ const sessionParams = params.extend({ session: z.string().max(64) });
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
     'identity/learners': {
-      /** What was looked for; '' before. */
+      /** The searched text; '' before a search. */
       text: string;
       learners: ReturnType<typeof presentLearner>[];
-      /** How many are listed at most, when there are others. */
+      /** The list's limit, when the list is incomplete; otherwise null. */
       maxListed: number | null;
     };
     'identity/learner': {
@@ -30,16 +30,16 @@ declare module '../../../platform/pages/views.ts' {
       sessions: ReturnType<typeof presentSession>[];
       maxSessions: number | null;
       maxReasonLength: number;
-      /** What was typed, and what was wrong with it. */
+      /** The typed reason, and its fault. */
       reason: string;
       fault: string | null;
-      /** A refusal that is no field's. */
+      /** A refusal that belongs to no field. */
       refusal: string | null;
     };
   }
 }
 
-/** /admin/candidats: learners by e-mail or username; their sessions, and shutting somebody out or letting them in again. */
+/** Serves /admin/candidats: learners by e-mail or username, their sessions, blocking and unblocking them. */
 export const learnersPages: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
   const guarded = superAdministratorsOnly(app);
@@ -64,7 +64,7 @@ export const learnersPages: FastifyPluginAsync = async (instance) => {
     ['bloquer', blockLearner, 'est bloqué. Ses sessions sont terminées.'],
     ['debloquer', unblockLearner, "n'est plus bloqué."],
   ] as const) {
-    // A refused form's address, opened again.
+    // The address of a refused form, opened again with GET.
     app.get(`${basePath}/:id/${name}`, guardedOne, (request, reply) => reply.redirect(`${basePath}/${request.params.id}`, 303));
     app.post(`${basePath}/:id/${name}`, guardedOne, async (request, reply) => {
       const { id } = request.params;
@@ -94,7 +94,7 @@ export const learnersPages: FastifyPluginAsync = async (instance) => {
   });
 };
 
-/** @throws AppError 404 */
+/** Sends a learner's page. @throws AppError 404 */
 async function sendLearner(request: FastifyRequest, reply: FastifyReply, id: string, refused?: RefusedForm): Promise<FastifyReply> {
   const found = await findLearnerById(request.em, id);
   if (!found) throw notFound("Ce candidat n'existe pas.");
@@ -123,6 +123,6 @@ const presentLearner = ({ id, username, email, createdAt, blockedAt, blockedReas
   erased: erasedAt !== null,
 });
 
-/** Bounded, and without what the database's text cannot hold. */
+/** Returns a search text of limited length, without NUL characters and lone surrogates, which PostgreSQL cannot hold. */
 const readText = (value: unknown): string =>
   typeof value === 'string' ? trimBlanks(value.replaceAll('\0', '').toWellFormed()).slice(0, 255) : '';

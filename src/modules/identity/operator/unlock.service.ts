@@ -12,13 +12,13 @@ import { forgetFailures } from '../sign-in/sign-in-limits.ts';
 
 interface UnlockedAccount extends Pick<User, 'username' | 'email'> {
   kind: 'learner' | 'administrator';
-  /** Counts that were taken back, one a network or device that had failed; 0: nothing stood in its way. */
+  /** Number of reset counters, one per network or device with failures; 0: the account was not limited. */
   forgotten: number;
 }
 
 /**
- * Takes back the failed sign-ins of the accounts of this e-mail, a learner's and an administrator's, and a learner's letters: the next attempt is judged
- * by its password.
+ * Resets the failed sign-ins of the learner's and administrator's accounts of this e-mail, and the learner's requests for e-mails.
+ * The next sign-in depends only on its password.
  * @throws AppError 404 when there is no such account
  */
 export async function unlockAccounts(em: EntityManager, context: UseCaseContext, actor: Actor, email: string): Promise<UnlockedAccount[]> {

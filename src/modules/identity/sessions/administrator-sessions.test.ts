@@ -15,7 +15,7 @@ await ensureDemoAdministrator(kernel.fork(), kernel.context, account);
 
 const signIn = (payload: object, session?: string, url = '/api/admin/login') =>
   call(app, { method: 'POST', url, payload, ...(session ? { session } : {}) });
-/** The sign-in page sends whoever is signed in on to the screen. */
+/** Returns whether the session is valid: the sign-in page redirects signed-in administrators to the dashboard. */
 const isSignedIn = async (headers: Record<string, string>) => {
   const { statusCode, headers: answer } = await app.inject({ url: '/admin/connexion', headers: { accept: 'text/html', ...headers } });
   return statusCode === 303 && answer.location === '/admin/dashboard';
@@ -27,7 +27,7 @@ const forms = [
   (token: string) => ({ cookie: `userToken=${token}` }),
 ];
 
-t.test('a sign-in answers token, administrator and role, and sets the cookie', async (t) => {
+t.test('a sign-in returns token, administrator and role, and sets the cookie', async (t) => {
   for (const url of ['/api/admin/login', '/admin/login']) {
     const answer = await signIn({ ...credentials, email: ' directrice@PREPA.example ' }, undefined, url);
     t.equal(answer.statusCode, 200);
@@ -45,7 +45,7 @@ t.test('a sign-in answers token, administrator and role, and sets the cookie', a
   }
 });
 
-t.test("a bearer that is good for the others' calls has not expired", async (t) => {
+t.test("a learner's bearer token on administrators' calls is not reported as expired", async (t) => {
   const [learner, administrator] = [await createLearner(home), await createAdministrator(home)];
   const refused = async (url: string, token: string) => {
     const answer = await app.inject({ url, headers: { authorization: `Bearer ${token}` } });
@@ -57,7 +57,7 @@ t.test("a bearer that is good for the others' calls has not expired", async (t) 
   for (const url of ['/api/prepas', '/api/users/notifications']) t.equal(await refused(url, 'inconnu'), true, `nobody's on ${url}`);
 });
 
-t.test('every fault of a sign-in is said at once, in the words of the specification', async (t) => {
+t.test("all faults of a sign-in are reported at once, in the specification's words", async (t) => {
   const refused = async (payload: object) => {
     const answer = await signIn(payload);
     t.equal(answer.statusCode, 400);
@@ -73,7 +73,7 @@ t.test('every fault of a sign-in is said at once, in the words of the specificat
   });
 });
 
-t.test('an unknown e-mail, a wrong password and a trimmed one get the same answer', async (t) => {
+t.test('an unknown e-mail, a wrong password and a trimmed one get the same response', async (t) => {
   const answers = [
     await signIn({ ...credentials, password: 'Faux-12345' }),
     await signIn({ ...credentials, email: 'personne@prepa.example' }),
@@ -102,7 +102,7 @@ t.test('a session lasts 8 hours, however much it is used', async (t) => {
   );
 });
 
-t.test('without use it ends after 2 hours; use is written down every 5 minutes at most', async (t) => {
+t.test('an unused session ends after 2 hours; uses are recorded at most every 5 minutes', async (t) => {
   const { token } = await createAdministrator(home);
   const id = createHash('sha256').update(token).digest('hex');
   const row = async () =>
@@ -125,10 +125,10 @@ t.test('without use it ends after 2 hours; use is written down every 5 minutes a
   const atLearners = await app.inject({ url: '/api/users/verify', headers: { authorization: `Bearer ${token}` } });
   t.equal(atLearners.statusCode, 401);
   clock.advance(2 * hour);
-  t.notOk(await use(), 'a call of learners has not made it longer');
+  t.notOk(await use(), "a learners' call does not extend the session");
 });
 
-t.test('a session that nobody has used ends as early', async (t) => {
+t.test('a session that was never used ends after 2 hours too', async (t) => {
   const answer = await signIn(credentials);
   const { token } = answer.json();
   const cookie = answer.cookies.find(({ name }) => name === 'adminToken');
@@ -137,14 +137,14 @@ t.test('a session that nobody has used ends as early', async (t) => {
   t.notOk(await isSignedIn({ cookie: `adminToken=${token}` }));
 });
 
-t.test('signing in again ends the session presented', async (t) => {
+t.test("signing in again ends the browser's earlier session", async (t) => {
   const { token } = (await signIn(credentials)).json();
   const { token: next } = (await signIn(credentials, `adminToken=${token}`)).json();
   t.notOk(await isSignedIn({ cookie: `adminToken=${token}` }));
   t.ok(await isSignedIn({ cookie: `adminToken=${next}` }));
 });
 
-t.test('no token opens the other door, in whatever form it comes', async (t) => {
+t.test('no token is accepted for the other kind of account, in any form', async (t) => {
   const learner = await createLearner(home);
   const administrator = await createAdministrator(home);
   for (const form of forms) {
@@ -153,7 +153,7 @@ t.test('no token opens the other door, in whatever form it comes', async (t) => 
   }
 });
 
-t.test('both sign in, and out, in one browser without touching each other', async (t) => {
+t.test('a learner and an administrator sign in and out in one browser independently', async (t) => {
   const learner = await createLearner(home);
   const answer = await signIn(credentials, learner.session);
   const { token } = answer.json();
@@ -173,7 +173,7 @@ t.test('both sign in, and out, in one browser without touching each other', asyn
     { value: '', path: '/' },
   );
   t.notOk(out.cookies.some(({ name }) => name === 'userToken'));
-  t.notOk(await isSignedIn({ cookie }), 'the token is worth nothing any more');
+  t.notOk(await isSignedIn({ cookie }), 'the token is no longer valid');
   t.ok(await isLearner({ cookie }));
   const flash = out.cookies.find(({ name }) => name === 'flash');
   t.match((await visit(app, '/', `flash=${flash?.value}`)).body, 'Déconnexion réussie');
@@ -192,7 +192,7 @@ t.test('a program signs out with its bearer', async (t) => {
   t.notOk(await isSignedIn(headers));
 });
 
-t.test('a disabled account: its sessions end, and only the right password is told why', async (t) => {
+t.test('a disabled account: its sessions end, and only the right password reveals why', async (t) => {
   const disabled = { ...account, username: 'partie', email: 'partie@prepa.example' };
   await ensureDemoAdministrator(kernel.fork(), kernel.context, disabled);
   const { token, adminId } = (await signIn({ email: disabled.email, password: disabled.password })).json();
@@ -206,7 +206,7 @@ t.test('a disabled account: its sessions end, and only the right password is tol
   t.equal((await signIn({ email: disabled.email, password: 'Faux-12345' })).statusCode, 401);
 });
 
-t.test('two who disable each other at once: one stays', async (t) => {
+t.test('two administrators disable each other concurrently: one stays active', async (t) => {
   const [one, two] = [await createAdministrator(home, 'super_admin'), await createAdministrator(home, 'super_admin')];
   const disable = (by: typeof one, whom: typeof one) => disableAdministrator(kernel.fork(), kernel.context, actorOf(by), whom.id);
   const outcomes = await Promise.allSettled([disable(one, two), disable(two, one)]);
@@ -215,11 +215,11 @@ t.test('two who disable each other at once: one stays', async (t) => {
   t.equal(active.length, 1);
 });
 
-t.test('enabled again, an administrator signs in anew', async (t) => {
+t.test('an administrator who was enabled again has to sign in again', async (t) => {
   const editor = await createAdministrator(home);
   const boss = actorOf(await createAdministrator(home, 'super_admin'));
   await disableAdministrator(kernel.fork(), kernel.context, boss, editor.id);
-  // As a sign-in at the very instant of the disabling leaves it.
+  // The row that a sign-in concurrent with the disabling leaves.
   await sql(databaseUrl, "insert into administrator_session values (encode(sha256($1::bytea), 'hex'), $2, $3, $3)", [
     editor.token,
     editor.id,
@@ -230,7 +230,7 @@ t.test('enabled again, an administrator signs in anew', async (t) => {
   t.notOk(await isSignedIn({ cookie: editor.session }));
 });
 
-t.test("ten failures close an administrator's account for a while, and nobody else's", async (t) => {
+t.test("ten failures block an administrator's account for a while, and no other account", async (t) => {
   const strict = await createTestApp(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '2' });
   await ensureDemoAdministrator(strict.kernel.fork(), strict.kernel.context, account);
   const attempt = (url: string, payload: object) => call(strict.app, { method: 'POST', url, payload });
@@ -255,7 +255,7 @@ t.test('a state change from another site is refused', async (t) => {
   t.ok(await isSignedIn({ cookie: session }));
 });
 
-t.test('a link of another site, to which the browser gives no strict cookie: the page asks for itself once more', async (t) => {
+t.test('a link from another site, sent without the strict cookie: the page reloads itself once', async (t) => {
   const { session } = await createAdministrator(home);
   const come = (url: string, headers: Record<string, string>) => app.inject({ url, headers: { accept: 'text/html', ...headers } });
   const foreign = { 'sec-fetch-site': 'cross-site' };
@@ -266,7 +266,11 @@ t.test('a link of another site, to which the browser gives no strict cookie: the
     t.equal(answer.cookies.length, 0);
     t.match(answer.headers['cache-control'], 'no-store');
   }
-  t.equal((await come('/admin/dashboard', { ...foreign, cookie: session })).statusCode, 200, 'with a session it is the page');
+  t.equal(
+    (await come('/admin/dashboard', { ...foreign, cookie: session })).statusCode,
+    200,
+    "with the session's cookie the page is served directly",
+  );
   t.notMatch((await come('/admin/dashboard', { ...foreign, cookie: session })).body, 'http-equiv="refresh"');
   t.equal(
     (await come('/admin/dashboard', { ...foreign, host: 'prepa.example', referer: 'http://prepa.example/admin/dashboard' })).statusCode,
@@ -278,7 +282,7 @@ t.test('a link of another site, to which the browser gives no strict cookie: the
   t.equal((await app.inject({ url: '/api/openapi.json', headers: foreign })).statusCode, 401);
 });
 
-t.test('what administrators see, and every answer with a token, is kept nowhere', async (t) => {
+t.test("administrators' pages, and every response with a token, are not cached", async (t) => {
   const { session } = await createAdministrator(home, 'super_admin');
   const learner = await createLearner(home);
   const control = async (url: string, cookie = session) => (await visit(app, url, cookie)).headers['cache-control'];
@@ -294,7 +298,7 @@ t.test('what administrators see, and every answer with a token, is kept nowhere'
     t.equal((await call(app, { method: 'POST', url, payload })).headers['cache-control'], 'no-store', url);
 });
 
-t.test("a sign-out has the browser forget what it has kept: all after an administrator's, by name after a learner's", async (t) => {
+t.test('a sign-out clears browser storage: all of it for an administrator, by key for a learner', async (t) => {
   const { session } = await createAdministrator(home);
   const learner = await createLearner(home);
   const left = await submit(app, '/api/admin/logout', {}, `${session}; ${learner.session}`);

@@ -3,12 +3,13 @@ import { wantsHtml } from '../../../platform/http/negotiation.ts';
 import { escapeHtml } from '../../../shared/escapes.ts';
 
 /**
- * A link of another site to a page of the administration: the browser keeps the session's cookie back (SameSite=Strict), and whoever is signed in would be sent to
- * the sign-in. The page asks for itself once more, and this time the request begins on our site.
+ * Returns whether a request follows a link from another site. The browser then withholds the session's cookie (SameSite=Strict), and
+ * a signed-in administrator would be redirected to the sign-in.
+ * The page reloads itself once; this second request comes from our own site and carries the cookie.
  */
 export function comesFromElsewhere(request: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, referer = '' } = request.headers;
-  // Once: then the referrer is this page.
+  // Only once: after the reload, the referrer is this page.
   const origin = request.server.ownOrigin(request) ?? request.server.siteOrigin(request);
   const isOwn = URL.canParse(referer) && new URL(referer).origin === origin;
   return request.method === 'GET' && site === 'cross-site' && !isOwn && wantsHtml(request);

@@ -7,19 +7,25 @@ import { type FindSession, findLearnerSession, foundSession, learnerSession } fr
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The page changes nothing that its header shows: this is read in the statement that looks the learner up, and not by one of its own. */
+    /**
+     * The page changes nothing that its header shows, so the header is read in the statement that looks up the session, without an
+     * additional statement.
+     */
     earlyHeader?: boolean;
   }
   interface FastifyInstance {
-    /** Adds to what is read for such a header. @param value SQL over the learner's id */
+    /** Adds a value to the header data of such pages. @param value returns SQL, given the SQL of the learner's id */
     readForHeader(name: string, value: (learner: string) => string): void;
-    /** SQL of all of it, for `learnerSession`. */
+    /** Returns the SQL of all header values, for `learnerSession`. */
     headerColumn(): string;
-    /** Looks a learner up and reads their header, of which a page does without what cannot be read. */
+    /**
+     * Returns a function that looks up a session together with the header data. If reading the header data fails, the page is
+     * rendered without them.
+     */
     findWithHeader(request: FastifyRequest): FindSession<Learner>;
   }
   interface FastifyRequest {
-    /** What has been read for the header, by name; null when nothing has. */
+    /** The header data that were read, by name; null when none were. */
     earlyHeader: LearnerRow['header'];
   }
 }
@@ -38,7 +44,7 @@ export const earlyHeader = fp(
       'findWithHeader',
       (request: FastifyRequest): FindSession<Learner> =>
         async (em, id, now) => {
-          // Once every module has said what it reads.
+          // Built at the first use, when every module has added its values.
           find ??= namedStatement({ name: 'identity.session-with-header', text: learnerSession('$1', '$2', app.headerColumn()) });
           try {
             const [row] = await find(em, [id, now]);

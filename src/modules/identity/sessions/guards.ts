@@ -21,62 +21,66 @@ import { type AdministratorInSession, administratorSessions, learnerSessions, ty
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is signed in as a learner; null for a visitor. Never set together with `administrator`. */
+    /** The signed-in learner; null for a visitor. Never set together with `administrator`. */
     learner: Learner | null;
-    /** The learner, behind the guard or wherever there must be one. @throws AppError 401 for a visitor */
+    /** The signed-in learner, for handlers behind a guard. @throws AppError 401 for a visitor */
     readonly signedInLearner: Learner;
-    /** Who is signed in as an administrator, on routes of that audience and on shared ones. */
+    /** The signed-in administrator, on routes with the audience 'administrator' or 'shared'. */
     administrator: AdministratorInSession | null;
-    /** For what an administrator does: who it is. @throws AppError 401 where nobody is signed in as one */
+    /** The administrator as author of changes. @throws AppError 401 when no administrator is signed in */
     readonly actor: AdministratorActor;
-    /** A session was presented that has ended or never was. */
+    /** Whether the request presented a session that has ended or never existed. */
     sessionExpired: boolean;
   }
   interface FastifyInstance {
-    /** Whether super administrators must have a second step of the sign-in. */
+    /** Whether super administrators must have a second factor. */
     demandsSecondFactor: boolean;
-    /** Guard: lets learners pass; a page sends others to the sign-in and back, a call gets a 401. */
+    /** Guard for learners: a page redirects others to the sign-in and back, a call gets a 401. */
     requireLearner(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-    /** Guard for routes of the audience 'administrator': others go to /admin/connexion, a call gets a 401. */
+    /** Guard for routes with the audience 'administrator': a page redirects others to /admin/connexion, a call gets a 401. */
     requireAdministrator(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-    /** The same, and 403 for an administrator who is no super administrator. */
+    /** Guard for super administrators: other administrators get a 403. */
     requireSuperAdministrator(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   }
   interface FastifyContextConfig {
     /**
-     * Whose session counts; learners' without it. 'shared': a read that both make. With both signed in in one browser it is the learner's,
-     * but for an administrator's bearer and for requests of /admin pages (design §4).
+     * The accounts whose session is read; by default learners. 'shared': a read by both learners and administrators.
+     * If both are signed in in one browser, the learner's session is used, except for an administrator's bearer token and for
+     * requests from /admin pages (design §4).
      */
     audience?: 'administrator' | 'shared';
-    /** Open also to a super administrator who has yet to set up the second step that the settings demand. */
+    /** Open to a super administrator who still has to set up the required second factor. */
     withoutSecondFactor?: boolean;
   }
 }
 
-/** Options of a route for administrators. */
+/** Returns the options of a route for administrators. */
 export const administratorsOnly = (app: FastifyInstance) => ({
   preHandler: [app.requireAdministrator],
   config: { audience: 'administrator' as const },
 });
 
-/** The same where a body comes along: it is neither read nor judged before they are known. */
+/** Returns the options of a route for administrators whose body is read and validated only after the guard. */
 export const administratorsBeforeBody = (app: FastifyInstance) => ({
   onRequest: [app.requireAdministrator],
   config: { audience: 'administrator' as const },
 });
 
-/** Options of a route for super administrators. */
+/** Returns the options of a route for super administrators. */
 export const superAdministratorsOnly = (app: FastifyInstance) => ({
   preHandler: [app.requireSuperAdministrator],
   config: { audience: 'administrator' as const },
 });
 
-/** Where a second step is set up. */
+/** Page on which a second factor is set up. */
 export const secondFactorPage = '/admin/compte/deux-etapes';
 
 const signInPages = { learner: '/login', administrator: '/admin/connexion' } as const;
 
-/** Fills `request.learner` or `request.administrator`: one named statement, only when a cookie or bearer is there. */
+/**
+ * Sets `request.learner` or `request.administrator`. Sends one named statement, and only when the request has a cookie or bearer
+ * token.
+ */
 export const guards = fp<{ config: Config }>(
   async (app, { config }) => {
     app.decorate('site', config.site);
@@ -103,13 +107,13 @@ export const guards = fp<{ config: Config }>(
 
     app.addHook('onRequest', async (request, reply) => {
       const { anonymous, ownSession } = request.routeOptions.config;
-      // Whoever changes the contents sees it at once, on pages for everybody too.
+      // Administrators must see their changes at once, on public pages too, so replicas are not used for them.
       if (!hasBearer(request) && administratorTransport.presented(request) !== null) readFromPrimary(request.em);
-      // Also an address below /admin that leads nowhere: its error page has the administrator's bar.
+      // The prefix also covers unknown addresses below /admin: their error page has the administrator's bar.
       const { audience = request.url.startsWith('/admin/') ? 'administrator' : undefined } = request.routeOptions.config;
       if (anonymous) return;
-      // The answer may depend on who asks: no cache may give it to somebody else.
-      // What administrators see is kept nowhere, not even by their browser.
+      // The response may depend on the session, so shared caches must not store it.
+      // Administrators' pages are not stored at all, not even by their browser.
       const kept = audience === 'administrator' ? 'no-store' : 'no-cache';
       reply.header('cache-control', `private, ${kept}`).header('vary', 'cookie, authorization');
       if (ownSession) return;
@@ -117,13 +121,13 @@ export const guards = fp<{ config: Config }>(
       else if (audience === 'shared') await identifyReader(request, reply);
       else await identifyLearner(request, reply);
       if (request.learner || request.administrator) request.sessionExpired = false;
-      // One with a bearer brings no cookie.
+      // An administrator with a bearer token sends no cookie.
       if (request.administrator !== null) readFromPrimary(request.em);
       if (request.administrator) reply.header('cache-control', 'private, no-store');
       else if (audience === 'administrator' && comesFromElsewhere(request)) return sendAgain(request, reply);
     });
 
-    // What is refused before such a route has asked has the learner's header all the same.
+    // If such a route refuses a request before its own session lookup, the error page still needs the learner's header.
     app.addHook('onRoute', (route) => {
       if (!route.config?.ownSession) return;
       route.errorHandler = async (error, request, reply) => {
@@ -177,30 +181,33 @@ async function asAdministrator(request: FastifyRequest, reply: FastifyReply): Pr
   return request.administrator !== null;
 }
 
-/** Who asks for what learners and administrators both read: on routes of the audience 'shared'; one with `ownSession` asks when it must. */
+/** Sets the reader of a route with the audience 'shared'. A route with `ownSession` calls this only when needed. */
 export async function identifyReader(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (fromAdminPage(request)) (await asAdministrator(request, reply)) || (await identifyLearner(request, reply));
   else (await identifyLearner(request, reply)) || (await asAdministrator(request, reply));
-  // To what both read they are a visitor until then.
+  // Without the required second factor, an administrator is a visitor on shared routes.
   if (lacksSecondFactor(request)) request.administrator = null;
   if (request.learner || request.administrator) request.sessionExpired = false;
 }
 
-/** Whether what was presented has ended, or never was: a bearer that is good for the others' calls has not. Read only where somebody is refused. */
+/**
+ * Returns whether the presented session has ended or never existed. A bearer token that is valid for the other kind of account has
+ * not. Called only for refused requests.
+ */
 async function hasExpired(request: FastifyRequest, others: Sessions<unknown>, idleMs?: number): Promise<boolean> {
   if (!request.sessionExpired || !hasBearer(request)) return request.sessionExpired;
   const token = learnerTransport.presented(request);
   return token === null || (await others.read(request.em, request.context.clock, token, idleMs === undefined ? {} : { idleMs })) === null;
 }
 
-/** Whether the settings demand a second step of whoever is signed in. */
+/** Returns whether the settings require a second factor of the signed-in administrator. */
 export const isSecondFactorDemanded = ({ administrator, server }: FastifyRequest): boolean =>
   server.demandsSecondFactor && administrator?.role === 'super_admin';
 
 const lacksSecondFactor = (request: FastifyRequest): boolean =>
   isSecondFactorDemanded(request) && request.administrator?.hasSecondFactor === false;
 
-/** Where one was; null from elsewhere. Pages of the site send their whole address along within it (the referrer policy). */
+/** Returns the request's referrer; null when it is missing or invalid. Our referrer policy sends the full address only within the site. */
 function refererOf(request: FastifyRequest): URL | null {
   const { referer } = request.headers;
   return referer !== undefined && URL.canParse(referer) ? new URL(referer) : null;
@@ -208,7 +215,7 @@ function refererOf(request: FastifyRequest): URL | null {
 
 const fromAdminPage = (request: FastifyRequest): boolean => refererOf(request)?.pathname.startsWith('/admin/') ?? false;
 
-/** The page that a form stands on: what it would have done is still to be done there. */
+/** Returns the page with the form that was sent, so that the person can repeat the action there. */
 export function pageOf(request: FastifyRequest, fallback?: string): string {
   const page = refererOf(request);
   if (page?.origin !== (request.server.ownOrigin(request) ?? request.server.siteOrigin(request))) return localPath(null, fallback);

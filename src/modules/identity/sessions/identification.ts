@@ -9,23 +9,26 @@ import { administratorSessions, type FindSession, foundSession, learnerSessions,
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route asks who it is within its own statement (`readBesideSession`): no other one looks the learner up. */
+    /** The route looks up the session within its own statement (`readBesideSession`); no other statement does. */
     ownSession?: boolean;
   }
   interface FastifyInstance {
-    /** How long an administrator's session lasts without use, in ms. */
+    /** Time after which an administrator's unused session ends, in ms. */
     administratorIdleMs: number;
     site: Config['site'];
   }
   interface FastifyRequest {
-    /** What is said of the end of the learner's session that was presented, where somebody ended it; null otherwise. */
+    /** Reason shown to the learner when another person or device ended the presented session; null otherwise. */
     sessionEnding: string | null;
-    /** Whether the database has been asked who this is. */
+    /** Whether the database was asked for the session. */
     sessionRead: boolean;
   }
 }
 
-/** Who presents this kind of session. One that has just been made longer is sent anew, one that has ended is forgotten by the browser. */
+/**
+ * Returns the person of the presented session. Sends the cookie again when the session was extended, and clears it when the session
+ * has ended.
+ */
 async function identify<Person>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -38,7 +41,7 @@ async function identify<Person>(
   const found = await sessions.read(request.em, request.context.clock, token, reading);
   if (!found) {
     request.sessionExpired = true;
-    // A call says it to its page: its cookie may have been replaced meanwhile, by another tab that changes the password.
+    // Calls do not clear the cookie: another tab may have replaced it meanwhile, for example after a password change.
     if (!hasBearer(request) && wantsHtml(request)) transport.clear(request, reply);
     return null;
   }
@@ -47,13 +50,13 @@ async function identify<Person>(
   return found.person;
 }
 
-/** Who asks as an administrator. */
+/** Returns the signed-in administrator of a request; null when there is none. */
 export function identifyAdministrator(request: FastifyRequest, reply: FastifyReply) {
   const idleMs = request.server.administratorIdleMs;
   return identify(request, reply, administratorTransport, administratorSessions, { idleMs });
 }
 
-/** Who asks as a learner. The device of a session that somebody has ended is told why, once. */
+/** Returns the signed-in learner of a request. When another person or device ended the session, the reason is shown once. */
 async function identifyAsLearner(request: FastifyRequest, reply: FastifyReply, find: FindSession<Learner> | undefined) {
   const learner = await identify(request, reply, learnerTransport, learnerSessions, { find });
   const token = learner ? null : learnerTransport.presented(request);
@@ -72,9 +75,9 @@ export async function identifyLearner(request: FastifyRequest, reply: FastifyRep
 }
 
 /**
- * For a page of learners with `ownSession` in its configuration: reads who asks and what they ask for in one statement, which stands on `learnerSession`. Everybody
- * else is answered as by `requireLearner`: null, and the reply is on its way.
- * @param read asks for the session of this hash; no row when there is none that lasts
+ * Reads the session and the page's data in one statement based on `learnerSession`, for learners' pages with `ownSession`.
+ * For other readers it returns null and replies like `requireLearner`.
+ * @param read reads the session with this hash; no row when no such session is valid
  */
 export async function readBesideSession<Row extends LearnerRow>(
   request: FastifyRequest,

@@ -1,26 +1,26 @@
-/** Where a person goes on after signing in: a path of this site, never another one's address. */
+/** Returns the page to open after the sign-in: a path of this site, never the address of another site. */
 export function localPath(value: unknown, fallback = '/user/dashboard'): string {
   if (typeof value !== 'string' || value.length > 500 || !isLocal(value)) return fallback;
   try {
     const url = new URL(value, 'http://local.invalid');
     const path = `${url.pathname}${url.search}${url.hash}`;
-    // Once more: `/.//elsewhere` becomes `//elsewhere`, another site's address.
+    // Check again: `/.//elsewhere` is normalised to `//elsewhere`, the address of another site.
     return url.host === 'local.invalid' && isLocal(path) ? path : fallback;
   } catch {
     return fallback;
   }
 }
 
-/** The same where nothing asked for is nothing to keep: null for what is missing or no path of this site. */
+/** Returns the given path of this site; null when it is missing or invalid. */
 export const readSuite = (value: unknown): string | null => localPath(value, '') || null;
 
-/** An address that keeps where a person goes on. */
+/** Adds the page to open after the sign-in to an address. */
 export const withSuite = (address: string, suite: string | null): string =>
   suite === null ? address : `${address}${address.includes('?') ? '&' : '?'}suite=${encodeURIComponent(suite)}`;
 
 const isLocal = (path: string): boolean => /^\/(?![/\\])/.test(path);
 
-/** The landing page with the sign-in open, coming back to `path` afterwards (design §4). */
+/** Returns the landing page with the sign-in open, which leads to `path` afterwards (design §4). */
 export function signInAddress(path: string): string {
   return `/?connexion=1&suite=${encodeURIComponent(localPath(path))}`;
 }

@@ -1,16 +1,16 @@
 import type { Config } from '../../../platform/settings/config.ts';
 
-/** Why a learner's session has been ended before its time. A sign-out leaves nothing to say. */
+/** Reason for which a learner's session was ended early. A sign-out needs no reason. */
 export type SessionEnding = 'devices' | 'elsewhere' | 'password' | 'support' | 'blocked';
 
 declare module '../../../platform/use-cases/events.ts' {
   interface DomainEventMap {
-    /** Learners' sessions have been ended before their time; they are named by the hashes of their tokens. */
+    /** Emitted when learners' sessions were ended early. `sessions` are the hashes of their tokens. */
     'sessions.ended': { sessions: string[]; ending: SessionEnding | 'sign-out'; at: Date };
   }
 }
 
-/** What a device is told of its session's end, at its next request. At most 300 characters, as a toast holds. */
+/** Returns the message for the device of an ended session, shown at its next request. At most 300 characters, the limit of a toast. */
 export function sayEnding(ending: SessionEnding, site: Config['site']): string {
   switch (ending) {
     case 'devices':
@@ -26,6 +26,6 @@ export function sayEnding(ending: SessionEnding, site: Config['site']): string {
   }
 }
 
-/** What a blocked learner is told, also at the sign-in, after the right password. */
+/** Returns the message for a blocked learner, also used at the sign-in after the right password. */
 export const sayBlocked = ({ supportEmail, supportPhone }: Config['site']): string =>
   `Votre compte est bloqué. Pour savoir pourquoi, écrivez à ${supportEmail}${supportPhone ? ` ou appelez le ${supportPhone}` : ''}.`;

@@ -6,7 +6,7 @@ import { sql } from '../../../../test/support/sql.ts';
 import { dayMs } from '../../../shared/dates.ts';
 import { hashToken } from '../accounts/token.ts';
 
-// When a learner's session ends, who ends it, and what its device is told.
+// The ends of learners' sessions, and the reasons shown on their devices.
 
 const home = await createTestApp(t, { SESSIONS_PER_LEARNER: '5' });
 const { app, clock, databaseUrl } = home;
@@ -34,7 +34,7 @@ const flashOf = (answer: LightMyRequestResponse) => answer.cookies.find(({ name 
 const crowded =
   "Votre session a été fermée parce que votre compte a été utilisé sur un autre appareil : le nombre d'appareils connectés est limité.";
 
-t.test('with a sixth device the one used least recently ends', async (t) => {
+t.test('a sixth device ends the session used least recently', async (t) => {
   const { email, id, token } = await register();
   const tokens = [token];
   for (let device = 2; device <= 5; device += 1) {
@@ -55,7 +55,7 @@ t.test('with a sixth device the one used least recently ends', async (t) => {
   t.equal((await verify('inconnu')).json().message, 'Session expirée. Veuillez vous reconnecter.');
 });
 
-t.test("signing in again where one is signed in takes no other device's place", async (t) => {
+t.test("signing in again on a signed-in device does not end another device's session", async (t) => {
   const { email, token } = await register();
   const tokens = [token];
   for (let device = 2; device <= 5; device += 1) {
@@ -67,14 +67,14 @@ t.test("signing in again where one is signed in takes no other device's place", 
   t.same(await areOpen(tokens), [true, true, true, true, false, true]);
 });
 
-t.test('two sign-ins at once never leave more than are allowed', async (t) => {
+t.test('concurrent sign-ins never leave more sessions than allowed', async (t) => {
   const { email, id } = await register();
   for (let device = 2; device <= 4; device += 1) await signIn(email);
   await Promise.all([1, 2, 3].map(() => signIn(email)));
   t.equal(await openCount(id), 5);
 });
 
-t.test('a device is told once, on whatever page it comes to', async (t) => {
+t.test('a device shows the reason once, on any page', async (t) => {
   for (const url of ['/', '/user/dashboard', '/user/profil']) {
     const { token, email } = await register();
     clock.advance(1_000);
@@ -86,14 +86,14 @@ t.test('a device is told once, on whatever page it comes to', async (t) => {
       { value: '' },
       url,
     );
-    // A guarded page leads to the sign-in, where it stands.
+    // A guarded page redirects to the sign-in, which shows the reason.
     const told = first.statusCode === 303 ? await visit(app, first.headers.location ?? '', `flash=${flashOf(first)}`) : first;
     t.match(asWritten(told.body).replaceAll('&#39;', "'"), crowded, url);
     t.notMatch((await visit(app, '/')).body, 'Votre session a été fermée');
   }
 });
 
-t.test('ended from another device: only there, and it is told', async (t) => {
+t.test('a session ended from another device: only that session ends, and its device shows the reason', async (t) => {
   const { email, token } = await register();
   const stolen = await signIn(email);
   const page = (await visit(app, '/user/profil', `userToken=${token}`)).body;
@@ -102,12 +102,12 @@ t.test('ended from another device: only there, and it is told', async (t) => {
   t.equal((await submit(app, `/user/profil/sessions/${id}/terminer`, {}, `userToken=${token}`)).statusCode, 303);
   t.same(await areOpen([token, stolen]), [true, false]);
   t.match((await verify(stolen)).json(), { expired: true, message: /^Votre session a été fermée depuis un autre appareil/ });
-  // A use of it that was under way does not bring it back.
+  // A concurrent use of the session does not revive it.
   await sql(databaseUrl, "update session set created_at = created_at - interval '2 days' where ended is not null");
   t.same(await areOpen([stolen]), [false]);
 });
 
-t.test('a call for what learners and administrators both read says it too, and the sign-in says nothing else', async (t) => {
+t.test('a call on a shared route returns the reason too, and the sign-in shows no other message', async (t) => {
   const { email, token } = await register();
   const elsewhere = await signIn(email);
   await call(app, { method: 'DELETE', url: '/api/users/sessions', session: `userToken=${token}` });
@@ -120,7 +120,7 @@ t.test('a call for what learners and administrators both read says it too, and t
   t.notMatch(told.body, 'Session expirée');
 });
 
-t.test('a changed password tells the others why', async (t) => {
+t.test('after a password change the other devices show the reason', async (t) => {
   const { email, token } = await register();
   const elsewhere = await signIn(email);
   const payload = { currentPassword: password, password: 'Nouveau-2027!', confirmPassword: 'Nouveau-2027!' };
@@ -128,7 +128,7 @@ t.test('a changed password tells the others why', async (t) => {
   t.match((await verify(elsewhere)).json().message, 'le mot de passe de votre compte a été changé');
 });
 
-t.test('however much it is used, it ends 180 days after the sign-in; use is written once a day', async (t) => {
+t.test('a session ends 180 days after the sign-in despite use; uses are recorded once a day', async (t) => {
   const { token, session } = await createLearner(home);
   const started = clock.now().getTime();
   const row = async () =>
@@ -157,40 +157,43 @@ t.test('however much it is used, it ends 180 days after the sign-in; use is writ
   t.match((await verify(token)).json(), { expired: true, message: 'Session expirée. Veuillez vous reconnecter.' });
 });
 
-t.test('a session from before there was a longest time ends when it is used', async (t) => {
+t.test('a session older than the longest lifetime ends at its next use', async (t) => {
   const { token } = await createLearner(home);
   await sql(databaseUrl, "update session set created_at = created_at - interval '200 days' where id = $1", [hashToken(token)]);
   t.same(await areOpen([token, token]), [false, false]);
 });
 
-t.test("over TLS cookies are of this host alone; a session under the plain name is moved, an administrator's is not", async (t) => {
-  const secure = await createTestApp(t, { PUBLIC_URL: 'https://prepa.example' });
-  const { token } = await createLearner(secure);
-  const moved = await visit(secure.app, '/user/dashboard', `userToken=${token}`);
-  t.equal(moved.statusCode, 200);
-  t.match(
-    moved.cookies.filter(({ name }) => name.endsWith('userToken') || name.endsWith('Token')),
-    [
-      { name: '__Host-userToken', value: token, secure: true, httpOnly: true, sameSite: 'Lax', path: '/', domain: undefined },
-      { name: 'userToken', value: '' },
-    ],
-  );
-  const after = await visit(secure.app, '/user/dashboard', `__Host-userToken=${token}`);
-  t.equal(after.statusCode, 200);
-  t.notOk(after.cookies.some(({ name }) => name.endsWith('userToken')));
-  const planted = await visit(secure.app, '/user/dashboard', `userToken=autre; __Host-userToken=${token}`);
-  t.equal(planted.statusCode, 200, 'a planted one counts for nothing');
-  const out = await submit(secure.app, '/api/users/logout', {}, `userToken=autre; __Host-userToken=${token}`);
-  t.same(
-    out.cookies.filter(({ name }) => name.endsWith('userToken')).map(({ name, value, secure }) => [name, value, secure]),
-    [
-      ['__Host-userToken', '', true],
-      ['userToken', '', true],
-    ],
-  );
-});
+t.test(
+  "over TLS cookies have the __Host- prefix; a learner's cookie with the old name is renamed, an administrator's is not",
+  async (t) => {
+    const secure = await createTestApp(t, { PUBLIC_URL: 'https://prepa.example' });
+    const { token } = await createLearner(secure);
+    const moved = await visit(secure.app, '/user/dashboard', `userToken=${token}`);
+    t.equal(moved.statusCode, 200);
+    t.match(
+      moved.cookies.filter(({ name }) => name.endsWith('userToken') || name.endsWith('Token')),
+      [
+        { name: '__Host-userToken', value: token, secure: true, httpOnly: true, sameSite: 'Lax', path: '/', domain: undefined },
+        { name: 'userToken', value: '' },
+      ],
+    );
+    const after = await visit(secure.app, '/user/dashboard', `__Host-userToken=${token}`);
+    t.equal(after.statusCode, 200);
+    t.notOk(after.cookies.some(({ name }) => name.endsWith('userToken')));
+    const planted = await visit(secure.app, '/user/dashboard', `userToken=autre; __Host-userToken=${token}`);
+    t.equal(planted.statusCode, 200, 'a planted cookie is ignored');
+    const out = await submit(secure.app, '/api/users/logout', {}, `userToken=autre; __Host-userToken=${token}`);
+    t.same(
+      out.cookies.filter(({ name }) => name.endsWith('userToken')).map(({ name, value, secure }) => [name, value, secure]),
+      [
+        ['__Host-userToken', '', true],
+        ['userToken', '', true],
+      ],
+    );
+  },
+);
 
-t.test('a use that cannot be written down, since the database is read-only, refuses nobody', async (t) => {
+t.test('a read-only database cannot record a use, but refuses no request', async (t) => {
   const readOnly = await createTestApp(t);
   const { session } = await createLearner(readOnly);
   readOnly.clock.advance(2 * dayMs);

@@ -6,7 +6,7 @@ import { administratorSessions, learnerSessions } from './sessions.ts';
 const home = await createTestApp(t);
 const { kernel, clock } = home;
 
-t.test("a session's token is drawn anew each time, and cannot be guessed", async (t) => {
+t.test("each session's token is random and cannot be guessed", async (t) => {
   const em = kernel.fork();
   const owners = [
     [learnerSessions, (await createLearner(home)).id],
@@ -20,7 +20,7 @@ t.test("a session's token is drawn anew each time, and cannot be guessed", async
       tokens.every((token) => /^[a-z2-7]{40}$/.test(token)),
       '40 characters of 5 bits',
     );
-    // Of 150 draws at random nearly all of the 32 values come, at each of the places.
+    // Among 150 random draws, nearly all of the 32 values occur at each position.
     const seldom = Array.from({ length: 40 }, (_, place) => new Set(tokens.map((token) => token[place])).size).filter(
       (values) => values < 24,
     );

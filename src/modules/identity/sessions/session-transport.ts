@@ -4,30 +4,30 @@ import { ownCookie } from '../../../platform/http/cookies.ts';
 import { hashToken } from '../accounts/token.ts';
 import type { OpenSession } from './sessions.ts';
 
-/** Whether this request speaks for itself with a bearer token; a cookie then counts for nothing. */
+/** Returns whether the request has a bearer token. Its cookies are then ignored. */
 export function hasBearer(request: FastifyRequest): boolean {
   return bearerToken(request) !== null;
 }
 
 interface Travel {
-  /** Strict: no request that begins on another site brings it, not even a link's. */
+  /** Strict: the cookie is not sent with any request that starts on another site, not even after a link. */
   sameSite: 'lax' | 'strict';
-  /** Whether the name without a prefix, of the releases before, is still read over TLS and replaced. */
+  /** Whether a cookie under the name without prefix, set by earlier releases, is still read over TLS and replaced. */
   readsPlainName: boolean;
 }
 
 export type SessionTransport = ReturnType<typeof transport>;
-/** Lax: learners come by links of letters and messages, and from the payment's pages. */
+/** Lax, since learners arrive by links in e-mails and messages, and from the payment provider's pages. */
 export const learnerTransport = transport('userToken', { sameSite: 'lax', readsPlainName: true });
 export const administratorTransport = transport('adminToken', { sameSite: 'strict', readsPlainName: false });
 
-/** The hash of the learner's token that this request presents, good or not; null without one. */
+/** Returns the hash of the learner's token in the request, valid or not; null without one. */
 export function presentedSession(request: FastifyRequest): string | null {
   const token = learnerTransport.presented(request);
   return token && hashToken(token);
 }
 
-/** How one kind of session travels: an HttpOnly cookie, or a bearer token (design §4). */
+/** Returns the functions that read and write one kind of session: an HttpOnly cookie, or a bearer token (design §4). */
 function transport(plainName: string, { sameSite, readsPlainName }: Travel) {
   const own = (request: FastifyRequest) => {
     const { name, options } = ownCookie(request, plainName);
@@ -35,12 +35,12 @@ function transport(plainName: string, { sameSite, readsPlainName }: Travel) {
   };
   const plain = (request: FastifyRequest) => (readsPlainName ? request.cookies[plainName] : undefined);
   return {
-    /** The token this request presents; null without one. A token has a bounded length. */
+    /** Returns the request's token; null when there is none or it is too long. */
     presented(request: FastifyRequest): string | null {
       const token = bearerToken(request) ?? request.cookies[own(request).name] ?? plain(request);
       return token && token.length <= 200 ? token : null;
     },
-    /** Whether the browser has the session under a name that it is moved from. */
+    /** Returns whether the browser has the session under the old name, which should be replaced. */
     isUnderPlainName(request: FastifyRequest): boolean {
       const { name } = own(request);
       return name !== plainName && !hasBearer(request) && request.cookies[name] === undefined && plain(request) !== undefined;

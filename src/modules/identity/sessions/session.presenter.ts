@@ -1,7 +1,7 @@
 import { daysBetween, formatDate, formatInstant } from '../../../shared/dates.ts';
 import type { SessionRow } from './session.repository.ts';
 
-/** A session as its learner knows it, and as an administrator sees it. */
+/** Returns a session for the learner's and the administrators' lists. */
 export const presentSession = ({ id, device, createdAt, usedAt, current }: SessionRow, now: Date) => ({
   id,
   device: device ?? 'Appareil inconnu',
@@ -10,7 +10,7 @@ export const presentSession = ({ id, device, createdAt, usedAt, current }: Sessi
   current,
 });
 
-/** The last use is known to a day. */
+/** Returns the day of the last use in French; uses are recorded by day. */
 function sayDay(at: Date, now: Date): string {
   const days = daysBetween(at, now);
   if (days <= 0) return "aujourd'hui";

@@ -7,17 +7,17 @@ import type { SessionEnding } from './session-endings.ts';
 import { isShownId, shownId } from './shown-session.ts';
 
 export interface SessionRow {
-  /** As it is shown (shown-session.ts). */
+  /** Public id of the session (shown-session.ts). */
   id: string;
   device: string | null;
   createdAt: Date;
-  /** The last use, to a day. */
+  /** Last use, accurate to a day. */
   usedAt: Date;
-  /** The session that asks. */
+  /** Whether this is the session of the request. */
   current: boolean;
 }
 
-/** Sessions of a list, at most: those used last. All of them can be ended at once. */
+/** Most sessions in a list; those used last are listed. All sessions can be ended at once. */
 export const maxSessions = 50;
 
 const use = 'coalesce(used_at, created_at)';
@@ -29,7 +29,10 @@ const find = namedStatement<SessionRow>({
          order by id = $3 desc, ${use} desc, created_at desc, id limit ${maxSessions}`,
 });
 
-/** The session that asks first, then those used last. @param token of the session that asks; null where somebody else does */
+/**
+ * Returns the request's own session first, then those used last. @param token of the request's session; null when an administrator
+ * requests the list
+ */
 export function listSessions(em: EntityManager, userId: string, now: Date, token: string | null): Promise<SessionRow[]> {
   return find(em, [userId, now, token === null ? '' : hashToken(token)]);
 }
@@ -39,14 +42,14 @@ const ending = namedStatement<{ ended: SessionEnding }>({
   text: 'select ended from session where id = $1 and ended is not null',
 });
 
-/** Why the session of this token has ended before its time; null where that is not known any more, or never was so. */
+/** Returns the reason for the early end of this token's session; null when it is unknown, or the session did not end early. */
 export async function findEnding(em: EntityManager, token: string): Promise<SessionEnding | null> {
   return (await ending(em, [hashToken(token)]))[0]?.ended ?? null;
 }
 
 /**
- * Ends those of a learner's sessions that last and fulfil a condition, and tells the modules; how many those were. The rows stay until they are pruned: their
- * devices are told why.
+ * Ends a learner's valid sessions that meet a condition, and emits `sessions.ended`. Returns their number.
+ * The rows stay until they are pruned, so that their devices can show the reason.
  */
 async function end(
   tx: EntityManager,
@@ -66,7 +69,7 @@ async function end(
   return sessions.length;
 }
 
-/** Ends one of this learner's sessions, in a transaction. False when there is none of that id. */
+/** Ends one of this learner's sessions, within a transaction. Returns false when no valid session has this public id. */
 export async function endShownSession(
   tx: EntityManager,
   context: UseCaseContext,
@@ -77,7 +80,10 @@ export async function endShownSession(
   return isShownId(shown) && (await end(tx, context, userId, why, `${shownId} = ?`, [shown])) > 0;
 }
 
-/** Ends all of this learner's sessions but the one of this token, in a transaction; how many those were. @param token null: none is left */
+/**
+ * Ends all of this learner's sessions except the one of this token, within a transaction. Returns their number. @param token null
+ * ends all of them
+ */
 export const endSessions = (
   tx: EntityManager,
   context: UseCaseContext,
@@ -86,11 +92,14 @@ export const endSessions = (
   why: SessionEnding,
 ): Promise<number> => end(tx, context, userId, why, 'id <> ?', [token === null ? '' : hashToken(token)]);
 
-/** What devices were told of a blocked account holds no more: its people ended the session, that is all. */
+/**
+ * Replaces the reason 'blocked' of ended sessions, after the learner was unblocked: their devices then show that the support ended
+ * the session.
+ */
 export const unblockEndings = (tx: EntityManager, userId: string): Promise<number> =>
   tx.nativeUpdate(Session, { user: userId, ended: 'blocked' }, { ended: 'support' });
 
-/** Ends those that were used least recently, so that so many are left; in a transaction that holds the learner's row. */
+/** Ends the least recently used sessions until `left` remain. The caller's transaction must hold the lock on the learner's row. */
 export async function endLeastUsed(tx: EntityManager, context: UseCaseContext, userId: string, left: number): Promise<void> {
   const others = `id in (select id from session where user_id = ? and expires_at > ? order by ${use} desc, created_at desc, id offset ?)`;
   await end(tx, context, userId, 'devices', others, [userId, context.clock.now(), left]);

@@ -11,56 +11,59 @@ import { hashToken } from '../accounts/token.ts';
 import { AdministratorSession } from './administrator-session.entity.ts';
 import { Session } from './session.entity.ts';
 
-/** The one file that knows Lucia. Learners and administrators sign in apart: two tables, so that a token of the one is nothing to the other. */
+/**
+ * The only file that uses Lucia. Learners' and administrators' sessions are in two tables, so that a token of one kind is never valid
+ * for the other.
+ */
 
 export type SignedInAdministrator = RowOf<Administrator, 'id' | 'username' | 'email' | 'role'>;
 
-/** The same as their session knows them. */
+/** The administrator as known from their session. */
 export interface AdministratorInSession extends SignedInAdministrator {
-  /** When they last gave their password or a code in this session. */
+  /** Last password or code given in this session. */
   confirmedAt: Date;
-  /** Whether their sign-in asks for a code. */
+  /** Whether the account has an active second factor. */
   hasSecondFactor: boolean;
 }
 
 export interface OpenSession {
-  /** The bearer token and cookie value; only its hash is stored. */
+  /** The value of bearer token and cookie. Only its hash is stored. */
   token: string;
   expiresAt: Date;
 }
 
-/** A session that lasts, with its person. */
+/** A valid session with its person. */
 export interface FoundSession<Person> {
   expiresAt: Date;
   createdAt: Date;
-  /** The last use that has been written down. */
+  /** The last recorded use. */
   usedAt: Date;
   person: Person;
 }
 
-/** The session of a token's hash that lasts at this instant. */
+/** Returns the session with this token hash, if it is valid at this instant. */
 export type FindSession<Person> = (em: EntityManager, id: string, now: Date) => Promise<FoundSession<Person> | null>;
 
 interface Opening {
-  /** What the person will know it by (describeDevice). */
+  /** Description of the device for its owner (describeDevice). */
   device?: string | null;
-  /** From where it is opened (networkOf); kept of administrators' sessions. */
+  /** Network from which the session is opened (networkOf); only stored for administrators' sessions. */
   network?: string | null;
-  /** How long it lasts without use, in ms, where the settings say so. */
+  /** Time after which an unused session ends, in ms, if the settings define it. */
   idleMs?: number;
 }
 
 interface Reading<Person> {
-  /** Another statement than the kind's own, which reads more besides. */
+  /** Replaces the kind's own statement by one that also reads other data. */
   find?: FindSession<Person> | undefined;
-  /** How long it lasts without use, in ms, where the settings say so. */
+  /** Time after which an unused session ends, in ms, if the settings define it. */
   idleMs?: number;
 }
 
-/** Sessions of one kind of person. */
+/** The sessions of one kind of person. */
 export interface Sessions<Person> {
   open(em: EntityManager, clock: Clock, personId: string, opening?: Opening): Promise<OpenSession>;
-  /** Who presents this token, and whether using the session has just moved its end. Null for an unknown or ended one. */
+  /** Returns the person of this token, and whether this use has extended the session. Null for an unknown or ended session. */
   read(
     em: EntityManager,
     clock: Clock,
@@ -68,21 +71,21 @@ export interface Sessions<Person> {
     reading?: Reading<Person>,
   ): Promise<{ person: Person; session: OpenSession; extended: boolean } | null>;
   close(em: EntityManager, clock: Clock, token: string): Promise<void>;
-  /** Ends all sessions of a person, on every device, and leaves nothing of them. */
+  /** Ends all sessions of a person on every device, and deletes their rows. */
   closeAll(em: EntityManager, clock: Clock, personId: string): Promise<void>;
 }
 
-/** One kind of sessions: how long they last, in ms, and what is done with its table. */
+/** One kind of session: its lifetimes in ms, and the statements on its table. */
 interface Kind<Person> {
-  /** From the sign-in on, however much it is used. */
+  /** Longest lifetime from the sign-in, despite use. */
   longestMs: number;
-  /** Without use. */
+  /** Time after which an unused session ends. */
   idleMs: number;
-  /** Whether a use need not be written down, since the last one that was is recent enough: a page mostly costs no write. */
+  /** Whether the last recorded use is recent enough that this one need not be recorded. So most requests cause no write. */
   isNoted(usedAt: Date, now: Date, idleMs: number): boolean;
   find: FindSession<Person>;
   insert(em: EntityManager, session: NewSession): Promise<unknown>;
-  /** Nothing of one that has been ended meanwhile. */
+  /** Records a use. Must not change a session that was ended meanwhile. */
   use(em: EntityManager, id: string, use: { usedAt: Date; expiresAt: Date }): Promise<unknown>;
   remove(em: EntityManager, id: string): Promise<unknown>;
   removeOf(em: EntityManager, personId: string): Promise<unknown>;
@@ -97,13 +100,14 @@ interface NewSession {
   network: string | null;
 }
 
-/** Not after `longestMs` from the sign-in, nor after `idleMs` without use. */
+/** Returns the end of a session: `longestMs` after the sign-in or `idleMs` after the last use, whichever is earlier. */
 const endOf = ({ longestMs }: { longestMs: number }, createdAt: Date, usedAt: Date, idleMs: number): Date =>
   new Date(Math.min(createdAt.getTime() + longestMs, usedAt.getTime() + idleMs));
 
 /**
- * Stores only the SHA-256 of a session's token; whoever reads the table cannot sign in with what stands there. Lucia counts by the system's clock and knows one
- * lifetime, we count by the site's and know two: when a session ends is said here.
+ * Lucia's database adapter. It stores only the SHA-256 of a token, so that a reader of the table cannot sign in.
+ * Lucia uses the system's clock and one lifetime; we use the context's clock and two lifetimes. So the end of a session is computed
+ * here.
  */
 class HashingAdapter<Person extends { id: string }> implements Adapter {
   readonly #em: EntityManager;
@@ -111,7 +115,7 @@ class HashingAdapter<Person extends { id: string }> implements Adapter {
   readonly #kind: Kind<Person>;
   readonly #find: FindSession<Person>;
   readonly #idleMs: number;
-  /** What has been read: Lucia's types know one kind of person only. */
+  /** The session that was read. Kept here, since Lucia's types allow only one kind of person. */
   found: FoundSession<Person> | null = null;
 
   constructor(em: EntityManager, clock: Clock, kind: Kind<Person>, { find = kind.find, idleMs = kind.idleMs }: Reading<Person> = {}) {
@@ -140,7 +144,7 @@ class HashingAdapter<Person extends { id: string }> implements Adapter {
     await this.#kind.insert(this.#em, { id: hashToken(id), personId: userId, expiresAt, createdAt, ...attributes });
   }
 
-  /** Uses are written down where they are read, more often than Lucia would. */
+  /** Does nothing: uses are recorded when the session is read, more often than Lucia would. */
   async updateSessionExpiration(): Promise<void> {}
 
   async deleteSession(token: string): Promise<void> {
@@ -183,18 +187,18 @@ function sessionsOf<Person extends { id: string }>(kind: Kind<Person>): Sessions
       const now = clock.now();
       const { person, createdAt, usedAt } = adapter.found;
       const unchanged = { person, session: { token, expiresAt: adapter.found.expiresAt }, extended: false };
-      // A clock that is behind would end the session by what it writes down.
+      // A process with a slow clock would record an earlier use and so shorten the session.
       const isBehind = now < usedAt || now < createdAt;
       if (isBehind || kind.isNoted(usedAt, now, idleMs)) return unchanged;
       const expiresAt = endOf(kind, createdAt, now, idleMs);
       try {
         await kind.use(em, hashToken(token), { usedAt: now, expiresAt });
       } catch (error) {
-        // Read-only for a moment: what only reads goes on.
+        // The database is temporarily read-only: reading requests continue.
         if (!isDatabaseAway(error)) throw error;
         return unchanged;
       }
-      // One from before there was a longest time may be older than that.
+      // A session opened before the longest lifetime was introduced may be older than it.
       return expiresAt > now ? { person, session: { token, expiresAt }, extended: true } : null;
     },
     async close(em, clock, token) {
@@ -207,9 +211,10 @@ function sessionsOf<Person extends { id: string }>(kind: Kind<Person>): Sessions
 }
 
 /**
- * SQL over the names of two parameters, the hash of a token and an instant: the learner whose session lasts then (`LearnerRow`), at most one row. A page may
- * ask for it within its own statement (`readBesideSession`).
- * @param header SQL of what their header shows (`headerColumn`), over `u.id`
+ * Returns SQL of the learner of a valid session (`LearnerRow`), at most one row. A page may use it within its own statement
+ * (`readBesideSession`).
+ * @param hash and now: SQL placeholders of a token's hash and an instant
+ * @param header SQL of the header data (`headerColumn`), using `u.id`
  */
 export const learnerSession = (hash: string, now: string, header?: string): string =>
   `select s.expires_at as session_end, s.created_at as session_start, coalesce(s.used_at, s.created_at) as session_use,
@@ -218,7 +223,7 @@ export const learnerSession = (hash: string, now: string, header?: string): stri
 
 const learnerBySession = namedStatement<LearnerRow>({ name: 'identity.session', text: learnerSession('$1', '$2') });
 
-/** What such a row says of the session. */
+/** Returns the session in a row of `learnerSession`. */
 export const foundSession = (row: LearnerRow): FoundSession<Learner> => ({
   expiresAt: row.sessionEnd,
   createdAt: row.sessionStart,
@@ -231,10 +236,13 @@ export const findLearnerSession: FindSession<Learner> = async (em, id, now) => {
   return row ? foundSession(row) : null;
 };
 
-/** Of days in Africa/Douala, an hour ahead of UTC all year. Counted, since every page asks: `dayIn` writes the day out. */
+/**
+ * Returns the number of the day in Africa/Douala, an hour ahead of UTC all year. Computed, since every page needs it: `dayIn` formats
+ * the date, which is slower.
+ */
 const dayNumber = (at: Date): number => Math.floor((at.getTime() + 3_600_000) / dayMs);
 
-/** 30 days from the last use, written down once a day, and 180 from the sign-in at most. */
+/** Learners' sessions end 30 days after the last use, recorded once a day, and at most 180 days after the sign-in. */
 export const learnerSessions = sessionsOf<Learner>({
   longestMs: 180 * dayMs,
   idleMs: 30 * dayMs,
@@ -248,7 +256,7 @@ export const learnerSessions = sessionsOf<Learner>({
 
 const administratorBySession = namedStatement<AdministratorInSession & Omit<FoundSession<unknown>, 'person'>>({
   name: 'identity.administrator-session',
-  // The first use is written down at once: of the releases before, a session that had not been used had the end of a whole day's work.
+  // The first use is recorded at once: releases before gave unused sessions the end of a full working day.
   text: `select s.expires_at, s.created_at, coalesce(s.used_at, 'epoch') as used_at, a.id, a.username, a.email, a.role,
                 coalesce(s.confirmed_at, s.created_at) as confirmed_at, f.confirmed_at is not null as has_second_factor
          from administrator_session s join administrator a on a.id = s.administrator_id left join second_factor f on f.administrator_id = a.id
@@ -258,7 +266,10 @@ const administratorBySession = namedStatement<AdministratorInSession & Omit<Foun
 const minuteMs = 60_000;
 const workingDayMs = 8 * 60 * minuteMs;
 
-/** 8 hours from the sign-in, a working day, and as long without use as the settings say (`ADMIN_IDLE_MINUTES`); none of a disabled administrator. */
+/**
+ * Administrators' sessions end 8 hours after the sign-in (a working day), or after `ADMIN_IDLE_MINUTES` without use. A disabled
+ * administrator has none.
+ */
 export const administratorSessions = sessionsOf<AdministratorInSession>({
   longestMs: workingDayMs,
   idleMs: workingDayMs,

@@ -1,4 +1,4 @@
-/** What the sign-in says of the guarded address that led to it: the first that fits. */
+/** Reasons shown on the sign-in page, by the guarded address that led there. The first match is used. */
 const reasons: [address: RegExp, reason: string][] = [
   [/^\/user\/prepa\/\d+\/\d+\/entrainement\b/, 'Connectez-vous pour vous entraîner.'],
   [/^\/user\/prepa\/\d+\/\d+\?type=exercise\b/, 'Connectez-vous pour lire cet exercice.'],
@@ -17,6 +17,6 @@ const reasons: [address: RegExp, reason: string][] = [
   [/^\/user\//, 'Connectez-vous pour ouvrir votre espace.'],
 ];
 
-/** Why somebody has to sign in to go on to `suite`; null where nothing is known. Never a text of the address's own. */
+/** Returns the reason to sign in before `suite`; null when none matches. No text is taken from the address. */
 export const signInReason = (suite: string | null): string | null =>
   suite === null ? null : (reasons.find(([address]) => address.test(suite))?.[1] ?? null);

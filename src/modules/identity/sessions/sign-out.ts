@@ -2,13 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ownCookie } from '../../../platform/http/cookies.ts';
 import { hasBearer } from './session-transport.ts';
 
-/** Long enough for the next page that this browser opens, in seconds. */
+/** Lifetime of the cookie in seconds: until the browser opens its next page. */
 const maxAge = 86_400;
 
 /**
- * What the browser has kept of whoever signs out goes too. The next page's script takes it away by its names (islands/behaviours/signed-out.ts): a learner's sign-out
- * leaves what an administrator has typed in the same browser. After an administrator's the browser is told to clear all that scripts have kept; not what it has
- * fetched, which would cost its data once more.
+ * Makes the browser delete the data stored for the person who signs out.
+ * After a learner's sign-out, the next page's script deletes the learner's items by name (islands/behaviours/signed-out.ts), so that
+ * an administrator's drafts in the same browser stay.
+ * After an administrator's sign-out, the browser is told to clear all storage, but not its cache, which would have to be downloaded
+ * again.
  */
 export function forgetInBrowser(request: FastifyRequest, reply: FastifyReply, who: 'candidat' | 'administrateur'): void {
   if (hasBearer(request)) return;

@@ -3,12 +3,12 @@ import { networkOf } from '../../../platform/limits/network.ts';
 import { describeDevice } from './device.ts';
 import { deviceCookie } from './device-cookie.ts';
 
-/** From where somebody signs in, or asks for a letter. */
+/** Returns network and device of a request, for sign-ins and requests of e-mails. */
 export const callerOf = (request: FastifyRequest) => ({
   network: networkOf(request.ip),
-  /** What its owner knows the device by. */
+  /** Description of the device for its owner. */
   device: describeDevice(request.headers['user-agent']),
-  /** What we may know the device by. */
+  /** Token of the known device, if the browser has one. */
   deviceToken: deviceCookie.presented(request),
 });
 export type Caller = ReturnType<typeof callerOf>;

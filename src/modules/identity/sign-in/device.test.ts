@@ -1,7 +1,7 @@
 import t from 'tap';
 import { describeDevice } from './device.ts';
 
-t.test('the browser and the system, as their owner knows them', async (t) => {
+t.test('browser and system are named as their owner knows them', async (t) => {
   const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
   const devices: [userAgent: string, device: string][] = [
     [`Mozilla/5.0 (Linux; Android 10; K) ${webkit} Chrome/130.0.0.0 Mobile Safari/537.36`, 'Chrome, Android'],
@@ -33,7 +33,7 @@ t.test('the browser and the system, as their owner knows them', async (t) => {
   for (const [userAgent, device] of devices) t.equal(describeDevice(userAgent), device);
 });
 
-t.test('what names neither is nobody, and nothing from outside stands in it', async (t) => {
+t.test('an unknown User-Agent gives null, and no text of the header is used', async (t) => {
   for (const userAgent of [undefined, '', 'curl/8.9.1', '<script>alert(1)</script>', 'x'.repeat(5000)])
     t.equal(describeDevice(userAgent), null);
   t.equal(describeDevice(`<b>Firefox/1 ${'é'.repeat(5000)}`), 'Firefox');

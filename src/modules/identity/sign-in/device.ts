@@ -1,4 +1,4 @@
-/** What browsers call themselves, the narrower name first: most of them name others too. */
+/** Browsers by their mark in the User-Agent, the specific ones first: most browsers also name others. */
 const browsers: [pattern: RegExp, name: string][] = [
   [/Opera Mini/, 'Opera Mini'],
   [/OPR\/|Opera/, 'Opera'],
@@ -21,9 +21,12 @@ const systems: [pattern: RegExp, name: string][] = [
   [/Linux|X11/, 'Linux'],
 ];
 
-/** A device as its owner knows it, « Chrome, Android », of a User-Agent; null when that names neither. At most 60 characters. */
+/**
+ * Returns a device as its owner knows it, « Chrome, Android », from a User-Agent; null when it names neither browser nor system. At
+ * most 60 characters.
+ */
 export function describeDevice(userAgent: string | undefined): string | null {
-  // What comes from outside is bounded before it is looked at.
+  // Limit the length of the header before it is matched.
   const text = userAgent?.slice(0, 500) ?? '';
   const named = [browsers, systems].map((list) => list.find(([pattern]) => pattern.test(text))?.[1]);
   return named.filter(Boolean).join(', ') || null;

@@ -3,8 +3,9 @@ import { Administrator } from '../accounts/administrator.entity.ts';
 import { User } from '../accounts/user.entity.ts';
 
 /**
- * A browser that has signed in to an account: a learner's or an administrator's. `device` is the SHA-256 (hex) of its cookie's token, the same in the rows
- * of all accounts that it has signed in to. It opens nothing.
+ * A browser that has signed in to a learner's or an administrator's account.
+ * `device` is the SHA-256 (hex) of its cookie's token, the same for all accounts to which the browser has signed in. It gives no
+ * access by itself.
  */
 export const KnownDevice = defineEntity({
   name: 'KnownDevice',

@@ -5,12 +5,12 @@ import { dayMs } from '../../../shared/dates.ts';
 import { hashToken, newToken } from '../accounts/token.ts';
 import { KnownDevice } from './known-device.entity.ts';
 
-/** How long a device is known after its last sign-in, in days: as long as browsers keep any cookie. */
+/** Days for which a device stays known after its last sign-in: browsers keep no cookie longer. */
 export const knownDays = 400;
-/** Devices of one account, the last ones that have signed in. */
+/** Most known devices of an account; those that signed in last are kept. */
 const maxDevices = 10;
 
-/** Whose device: a learner's, or an administrator's. */
+/** Kind of the device's account: a learner's, or an administrator's. */
 export type AccountKind = 'user' | 'administrator';
 
 const findOf = (kind: AccountKind, table: string) =>
@@ -24,7 +24,8 @@ const find = { user: findOf('user', 'app_user'), administrator: findOf('administ
 const oldest = (now: Date): Date => new Date(now.getTime() - knownDays * dayMs);
 
 /**
- * The account's device with this token: its number, which stays the same when the token is replaced. Null for any other.
+ * Returns the number of the account's known device with this token, which stays the same when the token is replaced; null when the
+ * device is unknown.
  * @param email in lower case
  */
 export async function findKnownDevice(
@@ -39,10 +40,10 @@ export async function findKnownDevice(
 }
 
 /**
- * Makes a device known to an account, in the transaction that opens the session. It gets a new token, under which the other accounts that it has signed in to
- * know it from now on.
- * @param presented its token so far
- * @returns the new one, which is not to be had again
+ * Makes a device known to an account, in the transaction that opens the session. The device gets a new token, which replaces the old
+ * one for all its accounts.
+ * @param presented the device's token so far
+ * @returns the new token, which cannot be read again
  */
 export async function rememberDevice(
   tx: EntityManager,
@@ -54,7 +55,7 @@ export async function rememberDevice(
   const token = newToken();
   const device = hashToken(token);
   const knownAt = clock.now();
-  // In one order: of two sign-ins of one device at once none waits for the other and the other for it.
+  // Lock in id order, so that concurrent sign-ins of one device cannot deadlock.
   if (presented !== null)
     await tx.execute(
       'update known_device set device = ? where id in (select id from known_device where device = ? order by id for update)',
@@ -70,7 +71,7 @@ export async function rememberDevice(
   return token;
 }
 
-/** For a changed password: a known device may be that of a stranger who knew the old one. */
+/** Forgets all known devices after a password change: one may belong to a stranger who knew the old password. */
 export async function forgetDevices(tx: EntityManager, kind: AccountKind, accountId: string): Promise<void> {
   await tx.nativeDelete(KnownDevice, { [kind]: accountId });
 }

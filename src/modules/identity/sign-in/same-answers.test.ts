@@ -7,7 +7,7 @@ import { terminal } from '../accounts/actor.ts';
 import { comparisons } from '../accounts/password.ts';
 import { issueKeys } from '../administrators/administration-keys.service.ts';
 
-// Who has an account is told neither by an answer nor by the work for it; `ONLY=timing make soak` measures the time.
+// Neither a response nor the work for it may reveal whether an account exists. `ONLY=timing make soak` measures the time.
 
 const home = await createTestApp(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '100' });
 const { app, kernel, databaseUrl } = home;
@@ -21,7 +21,7 @@ await call(app, {
 const administrator = await createAdministrator(home);
 await sql(databaseUrl, 'update administrator set password_hash = (select password_hash from app_user)');
 
-/** What a call answers, and what was done for it until then; what the ORM has written into a statement is left out. */
+/** Returns the response of a call, and the statements sent before it. Values that the ORM writes into statements are left out. */
 async function done(url: string, payload: object) {
   const before = comparisons();
   let answer: unknown;
@@ -42,8 +42,8 @@ const questions = {
   '/api/admin/login': [administrator.email, 'personne@prepa.example'].map((email) => ({ email, password: 'Autre-2026!' })),
 };
 for (const [url, [known, unknown]] of Object.entries(questions)) {
-  t.test(`${url}: an unknown e-mail and a wrong password are one case`, async (t) => {
-    // Once for what is prepared at first use.
+  t.test(`${url}: an unknown e-mail and a wrong password cause the same work`, async (t) => {
+    // The first call does work that is needed only once.
     await done(url, unknown ?? {});
     const [one, other] = [await done(url, known ?? {}), await done(url, unknown ?? {})];
     t.equal(one.comparisons, 1);
@@ -51,7 +51,7 @@ for (const [url, [known, unknown]] of Object.entries(questions)) {
   });
 }
 
-t.test('a letter is asked for alike, with an account or without; what comes of it comes after the answer', async (t) => {
+t.test('a request for a reset e-mail causes the same work with or without an account; the rest follows the response', async (t) => {
   const asked = async (email: string) => {
     const { answer, statements } = await done('/mot-de-passe-oublie', { email });
     return { answer, statements: statements.filter((text) => !/password_reset|for update|^(begin|commit)/i.test(text)) };
@@ -60,7 +60,7 @@ t.test('a letter is asked for alike, with an account or without; what comes of i
   t.same(await asked(learner), await asked('personne@gmail.com'));
 });
 
-t.test('keys that do not fit are one case, whatever is wrong with them', async (t) => {
+t.test('invalid keys cause the same work, whatever their fault', async (t) => {
   const pair = () => issueKeys(kernel.fork(), kernel.context, terminal, { role: 'admin' });
   const [expired, revoked, half] = [await pair(), await pair(), await pair()];
   await sql(databaseUrl, "update administration_keys set expires_at = now() - interval '1 day' where id = $1", [expired.id]);
@@ -68,7 +68,7 @@ t.test('keys that do not fit are one case, whatever is wrong with them', async (
   const register = ({ adminKey1, adminKey2 }: { adminKey1: string; adminKey2: string }) =>
     done('/api/admin/register', {
       username: 'nouvelle',
-      // Taken: whoever has no keys does not learn that.
+      // This e-mail is taken; without valid keys this must not be revealed.
       email: administrator.email,
       password,
       confirmPassword: password,

@@ -6,7 +6,7 @@ import { onlyLong } from '../../../../test/support/long-form.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { ensureDemoAdministrator } from '../administrators/administrator.service.ts';
 
-// A stranger's wrong passwords are bounded, and shut nobody out of their own account.
+// A stranger's wrong passwords are limited, and do not lock owners out of their own accounts.
 
 const password = 'Concours-2026!';
 const wrong = 'Faux-12345';
@@ -23,7 +23,7 @@ async function open(t: Test, env: Record<string, string> = {}) {
 
 interface From {
   address?: string;
-  /** A Cookie header. */
+  /** The request's Cookie header. */
   device?: string;
   account?: string;
 }
@@ -37,14 +37,14 @@ async function statuses(count: number, ask: () => Promise<LightMyRequestResponse
   return found;
 }
 
-/** The device's cookie of a sign-in, as the browser sends it back; empty without one. */
+/** Returns the known device's cookie from a sign-in, as the browser sends it back; '' when there is none. */
 function deviceOf(answer: LightMyRequestResponse): string {
   const cookie = answer.cookies.find(({ name }) => name === 'deviceToken');
   return cookie ? `deviceToken=${cookie.value}` : '';
 }
 
 for (const [kind, url] of Object.entries(signInPaths)) {
-  // Both doors count by the same code: what the administrators' adds is shown, the rest of it by the learners'.
+  // Both sign-ins use the same limits code: the learners' tests cover all of it, the administrators' only what differs.
   const skip = kind === 'administrator' && onlyLong;
   t.test(`${kind}: ten wrong passwords from one network refuse that network, and nobody elsewhere`, async (t) => {
     const home = await open(t);
@@ -52,7 +52,7 @@ for (const [kind, url] of Object.entries(signInPaths)) {
     const refused = await attempt(home, url, password, {});
     t.equal(refused.statusCode, 429);
     t.ok(Number(refused.headers['retry-after']) > 0);
-    t.equal((await attempt(home, url, password, { address: '198.51.100.7' })).statusCode, 200, 'the owner, elsewhere');
+    t.equal((await attempt(home, url, password, { address: '198.51.100.7' })).statusCode, 200, 'the owner, from another network');
   });
 
   t.test(`${kind}: a device that has signed in to the account before passes, on the stranger's network too`, async (t) => {
@@ -60,8 +60,8 @@ for (const [kind, url] of Object.entries(signInPaths)) {
     const device = deviceOf(await attempt(home, url, password, {}));
     t.same(await statuses(6, () => attempt(home, url, wrong, {})), [401, 401, 401, 429, 429, 429]);
     const known = await attempt(home, url, password, { device });
-    t.equal(known.statusCode, 200, 'whatever else comes from its address');
-    t.equal((await attempt(home, url, password, {})).statusCode, 429, 'without it the same person waits');
+    t.equal(known.statusCode, 200, 'despite other failures from its network');
+    t.equal((await attempt(home, url, password, {})).statusCode, 429, "without the device's cookie the same person has to wait");
   });
 
   t.test(`${kind}: guesses from everywhere are bounded for the account, and its known devices pass`, { skip }, async (t) => {
@@ -77,13 +77,13 @@ for (const [kind, url] of Object.entries(signInPaths)) {
     t.equal((await attempt(home, url, password, { address: '203.0.113.9', device })).statusCode, 200);
   });
 
-  t.test(`${kind}: more right sign-ins at once than failures are allowed`, { skip }, async (t) => {
+  t.test(`${kind}: more concurrent right sign-ins than allowed failures all succeed`, { skip }, async (t) => {
     const home = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '2' });
     const answers = await Promise.all(Array.from({ length: 12 }, () => attempt(home, url, password, {})));
     t.strictSame(new Set(answers.map(({ statusCode }) => statusCode)), new Set([200]));
   });
 
-  t.test(`${kind}: what is refused says until when, and what to do meanwhile`, async (t) => {
+  t.test(`${kind}: a refusal gives the time to wait and advice`, async (t) => {
     const home = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '1' });
     const device = deviceOf(await attempt(home, url, password, {}));
     await attempt(home, url, wrong, {});
@@ -102,7 +102,7 @@ for (const [kind, url] of Object.entries(signInPaths)) {
   });
 }
 
-t.test('all sign-ins of one network are bounded, whoever they name', async (t) => {
+t.test('all sign-ins of one network are limited, across accounts', async (t) => {
   const home = await open(t, { SIGN_IN_ATTEMPTS_PER_ADDRESS: '3' });
   let account = 0;
   const another = () => {
@@ -113,29 +113,29 @@ t.test('all sign-ins of one network are bounded, whoever they name', async (t) =
   t.equal((await attempt(home, signInPaths.learner, password, { address: '198.51.100.7' })).statusCode, 200, 'elsewhere');
 });
 
-t.test('one line of IPv6 is one network, whichever of its addresses asks', async (t) => {
+t.test('all addresses of one IPv6 /64 count as one network', async (t) => {
   const home = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '2' });
   const from = (address: string) => attempt(home, signInPaths.learner, wrong, { address });
   t.same([(await from('2001:db8:1:2::1')).statusCode, (await from('2001:db8:1:2:ffff::9')).statusCode], [401, 401]);
   t.equal((await from('2001:db8:1:2:3:4:5:6')).statusCode, 429);
-  t.equal((await from('2001:db8:1:3::1')).statusCode, 401, 'the next line');
+  t.equal((await from('2001:db8:1:3::1')).statusCode, 401, 'the next network');
 });
 
-t.test("an unknown e-mail is refused like anybody's", async (t) => {
+t.test('an unknown e-mail is refused like a known one', async (t) => {
   const home = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '2' });
   const [known, unknown] = [email, 'personne@gmail.com'];
   for (const account of [known, unknown])
     t.same(await statuses(3, () => attempt(home, signInPaths.learner, wrong, { account })), [401, 401, 429], account);
 });
 
-t.test('a known device has failures of its own, and no more of them than a network', async (t) => {
+t.test('a known device has its own failure count, with the same limit as a network', async (t) => {
   const home = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '2' });
   const device = deviceOf(await attempt(home, signInPaths.learner, password, {}));
   t.same(await statuses(3, () => attempt(home, signInPaths.learner, wrong, { device })), [401, 401, 429]);
-  t.equal((await attempt(home, signInPaths.learner, password, {})).statusCode, 200, 'the network has none');
+  t.equal((await attempt(home, signInPaths.learner, password, {})).statusCode, 200, 'the network has no failures');
 });
 
-t.test('a device is known to the accounts that it has signed in to, each through its own door', async (t) => {
+t.test('a device is known to each account that it has signed in to, learner and administrator separately', async (t) => {
   const home = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '1' });
   const device = deviceOf(await attempt(home, signInPaths.learner, password, {}));
   const other = { username: 'autre', email: 'autre@gmail.com', password, confirmPassword: password };
@@ -147,7 +147,7 @@ t.test('a device is known to the accounts that it has signed in to, each through
     t.equal((await attempt(home, url, wrong, { account })).statusCode, 401);
     t.equal((await attempt(home, url, password, { account, device })).statusCode, 429, url);
   }
-  // Two people at one telephone: each sign-in renews the cookie, and both stay known.
+  // Two people share one telephone: each sign-in renews the cookie, and the device stays known to both accounts.
   const elsewhere = { address: '203.0.113.1' };
   const shared = deviceOf(await attempt(home, signInPaths.learner, password, { ...elsewhere, account: other.email, device }));
   t.not(shared, device);
@@ -157,11 +157,11 @@ t.test('a device is known to the accounts that it has signed in to, each through
   t.equal(
     (await attempt(home, signInPaths.learner, password, { ...elsewhere, device })).statusCode,
     429,
-    'what it was called before is nothing',
+    'the replaced token is no longer known',
   );
 });
 
-t.test('the cookie of a device: for no script, long, random, hashed at rest, kept at sign-out, ten an account', async (t) => {
+t.test('the device cookie: HttpOnly, long-lived, random, hashed at rest, kept at sign-out, ten per account', async (t) => {
   const home = await open(t, { PUBLIC_URL: 'https://prepa.example' });
   const { app, databaseUrl } = home;
   const first = await attempt(home, signInPaths.learner, password, {});
@@ -178,7 +178,7 @@ t.test('the cookie of a device: for no script, long, random, hashed at rest, kep
   t.equal((await rows()).length, 10);
 });
 
-t.test('a password that changes forgets every other device', async (t) => {
+t.test('a password change forgets every other device', async (t) => {
   const home = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '1' });
   const { app } = home;
   const thief = deviceOf(await attempt(home, signInPaths.learner, password, {}));
@@ -192,7 +192,7 @@ t.test('a password that changes forgets every other device', async (t) => {
   t.equal((await attempt(home, signInPaths.learner, next, { device: own })).statusCode, 200);
 });
 
-t.test("guesses at the current password in one session do not shut the owner's own", async (t) => {
+t.test("guesses of the current password in one session do not block the owner's session", async (t) => {
   const home = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '2' });
   const [thief, owner] = [await attempt(home, signInPaths.learner, password, {}), await attempt(home, signInPaths.learner, password, {})];
   const change = (answer: LightMyRequestResponse, currentPassword: string) =>

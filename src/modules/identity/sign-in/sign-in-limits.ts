@@ -8,17 +8,17 @@ import { requireTurn } from '../accounts/password.ts';
 import type { Caller } from './caller.ts';
 import { type AccountKind, findKnownDevice } from './known-device.repository.ts';
 
-/** What is checked: learners' passwords, administrators', or the codes that follow these. */
+/** The checked secret: a learner's password, an administrator's password, or an administrator's code. */
 type Step = AccountKind | 'code';
 const prefixes: Record<Step, string> = { user: '', administrator: 'admin-', code: 'admin-code-' };
 const namesOf = (step: Step) => [`${prefixes[step]}sign-in-account`, `${prefixes[step]}sign-in-account-hour`] as const;
-/** What limiters count of an account by. */
+/** Returns the names of the limiters that count an account's failures. */
 export const accountNames = (kind: AccountKind): string[] => [...namesOf(kind), ...(kind === 'administrator' ? namesOf('code') : [])];
 
-/** Wrong codes after right passwords from all unknown devices together, in an hour: of a million codes three fit. */
+/** Most wrong codes per hour after right passwords, from all unknown devices together. At any time three of a million codes are valid. */
 const codesPerAccountHour = 20;
 
-/** What bounds the sign-ins of learners, or those of administrators, or their codes: failures at the one do not count at the other. */
+/** Creates the limits of one step. Failures of learners, administrators and codes are counted separately. */
 export async function createSignInLimits(orm: MikroORM, limits: Config['limits'], step: Step) {
   const kind: AccountKind = step === 'code' ? 'administrator' : step;
   const windowSeconds = limits.signInWindowMinutes * 60;
@@ -27,25 +27,29 @@ export async function createSignInLimits(orm: MikroORM, limits: Config['limits']
   const limiter = (name: string, points: number, seconds: number) => createAttemptLimiter(orm, { name, points, windowSeconds: seconds });
   return {
     kind,
-    /** Failures at an account, of each network and of each known device apart. */
+    /** Failures at an account, counted per network and per known device. */
     perAccount: await limiter(perAccount, limits.signInFailuresPerAccount, windowSeconds),
-    /** Failures at an account from all unknown devices together, in an hour. */
+    /** Failures at an account per hour, from all unknown devices together. */
     perAccountHour: await limiter(perAccountHour, step === 'code' ? Math.min(perHour, codesPerAccountHour) : perHour, 3_600),
-    /** All sign-ins of a network from unknown devices: generous, since carriers put thousands behind one. */
+    /**
+     * Sign-ins of a network from unknown devices. The limit is generous, since carriers put thousands of people behind one network
+     * address.
+     */
     perNetwork: await limiter(`${prefixes[step]}sign-in-address`, limits.signInAttemptsPerAddress, windowSeconds),
   };
 }
 export type SignInLimits = Awaited<ReturnType<typeof createSignInLimits>>;
 
-/** Takes back all failures at an account, whoever made them from wherever; how many counts there were. */
+/** Resets all failures at an account, from all networks and devices. Returns the number of counters. */
 export const forgetFailures = (em: EntityManager, kind: AccountKind, email: string): Promise<number> =>
   forgetAttempts(em, accountNames(kind), email.toLowerCase());
 
 /**
- * Checks a password within the limits: whatever `check` throws has been a failure, unless it was not checked at all. A device that the account knows is counted for itself alone, so that
- * no stranger can use its attempts up; any other with its network, and with all of them together.
+ * Checks a password within the limits. Every error of `check` counts as a failure, unless the password was not checked at all.
+ * A known device has its own count, so that no stranger can use up its attempts. An unknown device counts with its network, and with
+ * all unknown devices together.
  * @param email in lower case
- * @throws AppError 429, or 503 when too many sign in, with Retry-After
+ * @throws AppError 429, or 503 when too many people sign in, with Retry-After
  */
 export async function withinSignInLimits<Result>(
   em: EntityManager,
@@ -67,14 +71,14 @@ export async function withinSignInLimits<Result>(
     });
   }
   await perNetwork.consume(network, undefined, words.unknown);
-  // Counted before the password is checked, and given back when it was right: parallel guesses count like any others. In turn, so that right
-  // ones that come together are not taken for so many failures.
+  // Counted before the check and given back if the password is right, so that concurrent guesses count. One at a time, so that
+  // concurrent right passwords do not use up the limit.
   return inTurn(`${kind} ${email} ${network}`, async () => {
     await perAccount.consume(email, network, words.unknown);
     try {
       await perAccountHour.consume(email, undefined, words.unknown);
     } catch (refusal) {
-      // Not checked: the network has not failed.
+      // The password was not checked, so it is no failure of this network.
       await perAccount.giveBack(email, network);
       throw refusal;
     }
@@ -85,7 +89,7 @@ export async function withinSignInLimits<Result>(
   });
 }
 
-/** A right password is no failure, nor is one that nobody had the time to check. */
+/** Gives the attempt back after a right password, and after one that timed out before it was checked. */
 async function unlessFailed<Result>(check: () => Promise<Result>, giveBack: () => Promise<void>): Promise<Result> {
   try {
     const result = await check();
@@ -97,7 +101,7 @@ async function unlessFailed<Result>(check: () => Promise<Result>, giveBack: () =
   }
 }
 
-/** What helps before the time is over. Who comes with a known device is not told to use the usual one. */
+/** French refusals with advice. On a known device the advice to use the usual device is left out. */
 const refusals: Record<AccountKind, Record<'known' | 'unknown', (wait: string) => string>> = {
   user: {
     known: (wait) => `Trop de tentatives. Réessayez dans ${wait}, ou tout de suite avec « Mot de passe oublié ».`,
