@@ -10,7 +10,7 @@ import { PaymentEvent } from './ledger/event.entity.ts';
 import { subscribe as subscribeToLearners } from './ledger/learner.subscriptions.ts';
 import { PaymentNotification } from './ledger/notification.entity.ts';
 import { Payment } from './ledger/payment.entity.ts';
-// Its events come with its front door.
+// Imported for its event declarations, which belong to the module's public interface.
 import type {} from './ledger/payment.events.ts';
 import { paymentPrunings } from './ledger/payment.prunings.ts';
 import { subscribe as subscribeToPrepas } from './ledger/payment.subscriptions.ts';
@@ -57,10 +57,10 @@ export { decidePayment, maxReasonLength, type PaymentDecision } from './settleme
 export { type Settlement, settlePayment } from './settlement/settle.service.ts';
 export { withinTimeout } from './settlement/timeout.ts';
 
-/** The kernel with what asks providers. */
+/** The kernel with the payment providers. */
 export type PaymentKernel = ModuleKernel & { providers: PaymentProviders };
 
-/** The server's own reconciliation, from when it is ready until it closes. */
+/** Runs reconciliation in this server, from its start to its shutdown. */
 function reconcileMeanwhile(app: FastifyInstance, kernel: ModuleKernel, providers: PaymentProviders): void {
   const closing = new AbortController();
   let loop: Promise<void> | undefined;
@@ -74,15 +74,15 @@ function reconcileMeanwhile(app: FastifyInstance, kernel: ModuleKernel, provider
   });
 }
 
-/** Generous: carriers put thousands of learners, and a provider all its notifications, behind one address. */
+/** Requests per minute. Generous, since carriers put thousands of learners, and a provider all its notifications, behind one address. */
 export const pointsPerMinute = { notifications: 6_000, returns: 600, learner: 300 } as const;
 
-/** Verifications that no answer waits for: how many at once, and how many may wait. */
+/** Verifications after a browser's return: how many run at once, and how many may wait. */
 const returned = { concurrency: 8, waiting: 2_000 };
-/** Providers send hundreds at once, and nobody waits for what follows: the requests of learners come first. */
+/** Verifications after notifications. Providers send hundreds at once and no learner waits for them, so learners' requests come first. */
 const notified = { concurrency: 2, waiting: 10_000, yields: true };
 
-/** Payments: starting and settling them, the providers' notifications, the browser's return. */
+/** Registers payments: starting and settling them, the providers' notifications, the browser's return. */
 const plugin = fp<{ kernel: PaymentKernel }>(
   async (app, { kernel }) => {
     const { config, providers } = kernel;
@@ -102,7 +102,7 @@ const plugin = fp<{ kernel: PaymentKernel }>(
     await registerCalls(app, providerNotificationRoutes, notifications);
     await app.register(providerReturns, { kernel, providers, background, limit: requestLimit('payment.returns', pointsPerMinute.returns) });
     app.exposeMetrics(...paymentMetrics(kernel, providers));
-    // Once a machine is enough.
+    // One process per machine is enough.
     if (config.reconcile.inServer && place() === 0) reconcileMeanwhile(app, kernel, providers);
   },
   { name: 'payment', dependencies: ['identity', 'catalogue', 'kernel-access', 'metrics'] },

@@ -8,7 +8,7 @@ import { dayMs, formatDate } from '../../../shared/dates.ts';
 
 const minute = 60_000;
 
-/** The application with both providers, one prepa and one learner. */
+/** Opens the application with both providers, one prepa and one learner. */
 async function openShop(t: Test) {
   const home = await openBothProviders(t);
   const { app, databaseUrl, learner, prepa, zitopay } = home;
@@ -35,7 +35,7 @@ async function openShop(t: Test) {
   };
 }
 
-t.test('begun with one provider, another one chosen: the open attempt is answered, and one more is a choice', async (t) => {
+t.test('begun with one provider, another one chosen: the open attempt is returned first; a further one is optional', async (t) => {
   const { start, attempts, notchpay, clock } = await openShop(t);
   const first = await start({ provider: 'zitopay' });
   t.equal(first.open, undefined, 'nothing was open before');
@@ -51,18 +51,18 @@ t.test('begun with one provider, another one chosen: the open attempt is answere
     begun: / à \d\d:\d\d$/,
   });
   t.same(await attempts(), [{ provider: 'zitopay', status: 'pending' }]);
-  t.same(await notchpay.control.ledger(), [], 'the other provider has heard of nothing');
+  t.same(await notchpay.control.ledger(), [], 'the other provider got no request');
 
   const third = await start({ provider: 'notchpay', anotherAttempt: true });
   t.match(third, { status: 200, provider: 'notchpay', redirectUrl: /^http/ });
   clock.advance(minute);
   const fourth = await start({ provider: 'zitopay' });
   t.match(fourth, { status: 200, reference: third.reference, open: { provider: 'notchpay', resumable: false } });
-  t.equal(fourth.redirectUrl, undefined, 'its address serves once: it can be verified');
+  t.equal(fourth.redirectUrl, undefined, 'its checkout address works once, so it can only be verified');
   t.equal((await attempts()).length, 2);
 });
 
-t.test('hours later, at another price: the open attempt still comes first', async (t) => {
+t.test('hours later, at another price: the open attempt is still returned first', async (t) => {
   const { start, prepa, databaseUrl, clock } = await openShop(t);
   const first = await start({});
   await sql(databaseUrl, 'update prepa set prix = 17000 where id = $1', [prepa.id]);
@@ -71,7 +71,7 @@ t.test('hours later, at another price: the open attempt still comes first', asyn
   t.match(await start({ anotherAttempt: true }), { amount: 17_000, open: undefined });
 });
 
-t.test('before a learner is sent to another provider the first is asked, however young its attempt', async (t) => {
+t.test('before a learner is sent to another provider, the first one is asked, however recent its attempt', async (t) => {
   const { start, zitopay, attempts } = await openShop(t);
   const { reference } = await start({ provider: 'zitopay' });
   await zitopay.control.approve(reference);
@@ -80,7 +80,7 @@ t.test('before a learner is sent to another provider the first is asked, however
   t.match(await attempts(), [{ status: 'succeeded' }]);
 });
 
-t.test('declined meanwhile: nothing is open, a new one begins', async (t) => {
+t.test('declined meanwhile: no attempt is open, and a new one begins', async (t) => {
   const { start, zitopay, clock } = await openShop(t);
   const { reference } = await start({ provider: 'zitopay' });
   await zitopay.control.decline(reference);
@@ -92,19 +92,19 @@ for (const providers of [
   ['zitopay', 'notchpay'],
   ['notchpay', 'zitopay'],
 ]) {
-  t.test(`two tabs at the same instant, ${providers.join(' and ')}: one attempt, which the second is shown`, async (t) => {
+  t.test(`two tabs at the same time, ${providers.join(' and ')}: one attempt, which the second tab shows too`, async (t) => {
     const { start, attempts, clock } = await openShop(t);
     for (let round = 0; round < 3; round += 1) {
       const both = await Promise.all(providers.map((provider) => start({ provider })));
       t.equal(new Set(both.map(({ reference }) => reference)).size, 1);
-      // The same provider again within five seconds would be the second of two clicks, which may begin one of its own.
+      // Within five seconds, the same provider again would count as a double click, which may begin a new attempt.
       clock.advance(minute);
     }
     t.equal((await attempts()).length, 1);
   });
 }
 
-t.test('a start without an answer has reached nobody: it is not in the way of another provider', async (t) => {
+t.test('a start without a response reached no payer: it does not prevent a start at another provider', async (t) => {
   const { start, notchpay, attempts, dashboard, clock } = await openShop(t);
   await notchpay.control.setKnobs({ startFaults: [{ kind: 'http500', times: 1 }] });
   t.equal((await start({ provider: 'notchpay' })).status, 502);
@@ -114,12 +114,12 @@ t.test('a start without an answer has reached nobody: it is not in the way of an
   t.equal((await attempts()).length, 2);
 });
 
-t.test('without JavaScript: shown first in the dialog, gone on with, or beside another one', async (t) => {
+t.test('without JavaScript: the open attempt is shown first, and can be resumed or left for a new one', async (t) => {
   const { form, start, dashboard, prepa, zitopay, notchpay, attempts, clock } = await openShop(t);
   const { reference } = await start({ provider: 'zitopay' });
   clock.advance(minute);
   const shown = `/user/dashboard?paiement=${prepa.id}`;
-  t.equal(await form({ provider: 'notchpay' }), shown, 'a page from before knows of nothing');
+  t.equal(await form({ provider: 'notchpay' }), shown, 'an older page knows of no open attempt');
   const { document, textOf, html } = await dashboard(`?paiement=${prepa.id}`);
   await assertValidHtml(t, html);
   t.match(textOf('dialog .alert'), /^Un paiement est déjà commencé ?15 000 XAF avec ZitoPay \(carte, Mobile Money\), le /);
@@ -136,7 +136,7 @@ t.test('without JavaScript: shown first in the dialog, gone on with, or beside a
     ['Reprendre ce paiement', 'resume', reference, null],
   ]);
   t.match(await form({ provider: 'notchpay', resume: reference }), `${zitopay.url}/sci?`);
-  t.match(await form({ provider: 'notchpay', resume: 'ZP1' }), shown, 'another one than was shown');
+  t.match(await form({ provider: 'notchpay', resume: 'ZP1' }), shown, 'another attempt than the one shown');
   t.equal((await attempts()).length, 1);
   t.match(await form({ provider: 'notchpay', anotherAttempt: '1' }), `${notchpay.url}/`);
   clock.advance(minute);
@@ -146,7 +146,7 @@ t.test('without JavaScript: shown first in the dialog, gone on with, or beside a
   t.equal(held.document.querySelector('dialog [name="resume"]'), null);
 });
 
-t.test('paid by another attempt: the first is still said, with what it would add', async (t) => {
+t.test('paid by another attempt: the first one is still shown, with the days that it would add', async (t) => {
   const { start, dashboard, zitopay, learner, prepa, app, clock, databaseUrl } = await openShop(t);
   await start({ provider: 'notchpay' });
   clock.advance(minute);
@@ -159,17 +159,17 @@ t.test('paid by another attempt: the first is still said, with what it would add
   const open = await dashboard();
   t.match(open.textOf('.dashboard__attempt'), `Paiement commencé pour ENS 15 000 XAF avec Notch Pay`);
   t.match(open.textOf('.dashboard__attempt'), added);
-  t.notMatch(open.textOf('.dashboard__attempt'), /Reprendre|plutôt que/, 'nothing invites to pay it too');
+  t.notMatch(open.textOf('.dashboard__attempt'), /Reprendre|plutôt que/, 'no link invites to pay it too');
   const dialog = `?paiement=${prepa.id}`;
   t.match((await dashboard(dialog)).textOf('dialog .alert'), 'Un paiement est déjà commencé');
 
-  // It is said before a renewal, too, and not only once the learner has pressed 'Payer'.
+  // It is also shown before a renewal, before the learner presses 'Payer'.
   await sql(databaseUrl, 'update enrolment set date_expiration = $2 where user_id = $1', [learner.id, clock.now()]);
   t.match((await dashboard()).textOf('.dashboard__attempt'), "vérifiez-le plutôt que d'en commencer un autre");
   t.match((await dashboard(dialog)).textOf('dialog .alert'), 'Un paiement est déjà commencé');
 });
 
-t.test('two are open: both are said, and what one more would open', async (t) => {
+t.test('two attempts are open: both are shown, and the effect of a third', async (t) => {
   const { start, dashboard, prepa, clock } = await openShop(t);
   await start({ provider: 'notchpay' });
   clock.advance(minute);
@@ -182,19 +182,19 @@ t.test('two are open: both are said, and what one more would open', async (t) =>
   t.match(textOf('dialog details'), "Ne payez qu'un seul de ces paiements. Chacun de ceux qui sont payés ouvre 30 jours.");
 });
 
-t.test('the price has changed: the dialog says which amount is of which payment', async (t) => {
+t.test('the price has changed: the dialog shows the amount of each payment', async (t) => {
   const { start, dashboard, prepa, databaseUrl, learner, zitopay, app } = await openShop(t);
   const { reference } = await start({ provider: 'zitopay' });
   await sql(databaseUrl, 'update prepa set prix = 17000 where id = $1', [prepa.id]);
   const { textOf } = await dashboard(`?paiement=${prepa.id}`);
-  t.equal(textOf('dialog .summary__total'), 'Montant15 000 XAF', 'of the payment that is open');
+  t.equal(textOf('dialog .summary__total'), 'Montant15 000 XAF', 'the amount of the open payment');
   t.match(textOf('dialog details'), 'Son prix est maintenant de 17 000 XAF.');
   await zitopay.control.decline(reference);
   await submit(app, `/user/paiements/${reference}/verifier`, {}, learner.session);
   t.equal((await dashboard(`?paiement=${prepa.id}`)).textOf('dialog .summary__total'), 'Montant17 000 XAF');
 });
 
-t.test('the dashboard says what was begun, until it is decided', async (t) => {
+t.test('the dashboard shows the open attempt until it has an outcome', async (t) => {
   const { start, dashboard, zitopay, prepa, learner, app } = await openShop(t);
   const { reference } = await start({ provider: 'zitopay' });
   const { document, textOf } = await dashboard();

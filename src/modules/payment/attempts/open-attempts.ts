@@ -5,12 +5,12 @@ import { formatXaf } from '../../../shared/money.ts';
 import { Payment } from '../ledger/payment.entity.ts';
 import type { PaymentProviders } from '../providers/provider.registry.ts';
 
-/** A learner has no more of them at one prepa: instead of one more, the latest is shown again. */
+/** Most open attempts of a learner for one prepa. Beyond this, the latest attempt is shown instead of a new one. */
 export const maxOpenAttempts = 3;
 
 /**
- * A learner's attempts at one prepa that have no outcome yet and can still be paid, the latest first. One whose start had no answer is none of them: its
- * checkout has reached nobody.
+ * Returns a learner's attempts for one prepa that have no outcome yet and can still be paid, latest first.
+ * Attempts whose start got no response are left out: no payer has seen their checkout.
  */
 export function findOpenAttempts(em: EntityManager, userId: string, prepaId: number, limit: number): Promise<Payment[]> {
   return em.find(
@@ -20,10 +20,13 @@ export function findOpenAttempts(em: EntityManager, userId: string, prepaId: num
   );
 }
 
-/** What is shown of an open attempt before money is taken once more. */
+/** The data shown of an open attempt before a new payment starts. */
 export type OpenAttempt = NonNullable<IslandProps<'payment'>['attempts']>[number];
 
-/** @param attempt its row, or what another module has read of it; `open`: how many the learner has at this prepa */
+/**
+ * @param attempt the payment's row, or the columns that another module has read; `open`: number of the learner's open attempts for
+ * this prepa
+ */
 export function presentOpenAttempt(
   providers: PaymentProviders,
   { reference, provider, amount, createdAt, open }: Pick<Payment, 'reference' | 'provider' | 'amount' | 'createdAt'> & { open: number },
@@ -40,7 +43,10 @@ export function presentOpenAttempt(
   };
 }
 
-/** Only the latest open attempt is shown; the learner may have paid by one of the others. */
+/**
+ * Returns the note about the learner's other open attempts; null when there are none. Only the latest is shown, but the learner may
+ * have paid by another one.
+ */
 const presentOthers = (others: number): string | null => {
   if (others <= 0) return null;
   const [what, check] =
@@ -48,19 +54,25 @@ const presentOthers = (others: number): string | null => {
   return `${what} pour cette préparation : ${check} dans Mes paiements.`;
 };
 
-/** An open attempt as `openAttemptSql` reads it: JSON has no dates. */
+/** An open attempt as read by `openAttemptSql`. The date is a text, since JSON has no dates. */
 export type OpenAttemptColumn = (Omit<Parameters<typeof presentOpenAttempt>[1], 'createdAt'> & { createdAt: string }) | null;
 
-/** SQL over two parameters or columns: a learner's latest open attempt at a prepa as an `OpenAttemptColumn`, for statements of other modules. */
+/**
+ * Returns SQL of a learner's latest open attempt for a prepa (`OpenAttemptColumn`), for statements of other modules. Both parameters
+ * are SQL placeholders or columns.
+ */
 export const openAttemptSql = (user: string, prepa: string): string =>
   `(select json_build_object('reference', reference, 'provider', provider, 'amount', amount, 'createdAt', created_at, 'open', count(*) over ())
     from payment where user_id = ${user} and prepa_id = ${prepa} and status in ('created', 'pending') and not start_unanswered
     order by id desc limit 1)`;
 
-/** The attempt as the payment dialog looks it up, by its prepa. */
+/** Returns the attempt by its prepa's id, as the payment dialog needs it. */
 export const presentAttemptAt = (providers: PaymentProviders, prepaId: number, row: OpenAttemptColumn): Record<number, OpenAttempt> =>
   row ? { [prepaId]: presentOpenAttempt(providers, { ...row, createdAt: new Date(row.createdAt) }) } : {};
 
-/** Where the provider's address serves once, nothing opens again; nor does one that is no longer chosen. */
+/**
+ * Returns whether the attempt's checkout can be opened again. It cannot when the provider's address works only once, or the provider
+ * is no longer chosen.
+ */
 export const opensAgain = (providers: PaymentProviders, slug: string): boolean =>
   providers.list().some((provider) => provider.slug === slug && provider.reopens);

@@ -8,7 +8,10 @@ import { type OpenAttempt, presentOpenAttempt } from './open-attempts.ts';
 import { canSimulate } from './simulation.ts';
 import type { StartedPayment } from './start.service.ts';
 
-/** What the page needs to open the provider's widget, or where it sends the browser; `open`: what was begun before, to be shown first. */
+/**
+ * Returns the data that opens the provider's widget, or the address of its page. `open` is an earlier attempt that must be shown
+ * first.
+ */
 export function presentStarted({ payment, checkout, open: count }: StartedPayment, providers: PaymentProviders) {
   const { reference, amount, currency, provider } = payment;
   const open = presentOpenAttempt(providers, { ...payment, open: count });
@@ -25,7 +28,7 @@ const messages = {
   failed: 'Paiement échoué ou annulé',
 } as const;
 
-/** Money that came after the deletion is given back by hand: the payment waits in review. */
+/** Shown when the prepa was deleted. Money that arrives later is refunded manually: the payment is under review. */
 export const prepaGone = "Cette préparation n'existe plus. Si vous avez payé, contactez le support : vous serez remboursé.";
 
 export function presentSettlement({ status, payment }: Settlement) {
@@ -35,7 +38,7 @@ export function presentSettlement({ status, payment }: Settlement) {
 }
 
 interface PaymentDialog {
-  /** What is paid for when the page opens with the dialog; null: whatever its opener says. */
+  /** The prepa to pay for, when the page opens with the dialog open; null when the button that opens the dialog chooses the prepa. */
   prepa: {
     id: number;
     nom: string;
@@ -45,15 +48,15 @@ interface PaymentDialog {
     fin?: string | undefined;
     contents?: { contenu: string | null; mise_a_jour: string | null } | undefined;
   } | null;
-  /** Until when a payment made now would open what the learner is not enrolled in. */
+  /** End of the access that a payment made now would open for a prepa without enrolment. */
   until: Date;
-  /** The trial page offers the simulation choices, where the settings allow them. */
+  /** Whether the page is the trial page, which offers the simulation if the settings allow it. */
   trial: boolean;
-  /** The learner's open attempts, by prepa, as far as the page knows of them; the server says of others when a payment is started. */
+  /** The learner's open attempts by prepa, as far as the page knows them. The server checks again when a payment starts. */
   attempts?: Record<number, OpenAttempt>;
 }
 
-/** Props of the payment dialog on a learner's page. */
+/** Returns the props of the payment dialog on a learner's page. */
 export function presentPaymentDialog(
   { config, providers }: { config: Config; providers: PaymentProviders },
   { prepa, until, trial, attempts = {} }: PaymentDialog,
@@ -69,14 +72,14 @@ export function presentPaymentDialog(
   };
 }
 
-/** The HTML of the payment dialog on a learner's page. */
+/** Returns the HTML of the payment dialog on a learner's page. */
 export const paymentDialog = (
   reply: FastifyReply,
   kernel: { config: Config; providers: PaymentProviders },
   dialog: PaymentDialog,
 ): string => reply.island('payment', presentPaymentDialog(kernel, dialog), { conditions: conditions(kernel.config.site) });
 
-/** What whoever pays should know, the same for everybody: it stands in the page as HTML, so that no script carries it. */
+/** Returns the payment conditions as HTML. They are part of the page, so that no script has to carry them. */
 function conditions({ supportPhone, supportEmail }: Config['site']): string {
   const phone = supportPhone.replace(/[^+\d]/g, '');
   const asked = phone

@@ -16,14 +16,14 @@ async function openShop(t: Test, env: Record<string, string> = {}) {
   return { ...home, simulator, learner, prepa, post };
 }
 
-t.test('start, then process: at both addresses', async (t) => {
+t.test('start, then process, with and without the prefix /api', async (t) => {
   for (const prefix of ['/api', '']) {
     const { post, prepa, learner, simulator } = await openShop(t);
     const started = await post(`${prefix}/payment/start`, { prepaId: prepa.id, amount: 1, userId: 'somebody' });
     t.equal(started.statusCode, 200, started.body);
     const { reference, amount, currency, widget, checkoutUrl } = started.json();
     t.match(reference, new RegExp(`^ZP\\d{13}${learner.id.slice(0, 8)}$`));
-    t.strictSame({ amount, currency }, { amount: 15_000, currency: 'XAF' }, 'ours, not the posted one');
+    t.strictSame({ amount, currency }, { amount: 15_000, currency: 'XAF' }, "the server's amount, not the posted one");
     t.equal(widget.script, `${simulator.url}/assets/js/payment.js`);
     t.match(widget.options, { receiver: 'prepa', ref: reference, amount: 15_000, success_url: 'http://localhost:80/success' });
     t.ok((await fetch(checkoutUrl)).ok);
@@ -65,13 +65,13 @@ t.test('without JavaScript: a form leads to the full page', async (t) => {
   t.match(visitor.headers.location, /connexion=1/);
 });
 
-t.test('who may not', async (t) => {
+t.test('refused callers', async (t) => {
   const shop = await openShop(t);
   const { post, prepa } = shop;
   const none = await post('/api/payment/start', { prepaId: prepa.id }, null);
   t.equal(none.statusCode, 401);
   t.strictSame(none.json(), { message: 'Vous devez être connecté pour effectuer un paiement' });
-  t.equal((await post('/api/payment/start', { prepaId: 'x' }, null)).statusCode, 401, 'before the body is looked at');
+  t.equal((await post('/api/payment/start', { prepaId: 'x' }, null)).statusCode, 401, 'before the body is validated');
   const ended = await post('/api/payment/process', {}, 'userToken=ended');
   t.equal(ended.statusCode, 401);
   t.strictSame(ended.json(), { message: 'Session expirée. Veuillez vous reconnecter.', expired: true });
@@ -87,7 +87,7 @@ t.test('who may not', async (t) => {
   t.equal(foreign.statusCode, 403);
 });
 
-t.test('hostile bodies: 4xx with a French message', async (t) => {
+t.test('hostile bodies get a 4xx with a French message', async (t) => {
   const shop = await openShop(t);
   const { post, app, learner } = shop;
   const hidden = await createPrepa(shop, { isPublished: false });
@@ -125,7 +125,7 @@ async function refused(t: Test, answer: Awaited<ReturnType<FastifyInstance['inje
   );
 }
 
-t.test('the simulation with another default, and without the provider that it plays', async (t) => {
+t.test('the simulation with another default provider, and without its own provider', async (t) => {
   const keys = { PAYMENT_SIMULATION: 'on', NOTCHPAY_PUBLIC_KEY: 'pk_test_sim', NOTCHPAY_BASE_URL: 'http://127.0.0.1:1' };
   for (const [PAYMENT_PROVIDERS, status] of [
     ['notchpay,zitopay', 200],
@@ -137,7 +137,7 @@ t.test('the simulation with another default, and without the provider that it pl
   }
 });
 
-t.test('the simulation takes the ordinary way', async (t) => {
+t.test('the simulated payment is started and verified like any other', async (t) => {
   const { post, prepa, databaseUrl, simulator } = await openShop(t, { PAYMENT_SIMULATION: 'on' });
   const pay = (simulationStatus: string) =>
     post('/api/payment/process', { prepaId: prepa.id, simulationStatus, paymentMethod: 'simulation' });

@@ -21,11 +21,11 @@ interface PaymentRoutesOptions {
   limit: RequestLimit;
 }
 
-/** Starting a payment, and asking what became of it. */
+/** Calls that start a payment and check its outcome. */
 export const paymentRoutes: FastifyPluginAsync<PaymentRoutesOptions> = async (instance, { config, providers, limit }) => {
   const app = withZod(instance).withTypeProvider<ZodTypeProvider>();
 
-  /** Before the body is looked at; in the specification's words for payments (§5, §8). */
+  /** Guard for learners, run before the body is parsed. Its messages follow the specification for payments (§5, §8). */
   async function requirePayer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (request.learner) return limit.consume(request.learner.id);
     if (wantsHtml(request)) return app.requireLearner(request, reply);
@@ -72,7 +72,10 @@ export const paymentRoutes: FastifyPluginAsync<PaymentRoutesOptions> = async (in
   );
 };
 
-/** Where a form leads: to the provider's page, or to the dialog with the open attempt when it is not the one that the learner means. */
+/**
+ * Returns the address for a form: the provider's page, or the dialog with the open attempt if the learner did not choose that
+ * attempt.
+ */
 function addressOf(
   { payment, checkout, open }: StartedPayment,
   prepaId: number,

@@ -10,24 +10,24 @@ const referenceSchema = z
   .string({ error: 'Référence de paiement invalide' })
   .regex(/^[A-Za-z0-9_-]{1,84}$/, 'Référence de paiement invalide');
 
-/** An empty field of a form counts as absent. */
+/** Returns an optional schema for which an empty form field counts as absent. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional());
 
-/** Amount and learner are ours: whatever else the page sends is ignored (design §4). */
+/** Body of a start. Amount and learner come from the server: any other posted field is ignored (design §4). */
 export const startBody = z.object(
   {
     prepaId: prepaIdSchema,
     provider: optional(providerSchema),
-    /** One more, beside the attempt that is open: the learner has been told what that means. */
+    /** Starts a further attempt next to the open one. The learner has been warned. */
     anotherAttempt: optional(z.union([z.boolean(), z.literal('1').transform(() => true)], { error: 'Choix invalide' })),
-    /** Of a form: the open attempt that the learner has been shown and goes on with. */
+    /** For forms: the open attempt that the learner has seen and wants to resume. */
     resume: optional(referenceSchema),
   },
   invalidForm,
 );
 
-/** An attempt that is still open is answered instead of a new one, and shown first. */
+/** An attempt that is still open. It is returned instead of a new one, and shown first. */
 const openAttempt = z.object({
   reference: z.string(),
   provider: z.string(),
@@ -36,7 +36,7 @@ const openAttempt = z.object({
   begun: z.string(),
   resumable: z.boolean(),
   mayBeginAnother: z.boolean(),
-  /** Says of the learner's other open attempts at this prepa where they are; null without any. */
+  /** Note about the learner's other open attempts for this prepa; null when there are none. */
   autres: z.string().nullable(),
 });
 
@@ -55,11 +55,14 @@ export const startAnswer = z.union([
     checkoutUrl: z.string(),
   }),
   z.object({ ...checkoutAnswer, redirectUrl: z.string() }),
-  // Open at a provider whose address has served: to be verified, or left beside another one.
+  // The provider's address was already used: the attempt can only be verified, or left for a new one.
   z.object({ ...checkoutAnswer, open: openAttempt }),
 ]);
 
-/** The specification's payload (§7). Only the reference counts; the simulation's choice does when the settings allow it and no reference is sent. */
+/**
+ * The specification's payload (§7). Only the reference is used. Without it, the simulation's choice is used, if the settings allow
+ * it.
+ */
 export const processBody = z.object(
   {
     transactionReference: optional(referenceSchema),

@@ -6,17 +6,17 @@ import type { PaymentProviders } from '../providers/provider.registry.ts';
 import { type Settlement, settlePayment } from '../settlement/settle.service.ts';
 import { startPayment } from './start.service.ts';
 
-/** Of the chosen ones, the one whose simulator can be played, whichever is the default. */
+/** Returns the first chosen provider whose simulator can act as the payer. */
 const playable = (providers: PaymentProviders) => providers.list().find(({ playPayer }) => playPayer !== null);
 
-/** The trial page may offer it: learners may pay with that provider. */
+/** Returns whether the trial page may offer the simulation: it needs a chosen provider with a simulator. */
 export const canSimulate = (config: Pick<Config, 'paymentSimulation'>, providers: PaymentProviders): boolean =>
   config.paymentSimulation && playable(providers) !== undefined;
 
 /**
- * The trial page's demonstration: plays the payer at the provider's simulator. The payment itself takes the
- * ordinary way, start and verification; the settling does not know of it. Never in production (PAYMENT_SIMULATION).
- * @throws AppError 404 unless the prepa is published; 503 when no simulator answers
+ * Simulates a payer at the provider's simulator, for the trial page. The payment is started and verified like any other; settling
+ * does not know about the simulation. Never in production (PAYMENT_SIMULATION).
+ * @throws AppError 404 unless the prepa is published; 503 when no simulator responds
  */
 export async function payBySimulation(
   em: EntityManager,

@@ -6,7 +6,7 @@ import { sql } from '../../../../test/support/sql.ts';
 
 const minute = 60_000;
 
-/** The application with both providers, a learner, and as many prepas as are asked for. */
+/** Opens the application with both providers, a learner and the given number of prepas. */
 async function openShop(t: Test, env: Record<string, string> = {}) {
   const home = await openBothProviders(t, env);
   const { app, databaseUrl, learner, prepa } = home;
@@ -45,7 +45,7 @@ t.test('three open attempts: the latest is shown again, and no fourth begins', a
   t.notMatch(body, 'name="anotherAttempt"');
 });
 
-t.test('three open attempts, the latest at a provider whose address has served: nothing is opened there', async (t) => {
+t.test('three open attempts, the latest with a used checkout address: no further attempt is opened', async (t) => {
   const { start, count, clock, notchpay } = await openShop(t);
   for (let begun = 0; begun < 3; begun += 1) {
     t.match((await start({ provider: 'notchpay', anotherAttempt: true })).json(), { redirectUrl: /^http/ });
@@ -66,7 +66,7 @@ t.test('four clicks at once at a provider that redirects: three attempts at most
   t.equal(await count(), 3);
 });
 
-t.test("a double click on 'Commencer un autre paiement' begins one, at a provider that opens again", async (t) => {
+t.test("a double click on 'Commencer un autre paiement' begins one attempt, if its checkout can be opened again", async (t) => {
   const { start, count, clock } = await openShop(t);
   await start({ provider: 'notchpay' });
   clock.advance(minute);
@@ -77,23 +77,23 @@ t.test("a double click on 'Commencer un autre paiement' begins one, at a provide
   const [first, second] = clicks.map((answer) => answer.json());
   t.equal(first.reference, second.reference);
   t.equal(second.widget.options.ref, first.reference);
-  t.equal(await count(), 2, 'the third stays to be begun');
+  t.equal(await count(), 2, 'a third attempt is still possible');
   clock.advance(minute);
-  t.not((await start({ provider: 'zitopay', anotherAttempt: true })).json().reference, first.reference, 'later it is meant');
+  t.not((await start({ provider: 'zitopay', anotherAttempt: true })).json().reference, first.reference, 'a later click is intended');
 });
 
-t.test('five new ones in 10 minutes, then 429 that says when; what is open is gone on with all the same', async (t) => {
+t.test('five new attempts in 10 minutes, then a 429 with the time to wait; open attempts can still be resumed', async (t) => {
   const { start, count, decide, clock, learner, app, prepa } = await openShop(t);
   for (let begun = 0; begun < 5; begun += 1) {
     await decide();
     t.equal((await start()).statusCode, 200);
     clock.advance(minute);
   }
-  t.match((await start()).json(), { open: { mayBeginAnother: true } }, 'gone on with, not begun');
+  t.match((await start()).json(), { open: { mayBeginAnother: true } }, 'resumed, not begun');
   await decide();
   const refused = await start();
   t.equal(refused.statusCode, 429);
-  t.equal(refused.headers['retry-after'], '300', 'the first of them was begun five minutes ago');
+  t.equal(refused.headers['retry-after'], '300', 'the first attempt was begun five minutes ago');
   t.equal(refused.json().message, 'Vous avez commencé trop de paiements en peu de temps. Réessayez dans 5 min.');
   const page = await submit(app, '/api/payment/start', { prepaId: String(prepa.id) }, learner.session);
   t.equal(page.statusCode, 429);
@@ -105,7 +105,7 @@ t.test('five new ones in 10 minutes, then 429 that says when; what is open is go
   t.equal((await start()).statusCode, 200);
 });
 
-t.test('counted over all prepas and at the same moment; each learner alone; the number is a setting', async (t) => {
+t.test('the limit counts all prepas and concurrent starts, per learner, and is a setting', async (t) => {
   const home = await openShop(t, { PAYMENT_STARTS_PER_LEARNER: '2' });
   const { start } = home;
   const prepas = await Promise.all(Array.from({ length: 6 }, () => createPrepa(home)));

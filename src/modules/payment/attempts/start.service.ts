@@ -14,50 +14,54 @@ import { nextCheckAt, sameAttemptWithin } from '../settlement/check-schedule.ts'
 import { settlePayment } from '../settlement/settle.service.ts';
 import { findOpenAttempts, maxOpenAttempts, opensAgain } from './open-attempts.ts';
 
-/** A second start within this time is a double click: the provider cannot know yet what became of the first. In ms. */
+/** A second start within this time is a double click, in ms: the provider cannot know the outcome of the first one yet. */
 const doubleClickWithin = 5_000;
 
-/** What is still open is asked about before money is taken once more: so many of the newest. */
+/** Most open attempts about which the provider is asked before a new payment; the newest are asked about. */
 const maxAskedAgain = 5;
 
-/** How often a new attempt is begun because another click has just used up the address of the one before. */
+/** Most retries with a new attempt, when a concurrent click has used up the previous attempt's address. */
 const maxReopenings = 5;
 
-/** New attempts of a learner, for whatever prepa, that `maxNewAttempts` counts: those within so many ms. */
+/** Window in which `maxNewAttempts` counts a learner's new attempts for all prepas, in ms. */
 const newAttemptsWithin = 10 * 60_000;
 
-/** References that are tried, each a millisecond later, when the learner's other attempts have the ones before. */
+/** Most references to try, each a millisecond later, when another attempt of the learner already has the reference. */
 const maxClashes = 50;
 
-/** What a provider is told of who pays. */
+/** The payer's data for the provider. */
 type Payer = Pick<Learner, 'id' | 'username' | 'email'>;
 
 interface StartInput {
   learner: Payer;
   prepaId: number;
-  /** Slug; the default provider without one. */
+  /** Slug of the provider; the default provider when undefined. */
   provider?: string | undefined;
-  /** The learner knows of the attempt that is open, and wants one more all the same. */
+  /** The learner knows about the open attempt and wants a new one. */
   anotherAttempt?: boolean | undefined;
-  /** So many new attempts in 10 minutes; 5 unless the settings say otherwise (PAYMENT_STARTS_PER_LEARNER). */
+  /** Most new attempts in 10 minutes; 5 unless the settings say otherwise (PAYMENT_STARTS_PER_LEARNER). */
   maxNewAttempts?: number;
-  /** The site's origin, where the provider sends notifications and browsers. */
+  /** The site's origin, to which the provider sends notifications and browsers. */
   origin: string;
 }
 
 export interface StartedPayment {
   payment: Payment;
-  /** Held: its checkout cannot be opened once more from here. */
+  /** 'held': the checkout cannot be opened again from here. */
   checkout: Extract<Checkout, { kind: 'widget' | 'redirect' }> | { kind: 'held' };
-  /** It was open before this call, and is shown instead of a new one: of so many that are open at this prepa it is the latest. 0: it is new. */
+  /**
+   * 0 for a new attempt. Otherwise the attempt was open before this call, is the latest, and this is the number of open attempts for
+   * the prepa.
+   */
   open: number;
 }
 
 /**
- * Saves the attempt, then opens it at the provider (payment-providers §6, rules 2 and 3). An attempt of the learner's at this prepa that is still
- * open, with whatever provider and price, is answered instead, unless `anotherAttempt` is asked for and fewer than three are.
+ * Saves the attempt, then opens it at the provider (payment-providers §6, rules 2 and 3).
+ * An open attempt of the learner for this prepa, at any provider and price, is returned instead, unless `anotherAttempt` is set and
+ * fewer than three are open.
  * @throws AppError 404 unless the prepa is published; 400 for an unknown provider; 409 when an earlier attempt turns out to be paid;
- * 429 with Retry-After after `maxNewAttempts`; 502 when the provider does not open it; WrongClockError
+ * 429 with Retry-After after `maxNewAttempts`; 502 when the provider does not open the payment; WrongClockError
  */
 export async function startPayment(
   em: EntityManager,
@@ -76,14 +80,14 @@ export async function startPayment(
     }
     const opened = await openAttempt(em, context, provider, payment, input);
     if (opened !== 'taken') return { ...opened, open };
-    // Its address is used up, and nothing has been paid through it yet: the learner goes on with an attempt of their own, and the first stays
-    // asked about. Never another click's, which is about to be opened there too.
+    // The address is used up and not paid: begin a new attempt, while the first is still checked. Never reuse an attempt that a
+    // concurrent click is about to open.
     ({ payment, open } = await transact(em, context, (tx) => saveAttempt(tx, context, provider, input, null)));
   }
   throw startFailed('the reference is taken');
 }
 
-/** Goes on with an attempt that was open before: a provider that opens a checkout more than once is asked for it again. */
+/** Resumes an open attempt: a provider that can open a checkout several times is asked again. */
 async function goOnWith(
   em: EntityManager,
   context: UseCaseContext,
@@ -96,16 +100,19 @@ async function goOnWith(
   return opened === 'taken' ? { payment, checkout: { kind: 'held' } } : opened;
 }
 
-/** The second of two clicks: what the first one has begun is about to be opened, and only one of them gets its address. */
+/**
+ * Returns whether this is the second click of a double click: the first click's attempt is being opened, and only one click can get
+ * its address.
+ */
 const isDoubleClick = ({ clock }: UseCaseContext, provider: PaymentProvider, payment: Payment, { anotherAttempt }: StartInput): boolean =>
   !anotherAttempt && payment.provider === provider.slug && clock.now().getTime() - payment.createdAt.getTime() < doubleClickWithin;
 
-/** A provider that is no longer chosen is asked about its payments, and gets no new ones. */
+/** Returns the provider for a new payment. A provider that is no longer chosen is asked about its payments, but gets no new ones. */
 const chosenProvider = (providers: PaymentProviders, slug: string | undefined): PaymentProvider | undefined =>
   slug === undefined ? providers.default : providers.list().find((provider) => provider.slug === slug);
 
 /**
- * Asks about the learner's open attempts for the prepa, whatever their provider and price: nobody pays a second time for what is paid already.
+ * Asks the providers about the learner's open attempts for the prepa, at any provider and price, so that no learner pays twice.
  * @throws AppError 409 when one of them has been paid
  */
 async function askAboutOpenAttempts(
@@ -115,7 +122,7 @@ async function askAboutOpenAttempts(
   { learner, prepaId, anotherAttempt }: StartInput,
 ) {
   const now = context.clock.now().getTime();
-  // A learner who asks for one more has been shown the first: that is no double click.
+  // A learner who wants another attempt has seen the open one, so this is no double click.
   const youngerThan = new Date(now - (anotherAttempt ? 0 : doubleClickWithin));
   const open = await em
     .fork()
@@ -130,26 +137,26 @@ async function askAboutOpenAttempts(
   return { ids, youngerThan };
 }
 
-/** Which attempts the providers have just been asked about, and from when on an attempt is too young for that. */
+/** The attempts that were just asked about, and the creation time after which attempts were too recent for that. */
 type Asked = Awaited<ReturnType<typeof askAboutOpenAttempts>>;
 
 /**
- * The attempt to go on with: one that is open, one whose start had no answer, or a new one. One at a time for a learner, so that of two tabs that start at the
- * same instant the second finds what the first has begun.
+ * Returns the attempt to use: an open one, one whose start got no response, or a new one.
+ * Takes a lock per learner, so that a concurrent start in a second tab sees the first tab's attempt.
  */
 async function saveAttempt(
   tx: EntityManager,
   context: UseCaseContext,
   provider: PaymentProvider,
   { learner, prepaId, anotherAttempt, maxNewAttempts = 5 }: StartInput,
-  /** What may be gone on with; null: nothing, it must be a new one, as long as not too many are open. */
+  /** The attempts that may be resumed; null: always begin a new one, unless too many are open. */
   asked: Asked | null,
 ): Promise<Pick<StartedPayment, 'payment' | 'open'>> {
   await tx.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`payment-start:${learner.id}`]);
-  // Erased since the session was looked at: what is paid now would be nobody's.
+  // An account erased since the session was read must not pay.
   const account = await tx.execute('select id from app_user where id = ? and erased_at is null for key share', [learner.id]);
   if (account.length === 0) throw signInToPay();
-  // Shared lock: neither deleted, nor its price changed, before the attempt is saved.
+  // Shared lock: the prepa is neither deleted nor changed in price before the attempt is saved.
   const prepa = await tx.findOne(Prepa, { id: prepaId, isPublished: true }, { lockMode: LockMode.PESSIMISTIC_READ });
   if (!prepa) throw prepaUnavailable();
 
@@ -158,7 +165,7 @@ async function saveAttempt(
   const [latest] = open;
   const wantsNew = anotherAttempt || asked === null;
   if (latest && (!wantsNew || open.length >= maxOpenAttempts)) return { payment: latest, open: open.length };
-  // The second of two clicks on one more: what the first has begun opens as often as it is asked to.
+  // Second click of a double click on a new attempt: the first click's checkout can be opened again.
   const again = asked && open.length > 1 && provider.reopens && latest?.provider === provider.slug;
   if (again && now.getTime() - latest.createdAt.getTime() < doubleClickWithin) return { payment: latest, open: 0 };
   const unanswered = asked && {
@@ -177,7 +184,10 @@ async function saveAttempt(
   return { payment: await insertAttempt(tx, provider, learner, prepa, now), open: 0 };
 }
 
-/** By the attempts themselves, so that every process counts the same; the caller holds the learner's lock. @throws AppError 429 */
+/**
+ * Throws when the learner has begun too many attempts. Counts rows, so that all processes agree; the caller holds the learner's lock.
+ * @throws AppError 429
+ */
 async function boundNewAttempts(tx: EntityManager, learner: Payer, now: Date, most: number): Promise<void> {
   const since = new Date(now.getTime() - newAttemptsWithin);
   const recent = await tx.find(
@@ -238,7 +248,7 @@ async function openAttempt(
       cancel: `${origin}/cancel`,
     },
   });
-  // Open there, for all we know: the attempt stays, and is asked about.
+  // It may be open at the provider: the attempt stays, and is checked.
   if (checkout.kind === 'unknown') {
     await em.fork().nativeUpdate(Payment, { id: payment.id, status: 'created' }, { startUnanswered: true });
     throw startFailed(checkout.cause);
@@ -249,7 +259,7 @@ async function openAttempt(
   return { payment: opened, checkout };
 }
 
-/** In the provider's hands from here on, or refused by it. */
+/** Records the provider's response: the payment is open there, or was refused. */
 async function markOpened(
   tx: EntityManager,
   context: UseCaseContext,
@@ -257,8 +267,8 @@ async function markOpened(
   checkout: Exclude<Checkout, { kind: 'unknown' | 'taken' }>,
 ): Promise<Payment> {
   const payment = await tx.findOneOrFail(Payment, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  // A notification may have come before this answer: the provider's id is kept all the same, and the newest one, through which a reference
-  // that is opened once more is paid.
+  // A notification may have arrived before this response. Keep the provider's id all the same: if a reference was opened again, the
+  // newest id is the one paid.
   payment.startUnanswered = false;
   if (checkout.kind === 'redirect')
     payment.providerTransactionId = checkout.providerTransactionId?.slice(0, 120) ?? payment.providerTransactionId;

@@ -38,7 +38,7 @@ async function openShop(t: Test) {
   return { ...home, simulator, learner, prepa, start };
 }
 
-t.test('saves the attempt and hands out the widget', async (t) => {
+t.test('a start saves the attempt and returns the widget', async (t) => {
   const { start, learner, prepa, clock } = await openShop(t);
   const { payment, checkout } = await start();
   t.match(payment, { status: 'pending', amount: prepa.prix, currency: 'XAF', provider: 'zitopay', prepaNom: prepa.nom, user: learner.id });
@@ -57,29 +57,29 @@ t.test('saves the attempt and hands out the widget', async (t) => {
   });
 });
 
-t.test('two clicks at once are one payment', async (t) => {
+t.test('two concurrent clicks are one payment', async (t) => {
   const { start, kernel } = await openShop(t);
   const started = await Promise.all(Array.from({ length: 10 }, () => start()));
   t.equal(new Set(started.map(({ payment }) => payment.reference)).size, 1);
   t.equal((await listPayments(kernel.fork())).length, 1);
 });
 
-t.test('an attempt whose outcome is unknown is gone on with; a decided one is not, nor when another is asked for', async (t) => {
+t.test('an attempt without outcome is resumed, unless it is decided or another attempt is requested', async (t) => {
   const { start, simulator, clock } = await openShop(t);
   const first = await start();
   t.equal(first.open, 0);
   clock.advance(minute);
-  t.match(await start(), { payment: { id: first.payment.id }, open: 1 }, 'the payer has closed the window');
+  t.match(await start(), { payment: { id: first.payment.id }, open: 1 }, 'the payer closed the window');
   await simulator.control.decline(first.payment.reference);
   clock.advance(minute);
   const second = await start();
   t.not(second.payment.id, first.payment.id, 'declined in between');
   clock.advance(24 * 60 * minute);
-  t.equal((await start()).payment.id, second.payment.id, 'however old');
+  t.equal((await start()).payment.id, second.payment.id, 'at any age');
   t.not((await start({ anotherAttempt: true })).payment.id, second.payment.id);
 });
 
-t.test('nobody pays twice by clicking twice', async (t) => {
+t.test('a double click never causes two payments', async (t) => {
   const { start, simulator, clock, kernel } = await openShop(t);
   const { payment } = await start();
   await simulator.control.approve(payment.reference);
@@ -89,7 +89,7 @@ t.test('nobody pays twice by clicking twice', async (t) => {
   t.not((await start()).payment.id, payment.id, 'a renewal is another payment');
 });
 
-t.test('what an earlier attempt has paid is found out, whatever its price, its provider and its age within a day', async (t) => {
+t.test('an earlier attempt that was paid is found, at any price, provider and age within a day', async (t) => {
   const { start, simulator, clock, kernel, prepa } = await openShop(t);
   const another: PaymentProvider = { ...kernel.providers.default, slug: 'b', referencePrefix: 'B' };
   const providers = providersOf([another, kernel.providers.default]);
@@ -99,7 +99,7 @@ t.test('what an earlier attempt has paid is found out, whatever its price, its p
   clock.advance(23 * 60 * minute);
   await kernel.fork().nativeUpdate(Prepa, { id: prepa.id }, { prix: 17_000 });
   await t.rejects(start({ provider: 'b', anotherAttempt: true }, providers), paid);
-  t.match(await listPayments(kernel.fork()), [{ status: 'succeeded' }], 'nothing new was begun');
+  t.match(await listPayments(kernel.fork()), [{ status: 'succeeded' }], 'no new attempt was begun');
   await start();
   clock.advance(minute);
   const asked: string[] = [];
@@ -115,12 +115,12 @@ t.test('what an earlier attempt has paid is found out, whatever its price, its p
   clock.advance(11 * minute);
   asked.length = 0;
   const begun = (await start({ anotherAttempt: true }, watched)).payment.reference;
-  t.equal(new Set(asked).size, 2, 'each that is open');
+  t.equal(new Set(asked).size, 2, 'each open attempt');
   await start({}, watched);
-  t.notOk(asked.includes(begun), 'not the one that has just been begun');
+  t.notOk(asked.includes(begun), 'not the attempt that was just begun');
 });
 
-t.test('three clicks at once at a provider that serves its address once', async (t) => {
+t.test('three concurrent clicks at a provider whose address works once', async (t) => {
   const { start, kernel } = await openShop(t);
   const served = new Set<string>();
   const all = Promise.withResolvers<void>();
@@ -128,7 +128,7 @@ t.test('three clicks at once at a provider that serves its address once', async 
   const open: PaymentProvider['start'] = async ({ reference }) => {
     calls += 1;
     if (calls === 3) all.resolve();
-    // All three go for the same attempt.
+    // All three requests open the same attempt.
     await all.promise;
     if (served.has(reference)) return { kind: 'taken' };
     served.add(reference);
@@ -139,7 +139,7 @@ t.test('three clicks at once at a provider that serves its address once', async 
   t.equal(new Set(started.map(({ checkout }) => checkout.kind === 'redirect' && checkout.redirectUrl)).size, 3);
 });
 
-t.test('of an attempt opened once more the newer id at the provider counts', async (t) => {
+t.test("after a checkout is opened again, the provider's newer id is stored", async (t) => {
   const { start, kernel } = await openShop(t);
   let opened = 0;
   const open: PaymentProvider['start'] = async () => {
@@ -149,10 +149,10 @@ t.test('of an attempt opened once more the newer id at the provider counts', asy
   const providers = providersOf([{ ...kernel.providers.default, slug: 'n', start: open }]);
   await start({}, providers);
   t.equal((await start({}, providers)).payment.providerTransactionId, 'trx.2');
-  t.equal((await start({}, providers)).payment.providerTransactionId, 'trx.2', 'none is no newer one');
+  t.equal((await start({}, providers)).payment.providerTransactionId, 'trx.2', 'a response without id keeps the last one');
 });
 
-t.test('one that is no longer chosen starts nothing', async (t) => {
+t.test('a provider that is no longer chosen starts no payment', async (t) => {
   const { start, kernel } = await openShop(t);
   const retired = { ...kernel.providers.default, slug: 'old' };
   await t.rejects(start({ provider: 'old' }, providersOf([kernel.providers.default], [retired])), {
@@ -170,7 +170,7 @@ t.test('another prepa, another learner, another price: another payment', async (
   references.add((await start({ learner: await createLearner(shop) })).payment.reference);
   t.equal(references.size, 3, 'also within one millisecond');
   await kernel.fork().nativeUpdate(Prepa, { id: prepa.id }, { prix: 17_000 });
-  t.match(await start(), { payment: { amount: prepa.prix }, open: 1 }, 'what is open is shown with its own price');
+  t.match(await start(), { payment: { amount: prepa.prix }, open: 1 }, 'an open attempt is shown with its own price');
   const { payment } = await start({ anotherAttempt: true });
   t.notOk(references.has(payment.reference));
   t.equal(payment.amount, 17_000);

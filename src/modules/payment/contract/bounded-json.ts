@@ -1,12 +1,12 @@
 export type JsonObject = Record<string, unknown>;
 
-/** No provider's answer about one payment comes near this, in bytes. */
+/** Largest response body, in bytes. Responses about one payment are far smaller. */
 const sizeLimit = 64 * 1024;
 
-/** A JSON object, or why there is none. */
+/** A JSON object, or the reason why there is none. */
 type BoundedJson = { kind: 'json'; value: JsonObject } | { kind: 'unreadable'; cause: string };
 
-/** Reads an answer's body up to the size limit. @throws whatever ends the body before its end */
+/** Reads a response body up to the size limit. @throws the error that interrupts the body */
 export async function readBoundedJson(response: Response): Promise<BoundedJson> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -1,7 +1,7 @@
 const maxReferenceLength = 84;
 const controlCharacters = /\p{Cc}/u;
 
-/** The text fields of a urlencoded or multipart body. Anything else, or a broken body, has no fields. Never throws. */
+/** Returns the text fields of a urlencoded or multipart body; no fields for any other or an invalid body. Never throws. */
 export async function readPostedFields(body: Buffer, contentType: string | undefined): Promise<URLSearchParams> {
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (type === 'application/x-www-form-urlencoded' || type === '') return new URLSearchParams(body.toString('utf8'));
@@ -11,12 +11,12 @@ export async function readPostedFields(body: Buffer, contentType: string | undef
     const form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType ?? '' } }).formData();
     for (const [name, value] of form) if (typeof value === 'string') fields.append(name, value);
   } catch {
-    // Not the multipart that it says it is: no fields.
+    // The body is not valid multipart: no fields.
   }
   return fields;
 }
 
-/** What may be a reference of ours: 1 to 84 characters, no control character; anything else is null. */
+/** Returns a value that may be one of our references (1 to 84 characters, no control characters); otherwise null. */
 export function readReference(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const reference = value.trim();

@@ -37,7 +37,7 @@ async function start(
   };
 }
 
-t.test('a question is repeated twice while the provider fails; what is to be done is done once', async (t) => {
+t.test('a GET is retried twice while the provider fails; a POST is sent once', async (t) => {
   for (const [name, fault] of [
     ['500', status(500)],
     ['HTML', html],
@@ -54,50 +54,50 @@ t.test('a question is repeated twice while the provider fails; what is to be don
     t.equal(done.asked.length, 1, name);
   }
   const settled = await start(t, [json({ error: 'no' }, 404)]);
-  t.strictSame(await settled.get(), { kind: 'answer', status: 404, json: { error: 'no' } }, 'a refusal is an answer');
+  t.strictSame(await settled.get(), { kind: 'answer', status: 404, json: { error: 'no' } }, 'a refusal is a valid response');
   const wordless = await start(t, [(response) => response.writeHead(404).end('gone')]);
   t.strictSame(await wordless.get(), { kind: 'answer', status: 404, json: null });
   t.equal(settled.asked.length + wordless.asked.length, 2);
   const accepted = await start(t, [status(202)]);
-  t.strictSame(await accepted.post(), { kind: 'answer', status: 202, json: null }, 'accepted, and nothing more to say');
+  t.strictSame(await accepted.post(), { kind: 'answer', status: 202, json: null }, 'accepted, without a body');
   t.strictSame(await (await start(t, [status(201)])).post(), { kind: 'unknown', cause: 'not JSON' });
 });
 
-t.test('all of it is one time-out, repetitions included', async (t) => {
+t.test('one timeout covers the request and its retries', async (t) => {
   const { asked, get } = await start(t, [status(500), silence], {}, 800);
   const before = performance.now();
   t.strictSame(await get(), { kind: 'unknown', cause: 'time-out' });
   t.ok(performance.now() - before < 1_500);
-  t.equal(asked.length, 2, 'and nothing is asked once it is over');
+  t.equal(asked.length, 2, 'no request is sent after the timeout');
 });
 
-t.test('a provider that fails is left alone', async (t) => {
+t.test('a failing provider gets no requests', async (t) => {
   const provider = await start(t, [status(500)], { failuresBeforePause: 4, pauseMs: 60_000 });
   await provider.get();
   t.match(provider.http.health(), { breaker: 'closed', failures: 3, lastFailure: 'HTTP 500', waitsUntil: null });
   provider.clock.advance(60_000);
-  t.match(await provider.get(), failingAnswer, 'the fourth failure opens it, and nothing is repeated then');
+  t.match(await provider.get(), failingAnswer, 'the fourth failure opens the breaker, and retries stop');
   t.equal(provider.asked.length, 4);
   t.strictSame(await provider.get(), { ...failingAnswer, retryAfterSeconds: 60 });
   t.strictSame(await provider.post(), { ...failingAnswer, retryAfterSeconds: 60 });
-  t.equal(provider.asked.length, 4, 'nothing more is sent');
+  t.equal(provider.asked.length, 4, 'no further request is sent');
   t.match(provider.http.health(), { slug: 'scripted', breaker: 'open', failures: 4, since: new Date('2026-11-21T10:01:00Z') });
-  t.strictSame(provider.logged, ['payment provider failing'], 'said once, not with each call');
+  t.strictSame(provider.logged, ['payment provider failing'], 'logged once, not for each call');
 });
 
-t.test('after the pause one call tries it again', async (t) => {
+t.test('after the pause one request tests the provider', async (t) => {
   let answer: Answer = status(500);
   const provider = await start(t, [(response, got) => answer(response, got)], { failuresBeforePause: 1, pauseMs: 0 });
   t.match(await provider.post(), { cause: 'HTTP 500' });
-  t.equal(provider.http.health().breaker, 'half-open', 'the pause is over, though nobody has tried yet');
-  t.match(await provider.post(), { cause: 'HTTP 500' }, 'tried, and left alone again');
+  t.equal(provider.http.health().breaker, 'half-open', 'the pause is over, though no request was sent yet');
+  t.match(await provider.post(), { cause: 'HTTP 500' }, 'tested, and paused again');
 
   const arrived = Promise.withResolvers<() => void>();
   answer = (response, got) => arrived.resolve(() => fine(response, got));
   const trial = provider.get();
   const release = await arrived.promise;
   t.equal(provider.http.health().breaker, 'half-open');
-  t.match(await provider.get(), failingAnswer, 'beside the one that tries, nobody waits');
+  t.match(await provider.get(), failingAnswer, 'other calls fail at once during the test request');
   t.equal(provider.asked.length, 3);
   answer = fine;
   release();
@@ -111,7 +111,7 @@ t.test('after the pause one call tries it again', async (t) => {
   t.strictSame(provider.logged, ['payment provider failing', 'payment provider failing', 'payment provider answers again']);
 });
 
-t.test('refusals and answers in between: not failing', async (t) => {
+t.test('refusals, and successes between failures, do not open the breaker', async (t) => {
   const refusing = await start(t, [status(404)], { failuresBeforePause: 2 });
   for (let call = 0; call < 5; call += 1) t.match(await refusing.post(), { kind: 'answer', status: 404 });
   const mixed = await start(t, [status(500), fine, status(500), fine], { failuresBeforePause: 2 });
@@ -119,7 +119,7 @@ t.test('refusals and answers in between: not failing', async (t) => {
   t.equal(mixed.http.health().breaker, 'closed');
 });
 
-t.test('a 429 is kept by every call to that provider, for as long as it says', async (t) => {
+t.test('every call to the provider respects its 429, for the time that it gives', async (t) => {
   const limited = await start(t, [status(429, { 'retry-after': '120' }), fine], { failuresBeforePause: 1 });
   t.strictSame(await limited.get(), { kind: 'unknown', cause: 'HTTP 429', retryAfterSeconds: 120 });
   t.strictSame(limited.http.health().waitsUntil, new Date('2026-11-21T10:02:00Z'));
@@ -149,13 +149,13 @@ t.test('how long a 429 lasts', async (t) => {
   const back = await start(t, [status(429, { 'retry-after': '3600' }), fine]);
   await back.get();
   back.clock.advance(-10_000);
-  t.match(await back.get(), { kind: 'answer' }, 'a clock that went back prolongs nothing');
+  t.match(await back.get(), { kind: 'answer' }, 'a clock set back does not prolong the pause');
   const busy = await start(t, [status(503, { 'retry-after': '20' }), fine]);
-  t.strictSame(await busy.get(), { kind: 'unknown', cause: 'HTTP 503', retryAfterSeconds: 20 }, 'not asked again at once');
+  t.strictSame(await busy.get(), { kind: 'unknown', cause: 'HTTP 503', retryAfterSeconds: 20 }, 'not retried at once');
   t.match(await busy.get(), { kind: 'answer' });
 });
 
-t.test('a provider that redirects is asked nowhere else', async (t) => {
+t.test('redirects of a provider are not followed', async (t) => {
   const elsewhere = await startScripted(t, [fine]);
   for (const code of [301, 302, 303, 307, 308]) {
     const moved = await start(t, [status(code, { location: elsewhere.baseUrl })]);

@@ -14,28 +14,28 @@ import type { ProviderHealth, Verification } from './provider.ts';
 
 type Unknown = Extract<Verification, { kind: 'unknown' }>;
 
-/** What a provider answered to one call: 200 and 201 with their JSON, other 2xx and 4xx with or without; whatever else came is `unknown`. */
+/** A provider's response to one call: 200 and 201 with JSON, other 2xx and 4xx with or without JSON. Everything else is `unknown`. */
 export type ProviderAnswer = { kind: 'answer'; status: number; json: JsonObject | null } | Unknown;
 
-/** What every adapter stands in. */
+/** The environment of an adapter. */
 export interface ProviderSurroundings {
   clock: Clock;
   log: Pick<UseCaseContext['log'], 'info' | 'warn'>;
-  /** Calls in a row that fail before the provider is left alone. */
+  /** Consecutive failed calls after which the provider is paused. */
   failuresBeforePause: number;
-  /** For how long it is left alone; then one call tries it again. In ms. */
+  /** Length of the pause, in ms; after it one call tests the provider. */
   pauseMs: number;
-  /** Waited before a question is repeated the first time, about; in ms. */
+  /** Approximate wait before the first retry, in ms. */
   firstRepeatMs: number;
-  /** Told of each change of the circuit breaker. */
+  /** Called on each change of the circuit breaker. */
   onStateChange?: ((health: ProviderHealth) => void) | undefined;
 }
 
-/** A question is asked three times at most. */
+/** Retries of a GET: at most three requests. */
 const repeats = 2;
-/** The longest pause between them, in ms. */
+/** Longest wait between retries, in ms. */
 const maxRepeatMs = 500;
-/** How long a provider is left alone that answers 429 without saying for how long, and how long any is at most; in seconds. */
+/** Pause after a 429 without Retry-After, and the longest pause, in seconds. */
 const defaultRetryAfter = 30;
 const maxRetryAfter = 3_600;
 
@@ -54,7 +54,7 @@ const ordinary: ProviderSurroundings = {
   firstRepeatMs: 200,
 };
 
-/** One call, and whether it shows that the provider is not well. */
+/** The result of one call, and whether it shows that the provider is failing. */
 interface Exchange {
   answer: ProviderAnswer;
   failing: boolean;
@@ -62,15 +62,16 @@ interface Exchange {
 
 const isFailing = (result: unknown): boolean => (result as Exchange).failing;
 
-/** Another question at once may be answered: not when the provider has asked to wait. */
+/** Returns whether an immediate retry makes sense: the provider failed, but did not ask us to wait. */
 const isPassing = (result: unknown): boolean => {
   const { answer, failing } = result as Exchange;
   return failing && answer.kind === 'unknown' && answer.retryAfterSeconds === undefined;
 };
 
 /**
- * The way to one provider, for all its calls in this process: time-out, size limit, no redirect followed, questions repeated with jitter, a
- * circuit breaker, and the wait that a 429 asks for, kept by every call.
+ * Creates the HTTP client of one provider, shared by all its calls in this process.
+ * It has a timeout and a size limit, follows no redirects, retries GETs with jitter, has a circuit breaker, and makes all calls
+ * respect the wait of a 429.
  */
 export function providerHttp(slug: string, timeoutMs: number, surroundings: Partial<ProviderSurroundings> = {}) {
   const { clock, log, failuresBeforePause, pauseMs, firstRepeatMs, onStateChange } = { ...ordinary, ...surroundings };
@@ -81,12 +82,12 @@ export function providerHttp(slug: string, timeoutMs: number, surroundings: Part
   let since = clock.now();
   let lastFailure: string | null = null;
   let waitsUntil: Date | null = null;
-  /** The breaker's own time, which is the machine's, in ms. */
+  /** When the breaker opened, by the machine's clock, in ms since 1970. The breaker measures its pause by this clock. */
   let openedAt = 0;
 
   const health = (): ProviderHealth => ({
     slug,
-    // The breaker itself becomes half-open at the next call only, and reconciliation makes none while this says that it is open.
+    // The breaker itself becomes half-open only at the next call, and reconciliation makes no call while this reports 'open'.
     breaker: breaker.state === CircuitState.Open && Date.now() >= openedAt + pauseMs ? 'half-open' : breakerNames[breaker.state],
     failures: failuresInARow.state,
     since,
@@ -103,14 +104,14 @@ export function providerHttp(slug: string, timeoutMs: number, surroundings: Part
     onStateChange?.({ ...health(), breaker: breakerNames[state] });
   });
 
-  /** 0 when nobody has asked us to wait any more. */
+  /** Returns the seconds left of the provider's requested pause; 0 when there is none. */
   function secondsToWait(): number {
     const left = waitsUntil === null ? 0 : Math.ceil((waitsUntil.getTime() - clock.now().getTime()) / 1000);
-    // A clock that went back must not prolong it.
+    // A clock set back must not prolong the pause.
     return left <= maxRetryAfter ? Math.max(0, left) : 0;
   }
 
-  /** The whole provider is left in peace for as long, since the limit is on us and not on one payment. */
+  /** Pauses all calls to the provider, since its limit applies to our account and not to one payment. */
   function wait(asked: number | null): Unknown {
     const seconds = Math.min(Math.max(1, asked ?? defaultRetryAfter), maxRetryAfter);
     waitsUntil = new Date(clock.now().getTime() + Math.max(seconds, secondsToWait()) * 1000);
@@ -133,7 +134,7 @@ export function providerHttp(slug: string, timeoutMs: number, surroundings: Part
         return status === 429 ? { answer: wait(asked), failing: false } : failed(`HTTP ${status}`, asked);
       }
       const body = await readBoundedJson(response);
-      // A refusal counts without JSON, and so does 202; a 200 or 201 that cannot be read is a failure.
+      // A refusal needs no JSON, nor does a 202. An unreadable 200 or 201 is a failure.
       if (body.kind === 'unreadable' && (status === 200 || status === 201)) return failed(body.cause);
       return { answer: { kind: 'answer', status, json: body.kind === 'json' ? body.value : null }, failing: false };
     } catch (error) {
@@ -149,7 +150,7 @@ export function providerHttp(slug: string, timeoutMs: number, surroundings: Part
   async function once(url: URL, init: RequestInit): Promise<Exchange> {
     const seconds = secondsToWait();
     if (seconds > 0) return { answer: { kind: 'unknown', cause: 'asked to wait', retryAfterSeconds: seconds }, failing: false };
-    // One call tries the provider again; those beside it would wait for the outcome, and then take their own time.
+    // One call tests the provider. Others fail at once: they would have to wait for its result, and then for their own.
     if (breaker.state === CircuitState.HalfOpen) return failing();
     try {
       return await breaker.execute(() => exchange(url, init));
@@ -160,14 +161,14 @@ export function providerHttp(slug: string, timeoutMs: number, surroundings: Part
   }
 
   return {
-    /** Aborts when one use of the provider has taken its whole time, whatever number of calls it makes. */
+    /** Returns a signal that aborts when one operation on the provider has taken its total time, over all its calls. */
     timeout: () => AbortSignal.timeout(timeoutMs),
-    /** A question: repeated a few times while the provider fails. Never throws. */
+    /** Sends a GET, with retries while the provider fails. Never throws. */
     async get(url: URL, headers: Record<string, string>, signal: AbortSignal) {
       const init = { headers: { accept: 'application/json', ...headers }, signal };
       return (await repeating.execute(() => once(url, init), signal)).answer;
     },
-    /** Something to be done: sent once, since nobody knows what became of a call without an answer. Never throws. */
+    /** Sends a POST once: after a call without response, its effect is unknown. Never throws. */
     async post(url: URL, body: JsonObject, headers: Record<string, string>, signal: AbortSignal) {
       const json = { accept: 'application/json', 'content-type': 'application/json' };
       return (await once(url, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body), signal })).answer;
@@ -176,7 +177,7 @@ export function providerHttp(slug: string, timeoutMs: number, surroundings: Part
   };
 }
 
-/** In seconds: a number of them, or a date. */
+/** Returns the seconds of a Retry-After header, given as a number or as a date; null when it is missing or invalid. */
 function readRetryAfter(response: Response, now: Date): number | null {
   const value = response.headers.get('retry-after') ?? '';
   if (/^\d{1,6}$/.test(value)) return Number(value);
@@ -184,7 +185,7 @@ function readRetryAfter(response: Response, now: Date): number | null {
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now.getTime()) / 1000));
 }
 
-/** A word for the history, never the address nor a header: they name the receiver and the key. */
+/** Returns the kind of failure for the payment's history. Never the address or headers, which contain the receiver and the key. */
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'failed';
   if (error.name === 'TimeoutError') return 'time-out';

@@ -3,19 +3,22 @@ import type { ProductionRules } from '../../../platform/settings/production-sett
 import type { PaymentProvider } from './provider.ts';
 import type { ProviderSurroundings } from './provider-http.ts';
 
-/** All that a provider's folder says of it, to the registry. */
+/** A provider's definition, exported by its folder for the registry. */
 export interface ProviderDefinition<Settings> {
-  /** As support reads it. */
+  /** Name for support pages. */
   name: string;
-  /** The fields in which a browser that comes back brings our reference, or the provider's own. */
+  /** Query and form fields in which a returning browser may bring our reference or the provider's. */
   returnFields: readonly string[];
-  /** Read from the environment's variables. */
+  /** Schema that reads its settings from the environment's variables. */
   settings: z.ZodType<Settings>;
-  /** Those of its variables that may stand in files. */
+  /** Names of variables that may also be given as files. */
   secrets: readonly string[];
-  /** `required` when it is chosen; the addresses also of one that is not any more: it is asked about its open payments. */
+  /**
+   * `required` applies when the provider is chosen. `addresses` also applies to a provider that is no longer chosen, since it is
+   * still asked about its open payments.
+   */
   production: ProductionRules;
-  /** Whether these settings are enough to ask it anything. */
+  /** Returns whether these settings are enough to call the provider. */
   isComplete(settings: Settings): boolean;
   adapter(settings: Settings, surroundings: Partial<ProviderSurroundings>): PaymentProvider;
 }

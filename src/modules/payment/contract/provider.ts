@@ -1,28 +1,31 @@
 /**
- * What a provider says when asked about one payment. Never thrown: whatever goes wrong is `unknown`, and asked again later.
- * `payerPhone` is as the provider writes it; only its last digits are kept.
+ * A provider's answer about one payment. Adapters never throw it: every error is `unknown`, and asked again later.
+ * `payerPhone` is as the provider writes it; only its last digits are stored.
  */
 export type Verification =
   | ({ kind: 'succeeded'; raw: unknown } & Taken)
-  /** Paid, and a part of it given back since. */
+  /** Paid, and partly refunded since. */
   | {
       kind: 'partly_refunded';
-      /** Null: another amount or currency than ours. */
+      /** Null: the amount or currency differs from ours. */
       taken: Taken | null;
-      /** What was given back in all so far, in whole units; null: the provider does not say how much. */
+      /** Total refunded so far, in whole units; null when the provider does not give it. */
       returned: number | null;
       raw: unknown;
     }
   | { kind: 'failed' | 'cancelled' | 'expired' | 'refunded'; reason?: string; raw: unknown }
   | { kind: 'pending' | 'not_found' | 'mismatch'; raw: unknown }
-  /** A trial payment, made with the provider's test keys, where only real money counts. */
+  /** A test payment, made with the provider's test keys, where only real money is accepted. */
   | { kind: 'sandbox'; raw: unknown }
-  /** Less than the amount has been paid so far; the rest may come. */
+  /** Less than the amount has been paid so far; the rest may follow. */
   | { kind: 'incomplete'; raw: unknown }
-  /** Time-out, 5xx, not JSON. `retryAfterSeconds`: the provider is left alone for as long, because it fails or has asked for it (429). `keyRefused`: it does not know us. */
+  /**
+   * Timeout, 5xx or not JSON. `retryAfterSeconds`: the provider is paused for this time, because it fails or requested it (429).
+   * `keyRefused`: it does not accept our key.
+   */
   | { kind: 'unknown'; cause: string; retryAfterSeconds?: number; keyRefused?: true };
 
-/** A payment that has been made. */
+/** A completed payment. */
 export interface Taken {
   /** In whole units of the currency. */
   amount: number;
@@ -33,38 +36,38 @@ export interface Taken {
   statement?: Statement;
 }
 
-/** What a provider's statement of account will say of a payment beside its amount, as it says it itself; null: it does not. */
+/** Figures of the provider's statement of account, as far as the provider gives them; null when it does not. */
 export interface Statement {
-  /** What the provider keeps, in whole units of the currency. */
+  /** The provider's fee, in whole units of the currency. */
   fee: number | null;
-  /** What the payer was charged in all, in whole units. */
+  /** Total charged to the payer, in whole units. */
   amountCharged: number | null;
   completedAt: Date | null;
 }
 
-/** What a provider needs to open a payment. Amounts are whole units of the currency (XAF has no minor unit). */
+/** The data that a provider needs to open a payment. Amounts are whole units of the currency (XAF has no minor unit). */
 export interface CheckoutRequest {
   reference: string;
   amount: number;
   currency: string;
-  /** What the payer reads. */
+  /** Description shown to the payer. */
   note: string;
   payer: { email: string };
   urls: { notification: string; success: string; cancel: string };
 }
 
-/** How the payer gets to the provider: its widget with a full-page address beside it, or a redirect alone. */
+/** How the payer reaches the provider: a widget, with the address of a full page as alternative, or only a redirect. */
 export type Checkout =
   | { kind: 'widget'; script: string; options: Record<string, string | number>; checkoutUrl: string }
   | { kind: 'redirect'; redirectUrl: string; providerTransactionId?: string }
-  /** The provider refused the call; nothing was opened. */
+  /** The provider refused the call; no payment was opened. */
   | { kind: 'refused'; reason: string }
-  /** Our reference is open there already, and its checkout address has been served, which happens once: the attempt cannot be gone on with. */
+  /** Our reference is already open at the provider, and its one-time checkout address was handed out: the attempt cannot be resumed. */
   | { kind: 'taken' }
-  /** No answer, or one that proves nothing: the payment may be open there. `retryAfterSeconds` as above. */
+  /** No usable response: the payment may be open at the provider. `retryAfterSeconds` as above. */
   | { kind: 'unknown'; cause: string; retryAfterSeconds?: number };
 
-/** The attempt as our own row has it: what a provider's answer is compared with. */
+/** The fields of our payment row with which a provider's answer is compared. */
 export interface Attempt {
   reference: string;
   amount: number;
@@ -73,64 +76,68 @@ export interface Attempt {
 }
 
 export interface ProviderNotification {
-  /** Candidates for our reference, best first; bounded, without control characters. Empty when none can be read. */
+  /** Candidates for our reference, best first, of limited length and without control characters. Empty when the body has none. */
   references: string[];
-  /** A valid signature over the raw bytes. */
+  /** Whether the signature over the raw bytes is valid. */
   signed: boolean;
-  /** The provider's event id where a signature vouches for it, or a hash of provider and what tells two notifications apart. */
+  /**
+   * Identifies repeated notifications: the provider's event id if it is signed, otherwise a hash of the provider and the
+   * distinguishing fields.
+   */
   eventKey: string;
-  /** The provider's own id of the payment, for support's search. No candidate: nothing vouches for it. */
+  /** The provider's own id of the payment, only for support's search. It is unsigned, so it is not used to find the payment. */
   providerTransactionId?: string;
 }
 
 export type NotificationHeaders = Record<string, string | string[] | undefined>;
 
-/** How a provider has answered lately, in this process. */
+/** The provider's recent availability, as seen by this process. */
 export interface ProviderHealth {
   slug: string;
-  /** Open: it fails, and is left alone. Half-open: one call is trying it again. */
+  /** 'open': the provider fails and is paused. 'half-open': one call is testing it. */
   breaker: 'closed' | 'open' | 'half-open';
-  /** Calls in a row that have failed. */
+  /** Consecutive failed calls. */
   failures: number;
-  /** Since when the breaker is what it is. */
+  /** Time of the breaker's last change. */
   since: Date;
-  /** Why the last call that failed did; null when none has. */
+  /** Cause of the last failed call; null when none has failed. */
   lastFailure: string | null;
-  /** It has asked us to wait (429) until then; null: it has not. */
+  /** End of the pause that the provider requested (429); null when there is none. */
   waitsUntil: Date | null;
 }
 
 export interface PaymentProvider {
-  /** Lowercase name: in addresses, in the database, and as the payment method's label. */
+  /** Lowercase name, used in addresses, in the database, and as name of the payment method. */
   readonly slug: string;
-  /** What the learner who chooses reads, in French. */
+  /** French label of the choice for learners. */
   readonly label: string;
-  /** Starts each of our references with this provider. */
+  /** Prefix of all our references at this provider. */
   readonly referencePrefix: string;
-  /** Its notifications carry signatures, so that one without is not acted upon. */
+  /** Whether its notifications are signed. An unsigned one is then never acted upon. */
   readonly signsNotifications: boolean;
-  /** Where the signature stands, in lowercase, so that it is kept with the notification; null for a provider that does not sign. */
+  /** Name of the signature's header in lower case, so that it is stored with the notification; null when the provider does not sign. */
   readonly signatureHeader: string | null;
-  /** Its verification tells of refunds, so that a payment that has succeeded is asked about again now and then. */
+  /** Whether its verification reports refunds. Succeeded payments are then checked again from time to time. */
   readonly reportsRefunds: boolean;
-  /** Address of its widget's script, fetched when the payment dialog opens; null for a provider that redirects. */
+  /** Address of its widget's script, loaded when the payment dialog opens; null for a provider that redirects. */
   readonly widgetScript: string | null;
-  /** Whether a checkout opens as often as it is asked to; otherwise its address serves once. */
+  /** Whether a checkout can be opened several times; otherwise its address works once. */
   readonly reopens: boolean;
-  /** Origins of its script, frames and checkout pages, for the content security policy. */
+  /** Origins of its scripts, frames and checkout pages, for the content security policy. */
   readonly browserOrigins: readonly string[];
-  /** Where it is called, first, and where payers are sent: looked at by `prepa doctor`. */
+  /** The API's address first, then the addresses to which payers are sent. Checked by `prepa doctor`. */
   readonly addresses: readonly [string, ...string[]];
-  /** What one use of it may take, in ms. */
+  /** Longest time of one operation, in ms. */
   readonly timeoutMs: number;
   /**
-   * Plays the payer at its simulator, for the trial page, with the widget's options; null where no simulator can be played.
-   * @throws Error when none answers
+   * Simulates the payer at the provider's simulator, with the widget's options, for the trial page; null when there is no such
+   * simulator.
+   * @throws Error when no simulator responds
    */
   readonly playPayer: ((options: Record<string, string | number>, choice: 'success' | 'failure') => Promise<void>) | null;
   start(request: CheckoutRequest): Promise<Checkout>;
   verify(attempt: Attempt): Promise<Verification>;
-  /** From the raw bytes: a signature does not survive parsing. Never throws. */
+  /** Reads a notification from its raw bytes, over which the signature is computed. Never throws. */
   readNotification(rawBody: Buffer, headers: NotificationHeaders): Promise<ProviderNotification>;
   health(): ProviderHealth;
 }

@@ -3,13 +3,13 @@ import { settings } from '../../../../test/support/notchpay-samples.ts';
 import { notchpayAdapter } from '../providers/notchpay/adapter.ts';
 import { isSigned } from './signature.ts';
 
-/** The documentation's example: these 200 bytes, no newline (payment-providers §4). */
+/** The example of the provider's documentation: exactly these 200 bytes, without a newline (payment-providers §4). */
 const documented = Buffer.from(
   '{"id":"evt_sim_0001","type":"payment.complete","created_at":"2026-01-15T10:04:12Z","data":{"id":"trx.sim_abc","reference":"NP1768471200000a1b2c3d4","amount":5000,"currency":"XAF","status":"complete"}}',
 );
 const documentedSignature = '176cf36d05bbce92b7fbc3aa19606510973532f2460064eb7b9f809ed079bb1f';
 
-/** Ours: pretty-printed, with accents, escaped slashes, an escaped accent, trailing spaces and a newline at the end. */
+/** Our own example: pretty-printed, with accents, escaped slashes, an escaped accent, trailing spaces and a final newline. */
 const accented = Buffer.from(`{
   "id": "evt_sim_0002",
   "type": "payment.complete",
@@ -23,14 +23,14 @@ const accented = Buffer.from(`{
   }
 }
 `);
-// openssl dgst -sha256 -hmac hsk_test_sim, and -sha512.
+// Computed with openssl dgst -sha256 -hmac hsk_test_sim, and -sha512.
 const accentedSignature = '8775d13feeb42bd8d908929980c49679c49430b5141fbb7cae472ed9d47725e4';
 const accentedSha512 =
   'ee0ebd1aa00cd7ea6e347f50a7cfc135b1d9f23d90aec1d834f553ac11b0b036abaf8c6fda84b404feac1f768926544b113a680c5b0bdd2eb20b670f93c21aec';
 
 const key = 'hsk_test_sim';
 
-t.test("the documentation's vector, and one of our own", async (t) => {
+t.test('the test vector of the documentation, and one of our own', async (t) => {
   t.equal(documented.length, 200);
   t.equal(accented.length, 348);
   t.equal(isSigned(documented, documentedSignature, key, 'sha256'), true);
@@ -39,7 +39,7 @@ t.test("the documentation's vector, and one of our own", async (t) => {
   t.equal(isSigned(accented, accentedSha512, key, 'sha512'), true);
 });
 
-t.test('the same JSON in other bytes is not signed', async (t) => {
+t.test('a signature does not match the same JSON in other bytes', async (t) => {
   const others: [string, Buffer, string, string][] = [
     ['re-serialised', accented, accentedSignature, JSON.stringify(JSON.parse(accented.toString()))],
     ['re-serialised as prettily', accented, accentedSignature, `${JSON.stringify(JSON.parse(accented.toString()), null, 2)}\n`],
@@ -56,7 +56,7 @@ t.test('the same JSON in other bytes is not signed', async (t) => {
   }
 });
 
-t.test('whatever else is no signature, and breaks nothing', async (t) => {
+t.test('invalid signatures are refused without an error', async (t) => {
   const others: [string, string | string[] | undefined][] = [
     ['none', undefined],
     ['empty', ''],
@@ -73,12 +73,12 @@ t.test('whatever else is no signature, and breaks nothing', async (t) => {
   t.equal(isSigned(documented, documentedSignature, key, 'sha512'), false, 'another algorithm');
 });
 
-t.test('a missing secret refuses', async (t) => {
-  // What an HMAC with an empty key gives: openssl dgst -sha256 -hmac ''.
+t.test('without a secret no signature is valid', async (t) => {
+  // The HMAC with an empty key: openssl dgst -sha256 -hmac ''.
   const withEmptyKey = '624f223ac3af2e227778a9fafd1e08328fd489ac13a8800606fcaabb470a6bca';
   for (const secret of [null, '']) {
     t.equal(isSigned(documented, documentedSignature, secret, 'sha256'), false);
-    t.equal(isSigned(documented, withEmptyKey, secret, 'sha256'), false, 'nor is the empty key one');
+    t.equal(isSigned(documented, withEmptyKey, secret, 'sha256'), false, 'an empty key is refused too');
   }
 });
 

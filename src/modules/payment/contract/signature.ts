@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Whether `given` is the hexadecimal HMAC of these very bytes, compared in constant time. Without a key, or with anything but one
- * signature of the right length, it is not (payment-providers §6, rule 8).
+ * Returns whether `given` is the hexadecimal HMAC of exactly these bytes, compared in constant time. Without a key, or with anything
+ * but one signature of the right length, it returns false (payment-providers §6, rule 8).
  */
 export function isSigned(
   rawBody: Buffer,
@@ -12,7 +12,7 @@ export function isSigned(
 ): boolean {
   if (!key || typeof given !== 'string') return false;
   const expected = createHmac(algorithm, key).update(rawBody).digest();
-  // Buffer.from stops silently at what is not hexadecimal.
+  // Buffer.from silently stops at the first character that is not hexadecimal.
   if (!/^[\da-f]+$/i.test(given) || given.length !== expected.length * 2) return false;
   return timingSafeEqual(Buffer.from(given, 'hex'), expected);
 }

@@ -5,12 +5,12 @@ import { PaymentNotification } from './notification.entity.ts';
 import type { Payment, PaymentStatus } from './payment.entity.ts';
 import { storableAnswer } from './storable-answer.ts';
 
-/** The append-only story of a payment (payment-providers §6, rule 12), written inside the transaction that changes it. */
+/** The append-only history of a payment (payment-providers §6, rule 12), written inside the transaction that changes the payment. */
 
-/** Who causes an entry, and when. */
+/** Cause and time of an entry. */
 export interface Cause {
   actor: PaymentActor;
-  /** Which one, when it is an operator. */
+  /** The operator, when `actor` is 'operator'. */
   operator?: string | undefined;
   at: Date;
 }
@@ -18,7 +18,7 @@ export interface Cause {
 interface Change extends Cause {
   from?: PaymentStatus;
   to: PaymentStatus;
-  /** What was given back with it, whole XAF. */
+  /** Amount refunded with the change, in whole XAF. */
   returned?: number | undefined;
 }
 
@@ -39,11 +39,11 @@ export const recordCreation = (tx: EntityManager, payment: Payment, actor: Payme
 export const recordTransition = (tx: EntityManager, payment: { id: number }, { note, ...change }: Change & { note?: string | undefined }) =>
   record(tx, payment, 'transition', change, note === undefined ? null : { note });
 
-/** A part that the provider has given back: the state stays. @param cause.returned now, whole XAF */
+/** Records a partial refund reported by the provider; the state stays. @param cause.returned amount of this part, in whole XAF */
 export const recordPartReturned = (tx: EntityManager, payment: { id: number }, cause: Cause & { returned: number }) =>
   record(tx, payment, 'refund', cause, null);
 
-/** What an operator has decided, and why; the transition it leads to is the same event. */
+/** Records an operator's decision with its reason. The resulting transition is part of the same event. */
 export const recordDecision = (
   tx: EntityManager,
   payment: { id: number },
@@ -51,9 +51,9 @@ export const recordDecision = (
 ) => record(tx, payment, 'decision', { ...change, actor: 'operator' }, { reason });
 
 /**
- * An answer that says the same as the one before is counted in `checks` and not written again, so that nobody fills the table by asking;
- * an operator's question is always written.
- * @returns whether it says something else than the one before
+ * Records a provider's answer. An answer equal to the last one only increments `checks`, so that repeated checks cannot fill the
+ * table; an operator's check is always recorded.
+ * @returns whether the answer differs from the last one
  */
 export async function recordVerification(tx: EntityManager, payment: Payment, verification: Verification, cause: Cause): Promise<boolean> {
   const last = await lastAnswer(tx, payment.id);
@@ -63,12 +63,12 @@ export async function recordVerification(tx: EntityManager, payment: Payment, ve
   return isNews;
 }
 
-/** Whether the provider has never known of the payment: it answered neither the start nor any question since, or said that it has no such payment. */
+/** Returns whether the provider has never known the payment: neither the start nor any check got an answer other than 'not found'. */
 export async function isUnheardOf(tx: EntityManager, { id, providerTransactionId }: Payment): Promise<boolean> {
   if (providerTransactionId != null) return false;
   const known = { payment: id, type: 'verification', detail: { kind: { $nin: ['not_found', 'unknown'] } } };
   if ((await tx.count(PaymentEvent, known)) > 0) return false;
-  // Only the provider signs: it has known of the payment, whatever it answers.
+  // Only the provider can sign: a signed notification proves that it knows the payment.
   return (await tx.count(PaymentNotification, { payment: id, signed: true })) === 0;
 }
 

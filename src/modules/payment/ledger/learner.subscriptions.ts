@@ -6,7 +6,7 @@ import { removePayerTraces } from './payer-traces.ts';
 import type { PaymentStatus } from './payment.entity.ts';
 import { paymentsOpen } from './payment.errors.ts';
 
-/** A learner's payments, when they are handed over and when all that says who has paid goes. */
+/** Exports a learner's payments, and removes the payer's data from them when the learner is erased. */
 export function subscribe(events: DomainEvents): void {
   events.on('learner.erasing', eraseFromPayments);
   events.on('learner.exporting', exportPayments);
@@ -15,7 +15,7 @@ export function subscribe(events: DomainEvents): void {
 const ownPayments = 'select id from payment where user_id = ?';
 
 async function eraseFromPayments(tx: EntityManager, { userId, email, redact }: DomainEventMap['learner.erasing']): Promise<void> {
-  // Nobody could be given what an open payment turns out to have bought.
+  // If an open payment succeeded later, its access could no longer be given to the learner.
   const open = await tx.execute<{ reference: string; amount: number; status: PaymentStatus }[]>(
     `select reference, amount, status from payment where user_id = ? and status in ('created', 'pending', 'review') order by id`,
     [userId],
@@ -40,7 +40,7 @@ async function eraseFromPayments(tx: EntityManager, { userId, email, redact }: D
   );
 }
 
-/** Notifications that name no payment of ours and hold this e-mail: as it is, as forms and as JSON write it. */
+/** Empties notifications of unknown payments that contain this e-mail: as it is, URL-encoded, or escaped in JSON. */
 async function emptyUnknownNaming(tx: EntityManager, email: string): Promise<void> {
   const forms = [email, encodeURIComponent(email), email.replace('@', String.raw`\\u0040`)];
   const patterns = forms.map((form) => `%${form.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);

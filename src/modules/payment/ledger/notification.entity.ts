@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { Payment } from './payment.entity.ts';
 
-/** A provider's notification, stored raw before anything else; one for an unknown reference is kept and tried again. */
+/** A provider's notification, stored raw before it is processed. One for an unknown reference is kept and tried again. */
 export const PaymentNotification = defineEntity({
   name: 'PaymentNotification',
   tableName: 'payment_notification',
@@ -10,13 +10,13 @@ export const PaymentNotification = defineEntity({
     id: p.integer().primary(),
     provider: p.string().length(20),
     reference: p.string().length(84).nullable(),
-    /** What may be our reference or the provider's id, best first: what it is matched by once its payment is known. */
+    /** Candidates for our reference or the provider's id, best first, to find its payment later. */
     candidates: p.json().$type<string[]>().default('[]'),
-    /** It carried a valid signature over its raw bytes. */
+    /** Whether it carried a valid signature over its raw bytes. */
     signed: p.boolean().default(false),
-    /** The provider's event id, or a hash: tells repeats from news. */
+    /** The provider's event id, or a hash; identifies repeated notifications. */
     eventKey: p.string().length(128).nullable(),
-    /** Five of them, bounded: type, length, agent, address as the proxy says it, and the provider's signature. */
+    /** Five headers, of limited length: type, length, user agent, address as given by the proxy, and the provider's signature. */
     headers: p.json().$type<Record<string, string>>().nullable(),
     payment: () => p.manyToOne(Payment).mapToPk().nullable().deleteRule('restrict').index('payment_notification_payment_index'),
     contentType: p.string().length(200),

@@ -12,7 +12,7 @@ import { ormOptions } from '../../../platform/database/open-database.ts';
 import { dayIn } from '../../../shared/dates.ts';
 import { paymentTotals } from '../../support/index.ts';
 
-t.test('what was refunded before amounts were known stays in the books, whole', async (t) => {
+t.test('refunds recorded before amounts were stored stay in the books with the full amount', async (t) => {
   const { url: databaseUrl } = await createTestDatabase(t);
   const clock = new TestClock(new Date('2026-11-21T12:00:00Z'));
   const kernel = await createKernel(loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }), { databaseUrl, clock });
@@ -21,7 +21,7 @@ t.test('what was refunded before amounts were known stays in the books, whole', 
   const prepa = await createPrepa({ kernel, clock });
   const orm = await MikroORM.init(ormOptions({ url: databaseUrl, entities, migrations: migrationList, poolSize: 2 }));
   t.teardown(() => orm.close(true));
-  // With those that build on it or guard its columns.
+  // Together with the later migrations that depend on its columns or guard them.
   const migrations = [
     '20261122101341-partial-refunds',
     '20261122210520-payment-totals',
@@ -49,5 +49,5 @@ t.test('what was refunded before amounts were known stays in the books, whole', 
   t.same(await sql(databaseUrl, 'select returned from payment_event order by id'), [{ returned: null }, { returned: 5000 }]);
   const { total } = await paymentTotals(kernel.fork(), { du: '1970-01-01', au: dayIn(at) });
   t.same(total, { received: 1, receivedAmount: 5000, refunded: 1, refundedAmount: 5000 });
-  await t.rejects(sql(databaseUrl, 'update payment_event set returned = 1'), /append-only/, 'the story is guarded again');
+  await t.rejects(sql(databaseUrl, 'update payment_event set returned = 1'), /append-only/, 'the history is append-only again');
 });

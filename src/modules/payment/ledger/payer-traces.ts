@@ -2,11 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { allowErasing } from '../../../platform/database/append-only.ts';
 import type { Pruning } from '../../../platform/pruning/pruning.ts';
 
-/** What payments say of their payer. Amounts, states, references and dates are the books', and stay. */
+/** Payer's data in payments. Amounts, states, references and dates belong to the books, and stay. */
 const traces = [
   { table: 'payment', owner: '', set: 'payer_phone_last = null', where: 't.payer_phone_last is not null' },
   {
-    // The provider's own words: of an answer what it meant and how much stays.
+    // The provider's raw answers. Their meaning and the amounts stay.
     table: 'payment_event',
     owner: 'join payment p on p.id = t.payment_id',
     set: `detail = (select jsonb_object_agg(key, value) from jsonb_each(detail) where key in ('kind', 'amount', 'currency', 'returned'))`,
@@ -28,7 +28,7 @@ const found = ({ table, owner, where }: Trace, users: string): string =>
 const removal = (trace: Trace, users: string, limit: string): string =>
   `update ${trace.table} set ${trace.set} where id in (select t.id ${found(trace, users)} ${limit})`;
 
-/** Of one learner, in the transaction that erases them. */
+/** Removes one learner's payer data, in the transaction that erases the learner. */
 export async function removePayerTraces(tx: EntityManager, userId: string): Promise<void> {
   for (const trace of traces) await tx.execute(removal(trace, '?', ''), [userId]);
 }
@@ -36,7 +36,7 @@ export async function removePayerTraces(tx: EntityManager, userId: string): Prom
 const erased = 'select id from app_user where erased_at is not null';
 const batchSize = 1_000;
 
-/** What providers have told since about the payments of learners who are erased: a late answer, a repeated notification. */
+/** Removes data that providers have sent since about erased learners' payments: a late answer, a repeated notification. */
 export const payerTracePruning: Pruning = {
   name: 'payer_traces',
   label: 'traces de candidats effacés dans les réponses des prestataires',

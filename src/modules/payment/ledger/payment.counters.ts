@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client';
 
-/** Counted in this process, from its start; `paymentMetrics` hands them to the registry that /metrics reads. */
+/** Counters of this process since its start. `paymentMetrics` adds them to the registry of /metrics. */
 
 export const notificationsReceived = new Counter({
   name: 'prepa_payment_notifications_total',

@@ -12,10 +12,10 @@ export const Payment = defineEntity({
   uniques: [{ name: 'payment_reference_provider_unique', properties: ['reference', 'provider'] }],
   indexes: [
     { name: 'payment_due_index', properties: ['nextCheckAt'] },
-    // Support finds a payment by what the learner or the provider quotes, and adds payments up by their day.
+    // Support searches payments by what the learner or the provider quotes.
     { name: 'payment_provider_transaction_index', properties: ['providerTransactionId'] },
     { name: 'payment_phone_index', properties: ['payerPhoneLast', 'createdAt', 'id'] },
-    // What the list is narrowed by, each in its order: a page of it reads the rows of a page.
+    // Filters of the list, each with the list's order, so that a page reads only its own rows.
     { name: 'payment_created_index', properties: ['createdAt', 'id'] },
     { name: 'payment_prepa_index', properties: ['prepa', 'createdAt', 'id'] },
     { name: 'payment_prepa_status_index', properties: ['prepa', 'status', 'createdAt', 'id'] },
@@ -25,34 +25,34 @@ export const Payment = defineEntity({
   ],
   properties: {
     id: p.integer().primary(),
-    /** Slug. */
+    /** Slug of the provider. */
     provider: p.string().length(20),
-    /** Ours: prefix, timestamp, first 8 characters of the user's id. */
+    /** Our reference: prefix, timestamp, first 8 characters of the user's id. */
     reference: p.string().length(84),
     user: () => p.manyToOne(User).mapToPk().deleteRule('restrict').index('payment_user_index'),
-    /** Null once the prepa is deleted; the payment keeps its name. */
+    /** Null once the prepa is deleted; `prepaNom` keeps its name. */
     prepa: () => p.manyToOne(Prepa).mapToPk().nullable().deleteRule('set null'),
     prepaNom: p.string().length(150),
-    /** Whole XAF. */
+    /** Price in whole XAF. */
     amount: p.integer(),
     currency: p.string().length(3).default('XAF'),
     status: p.enum([...paymentStatuses]).default('created'),
-    /** The provider did not answer when it was started: it may be open there, and its checkout has reached nobody. */
+    /** The provider did not respond to the start: the payment may be open there, but no payer has seen its checkout. */
     startUnanswered: p.boolean().default(false),
     providerTransactionId: p.string().length(120).nullable(),
     method: p.string().length(60).nullable(),
-    /** The last four digits of the telephone that paid, when the provider tells it; never more. */
+    /** Last four digits of the payer's telephone, if the provider gives it; never more. */
     payerPhoneLast: p.string().length(4).nullable(),
-    /** What was given back of it so far, whole XAF: never more than the amount, and never less than it was. */
+    /** Total refunded so far, in whole XAF; never more than the amount, and it never decreases. */
     refundedAmount: p.integer().default(0),
-    /** A part was given back at the provider's: access stays, and a person decides what that means. */
+    /** The provider reported a partial refund: access stays, and an administrator must decide. */
     needsLook: p.boolean().default(false),
-    /** Of the provider's statement of account, where its verification tells it: what it keeps, and what the payer was charged in all; whole XAF. */
+    /** The provider's fee and the total charged to the payer, in whole XAF; null when its verification does not report them. */
     providerFee: p.integer().nullable(),
     amountCharged: p.integer().nullable(),
     /** When the payment was completed, by the provider's clock. */
     completedAt: p.datetime().nullable(),
-    /** When reconciliation asks the provider next; null: nothing to ask any more. */
+    /** When reconciliation asks the provider next; null when no further check is due. */
     nextCheckAt: p.datetime().nullable(),
     checks: p.integer().default(0),
     createdAt: p.datetime(),

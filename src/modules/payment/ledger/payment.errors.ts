@@ -21,7 +21,7 @@ const refusals = {
   acknowledge: "Ce paiement n'a pas de remboursement partiel à regarder.",
 } as const;
 
-/** The payment's state does not allow what the operator decides: most often somebody else has just decided. */
+/** The payment's state does not allow the operator's decision; mostly another administrator has just decided. */
 export const decisionRefused = (decision: keyof typeof refusals, from: string) =>
   new AppError('PAYMENT.DECISION_REFUSED', 409, decision === from ? "Ce paiement est déjà à l'examen." : refusals[decision], {
     cause: `from ${from}`,
@@ -30,11 +30,11 @@ export const decisionRefused = (decision: keyof typeof refusals, from: string) =
 const refundAmount = (status: number, message: string) =>
   new AppError('PAYMENT.REFUND_AMOUNT', status, message, { errors: [{ field: 'montant', message }] });
 
-/** @param left what has not been given back yet, in whole XAF */
+/** @param left amount not refunded yet, in whole XAF */
 export const refundTooMuch = (left: number) =>
   refundAmount(400, `Le montant rendu doit être un nombre entier de 1 à ${left} : ${formatXaf(left)} au plus peuvent encore être rendus.`);
 
-/** @param total given back of it by now, in whole XAF: more than the page has shown */
+/** @param total amount refunded by now, in whole XAF: more than the page has shown */
 export const returnedMeanwhile = (total: number) =>
   new AppError(
     'PAYMENT.CHANGED',
@@ -45,15 +45,15 @@ export const returnedMeanwhile = (total: number) =>
 export const partOfReview = () =>
   refundAmount(409, "Un paiement à l'examen se rembourse en entier ou pas du tout : laissez le montant vide.");
 
-/** The attempt that would have been started again has just turned out to be paid: nobody pays twice by clicking twice. */
+/** The attempt that would have been resumed turns out to be paid, which prevents a second payment. */
 export const alreadyPaid = () =>
   new AppError('PAYMENT.ALREADY_PAID', 409, "Votre paiement vient d'être confirmé. Rechargez la page pour accéder à la préparation.");
 
-/** @param seconds until the learner may begin another payment */
+/** @param seconds time until the learner may begin another payment */
 export const tooManyStarts = (seconds: number) =>
   tooManyRequests(seconds, (wait) => `Vous avez commencé trop de paiements en peu de temps. Réessayez dans ${wait}.`);
 
-/** What an erasure waits for: each has an outcome, or a person gives it one. */
+/** Open payments prevent an erasure: each must get an outcome from the provider or an administrator. */
 export const paymentsOpen = (open: readonly { reference: string; amount: number; status: PaymentStatus }[]) => {
   const named = open.map(
     ({ reference, amount, status }) => `${reference} (${formatXaf(amount)}, ${status === 'review' ? "à l'examen" : 'en attente'})`,

@@ -3,15 +3,15 @@ import type {} from '../../../platform/use-cases/events.ts';
 
 declare module '../../../platform/use-cases/events.ts' {
   interface DomainEventMap {
-    /** A payment has just become succeeded: exactly once a payment, in the transaction that says so. `amount` in whole XAF. */
+    /** Emitted once per payment when it becomes succeeded, in the transaction that records it. `amount` in whole XAF. */
     'payment.settled': { paymentId: number; userId: string; prepaId: number; prepaNom: string; amount: number; at: Date };
-    /** An attempt in the provider's hands has come to nothing, and the learner has begun no other one. */
+    /** Emitted when an attempt opened at the provider failed, and the learner has not begun a later one. */
     'payment.failed': UnsettledPayment & { reason: 'failed' | 'cancelled' | 'expired' };
-    /** Still without an outcome when its learner is no longer waiting for it: once a payment, when 10 minutes have passed. */
+    /** Emitted once per payment that still has no outcome after 10 minutes, when its learner no longer waits. */
     'payment.late': UnsettledPayment;
-    /** All of a succeeded payment has been given back: exactly once a payment, in the transaction that says so. */
+    /** Emitted once per succeeded payment when it is refunded entirely, in the transaction that records it. */
     'payment.refunded': Refund;
-    /** A part of it has been: the days stay. `amount` is that part, in whole XAF. */
+    /** Emitted when a part is refunded: the enrolment's days stay. `amount` is that part, in whole XAF. */
     'payment.partly-refunded': Refund;
   }
 }
@@ -19,17 +19,17 @@ declare module '../../../platform/use-cases/events.ts' {
 interface UnsettledPayment {
   paymentId: number;
   userId: string;
-  /** Null once the prepa is gone. */
+  /** Null once the prepa is deleted. */
   prepaId: number | null;
   prepaNom: string;
   at: Date;
 }
 
 interface Refund extends UnsettledPayment {
-  /** Of `payment.refunded`: the whole price, in whole XAF. */
+  /** For `payment.refunded`: the full price, in whole XAF. */
   amount: number;
-  /** Why, as the operator or the provider says. */
+  /** Reason given by the operator or the provider. */
   reason: string;
-  /** Which operator recorded it; null when the provider told of it. */
+  /** The operator who recorded it; null when the provider reported it. */
   operator: string | null;
 }

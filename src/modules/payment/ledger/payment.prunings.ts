@@ -1,7 +1,7 @@
 import { daysAgo, type Pruning, pruneRows } from '../../../platform/pruning/pruning.ts';
 import { payerTracePruning } from './payer-traces.ts';
 
-/** Payments, their story and what names them stay for ever: they are the books. */
+/** Payments, their history and their notifications are the books and stay forever. */
 export const paymentPrunings: readonly Pruning[] = [
   pruneRows('unknown_notifications', 'notifications de prestataires sans paiement connu', {
     table: 'payment_notification',

@@ -3,13 +3,13 @@ import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { RowOf } from '../../../platform/database/rows.ts';
 import { Payment } from './payment.entity.ts';
 
-/** A payment by its id or its reference; never kept in the caller's identity map, since other processes change its row. */
+/** Returns a payment by its id or its reference. It is never kept in the caller's identity map, since other processes change the row. */
 export function findPayment(em: EntityManager, key: number | string): Promise<Payment | null> {
   const where = typeof key === 'number' ? { id: key } : { reference: key };
   return em.fork().findOne(Payment, where, { orderBy: { id: 'asc' } });
 }
 
-/** What the pages after a payment show of it. */
+/** The columns that the pages after a payment show. */
 export type LatestPayment = RowOf<Payment, 'id' | 'reference' | 'provider' | 'status' | 'prepaNom' | 'amount'>;
 
 const latest = namedStatement<LatestPayment>({
@@ -18,7 +18,7 @@ const latest = namedStatement<LatestPayment>({
          from payment where user_id = $1 and prepa_id = $2 order by created_at desc, id desc limit 1`,
 });
 
-/** The learner's last attempt to pay for this prepa; null without one. */
+/** Returns the learner's last attempt to pay for this prepa; null when there is none. */
 export const latestPayment = async (em: EntityManager, userId: string, prepaId: number): Promise<LatestPayment | null> =>
   (await latest(em, [userId, prepaId]))[0] ?? null;
 
@@ -27,7 +27,7 @@ const covered = namedStatement<{ covered: boolean }>({
   text: `select exists (select from payment where user_id = $1 and prepa_id = $2 and status = 'succeeded' and settled_at >= $3) as covered`,
 });
 
-/** Whether a payment of this learner for this prepa was verified at or after `since`. */
+/** Returns whether a payment of this learner for this prepa was verified at or after `since`. */
 export const isCoveredByVerifiedPayment = async (em: EntityManager, userId: string, prepaId: number, since: Date): Promise<boolean> =>
   (await covered(em, [userId, prepaId, since]))[0]?.covered ?? false;
 
@@ -36,7 +36,7 @@ const ofLearner = namedStatement<{ id: number }>({
   text: `select id from payment where reference = $1 and user_id = $2 order by id limit 1`,
 });
 
-/** The id of the learner's own payment with this reference; null for an unknown one and for somebody else's. */
+/** Returns the id of the learner's own payment with this reference; null for an unknown one and for another learner's. */
 export const findOwnPayment = async (em: EntityManager, userId: string, reference: string): Promise<number | null> =>
   (await ofLearner(em, [reference, userId]))[0]?.id ?? null;
 
@@ -46,10 +46,10 @@ const returned = namedStatement<{ id: number; prepaId: number | null }>({
          where reference = any($1) or provider_transaction_id = any($1) order by (reference = any($1)) desc, id limit 1`,
 });
 
-/** What a browser that comes back with these references, ours or the provider's, came back from; ours counts before theirs. */
+/** Returns the payment of a returning browser, found by our references or the provider's; a match of ours has priority. */
 export const findReturned = async (em: EntityManager, references: string[]) => (await returned(em, [references]))[0] ?? null;
 
-/** Payments of a prepa that are under way: how many, and a digest that says which. */
+/** Returns the number of a prepa's open payments, and a digest of their ids. */
 export async function findOpenOf(em: EntityManager, prepaId: number): Promise<{ count: number; ids: string }> {
   const [row] = await em.execute<{ count: number; ids: string }[]>(
     `select count(*)::int as count, md5(coalesce(string_agg(id::text, ',' order by id), '')) as ids

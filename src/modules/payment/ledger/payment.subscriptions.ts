@@ -1,9 +1,9 @@
 import type { DomainEvents } from '../../../platform/use-cases/events.ts';
-// The catalogue's events come with its front door.
+// Imported for its event declarations.
 import type {} from '../../catalogue/index.ts';
 import { findOpenOf } from './payment.repository.ts';
 
-/** Payments under way would have to be given back: whoever deletes their prepa is told. */
+/** Reports open payments when their prepa is about to be deleted: they would have to be refunded. */
 export function subscribe(events: DomainEvents): void {
   events.on('prepa.losses', async (em, { prepaId, tell }) => {
     const { count, ids } = await findOpenOf(em, prepaId);

@@ -1,4 +1,4 @@
 import type { Totals } from '../../../platform/backup/backup-subject.ts';
 
-/** The money that a backup vouches for: what was asked and what was given back, by state; whole XAF. */
+/** Sums that a backup records for comparison: amounts and refunds by state, in whole XAF. */
 export const paymentTotals: Totals = { table: 'payment', groups: ['status', 'currency'], sums: ['amount', 'refunded_amount'] };

@@ -3,7 +3,7 @@ import type { Verification } from '../contract/provider.ts';
 import type { PaymentStatus } from './payment.entity.ts';
 import { canMove, mayDecide, nextStatus, settlementStatus } from './state-machine.ts';
 
-/** One row a state: what each answer makes of it. '=' leaves it as it is. */
+/** One row per state: the next state for each answer. '=' keeps the state. */
 const table: [PaymentStatus, Record<Verification['kind'], PaymentStatus | '='>][] = [
   row('created', 'succeeded', 'failed', 'cancelled', 'expired', 'review', 'review', 'pending'),
   row('pending', 'succeeded', 'failed', 'cancelled', 'expired', 'review', 'review', '='),
@@ -43,7 +43,7 @@ function row(
   return [from, answers] as [PaymentStatus, Record<Verification['kind'], Cell>];
 }
 
-t.test('what each answer makes of each state', async (t) => {
+t.test('the next state for each state and answer', async (t) => {
   for (const [from, answers] of table) {
     for (const [kind, cell] of Object.entries(answers) as [Verification['kind'], Cell][]) {
       t.equal(nextStatus(from, kind), cell === '=' ? from : cell, `${from} + ${kind}`);
@@ -51,22 +51,22 @@ t.test('what each answer makes of each state', async (t) => {
   }
 });
 
-t.test('succeeded leaves only to refunded, and refunded to nothing', async (t) => {
+t.test('succeeded can only become refunded, and refunded is final', async (t) => {
   for (const [to] of table) {
     t.equal(canMove('succeeded', to), to === 'refunded', `succeeded → ${to}`);
     t.equal(canMove('refunded', to), false, `refunded → ${to}`);
   }
 });
 
-t.test('what an operator may decide', async (t) => {
+t.test('decisions allowed to an operator', async (t) => {
   const from = (to: PaymentStatus) => table.map(([status]) => status).filter((status) => mayDecide(status, to));
   t.strictSame(from('refunded'), ['review', 'succeeded']);
   t.strictSame(from('review'), ['created', 'pending', 'failed', 'cancelled', 'expired']);
   t.strictSame(from('failed'), ['review']);
-  t.strictSame(from('succeeded'), [], 'nobody opens by hand what no provider has confirmed');
+  t.strictSame(from('succeeded'), [], 'no operator can open a payment that no provider has confirmed');
 });
 
-t.test('what the learner is told', async (t) => {
+t.test('the status shown to the learner', async (t) => {
   const told = Object.fromEntries(table.map(([status]) => [status, settlementStatus(status)]));
   t.strictSame(told, {
     created: 'pending',

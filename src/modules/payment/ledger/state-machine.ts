@@ -2,9 +2,9 @@ import type { Verification } from '../contract/provider.ts';
 import type { PaymentStatus } from './payment.entity.ts';
 
 /**
- * The only changes from one state to another (payment-providers §6, rules 4 to 6). A late success wins over everything but itself: over cancelled
- * and expired, and over failed and review too, since only the provider's own answer with our amount counts as a success, and then the
- * money has been taken. `succeeded` leaves only to `refunded`.
+ * The allowed transitions (payment-providers §6, rules 4 to 6).
+ * A late success overrides cancelled, expired, failed and review: only the provider's own answer with our amount counts as a success,
+ * so the money has been taken. `succeeded` can only become `refunded`.
  */
 const nextStates: Record<PaymentStatus, readonly PaymentStatus[]> = {
   created: ['pending', 'succeeded', 'failed', 'cancelled', 'expired', 'review'],
@@ -19,49 +19,52 @@ const nextStates: Record<PaymentStatus, readonly PaymentStatus[]> = {
 
 export const canMove = (from: PaymentStatus, to: PaymentStatus): boolean => nextStates[from].includes(to);
 
-/** What an operator may decide: to review what has no end yet, to give back, and to close what was under review as failed. */
+/**
+ * Returns whether an operator may decide this transition: to put an open payment under review, to refund, or to close a reviewed
+ * payment as failed.
+ */
 export function mayDecide(from: PaymentStatus, to: PaymentStatus): boolean {
   if (to === 'failed') return from === 'review';
-  // Money under review is there, and opens nothing: it can only be given back by hand.
+  // A payment under review may have been paid, but opens no access: it can only be refunded manually.
   if (to === 'refunded') return from === 'succeeded' || from === 'review';
   return to === 'review' && canMove(from, to);
 }
 
-/** Nothing to ask the provider any more. */
+/** Returns whether the payment is final and the provider need not be asked again. */
 export const isSettled = (status: PaymentStatus): boolean => status === 'succeeded' || status === 'refunded';
 
-/** The outcome is not known: the learner may still be paying. */
+/** Returns whether the outcome is unknown: the learner may still be paying. */
 export const isOpen = (status: PaymentStatus): boolean => status === 'created' || status === 'pending';
 
-/** What a provider's answer asks for, whatever the present state. Null: it decides nothing. */
+/** The state that each provider's answer asks for, independent of the present state; null: the answer decides nothing. */
 const askedFor: Record<Verification['kind'], PaymentStatus | null> = {
   succeeded: 'succeeded',
   failed: 'failed',
   cancelled: 'cancelled',
   expired: 'expired',
   refunded: 'refunded',
-  // The money has been taken, and most of it kept: a success like any other.
+  // The money was taken and most of it kept: treated like a success.
   partly_refunded: 'succeeded',
   mismatch: 'review',
-  // No money has come.
+  // No real money was paid.
   sandbox: 'review',
   pending: 'pending',
-  // Asked about like any other, and in the story for whoever reviews it.
+  // Asked about again like any pending payment; the history shows it to reviewers.
   incomplete: 'pending',
   not_found: null,
   unknown: null,
 };
 
-/** The state after a provider's answer; the same one when the answer changes nothing or may not be followed. */
+/** Returns the state after a provider's answer; the same state when the answer changes nothing or the transition is not allowed. */
 export function nextStatus(from: PaymentStatus, kind: Verification['kind']): PaymentStatus {
   const to = askedFor[kind];
   if (to === null || to === from) return from;
-  // Given back before we ever saw it paid: nothing opens, and a person looks at it.
+  // Refunded before we saw it paid: no access opens, and an administrator reviews it.
   if (to === 'refunded' && isOpen(from)) return 'review';
   return canMove(from, to) ? to : from;
 }
 
-/** What the learner is told of a state. */
+/** The status that a learner sees. */
 export type SettlementStatus = 'success' | 'pending' | 'failed';
 
 export function settlementStatus(status: PaymentStatus): SettlementStatus {

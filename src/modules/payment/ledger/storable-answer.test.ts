@@ -38,7 +38,7 @@ t.test('our reference and the amount stay readable', async (t) => {
   t.equal(stored(`${reference} by 699123456, ${reference}`), `${reference} by …3456, ${reference}`);
 });
 
-t.test('whatever a provider sends fits into jsonb', async (t) => {
+t.test('every answer of a provider can be stored as jsonb', async (t) => {
   let deep: unknown = 'end';
   for (let depth = 0; depth < 5_000; depth += 1) deep = [deep];
   t.ok(JSON.stringify(stored({ deep })).length < 100);
@@ -51,7 +51,7 @@ t.test('whatever a provider sends fits into jsonb', async (t) => {
 t.test('an answer of tens of kilobytes is kept in part, as text', async (t) => {
   const long = { payer: '677123456', rows: Array.from({ length: 50 }, (_, index) => ({ index, note: 'é'.repeat(500) })) };
   const stored = storableAnswer(long, []);
-  t.ok(JSON.stringify(stored).length < 8_200, 'bounded as a whole');
+  t.ok(JSON.stringify(stored).length < 8_200, 'limited in total length');
   t.match(stored, { partOf: /^\{"payer":"…3456","rows":\[\{"index":0/ });
   t.notMatch(JSON.stringify(storableAnswer(long, [])), '677123456', 'masked before it is cut');
 });

@@ -3,15 +3,16 @@ import { writtenPhones } from '../../../shared/phone-numbers.ts';
 const maxDepth = 6;
 const maxTextLength = 500;
 const maxEntries = 50;
-/** Of an answer as a whole, as JSON; providers' are a few hundred characters. */
+/** Longest stored answer, as JSON, in characters. Real answers have a few hundred. */
 const maxAnswerLength = 8_000;
 
-/** Machines write them as digits in a row. */
+/** Matches telephone numbers. Machines write them as consecutive digits. */
 const phoneLike = new RegExp([String.raw`\d{8,}`, ...writtenPhones].join('|'), 'gu');
 
 /**
- * A provider's answer as the history keeps it: bounded in each part and as a whole, without telephone numbers (the last four digits stay, for support), and
- * without what PostgreSQL's jsonb refuses. `kept` are our own reference and amount, which stay readable.
+ * Returns a provider's answer for the history: limited in each part and in total, with telephone numbers reduced to their last four
+ * digits (for support), and without characters that jsonb refuses.
+ * @param kept our own reference and amount, which stay readable
  */
 export function storableAnswer(raw: unknown, kept: readonly string[]): unknown {
   const answer = storableValue(raw, kept, 0);
@@ -43,7 +44,7 @@ function storableText(text: string, kept: readonly string[]): string {
 function maskPhones(text: string, kept: readonly string[]): string {
   const pieces = kept.filter((piece) => piece.length >= 8 && text.includes(piece));
   const [piece] = pieces;
-  // Around our own reference, piece by piece.
+  // Keep our own reference: mask the parts of the text around it.
   if (piece !== undefined)
     return text
       .split(piece)

@@ -6,7 +6,10 @@ import { systemClock } from '../../../platform/use-cases/clock.ts';
 import { maxClockDifferenceMs } from '../../../platform/use-cases/clock-check.ts';
 import type { PaymentNotification } from '../ledger/notification.entity.ts';
 
-/** Providers send hundreds at once: those that come while one statement runs are the next one's. Each is tied to the payment that it names by our reference or by the provider's id. */
+/**
+ * Inserts notifications in batches, since providers send hundreds at once: those that arrive during one statement are inserted by the
+ * next. Each is linked to the payment with our reference or the provider's id.
+ */
 const insert = batchedStatement<Inserted>({
   name: 'payment.notification-insert',
   maxEntries: 50,
@@ -44,9 +47,9 @@ interface StoredNotification extends RowOf<PaymentNotification, Columns> {
 
 interface Inserted {
   id: number;
-  /** The payment that it names; null for one that is not known. */
+  /** Id of its payment; null when the payment is unknown. */
   paymentId: number | null;
-  /** The same event has been followed already. */
+  /** Whether the same event has been processed already. */
   repeated: boolean;
 }
 
@@ -59,7 +62,7 @@ const named = namedStatement<{ id: number | null }>({
                          (select id from payment where provider = $1 and provider_transaction_id = any($2::text[]) order by id limit 1)) as id`,
 });
 
-/** The payment that one of these names, ours or the provider's, belongs to; ours counts before theirs. */
+/** Returns the payment with one of these names, our references or the provider's ids; a match of ours has priority. */
 export const findNamed = async (em: EntityManager, provider: string, names: string[]): Promise<number | null> =>
   names.length === 0 ? null : ((await named(em, [provider, names]))[0]?.id ?? null);
 
@@ -77,10 +80,13 @@ const rememberId = namedStatement({
   text: `update payment set provider_transaction_id = $2 where id = $1 and provider_transaction_id is null and status = 'succeeded'`,
 });
 
-/** Of a payment that has been verified and whose provider's verification does not tell its id, so that support finds it by what the payer quotes. */
+/**
+ * Stores the provider's id of a verified payment when the verification itself does not report it, so that support finds the payment
+ * by the id that the payer quotes.
+ */
 export const rememberProviderId = (em: EntityManager, paymentId: number, id: string) => rememberId(em, [paymentId, id.slice(0, 120)]);
 
-/** Of those that name no payment yet only the latest are looked at: anybody may send them, and a payment has its own schedule besides. */
+/** Most unlinked notifications examined, the latest ones: anybody may send them, and payments have their own schedule. */
 const maxLookedAt = 1_000;
 
 const linkKnown = namedStatement<{ id: number; paymentId: number }>({
@@ -107,9 +113,9 @@ const linkKnown = namedStatement<{ id: number; paymentId: number }>({
          returning n.id, n.payment_id`,
 });
 
-/** One of another account's payments stays unknown for ever: it is kept for a while, and no longer looked at. In ms. */
+/** Time for which an unlinked notification is tried, in ms. It may belong to another account's payment and never be linked. */
 const triedFor = 7 * 24 * 60 * 60_000;
 
-/** Notifications that have led to no verification yet and whose payment is known by now, tied to it. */
+/** Links waiting notifications to payments that are known by now, and returns them. */
 export const linkWaitingNotifications = (em: EntityManager, now: Date, limit: number) =>
   linkKnown(em, [now, limit, new Date(now.getTime() - triedFor)]);

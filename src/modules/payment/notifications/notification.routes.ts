@@ -21,10 +21,13 @@ interface NotificationRoutesOptions {
 }
 
 const form = 'application/x-www-form-urlencoded';
-/** A notification of this many bytes costs its sender one more point: small ones come by the thousand, large ones from nobody we know. */
+/** Bytes of a notification that cost its sender one more point. Real notifications are small. */
 const bytesPerPoint = 1024;
 
-/** Where providers announce a payment's outcome: stored (unless too many come without a signature), acknowledged, then verified. Nothing of ours is in the answer. */
+/**
+ * Receives the providers' notifications: stores them (unless too many come unsigned), acknowledges, then verifies the payment. The
+ * response contains no data.
+ */
 export const providerNotificationRoutes: FastifyPluginAsync<NotificationRoutesOptions> = async (instance, options) => {
   const { kernel, providers, background, limit, bounds } = options;
   const app = withZod(instance);
@@ -45,7 +48,7 @@ export const providerNotificationRoutes: FastifyPluginAsync<NotificationRoutesOp
       const arrived = performance.now();
       if (stored && stored.paymentId !== null && !stored.repeated) {
         const { id, paymentId, providerTransactionId } = stored;
-        // Its own entity manager: the request's ends with the answer.
+        // A separate entity manager: the request's ends with the response.
         const { context } = request;
         background.add(() => followNotification(kernel.fork(), context, providers, { id, paymentId, arrived, providerTransactionId }));
       }
@@ -54,7 +57,7 @@ export const providerNotificationRoutes: FastifyPluginAsync<NotificationRoutesOp
   });
 };
 
-/** A GET says in its query what a POST says in its body. */
+/** Returns body and headers of a notification. The query of a GET is read like the body of a POST. */
 function rawNotification({ method, url, body, raw: { headers } }: FastifyRequest) {
   if (method === 'GET') return { body: Buffer.from(url.split('?', 2)[1] ?? ''), headers: { ...headers, 'content-type': form } };
   return { body: Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers };

@@ -9,11 +9,11 @@ import { findNamed, insertNotification, markNotificationsProcessed, rememberProv
 import type { StorageBounds } from './storage-bound.ts';
 
 interface ReceivedNotification {
-  /** Null: it names a payment that has had its share, and was not stored. */
+  /** Null: its payment already has too many stored notifications, so it was not stored. */
   id: number | null;
-  /** The same event has been followed already: nothing is to be done. */
+  /** The same event has been processed already: nothing to do. */
   repeated: boolean;
-  /** The provider's id, as an unsigned notification says it: to be found by, nothing more. */
+  /** The provider's id in an unsigned notification. Only used for support's search. */
   providerTransactionId: string | undefined;
   /** The payment to settle; null for an unknown reference, which is kept and tried again. */
   paymentId: number | null;
@@ -26,17 +26,18 @@ interface Sender {
   bounds: StorageBounds;
 }
 
-/** Counts one that is stored. Resolves to true for the one that uses a share up. */
+/** Counts a stored notification of an unknown payment. Resolves to true when it uses up a limit. */
 async function countUnknown({ network, bounds }: Sender, bytes: number): Promise<boolean> {
   const usedUp = await Promise.all([bounds.unknown.count(network, bytes), bounds.allUnknown.count(everybody, bytes)]);
   return usedUp.includes(true);
 }
 
 /**
- * Stores a notification as it came, before anything else is done with it (payment-providers §6, rules 2 and 12). Null: it names no payment of ours, carries no
- * signature, and its network has had its share of those; it is counted, and not stored. One that names a payment which has had its own share is not
- * stored either, and followed all the same: anybody may have used it up.
- * @param sender whose share is counted; without it none is
+ * Stores a notification as received, before it is processed (payment-providers §6, rules 2 and 12).
+ * Returns null for an unsigned notification of an unknown payment whose network has reached its limit: it is counted, but not stored.
+ * If a known payment has reached its own limit, the notification is not stored, but still processed, since anybody may have used up
+ * the limit.
+ * @param sender network and limits that are counted; undefined: no limit
  */
 export async function storeNotification(
   em: EntityManager,
@@ -46,7 +47,7 @@ export async function storeNotification(
   sender?: Sender,
 ): Promise<ReceivedNotification | null> {
   const { references, signed, eventKey, providerTransactionId } = await provider.readNotification(body, headers);
-  // Rule 8: kept for the record, and never acted upon.
+  // Rule 8: forged notifications are stored as evidence, and never acted upon.
   const forged = provider.signsNotifications && !signed;
   if (forged) context.log.warn({ alert: 'bad-signature', provider: provider.slug }, 'payment notification with a bad signature');
   const usable = forged ? [] : references;
@@ -73,16 +74,16 @@ export async function storeNotification(
     headers: storableHeaders(headers, provider.signatureHeader),
   });
   const unknown = stored.paymentId === null && !signed;
-  // Providers without a signature name one reference: whoever adds others uses up a share of each.
+  // Providers that do not sign name one reference. A sender who adds others uses up the limit of each.
   if (sender && !signed && !unknown) await Promise.all(keys.map((key) => sender.bounds.known.count(key, body.length)));
-  // Told once an hour, however many are dropped, so that they do not fill the log either.
+  // Logged once an hour, however many are dropped, so that they do not flood the log.
   if (sender && unknown && (await countUnknown(sender, body.length)))
     context.log.warn({ alert: 'unknown-notifications', provider: provider.slug }, 'too many unknown notifications: more are dropped');
   notificationsReceived.inc({ provider: provider.slug, outcome: forged ? 'forged' : stored.paymentId === null ? 'unknown' : 'known' });
   return { ...stored, providerTransactionId };
 }
 
-/** What is kept beside the signature's: enough to say who sent what. Whatever else comes is a stranger's to choose. */
+/** Headers stored in addition to the signature's. Other headers are left out, since the sender can choose them freely. */
 const keptHeaders = ['content-type', 'content-length', 'user-agent', 'x-forwarded-for'];
 const maxHeaderLength = 200;
 
@@ -93,7 +94,7 @@ function storableHeaders(headers: NotificationHeaders, signatureHeader: string |
       const value = headers[name];
       if (value === undefined) return [];
       const text = storableText(String(value));
-      // A proxy writes the address that it has seen at the end; what stands before it may be made up.
+      // The proxy appends the real address at the end; the part before it may be forged.
       return [[name, name === 'x-forwarded-for' ? text.slice(-maxHeaderLength) : text.slice(0, maxHeaderLength)]];
     }),
   );
@@ -103,13 +104,13 @@ const storableText = (text: string): string => text.replaceAll('\0', '').toWellF
 
 interface Followed extends Pick<ReceivedNotification, 'id' | 'providerTransactionId'> {
   paymentId: number;
-  /** When it came, by performance.now(). */
+  /** Time of its arrival, by performance.now(). */
   arrived: number;
 }
 
 /**
- * The notification says nothing by itself: the provider is asked, unless it has answered a question that was asked after it came. Without an answer
- * it stays to be tried again.
+ * Asks the provider about the payment, since a notification proves nothing. The question is skipped if one asked after its arrival
+ * has already been answered. Without an answer the notification is tried again later.
  */
 export async function followNotification(
   em: EntityManager,

@@ -11,7 +11,7 @@ import { followNotification, storeNotification } from './notification.service.ts
 
 const urlencoded = 'application/x-www-form-urlencoded';
 
-/** The application listening, so that the simulator's notifications arrive. */
+/** Opens the application on a port, so that the simulator's notifications arrive. */
 async function openShop(t: Test) {
   const simulator = await startSimulator(t as never);
   const home = await createTestApp(t, { ZITOPAY_BASE_URL: simulator.url, ZITOPAY_RECEIVER: 'prepa', ZITOPAY_TIMEOUT_MS: '5000' });
@@ -34,8 +34,7 @@ async function openShop(t: Test) {
         databaseUrl,
         'select reference, payment_id, processed_at is not null as done, body, content_type from payment_notification order by id',
       ),
-    /** What the database says once every verification under way has ended. */
-    /** Once `notifications` of them have led to a verification. */
+    /** Waits until `notifications` of them have led to a verification, and returns the payments' state. */
     async settled(notifications = 0) {
       const processed = async () =>
         (await sql<{ n: number }>(databaseUrl, 'select count(*)::int as n from payment_notification where processed_at is not null'))[0]
@@ -79,21 +78,21 @@ for (const notificationEncoding of ['urlencoded', 'multipart'] as const) {
     t.match(
       await sql(shop.databaseUrl, 'select provider_transaction_id as id from payment'),
       [{ id: /^SIM-/ }],
-      'found by the id that the payer quotes',
+      'the payment is found by the id that the payer quotes',
     );
     for (const row of await shop.stored()) t.match(row, { reference: shop.reference, payment_id: shop.id, done: true });
     t.match(stored[0]?.body.toString(), shop.reference, 'raw');
   });
 }
 
-t.test('says nothing by itself: the provider is asked', async (t) => {
+t.test('a notification proves nothing: the provider is asked', async (t) => {
   const shop = await openShop(t);
   const answer = await notify(shop, `ref=${shop.reference}&status=1`, urlencoded);
   t.strictSame([answer.statusCode, answer.body], [200, 'OK']);
   t.strictSame(await shop.settled(), { status: 'pending', extensions: 0 });
 });
 
-t.test('closing waits for the verification under way', async (t) => {
+t.test('shutdown waits for running verifications', async (t) => {
   const shop = await openShop(t);
   await shop.simulator.control.setKnobs({ notificationTimes: 0, verifyHangMs: 300, verifyFaults: [{ kind: 'hang', times: 1 }] });
   await shop.simulator.control.approve(shop.reference);
@@ -101,7 +100,7 @@ t.test('closing waits for the verification under way', async (t) => {
   t.strictSame(await shop.settled(), { status: 'succeeded', extensions: 1 });
 });
 
-t.test('without an answer it stays to be tried again', async (t) => {
+t.test('without an answer from the provider, the notification is tried again later', async (t) => {
   const shop = await openShop(t);
   await shop.simulator.control.setKnobs({ notificationTimes: 0, verifyFaults: [{ kind: 'http500', times: null }] });
   await shop.simulator.control.approve(shop.reference);
@@ -110,7 +109,7 @@ t.test('without an answer it stays to be tried again', async (t) => {
   t.match(await shop.stored(), [{ done: false }]);
 });
 
-t.test('whatever comes is stored and answered 200', async (t) => {
+t.test('every body is stored and gets a 200', async (t) => {
   const shop = await openShop(t);
   const cases: [string, string | Buffer | undefined, string | undefined, string | null][] = [
     ['unknown reference', 'ref=ZP1', urlencoded, 'ZP1'],
@@ -151,7 +150,7 @@ t.test('by GET, without prefix, from another site', async (t) => {
   t.match(await shop.stored(), [{ reference: shop.reference, payment_id: shop.id }, { reference: null }]);
 });
 
-t.test('bounded', async (t) => {
+t.test('notifications are limited per sender', async (t) => {
   const shop = await openShop(t);
   t.equal((await notify(shop, 'x'.repeat(64 * 1024 + 1), urlencoded)).statusCode, 413);
   t.equal((await notify(shop, 'ref=ZP1', urlencoded, '/api/payment/nobody/notification')).statusCode, 404);
@@ -159,10 +158,10 @@ t.test('bounded', async (t) => {
   t.equal((await shop.stored()).length, 0);
   const statuses = new Set<number>();
   for (let count = 0; count < 120; count += 1) statuses.add((await notify(shop, 'x'.repeat(60_000), urlencoded)).statusCode);
-  t.strictSame(statuses, new Set([200, 429]), 'large ones are soon refused');
+  t.strictSame(statuses, new Set([200, 429]), 'large notifications are soon refused');
 });
 
-t.test('a provider that signs, without a valid signature: kept, never acted upon', async (t) => {
+t.test('an invalid signature at a provider that signs: stored, never acted upon', async (t) => {
   const shop = await openShop(t);
   const { kernel, reference } = shop;
   const signing = { ...kernel.providers.default, signsNotifications: true };
@@ -171,21 +170,21 @@ t.test('a provider that signs, without a valid signature: kept, never acted upon
   t.match(await shop.stored(), [{ reference: null, payment_id: null, body }]);
 });
 
-t.test("an id that somebody has made up takes no other payment's notifications", async (t) => {
+t.test("a forged id does not redirect another payment's notifications", async (t) => {
   const shop = await openShop(t);
   const [{ id, reference } = { id: 0, reference: '' }] = await sql<{ id: number; reference: string }>(
     shop.databaseUrl,
     `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, created_at, updated_at)
      select provider, reference || 'b', user_id, prepa_id, prepa_nom, amount, 'pending', created_at, created_at from payment returning id, reference`,
   );
-  // The older payment says of itself that the newer one's reference is the provider's id for it.
+  // The older payment's stored provider id is the newer payment's reference.
   await sql(shop.databaseUrl, 'update payment set provider_transaction_id = $1 where id = $2', [reference, shop.id]);
   await notify(shop, `ref=${reference}`, 'application/x-www-form-urlencoded');
   t.match(await shop.stored(), [{ payment_id: id }]);
-  t.equal((await showPayment(shop.kernel.fork(), reference))?.id, id, 'nor the place in the support screen');
+  t.equal((await showPayment(shop.kernel.fork(), reference))?.id, id, 'nor does it hide the payment in the support screen');
 });
 
-t.test('an answer that could not be written down is none: a notification is followed all the same', async (t) => {
+t.test('an answer that could not be stored does not count: the notification is processed', async (t) => {
   const { simulator, kernel, databaseUrl, id, reference, stored } = await openShop(t);
   await simulator.control.setKnobs({ notificationTimes: 0 });
   await simulator.control.approve(reference);
@@ -193,7 +192,7 @@ t.test('an answer that could not be written down is none: a notification is foll
   const notification = { body: Buffer.from(`ref=${reference}`), headers: { 'content-type': urlencoded } };
   const kept = await storeNotification(em, kernel.context, kernel.providers.default, notification);
   if (!kept) throw new Error('it is known');
-  // As when the database ends between the answer and what follows from it.
+  // Simulates a database failure between the answer and its storage.
   await sql(databaseUrl, "create function away() returns trigger language plpgsql as $$ begin raise exception 'away'; end $$");
   await sql(databaseUrl, 'create trigger away before update on payment execute function away()');
   await t.rejects(settlePayment(kernel.fork(), kernel.context, kernel.providers, id, 'learner'));

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Providers post small forms; more is refused unread, in bytes. */
+/** Largest body, in bytes. Providers post small forms; larger bodies are refused unread. */
 const rawBodyLimit = 64 * 1024;
 
 const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
 
-/** In this scope every body, whatever it says it is, arrives as its raw bytes: a signature does not survive parsing. */
+/** Makes every body in this scope arrive as raw bytes, whatever its type: signatures are computed over them. */
 export function takeRawBodies(app: FastifyInstance): void {
-  // Fastify refuses a media type that it cannot read before it asks any parser.
+  // Fastify refuses an unreadable media type before it calls any parser.
   app.addHook('onRequest', async (request) => {
     const type = request.headers['content-type'];
     if (type !== undefined && !mediaType.test(type)) request.headers = { 'content-type': 'application/octet-stream' };

@@ -7,7 +7,7 @@ import { sql } from '../../../../test/support/sql.ts';
 const urlencoded = 'application/x-www-form-urlencoded';
 const token = 'a-token-of-the-test';
 
-/** The application with one payment at ZitoPay that is settled, so that nobody is asked. */
+/** Opens the application with one settled ZitoPay payment, so that the provider is never asked. */
 async function openShop(t: Test) {
   const notchpay = { NOTCHPAY_PUBLIC_KEY: 'pk_test_sim', NOTCHPAY_HASH_KEY: 'hsk_test_sim' };
   const home = await createTestApp(t, { METRICS_TOKEN: token, PAYMENT_PROVIDERS: 'zitopay,notchpay', ...notchpay });
@@ -48,13 +48,13 @@ t.test('a notification of 13 bytes costs its own size and five bounded headers',
   t.same(
     Object.keys(rows[1]?.headers ?? {}).filter((name) => name.startsWith('x-')),
     ['x-notch-signature'],
-    'where the provider signs',
+    'for a provider that signs',
   );
-  t.match(rows[0]?.headers['x-forwarded-for'], /, 41\.202\.0\.9$/, 'what the proxy has seen');
+  t.match(rows[0]?.headers['x-forwarded-for'], /, 41\.202\.0\.9$/, 'the address added by the proxy');
   for (const { bytes } of rows) t.ok(bytes < 1_000, `${bytes} bytes`);
 });
 
-t.test('beyond its share an address is answered and counted, and only what is known or signed is stored', async (t) => {
+t.test("beyond its limit, a network's notifications get a 200 and are counted, but only known or signed ones are stored", async (t) => {
   const { notify, stored, dropped, known } = await openShop(t);
   const before = await dropped();
   for (let batch = 0; batch < 40; batch += 1) {
@@ -65,21 +65,21 @@ t.test('beyond its share an address is answered and counted, and only what is kn
   t.ok(share !== undefined && share >= 300 && share <= 310, `${share} stored, but for what came at the same moment`);
   t.equal((await dropped()) - before, 400 - (share ?? 0));
   await notify(`ref=${known.reference}`);
-  t.equal(await stored(`payment_id = ${known.id}`), 1, 'one that is known');
+  t.equal(await stored(`payment_id = ${known.id}`), 1, 'one of a known payment');
   const event = '{"id":"evt_1","type":"payment.complete","data":{"id":"trx.other","status":"complete"}}';
   const signature = createHmac('sha256', 'hsk_test_sim').update(event).digest('hex');
   await notify(event, { provider: 'notchpay', headers: { 'content-type': 'application/json', 'x-notch-signature': signature } });
-  t.equal(await stored('signed'), 1, 'one that is signed');
+  t.equal(await stored('signed'), 1, 'one signed notification');
   await notify(event, { provider: 'notchpay', headers: { 'content-type': 'application/json', 'x-notch-signature': 'f'.repeat(64) } });
-  t.equal(await stored(`provider = 'notchpay' and not signed`), 0, 'none that is forged');
+  t.equal(await stored(`provider = 'notchpay' and not signed`), 0, 'no forged notification');
   await notify('ref=AUTRE', { remoteAddress: '41.202.0.2' });
-  t.equal(await stored(`reference = 'AUTRE'`), 1, 'another address has a share of its own');
+  t.equal(await stored(`reference = 'AUTRE'`), 1, 'another network has its own limit');
 });
 
-t.test('one payment fills no disk either: unsigned ones that name it are stored up to a share, and followed all the same', async (t) => {
+t.test('unsigned notifications of one payment are stored up to a limit, and all are processed', async (t) => {
   const { notify, stored, dropped, known, databaseUrl } = await openShop(t);
   const before = await dropped();
-  // Whoever has begun a payment knows its reference, and has as many addresses as they like.
+  // An attacker who has begun a payment knows its reference, and may use many addresses.
   for (let index = 0; index < 100; index += 1) {
     const { statusCode, body } = await notify(`ref=${known.reference}&n=${index}`, { remoteAddress: `41.202.1.${index}` });
     t.same([statusCode, body], [200, 'OK']);
@@ -92,7 +92,7 @@ t.test('one payment fills no disk either: unsigned ones that name it are stored 
   t.equal(await stored(), 60);
 });
 
-t.test('large ones use the share up by the kilobyte; one IPv6 network is one sender', async (t) => {
+t.test('large notifications count per kilobyte; one IPv6 network is one sender', async (t) => {
   const { notify, stored } = await openShop(t);
   for (let index = 0; index < 12; index += 1) await notify(`x=${'y'.repeat(50_000)}`, { remoteAddress: `2001:db8::${index + 1}` });
   t.equal(await stored(), 7, '49 points each');
@@ -100,11 +100,11 @@ t.test('large ones use the share up by the kilobyte; one IPv6 network is one sen
   t.equal(await stored(), 8);
 });
 
-t.test('however many networks send them, unknown ones fill no disk', async (t) => {
+t.test('unknown notifications are limited over all networks', async (t) => {
   const { notify, stored, known } = await openShop(t);
   for (let network = 1; network <= 12; network += 1)
     for (let index = 0; index < 7; index += 1) await notify(`x=${'y'.repeat(50_000)}`, { remoteAddress: `2001:db8:0:${network}::1` });
   t.equal(await stored(), 62, '49 points each, of 3,000');
   await notify(`ref=${known.reference}`, { remoteAddress: '2001:db8:0:99::1' });
-  t.equal(await stored(), 63, 'what is known has a share of its own');
+  t.equal(await stored(), 63, 'known payments have their own limit');
 });

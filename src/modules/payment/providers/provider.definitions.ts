@@ -5,9 +5,9 @@ import type { ProviderDefinition } from '../contract/provider.definition.ts';
 import { notchpay } from './notchpay/definition.ts';
 import { zitopay } from './zitopay/definition.ts';
 
-/** Every provider that there is, by its slug: its name in settings, addresses and rows. */
+/** All providers by slug: their name in settings, addresses and rows. */
 const definitions = { zitopay, notchpay };
-/** What the settings choose without PAYMENT_PROVIDERS. */
+/** The provider chosen when PAYMENT_PROVIDERS is not set. */
 const defaultProvider = 'zitopay';
 
 export type PaymentProviderSlug = keyof typeof definitions;
@@ -17,10 +17,10 @@ export const providerDefinitions: { readonly [Slug in PaymentProviderSlug]: Prov
 const isSlug = (slug: string): slug is PaymentProviderSlug => Object.hasOwn(definitions, slug);
 export const providerSlugs: readonly PaymentProviderSlug[] = Object.keys(definitions).filter(isSlug);
 
-/** As support and the terminal read it. */
+/** Returns a provider's name for support pages and the command line. */
 export const providerName = (slug: string): string => (isSlug(slug) ? definitions[slug].name : slug);
 
-/** The fields in which any of them, chosen or not, gives a reference back to the browser. */
+/** Fields in which any provider, chosen or not, gives a reference back to the browser. */
 export const returnFields: readonly string[] = [...new Set(providerSlugs.flatMap((slug) => definitions[slug].returnFields))];
 
 const listed = (value: string) => value.split(',').map((part) => part.trim());
@@ -28,7 +28,7 @@ const isChoice = (slugs: string[]): slugs is [PaymentProviderSlug, ...PaymentPro
   slugs.length > 0 && new Set(slugs).size === slugs.length && slugs.every(isSlug);
 const several = providerSlugs.length === 2 ? 'les deux' : 'plusieurs';
 
-/** Which slug has which settings is known to the definitions, and lost on the way through `Object.fromEntries`. */
+/** Restores the type that `Object.fromEntries` loses: each slug has the settings of its own definition. */
 const isOfEach = (settings: Record<string, ProviderSettings[PaymentProviderSlug]>): settings is ProviderSettings =>
   providerSlugs.every((slug) => slug in settings);
 
@@ -45,9 +45,9 @@ const settingsSchema = z
   })
   .transform((env) => ({
     payments: {
-      /** Chosen providers; the first is the default. */
+      /** Slugs of the chosen providers; the first is the default. */
       providers: env.PAYMENT_PROVIDERS,
-      /** Calls in a row that fail before a provider is left alone, and for how long. */
+      /** Consecutive failed calls after which a provider is paused; `pauseMs` is the length of the pause. */
       failuresBeforePause: env.PAYMENT_PROVIDER_FAILURES,
       pauseMs: env.PAYMENT_PROVIDER_PAUSE_MS,
     },
@@ -59,7 +59,7 @@ export type PaymentSettings = z.output<typeof settingsSchema>;
 export const paymentSettings: ModuleSettings<PaymentSettings> = {
   names: () => [settingsSchema, ...providerSlugs.map((slug) => definitions[slug].settings)].flatMap(namesIn),
   secrets: providerSlugs.flatMap((slug) => definitions[slug].secrets),
-  // Each provider picks its own variables out of all of them.
+  // Each provider's schema picks its own variables out of all of them.
   schema: z.preprocess(
     (variables: object) => ({ ...variables, ofProviders: Object.fromEntries(providerSlugs.map((slug) => [slug, variables])) }),
     settingsSchema,

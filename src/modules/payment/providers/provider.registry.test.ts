@@ -23,7 +23,7 @@ t.test('the chosen providers, the first by default', async (t) => {
   t.equal(one.get('notchpay'), undefined);
 });
 
-t.test('one that is no longer chosen is still asked, and starts nothing', async (t) => {
+t.test('a provider that is no longer chosen is still asked, but starts no payments', async (t) => {
   const keys = { NOTCHPAY_PUBLIC_KEY: 'pk_test_sim' };
   const providers = paymentProviders(loadConfig({ ...keys, PAYMENT_PROVIDERS: 'zitopay' }));
   t.equal(providers.get('notchpay')?.slug, 'notchpay');
@@ -40,11 +40,11 @@ t.test('one that is no longer chosen is still asked, and starts nothing', async 
     NOTCHPAY_HASH_KEY: 'hsk_c4Vb7Qe1s9Zp4xTm',
   };
   const production = { ...real, PUBLIC_URL: 'https://prepa.example', DATABASE_URL: 'postgres://127.0.0.1/prepa' };
-  t.equal(paymentProviders(loadConfig(production)).get('zitopay'), undefined, 'no receiver of ours there');
+  t.equal(paymentProviders(loadConfig(production)).get('zitopay'), undefined, 'we have no receiver there');
   t.equal(paymentProviders(loadConfig({ ...production, ZITOPAY_RECEIVER: 'prepa' })).get('zitopay')?.slug, 'zitopay');
 });
 
-t.test('one that fails is left alone without the other, as the settings say', async (t) => {
+t.test('a failing provider is paused without the other, according to the settings', async (t) => {
   const notchpay = await startScripted(t, [status(500)]);
   const zitopay = await startScripted(t, [json({ status: 0 })]);
   const settings = { NOTCHPAY_PUBLIC_KEY: 'pk_test_sim', NOTCHPAY_BASE_URL: notchpay.baseUrl, ZITOPAY_BASE_URL: zitopay.baseUrl };

@@ -2,7 +2,7 @@ import type { PaymentProvider } from '../contract/provider.ts';
 import type { ProviderSurroundings } from '../contract/provider-http.ts';
 import { type PaymentProviderSlug, type PaymentSettings, providerDefinitions, providerSlugs } from './provider.definitions.ts';
 
-/** The chosen ones in the settings' order, then every other one whose settings are complete; each stands in these surroundings. */
+/** Creates the chosen providers in the settings' order, then every other one whose settings are complete, all with these surroundings. */
 export function paymentProviders(
   settings: PaymentSettings,
   surroundings: Partial<Pick<ProviderSurroundings, 'clock' | 'log' | 'onStateChange'>> = {},
@@ -16,27 +16,33 @@ export function paymentProviders(
   return providersOf([adapt(first), ...others.map(adapt)], retired.map(adapt));
 }
 
-/** A registry of these providers; the first is the default. @param retired asked about their payments, and never chosen for a new one */
+/**
+ * Creates a registry; the first provider is the default. @param retired providers that are asked about their payments, but get no new
+ * ones
+ */
 export function providersOf(providers: readonly [PaymentProvider, ...PaymentProvider[]], retired: readonly PaymentProvider[] = []) {
   const all = [...providers, ...retired];
   const bySlug = new Map(all.map((provider) => [provider.slug, provider]));
   const originsOf = (some: readonly PaymentProvider[]) => [...new Set(some.flatMap((provider) => provider.browserOrigins))];
   return {
-    /** Also one that is no longer chosen: whoever has paid through it must still be found out. */
+    /** Returns a provider, also one that is no longer chosen: its earlier payments must still be verified. */
     get: (slug: string): PaymentProvider | undefined => bySlug.get(slug),
-    /** The one that a payment starts with when none is named. */
+    /** The provider of a payment when none is named. */
     default: providers[0],
-    /** What a learner may choose between, and a payment may start with; the default first. */
+    /** Returns the providers for new payments, the default first. */
     list: (): readonly PaymentProvider[] => providers,
-    /** Of the chosen ones, for the content security policy: `widget` runs scripts and frames on our pages, `checkout` is where forms and browsers may be sent. */
+    /**
+     * Returns the chosen providers' origins for the content security policy. `widget` runs scripts and frames on our pages; forms and
+     * browsers may be sent to `checkout`.
+     */
     browserOrigins: () => ({
       widget: originsOf(providers.filter((provider) => provider.widgetScript !== null)),
       checkout: originsOf(providers),
     }),
-    /** How each has answered lately, in this process. */
+    /** Returns each provider's recent availability, as seen by this process. */
     health: () => all.map((provider) => provider.health()),
   };
 }
 
-/** The providers that this process can ask: those that the settings choose, and those whose payments may still be under way. */
+/** The providers that this process can ask: the chosen ones, and those that may still have open payments. */
 export type PaymentProviders = ReturnType<typeof providersOf>;

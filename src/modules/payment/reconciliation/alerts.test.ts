@@ -36,7 +36,7 @@ async function openOffice(t: Test) {
   };
 }
 
-t.test('what waits, counted once and told when it changes', async (t) => {
+t.test('alerts are counted in one statement and logged when they change', async (t) => {
   const { kernel, clock, pay, unknownNotification, context, lines, databaseUrl, metrics } = await openOffice(t);
   const none = { oldPending: 0, oldestPendingSeconds: 0, inReview: 0, partlyRefunded: 0, overdue: 0, unknownNotifications: 0 };
   t.same(await paymentHealth(kernel.fork(), clock.now()), none);
@@ -68,7 +68,7 @@ t.test('what waits, counted once and told when it changes', async (t) => {
   );
   lines.length = 0;
   await alerts.look(fork(), context);
-  t.same(lines, [], 'nothing new, nothing said');
+  t.same(lines, [], 'no change, no log line');
   await sql(databaseUrl, `update payment set status = 'failed', next_check_at = null where status = 'pending'`);
   await alerts.look(fork(), context);
   t.same(
@@ -83,7 +83,7 @@ t.test('what waits, counted once and told when it changes', async (t) => {
     t.ok(body.split('\n').includes(line), line);
 });
 
-t.test('the same numbers as metrics, for who holds the token', async (t) => {
+t.test('the same numbers are metrics, readable with the token', async (t) => {
   const { app, pay, metrics } = await openOffice(t);
   await pay('review');
   await app.inject({ method: 'POST', url: '/api/payment/zitopay/notification', payload: 'ref=ZP7' });
@@ -97,12 +97,12 @@ t.test('the same numbers as metrics, for who holds the token', async (t) => {
   for (const wrong of ['', 'Bearer ', `Bearer ${token}x`, token]) t.equal((await metrics(wrong)).statusCode, 404, JSON.stringify(wrong));
 });
 
-t.test('without the setting nobody reads metrics', async (t) => {
+t.test('without the token setting, metrics cannot be read', async (t) => {
   const { app } = await createTestApp(t);
   t.equal((await visit(app, '/metrics')).statusCode, 404);
 });
 
-t.test('the loop goes on after a pass that fails, and ends when told', async (t) => {
+t.test('the loop continues after a failed pass, and ends on its signal', async (t) => {
   const { kernel, context, lines, pay, databaseUrl, clock } = await openOffice(t);
   const { reference } = await pay('review');
   const stop = new AbortController();
@@ -131,7 +131,7 @@ t.test('the loop goes on after a pass that fails, and ends when told', async (t)
   t.ok(clock.now());
 });
 
-t.test('a database that fails takes its own figures away, not the others', async (t) => {
+t.test('a failing database removes only its own figures', async (t) => {
   const { databaseUrl, metrics } = await openOffice(t);
   t.match((await metrics()).body, /^prepa_payments_overdue 0$/m);
   await sql(databaseUrl, 'alter table payment_notification rename to gone');

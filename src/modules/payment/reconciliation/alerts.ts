@@ -3,35 +3,41 @@ import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { AlertKind } from '../../../platform/observability/alert-kinds.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 
-/** Of logs, metrics and `prepa doctor`. Counting them all would take longer the worse things are: one more stands for as many as there are. */
+/**
+ * Limit of the counts in logs, metrics and `prepa doctor`. Exact counts would take longer the more rows there are, so the limit + 1
+ * means 'more'.
+ */
 const maxCounted = 1_000;
 
-/** SQL: how many rows; `max` + 1 stands for more. */
+/** Returns SQL that counts rows; `max` + 1 means 'more'. */
 const counted = (rows: string, max: number): string => `(select count(*)::int from (select ${rows} limit ${max + 1}) bounded)`;
 
 /**
- * What an operator should hear of, counted by the database: the same for logs, metrics (whose descriptions these are) and `prepa doctor`. 1,001 says more
- * than 1,000.
+ * The alerts for operators, counted by the database: the same for logs, metrics (these texts are their descriptions) and `prepa
+ * doctor`. 1,001 means more than 1,000.
  */
 export const healthCounts = {
   oldPending: 'Payments without an outcome for longer than 30 minutes',
   oldestPendingSeconds: 'Age of the oldest payment without an outcome, in seconds',
-  /** A mismatch, no outcome after 72 h, a prepa that is gone. */
+  /** Amount mismatches, payments without outcome after 72 h, or with a deleted prepa. */
   inReview: 'Payments that wait for a person',
   partlyRefunded: 'Payments given back in part that nobody has looked at yet',
-  /** Nobody has asked: no reconciliation runs. */
+  /** Overdue checks mean that no reconciliation is running. */
   overdue: 'Payments due for longer than 10 minutes',
   unknownNotifications: 'Notifications of the last 7 days whose payment is not known',
 };
 export type PaymentHealth = Record<keyof typeof healthCounts, number>;
 
 const minute = 60_000;
-/** Learners approve within minutes; what takes longer is worth a look. In ms. */
+/** Age after which an open payment is an alert, in ms. Learners approve within minutes. */
 export const oldPendingAfter = 30 * minute;
 export const overdueAfter = 10 * minute;
 const notificationsOf = 7 * 24 * 60 * minute;
 
-/** Each in the order of its index: PostgreSQL may read a whole table, or another index to its end, where it guesses that a hundred are soon found. */
+/**
+ * Each ends with the order of its index. Otherwise PostgreSQL may read an entire table or another index when it underestimates the
+ * rows to read.
+ */
 const counts: Record<Exclude<keyof PaymentHealth, 'oldestPendingSeconds'>, string> = {
   oldPending: "from payment where status in ('created', 'pending') and created_at < $2 order by created_at",
   inReview: "from payment where status = 'review' order by created_at",
@@ -41,9 +47,9 @@ const counts: Record<Exclude<keyof PaymentHealth, 'oldestPendingSeconds'>, strin
     "from payment_notification where processed_at is null and candidates <> '[]' and received_at > $4 and payment_id is null order by received_at",
 };
 
-/** The counts as SQL, in one row, and what stands for its `$1` to `$4`: a page may ask for something else beside them. */
+/** SQL of the counts, in one row, and the values of its `$1` to `$4`. A page may combine it with its own statement. */
 export const paymentHealthQuery = {
-  /** @param max of each count; one more stands for as many as there are */
+  /** @param max limit of each count; `max` + 1 means 'more' */
   text: (max: number): string => `
     select ${counted(counts.oldPending, max)} as old_pending,
            coalesce(extract(epoch from $1::timestamptz - least((select min(created_at) from payment where status = 'created'),
@@ -60,17 +66,17 @@ export const paymentHealthQuery = {
 
 const health = namedStatement<PaymentHealth>({ name: 'payment.health', text: paymentHealthQuery.text(maxCounted) });
 
-/** SQL: how many payments wait for a person; @param max of those in review, and of the others */
+/** Returns SQL of the number of payments that wait for an administrator. @param max limit of each of its two counts */
 export const paymentsThatWait = (max: number): string => `select ${counted(counts.inReview, max)} + ${counted(counts.partlyRefunded, max)}`;
 
-/** One statement; @param now by the clock */
+/** Returns the counts, in one statement. @param now time of the context's clock */
 export async function paymentHealth(em: EntityManager, now: Date): Promise<PaymentHealth> {
   const [row] = await health(em, paymentHealthQuery.values(now));
   if (!row) throw new Error('an aggregate always answers one row');
   return row;
 }
 
-/** Which counts are an alert when they are not 0, and its name in the log. */
+/** The counts that are an alert when they are not 0, with the alert's name in the log. */
 const alerts = {
   oldPending: 'old-pending',
   inReview: 'review',
@@ -79,7 +85,7 @@ const alerts = {
   unknownNotifications: 'unknown-notifications',
 } as const satisfies Partial<Record<keyof PaymentHealth, AlertKind>>;
 
-/** Tells the log of each alert when its count changes, not at every look. */
+/** Logs each alert when its count changes, not at every check. */
 export function createAlerts() {
   const told = new Map<string, number>();
   return {

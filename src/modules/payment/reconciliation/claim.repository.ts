@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 
-/** A claimed payment is left alone for this long; settling it sets its next check, so that only a crash waits it out. In ms. */
+/** Lifetime of a claim, in ms. Settling a payment sets its next check, so only a crash lets a claim run out. */
 const claimLasts = 2 * 60_000;
 
-/** Of each claim, for the payments begun last; what they leave, and the rest, is for those that have been due for longest. */
+/** Share of each claim for the newest payments. Payments that have been due longest get the rest, and what the newest leave. */
 const shareOfNewest = 3 / 4;
 
 const claim = namedStatement<{ id: number }>({
@@ -25,9 +25,9 @@ const claim = namedStatement<{ id: number }>({
          update payment set next_check_at = $2 where id = any(array(select id from newest union all select id from overdue)) returning id`,
 });
 
-/** A payment so young that its learner is still waiting for it, in ms. */
+/** Age below which a learner is probably still waiting for the payment, in ms. */
 const freshFor = 10 * 60_000;
-/** At that age the schedule asks at least as often; a later instant means that the provider wants to be left alone. In ms. */
+/** Longest interval of the schedule at that age, in ms. A later check means that the provider requested a pause. */
 const maxFreshWaitMs = 4 * 60_000;
 
 interface Claim {
@@ -35,16 +35,17 @@ interface Claim {
   all: boolean;
   fresh: boolean;
   limit: number;
-  /** Payments looked at in this run already. */
+  /** Payments already checked in this run. */
   except: number[];
-  /** Providers that want to be left alone. */
+  /** Providers that are paused. */
   exceptProviders: string[];
 }
 
 /**
- * Claims payments that are due, with `fresh` the young ones too, with `all` any that the schedule still follows. Rows that another process has locked are skipped.
- * Three quarters of a claim go to the payments begun last, whose learners are waiting, the rest to those that have been due for longest: however
- * many there are of either, the others are reached too.
+ * Claims due payments; with `fresh` also the recent ones; with `all` all that the schedule still follows. Rows locked by another
+ * process are skipped.
+ * Three quarters of a claim go to the newest payments, whose learners are waiting, the rest to those that have been due longest. So
+ * neither group can starve the other.
  */
 export async function claimOpenPayments(em: EntityManager, { now, all, fresh, limit, except, exceptProviders }: Claim): Promise<number[]> {
   const due = all ? 'infinity' : now;

@@ -13,7 +13,7 @@ import { reconcilePayments } from './reconcile.service.ts';
 
 const minute = 60_000;
 
-/** A site whose provider has no outcome yet for anything, with so many payments that nobody has asked about for 3 hours. */
+/** Opens a site whose provider never has an outcome, with `overdue` payments that have not been checked for 3 hours. */
 async function openShop(t: Test, overdue: number) {
   const { url: databaseUrl } = await createTestDatabase(t);
   const clock = new TestClock();
@@ -46,21 +46,21 @@ async function openShop(t: Test, overdue: number) {
 
 const large = await openShop(t, 50_000);
 
-t.test('50,000 overdue: what has just been paid is asked about first, and the old ones go on', async (t) => {
+t.test('50,000 overdue payments: a new payment is checked first, and old ones are still checked', async (t) => {
   const { start, reconcile, checked, clock } = large;
   const fresh = await start();
   clock.advance(minute);
   t.match(await reconcile({ limit: 20 }), { checked: 20 });
-  t.equal(await checked('id = $1', [fresh.id]), 1, 'in the very first claim');
+  t.equal(await checked('id = $1', [fresh.id]), 1, 'in the first claim');
   for (let pass = 0; pass < 3; pass += 1) await reconcile({ limit: 40 });
   t.equal(
     await checked(`reference = any(array(select 'VIEUX' || n from generate_series(49971, 50000) n))`),
     30,
-    'a quarter is for what has waited longest',
+    'a quarter goes to payments that have waited longest',
   );
 });
 
-t.test('more new ones than a pass holds: what has waited longest is asked about all the same', async (t) => {
+t.test('more new payments than a pass holds: payments that have waited longest are still checked', async (t) => {
   const { start, reconcile, checked, clock } = await openShop(t, 30);
   for (let pass = 0; pass < 3; pass += 1) {
     for (let count = 0; count < 20; count += 1) await start();
@@ -70,7 +70,7 @@ t.test('more new ones than a pass holds: what has waited longest is asked about 
   t.equal(await checked(`reference like 'VIEUX%'`), 15, '5 a pass');
 });
 
-t.test('several at once with 3,000 overdue: no payment is claimed twice', async (t) => {
+t.test('concurrent runs with 3,000 overdue payments: no payment is claimed twice', async (t) => {
   const { reconcile, databaseUrl } = await openShop(t, 3_000);
   const passes = await Promise.all(Array.from({ length: 4 }, () => reconcile({ limit: 100 })));
   t.same(
@@ -82,7 +82,7 @@ t.test('several at once with 3,000 overdue: no payment is claimed twice', async 
 
 t.test('a claim reads two indexes, not every payment', async (t) => {
   const { reconcile, databaseUrl } = large;
-  // As in any year but the first: most have been settled long since, and those begun last are among them.
+  // As in a later year: most payments were settled long ago, and the newest are among them.
   await sql(
     databaseUrl,
     `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, created_at, updated_at, settled_at)

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** The last reconciliation that came to its end, whichever process ran it: one row, so that everybody can see whether anybody asks. */
+/** The last completed reconciliation of any process, in a single row, so that it is visible whether reconciliation runs. */
 export const ReconciliationPass = defineEntity({
   name: 'ReconciliationPass',
   tableName: 'reconciliation_pass',

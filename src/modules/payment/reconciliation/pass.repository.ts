@@ -7,7 +7,7 @@ const record = namedStatement({
          on conflict (id) do update set finished_at = excluded.finished_at`,
 });
 
-/** Writes down that a pass has come to its end, in whichever process. @param at when it did */
+/** Records a completed pass of any process. @param at when it ended */
 export async function recordPass(em: EntityManager, at: Date): Promise<void> {
   await record(em, [at]);
 }
@@ -17,5 +17,5 @@ const last = namedStatement<{ finishedAt: Date }>({
   text: `select finished_at from reconciliation_pass`,
 });
 
-/** When a reconciliation last came to its end, in any process; null: never. */
+/** Returns the end of the last completed pass of any process; null when there was none. */
 export const lastPassAt = async (em: EntityManager): Promise<Date | null> => (await last(em, []))[0]?.finishedAt ?? null;

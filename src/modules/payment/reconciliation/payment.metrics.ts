@@ -8,7 +8,7 @@ import { lastPassAt } from './pass.repository.ts';
 
 const breakerStates: readonly ProviderHealth['breaker'][] = ['closed', 'half-open', 'open'];
 
-/** Every metric of payments; what the database counts is asked for when the metrics are read, once for all of them. */
+/** Returns the payment metrics. Counts of the database are read when the metrics are read, once for all of them. */
 export function paymentMetrics({ fork, context }: ModuleKernel, providers: PaymentProviders): Metric[] {
   let reading: Promise<PaymentHealth> | null = null;
   const read = () => {
@@ -22,11 +22,11 @@ export function paymentMetrics({ fork, context }: ModuleKernel, providers: Payme
       new Gauge({
         name: `prepa_payments_${snakeCase(key)}`,
         help: healthCounts[key],
-        // Read from the database: all processes say the same.
+        // Read from the database, so all processes report the same value.
         aggregator: 'max',
         registers: [],
         async collect() {
-          // Without the database the others stay readable, the breaker above all.
+          // If the database fails, the other metrics stay readable, above all the breaker's.
           const found = await read().catch(() => null);
           if (found) this.set(found[key]);
           else this.remove();

@@ -5,21 +5,22 @@ import type { PaymentProviders } from '../providers/provider.registry.ts';
 import { createAlerts } from './alerts.ts';
 import { type ReconcileCounts, reconcilePayments } from './reconcile.service.ts';
 
-/** Payments checked in one pass, at most: what is left is due in the next one. */
+/** Most payments checked in one pass; the others stay due for the next one. */
 const perPass = 500;
 
 interface LoopOptions {
-  /** Between the end of one pass and the start of the next, in ms. */
+  /** Wait between the end of one pass and the start of the next, in ms. */
   everyMs: number;
-  /** Ends the loop, after the pass under way. */
+  /** Ends the loop after the current pass. */
   signal: AbortSignal;
   /** Called after each pass. */
   onPass?: (counts: ReconcileCounts) => void;
 }
 
 /**
- * Reconciles again and again until it is told to stop, for `prepa payments reconcile --watch` and for a web process that was told to. Any number
- * of them may run on any number of machines. A pass that fails (the database restarts) is logged, and the next one tries again.
+ * Runs reconciliation repeatedly until it is stopped, for `prepa payments reconcile --watch` and for a web process with that setting.
+ * Any number of loops may run on any number of machines. A failed pass (such as during a database restart) is logged, and the next
+ * one tries again.
  */
 export async function watchPayments(
   fork: () => EntityManager,

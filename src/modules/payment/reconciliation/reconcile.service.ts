@@ -7,20 +7,23 @@ import { type Settlement, settlePayment } from '../settlement/settle.service.ts'
 import { claimOpenPayments } from './claim.repository.ts';
 import { recordPass } from './pass.repository.ts';
 
-/** Questions under way at once. */
+/** Checks that run at once. */
 const concurrency = 4;
-/** Payments claimed at a time: as many as a crash delays. */
+/** Payments claimed at a time: a crash delays at most this many. */
 const batchSize = 20;
 const maxNotifications = 500;
 
 interface ReconcileOptions {
-  /** Payments checked in this run, at most. */
+  /** Most payments checked in this run. */
   limit?: number;
-  /** When the schedule is looked at; the clock's now by default. */
+  /** Time for which the schedule is evaluated; by default the clock's now. */
   now?: Date;
-  /** Every payment that the schedule still follows, due or not: for the operator. */
+  /** For operators: checks every payment that the schedule still follows, due or not. */
   all?: boolean;
-  /** Those of the last 10 minutes too, due or not: their learners are waiting, and their process may have died. For the operator. */
+  /**
+   * For operators: also checks payments of the last 10 minutes, due or not. Their learners are waiting, and their process may have
+   * crashed.
+   */
   fresh?: boolean;
   /** Ends the run between two payments. */
   signal?: AbortSignal;
@@ -28,15 +31,16 @@ interface ReconcileOptions {
   onProgress?: (counts: ReconcileCounts) => void;
 }
 
-/** Unanswered: the provider gave no answer, or settling failed, and is asked again later. */
+/** Counts of a run. `unanswered`: the provider gave no answer, or settling failed; the payment is checked again later. */
 const none = { checked: 0, succeeded: 0, failed: 0, pending: 0, refunded: 0, review: 0, unanswered: 0 };
 export type ReconcileCounts = typeof none;
 
 /**
- * Asks the providers about payments (payment-providers §6, rule 7) and follows the notifications that came before their payment was
- * known. Safe to run several times at once: rows are claimed, and what a crashed run has claimed is only delayed. However much is overdue, each
- * batch begins with the payments begun last and keeps a quarter for those that have been due for longest (`claimOpenPayments`), and notifications
- * take at most half of a run. A run that comes to its end is written down, for `prepa doctor`.
+ * Asks the providers about due payments (payment-providers §6, rule 7), and processes notifications that arrived before their payment
+ * was known.
+ * Several runs may work at once: rows are claimed, and a crashed run's claims are only delayed. Each batch starts with the newest
+ * payments and keeps a quarter for those that have been due longest (`claimOpenPayments`). Notifications take at most half of a run.
+ * A completed run is recorded, for `prepa doctor`.
  * @throws WrongClockError
  */
 export async function reconcilePayments(
@@ -45,10 +49,10 @@ export async function reconcilePayments(
   providers: PaymentProviders,
   { limit = 500, now = context.clock.now(), all = false, fresh = false, signal, onProgress }: ReconcileOptions = {},
 ): Promise<ReconcileCounts> {
-  // Before a claim: it sets when to ask next.
+  // Checked before any claim, since a claim sets the time of the next check.
   await requireRightClock(em);
   const counts = { ...none };
-  /** By payment: whether the provider answered. */
+  /** Whether the provider answered, by payment. */
   const seen = new Map<number, boolean>();
 
   async function check(id: number): Promise<void> {
@@ -63,7 +67,7 @@ export async function reconcilePayments(
   }
 
   const waiting = await linkWaitingNotifications(em, now, maxNotifications).catch((error: unknown) => {
-    // What is due is asked about all the same.
+    // Due payments are still checked.
     context.log.error({ alert: 'reconciliation', err: error }, 'notifications could not be tied to their payments');
     return [];
   });
@@ -93,14 +97,14 @@ export async function reconcilePayments(
   return counts;
 }
 
-/** Providers that fail or have asked us to wait: a run goes on with the others. */
+/** Returns the providers that fail or requested a pause. A run continues with the others. */
 const leftAlone = (providers: PaymentProviders, now: Date): string[] =>
   providers
     .health()
     .filter(({ breaker, waitsUntil }) => breaker === 'open' || (waitsUntil !== null && waitsUntil > now))
     .map(({ slug }) => slug);
 
-/** Each payment counts once beside `checked`. */
+/** Counts a payment in `checked`, and in one other field. */
 function count(counts: ReconcileCounts, settlement: Settlement | null): void {
   counts.checked += 1;
   if (settlement === null || settlement.answer === 'unknown') counts.unanswered += 1;

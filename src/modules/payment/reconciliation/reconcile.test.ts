@@ -49,7 +49,7 @@ async function openShop(t: Test, more: Record<string, string> = {}) {
 
 const none = { checked: 0, succeeded: 0, failed: 0, pending: 0, refunded: 0, review: 0, unanswered: 0 };
 
-t.test('checks what is due, on schedule', async (t) => {
+t.test('due payments are checked on schedule', async (t) => {
   const { start, reconcile, clock, kernel } = await openShop(t);
   await start();
   t.strictSame(await reconcile(), none, 'nothing is due yet');
@@ -61,7 +61,7 @@ t.test('checks what is due, on schedule', async (t) => {
   t.strictSame(ages, [1, 3, 6, 10, 20]);
   clock.advance(73 * 60 * minute);
   t.match(await reconcile(), { checked: 1, review: 1, pending: 0 });
-  t.strictSame(await reconcile({ all: true }), none, 'review waits for a person');
+  t.strictSame(await reconcile({ all: true }), none, 'a payment under review waits for an administrator');
   t.match(await listPayments(kernel.fork(), { status: 'review' }), [{ nextCheckAt: null }]);
 });
 
@@ -79,7 +79,7 @@ t.test('all: a payment just approved is settled at once', async (t) => {
   t.equal(await extensions(), 2);
 });
 
-t.test('fresh: what is due, and what is younger than 10 minutes', async (t) => {
+t.test('fresh: due payments, and those younger than 10 minutes', async (t) => {
   const { start, reconcile, simulator, clock } = await openShop(t);
   const older = await start();
   clock.advance(10 * minute);
@@ -87,7 +87,7 @@ t.test('fresh: what is due, and what is younger than 10 minutes', async (t) => {
   await simulator.control.approve(older.reference);
   await simulator.control.approve((await start()).reference);
   t.match(await reconcile(), { checked: 0 });
-  t.match(await reconcile({ fresh: true }), { checked: 1, succeeded: 1 }, 'the older one waits for its time');
+  t.match(await reconcile({ fresh: true }), { checked: 1, succeeded: 1 }, 'the older payment waits for its schedule');
 });
 
 t.test('a provider that is down', async (t) => {
@@ -99,7 +99,7 @@ t.test('a provider that is down', async (t) => {
   t.match(await reconcile({ all: true }), { succeeded: 1 });
 });
 
-t.test('bounded, with progress, and nothing is checked twice in a run', async (t) => {
+t.test('a run has a limit, reports progress, and checks no payment twice', async (t) => {
   const { start, reconcile, simulator } = await openShop(t);
   for (let count = 0; count < 7; count += 1) await simulator.control.approve((await start()).reference);
   const progress: number[] = [];
@@ -111,7 +111,7 @@ t.test('bounded, with progress, and nothing is checked twice in a run', async (t
   t.match(await reconcile({ all: true }), { checked: 4, succeeded: 4 });
 });
 
-t.test('several at once: each claims its own, each payment is extended once', async (t) => {
+t.test('concurrent runs claim different payments, and each enrolment is extended once', async (t) => {
   const { start, reconcile, simulator, extensions, clock } = await openShop(t);
   for (let count = 0; count < 30; count += 1) await simulator.control.approve((await start()).reference);
   clock.advance(minute);
@@ -123,17 +123,17 @@ t.test('several at once: each claims its own, each payment is extended once', as
   t.equal(await extensions(), 30);
 });
 
-t.test('a payment in other hands is passed over, not waited for', async (t) => {
+t.test('a locked payment is skipped, not waited for', async (t) => {
   const { start, reconcile, kernel } = await openShop(t);
   const held = await start();
   await start();
   await kernel.fork().transactional(async (em) => {
     await em.findOneOrFail(Payment, held.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    t.match(await reconcile({ all: true }), { checked: 1, pending: 1 }, 'it ends while the row is held');
+    t.match(await reconcile({ all: true }), { checked: 1, pending: 1 }, 'the run ends while the row is locked');
   });
 });
 
-t.test('a run that died only delays', async (t) => {
+t.test('a crashed run only delays its payments', async (t) => {
   const { start, reconcile, simulator, clock, kernel } = await openShop(t);
   const { reference } = await start();
   await simulator.control.approve(reference);
@@ -152,7 +152,7 @@ t.test('a run that died only delays', async (t) => {
   t.match(await reconcile(), { checked: 1, succeeded: 1 });
 });
 
-t.test('a notification that came before its payment was known is followed', async (t) => {
+t.test('a notification that arrived before its payment was known is processed', async (t) => {
   const { start, reconcile, notify, simulator, clock, databaseUrl } = await openShop(t);
   const processed = () => sql(databaseUrl, 'select payment_id, processed_at is not null as done from payment_notification order by id');
   await notify('ZP1');
@@ -162,13 +162,13 @@ t.test('a notification that came before its payment was known is followed', asyn
   await simulator.control.approve(later.reference);
   await simulator.control.setKnobs({ verifyFaults: [{ kind: 'http500', times: 3 }] }, later.reference);
 
-  t.match(await reconcile(), { checked: 1, unanswered: 1 }, 'not due, and yet asked about');
+  t.match(await reconcile(), { checked: 1, unanswered: 1 }, 'not due, and still checked');
   t.strictSame(await processed(), [
     { payment_id: null, done: false },
     { payment_id: later.id, done: false },
   ]);
   clock.advance(1000);
-  t.strictSame(await reconcile(), none, 'asked since it came: not before the schedule says so');
+  t.strictSame(await reconcile(), none, 'checked since its arrival: not again before the schedule');
   clock.advance(minute);
   t.match(await reconcile(), { checked: 1, succeeded: 1 });
   t.strictSame(await processed(), [
@@ -178,7 +178,7 @@ t.test('a notification that came before its payment was known is followed', asyn
   t.strictSame(await reconcile(), none);
 });
 
-t.test('a provider that has failed is asked again after the pause, by the reconciliation itself', async (t) => {
+t.test('reconciliation itself asks a failed provider again after the pause', async (t) => {
   const pause = 100;
   const { start, reconcile, simulator, kernel } = await openShop(t, {
     PAYMENT_PROVIDER_FAILURES: '3',
@@ -190,16 +190,19 @@ t.test('a provider that has failed is asked again after the pause, by the reconc
   t.match(await reconcile({ all: true }), { checked: 1, unanswered: 1 });
   const [failing] = kernel.providers.health();
   t.match(failing, { slug: 'zitopay', failures: 3 });
-  // The breaker's pause is of real time.
+  // The breaker measures its pause in real time.
   while (kernel.providers.health()[0]?.breaker === 'open') await wait(10);
   t.match(await reconcile({ all: true }), { checked: 1, succeeded: 1 });
   t.match(kernel.providers.health()[0], { breaker: 'closed' });
 });
 
-t.test('a flood of unknown notifications holds nothing up', async (t) => {
+t.test('a flood of unknown notifications does not slow reconciliation', async (t) => {
   const { start, reconcile, simulator, databaseUrl, clock } = await openShop(t);
   const { reference } = await start();
-  /** One payment is due and paid; how long the shortest of five passes takes, in ms: other work on the machine only lengthens some. */
+  /**
+   * Runs a pass with one due and paid payment. Returns the shortest time of five passes, in ms, since other work on the machine only
+   * lengthens them.
+   */
   const pass = async () => {
     const times: number[] = [];
     for (let count = 0; count < 5; count += 1) {

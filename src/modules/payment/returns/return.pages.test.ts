@@ -36,7 +36,7 @@ async function openShop(t: Test) {
   };
 }
 
-t.test('back from the provider: the verification settles, and the dashboard is told', async (t) => {
+t.test('return from the provider: the verification settles, and the dashboard shows the outcome', async (t) => {
   const multipart = 'multipart/form-data; boundary=XX';
   const ways: [string, (reference: string) => [string, string?, string?]][] = [
     ['GET', (reference) => [`/success?ref=${reference}`]],
@@ -56,29 +56,29 @@ t.test('back from the provider: the verification settles, and the dashboard is t
   }
 });
 
-t.test('believes nothing', async (t) => {
+t.test('the address of the return is not trusted', async (t) => {
   const { come, reference, returning, status, simulator } = await openShop(t);
   t.equal(await come('/success', `ref=${reference}&status=1`), returning('success'));
   t.equal(await status(), 'pending');
   t.equal(await come('/cancel', `ref=${reference}`), returning('cancel'));
-  t.equal(await status(), 'pending', 'cancelling is for the provider to say');
+  t.equal(await status(), 'pending', 'only the provider decides about a cancellation');
   await simulator.control.approve(reference);
   t.equal(await come('/cancel', `ref=${reference}`), returning('success'), 'paid, but cancelled locally');
   t.equal(await status(), 'succeeded');
 });
 
-t.test('declined there: /success does not call it a success', async (t) => {
+t.test('declined at the provider: /success does not show a success', async (t) => {
   const { come, reference, returning, status, simulator } = await openShop(t);
   await simulator.control.decline(reference);
   t.equal(await come(`/success?ref=${reference}`), returning('cancel'));
   t.equal(await status(), 'failed');
 });
 
-t.test("every field that may hold a reference counts, ours before the provider's", async (t) => {
+t.test("every field with a reference is read, ours before the provider's", async (t) => {
   const { come, reference, returning, kernel, clock } = await openShop(t);
   t.equal(await come(`/success?ref=T-1&reference=%00&trxref=x&notchpay_trxref=${reference}`), returning('success'));
   t.equal(await come('/success?ref=T-1', `reference=${reference}`), returning('success'));
-  // Another's payment, older, is known to its provider by what ours is called here.
+  // An older payment of another learner, whose provider id is this payment's reference.
   const another = await createPrepa({ kernel, clock });
   const older = await createPayment({ kernel, clock }, await createLearner({ kernel, clock }), another, 'pending');
   const em = kernel.fork();
@@ -88,7 +88,7 @@ t.test("every field that may hold a reference counts, ours before the provider's
   t.equal(await come('/success?ref=T-9'), `/user/dashboard?payment_status=success&prepa_id=${another.id}`);
 });
 
-t.test('a reference that is unknown, or none', async (t) => {
+t.test('an unknown or missing reference', async (t) => {
   const { come } = await openShop(t);
   const plain = '/user/dashboard?payment_status=success';
   for (const query of ['', '?ref=ZP1', '?ref=ZP1&ref=ZP2', '?ref[]=ZP1', '?ref=%00', `?ref=${'Z'.repeat(5_000)}`, '?ref=%ff']) {
@@ -106,7 +106,7 @@ t.test('a reference that is unknown, or none', async (t) => {
   t.equal(await come('/success', 'x'.repeat(70_000)), 413);
 });
 
-t.test('a provider that hangs holds nobody up', async (t) => {
+t.test('a hanging provider does not delay the page', async (t) => {
   const { come, reference, returning, simulator, app, status } = await openShop(t);
   await simulator.control.setKnobs({ notificationTimes: 0, verifyHangMs: 5_500, verifyFaults: [{ kind: 'hang', times: 1 }] });
   await simulator.control.approve(reference);
@@ -115,5 +115,5 @@ t.test('a provider that hangs holds nobody up', async (t) => {
   t.ok(performance.now() - start < 5_000);
   t.equal(await status(), 'pending');
   await app.close();
-  t.equal(await status(), 'succeeded', 'the verification went on behind');
+  t.equal(await status(), 'succeeded', 'the verification continued in the background');
 });

@@ -19,18 +19,22 @@ interface ProviderReturnsOptions {
   limit: RequestLimit;
 }
 
-/** What the dashboard is told when the provider has said it, whichever address it led to: one of them has a single address for every outcome. */
+/**
+ * The dashboard's message by the provider's answer. The address of the return does not matter: one provider has a single address for
+ * all outcomes.
+ */
 const outcomes: Partial<Record<SettlementStatus, 'success' | 'cancel'>> = { success: 'success', failed: 'cancel' };
 
 /**
- * /success and /cancel, where the provider sends the browser back, by GET or by a form posted across sites, without session or origin
- * check. Neither is believed: both ask the provider, then lead to the dashboard (design §4). A paid payment is a success on either,
- * and one that came to nothing a cancelled one.
+ * Serves /success and /cancel, to which the provider sends the browser, by GET or by a form posted across sites, without session or
+ * origin check.
+ * Neither address is trusted: both ask the provider, then redirect to the dashboard (design §4). A paid payment is a success on both,
+ * a failed one is cancelled on both.
  */
 export const providerReturns: FastifyPluginAsync<ProviderReturnsOptions> = async (app, { kernel, providers, background, limit }) => {
   takeRawBodies(app);
 
-  /** What the provider says while the page waits; null when it has not said it by then. */
+  /** Asks the provider while the page waits. Returns null when it has not answered within the page's timeout. */
   function settleMeanwhile(request: FastifyRequest, paymentId: number): Promise<SettlementStatus | null> {
     const { context } = request;
     const settled = new Promise<SettlementStatus | null>((resolve) => {
@@ -67,7 +71,7 @@ export const providerReturns: FastifyPluginAsync<ProviderReturnsOptions> = async
   }
 };
 
-/** All that may be a reference: a field with theirs may stand before the one with ours. At most two a field. */
+/** Returns all possible references, at most two per field: a field with the provider's may precede the one with ours. */
 async function returnedReferences({ body, headers, query }: FastifyRequest): Promise<string[]> {
   const posted = Buffer.isBuffer(body) ? await readPostedFields(body, headers['content-type']) : null;
   const asked = query as Record<string, unknown>;

@@ -7,7 +7,7 @@ function silentLog() {
   return { errors, log: { debug: nothing, info: nothing, warn: nothing, error: (entry: unknown) => errors.push(entry) } as never };
 }
 
-t.test('runs so many at once, and closing waits for them and forgets the rest', async (t) => {
+t.test('a limited number of tasks runs at once; closing waits for them and drops the rest', async (t) => {
   const { log } = silentLog();
   const work = createBackgroundWork(log, { concurrency: 2, waiting: 2 });
   const gates = [0, 1, 2, 3, 4].map(() => Promise.withResolvers<void>());
@@ -32,10 +32,10 @@ t.test('runs so many at once, and closing waits for them and forgets the rest', 
   t.notOk(closed);
   gates[1]?.resolve();
   await closing;
-  t.strictSame(ended, [0, 1], 'what waited is left to reconciliation');
+  t.strictSame(ended, [0, 1], 'queued tasks are left to reconciliation');
 });
 
-t.test('a failing task is logged and stops nothing', async (t) => {
+t.test('a failing task is logged and does not stop the others', async (t) => {
   const { log, errors } = silentLog();
   const work = createBackgroundWork(log, { concurrency: 1, waiting: 5 });
   const done = Promise.withResolvers<void>();
@@ -48,7 +48,7 @@ t.test('a failing task is logged and stops nothing', async (t) => {
   t.equal(errors.length, 2);
 });
 
-t.test('work that gives way begins when there is time to spare, after a second at the latest, and at once at the end', async (t) => {
+t.test('yielding work starts when the process is idle, after a limited wait, and at once on shutdown', async (t) => {
   const { log } = silentLog();
   const work = createBackgroundWork(log, { concurrency: 1, waiting: 5, yields: true });
   let begun = 0;
@@ -56,7 +56,7 @@ t.test('work that gives way begins when there is time to spare, after a second a
     new Promise<number>((resolve) => {
       const start = performance.now();
       const turn = () => {
-        // All but a moment of each turn.
+        // Keeps the event loop busy for most of each turn.
         for (const end = performance.now() + 20; performance.now() < end; );
         if (ended()) resolve(performance.now() - start);
         else setTimeout(turn, 1);
@@ -71,6 +71,6 @@ t.test('work that gives way begins when there is time to spare, after a second a
   const before = performance.now();
   work.add(async () => done.resolve());
   await done.promise;
-  t.ok(performance.now() - before < waited / 2, 'much sooner without a load');
+  t.ok(performance.now() - before < waited / 2, 'much sooner on an idle process');
   await work.close();
 });

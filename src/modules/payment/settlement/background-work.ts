@@ -5,20 +5,26 @@ import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 interface Limits {
   concurrency: number;
   waiting: number;
-  /** Gives way to requests: a task begins when this process has had time to spare and no more tasks come in, and after `maxWaitMs` all the same. */
+  /**
+   * Lets requests go first: a task starts when the process is idle enough and no more tasks arrive, but at the latest after
+   * `maxWaitMs`.
+   */
   yields?: boolean;
 }
 
-/** Share of its time that the process may be busy with when a task begins that gives way. */
+/** Share of busy time below which a yielding task may start. */
 const spareBelow = 0.5;
-/** A burst is over when nothing has come for so long, in ms. */
+/** Time without new tasks after which a burst is over, in ms. */
 const burstOver = 200;
-/** Between two looks, in ms. */
+/** Interval between two checks, in ms. */
 const lookEvery = 25;
-/** However busy the process is, a task begins after as many ms: under a load that never ends, work still goes on. */
+/** Longest wait of a task, in ms, so that work continues under permanent load. */
 const maxWaitMs = 1_500;
 
-/** Resolves once the process has been less than half busy since the last look and `quiet` says so too, or soon when `hurry` does. */
+/**
+ * Resolves once the process was less than half busy since the last check and `quiet` returns true, or soon after `hurry` returns
+ * true.
+ */
 async function timeToSpare(quiet: () => boolean, hurry: () => boolean): Promise<void> {
   const deadline = performance.now() + maxWaitMs;
   let before = performance.eventLoopUtilization();
@@ -32,7 +38,7 @@ async function timeToSpare(quiet: () => boolean, hurry: () => boolean): Promise<
 
 export type BackgroundWork = ReturnType<typeof createBackgroundWork>;
 
-/** Work that an answer does not wait for. Whatever is given up here is done later by reconciliation: nothing lives in this queue alone. */
+/** Runs work after the response. Dropped tasks are done later by reconciliation, so no work exists only in this queue. */
 export function createBackgroundWork(log: UseCaseContext['log'], { concurrency, waiting, yields = false }: Limits) {
   const queue: (() => Promise<unknown>)[] = [];
   const running = new Set<Promise<void>>();
@@ -55,7 +61,7 @@ export function createBackgroundWork(log: UseCaseContext['log'], { concurrency, 
   }
 
   return {
-    /** False when the queue is full or closing: the task is left to reconciliation. */
+    /** Adds a task. Returns false when the queue is full or closing: the task is left to reconciliation. */
     add(task: () => Promise<unknown>): boolean {
       if (closing || queue.length >= waiting) return false;
       lastAdded = performance.now();
@@ -63,7 +69,7 @@ export function createBackgroundWork(log: UseCaseContext['log'], { concurrency, 
       next();
       return true;
     },
-    /** Takes nothing more, forgets what waits, and resolves once what runs has ended. */
+    /** Drops queued tasks, refuses new ones, and resolves once the running ones have ended. */
     async close(): Promise<void> {
       closing = true;
       queue.length = 0;

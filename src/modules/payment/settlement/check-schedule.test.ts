@@ -21,19 +21,19 @@ t.test('1, 3, 6, 10 min, every 10 min to 6 h, hourly to 72 h, then over', async 
   t.equal(schedule.length, 4 + 35 + 66);
 });
 
-t.test('a late run goes on from where the schedule is by then', async (t) => {
+t.test('a late run continues at the current point of the schedule', async (t) => {
   t.equal(minutesUntilNext(4.5), 6);
   t.equal(minutesUntilNext(59.99), 60);
   t.equal(minutesUntilNext(72 * 60 + 1), null);
-  t.equal(minutesUntilNext(-5), 1, 'a clock that went back');
+  t.equal(minutesUntilNext(-5), 1, 'a clock set back');
 });
 
-t.test('a provider that gives no answer is asked for a week', async (t) => {
+t.test('a provider that does not answer is asked for a week', async (t) => {
   t.equal(minutesUntilNext(72 * 60, { silent: true }), 73 * 60);
   t.equal(minutesUntilNext(7 * 24 * 60, { silent: true }), null);
 });
 
-t.test('a pause that the provider asks for, at most an hour', async (t) => {
+t.test('a pause requested by the provider, at most an hour', async (t) => {
   t.strictSame(withRetryAfter(after(1), start, 300), after(5));
   t.strictSame(withRetryAfter(after(10), start, 300), after(10));
   t.strictSame(withRetryAfter(after(1), start, 999_999), after(60));

@@ -1,24 +1,24 @@
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** A repeated start within this time is the same attempt, as long as its outcome is unknown; afterwards the payment is late. In ms. */
+/** Within this time a repeated start without outcome is the same attempt; afterwards the payment is late. In ms. */
 export const sameAttemptWithin = 10 * minute;
 
 const firstChecks = [1, 3, 6, 10].map((minutes) => minutes * minute);
 const everyTenMinutesUntil = 6 * hour;
 const hourlyUntil = 72 * hour;
-/** A provider that gives no answer at all is asked longer: its silence says nothing about the money. */
+/** A provider that never answers is asked for longer: its silence says nothing about the money. */
 const silenceUntil = 7 * 24 * hour;
-/** However long a provider asks us to wait, in ms. */
+/** Longest respected pause of a provider, in ms. */
 const maxRetryAfterMs = hour;
 
 /**
- * When to ask the provider next about a payment (payment-providers §6, rule 7): 1, 3, 6 and 10 minutes after its start, then every
- * 10 minutes until 6 h, hourly until 72 h. Null: the schedule is over.
+ * Returns when to ask the provider next (payment-providers §6, rule 7): 1, 3, 6 and 10 minutes after the start, then every 10 minutes
+ * until 6 h, hourly until 72 h. Null: the schedule is over.
  */
 export function nextCheckAt(createdAt: Date, now: Date, { silent = false } = {}): Date | null {
   const start = createdAt.getTime();
-  // A clock that went back must not wake the schedule before its start.
+  // A clock set back must not give times before the start.
   const age = Math.max(0, now.getTime() - start);
   const first = firstChecks.find((after) => after > age);
   if (first !== undefined) return new Date(start + first);
@@ -28,17 +28,20 @@ export function nextCheckAt(createdAt: Date, now: Date, { silent = false } = {})
 }
 
 const day = 24 * hour;
-/** A refund comes days after its payment, and after 30 of them the access that it paid for is over. */
+/** Refunds come days after their payment. After 30 days the paid access is over. */
 const refundChecks = [1, 3, 7, 14, 30].map((days) => days * day);
 
-/** When to ask next whether a succeeded payment has been given back: 1, 3, 7, 14 and 30 days after it was settled. Null: not any more. */
+/**
+ * Returns when to check next whether a succeeded payment was refunded: 1, 3, 7, 14 and 30 days after it was settled. Null: no more
+ * checks.
+ */
 export function nextRefundCheckAt(settledAt: Date, now: Date): Date | null {
   const age = now.getTime() - settledAt.getTime();
   const next = refundChecks.find((after) => after > age);
   return next === undefined ? null : new Date(settledAt.getTime() + next);
 }
 
-/** The later of the schedule's instant and the one that the provider asked to wait for, at most an hour from now. */
+/** Returns the later of the schedule's time and the end of the provider's requested pause, which is at most an hour from now. */
 export function withRetryAfter(scheduled: Date | null, now: Date, retryAfterSeconds: number | undefined): Date | null {
   if (scheduled === null || retryAfterSeconds === undefined) return scheduled;
   const asked = now.getTime() + Math.min(retryAfterSeconds * 1000, maxRetryAfterMs);

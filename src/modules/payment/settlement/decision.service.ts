@@ -10,20 +10,19 @@ import { decisionRefused, partOfReview, paymentNotFound, refundTooMuch, returned
 import { mayDecide } from '../ledger/state-machine.ts';
 import { giveBack } from './refund.service.ts';
 
-/** What an operator decides about a payment; each with a reason, recorded and never edited. */
+/** An operator's decisions about a payment; each has a reason, which is recorded and never edited. */
 const paymentDecisions = {
-  /** Money has been given back, by hand or at the provider's. When nothing is left of it, the days that it opened are taken back, if it opened any. */
+  /** Money was refunded, manually or at the provider. Once all of it is refunded, the days that it opened are taken back. */
   refund: { to: 'refunded', action: 'refunded' },
-  /** A person must look at it; the provider is asked on as long as the schedule says, since money that comes after all opens. */
+  /** An administrator must review the payment. The provider is still asked on schedule, since a late success opens the access. */
   review: { to: 'review', action: 'reviewed' },
-  /** It was looked at, and no money came. */
+  /** Reviewed: no money was received. */
   close: { to: 'failed', action: 'closed' },
-  /** A part was given back at the provider's, and somebody has looked at it: the access stays as it is. */
+  /** A partial refund at the provider was reviewed: the access stays as it is. */
   acknowledge: { to: 'succeeded', action: 'acknowledged' },
 } as const satisfies Record<string, { to: PaymentStatus; action: string }>;
 export type PaymentDecision = keyof typeof paymentDecisions;
 
-/** Characters of a reason. */
 export const maxReasonLength = 300;
 
 interface DecisionInput {
@@ -32,16 +31,19 @@ interface DecisionInput {
   decision: PaymentDecision;
   /** 1 to 300 characters. */
   reason: string;
-  /** Of a refund: what was given back now, in whole XAF; all that is left without it. */
+  /** For a refund: the amount refunded now, in whole XAF; without it, all that is left. */
   amount?: number | undefined;
-  /** Of a page, for a refund or an acknowledgement: what it showed as given back so far, in whole XAF, so that two clicks give back once. */
+  /**
+   * For a refund or acknowledgement from a page: the total refunded that the page showed, in whole XAF, so that a double click
+   * refunds only once.
+   */
   seen?: number | undefined;
 }
 
 /**
- * Writes an operator's decision into the payment's story and into the audit log, and what follows from it in the same transaction.
- * @throws AppError 404 for an unknown payment; 409 when its state does not allow the decision, or when more was given back than was `seen`; 400 for an amount that it does not have; 401 when the
- * administrator has been disabled meanwhile; WrongClockError
+ * Records an operator's decision in the payment's history and in the audit log, and applies it in the same transaction.
+ * @throws AppError 404 for an unknown payment; 409 when its state does not allow the decision, or when more was refunded than `seen`;
+ * 400 for an invalid amount; 401 when the administrator was disabled meanwhile; WrongClockError
  */
 export function decidePayment(
   em: EntityManager,
@@ -84,7 +86,7 @@ export function decidePayment(
   });
 }
 
-/** What is given back now: money under review was never booked, so that a part of it has no place in the books. */
+/** Returns the amount refunded now. A payment under review was never booked, so it can only be refunded entirely. */
 function returnedNow({ status, amount: price, refundedAmount }: Payment, amount = price - refundedAmount): number {
   const left = price - refundedAmount;
   if (!Number.isInteger(amount) || amount < 1 || amount > left) throw refundTooMuch(left);

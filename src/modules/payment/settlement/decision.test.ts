@@ -18,7 +18,7 @@ const day = 24 * 3_600_000;
 const { url: databaseUrl } = await createTestDatabase(t);
 const clock = new TestClock(new Date('2026-11-21T08:30:00Z'));
 
-/** A learner, a prepa, and a provider that answers what the test says and tells refunds. */
+/** Opens a learner, a prepa, and a provider that gives the test's answers and reports refunds. */
 async function openDesk(t: Test) {
   const kernel = await createKernel(loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }), { databaseUrl, clock });
   t.teardown(() => kernel.close());
@@ -75,13 +75,13 @@ async function openDesk(t: Test) {
   };
 }
 
-// First: on the clock that follows, payments of the other tests would be due too.
-t.test('a refund that the provider made is found by asking again, on schedule', async (t) => {
+// This test runs first: later the clock has advanced, and other tests' payments would be due too.
+t.test('a refund at the provider is found by a scheduled check', async (t) => {
   const { open, settle, say, paid, reconcile, asked, end, story } = await openDesk(t);
   const payment = await open();
   say(paid);
   await settle(payment.reference);
-  t.match(await settle(payment.reference), { answer: null }, 'a learner does not ask for it');
+  t.match(await settle(payment.reference), { answer: null }, "a learner's request does not check for refunds");
   t.equal(asked(), 1);
   const ages: number[] = [];
   for (let passed = 0; passed <= 20; passed += 1) {
@@ -110,7 +110,7 @@ t.test('a refund takes back its own 30 days, once, with its reason', async (t) =
 
   clock.advance(5 * day);
   const refunds = await Promise.allSettled(Array.from({ length: 5 }, () => decide(payment.reference, 'refund', 'payé deux fois')));
-  t.equal(refunds.filter(({ status }) => status === 'fulfilled').length, 1, 'one of five at once');
+  t.equal(refunds.filter(({ status }) => status === 'fulfilled').length, 1, 'one of five concurrent refunds');
   t.match(
     refunds.find(({ status }) => status === 'rejected'),
     { reason: { status: 409, message: "Seul un paiement réussi ou à l'examen peut être remboursé." } },
@@ -154,7 +154,7 @@ t.test('a renewed access keeps the days of the other payment', async (t) => {
   t.same(await end(), { statut: 'active', date_expiration: new Date(start.getTime() + 30 * day) });
 });
 
-t.test('days of a period that is over are not taken from the next one', async (t) => {
+t.test('days of a past period are not taken from the next one', async (t) => {
   const { open, settle, say, paid, decide, end, days } = await openDesk(t);
   const first = await open();
   say(paid);
@@ -168,7 +168,7 @@ t.test('days of a period that is over are not taken from the next one', async (t
   t.match((await days()).at(-1), { days: 0, source: 'refund', reverses: true }, 'recorded all the same');
 });
 
-t.test('a succeeded payment whose provider no longer tells refunds leaves the schedule', async (t) => {
+t.test('a succeeded payment leaves the schedule when its provider no longer reports refunds', async (t) => {
   const { open, settle, say, paid, kernel } = await openDesk(t);
   const { id, reference } = await open();
   say(paid);
@@ -179,7 +179,7 @@ t.test('a succeeded payment whose provider no longer tells refunds leaves the sc
   ]);
 });
 
-t.test('of a succeeded payment no other answer counts', async (t) => {
+t.test('other answers about a succeeded payment are ignored', async (t) => {
   const { open, settle, say, paid, days } = await openDesk(t);
   const payment = await open();
   say(paid);
@@ -193,7 +193,7 @@ t.test('of a succeeded payment no other answer counts', async (t) => {
   t.equal((await days()).length, 1);
 });
 
-t.test('review and closing', async (t) => {
+t.test('a review, and its closing', async (t) => {
   const { open, decide, settle, say, paid, story } = await openDesk(t);
   const { reference } = await open();
   await t.rejects(decide(reference, 'close'), { message: "Seul un paiement à l'examen peut être classé." });
@@ -205,14 +205,14 @@ t.test('review and closing', async (t) => {
     { from_status: 'review', to_status: 'failed', reason: "aucun versement trouvé sur l'extrait" },
   ]);
   say(paid);
-  t.match(await settle(reference, 'operator'), { status: 'success' }, 'the money that comes after all wins');
+  t.match(await settle(reference, 'operator'), { status: 'success' }, 'a late success overrides the closing');
   await t.rejects(decide(reference, 'review'), {
     message: "Ce paiement a déjà une issue définitive : il ne peut plus être mis à l'examen.",
   });
   await t.rejects(decide('ZP0', 'refund'), { message: "Ce paiement n'existe pas." });
 });
 
-t.test('under review a payment is asked about on: money that comes after all opens', async (t) => {
+t.test('a payment under review is still checked: a late success opens the access', async (t) => {
   const { open, decide, reconcile, say, paid, days } = await openDesk(t);
   const { reference } = await open();
   const due = new Date(clock.now().getTime() + 30_000);
@@ -224,7 +224,7 @@ t.test('under review a payment is asked about on: money that comes after all ope
   t.match(await days(), [{ days: 30, source: 'payment' }]);
 });
 
-t.test('money under review is given back: no day is taken, and no money that was never received goes out', async (t) => {
+t.test('refunding a payment under review takes back no days and books no income', async (t) => {
   const { open, decide, settle, say, paid, days, prepa, kernel } = await openDesk(t);
   const { reference } = await open();
   say({ kind: 'mismatch', raw: {} });
@@ -241,7 +241,7 @@ t.test('money under review is given back: no day is taken, and no money that was
   );
 });
 
-t.test('of the telephone that paid the last four digits are kept', async (t) => {
+t.test("only the last four digits of the payer's telephone are stored", async (t) => {
   const { open, settle, say, paid } = await openDesk(t);
   const { id, reference } = await open();
   say(paid);
@@ -249,7 +249,7 @@ t.test('of the telephone that paid the last four digits are kept', async (t) => 
   t.same(await sql(databaseUrl, 'select payer_phone_last from payment where id = $1', [id]), [{ payer_phone_last: '1234' }]);
 });
 
-t.test('days are a history that nobody edits', async (t) => {
+t.test('the history of days is append-only', async (t) => {
   await t.rejects(sql(databaseUrl, 'update enrolment_extension set days = 60'), /append-only/);
   await t.rejects(sql(databaseUrl, 'delete from enrolment_extension'), /append-only/);
   await t.rejects(sql(databaseUrl, 'update payment_event set detail = null'), /append-only/);

@@ -11,7 +11,7 @@ import { settlePayment } from './settle.service.ts';
 
 const hour = 3_600_000;
 
-t.test('paid less so far: pending on the schedule, in the story, then review; the rest still opens, once', async (t) => {
+t.test('partly paid: pending on the schedule, in the history, then review; the rest still opens the access once', async (t) => {
   const { url: databaseUrl } = await createTestDatabase(t);
   const clock = new TestClock();
   const transaction = { reference: 'trx.1', merchant_reference: '', amount: 3000, currency: 'XAF', status: 'pending' };
@@ -34,7 +34,7 @@ t.test('paid less so far: pending on the schedule, in the story, then review; th
   transaction.status = 'incomplete';
   const short = await settle();
   t.match(short, { answer: 'incomplete', status: 'pending', payment: { status: 'pending', providerTransactionId: 'trx.1' } });
-  t.ok(short.payment.nextCheckAt, 'still asked about');
+  t.ok(short.payment.nextCheckAt, 'still checked');
   const told = `select detail->>'kind' as kind, detail->'answer'->'transaction'->>'amount' as paid from payment_event where type = 'verification' order by id`;
   t.strictSame(await sql(databaseUrl, told), [
     { kind: 'pending', paid: '3000' },

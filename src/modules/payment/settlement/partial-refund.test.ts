@@ -12,7 +12,7 @@ import { settlePayment } from './settle.service.ts';
 
 const day = 24 * 3_600_000;
 
-/** A learner who pays 5,000 XAF at Notch Pay, whose webhooks are lost. */
+/** Opens a learner who pays 5,000 XAF at Notch Pay, whose webhooks are lost. */
 async function openShop(t: Test) {
   const home = await openNotchpay(t);
   const { app, kernel, clock, databaseUrl, notchpay } = home;
@@ -50,7 +50,7 @@ async function openShop(t: Test) {
   };
 }
 
-t.test('500 of 5,000 given back: that is booked, access stays, a person is told', async (t) => {
+t.test('500 of 5,000 refunded: the part is booked, access stays, and administrators are alerted', async (t) => {
   const { approve, ask, giveBack, access, days, books, waiting, told, clock, decide, messages, story } = await openShop(t);
   await approve();
   await ask();
@@ -65,16 +65,16 @@ t.test('500 of 5,000 given back: that is booked, access stays, a person is told'
   t.match(told, [{ alert: 'partial-refund', returned: 500 }]);
   t.match((await messages()).at(-1)?.message, /500 XAF vous ont été rendus. Vos jours d'accès ne changent pas/);
   await ask();
-  t.same([await books(), told.length], [[1, 5000, 1, 500], 1], 'the same answer again is no news');
+  t.same([await books(), told.length], [[1, 5000, 1, 500], 1], 'the same answer again changes nothing');
   await decide('acknowledge');
   t.equal(await waiting(), 0);
   await ask();
-  t.equal(await waiting(), 0, 'what was looked at is not told of again');
+  t.equal(await waiting(), 0, 'an acknowledged refund causes no further alert');
   await t.rejects(decide('acknowledge'), { status: 409, message: "Ce paiement n'a pas de remboursement partiel à regarder." });
   t.match(await story(), { status: 'succeeded', refundedAmount: 500, needsLook: false });
 });
 
-t.test('cancelled here, then paid and 500 given back before we asked: 4,500 are kept, so access opens, and people are told', async (t) => {
+t.test('cancelled locally, then paid and 500 refunded before our check: access opens, and administrators are alerted', async (t) => {
   for (const word of ['partialy-refunded', 'partially-refunded', 'refunded'] as const) {
     const { control, reference, approve, ask, giveBack, access, days, books, waiting, told, story } = await openShop(t);
     await control.setKnobs({ partWord: word }, reference);
@@ -97,7 +97,7 @@ t.test('cancelled here, then paid and 500 given back before we asked: 4,500 are 
   }
 });
 
-t.test('several parts that add up to the whole end the access: its own 30 days, each part booked on its day', async (t) => {
+t.test('several parts that add up to the full amount end the access; each part is booked on its day', async (t) => {
   const { approve, ask, giveBack, access, days, books, waiting, clock, story, kernel } = await openShop(t);
   await approve();
   await ask();
@@ -114,7 +114,7 @@ t.test('several parts that add up to the whole end the access: its own 30 days, 
   t.match(await access(), { statut: 'expired', end: clock.now() });
   t.same(await days(), [30, -30]);
   t.same(await books(), [1, 5000, 3, 5000]);
-  t.equal(await waiting(), 0, 'nothing is left to decide');
+  t.equal(await waiting(), 0, 'no decision is left');
   t.same(
     ((await story())?.events ?? []).flatMap(({ returned }) => returned ?? []),
     [500, 1500, 3000],
@@ -126,7 +126,7 @@ t.test('several parts that add up to the whole end the access: its own 30 days, 
   );
 });
 
-t.test('a part of which the amount is not said: nothing is booked, access stays, a person finds out', async (t) => {
+t.test('a partial refund without amount: nothing is booked, access stays, an administrator clarifies it', async (t) => {
   const { control, reference, approve, ask, giveBack, access, books, waiting, decide } = await openShop(t);
   await control.setKnobs({ returnedField: 'none' }, reference);
   await approve();
@@ -137,30 +137,27 @@ t.test('a part of which the amount is not said: nothing is booked, access stays,
   await decide('refund', 500);
   t.same([await books(), await waiting()], [[1, 5000, 1, 500], 0]);
   await ask();
-  t.same([await books(), await waiting()], [[1, 5000, 1, 500], 0], 'the same answer is no news');
+  t.same([await books(), await waiting()], [[1, 5000, 1, 500], 0], 'the same answer changes nothing');
   t.match(await access(), { statut: 'active' });
 });
 
-t.test(
-  'the provider tells a total: what an operator has recorded counts within it, and less than is known takes nothing back',
-  async (t) => {
-    const { control, reference, approve, ask, giveBack, books, decide, databaseUrl } = await openShop(t);
-    await approve();
-    await ask();
-    await decide('refund', 700);
-    await giveBack(500);
-    await ask();
-    t.same(await books(), [1, 5000, 1, 700]);
-    await giveBack(500);
-    await ask();
-    t.same(await books(), [1, 5000, 2, 1000]);
-    await control.setKnobs({ statusWord: 'complete' }, reference);
-    await ask();
-    t.same(await books(), [1, 5000, 2, 1000]);
-    await t.rejects(sql(databaseUrl, 'update payment set refunded_amount = 999'), /append-only/, 'nor does the database');
-    await t.rejects(sql(databaseUrl, 'update payment set refunded_amount = 5001'), /payment_refunded_amount_within/);
-  },
-);
+t.test("the provider reports a total: it includes an operator's entries, and a smaller total changes nothing", async (t) => {
+  const { control, reference, approve, ask, giveBack, books, decide, databaseUrl } = await openShop(t);
+  await approve();
+  await ask();
+  await decide('refund', 700);
+  await giveBack(500);
+  await ask();
+  t.same(await books(), [1, 5000, 1, 700]);
+  await giveBack(500);
+  await ask();
+  t.same(await books(), [1, 5000, 2, 1000]);
+  await control.setKnobs({ statusWord: 'complete' }, reference);
+  await ask();
+  t.same(await books(), [1, 5000, 2, 1000]);
+  await t.rejects(sql(databaseUrl, 'update payment set refunded_amount = 999'), /append-only/, 'the database refuses it too');
+  await t.rejects(sql(databaseUrl, 'update payment set refunded_amount = 5001'), /payment_refunded_amount_within/);
+});
 
 t.test('an operator records parts, never more than is left', async (t) => {
   const { approve, ask, access, days, books, decide, databaseUrl } = await openShop(t);
@@ -176,7 +173,7 @@ t.test('an operator records parts, never more than is left', async (t) => {
   t.match(await access(), { statut: 'active' });
   await t.rejects(decide('refund', 4501), { status: 400, message: /de 1 à 4500/ });
   const both = await Promise.allSettled([decide('refund', 3000), decide('refund', 3000)]);
-  t.same(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'], 'two at once do not give back more than there is');
+  t.same(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'], 'two concurrent refunds never exceed the amount');
   t.match(await decide('refund'), { status: 'refunded', refundedAmount: 5000 }, 'without an amount: all that is left');
   t.same(await days(), [30, -30]);
   t.same(await books(), [1, 5000, 3, 5000]);
@@ -193,12 +190,12 @@ t.test('an operator records parts, never more than is left', async (t) => {
   );
 });
 
-t.test('money under review is given back whole or not at all', async (t) => {
+t.test('a payment under review is refunded entirely or not at all', async (t) => {
   const { control, reference, approve, giveBack, ask, books, decide } = await openShop(t);
   await control.setKnobs({ tamperedAmount: 4000 }, reference);
   await approve();
   await giveBack(500);
-  t.match(await ask(), { payment: { status: 'review' } }, 'a part of another amount than ours opens nothing');
+  t.match(await ask(), { payment: { status: 'review' } }, 'a partial refund of another amount opens no access');
   await t.rejects(decide('refund', 500), { status: 409, message: /se rembourse en entier ou pas du tout/ });
   t.match(await decide('refund'), { status: 'refunded' });
   t.same(await books(), [0, 0, 0, 0], 'never received, never given back');

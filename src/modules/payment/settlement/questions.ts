@@ -4,17 +4,20 @@ import type { PaymentProviders } from '../providers/provider.registry.ts';
 
 interface Answered {
   verification: Verification;
-  /** When it was asked, by performance.now(). */
+  /** Time of the request, by performance.now(). */
   asked: number;
 }
 
-/** What this process has asked the providers, so that nobody makes it ask the same again and again: a page reloaded, an event repeated. */
+/**
+ * Requests of this process to the providers, so that reloaded pages and repeated events do not cause the same request again and
+ * again.
+ */
 class Questions {
-  /** When the last question was asked whose answer has been written down, by payment. By the machine's own time, which does not jump; in ms. */
+  /** By payment: time of the last request whose answer was stored. In ms of the monotonic clock. */
   readonly #answered = new LRUCache<number, number>({ max: 10_000 });
   readonly #underWay = new Map<number, Promise<Answered>>();
 
-  /** @param share for whoever only waits: an answer that is under way already will do */
+  /** @param share true for a waiting page: the answer to a request already in progress is enough */
   async ask(paymentId: number, question: () => Promise<Verification>, share: boolean): Promise<Answered> {
     const same = this.#underWay.get(paymentId);
     if (share && same) return same;
@@ -28,12 +31,15 @@ class Questions {
     }
   }
 
-  /** What follows from the answer stands in the database: before that, it may be lost with its transaction. */
+  /** Notes that an answer's effects are committed. Before that, the answer may be lost with its transaction. */
   written(paymentId: number, { verification, asked }: Answered): void {
     if (verification.kind !== 'unknown') this.#answered.set(paymentId, Math.max(asked, this.#answered.get(paymentId) ?? asked));
   }
 
-  /** Whether a question that was asked after `instant` (performance.now()) has been answered, and the answer written down: what came at that instant is known. */
+  /**
+   * Returns whether a request sent after `instant` (performance.now()) was answered and its answer stored. An event at that instant
+   * is then known.
+   */
   answeredSince(paymentId: number, instant: number): boolean {
     return (this.#answered.get(paymentId) ?? Number.NEGATIVE_INFINITY) > instant;
   }

@@ -6,9 +6,9 @@ import { transitions } from '../ledger/payment.counters.ts';
 import type { Payment } from '../ledger/payment.entity.ts';
 import { nextRefundCheckAt } from './check-schedule.ts';
 
-/** Money given back: by the amount, in one part or in several. What is left keeps the access open; nothing left ends it. */
+/** Refunds, in one part or in several. While a part of the payment is kept, the access stays open; a full refund ends it. */
 
-/** Of a succeeded payment only one kind of answer counts: that it has been given back. The caller holds the row's lock. */
+/** Handles an answer about a succeeded payment. Only refunds count. The caller holds the row's lock. */
 export async function applyRefundCheck(
   tx: EntityManager,
   context: UseCaseContext,
@@ -26,9 +26,10 @@ export async function applyRefundCheck(
 }
 
 /**
- * Books what the provider says was given back of a succeeded payment. It says a total: what is known already counts within it, whoever recorded
- * it, and a smaller one takes nothing back. A part makes the payment one that a person must look at.
- * @param cause.isNews the answer says something else than the one before
+ * Books the refund that the provider reports for a succeeded payment.
+ * The provider reports a total: amounts already recorded, by whomever, are included in it, and a smaller total changes nothing. A
+ * partial refund marks the payment for review by an administrator.
+ * @param cause.isNews whether the answer differs from the last one
  */
 export async function bookReturned(
   tx: EntityManager,
@@ -56,14 +57,14 @@ export async function bookReturned(
 }
 
 interface Returned {
-  /** Now, in whole XAF: at least 1, at most what is left. */
+  /** Amount refunded now, in whole XAF: at least 1, at most what is left. */
   returned: number;
   at: Date;
   reason: string;
   operator: string | null;
 }
 
-/** The row, and what follows from it in other modules; the caller holds the row's lock and writes the event of its story. */
+/** Updates the row and emits the events for other modules. The caller holds the row's lock and writes the entry of the history. */
 export async function giveBack(
   tx: EntityManager,
   context: UseCaseContext,

@@ -19,17 +19,17 @@ import { applyRefundCheck, bookReturned } from './refund.service.ts';
 export interface Settlement {
   status: SettlementStatus;
   payment: Payment;
-  /** What the provider answered just now; null when it was not asked. */
+  /** The provider's answer of this call; null when it was not asked. */
   answer: Verification['kind'] | null;
 }
 
 /**
- * The one way by which a payment changes state, for browser, notification, poller and operator: asks the provider outside any transaction,
- * then writes what follows under the row's lock. Idempotent: a payment that has succeeded is asked about again only for a refund, and by those who
- * can learn of one.
+ * The only function that changes a payment's state, for browser, notification, reconciliation and operator. Asks the provider outside
+ * any transaction, then writes the result under the row's lock.
+ * Idempotent: a succeeded payment is only checked for refunds, and only for causes that may discover one.
  * @param key the payment's id or its reference
- * @param operator which one, when `actor` is an operator
- * @throws AppError 404 for an unknown payment; WrongClockError, the payment left as it is; Error inside a transaction
+ * @param operator the operator's name, when `actor` is 'operator'
+ * @throws AppError 404 for an unknown payment; WrongClockError, without any change to the payment; Error inside a transaction
  */
 export async function settlePayment(
   em: EntityManager,
@@ -44,7 +44,7 @@ export async function settlePayment(
   if (!known) throw paymentNotFound();
   const reportsRefunds = providers.get(known.provider)?.reportsRefunds ?? false;
   const over = known.status === 'succeeded' ? !(reportsRefunds && looksForRefunds(actor)) : known.status === 'refunded';
-  // A provider that no longer tells refunds is asked no more: its schedule would claim the payment again and again.
+  // Clear the schedule when a provider no longer reports refunds; otherwise the payment would be claimed again and again.
   if (over && known.nextCheckAt && !reportsRefunds) await em.fork().nativeUpdate(Payment, { id: known.id }, { nextCheckAt: null });
   if (over) return { status: settlementStatus(known.status), payment: known, answer: null };
 
@@ -64,7 +64,7 @@ export async function settlePayment(
   return { status: settlementStatus(payment.status), payment, answer: verification.kind };
 }
 
-/** Learners and returning browsers wait for a success; that it was given back is found out by all others. */
+/** Returns whether this cause also checks for refunds. Learners and returning browsers wait only for a success. */
 const looksForRefunds = (actor: PaymentActor): boolean => actor !== 'learner' && actor !== 'browser-return';
 
 async function askProvider(providers: PaymentProviders, payment: Payment): Promise<Verification> {
@@ -73,7 +73,7 @@ async function askProvider(providers: PaymentProviders, payment: Payment): Promi
   const { reference, amount, currency, providerTransactionId } = payment;
   try {
     const verification = await provider.verify({ reference, amount, currency, providerTransactionId: providerTransactionId ?? null });
-    // Rule 6, whatever the adapter has compared already.
+    // Rule 6: compare again, even if the adapter already has.
     const taken = takenOf(verification);
     if (!taken || (taken.amount === amount && taken.currency === currency)) return verification;
     const { raw } = verification as { raw: unknown };
@@ -83,7 +83,7 @@ async function askProvider(providers: PaymentProviders, payment: Payment): Promi
   }
 }
 
-/** The money that an answer says was taken, given back in part or not. */
+/** Returns the money taken according to an answer, partly refunded or not. */
 function takenOf(verification: Verification): Taken | null {
   if (verification.kind === 'partly_refunded') return verification.taken;
   return verification.kind === 'succeeded' ? verification : null;
@@ -97,7 +97,7 @@ async function applyVerification(
   { reportsRefunds, ...by }: Omit<Cause, 'at'> & { reportsRefunds: boolean },
 ): Promise<Payment> {
   await requireRightClock(tx);
-  // The row's lock: of twenty that asked at once, the first writes, the others find it written.
+  // Row lock: of twenty concurrent checks the first one writes, and the others see its result.
   const payment = await tx.findOneOrFail(Payment, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
   const at = context.clock.now();
   const cause = { ...by, at };
@@ -112,7 +112,7 @@ async function applyVerification(
   payment.checks += 1;
   payment.updatedAt = at;
   payment.status = to;
-  // What waits for a person is asked about no more, unless an operator has put it under review while it was open.
+  // A payment under review leaves the schedule, unless an operator put it under review while it was open.
   const rests = to === 'review' && (from !== 'review' || payment.nextCheckAt == null);
   payment.nextCheckAt = rests ? null : schedule(payment, verification, at);
   const taken = takenOf(verification);
@@ -152,13 +152,13 @@ async function applyVerification(
   return payment;
 }
 
-/** Of a telephone number support needs no more. */
+/** Returns the last four digits of a telephone number; support needs no more. */
 function lastDigits(phone: string | undefined): string | null {
   const digits = phone?.replaceAll(/\D/g, '') ?? '';
   return digits.length >= 4 ? digits.slice(-4) : null;
 }
 
-/** Emits that a payment has come to nothing, or takes long. @param seenBefore when it was looked at before this time */
+/** Emits that a payment has failed or is late. @param seenBefore time of the previous check */
 async function emitUnsettled(
   tx: EntityManager,
   context: UseCaseContext,
@@ -167,7 +167,7 @@ async function emitUnsettled(
 ): Promise<void> {
   const { id, user, prepa, prepaNom, status, updatedAt: at } = payment;
   const lateAt = payment.createdAt.getTime() + sameAttemptWithin;
-  // What the provider has never seen, the learner has left before paying: nothing is late, and nothing has failed.
+  // The provider never saw the payment, so the learner left before paying: it is neither late nor failed.
   const late = isOpen(status) && answer !== 'not_found' && at.getTime() >= lateAt && seenBefore.getTime() < lateAt;
   const reason =
     answer !== 'not_found' && isOpen(from) && (status === 'failed' || status === 'cancelled' || status === 'expired') ? status : null;
@@ -178,11 +178,14 @@ async function emitUnsettled(
   if (reason) await context.events.emit(tx, context, 'payment.failed', { ...unsettled, reason });
 }
 
-/** The state that follows from the answer, and why when the answer alone does not say. @param neverSeen by its provider, at any time */
+/**
+ * Returns the state after the answer, with a note when the answer alone does not explain it. @param neverSeen whether the provider
+ * has never known the payment
+ */
 function judge(payment: Payment, verification: Verification, now: Date, neverSeen: boolean): { to: PaymentStatus; note?: string } {
   const kind = verification.kind === 'partly_refunded' && !verification.taken ? 'mismatch' : verification.kind;
   const to = nextStatus(payment.status, kind);
-  // Money without anything to open for it: somebody has to give it back.
+  // Paid, but the prepa no longer exists: the money must be refunded manually.
   if (to === 'succeeded' && payment.prepa == null) return { to: 'review', note: 'the prepa has been deleted' };
   if (to === 'review' && payment.status !== 'review') return { to, note: kind };
   if (!isOpen(to) || schedule(payment, verification, now) !== null) return { to };

@@ -27,7 +27,7 @@ async function openKernel(t: Test, providerUrl: string) {
   return { kernel, clock, databaseUrl };
 }
 
-/** The application, the simulator, and one started payment that the payer sees. */
+/** Opens the application, the simulator, and one started payment that the payer sees. */
 async function openPayment(t: Test) {
   const simulator = await startSimulator(t as never);
   const home = await openKernel(t, simulator.url);
@@ -63,7 +63,7 @@ async function openPayment(t: Test) {
   };
 }
 
-t.test('pending, then paid: one event, one extension, and the story of it', async (t) => {
+t.test('pending, then paid: one event, one extension, and the history', async (t) => {
   const { simulator, settle, settled, story, extensions, reference, payment, learner, prepa, clock } = await openPayment(t);
   t.match(await settle(), { status: 'pending', answer: 'pending', payment: { status: 'pending', checks: 1 } });
   await simulator.control.approve(reference);
@@ -91,7 +91,7 @@ t.test('pending, then paid: one event, one extension, and the story of it', asyn
   );
 });
 
-t.test('twenty at once settle once', async (t) => {
+t.test('twenty concurrent checks settle once', async (t) => {
   const { simulator, settle, settled, extensions, reference } = await openPayment(t);
   await simulator.control.approve(reference);
   const settlements = await Promise.all(Array.from({ length: 20 }, () => settle()));
@@ -100,21 +100,21 @@ t.test('twenty at once settle once', async (t) => {
   t.equal((await extensions()).length, 1);
 });
 
-t.test('a page reloaded again and again asks the provider once at a time; a notification always asks for itself', async (t) => {
+t.test('repeated page loads share one request to the provider; a notification always sends its own', async (t) => {
   const { kernel, settle, reference, simulator, knobs } = await openPayment(t);
   await knobs({ verifyFaults: [{ kind: 'hang', times: 2 }], verifyHangMs: 1500 });
   const questions = async () => (await verifications.get()).values.reduce((sum, { value }) => sum + value, 0);
   const before = await questions();
   t.ok((await Promise.all(Array.from({ length: 20 }, () => settle()))).every(({ status }) => status === 'pending'));
-  t.equal((await questions()) - before, 1, 'twenty that wait share one answer');
+  t.equal((await questions()) - before, 1, 'twenty waiting pages share one answer');
   const waiting = settle();
   await simulator.control.approve(reference);
   const notified = await settlePayment(kernel.fork(), kernel.context, kernel.providers, reference, 'provider-notification');
-  t.match(notified, { status: 'success' }, 'not the answer that was under way before it came');
+  t.match(notified, { status: 'success' }, 'not the answer requested before its arrival');
   await waiting;
 });
 
-t.test('a payment that has succeeded is not asked about again', async (t) => {
+t.test('a succeeded payment is not checked again', async (t) => {
   const { simulator, settle, settled, reference, knobs, story } = await openPayment(t);
   await simulator.control.approve(reference);
   await settle();
@@ -142,19 +142,19 @@ t.test('an older answer that arrives after a newer one changes nothing', async (
   t.match(await story(), { status: 'succeeded', nextCheckAt: null, checks: 1 });
 });
 
-t.test('declined, and yet paid later', async (t) => {
+t.test('declined, and later paid', async (t) => {
   const { simulator, settle, settled, reference, story } = await openPayment(t);
   await simulator.control.decline(reference);
   const failed = await settle();
   t.match(failed, { status: 'failed', payment: { status: 'failed' } });
-  t.ok(failed.payment.nextCheckAt, 'still asked about');
+  t.ok(failed.payment.nextCheckAt, 'still checked');
   await simulator.control.approve(reference);
   t.match(await settle(), { status: 'success' });
   t.equal(settled.length, 1);
   t.match((await story()).events.at(-1), { fromStatus: 'failed', toStatus: 'succeeded' });
 });
 
-t.test('another amount: review, no access; the right one later is a success', async (t) => {
+t.test('another amount: review, no access; the right amount later is a success', async (t) => {
   const { simulator, settle, settled, reference, knobs, story } = await openPayment(t);
   await simulator.control.approve(reference);
   await knobs({ tamperedAmount: 100 });
@@ -166,7 +166,7 @@ t.test('another amount: review, no access; the right one later is a success', as
   t.equal(settled.length, 1);
 });
 
-t.test('an adapter that does not compare, or breaks, settles nothing', async (t) => {
+t.test('an adapter that does not compare, or throws, settles no payment', async (t) => {
   const { kernel, reference, settled } = await openPayment(t);
   const saying = (verify: PaymentProvider['verify']) => providersOf([{ ...kernel.providers.default, verify }]);
   const settleWith = (verify: PaymentProvider['verify']) =>
@@ -182,7 +182,7 @@ t.test('an adapter that does not compare, or breaks, settles nothing', async (t)
   t.equal(settled.length, 0);
 });
 
-t.test('a provider that is down changes nothing and is asked again on schedule', async (t) => {
+t.test('an unreachable provider changes nothing, and is asked again on schedule', async (t) => {
   const { settle, knobs, payment, clock } = await openPayment(t);
   await knobs({ verifyFaults: [{ kind: 'http500', times: null }] });
   const { answer, payment: after } = await settle();
@@ -202,7 +202,7 @@ t.test('no outcome after 72 h: review; a success after that still opens', async 
   t.equal(settled.length, 1);
 });
 
-t.test('a handler that refuses takes everything back, and a later settle succeeds', async (t) => {
+t.test('a failing event handler rolls everything back, and a later check succeeds', async (t) => {
   const { kernel, simulator, settle, reference, story, extensions } = await openPayment(t);
   let refuse = true;
   kernel.events.on('payment.settled', async () => {
@@ -217,7 +217,7 @@ t.test('a handler that refuses takes everything back, and a later settle succeed
   t.equal((await extensions()).length, 1);
 });
 
-t.test('paid for a prepa that is no more: review', async (t) => {
+t.test('paid for a deleted prepa: review', async (t) => {
   const { kernel, simulator, settle, settled, reference, prepa, story } = await openPayment(t);
   await kernel.fork().nativeDelete(Prepa, { id: prepa.id });
   await simulator.control.approve(reference);
@@ -247,26 +247,29 @@ t.test('unknown payment; inside a transaction', async (t) => {
   );
 });
 
-t.test('never seen by its provider, to the end of the schedule: expired, in silence; a late success still wins', async (t) => {
-  const { kernel, reference, clock, story, settled } = await openPayment(t);
-  const told: string[] = [];
-  kernel.events.on('payment.failed', async () => void told.push('failed'));
-  let answer: Verification = { kind: 'not_found', raw: {} };
-  const providers = providersOf([{ ...kernel.providers.default, verify: async () => answer }]);
-  const settle = () => settlePayment(kernel.fork(), kernel.context, providers, reference, 'reconciliation');
-  for (const kind of ['not_found', 'unknown', 'not_found'] as const) {
-    answer = kind === 'unknown' ? { kind, cause: 'time-out' } : { kind, raw: {} };
-    t.match(await settle(), { payment: { status: 'pending' } });
-    clock.advance(24 * 60 * minute);
-  }
-  t.match(await settle(), { status: 'failed', payment: { status: 'expired', nextCheckAt: null } });
-  t.match((await story()).events.at(-1), { toStatus: 'expired', detail: { note: 'never seen by the provider' } });
-  t.same(told, [], 'whoever left before paying hears of nothing 3 days later');
-  const { amount } = await story();
-  answer = { kind: 'succeeded', amount, currency: 'XAF', raw: {} };
-  t.match(await settle(), { status: 'success' });
-  t.equal(settled.length, 1);
-});
+t.test(
+  'never known to its provider until the end of the schedule: expired without notification; a late success still counts',
+  async (t) => {
+    const { kernel, reference, clock, story, settled } = await openPayment(t);
+    const told: string[] = [];
+    kernel.events.on('payment.failed', async () => void told.push('failed'));
+    let answer: Verification = { kind: 'not_found', raw: {} };
+    const providers = providersOf([{ ...kernel.providers.default, verify: async () => answer }]);
+    const settle = () => settlePayment(kernel.fork(), kernel.context, providers, reference, 'reconciliation');
+    for (const kind of ['not_found', 'unknown', 'not_found'] as const) {
+      answer = kind === 'unknown' ? { kind, cause: 'time-out' } : { kind, raw: {} };
+      t.match(await settle(), { payment: { status: 'pending' } });
+      clock.advance(24 * 60 * minute);
+    }
+    t.match(await settle(), { status: 'failed', payment: { status: 'expired', nextCheckAt: null } });
+    t.match((await story()).events.at(-1), { toStatus: 'expired', detail: { note: 'never seen by the provider' } });
+    t.same(told, [], 'a learner who left before paying gets no notification 3 days later');
+    const { amount } = await story();
+    answer = { kind: 'succeeded', amount, currency: 'XAF', raw: {} };
+    t.match(await settle(), { status: 'success' });
+    t.equal(settled.length, 1);
+  },
+);
 
 t.test('seen once and lost again: review', async (t) => {
   const { kernel, reference, clock } = await openPayment(t);
@@ -279,7 +282,7 @@ t.test('seen once and lost again: review', async (t) => {
   t.match(await settle(), { status: 'pending', payment: { status: 'review' } });
 });
 
-t.test('never found by its number, but announced under a signature: review', async (t) => {
+t.test('never found by its reference, but announced in a signed notification: review', async (t) => {
   const { kernel, reference, clock, story } = await openPayment(t);
   const providers = providersOf([{ ...kernel.providers.default, verify: async () => ({ kind: 'not_found', raw: {} }) }]);
   const body = Buffer.from(`ref=${reference}`);

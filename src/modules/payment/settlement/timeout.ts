@@ -1,7 +1,7 @@
 import { within } from '../../../platform/work/within.ts';
 
-/** A page does not wait longer for a provider; what was asked goes on after it has been answered. In ms. */
+/** Longest wait of a page for a provider, in ms. The request continues after the response. */
 const pageTimeoutMs = 4_000;
 
-/** What `work` comes to; null when it takes longer than a page waits. */
+/** Returns the result of `work`; null when it takes longer than a page waits. */
 export const withinTimeout = <Result>(work: Promise<Result>): Promise<Result | null> => within(work, pageTimeoutMs, () => null);

@@ -44,7 +44,7 @@ t.test('start: opens the payment and sends the browser to its page', async (t) =
   });
 });
 
-t.test('start: what became of it', async (t) => {
+t.test('start: the outcome for each response', async (t) => {
   const page = accepted.authorization_url;
   const unusable = { kind: 'unknown', cause: 'no usable checkout address in the answer' };
   const cases: [string, Answer, object][] = [
@@ -56,11 +56,7 @@ t.test('start: what became of it', async (t) => {
     ['200', json(accepted), { kind: 'redirect', redirectUrl: page }],
     ['no transaction', json({ authorization_url: page }, 201), { kind: 'redirect', redirectUrl: page, providerTransactionId: undefined }],
     ['its id alone', json({ ...accepted, transaction: { id: 'trx.1' } }, 201), { kind: 'redirect', providerTransactionId: 'trx.1' }],
-    [
-      'a reference that is none',
-      json({ ...accepted, transaction: 'x\u0000' }, 201),
-      { kind: 'redirect', providerTransactionId: undefined },
-    ],
+    ['an invalid reference', json({ ...accepted, transaction: 'x\u0000' }, 201), { kind: 'redirect', providerTransactionId: undefined }],
     ['no address', json({ ...accepted, authorization_url: undefined }, 201), unusable],
     ['another origin', json({ ...accepted, authorization_url: 'https://evil.example/' }, 201), unusable],
     ['a look-alike', json({ ...accepted, authorization_url: 'https://pay.example@evil.example/' }, 201), unusable],
@@ -121,7 +117,7 @@ t.test('verify: each state', async (t) => {
     ['refunded', { status: 'refunded' }, 'refunded'],
     ['all of it given back', { status: 'refunded', amount_refunded: 5000 }, 'refunded'],
     [
-      'all of it given back, in parts',
+      'fully refunded, in parts',
       { status: 'partially-refunded', refunds: [{ amount: 2000 }, { amount: '3000', status: 'complete' }] },
       'refunded',
     ],
@@ -134,7 +130,7 @@ t.test('verify: each state', async (t) => {
     ['a failure of somebody else', { status: 'failed', merchant_reference: 'NP1' }, 'unknown'],
   ];
   for (const [name, change, kind] of cases) {
-    // The top level speaks of the call, never of the payment.
+    // The top-level status describes the call, never the payment.
     const { asked, logged, provider } = await startProvider(t, [
       json({ status: 'OK', code: 200, transaction: { ...transaction, ...change } }),
     ]);
@@ -145,7 +141,7 @@ t.test('verify: each state', async (t) => {
   }
 });
 
-t.test('verify: the reason, where there is one, is French', async (t) => {
+t.test('verify: the reason, if any, is French', async (t) => {
   for (const [status, reason] of [
     ['failed', undefined],
     ['refunded', undefined],
@@ -157,7 +153,7 @@ t.test('verify: the reason, where there is one, is French', async (t) => {
   }
 });
 
-t.test('verify: what is in a success', async (t) => {
+t.test('verify: the fields of a success', async (t) => {
   const verify = async (change: object) =>
     (await startProvider(t, [json({ transaction: { ...transaction, ...change } })])).provider.verify(attempt);
   t.match(await verify({}), { amount: 5000, currency: 'XAF', providerTransactionId: 'trx.sim_abc', raw: { transaction } });
@@ -166,7 +162,7 @@ t.test('verify: what is in a success', async (t) => {
   t.match(await verify({ customer: { phone: '699112233' } }), { payerPhone: '699112233' });
 });
 
-t.test('verify: what was given back', async (t) => {
+t.test('verify: refunds', async (t) => {
   const verify = async (change: object) =>
     (await startProvider(t, [json({ transaction: { ...transaction, status: 'partialy-refunded', ...change } })])).provider.verify(attempt);
   const taken = { amount: 5000, currency: 'XAF', providerTransactionId: 'trx.sim_abc' };
@@ -182,11 +178,11 @@ t.test('verify: what was given back', async (t) => {
   t.match(
     await verify({ amount: 4000, amount_refunded: 500 }),
     { kind: 'partly_refunded', taken: null, returned: null },
-    'of another amount',
+    'a part of another amount',
   );
 });
 
-t.test('verify: an unknown state stays pending, and is told of', async (t) => {
+t.test('verify: an unknown state stays pending, and is logged', async (t) => {
   for (const state of ['on-hold', 'constructor', '', undefined]) {
     const { logged, provider } = await startProvider(t, [json({ status: 'complete', transaction: { ...transaction, status: state } })]);
     t.match(await provider.verify(attempt), { kind: 'pending', raw: { transaction: { reference: 'trx.sim_abc' } } }, String(state));
@@ -194,7 +190,7 @@ t.test('verify: an unknown state stays pending, and is told of', async (t) => {
   }
 });
 
-t.test('verify: by our reference, then by theirs', async (t) => {
+t.test("verify: by our reference, then by the provider's", async (t) => {
   const known = { ...attempt, providerTransactionId: 'trx/sim abc' };
   const missing = json({ message: 'Not found', code: 404 }, 404);
   const byTheirs = { ...transaction, id: 'trx/sim abc', merchant_reference: undefined };
@@ -211,7 +207,7 @@ t.test('verify: by our reference, then by theirs', async (t) => {
   t.equal((await foreign.provider.verify(known)).kind, 'mismatch');
 });
 
-t.test('verify: whatever is no answer is unknown', async (t) => {
+t.test('verify: every invalid response is unknown', async (t) => {
   const cases: [string, Answer, string][] = [
     ['a wrong key', json({ message: 'pk_test_sim' }, 401), 'our key was not accepted (HTTP 401)'],
     ['no right', json({}, 403), 'our key was not accepted (HTTP 403)'],
@@ -230,7 +226,7 @@ t.test('verify: whatever is no answer is unknown', async (t) => {
   t.match(await notchpayAdapter({ ...settings, publicKey: null }).verify(attempt), { kind: 'unknown' });
 });
 
-t.test('notifications: both generations, whichever field our reference stands in', async (t) => {
+t.test('notifications: both formats, with our reference in any field', async (t) => {
   const { readNotification } = notchpayAdapter(settings);
   const read = (body: string) => readNotification(Buffer.from(body), {});
   const cases: [string, object, string[]][] = [
@@ -249,7 +245,7 @@ t.test('notifications: both generations, whichever field our reference stands in
     t.match(await read(body), { references: [], signed: false, eventKey: /^[\da-f]{64}$/ });
 });
 
-t.test('notifications: the event key tells repetitions from news, and a forged id takes no place', async (t) => {
+t.test('notifications: the event key identifies repetitions, and a forged id does not replace another event', async (t) => {
   const { readNotification } = notchpayAdapter(settings);
   const keyOf = async (event: object, signed = true) => {
     const body = Buffer.from(JSON.stringify(event));

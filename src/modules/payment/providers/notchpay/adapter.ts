@@ -15,12 +15,12 @@ import { readNotchpayStart, readNotchpayVerification } from './answer.ts';
 import type { NotchpaySettings } from './settings.ts';
 import { readCandidates, word } from './transaction.ts';
 
-/** Notch Pay (payment-providers §4): its checkout page, signed notifications, verification by our reference or theirs. */
+/** The adapter of Notch Pay (payment-providers §4): its checkout page, signed notifications, verification by our reference or theirs. */
 export function notchpayAdapter(settings: NotchpaySettings, surroundings: Partial<ProviderSurroundings> = {}): PaymentProvider {
   const { publicKey, hashKey, baseUrl, checkoutOrigin, signatureHeader, signatureAlgorithm, acceptsSandbox, timeoutMs } = settings;
   const browserOrigins = [checkoutOrigin];
   const http = providerHttp('notchpay', timeoutMs, surroundings);
-  // No "Bearer", and no look at the key's beginning: it differs from page to page of the documentation.
+  // No "Bearer" prefix, and no check of the key's prefix: the documentation's pages disagree about it.
   const key = { authorization: publicKey ?? '' };
 
   async function start(request: CheckoutRequest): Promise<Checkout> {
@@ -39,10 +39,10 @@ export function notchpayAdapter(settings: NotchpaySettings, surroundings: Partia
     if (asksAgain) answer = await ask(providerTransactionId);
     if (answer.kind === 'unknown') return answer;
     const { status, json } = answer;
-    // Without JSON it is somebody's 404 page, not the provider's word about a payment.
+    // A 404 without JSON is a page of some proxy, not the provider's answer about a payment.
     if (status === 404 && json !== null) return { kind: 'not_found', raw: json };
     if (status === 401 || status === 403) return { kind: 'unknown', cause: `our key was not accepted (HTTP ${status})`, keyRefused: true };
-    // 200 and 202 are both documented.
+    // Both 200 and 202 are documented.
     if (status >= 300 || json === null) return { kind: 'unknown', cause: `HTTP ${status}` };
     return readNotchpayVerification(json, attempt, {
       acceptsSandbox,
@@ -81,7 +81,10 @@ export function notchpayAdapter(settings: NotchpaySettings, surroundings: Partia
   };
 }
 
-/** Of the payer the e-mail alone: it is enough, and their check of telephone numbers refuses some that work. */
+/**
+ * Returns the body of a start. Of the payer it only has the e-mail: that is enough, and the provider's check of telephone numbers
+ * refuses some valid ones.
+ */
 function startBody({ reference, amount, currency, note, urls, payer: { email } }: CheckoutRequest): JsonObject {
   return {
     amount,
@@ -90,16 +93,18 @@ function startBody({ reference, amount, currency, note, urls, payer: { email } }
     description: note,
     reference,
     callback: urls.success,
-    // Nobody is shown another currency or country than ours.
+    // The checkout page must not offer another currency or country.
     locked_currency: currency,
     locked_country: 'CM',
   };
 }
 
 /**
- * An event's `id` is that of its endpoint on some pages, shared by all that is sent there: only with payment and state does it tell two apart. It is
- * believed only under a signature, or anybody could use an event's key up before it comes. Whatever speaks of a refund counts by its bytes: two refunds of a
- * part are two events in one state, which may be the payment's own, and what is sent again is the same to the byte.
+ * Returns the key that identifies an event.
+ * On some pages of the documentation an event's `id` is the id of its endpoint, shared by all events: only with payment and state
+ * does it distinguish two events. The id is used only when signed; otherwise anybody could use up an event's key in advance.
+ * Events that mention a refund are identified by their bytes: two partial refunds are two events with the same state, and a repeated
+ * event has identical bytes.
  */
 function eventKey(event: JsonObject, data: JsonObject, references: string[], rawBody: Buffer): string {
   const transaction = isJsonObject(data.transaction) ? data.transaction : data;

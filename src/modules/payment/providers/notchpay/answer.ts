@@ -4,10 +4,10 @@ import type { ProviderAnswer } from '../../contract/provider-http.ts';
 import { readReturned, readTaken } from './money.ts';
 import { namesOurs, readTransaction, tellsSandbox, theirReference, word } from './transaction.ts';
 
-/** Longer names of fields are no names. */
+/** Matches valid names of fields; longer ones are ignored. */
 const readableField = /^[\w.-]{1,40}$/;
 
-/** The fields that a 422 complains about: names only, their texts repeat what was sent. */
+/** Returns the names of the fields refused by a 422. Their messages are left out, since they repeat the sent values. */
 function refusedFields(answer: ProviderAnswer): string[] {
   if (answer.kind !== 'answer' || answer.status !== 422 || !isJsonObject(answer.json?.errors)) return [];
   return Object.keys(answer.json.errors)
@@ -15,7 +15,10 @@ function refusedFields(answer: ProviderAnswer): string[] {
     .slice(0, 10);
 }
 
-/** What became of `POST /payments`. @param ours our reference @param origins where its checkout page may stand: nobody is sent elsewhere */
+/**
+ * Reads the response to `POST /payments`. @param ours our reference @param origins allowed origins of the checkout page; payers are
+ * sent nowhere else
+ */
 export function readNotchpayStart(answer: ProviderAnswer, ours: string, origins: readonly string[]): Checkout {
   if (answer.kind === 'unknown') return answer;
   const { status, json } = answer;
@@ -32,7 +35,7 @@ export function readNotchpayStart(answer: ProviderAnswer, ours: string, origins:
 function checkoutAddress(value: unknown, origins: readonly string[]): string | null {
   if (typeof value !== 'string' || !URL.canParse(value)) return null;
   const url = new URL(value);
-  // Only http and https addresses have an origin of that kind.
+  // Only http and https addresses have such an origin.
   return origins.includes(url.origin) && url.username === '' && url.password === '' ? url.href : null;
 }
 
@@ -53,22 +56,22 @@ const kinds: Record<string, 'succeeded' | 'failed' | 'cancelled' | 'expired' | '
   };
 
 interface Reading {
-  /** Whether a trial payment counts like any other. */
+  /** Whether a test payment counts like a real one. */
   acceptsSandbox: boolean;
-  /** Told of a state that the table does not have. */
+  /** Called with a state that the table does not contain. */
   onUnknownWord: (state: string) => void;
 }
 
-/** Reads what `GET /payments/{reference}` says of our attempt. */
+/** Reads the response of `GET /payments/{reference}` about our attempt. */
 export function readNotchpayVerification(json: JsonObject, attempt: Attempt, { acceptsSandbox, onUnknownWord }: Reading): Verification {
   const transaction = readTransaction(json);
   if (transaction === null) return { kind: 'unknown', cause: 'no transaction in the answer' };
-  // No more than a reference: nothing is known yet.
+  // Only a reference, without a state yet.
   if (!isJsonObject(transaction)) return { kind: 'pending', raw: json };
   const state = word(transaction.status).toLowerCase();
   const ours = namesOurs(transaction, attempt);
   if (!ours && state === 'complete') return { kind: 'mismatch', raw: json };
-  // Says nothing of ours, which is asked about again.
+  // The response is about another payment: ask again later.
   if (!ours) return { kind: 'unknown', cause: 'answer about another payment' };
   const kind = Object.hasOwn(kinds, state) ? kinds[state] : undefined;
   if (kind === undefined) onUnknownWord(state.slice(0, 40));
@@ -78,7 +81,7 @@ export function readNotchpayVerification(json: JsonObject, attempt: Attempt, { a
   return { kind: kind ?? 'pending', raw: json };
 }
 
-/** The amount given back counts, not the word alone: `refunded` is also said of a part. */
+/** Reads a paid or refunded payment. The refunded amount decides, not only the state: `refunded` is also used for partial refunds. */
 function readPaid(
   said: 'succeeded' | 'refunded' | 'partly_refunded',
   transaction: JsonObject,
@@ -91,9 +94,9 @@ function readPaid(
   if (said === 'succeeded' && taken !== null && !returned) return { kind: 'succeeded', ...taken, raw };
   const all = typeof returned === 'number' ? returned >= attempt.amount : returned === null && said === 'refunded';
   if (all) return { kind: 'refunded', raw };
-  // A part of another amount than ours, nothing at all, or what cannot be read: a person finds out how much.
+  // A part of another amount than ours, no amount, or an unreadable one: an administrator clarifies it.
   const known = taken !== null && typeof returned === 'number' && returned > 0;
   if (known) return { kind: 'partly_refunded', taken, returned, raw };
-  // The word alone says that all may be gone: then it must not open anything that is not open yet.
+  // The state alone says that all of it may be refunded: then it must not open an access that is not open yet.
   return { kind: 'partly_refunded', taken: said === 'refunded' ? null : taken, returned: null, raw };
 }

@@ -10,7 +10,7 @@ export const notchpay: ProviderDefinition<NotchpaySettings> = {
   production: {
     required: ['NOTCHPAY_PUBLIC_KEY', 'NOTCHPAY_HASH_KEY'],
     addresses: ['NOTCHPAY_BASE_URL', 'NOTCHPAY_CHECKOUT_ORIGIN'],
-    // A key's beginning tells nothing: it differs between the provider's pages. What a test key opens is seen in its payments.
+    // A key's prefix proves nothing: it differs between the provider's pages. Test keys are recognised by their payments.
     drawn: { NOTCHPAY_HASH_KEY: (key) => key },
     published: { NOTCHPAY_PUBLIC_KEY: /^pk_test_(sim|xxx)$/, NOTCHPAY_HASH_KEY: /^hsk_test_sim$/ },
   },

@@ -8,7 +8,7 @@ import { type Answer, json, startScripted } from '../../../../../test/support/sc
 import { notchpayAdapter } from './adapter.ts';
 import type { NotchpaySettings } from './settings.ts';
 
-// The provider's pages disagree with each other (payment-providers §4): the adapter reads all that they show.
+// The provider's documentation contradicts itself (payment-providers §4): the adapter accepts all documented forms.
 
 async function adapter(t: Test, answers: Answer[], changes: Partial<NotchpaySettings> = {}) {
   const { baseUrl } = await startScripted(t, answers);
@@ -24,7 +24,7 @@ const references = {
   'merchant_reference, and trxref is theirs': { reference: 'trx.1', merchant_reference: ours, trxref: 'trx.1' },
 };
 
-t.test('verify: every HTTP status, envelope and place of the references that is documented', async (t) => {
+t.test('verify: every documented HTTP status, envelope and position of the references', async (t) => {
   for (const status of [200, 201, 202])
     for (const envelope of ['transaction', 'data', 'payment'])
       for (const [place, names] of Object.entries(references)) {
@@ -37,17 +37,17 @@ t.test('verify: every HTTP status, envelope and place of the references that is 
         );
       }
   const nested = await adapter(t, [json({ code: 200, data: { transaction: { ...references.trxref, ...paid } } })]);
-  t.match(await nested.verify(attempt), { kind: 'succeeded', providerTransactionId: 'trx.1' }, 'nested once more');
+  t.match(await nested.verify(attempt), { kind: 'succeeded', providerTransactionId: 'trx.1' }, 'nested one level deeper');
 });
 
-t.test('verify: a reference of somebody else opens nothing, wherever it stands', async (t) => {
+t.test("verify: another payment's reference opens no access, in any field", async (t) => {
   for (const names of [{ trxref: 'NP9' }, { merchant_reference: 'NP9', trxref: ours }, { reference: 'NP9', id: 'trx.9' }]) {
     const { verify } = await adapter(t, [json({ data: { id: 'trx.1', ...names, ...paid } }, 202)]);
     t.equal((await verify({ ...attempt, providerTransactionId: 'trx.1' })).kind, 'mismatch', JSON.stringify(names));
   }
 });
 
-t.test('verify: a bare reference says nothing yet', async (t) => {
+t.test('verify: a reference alone is pending', async (t) => {
   for (const envelope of ['transaction', 'data', 'payment']) {
     const { verify } = await adapter(t, [json({ status: 'Accepted', code: '202', [envelope]: 'trx.1' }, 202)]);
     t.equal((await verify(attempt)).kind, 'pending', envelope);
@@ -56,7 +56,7 @@ t.test('verify: a bare reference says nothing yet', async (t) => {
   t.equal((await verify(attempt)).kind, 'unknown', 'no transaction at all');
 });
 
-t.test('verify: a trial payment opens nothing where only real money counts', async (t) => {
+t.test('verify: a test payment opens no access where only real money is accepted', async (t) => {
   for (const sandbox of [true, 1, 'true', '1'])
     for (const status of ['complete', 'pending', 'processing', 'incomplete', 'refunded']) {
       const answer = json({ transaction: { ...references.trxref, ...paid, status, sandbox } });
@@ -64,7 +64,11 @@ t.test('verify: a trial payment opens nothing where only real money counts', asy
       t.not((await (await adapter(t, [answer])).verify(attempt)).kind, 'sandbox', `${sandbox}, ${status}, elsewhere`);
     }
   const beside = json({ sandbox: true, data: { ...references.trxref, ...paid } }, 202);
-  t.equal((await (await adapter(t, [beside], { acceptsSandbox: false })).verify(attempt)).kind, 'sandbox', 'said beside the transaction');
+  t.equal(
+    (await (await adapter(t, [beside], { acceptsSandbox: false })).verify(attempt)).kind,
+    'sandbox',
+    'marked next to the transaction',
+  );
   for (const [sandbox, status, kind] of [
     [0, 'complete', 'succeeded'],
     [false, 'complete', 'succeeded'],
@@ -79,7 +83,7 @@ t.test('verify: a trial payment opens nothing where only real money counts', asy
   }
 });
 
-t.test('verify: fee, total, method and instant, where they can be read', async (t) => {
+t.test('verify: fee, total, method and time, if readable', async (t) => {
   const verify = async (fields: object) =>
     (await adapter(t, [json({ payment: { ...references.reference, ...paid, ...fields } }, 202)])).verify(attempt);
   t.match(await verify({ fee: '100', amount_total: 5100, payment_method: 'cm.mtn', completed_at: '2026-01-15T10:04:12Z' }), {
@@ -96,7 +100,7 @@ t.test('verify: fee, total, method and instant, where they can be read', async (
   });
 });
 
-t.test('start: every HTTP status and envelope; which of two references is theirs', async (t) => {
+t.test("start: every HTTP status and envelope; the provider's reference among two", async (t) => {
   const authorization_url = 'https://pay.example/trx.1';
   const forms: [number, object][] = [
     [202, { code: '202', data: references.trxref }],
@@ -114,7 +118,7 @@ t.test('start: every HTTP status and envelope; which of two references is theirs
   }
 });
 
-t.test('notifications: every field, flat or nested once more', async (t) => {
+t.test('notifications: every field, flat or nested one level deeper', async (t) => {
   const { readNotification } = notchpayAdapter(settings);
   const read = async (data: object) =>
     (await readNotification(Buffer.from(JSON.stringify({ id: 'whk.1', event: 'payment.complete', data })), {})).references;
@@ -122,10 +126,10 @@ t.test('notifications: every field, flat or nested once more', async (t) => {
     t.same((await read(names)).toSorted(), [ours, 'trx.1'], place);
     t.same((await read({ transaction: names })).toSorted(), [ours, 'trx.1'], `${place}, nested`);
   }
-  t.same(await read({ id: 'trx.1', transaction: { trxref: ours } }), [ours, 'trx.1'], 'some here, some there');
+  t.same(await read({ id: 'trx.1', transaction: { trxref: ours } }), [ours, 'trx.1'], 'fields on both levels');
 });
 
-t.test('notifications: an id that several events share tells none of them apart', async (t) => {
+t.test('notifications: an id shared by several events does not identify them', async (t) => {
   const { readNotification } = notchpayAdapter(settings);
   const keyOf = async (id: string, data: object, more: object = {}) => {
     const body = Buffer.from(JSON.stringify({ id, event: 'payment.complete', ...more, data }));
@@ -140,11 +144,11 @@ t.test('notifications: an id that several events share tells none of them apart'
   t.not(await keyOf('whk.1', { ...data, status: 'failed' }), key, 'another state');
   t.not(await keyOf('evt_2', data), key, 'another event');
   const part = (amount_refunded: number) => ({ ...data, status: 'partially-refunded', amount_refunded });
-  t.not(await keyOf('whk.1', part(500)), await keyOf('whk.1', part(1000)), 'another part given back');
-  t.equal(await keyOf('whk.1', part(500)), await keyOf('whk.1', part(500)), 'the same part again');
+  t.not(await keyOf('whk.1', part(500)), await keyOf('whk.1', part(1000)), 'another partial refund');
+  t.equal(await keyOf('whk.1', part(500)), await keyOf('whk.1', part(500)), 'the same partial refund again');
 });
 
-t.test("the simulator's forms, start, verification and event", async (t) => {
+t.test("the simulator's formats: start, verification and event", async (t) => {
   const { control, url } = await startNotchpay(t as never);
   const merchant = await startMerchant(t as never);
   await control.setWebhook(merchant.url);

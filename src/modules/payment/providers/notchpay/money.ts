@@ -3,14 +3,14 @@ import { readReference } from '../../contract/posted-fields.ts';
 import type { Attempt, Statement, Taken } from '../../contract/provider.ts';
 import { theirReference, word } from './transaction.ts';
 
-/** What a transaction says of money: taken, kept as a fee, given back (payment-providers §4). */
+/** Reads the amounts of a transaction: paid, fee, refunded (payment-providers §4). */
 
 const amountPattern = /^\d{1,12}(\.\d{1,6})?$/;
 
-/** In whole units; null for what is no amount. */
+/** Returns an amount in whole units; null when the value is not an amount. */
 const whole = (value: unknown): number | null => (amountPattern.test(word(value)) ? Math.round(Number(word(value))) : null);
 
-/** What the payer has paid; null for another amount or currency than ours. */
+/** Returns the paid amount; null when amount or currency differ from ours. */
 export function readTaken(transaction: JsonObject, { reference, amount, currency }: Attempt): Taken | null {
   const paid = word(transaction.amount);
   if (!amountPattern.test(paid) || Number(paid) !== amount || word(transaction.currency) !== currency) return null;
@@ -27,36 +27,36 @@ export function readTaken(transaction: JsonObject, { reference, amount, currency
   };
 }
 
-/** What of it cannot be read is null: it decides nothing. */
+/** Returns the figures of the statement. Unreadable ones are null and decide nothing. */
 function readStatement({ fee, amount_total: total, completed_at: completed }: JsonObject): Statement {
   const at = new Date(typeof completed === 'string' && /^20\d\d-\d\d-\d\d/.test(completed) ? completed : Number.NaN);
   return { fee: columnable(fee), amountCharged: columnable(total), completedAt: Number.isNaN(at.getTime()) ? null : at };
 }
 
-/** What an integer column holds. */
+/** Returns an amount that fits into an integer column; null otherwise. */
 function columnable(value: unknown): number | null {
   const amount = whole(value);
   return amount !== null && amount < 2 ** 31 ? amount : null;
 }
 
-/** The customer may be an object, or no more than an id. */
+/** Returns the payer's telephone. The customer may be an object, or only an id. */
 function payerPhone({ phone, customer }: JsonObject): string {
   return (word(phone) || (isJsonObject(customer) ? word(customer.phone) : '')).slice(0, 30);
 }
 
-/** No page names the field: the names that such fields have elsewhere. */
+/** Fields of the refunded amount. The documentation does not name the field, so these are common names. */
 const returnedFields = ['amount_refunded', 'refunded_amount', 'refund_amount', 'amount_returned'] as const;
-/** A refund that has been made; one without a word has been, too. */
+/** States of a completed refund. A refund without a state counts as completed. */
 const made = ['', 'complete', 'completed', 'succeeded', 'success', 'refunded'];
 const wasMade = ({ status }: JsonObject): boolean => made.includes(word(status).toLowerCase());
 
-/** A refund in another currency than the payment's is no amount of it. */
+/** Returns a refund's amount; null in another currency than the payment's. */
 const readRefund = ({ amount, currency }: JsonObject, ours: string): number | null =>
   ['', ours].includes(word(currency).toUpperCase()) ? whole(amount) : null;
 
 /**
- * What was given back in all, in whole units: the most, where several fields say it. Null: it is not said. Unreadable: something is said of it that is no
- * amount of ours.
+ * Returns the total refunded, in whole units: the largest value, when several fields give one.
+ * Null when there is none; 'unreadable' when a field holds no valid amount in our currency.
  */
 export function readReturned(transaction: JsonObject, currency: string): number | 'unreadable' | null {
   const { refund, refunds } = transaction;

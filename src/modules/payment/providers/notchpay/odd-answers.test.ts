@@ -4,7 +4,7 @@ import { attempt as asked, ours, settings } from '../../../../../test/support/no
 import { notchpayAdapter } from './adapter.ts';
 import { readNotchpayVerification } from './answer.ts';
 
-// What no page shows, and what money must not be lost or given by: other types, empty places, refunds that cannot be added up.
+// Undocumented answers that must neither lose nor give away money: other types, empty fields, refunds that cannot be added up.
 
 const attempt = { ...asked, providerTransactionId: 'trx.1' };
 const names = { reference: 'trx.1', merchant_reference: ours };
@@ -12,7 +12,7 @@ const paid = { ...names, amount: 5000, currency: 'XAF', status: 'complete' };
 const read = (answer: object, acceptsSandbox = false) =>
   readNotchpayVerification(JSON.parse(JSON.stringify(answer)), attempt, { acceptsSandbox, onUnknownWord() {} });
 
-t.test('a refund whose amount cannot be read ends nothing: a person finds out how much', async (t) => {
+t.test('a refund with an unreadable amount does not end the access: an administrator clarifies it', async (t) => {
   for (const fields of [
     ...['500 XAF', '5 00', '-500', -500, 1e21, 'tout', {}, [500], true].map((amount_refunded) => ({ amount_refunded })),
     { refund: { amount: 8, currency: 'EUR' } },
@@ -28,7 +28,7 @@ t.test('a refund whose amount cannot be read ends nothing: a person finds out ho
     }
 });
 
-t.test("given back without saying how much, and never seen as paid: 'refunded' opens nothing by itself", async (t) => {
+t.test("refunded without an amount, and never seen as paid: 'refunded' alone opens no access", async (t) => {
   for (const amount_refunded of [0, '0', -500, 'tout'])
     t.match(
       read({ transaction: { ...paid, status: 'refunded', amount_refunded } }),
@@ -39,7 +39,7 @@ t.test("given back without saying how much, and never seen as paid: 'refunded' o
   t.match(read({ transaction: { ...paid, status: 'partially-refunded' } }), { taken: { amount: 5000 }, returned: null });
 });
 
-t.test('a refund that says nothing, or that was not made, is none', async (t) => {
+t.test('an empty or uncompleted refund does not count', async (t) => {
   for (const fields of [
     ...[null, '', 0, '0', '0.00'].map((amount_refunded) => ({ amount_refunded })),
     { refund: null },
@@ -60,7 +60,7 @@ t.test('a refund that says nothing, or that was not made, is none', async (t) =>
   );
 });
 
-t.test('a trial payment is one wherever that is said', async (t) => {
+t.test('a test payment is recognised wherever it is marked', async (t) => {
   for (const sandbox of [true, 1, '1', 'true', 'True', 'TRUE', '1.0', 1.0])
     for (const answer of [
       { sandbox, transaction: paid },
@@ -73,7 +73,7 @@ t.test('a trial payment is one wherever that is said', async (t) => {
     t.equal(read({ sandbox, data: { sandbox, transaction: { ...paid, sandbox } } }).kind, 'succeeded', JSON.stringify(sandbox));
 });
 
-t.test('an empty place beside the transaction hides nothing', async (t) => {
+t.test('an empty field next to the transaction hides nothing', async (t) => {
   for (const empty of [{}, [], null, '', 'trx.1', { message: 'Payment retrieved' }])
     for (const answer of [
       { transaction: empty, data: paid },
@@ -83,7 +83,7 @@ t.test('an empty place beside the transaction hides nothing', async (t) => {
       t.equal(read(answer).kind, 'succeeded', JSON.stringify(answer));
 });
 
-t.test('strange types of amount, currency and state open nothing', async (t) => {
+t.test('unexpected types of amount, currency and state open no access', async (t) => {
   for (const fields of [
     ...[null, [5000], {}, true, '5 000', '5,000', '0x1388', '5e3', -5000, 4999.9, 1e300, ''].map((amount) => ({ amount })),
     ...[null, ['XAF'], 'EUR', '', 'XOF'].map((currency) => ({ currency })),
@@ -94,12 +94,16 @@ t.test('strange types of amount, currency and state open nothing', async (t) => 
   t.equal(read({ data: { ...paid, amount: '5000.00' } }).kind, 'succeeded');
 });
 
-t.test('ours in `reference` is enough, whatever the provider repeats in `trxref`', async (t) => {
+t.test('our reference in `reference` is enough, whatever `trxref` holds', async (t) => {
   t.equal(read({ data: { ...paid, merchant_reference: undefined, reference: ours, trxref: 'trx.9' } }).kind, 'succeeded');
-  t.equal(read({ data: { ...paid, merchant_reference: 'NP9', reference: ours } }).kind, 'mismatch', 'but of somebody else it is none');
+  t.equal(
+    read({ data: { ...paid, merchant_reference: 'NP9', reference: ours } }).kind,
+    'mismatch',
+    "but not with another payment's merchant_reference",
+  );
 });
 
-t.test("a refund's event is not taken for the payment's own", async (t) => {
+t.test("a refund's event is not confused with the payment's event", async (t) => {
   const { readNotification } = notchpayAdapter(settings);
   const keyOf = async (event: object) => {
     const body = Buffer.from(JSON.stringify({ id: 'whk.1', ...event }));
@@ -107,7 +111,7 @@ t.test("a refund's event is not taken for the payment's own", async (t) => {
     return (await readNotification(body, { 'x-notch-signature': signature })).eventKey;
   };
   const key = await keyOf({ event: 'payment.complete', data: paid });
-  t.not(await keyOf({ event: 'payment.refunded', data: paid }), key, 'the payment itself stays complete');
+  t.not(await keyOf({ event: 'payment.refunded', data: paid }), key, 'the payment itself stays complete in this event');
   t.not(await keyOf({ event: 'payment.complete', data: { ...paid, amount_refunded: 500 } }), key);
   t.equal(await keyOf({ event: 'payment.complete', data: paid, created_at: 'later' }), key, 'the same event again');
 });

@@ -10,7 +10,7 @@ import { paymentProviders } from '../provider.registry.ts';
 
 const minute = 60_000;
 
-/** The application with Notch Pay alone, listening, so that the simulator's webhooks reach it. */
+/** Opens the application with Notch Pay alone, on a port, so that the simulator's webhooks reach it. */
 async function openShop(t: Test) {
   const home = await openNotchpay(t, { NOTCHPAY_TIMEOUT_MS: '5000' });
   const { app, kernel, clock, databaseUrl, notchpay } = home;
@@ -31,7 +31,7 @@ async function openShop(t: Test) {
     knobs: (patch: KnobPatch) => notchpay.control.setKnobs(patch),
     reconcile: () => reconcilePayments(kernel.fork(), kernel.context, kernel.providers),
     verify: (reference: string) => settlePayment(kernel.fork(), kernel.context, kernel.providers, reference, 'operator'),
-    /** Looks until the work behind the answers has come to what is expected. */
+    /** Waits until the background work has led to the expected status. */
     until: async (expected: string, reference: string) => {
       for (const deadline = Date.now() + 15_000; Date.now() < deadline; ) {
         const [row] = await sql<{ status: string }>(databaseUrl, 'select status from payment where reference = $1', [reference]);
@@ -67,19 +67,19 @@ t.test('redirect, approval, webhook: 30 days', async (t) => {
   t.same(await days(), [{ paid: true, days: 30 }]);
 });
 
-t.test('the webhook comes before the 201 returns', async (t) => {
+t.test('the webhook arrives before the response to the start', async (t) => {
   const { begin, knobs, until, days, databaseUrl, reconcile, clock } = await openShop(t);
   await knobs({ beforeAnswer: 'complete', webhookReference: 'ours' });
   t.ok(await until('succeeded', referenceOf(await begin())));
   await knobs({ webhookReference: 'theirs' });
   const reference = referenceOf(await begin());
   clock.advance(1000);
-  t.match(await reconcile(), { checked: 1, succeeded: 1 }, 'not due, and followed: their id is known by now');
+  t.match(await reconcile(), { checked: 1, succeeded: 1 }, "processed before it is due: the provider's id is known by now");
   t.equal((await days()).length, 2);
   t.match(await sql(databaseUrl, 'select provider_transaction_id as id from payment where reference = $1', [reference]), [{ id: /^trx/ }]);
 });
 
-t.test('an event that names only their id, before that id is known, is followed by the next reconciliation', async (t) => {
+t.test("an event with only the provider's id, before we know that id, is processed by the next reconciliation", async (t) => {
   const { begin, notchpay, databaseUrl, reconcile, notifications, days, clock } = await openShop(t);
   const reference = referenceOf(await begin());
   const [{ id } = { id: '' }] = await sql<{ id: string }>(databaseUrl, 'select provider_transaction_id as id from payment');
@@ -98,7 +98,7 @@ t.test('an event that names only their id, before that id is known, is followed 
   t.equal((await days()).length, 1);
 });
 
-t.test('complete, then processing: the older event overwrites nothing', async (t) => {
+t.test('complete, then processing: a late older event changes nothing', async (t) => {
   const { begin, notchpay, knobs, until, days, notifications, databaseUrl } = await openShop(t);
   await knobs({ approvalStory: 'complete-then-processing' });
   const reference = referenceOf(await begin());
@@ -110,7 +110,7 @@ t.test('complete, then processing: the older event overwrites nothing', async (t
   t.equal((await days()).length, 1);
 });
 
-t.test('failed, then complete: the late success opens', async (t) => {
+t.test('failed, then complete: the late success opens the access', async (t) => {
   const { begin, notchpay, knobs, until, days } = await openShop(t);
   await knobs({ approvalStory: 'failed-then-complete' });
   const reference = referenceOf(await begin());
@@ -119,7 +119,7 @@ t.test('failed, then complete: the late success opens', async (t) => {
   t.same(await days(), [{ paid: true, days: 30 }]);
 });
 
-t.test("another account's event is answered 2xx and ignored", async (t) => {
+t.test("another account's event gets a 2xx and is ignored", async (t) => {
   const { notchpay, notifications, days } = await openShop(t);
   await notchpay.control.setKnobs({ webhookDisabledBy4xx: true });
   const { deliveries } = await notchpay.control.sendForeignEvent();
@@ -129,7 +129,7 @@ t.test("another account's event is answered 2xx and ignored", async (t) => {
   t.same(await days(), []);
 });
 
-t.test('forged: kept, answered, never acted upon; the next reconciliation settles', async (t) => {
+t.test('a forged event is stored and gets a 2xx, but is never acted upon; the next reconciliation settles', async (t) => {
   const { begin, notchpay, knobs, notifications, days, reconcile, clock, databaseUrl } = await openShop(t);
   for (const webhookSignature of ['wrong-key', 'other-body', 'none'] as const) {
     await knobs({ webhookSignature });
@@ -139,14 +139,14 @@ t.test('forged: kept, answered, never acted upon; the next reconciliation settle
     await notifications(),
     Array.from({ length: 3 }, () => ({ known: false, signed: false, candidates: [] })),
   );
-  t.same(await days(), [], 'nobody was asked');
+  t.same(await days(), [], 'the provider was not asked');
   t.match(await sql(databaseUrl, `select count(*)::int as n from payment where status = 'pending'`), [{ n: 3 }]);
   clock.advance(minute);
   t.match(await reconcile(), { checked: 3, succeeded: 3 });
   t.equal((await days()).length, 3);
 });
 
-t.test('refunded at the provider: seen by asking, the days taken back', async (t) => {
+t.test('refunded at the provider: found by a check, and the days are taken back', async (t) => {
   const { begin, notchpay, until, verify, days } = await openShop(t);
   const reference = referenceOf(await begin());
   await notchpay.control.approve(reference);
@@ -159,7 +159,7 @@ t.test('refunded at the provider: seen by asking, the days taken back', async (t
   ]);
 });
 
-t.test('begun again: the address served once is used up, the learner goes on with a new attempt, and either opens once', async (t) => {
+t.test('started again: the one-time address is used up, a new attempt begins, and each opens the access once', async (t) => {
   const { begin, notchpay, learner, until, days, databaseUrl, clock } = await openShop(t);
   const who = await learner();
   const first = referenceOf(await begin(who));
@@ -175,7 +175,7 @@ t.test('begun again: the address served once is used up, the learner goes on wit
   t.same(await days(), [{ paid: true, days: 30 }]);
 });
 
-t.test('a start whose answer is lost is gone on with, and never charged twice', async (t) => {
+t.test('a start whose response is lost is resumed, and never charged twice', async (t) => {
   const { begin, knobs, learner, databaseUrl, clock } = await openShop(t);
   const who = await learner();
   await knobs({ startFaults: [{ kind: 'lost', times: 1 }] });
@@ -184,10 +184,10 @@ t.test('a start whose answer is lost is gone on with, and never charged twice', 
   t.same(lost.json().message, "Erreur lors de l'initialisation du paiement");
   clock.advance(minute);
   t.equal((await begin(who)).statusCode, 200);
-  t.match(await sql(databaseUrl, 'select count(*)::int as n from payment'), [{ n: 2 }], 'the first stays, to be asked about');
+  t.match(await sql(databaseUrl, 'select count(*)::int as n from payment'), [{ n: 2 }], 'the first attempt stays, to be checked');
 });
 
-t.test('a 429: the run leaves the provider alone, and the payments that it has not reached stay due', async (t) => {
+t.test('a 429: the run pauses the provider, and payments not yet checked stay due', async (t) => {
   const { begin, knobs, reconcile, databaseUrl, clock } = await openShop(t);
   await begin();
   await sql(
@@ -198,14 +198,14 @@ t.test('a 429: the run leaves the provider alone, and the payments that it has n
   clock.advance(minute);
   await knobs({ verifyFaults: [{ kind: 'http429', times: 1 }], retryAfterSeconds: 600 });
   const first = await reconcile();
-  t.equal(first.checked, 20, 'what was claimed already');
-  t.ok(first.unanswered >= 16, 'nobody was asked after the refusal');
+  t.equal(first.checked, 20, 'the payments already claimed');
+  t.ok(first.unanswered >= 16, 'no request was sent after the 429');
   t.match(await reconcile(), { checked: 0 });
   clock.advance(11 * minute);
   t.equal((await reconcile()).checked, 30, 'afterwards all of them');
 });
 
-t.test('an event that comes ten times is kept ten times, and asks about its payment once or twice', async (t) => {
+t.test('an event sent ten times is stored ten times, and its payment is checked once or twice', async (t) => {
   const { begin, notchpay, knobs, until, notifications, databaseUrl } = await openShop(t);
   await knobs({ webhookTimes: 10 });
   const reference = referenceOf(await begin());
@@ -220,18 +220,18 @@ t.test('an event that comes ten times is kept ten times, and asks about its paym
   t.ok(checks <= 3, `${checks} questions`);
 });
 
-t.test('one id for the events of every payment: none silences another', async (t) => {
+t.test('one id for the events of all payments: no event suppresses another', async (t) => {
   const { begin, notchpay, knobs, until, days } = await openShop(t);
   await knobs({ webhookId: 'endpoint', webhookGeneration: 'event' });
   const [first, second] = [referenceOf(await begin()), referenceOf(await begin())];
   await notchpay.control.approve(first);
   t.ok(await until('succeeded', first));
   await notchpay.control.approve(second);
-  t.ok(await until('succeeded', second), 'the second event is followed too');
+  t.ok(await until('succeeded', second), 'the second event is processed too');
   t.equal((await days()).length, 2);
 });
 
-t.test('an event that nests its transaction and names ours in trxref alone is followed', async (t) => {
+t.test('an event with a nested transaction and our reference only in trxref is processed', async (t) => {
   const { begin, notchpay, knobs, until, statements } = await openShop(t);
   await knobs({
     startHttpStatus: 202,
@@ -246,10 +246,10 @@ t.test('an event that nests its transaction and names ours in trxref alone is fo
   const reference = referenceOf(await begin());
   await notchpay.control.approve(reference);
   t.ok(await until('succeeded', reference));
-  t.match(await statements(), [{ fee: 300, charged: 15_300, method: 'cm.mtn', dated: true }], 'kept, for statements');
+  t.match(await statements(), [{ fee: 300, charged: 15_300, method: 'cm.mtn', dated: true }], 'stored, for statements');
 });
 
-t.test('where only real money counts, a trial payment opens nothing and waits for a person', async (t) => {
+t.test('where only real money is accepted, a test payment opens no access and is put under review', async (t) => {
   const { begin, notchpay, kernel, days, databaseUrl } = await openShop(t);
   await notchpay.control.setWebhook(null);
   const { config, context } = kernel;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { baseUrl, originUrl, whole } from '../../../../platform/settings/variables.ts';
 
-/** Sent as the value of a header. How a key begins is not checked: the provider's pages disagree. */
+/** A key that can be sent as a header's value. Its prefix is not checked, since the provider's pages disagree about it. */
 const apiKey = z.string().regex(/^[\x21-\x7e]{1,200}$/, { error: 'doit tenir en 200 caractères sans espace ni accent' });
 
 export const notchpaySettings = z
@@ -21,19 +21,19 @@ export const notchpaySettings = z
   })
   .transform((env) => {
     const real = env.NODE_ENV === 'production';
-    // Outside production nobody talks to the real provider by default: its simulator listens there.
+    // Outside production the default is the simulator's address, so that no test reaches the real provider.
     const url = env.NOTCHPAY_BASE_URL ?? (real ? 'https://api.notchpay.co' : 'http://127.0.0.1:4011');
     return {
-      /** Null: it can open nothing. */
+      /** Null: no payment can be opened. */
       publicKey: env.NOTCHPAY_PUBLIC_KEY ?? null,
-      /** What its notifications are signed with; null: none is believed. */
+      /** Key of the notifications' signatures; null: no notification is accepted as signed. */
       hashKey: env.NOTCHPAY_HASH_KEY ?? null,
       baseUrl: url,
-      /** Where its checkout pages stand. */
+      /** Origin of its checkout pages. */
       checkoutOrigin: env.NOTCHPAY_CHECKOUT_ORIGIN ?? (real ? 'https://pay.notchpay.co' : new URL(url).origin),
       signatureHeader: env.NOTCHPAY_SIGNATURE_HEADER,
       signatureAlgorithm: env.NOTCHPAY_SIGNATURE_ALGORITHM,
-      /** A trial payment, made with test keys, opens access like any other; never in production. */
+      /** Whether test payments, made with test keys, open access like real ones; never in production. */
       acceptsSandbox: !real,
       timeoutMs: env.NOTCHPAY_TIMEOUT_MS,
     };

@@ -34,12 +34,12 @@ t.test('against the simulator', async (t) => {
   t.equal((await verify('NPB')).kind, 'pending');
   await control.setKnobs({ startFaults: [{ kind: 'lost', times: 1 }] });
   t.equal((await start('NPC')).kind, 'unknown');
-  t.equal((await verify('NPC')).kind, 'pending', 'it is open there: asked, not sent again');
+  t.equal((await verify('NPC')).kind, 'pending', 'it is open at the provider: checked, not sent again');
   const wrong = notchpayAdapter({ ...settings, publicKey: 'pk_wrong', baseUrl: url, checkoutOrigin: url });
   t.match(await wrong.start(request), { kind: 'refused', reason: 'our key was not accepted (HTTP 401)' });
 });
 
-t.test("the simulator's notifications: pretty-printed with accents and slashes, both generations, and forged ones", async (t) => {
+t.test("the simulator's notifications: pretty-printed with accents and slashes, both formats, and forged ones", async (t) => {
   const { control, url } = await startNotchpay(t as never);
   const provider = notchpayAdapter({ ...settings, baseUrl: url, checkoutOrigin: url });
   await provider.start({ ...request, reference: 'NPD' });

@@ -1,13 +1,16 @@
 import { isJsonObject, type JsonObject } from '../../contract/bounded-json.ts';
 import { readReference } from '../../contract/posted-fields.ts';
 
-/** Where the transaction, and both references, stand in an answer or an event: the provider's pages disagree (payment-providers §4). */
+/**
+ * Finds the transaction and both references in a response or an event. The provider's pages disagree about their position
+ * (payment-providers §4).
+ */
 
 export const word = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '');
 
 const envelopes = ['transaction', 'data', 'payment'] as const;
 
-/** What stands under `transaction`, `data` or `payment`, and the `transaction` within it. */
+/** Returns the objects under `transaction`, `data` or `payment`, or the `transaction` within each. */
 const opened = (answer: JsonObject): JsonObject[] =>
   envelopes
     .map((name) => answer[name])
@@ -15,25 +18,27 @@ const opened = (answer: JsonObject): JsonObject[] =>
     .map((object) => (isJsonObject(object.transaction) ? object.transaction : object));
 
 /**
- * The transaction under `transaction`, `data` or `payment`, or nested once more in a `transaction` within it: the first that has a state. A text where it is no
- * more than a reference. Null: there is none.
+ * Returns the transaction under `transaction`, `data` or `payment`, or nested in a further `transaction`: the first one with a state.
+ * A string when there is only a reference; null when there is no transaction.
  */
 export function readTransaction(answer: JsonObject): JsonObject | string | null {
   const found = opened(answer);
   const object = found.find(({ status }) => word(status) !== '') ?? found[0];
   if (!object) return envelopes.map((name) => readReference(answer[name])).find((reference) => reference !== null) ?? null;
-  // A bare reference, nested.
+  // Only a reference, one level deeper.
   return word(object.status) === '' ? (readReference(object.transaction) ?? object) : object;
 }
 
-/** Theirs stands in `reference` or `id`; ours may stand in `reference` too. */
+/** Returns the provider's reference, from `reference` or `id`; `reference` may also hold ours. */
 export function theirReference({ reference, id }: JsonObject, ours: string): string | null {
   return [reference, id].map(readReference).find((name) => name !== null && name !== ours) ?? null;
 }
 
 /**
- * Ours stands in `merchant_reference` or `trxref`, which then decide; where there is neither, in `reference`, or theirs does, which we got at the
- * start. `trxref` repeats theirs on some pages: it decides nothing then, nor beside a `reference` that is ours.
+ * Returns whether the transaction is our attempt's.
+ * `merchant_reference` or `trxref` decides if present; otherwise `reference` or `id` must hold our reference, or the provider's id
+ * known from the start.
+ * On some pages `trxref` repeats the provider's reference: then it does not decide, nor next to a `reference` that is ours.
  */
 export function namesOurs(
   transaction: JsonObject,
@@ -47,7 +52,7 @@ export function namesOurs(
   return named.includes(reference) || (providerTransactionId !== null && named.includes(providerTransactionId));
 }
 
-/** Every candidate for our reference in an event's `data`, whose transaction may be nested once more; ours first, then theirs. */
+/** Returns every candidate for our reference in an event's `data`, also from a nested transaction; ours first, then the provider's. */
 export function readCandidates(data: JsonObject): string[] {
   const levels = [...(isJsonObject(data.transaction) ? [data.transaction] : []), data];
   const fields = ['merchant_reference', 'trxref', 'reference', 'id'] as const;
@@ -55,7 +60,7 @@ export function readCandidates(data: JsonObject): string[] {
   return [...new Set(candidates.filter((name) => name !== null))];
 }
 
-/** Whether a trial payment is told of, made with test keys: in the transaction, or beside it at any level. */
+/** Returns whether an answer is marked as a test payment: in the transaction, or next to it at any level. */
 export const tellsSandbox = (answer: JsonObject): boolean =>
   [answer, ...envelopes.map((name) => answer[name]).filter(isJsonObject), ...opened(answer)].some(
     ({ sandbox }) => sandbox === true || word(sandbox).toLowerCase() === 'true' || Number(word(sandbox)) === 1,

@@ -7,10 +7,10 @@ import { zitopayAdapter } from './adapter.ts';
 const attempt: Attempt = { reference: 'ZP1768471200000a1b2c3d4', amount: 5000, currency: 'XAF', providerTransactionId: null };
 const paid = { status: 1, status_msg: 'COMPLETED', info: 'Paid', amount: '5000', currency_code: 'XAF' };
 
-/** Questions repeated without a wait worth the name. */
+/** Retries without a noticeable wait. */
 const hasty = { firstRepeatMs: 1 };
 
-/** The adapter at a provider that answers each question in turn; the last answer stays. */
+/** Creates the adapter with a provider that sends the responses in turn; the last one is repeated. */
 async function startProvider(t: Parameters<typeof startScripted>[0], answers: Answer[], timeoutMs = 10_000) {
   const { asked, baseUrl } = await startScripted(t, answers);
   const provider = zitopayAdapter(
@@ -20,7 +20,7 @@ async function startProvider(t: Parameters<typeof startScripted>[0], answers: An
   return { asked, provider, verify: () => provider.verify(attempt) };
 }
 
-t.test('one answer', async (t) => {
+t.test('verify: each response', async (t) => {
   const cases: [string, unknown, string][] = [
     ['numeric status', paid, 'succeeded'],
     ['status as a string', { ...paid, status: '1', status_msg: undefined }, 'succeeded'],
@@ -58,7 +58,7 @@ t.test('one answer', async (t) => {
   }
 });
 
-t.test('asks with our own receiver, reference, amount and currency', async (t) => {
+t.test('the request has our own receiver, reference, amount and currency', async (t) => {
   const { asked, verify } = await startProvider(t, [json(paid)]);
   const verification = await verify();
   t.match(verification, { kind: 'succeeded', amount: 5000, currency: 'XAF' });
@@ -73,7 +73,7 @@ t.test('asks with our own receiver, reference, amount and currency', async (t) =
   t.equal(asked.length, 1);
 });
 
-t.test('an error is asked again without amount and currency', async (t) => {
+t.test('after an error, the request is repeated without amount and currency', async (t) => {
   const refused = json({ error: 'Amount mismatch' });
   const cases: [string, Answer, string][] = [
     ['still an error', json({ error: 'Invalid transaction reference' }), 'not_found'],
@@ -93,7 +93,7 @@ t.test('an error is asked again without amount and currency', async (t) => {
   }
 });
 
-t.test('whatever is no answer is unknown, never an exception', async (t) => {
+t.test('every invalid response is unknown, never an exception', async (t) => {
   const cases: [string, Answer, string][] = [
     ['HTML', html, 'not JSON'],
     ['nothing', status(200), 'not JSON'],
@@ -110,14 +110,14 @@ t.test('whatever is no answer is unknown, never an exception', async (t) => {
     t.strictSame(await verify(), { kind: 'unknown', cause }, name);
   }
   const silent = await startProvider(t, [silence], 150);
-  t.strictSame(await silent.verify(), { kind: 'unknown', cause: 'time-out' }, 'no answer at all');
+  t.strictSame(await silent.verify(), { kind: 'unknown', cause: 'time-out' }, 'no response');
   const endless: Answer = (response) => void response.write('{"status":');
-  t.strictSame(await (await startProvider(t, [endless], 150)).verify(), { kind: 'unknown', cause: 'time-out' }, 'an answer without an end');
+  t.strictSame(await (await startProvider(t, [endless], 150)).verify(), { kind: 'unknown', cause: 'time-out' }, 'an endless response');
   const settings = { receiver: 'prepa', baseUrl: await nowhere(), scriptUrl: 'https://cdn.example/x.js', timeoutMs: 500, hasWidget: true };
   t.strictSame(await zitopayAdapter(settings, hasty).verify(attempt), { kind: 'unknown', cause: 'ECONNREFUSED' });
 });
 
-t.test('both questions share one time-out', async (t) => {
+t.test('both requests share one timeout', async (t) => {
   const { asked, verify } = await startProvider(
     t,
     [(response, got) => void setTimeout(() => json({ error: 'Amount mismatch' })(response, got), 600), silence],
@@ -164,13 +164,13 @@ t.test('against the simulator', async (t) => {
     },
     'E',
   );
-  t.equal(await verify('E'), 'unknown', 'an error, then 500, however often');
+  t.equal(await verify('E'), 'unknown', 'an error, then repeated 500s');
   t.equal(await verify('E'), 'unknown', 'HTML');
   t.equal(await verify('E'), 'unknown', 'hangs');
-  t.equal(await verify('E'), 'succeeded', 'well again within the same verification');
+  t.equal(await verify('E'), 'succeeded', 'recovered within the same verification');
 });
 
-t.test('start: the widget, its script, and the full page beside it', async (t) => {
+t.test('start: the widget, its script, and the full page as alternative', async (t) => {
   const provider = zitopayAdapter({
     receiver: 'prepa',
     baseUrl: 'https://pay.example',
@@ -236,7 +236,7 @@ t.test('reads notifications', async (t) => {
   t.not(await key('ref=ZP1'), await key('ref=ZP1&x=1'));
 });
 
-t.test('with its full page alone no script of its own is named, and the address is the same', async (t) => {
+t.test('with the full page alone, no script is named, and the address is the same', async (t) => {
   const settings = { receiver: 'prepa', baseUrl: 'https://pay.example', scriptUrl: 'https://cdn.example/payment.js', timeoutMs: 500 };
   const urls = {
     notification: 'https://prepa.example/n',

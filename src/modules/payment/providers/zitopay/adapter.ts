@@ -6,10 +6,10 @@ import { readZitopayAnswer } from './answer.ts';
 import type { ZitopaySettings } from './settings.ts';
 import { playPayer } from './simulation.ts';
 
-/** The provider cuts longer ones off. */
+/** Longest memo in characters; the provider cuts longer ones. */
 const maxMemoLength = 225;
 
-/** ZitoPay (payment-providers §3): its widget or its checkout page, notifications without signature, verification by reference. */
+/** The adapter of ZitoPay (payment-providers §3): its widget or its checkout page, unsigned notifications, verification by reference. */
 export function zitopayAdapter(settings: ZitopaySettings, surroundings: Partial<ProviderSurroundings> = {}): PaymentProvider {
   const { receiver, baseUrl, scriptUrl, timeoutMs, hasWidget } = settings;
   const http = providerHttp('zitopay', timeoutMs, surroundings);
@@ -31,7 +31,7 @@ export function zitopayAdapter(settings: ZitopaySettings, surroundings: Partial<
     return { kind: 'widget', script: scriptUrl, options, checkoutUrl: checkout.href };
   }
 
-  /** Always with our own receiver, never a posted one. */
+  /** Asks about a payment, always with our own receiver, never with a posted one. */
   async function ask(reference: string, compared: { amount: string; currency: string } | null, signal: AbortSignal) {
     const url = new URL(`${baseUrl}/api_v1`);
     url.search = new URLSearchParams({ action: 'get_transaction', receiver, ref: reference, trade_id: '0', ...compared }).toString();
@@ -44,7 +44,7 @@ export function zitopayAdapter(settings: ZitopaySettings, surroundings: Partial<
     const answer = await ask(reference, { amount: String(amount), currency }, signal);
     if (answer.kind === 'unknown') return answer;
     if (!answer.json.error) return readZitopayAnswer(answer.json, attempt);
-    // Refused as a whole, or because amount or currency differ from what the payer was asked for: asking without them tells which.
+    // An error means that the payment is unknown, or that amount or currency differ. Asking without them tells which.
     const bare = await ask(reference, null, signal);
     if (bare.kind === 'unknown') return bare;
     if (bare.json.error) return { kind: 'not_found', raw: bare.json };
@@ -77,7 +77,7 @@ export function zitopayAdapter(settings: ZitopaySettings, surroundings: Partial<
     browserOrigins: [...new Set([...(hasWidget ? [new URL(scriptUrl).origin] : []), new URL(baseUrl).origin])],
     addresses: [baseUrl, scriptUrl],
     timeoutMs,
-    // Played with the widget's options.
+    // The simulation needs the widget's options.
     playPayer: hasWidget ? (options, choice) => playPayer(settings, options, choice) : null,
     start,
     verify,
@@ -86,7 +86,7 @@ export function zitopayAdapter(settings: ZitopaySettings, surroundings: Partial<
   };
 }
 
-/** Errors come with 200 too: any other status is none of its answers. */
+/** Returns the JSON of a response. The provider sends errors with 200 too, so any other status is not its answer. */
 function readJson(answer: ProviderAnswer) {
   if (answer.kind === 'unknown') return answer;
   const { status, json } = answer;

@@ -2,14 +2,17 @@ import type { Attempt, Verification } from '../../contract/provider.ts';
 
 type Answer = Record<string, unknown>;
 
-/** Seen as numbers and as strings. */
+/** Returns a field as text: the provider sends both numbers and strings. */
 const word = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
 const isCompleted = (answer: Answer): boolean => word(answer.status) === '1' || word(answer.status_msg) === 'COMPLETED';
 
 const isFailed = (answer: Answer): boolean => word(answer.status) === '-1' || ['FAILED', 'DECLINED'].includes(word(answer.status_msg));
 
-/** Reads an answer that is no `error`, in the order of payment-providers §3; a completed one with other values than ours is a mismatch. */
+/**
+ * Reads a response without `error`, in the order of payment-providers §3. A completed payment with other values than ours is a
+ * mismatch.
+ */
 export function readZitopayAnswer(answer: Answer, { amount, currency }: Attempt): Verification {
   if (isCompleted(answer)) {
     const paid = paidValue(answer);
@@ -23,7 +26,10 @@ export function readZitopayAnswer(answer: Answer, { amount, currency }: Attempt)
   return { kind: 'pending', raw: answer };
 }
 
-/** What the payer was asked for, when charged in another currency, stands in `original_*`: never an amount from here with a currency from there. */
+/**
+ * Returns the requested amount. If the payer was charged in another currency, it is in `original_*`; amount and currency are always
+ * taken from the same pair.
+ */
 function paidValue(answer: Answer): { amount: number; currency: string } {
   const original = { amount: word(answer.original_amount), currency: word(answer.original_currency_code) };
   const charged = { amount: word(answer.amount), currency: word(answer.currency_code) };

@@ -12,15 +12,15 @@ export const zitopaySettings = z
   })
   .transform((env) => {
     const real = env.NODE_ENV === 'production';
-    // Outside production nobody talks to the real provider by default: its simulator listens there.
+    // Outside production the default is the simulator's address, so that no test reaches the real provider.
     const url = env.ZITOPAY_BASE_URL ?? (real ? 'https://zitopay.africa' : 'http://127.0.0.1:4010');
     return {
-      /** Empty: no payment of ours stands there. */
+      /** Our receiver at the provider; empty: we have no payments there. */
       receiver: env.ZITOPAY_RECEIVER ?? (real ? '' : 'demo'),
       baseUrl: url,
       scriptUrl: env.ZITOPAY_SCRIPT_URL ?? `${url}/assets/js/payment.js`,
       timeoutMs: env.ZITOPAY_TIMEOUT_MS,
-      /** Whether its script runs on learners' pages; otherwise they go to its own page. */
+      /** Whether its script runs on learners' pages; otherwise learners are sent to its own page. */
       hasWidget: env.ZITOPAY_CHECKOUT === 'widget',
     };
   });

@@ -1,6 +1,6 @@
 import type { ZitopaySettings } from './settings.ts';
 
-/** Plays the payer through the simulator's control routes. @throws Error when no simulator answers */
+/** Acts as the payer through the simulator's control routes. @throws Error when no simulator responds */
 export async function playPayer(
   { baseUrl, timeoutMs }: ZitopaySettings,
   options: Record<string, string | number>,
