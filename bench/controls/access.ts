@@ -149,6 +149,6 @@ export const accessControls: Controls = {
     from: 'await em.insert(AuditEntry, {',
     to: 'await Promise.resolve({',
     test: 'src/modules/catalogue/administration/administration.routes.test.ts',
-    title: 'deleting a prepa takes all that it holds, files included, and the audit log keeps it',
+    title: 'deleting a prepa deletes its contents and files, and the audit log keeps them',
   },
 };

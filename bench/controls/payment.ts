@@ -49,7 +49,7 @@ export const paymentControls: Controls = {
     from: "if (active && (status === 'success' ||",
     to: 'if (active && (enrolment ||',
     test: 'src/modules/enrolment/calls/enrolment.routes.test.ts',
-    title: 'confirm: a grant is no payment, and a success already written is not asked about',
+    title: 'confirm: a grant is not a payment, and a stored success is not checked again',
   },
   'notifications-signed': {
     file: `${payment}/notifications/notification.service.ts`,

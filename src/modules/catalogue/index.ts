@@ -20,7 +20,7 @@ export { prepaSearch } from './prepas/catalogue.schemas.ts';
 export { Discipline } from './prepas/discipline.entity.ts';
 export { Prepa } from './prepas/prepa.entity.ts';
 
-/** Prepas and disciplines, the landing page that shows them, and the screen where administrators edit them. */
+/** Registers prepas and disciplines, the landing page, and the screen where administrators edit them. */
 const plugin = fp<{ kernel: ModuleKernel }>(
   async (app, { kernel }) => {
     app.decorate('landingFigures', { count: null });

@@ -31,12 +31,12 @@ export { withdrawDays, withdrawInTransaction } from './days/withdrawal.service.t
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** One for whatever makes a learner's request ask a provider: confirming, and the pages of their payments. By the learner's id. */
+    /** Shared limit per learner for requests that ask a payment provider: the confirmation call and the pages of payments. */
     verificationLimit: RequestLimit;
   }
 }
 
-/** Who may study what, until when: the calls that tell it, and the one that confirms what was paid. */
+/** Registers the calls that list enrolments and confirm paid ones. */
 const plugin = fp<{ kernel: PaymentKernel }>(
   async (app, { kernel }) => {
     app.decorate('verificationLimit', requestLimit('enrolment.verify', pointsPerMinute.learner));

@@ -16,7 +16,7 @@ import type { Verification } from '../payment/contract/provider.ts';
 import { settlePayment } from '../payment/index.ts';
 import { providersOf } from '../payment/providers/provider.registry.ts';
 
-// What learners are told of what happens in the other modules.
+// Learners' notifications about events of the other modules.
 
 const home = await createTestApp(t, { ZITOPAY_BASE_URL: 'http://127.0.0.1:9' });
 const { app, kernel, clock, databaseUrl } = home;
@@ -30,9 +30,9 @@ const told = (learner: TestLearner) =>
   );
 const messages = async (learner: TestLearner) => (await told(learner)).map(({ message }) => message);
 
-t.test('an end that comes near is announced 7, 3 and 1 days of the calendar ahead, and when it has come', async (t) => {
+t.test('an end is announced 7, 3 and 1 calendar days ahead, and when it is reached', async (t) => {
   const prepa = await createPrepa(home, { nom: 'ENS & <b>' });
-  // At 6 in the morning in Douala, once a day; both ends on the ninth day, soon after midnight and shortly before the next.
+  // The command runs at 6 in the morning in Douala. Both ends are on the ninth day, soon after midnight and shortly before the next.
   const start = startOfDay(clock.now(), 1).getTime() + 6 * hourMs;
   clock.advance(start - clock.now().getTime());
   const [early, late] = [await createLearner(home), await createLearner(home)];
@@ -72,7 +72,7 @@ t.test('an end that comes near is announced 7, 3 and 1 days of the calendar ahea
   }
 });
 
-t.test('after missed days only the nearest is announced; what was cancelled is not', async (t) => {
+t.test('after missed runs only the nearest end is announced; a cancelled enrolment is not', async (t) => {
   const prepa = await createPrepa(home);
   const [late, ended, cancelled] = [await createLearner(home), await createLearner(home), await createLearner(home)];
   const missed = await createLearner(home);
@@ -82,13 +82,13 @@ t.test('after missed days only the nearest is announced; what was cancelled is n
   await createEnrolment(home, cancelled, prepa, 2, 'cancelled');
   await expireEnrolments(kernel.fork(), clock.now());
   t.equal(await announceEnds(kernel.fork(), kernel.context), 3);
-  t.match(await told(missed), [{ key: /:7$/, message: ' dans 6 jours, ' }], 'with what is left in truth');
+  t.match(await told(missed), [{ key: /:7$/, message: ' dans 6 jours, ' }], 'with the days actually left');
   t.match(await told(late), [{ key: /:1$/, message: " aujourd'hui, " }]);
   t.match((await told(ended))[0]?.key, /:0$/);
   t.same(await told(cancelled), []);
 });
 
-t.test('a batch whose notifications cannot be written is not remembered as announced', async (t) => {
+t.test('a batch whose notifications cannot be written is not marked as announced', async (t) => {
   const learner = await createLearner(home);
   await createEnrolment(home, learner, await createPrepa(home), 2);
   await sql(databaseUrl, 'alter table notification rename to notification_away');
@@ -99,7 +99,7 @@ t.test('a batch whose notifications cannot be written is not remembered as annou
 });
 
 const minute = 60_000;
-/** A pending payment, and what its provider answers next. */
+/** Creates a pending payment, and a function that sets its provider's next answer. */
 async function openPayment() {
   const learner = await createLearner(home);
   const prepa = await createPrepa(home, { nom: 'ENAM "1"' });
@@ -122,7 +122,7 @@ for (const [reason, words] of [
   ['cancelled', 'a été annulé'],
   ['expired', 'a expiré sans être validé'],
 ] as const) {
-  t.test(`a payment that ends ${reason} is told, once`, async (t) => {
+  t.test(`a payment that ends ${reason} is notified once`, async (t) => {
     const { learner, prepa, payment, answer } = await openPayment();
     await answer(reason);
     await answer(reason, 5);
@@ -133,7 +133,7 @@ for (const [reason, words] of [
   });
 }
 
-t.test('a payment without an outcome after 10 minutes is late, once; deleted, it is not told again', async (t) => {
+t.test('a payment without outcome after 10 minutes is notified once as late, even if the notification is deleted', async (t) => {
   const { learner, payment, answer } = await openPayment();
   for (const minutes of [1, 2, 3]) await answer('pending', minutes);
   t.same(await messages(learner), [], 'after 6 minutes the learner still waits');
@@ -145,7 +145,7 @@ t.test('a payment without an outcome after 10 minutes is late, once; deleted, it
   t.same(await messages(learner), []);
 });
 
-t.test('what the provider never saw is not late, and an attempt that another has followed is not told of', async (t) => {
+t.test('an attempt unknown to the provider is not late, and an attempt followed by another is not notified', async (t) => {
   const left = await openPayment();
   await left.answer('not_found', 11);
   t.same(await messages(left.learner), []);
@@ -156,7 +156,7 @@ t.test('what the provider never saw is not late, and an attempt that another has
   t.same(await messages(first.learner), []);
 });
 
-t.test('new contents are told to whoever is enrolled, at most once a day, with their number', async (t) => {
+t.test('enrolled learners are notified of new contents at most once a day, with their number', async (t) => {
   const administrator = await createAdministrator(home);
   const prepa = await createPrepa(home, { nom: 'Médecine' });
   const [first, second] = [await createDiscipline(home, prepa.id), await createDiscipline(home, prepa.id)];
@@ -171,16 +171,16 @@ t.test('new contents are told to whoever is enrolled, at most once a day, with t
   const link = `<a href="/user/prepa/${prepa.id}"><strong>Médecine</strong></a>`;
 
   const empty = await send('POST', '', { titre: 'Vide', contenu: '', discipline_id: first.id });
-  t.same(await messages(learner), [], 'an item without a text is nothing new');
+  t.same(await messages(learner), [], 'an item without text is not announced');
   await send('PUT', `/${empty.id}`, { titre: 'Vide', contenu: '<p>Un texte.</p>' });
   t.same(await messages(learner), [`1 nouveau contenu dans ${link}.`]);
   await send('PUT', `/${empty.id}`, { titre: 'Vide', contenu: '<p>Un autre texte.</p>' });
   await send('PUT', `/${empty.id}`, { titre: 'Vide', contenu: '' });
   await send('PUT', `/${empty.id}`, { titre: 'Vide', contenu: '<p>Encore.</p>' });
-  t.same(await messages(learner), [`1 nouveau contenu dans ${link}.`], 'a text that changes is nothing new');
+  t.same(await messages(learner), [`1 nouveau contenu dans ${link}.`], 'a changed text is not announced');
 
   await sql(databaseUrl, 'update notification set lu = true where user_id = $1', [learner.id]);
-  // In two disciplines at once.
+  // In two disciplines concurrently.
   await Promise.all([first, second].map(({ id }) => send('POST', '', { titre: 'Suites', contenu: '<p>Texte</p>', discipline_id: id })));
   const grouped = await told(learner);
   t.same(
@@ -199,7 +199,7 @@ t.test('new contents are told to whoever is enrolled, at most once a day, with t
   t.same(await messages(learner), [`11 nouveaux contenus dans ${link}.`, `1 nouveau contenu dans ${link}.`]);
 });
 
-/** What the learner deletes, with the panel's own call. */
+/** Deletes all notifications of a learner, with the panel's call. */
 async function deleteAll(learner: TestLearner): Promise<void> {
   const ask = (method: 'GET' | 'DELETE', path = '') =>
     call(app, { method, url: `/api/users/notifications${path}`, session: learner.session });
@@ -211,7 +211,7 @@ async function deleteAll(learner: TestLearner): Promise<void> {
 const listed = async ({ session }: TestLearner) =>
   (await call(app, { url: '/api/users/notifications', session })).json<{ message: string }[]>().map(({ message }) => message);
 
-t.test('new contents whose notification has been deleted are not told again that day', async (t) => {
+t.test('a deleted notification of new contents is not sent again that day', async (t) => {
   const administrator = await createAdministrator(home);
   const prepa = await createPrepa(home, { nom: 'ENSET' });
   const discipline = await createDiscipline(home, prepa.id);
@@ -232,10 +232,10 @@ t.test('new contents whose notification has been deleted are not told again that
   clock.advance(dayMs);
   administrator.session = (await createAdministrator(home)).session;
   await publish();
-  t.same(await listed(learner), [`1 nouveau contenu dans ${link}.`], 'the next day is another');
+  t.same(await listed(learner), [`1 nouveau contenu dans ${link}.`], 'on the next day it is sent again');
 });
 
-t.test('a reminder that has been deleted is not told again, even when its enrolment forgets it', async (t) => {
+t.test('a deleted reminder is not sent again, even when its enrolment has lost the record', async (t) => {
   const learner = await createLearner(home);
   await createEnrolment(home, learner, await createPrepa(home), 2);
   t.equal(await announceEnds(kernel.fork(), kernel.context), 1);
@@ -247,7 +247,7 @@ t.test('a reminder that has been deleted is not told again, even when its enrolm
   t.same(await listed(learner), []);
 });
 
-t.test('days that the support takes back are told with the reason, as text', async (t) => {
+t.test('days taken back by the support are notified with the reason, escaped', async (t) => {
   const [learner, prepa] = [await createLearner(home), await createPrepa(home, { nom: 'ENS' })];
   await createEnrolment(home, learner, prepa, 20);
   const taken = { email: learner.email, prepaId: prepa.id, days: 3, reason: 'compte <partagé>.' };

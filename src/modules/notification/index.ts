@@ -8,12 +8,12 @@ import { countUnread, unreadOf } from './notification.repository.ts';
 import { notificationRoutes } from './notification.routes.ts';
 import { subscribe } from './notification.subscriptions.ts';
 
-/** The learner's notifications: calls, page, the header's badge and panel. */
+/** Registers the learner's notifications: calls, page, and the header's badge and panel. */
 const plugin = fp(
   async (app) => {
-    /** Closed and empty, the same for everybody. */
+    /** HTML of the closed, empty panel; the same for everybody. */
     let panel: string | undefined;
-    /** The bell by its count. */
+    /** HTML of the bell, by its count. */
     const bells = new Map<number | null, string>();
     app.readForHeader('unread', unreadOf);
     const count = async (request: FastifyRequest, learner: string): Promise<number | null> => {
@@ -26,7 +26,7 @@ const plugin = fp(
       const unread = config.lightHeader ? null : await count(request, request.learner.id);
       const learnerTools = bells.get(unread) ?? (await app.view('notification/bell', { unread }));
       bells.set(unread, learnerTools);
-      // The page is the panel: there the bell leads nowhere else.
+      // On the notifications page, the bell needs no panel.
       if (url === '/user/notifications') return { learnerTools };
       panel ??= reply.island('notifications', {});
       return { learnerTools, learnerPanel: panel };
@@ -37,7 +37,7 @@ const plugin = fp(
   { name: 'notification', dependencies: ['identity', 'islands'] },
 );
 
-/** A bell without its count is better than none: the page asks for it. */
+/** Shows the bell without a count when counting fails; the browser then requests the count. */
 const failed = (request: FastifyRequest) => (error: unknown) => {
   request.log.error({ err: error }, 'part of the header failed');
   return null;

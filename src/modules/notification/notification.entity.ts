@@ -1,14 +1,14 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { User } from '../identity/index.ts';
 
-/** A message to a learner. `message` is HTML that we wrote ourselves, every value escaped. */
+/** A message to a learner. `message` is HTML written by the server, with all values escaped. */
 export const Notification = defineEntity({
   name: 'Notification',
   tableName: 'notification',
   uniques: [{ name: 'notification_user_key_unique', properties: ['user', 'key'] }],
   indexes: [
     { name: 'notification_user_date_index', properties: ['user', 'dateCreation'], where: 'deleted_at is null' },
-    // What is removed once it is old. All of them: reading one then changes no index, and its row stays in its page (HOT).
+    // For pruning. It indexes all rows, not only read ones, so that marking as read changes no index and stays a HOT update.
     { name: 'notification_date_index', properties: ['dateCreation'] },
   ],
   properties: {
@@ -17,9 +17,9 @@ export const Notification = defineEntity({
     message: p.text(),
     lu: p.boolean().default(false),
     dateCreation: p.datetime(),
-    /** What it tells about, when that is told once: `rappel:…`, `contenu:…`. Null: told each time. */
+    /** Identifies the event of a message that is sent only once: `rappel:…`, `contenu:…`. Null: sent each time. */
     key: p.string().length(80).nullable(),
-    /** When the learner deleted it: it stays, without its text and unseen, so that what it told is not told again. */
+    /** When the learner deleted it. The row stays, without its text and hidden, so that the message is not sent again. */
     deletedAt: p.datetime().nullable(),
   },
 });

@@ -2,20 +2,20 @@ import { daysBetween, formatDate } from '../../shared/dates.ts';
 import { escapeMarkup } from '../../shared/escapes.ts';
 import { formatXaf } from '../../shared/money.ts';
 
-/** A prepa as a message names it; without id when it is gone. */
+/** A prepa as a message names it; `prepaId` is null when it was deleted. */
 interface Named {
   prepaId: number | null;
   prepaNom: string;
 }
 
-/** What notifications say: HTML of ours, every value escaped, with a link to where the learner goes on. */
+/** The notifications' texts: server-written HTML with all values escaped, and a link to the matching page. */
 
 export function enrolmentMessage({ renewed, dateExpiration, ...prepa }: Named & { renewed: boolean; dateExpiration: Date }): string {
   const what = renewed ? 'renouvelée' : 'confirmée';
   return `Votre inscription à ${linkTo(prepa)} est ${what} : vous y avez accès jusqu'au ${formatDate(dateExpiration)}.`;
 }
 
-/** @param days announced ahead; 0: it has ended */
+/** @param days days of the announcement; 0: the access has ended */
 export function endMessage({ days, dateExpiration, ...prepa }: Named & { days: number; dateExpiration: Date }, at: Date): string {
   if (days === 0)
     return `Votre accès à ${strong(prepa.prepaNom)} a pris fin le ${formatDate(dateExpiration)}. ${renewal(prepa, 'Renouveler')}`;
@@ -24,7 +24,7 @@ export function endMessage({ days, dateExpiration, ...prepa }: Named & { days: n
   return `Votre accès à ${linkTo(prepa)} prend fin ${when}, le ${formatDate(dateExpiration)}. Renouvelé avant, il est prolongé de 30 jours. ${renewal(prepa, 'Renouveler')}`;
 }
 
-/** After a message that told of an end too early. */
+/** Corrects a message that announced an end too early. */
 export const restoredMessage = ({ dateExpiration, ...prepa }: Named & { dateExpiration: Date }): string =>
   `Votre accès à ${linkTo(prepa)} continue : vous y avez accès jusqu'au ${formatDate(dateExpiration)}. Le message qui annonçait sa fin était une erreur de notre part.`;
 
@@ -41,7 +41,7 @@ export function paymentLateMessage(prepa: Named): string {
 export const partlyRefundedMessage = ({ prepaNom, amount }: Named & { amount: number }): string =>
   `Sur votre paiement pour ${strong(prepaNom)}, ${formatXaf(amount)} vous ont été rendus. Vos jours d'accès ne changent pas. <a href="/user/paiements">Voir mes paiements</a>`;
 
-/** Days taken back: by a refund, or by the support, whose reason is told. */
+/** Returns the message about days taken back by a refund, or by the support with its reason. */
 export function shortenedMessage({ source, reason, ended, dateExpiration, ...prepa }: Named & Shortened): string {
   const why =
     source === 'refund'
@@ -54,13 +54,13 @@ export function shortenedMessage({ source, reason, ended, dateExpiration, ...pre
 
 interface Shortened {
   source: 'withdrawal' | 'refund';
-  /** In the operator's own words, or the provider's. */
+  /** Reason in the operator's or the provider's words. */
   reason: string;
   ended: boolean;
   dateExpiration: Date;
 }
 
-/** To whoever has reported an error in an item. */
+/** Returns the message for a learner who reported an error in an item. */
 export function reportMessage({ titre, href, answer }: { titre: string; href: string; answer: string | null }): string {
   const item = `<a href="${escapeMarkup(href)}">${strong(titre)}</a>`;
   return answer === null
@@ -68,10 +68,10 @@ export function reportMessage({ titre, href, answer }: { titre: string; href: st
     : `Merci : votre signalement sur ${item} a été examiné. Réponse : ${escapeMarkup(answer)}`;
 }
 
-/** Begins with the count, which `contentPublished` in notification.subscriptions.ts raises. */
+/** Returns the message about new contents. It starts with the count, which `contentPublished` in notification.subscriptions.ts raises. */
 export const contentMessage = (prepa: Named) => ({
   one: `1 nouveau contenu dans ${linkTo(prepa)}.`,
-  /** Behind the count. */
+  /** Text after the count. */
   more: ` nouveaux contenus dans ${linkTo(prepa)}.`,
 });
 
@@ -82,6 +82,6 @@ const strong = (text: string): string => `<strong>${escapeMarkup(text)}</strong>
 const linkTo = ({ prepaId, prepaNom }: Named): string =>
   prepaId === null ? strong(prepaNom) : `<a href="/user/prepa/${prepaId}">${strong(prepaNom)}</a>`;
 
-/** To the payment of a prepa that is still there. */
+/** Returns a link to the payment of a prepa; to the dashboard when the prepa was deleted. */
 const renewal = ({ prepaId }: Named, text: string): string =>
   prepaId === null ? dashboard : `<a href="/user/dashboard?paiement=${prepaId}">${text}</a>`;

@@ -10,33 +10,33 @@ import { deleteNotification, done, markAllRead, markRead } from './notification.
 
 const basePath = '/user/notifications';
 
-/** What of the list is shown; what is not understood counts as absent. */
+/** The filters of the list. Invalid values are ignored. */
 const querySchema = z.object({
   onglet: z.enum(notificationTabs.map(({ name }) => name)).catch('toutes'),
   q: z.string().max(100).catch(''),
 });
 type Shown = z.infer<typeof querySchema>;
 
-/** The newest that the page showed: what has come since stays unread. */
+/** Id of the newest notification on the page: newer ones stay unread. */
 const allBody = z.object({ newestSeen: idSchema.optional().catch(undefined) }).catch({});
 
 declare module '../../platform/pages/views.ts' {
   interface PageLocals {
     'notification/list': ReturnType<typeof presentList> & {
-      /** In place of the list that could not be read. */
+      /** Shown in place of a list that could not be read. */
       error: string | null;
     };
     'notification/delete': {
       notification: ReturnType<typeof presentRow>;
-      /** Where the form goes. */
+      /** Address of the form. */
       action: string;
-      /** Where Annuler goes. */
+      /** Address of the 'Annuler' link. */
       back: string;
     };
   }
 }
 
-/** /user/notifications: the panel's page, which needs no script. Its forms lead back to the same part of the list. */
+/** Serves /user/notifications, the panel as a page that needs no script. Its forms return to the same filters of the list. */
 export const notificationPages: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
   const guarded = { preHandler: [app.requireLearner] };
@@ -89,7 +89,7 @@ export const notificationPages: FastifyPluginAsync = async (instance) => {
   });
 };
 
-/** The part of the list that a form came from. */
+/** Returns the address of the list with the filters of the request. */
 const backOf = (request: FastifyRequest): string => basePath + queryOf(querySchema.parse(request.query));
 
 function queryOf({ onglet, q }: Shown): string {

@@ -1,7 +1,7 @@
 import type { NotificationData } from '../../shared/notifications.ts';
 import type { NotificationRow } from './notification.repository.ts';
 
-/** A notification as the API answers it. */
+/** Returns a notification as the API returns it. */
 export const presentNotification = ({ id, message, lu, dateCreation }: NotificationRow): NotificationData => ({
   id,
   message,

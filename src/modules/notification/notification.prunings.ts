@@ -1,6 +1,9 @@
 import { daysAgo, type Pruning, pruneRows } from '../../platform/pruning/pruning.ts';
 
-/** What learners have read or deleted long ago. Nobody is told again of what is that old, so that its keys may go too; what is unread stays. */
+/**
+ * Removes old notifications that were read or deleted; unread ones stay. Events that old are not sent again, so their keys can go
+ * too.
+ */
 export const notificationPrunings: readonly Pruning[] = [
   pruneRows('notifications', 'notifications lues', {
     table: 'notification',

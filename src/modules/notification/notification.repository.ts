@@ -20,7 +20,8 @@ const one = namedStatement<NotificationRow>({
 });
 
 /**
- * SQL: how many of a learner's are unread, 100 at most. Of those that the panel lists, so that both say the same; one more than the badge can say is enough.
+ * Returns SQL of a learner's number of unread notifications, at most 100: the badge shows at most 99. Counts only the notifications
+ * that the panel lists, so that both agree.
  */
 export const unreadOf = (learner: string): string =>
   `(select least(count(*) filter (where not lu), 100)::int
@@ -28,12 +29,12 @@ export const unreadOf = (learner: string): string =>
 
 const unread = namedStatement<{ count: number }>({ name: 'notification.unread', text: `select ${unreadOf('$1')} as count` });
 
-/** A learner's notifications, newest first. */
+/** Returns a learner's notifications, newest first. */
 export const listNotifications = (em: EntityManager, userId: string): Promise<NotificationRow[]> => ofLearner(em, [userId]);
 
-/** One of a learner's own; null for somebody else's too. */
+/** Returns one of the learner's own notifications; null for an unknown one and for another learner's. */
 export const findNotification = async (em: EntityManager, userId: string, id: number): Promise<NotificationRow | null> =>
   (await one(em, [userId, id]))[0] ?? null;
 
-/** How many are unread, 100 at most. */
+/** Returns the number of unread notifications, at most 100. */
 export const countUnread = async (em: EntityManager, userId: string): Promise<number> => (await unread(em, [userId]))[0]?.count ?? 0;

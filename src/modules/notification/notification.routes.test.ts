@@ -8,7 +8,7 @@ import { sql } from '../../../test/support/sql.ts';
 const home = await createTestApp(t);
 const { app, databaseUrl, clock } = home;
 
-/** A notification, so many minutes old. */
+/** Inserts a notification that is `minutes` old. Returns its id. */
 async function tell(learner: TestLearner, message: string, { lu = false, minutes = 0 } = {}): Promise<number> {
   const at = new Date(clock.now().getTime() - minutes * 60_000);
   const [row] = await sql<{ id: number }>(
@@ -54,7 +54,7 @@ for (const prefix of ['/api', '']) {
     t.same(await left(other), [{ id: foreign, lu: false }], "somebody else's stays");
 
     t.same((await ask('PUT', `/${recent}/read`)).json(), { message: 'Notification marquée comme lue' });
-    t.equal((await ask('PUT', `/${recent}/read`)).statusCode, 200, 'once more changes nothing');
+    t.equal((await ask('PUT', `/${recent}/read`)).statusCode, 200, 'a second call changes nothing');
     t.same((await left(learner))[1], { id: recent, lu: true });
     t.same((await ask('PUT', '/read')).json(), { message: 'Aucune notification non lue', marked: 0 });
     const seen = await tell(learner, 'Une autre');
@@ -67,7 +67,7 @@ for (const prefix of ['/api', '']) {
     t.same(
       (await left(learner)).filter(({ lu }) => !lu),
       [{ id: unseen, lu: false }],
-      'what has come since was not seen',
+      'newer notifications stay unread',
     );
     t.same((await ask('PUT', '/read')).json(), { message: 'Toutes les notifications ont été marquées comme lues', marked: 1 });
     t.same(
@@ -81,7 +81,7 @@ for (const prefix of ['/api', '']) {
   });
 }
 
-t.test('what is told once stays when it is deleted, without its text and for nobody to see', async (t) => {
+t.test('a deleted one-time notification keeps its row, hidden and without text', async (t) => {
   const learner = await createLearner(home);
   const id = await tell(learner, 'Votre accès prend fin demain.');
   await sql(databaseUrl, `update notification set key = 'rappel:1' where id = $1`, [id]);
@@ -117,10 +117,10 @@ t.test('the list ends with the newest 200', async (t) => {
   const note = 'Les 200 plus récentes sont affichées.';
   t.match((await page(learner)).body, note);
   await sql(databaseUrl, `delete from notification where user_id = $1 and message::int < 3`, [learner.id]);
-  t.notMatch((await page(learner)).body, note, 'all of 199');
+  t.notMatch((await page(learner)).body, note, '199 notifications are listed entirely');
 });
 
-t.test('without a session there is nothing, and a page leads to the sign-in', async (t) => {
+t.test('without a session calls are refused, and the page redirects to the sign-in', async (t) => {
   t.equal((await call(app, { url: '/api/users/notifications' })).statusCode, 401);
   const { statusCode, headers } = await visit(app, '/user/notifications?onglet=lues');
   t.equal(statusCode, 303);
@@ -139,7 +139,7 @@ const page = async (learner: TestLearner, query = '') => {
   };
 };
 
-t.test('the page shows tabs with counts, times and what is searched for', async (t) => {
+t.test('the page shows tabs with counts, times and search results', async (t) => {
   const learner = await createLearner(home);
   await tell(learner, 'Votre inscription à <strong>École &amp; co</strong> est confirmée.', { minutes: 3 });
   await tell(learner, 'Votre paiement a échoué.', { lu: true, minutes: 60 * 24 * 3 });
@@ -174,7 +174,7 @@ t.test('the page shows tabs with counts, times and what is searched for', async 
       ['Supprimer', all.messages[0]],
       ['Supprimer', all.messages[1]],
     ],
-    'each says what it is for',
+    'each button names its message',
   );
   t.same((await page(learner, '?q=ECOLE')).messages, ['Non lue : Votre inscription à École & co est confirmée.']);
   const none = await page(learner, '?onglet=lues&q=ecole%22%3E');
@@ -185,14 +185,14 @@ t.test('the page shows tabs with counts, times and what is searched for', async 
     t.equal((await page(learner, query)).statusCode, 200, query);
 });
 
-t.test('each empty tab says so', async (t) => {
+t.test('each empty tab has its own message', async (t) => {
   const learner = await createLearner(home);
   t.equal((await page(learner)).empty, 'Aucune notification');
   t.equal((await page(learner, '?onglet=non-lues')).empty, 'Aucune notification non lue');
   t.equal((await page(learner, '?onglet=lues')).empty, 'Aucune notification lue');
 });
 
-t.test('without script: read one, read all, delete after a question, each back to the same part', async (t) => {
+t.test('without script: read one, read all, delete after a confirmation, each returning to the same filters', async (t) => {
   const [learner, other] = [await createLearner(home), await createLearner(home)];
   const [second, first] = [await tell(learner, 'Deux', { minutes: 1 }), await tell(learner, 'Une')];
   const foreign = await tell(other, 'Autre');
@@ -211,7 +211,7 @@ t.test('without script: read one, read all, delete after a question, each back t
   t.same(
     (await left(learner)).filter(({ lu }) => !lu),
     [{ id: unseen, lu: false }],
-    'what has come since was not seen',
+    'newer notifications stay unread',
   );
   t.match(await post('/lire?onglet=%2F%2Fevil', { newestSeen: 'x' }), {
     status: 303,
@@ -226,7 +226,7 @@ t.test('without script: read one, read all, delete after a question, each back t
   const { document } = parseHTML(question.body);
   t.equal(document.querySelector('.panel form')?.getAttribute('action'), `/user/notifications/${second}/supprimer?onglet=lues`);
   t.equal(document.querySelector('.panel form a')?.getAttribute('href'), '/user/notifications?onglet=lues');
-  t.equal((await left(learner)).length, 3, 'asking deletes nothing');
+  t.equal((await left(learner)).length, 3, 'the confirmation page deletes nothing');
   t.match(await post(`/${second}/supprimer?onglet=lues`), {
     status: 303,
     to: '/user/notifications?onglet=lues',
@@ -250,7 +250,7 @@ function said(cookies: { name: string; value: string }[]): string | undefined {
   return `${toast?.kind}: ${toast?.message}`;
 }
 
-t.test('a list that cannot be read says so in its place', async (t) => {
+t.test('a list that cannot be read is replaced by an error message', async (t) => {
   const learner = await createLearner(home);
   await sql(databaseUrl, 'alter table notification rename to notification_away');
   const { statusCode, body } = await page(learner);

@@ -7,11 +7,11 @@ import { countUnread, listNotifications } from './notification.repository.ts';
 import { deleteNotification, done, markAllRead, markRead } from './notification.service.ts';
 
 const listAnswer = z.array(z.object({ id: z.int(), message: z.string(), lu: z.boolean(), date_creation: z.string() }));
-/** The newest that the learner has seen, 0 where there was none: what has come since stays unread. Without it all are marked. */
+/** Id of the newest notification that the learner has seen, 0 without any: newer ones stay unread. Without it all are marked. */
 const allBody = z.object({ newestSeen: z.int().min(0).max(2_147_483_647).optional() }).nullish();
 const allAnswer = messageAnswer.extend({ marked: z.int() });
 
-/** The learner's own notifications (specification §7). */
+/** Calls on the learner's own notifications (specification §7). */
 export const notificationRoutes: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
   const preHandler = [app.requireLearner];
@@ -21,7 +21,7 @@ export const notificationRoutes: FastifyPluginAsync = async (instance) => {
     (await listNotifications(request.em, request.signedInLearner.id)).map(presentNotification),
   );
 
-  // For the badge: what the whole list would cost every five minutes.
+  // Only the count, for the badge: reading the entire list every five minutes would cost more.
   app.get(
     '/users/notifications/unread',
     { preHandler, config, schema: { response: { 200: z.object({ unread: z.int() }) } } },

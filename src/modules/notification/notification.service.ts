@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Notification } from './notification.entity.ts';
 import { notificationNotFound } from './notification.errors.ts';
 
-/** What the learner is told afterwards (specification §8). */
+/** Messages shown after each action (specification §8). */
 export const done = {
   read: 'Notification marquée comme lue',
   allRead: 'Toutes les notifications ont été marquées comme lues',
@@ -10,13 +10,19 @@ export const done = {
   deleted: 'Notification supprimée avec succès',
 } as const;
 
-/** Marks one of the learner's own as read; one that is read stays so. @throws AppError 404, for somebody else's too */
+/**
+ * Marks one of the learner's own notifications as read; a second call changes nothing. @throws AppError 404, also for another
+ * learner's
+ */
 export async function markRead(em: EntityManager, userId: string, id: number): Promise<void> {
   const found = await em.nativeUpdate(Notification, { id, user: userId, deletedAt: null }, { lu: true });
   if (found === 0) throw notificationNotFound();
 }
 
-/** Marks all of the learner's as read, those up to the newest that they have seen where it is known. @returns how many were unread */
+/**
+ * Marks all of the learner's notifications as read, up to the newest that they have seen, if given. @returns the number that were
+ * unread
+ */
 export const markAllRead = (em: EntityManager, userId: string, newestSeen?: number): Promise<number> =>
   em.nativeUpdate(
     Notification,
@@ -25,8 +31,9 @@ export const markAllRead = (em: EntityManager, userId: string, newestSeen?: numb
   );
 
 /**
- * Deletes one of the learner's own. Of what is told once the row stays, unseen and without its text: its key is what keeps it from being told again.
- * @throws AppError 404, for somebody else's too
+ * Deletes one of the learner's own notifications. For a one-time message the row stays, hidden and without its text, since its key
+ * prevents a second message.
+ * @throws AppError 404, also for another learner's
  */
 export async function deleteNotification(em: EntityManager, userId: string, id: number, now: Date): Promise<void> {
   const own = 'id = ? and user_id = ? and deleted_at is null';

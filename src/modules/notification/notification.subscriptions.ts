@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { readJsonRows } from '../../platform/database/rows.ts';
 import type { DomainEventMap, DomainEvents } from '../../platform/use-cases/events.ts';
 import { dayIn } from '../../shared/dates.ts';
-// The events of the modules to the left come with their front doors.
+// Imported for their event declarations.
 import type {} from '../content/index.ts';
 import type {} from '../enrolment/index.ts';
 import type {} from '../identity/index.ts';
@@ -20,7 +20,7 @@ import {
   shortenedMessage,
 } from './notification.messages.ts';
 
-/** What learners are told, written in the transaction of what it tells about. */
+/** Writes learners' notifications about events, in the transaction of each event. */
 export function subscribe(events: DomainEvents): void {
   events.on('enrolment.extended', (em, enrolment) =>
     write(em, enrolment.at, [{ user_id: enrolment.userId, message: enrolmentMessage(enrolment), key: null }]),
@@ -66,7 +66,7 @@ export function subscribe(events: DomainEvents): void {
   );
 }
 
-/** They have been told of an end that has not come: the message stays where it is, and the real end is told all the same. */
+/** Learners were notified of an end that was not reached: that message loses its key, so that the real end is still notified. */
 async function restored(em: EntityManager, { ends, at }: DomainEventMap['enrolments.restored']): Promise<void> {
   const wrong = ends.map((end) => ({ user_id: end.userId, key: endKey({ ...end, days: 0 }) }));
   await em.execute(
@@ -87,11 +87,11 @@ const endKey = (end: { enrolmentId: number; dateExpiration: Date; days: number }
 interface Told {
   user_id: string;
   message: string;
-  /** What it tells about, when that is told once; null: each time. */
+  /** Identifies the event of a message that is sent only once; null: sent each time. */
   key: string | null;
 }
 
-/** In one statement, however many there are; what has been told already is not told again. */
+/** Inserts notifications in one statement. Those whose key exists already are skipped. */
 async function write(em: EntityManager, at: Date, told: Told[]): Promise<void> {
   await em.execute(
     `insert into notification (user_id, message, lu, date_creation, key)
@@ -102,8 +102,9 @@ async function write(em: EntityManager, at: Date, told: Told[]): Promise<void> {
 }
 
 /**
- * One notification a day, prepa and learner: what comes later that day raises its count, and does not make it unread again; one that has been deleted stays
- * so. The rows are taken in one order, since two disciplines of a prepa may get new content at once.
+ * Writes one notification per day, prepa and learner. Later contents of that day raise its count, but do not make it unread again; a
+ * deleted one stays deleted.
+ * Rows are locked in one order, since two disciplines of a prepa may get new contents concurrently.
  */
 async function contentPublished(em: EntityManager, { prepas, at }: DomainEventMap['content.published']): Promise<void> {
   const told = prepas.map(({ prepaId, prepaNom, items }) => ({

@@ -28,7 +28,7 @@ t.test('an enrolment is announced to its learner, in its own transaction', async
   t.same(await sql(databaseUrl, 'select xmin::text from enrolment where user_id = $1', [learner.id]), [{ xmin: row?.xmin }]);
 });
 
-t.test('a notification that cannot be written refuses the enrolment', async (t) => {
+t.test('a notification that cannot be written rolls the enrolment back', async (t) => {
   const learner = await createLearner(home);
   const prepa = await createPrepa(home);
   await sql(databaseUrl, 'alter table notification rename to notification_away');
@@ -38,7 +38,7 @@ t.test('a notification that cannot be written refuses the enrolment', async (t) 
   t.same(await sql(databaseUrl, 'select 1 from enrolment where user_id = $1', [learner.id]), []);
 });
 
-t.test("the header's badge counts what is unread, 99 at most", async (t) => {
+t.test("the header's badge counts unread notifications, 99 at most", async (t) => {
   const learner = await createLearner(home);
   const badge = async () => {
     const { document } = parseHTML((await visit(app, '/user/dashboard', learner.session)).body);
@@ -52,7 +52,7 @@ t.test("the header's badge counts what is unread, 99 at most", async (t) => {
     );
   t.equal(await badge(), null);
   await add(5, true);
-  t.equal(await badge(), null, 'read ones do not count');
+  t.equal(await badge(), null, 'read notifications do not count');
   await add(2, false);
   t.equal(await badge(), '2');
   await add(97, false);
@@ -61,11 +61,11 @@ t.test("the header's badge counts what is unread, 99 at most", async (t) => {
   t.equal(await badge(), '99+');
 });
 
-t.test('a badge that cannot be counted costs the badge, not the page', async (t) => {
+t.test('when the count fails, the page is shown without the badge', async (t) => {
   const learner = await createLearner(home);
   const prepa = await createPrepa(home);
   await createEnrolment(home, learner, prepa);
-  // Counted beside the session, within a statement of the page's own, and by itself.
+  // Pages that count with the session, within their own statement, and in a separate statement.
   for (const url of ['/user/dashboard', `/user/prepa/${prepa.id}`, '/user/profil']) {
     await sql(databaseUrl, 'alter table notification rename to notification_away');
     const { statusCode, body } = await visit(app, url, learner.session);
@@ -73,11 +73,11 @@ t.test('a badge that cannot be counted costs the badge, not the page', async (t)
     t.equal(statusCode, 200, url);
     t.match(body, learner.username);
     t.notMatch(body, 'notification_away');
-    t.match(body, ' data-uncounted>', 'the browser asks for it');
+    t.match(body, ' data-uncounted>', 'the browser requests the count');
   }
 });
 
-t.test('every page that counts says the same', async (t) => {
+t.test('every page shows the same count', async (t) => {
   const learner = await createLearner(home);
   const prepa = await createPrepa(home);
   await createEnrolment(home, learner, prepa);
@@ -95,7 +95,7 @@ t.test('every page that counts says the same', async (t) => {
   }
 });
 
-t.test('who is counted says so: none unread is not the same as not counted', async (t) => {
+t.test('a count of zero differs from a missing count', async (t) => {
   const learner = await createLearner(home);
   t.notMatch((await visit(app, '/user/dashboard', learner.session)).body, 'data-uncounted');
   const prepa = await createPrepa(home);

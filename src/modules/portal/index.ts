@@ -11,7 +11,7 @@ import { returnPages } from './payments/return.pages.ts';
 import { prepaPages } from './prepa/prepa.pages.ts';
 import { prepaviewPages } from './prepa/prepaview.pages.ts';
 
-/** The learner's pages that put several modules together: the dashboard, the catalogue, the disciplines of a prepa, their own payments. */
+/** Registers the learner's pages that combine several modules: dashboard, catalogue, disciplines of a prepa, own payments. */
 const plugin = fp<{ kernel: PaymentKernel }>(
   async (app, { kernel }) => {
     const findPage = publishedPageFinder();

@@ -14,7 +14,7 @@ export { type Period, readPeriod } from './totals/period.ts';
 export { othersName } from './totals/totals.presenter.ts';
 export { type PaymentTotals, paymentTotals, type Total } from './totals/totals.repository.ts';
 
-/** /admin/paiements: where support finds a payment, reads what happened to it, decides, and adds up. */
+/** Registers /admin/paiements, where support finds payments, reads their history, takes decisions and sees totals. */
 const plugin = fp<{ kernel: PaymentKernel }>(
   async (app, { kernel }) => {
     await app.register(paymentsPages, { kernel });

@@ -12,20 +12,20 @@ declare module '../../../platform/pages/views.ts' {
     'catalogue/admin': {
       /** HTML of the island. */
       island: string;
-      /** What is searched for, and whether there is more to search in than stands on one page. */
+      /** The searched text. `searchable`: whether there are more prepas than fit on one page. */
       q: string;
       searchable: boolean;
-      /** Addresses of the first page, on a later one, and of the next. */
+      /** Address of the first page (null on that page), and of the next page. */
       first: string | null;
       next: string | null;
     };
   }
 }
 
-/** Prepas of one page of the screen. */
+/** Prepas per page. */
 const pageSize = 50;
 
-/** What the list is narrowed to, and the prepa that its page begins after; what is not understood counts as absent. */
+/** The search, and the id after which the page begins. Invalid values are ignored. */
 const listQuery = z.object({
   q: prepaSearch,
   apres: z.coerce.number().int().min(0).max(2_147_483_647).catch(0),
@@ -34,14 +34,17 @@ const listQuery = z.object({
 const addressOf = ({ q, ...others }: { q: string; apres?: number | undefined; limite?: number }, path = '/admin/dashboard') =>
   listAddress(path, { ...(q === '' ? {} : { q }), ...others });
 
-/** /admin/dashboard: prepas and disciplines. `?prepa=ID` selects one; otherwise the first is (specification §2). */
+/**
+ * Serves /admin/dashboard: prepas and disciplines. `?prepa=ID` selects a prepa; by default the first one is selected (specification
+ * §2).
+ */
 export const catalogueAdministrationPages: FastifyPluginAsync = async (app) => {
   app.contributeToMenu({ href: '/admin/dashboard', name: 'Préparations', order: 10, within: ['/admin/discipline'] });
   app.get('/admin', { config: { audience: 'administrator' } }, async (_request, reply) => reply.redirect('/admin/dashboard', 303));
 
   app.get('/admin/dashboard', administratorsOnly(app), async (request, reply) => {
     const wanted = idSchema.safeParse((request.query as { prepa?: unknown }).prepa).data;
-    // A list that cannot be read says so in its place; the rest of the page stays.
+    // A failed read shows an error in place of its list; the rest of the page is still rendered.
     const attempt = async <Row>(read: () => Promise<Row[]>) => {
       try {
         return { rows: await read(), failed: false };
@@ -55,7 +58,7 @@ export const catalogueAdministrationPages: FastifyPluginAsync = async (app) => {
     const listed = rows.filter((row) => row.listed);
     const page = listed.slice(0, pageSize);
     const more = listed.length > pageSize;
-    // The one that the address names may stand on another page.
+    // The selected prepa may be on another page.
     const prepas = [...rows.filter((row) => row.id === wanted && !page.includes(row)), ...page];
     const selected = prepas.find(({ id }) => id === wanted)?.id ?? prepas[0]?.id ?? null;
     const disciplines = await attempt(async () => (selected === null ? [] : listDisciplinesToEdit(request.em, selected)));

@@ -8,7 +8,7 @@ import { sql } from '../../../../test/support/sql.ts';
 import { actorOf } from '../../identity/index.ts';
 import { createPrepa as createPrepaAs } from './prepa.service.ts';
 
-// Prepas and disciplines as administrators edit them: calls of specification §7, rules and messages of §5.
+// Editing of prepas and disciplines by administrators: calls of specification §7, rules and messages of §5.
 
 const site = await createTestApp(t);
 const { app } = site;
@@ -52,10 +52,10 @@ t.test('a prepa is created, unpublished, with its author and its cover', async (
     'nobody else sees it yet',
   );
   t.equal((await call(app, { url: `/api/prepas/${prepa.id}` })).statusCode, 404);
-  t.equal((await call(app, { url: `/api/prepas/${prepa.id}`, session })).statusCode, 200, 'administrators do');
+  t.equal((await call(app, { url: `/api/prepas/${prepa.id}`, session })).statusCode, 200, 'administrators see it');
 });
 
-t.test('what is wrong with a prepa is said under each field, all at once', async (t) => {
+t.test('all faults of a prepa are reported at once, each at its field', async (t) => {
   const refused = async (fields: Record<string, string>, image: Buffer | null = red) => {
     const answer = await upload(app, { method: 'POST', url: '/api/prepas', fields, image, session });
     t.equal(answer.statusCode, 400, answer.body);
@@ -82,7 +82,7 @@ t.test('what is wrong with a prepa is said under each field, all at once', async
   t.same(await refused(good(), Buffer.from('GIF89a')), { imageError: "L'image doit être au format JPG ou PNG." });
 });
 
-t.test('an edit changes what it sends; a replaced cover is removed, unless another row shows it', async (t) => {
+t.test('an edit changes only the sent fields; a replaced cover is removed, unless another row shows it', async (t) => {
   const before = await stored();
   const first = await created(t, {}, await picture('#123456'));
   const second = await created(t, {}, await picture('#123456'));
@@ -95,18 +95,18 @@ t.test('an edit changes what it sends; a replaced cover is removed, unless anoth
   t.match(renamed.json(), { nom: 'ENAM', description: 'Autre.', prix: 20000, version: 2, image_url: first.image_url });
   const repainted = await edit(first.id, await picture('#654321'));
   t.not(repainted.json().image_url, first.image_url);
-  t.equal((await visit(app, second.image_url)).statusCode, 200, 'still shown by the other');
+  t.equal((await visit(app, second.image_url)).statusCode, 200, 'still shown by the other prepa');
   await edit(second.id, await picture('#654321'));
-  t.equal((await visit(app, second.image_url)).statusCode, 404, 'now by nobody');
+  t.equal((await visit(app, second.image_url)).statusCode, 404, 'now shown by no prepa');
   t.equal((await stored()).length, before.length + 3);
 });
 
-t.test('an outdated edit is refused with the values of the other one, and overwrites nothing', async (t) => {
+t.test('an outdated edit is refused with the current values, and overwrites nothing', async (t) => {
   const { id } = await created(t);
   const edit = (nom: string, version: string, session: string, image: Buffer | null = null) =>
     upload(app, { method: 'PUT', url: `/api/prepas/${id}`, fields: { ...good(), nom, version }, image, session });
   t.equal((await edit('Le premier', '1', other.session)).statusCode, 200);
-  // A publication is no new version: it is not what the second one is told of.
+  // Publishing creates no new version, so it is not named as the cause of the conflict.
   await call(app, { method: 'PUT', url: `/api/prepas/${id}/toggle-publish`, session });
   const files = await stored();
   const late = await edit('Le second', '1', session, await picture('#00ff00'));
@@ -115,7 +115,7 @@ t.test('an outdated edit is refused with the values of the other one, and overwr
   t.match(late.json().message, `modifiée entre-temps par ${other.username}. Rien n'a été enregistré`);
   t.equal((await call(app, { url: `/api/prepas/${id}`, session })).json().nom, 'Le premier');
   t.same(await stored(), files, 'its picture is not kept');
-  t.equal((await edit('Le second', '2', session)).json().nom, 'Le second', 'knowing the other, it is accepted');
+  t.equal((await edit('Le second', '2', session)).json().nom, 'Le second', 'with the current version it is accepted');
   t.equal((await edit('Sans version', '', session)).json().nom, 'Sans version', 'without a version the last one wins');
   const history = await rows<{ before: { nom: string } }>(
     `select before from audit_entry where subject = 'prepa' and subject_id = $1 and action = 'updated' order by id`,
@@ -124,11 +124,11 @@ t.test('an outdated edit is refused with the values of the other one, and overwr
   t.same(
     history.map(({ before }) => before.nom),
     ['ENS Yaoundé', 'Le premier', 'Le second'],
-    'and what was there before is kept',
+    'and the earlier values are kept',
   );
 });
 
-t.test('names are one line that can be seen; line ends count once, and change nothing by themselves', async (t) => {
+t.test('names are one visible line; line ends count as one character, and cause no new version', async (t) => {
   for (const nom of ['deux\nlignes', 'ab\u009b31mRouge', '\u034f\u034f\u034f\u034f', 'gauche\u202edroite']) {
     const answer = await upload(app, { method: 'POST', url: '/api/prepas', fields: { ...good(), nom }, image: red, session });
     t.match(
@@ -147,7 +147,7 @@ t.test('names are one line that can be seen; line ends count once, and change no
   t.equal(again.json().version, 1, 'nothing has changed');
 });
 
-t.test('an administrator who is disabled while a picture is on its way changes nothing any more', async (t) => {
+t.test('an administrator disabled during an upload changes nothing', async (t) => {
   const editor = await createAdministrator(site);
   const files = await stored();
   await rows('update administrator set disabled_at = now() where id = $1', [editor.id]);
@@ -157,7 +157,7 @@ t.test('an administrator who is disabled while a picture is on its way changes n
   t.same(await stored(), files);
 });
 
-t.test('21 toggles at once end inverted, and list, database and landing page agree', async (t) => {
+t.test('after 21 concurrent toggles the state is inverted, and list, database and landing page agree', async (t) => {
   const { id } = await created(t, { nom: 'Bascule parallèle' });
   const answers = await Promise.all(
     Array.from({ length: 21 }, () => call(app, { method: 'PUT', url: `/api/prepas/${id}/toggle-publish`, session })),
@@ -210,7 +210,7 @@ t.test('disciplines: rules, edit, conflict', async (t) => {
   t.same(
     (await call(app, { url: `/api/disciplines?prepa_concours_id=${prepa.id}` })).json(),
     [],
-    'of a published prepa only, for the others',
+    'for others, only those of a published prepa',
   );
 
   const edited = await send('PUT', `/api/disciplines/${discipline.id}`, { ...fields, nom: 'Physique', version: '1' }, blue);
@@ -220,7 +220,7 @@ t.test('disciplines: rules, edit, conflict', async (t) => {
   t.match(late.json(), { current: { nom: 'Physique', version: 2 }, changedBy: administrator.username });
 });
 
-t.test('deleting a prepa takes all that it holds, files included, and the audit log keeps it', async (t) => {
+t.test('deleting a prepa deletes its contents and files, and the audit log keeps them', async (t) => {
   const files = await stored();
   const prepa = await created(t, { nom: 'À supprimer' }, await picture('#111111'));
   const discipline = await createDiscipline(site, prepa.id);
@@ -251,7 +251,7 @@ t.test('deleting a prepa takes all that it holds, files included, and the audit 
   t.equal((await call(app, { method: 'DELETE', url: `/api/prepas/${prepa.id}`, session })).statusCode, 404);
 });
 
-t.test('what is gone is a French 404 for every call', async (t) => {
+t.test('deleted rows give a French 404 for every call', async (t) => {
   const { id } = await createPrepa(site);
   await call(app, { method: 'DELETE', url: `/api/prepas/${id}`, session });
   const answers = [
@@ -266,7 +266,7 @@ t.test('what is gone is a French 404 for every call', async (t) => {
   }
 });
 
-t.test('a prepa deleted while its disciplines get new pictures leaves no file behind', async (t) => {
+t.test('a prepa deleted during uploads of discipline covers leaves no file behind', async (t) => {
   const files = (await stored()).sort();
   for (let round = 0; round < 5; round += 1) {
     const prepa = await created(t, {}, await picture('#777777'));

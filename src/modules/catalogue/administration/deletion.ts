@@ -4,15 +4,16 @@ import { confirmationRequired } from '../prepas/catalogue.errors.ts';
 import type { Loss } from '../prepas/catalogue.events.ts';
 import type { deletionBody } from '../prepas/catalogue.schemas.ts';
 
-/** What whoever deletes has confirmed. */
+/** The administrator's confirmation of a deletion. */
 export type Confirmation = z.output<typeof deletionBody>;
 
 const order: readonly Loss['kind'][] = ['learners', 'payments', 'contents'];
 
 /**
- * Lets a deletion go on whose losses are confirmed: by the name, and, where it is said what was shown, only if that is still all of it.
- * @param ending what to do to delete all the same, in French
- * @throws AppError 409 with `confirmationRequired`, every loss at once
+ * Throws unless the losses of a deletion were confirmed by typing the name. If the confirmation holds a digest of the losses shown,
+ * they must be unchanged.
+ * @param ending French instruction to delete all the same
+ * @throws AppError 409 with `confirmationRequired` and all losses
  */
 export function requireConfirmed(
   losses: readonly Loss[],

@@ -21,8 +21,8 @@ const prepaGone: FieldError = { field: 'prepa_concours_id', message: "Cette pré
 
 /**
  * Creates a discipline of a prepa.
- * @param form fields `nom`, `description`, `prepa_concours_id`, and a cover's bytes or none
- * @throws AppError 400 with every field's fault and `imageError`
+ * @param form fields `nom`, `description`, `prepa_concours_id`, and optionally the bytes of a cover
+ * @throws AppError 400 with the faults of all fields and `imageError`
  */
 export async function createDiscipline(em: EntityManager, context: UseCaseContext, actor: Actor, form: Upload): Promise<Discipline> {
   const prepaId = idSchema.safeParse(form.fields.prepa_concours_id).data;
@@ -45,7 +45,7 @@ export async function createDiscipline(em: EntityManager, context: UseCaseContex
       await recordChange(tx, context, actor, { action: 'created', ...subjectOf(discipline), after: snapshot(discipline) });
       return discipline;
     }).catch((error: unknown) => {
-      // Deleted since it was looked for.
+      // The prepa was deleted after it was read above.
       if (error instanceof ForeignKeyConstraintViolationException)
         throw new AppError('FORM.INVALID', 400, prepaGone.message, { errors: [prepaGone] });
       throw error;
@@ -54,7 +54,7 @@ export async function createDiscipline(em: EntityManager, context: UseCaseContex
 }
 
 /**
- * Changes a discipline, by the same rules of versions as a prepa (see updatePrepa).
+ * Changes a discipline. The version is checked as for a prepa (see updatePrepa).
  * @throws AppError 400, 404, 409 with `current` and `changedBy`
  */
 export async function updateDiscipline(
@@ -77,8 +77,8 @@ export async function updateDiscipline(
 }
 
 /**
- * Deletes a discipline with its lessons, exercises and past subjects, files included; the audit log keeps what was deleted.
- * @param confirmation asked for when learners would lose what they have paid for
+ * Deletes a discipline with its lessons, exercises, past subjects and files. The audit log keeps the deleted rows.
+ * @param confirmation required when learners would lose paid contents
  * @throws AppError 404, 409 with `confirmationRequired`
  */
 export function deleteDiscipline(
@@ -92,7 +92,7 @@ export function deleteDiscipline(
     const { nom, prepa: prepaId, image } = discipline;
     const losses: Loss[] = [];
     await context.events.emit(tx, context, 'discipline.losses', { disciplineId: id, prepaId, tell: (loss) => losses.push(loss) });
-    // An empty one takes nothing from anybody.
+    // Deleting an empty discipline needs no confirmation.
     if ((['learners', 'contents'] as const).every((wanted) => losses.some(({ kind }) => kind === wanted)))
       requireConfirmed(losses, confirmation, { nom, ending: 'Pour supprimer cette discipline malgré tout, saisissez son nom.' });
     await context.events.emit(tx, context, 'discipline.deleting', { disciplineId: id, prepaId, nom, actor, afterCommit });
@@ -110,7 +110,7 @@ async function lockDiscipline(tx: EntityManager, id: number): Promise<Discipline
 
 const subjectOf = ({ id, nom }: Discipline) => ({ subject: 'discipline', subjectId: id, label: nom }) as const;
 
-/** What the audit log shows of a discipline. */
+/** Returns the fields of a discipline that the audit log shows. */
 const snapshot = ({ nom, description, image, prepa }: Discipline) => ({
   nom,
   description,

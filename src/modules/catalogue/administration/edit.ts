@@ -15,12 +15,15 @@ interface Edit<Row> {
   data: Partial<Row>;
   cover: PreparedCover | null;
   subjectOf: (row: Row) => { subject: 'prepa' | 'discipline'; subjectId: number; label: string };
-  /** What the audit log shows of the row. */
+  /** Returns the fields of the row that the audit log shows. */
   snapshot: (row: Row) => { image: string | null };
   afterCommit: AfterCommit;
 }
 
-/** Writes an edit of a row that the caller has locked: another version, its entry in the audit log, the replaced cover gone. Nothing when nothing differs. */
+/**
+ * Writes an edit of a row that the caller has locked: raises its version, adds an audit entry and removes the replaced cover. Writes
+ * nothing when nothing changed.
+ */
 export async function storeEdit<Row extends Editable>(
   tx: EntityManager,
   context: UseCaseContext,

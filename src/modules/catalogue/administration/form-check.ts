@@ -6,12 +6,12 @@ import { imageFault, type PreparedCover, prepareCover } from '../covers/cover-im
 
 interface Extra {
   imageRequired?: boolean;
-  /** Faults of fields that the schema does not know. */
+  /** Faults of fields that are not part of the schema. */
   more?: FieldError[];
 }
 
 /**
- * Checks fields and image; whatever is wrong with either is said at once.
+ * Validates the fields and the image, and reports the faults of both at once.
  * @throws AppError 400 with `errors` and `imageError`
  */
 export async function checkForm<Data>(
@@ -21,7 +21,7 @@ export async function checkForm<Data>(
 ): Promise<{ data: Data; cover: PreparedCover | null }> {
   const { data, errors = [] } = parseForm(schema, fields);
   const faults = [...errors, ...more];
-  // The image re-encoded, or what is wrong with it. Nothing is stored yet.
+  // The re-encoded image, or its fault. Nothing is stored yet.
   const judged = image ? await prepareCover(image).catch(imageFault) : imageRequired ? "L'image est obligatoire" : null;
   const imageError = typeof judged === 'string' ? judged : undefined;
   if (faults.length > 0 || data === undefined || imageError !== undefined) {
@@ -31,7 +31,7 @@ export async function checkForm<Data>(
   return { data, cover: typeof judged === 'string' ? null : judged };
 }
 
-/** The version that an edit began with; null when the form does not say. @throws AppError 400 */
+/** Returns the version on which an edit is based; null when the form omits it. @throws AppError 400 */
 export function versionOf({ fields }: Upload): number | null {
   if (fields.version === undefined || fields.version === '') return null;
   if (!/^[1-9]\d{0,8}$/.test(fields.version)) throw invalidRequest([{ field: 'version', message: 'Version invalide' }]);

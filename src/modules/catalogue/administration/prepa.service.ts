@@ -15,9 +15,9 @@ import { storeEdit } from './edit.ts';
 import { checkForm, versionOf } from './form-check.ts';
 
 /**
- * Creates a prepa, unpublished. Its author is the administrator who is signed in; another value is refused.
- * @param form fields `nom`, `description`, `prix` (whole XAF), `auteur`, and the cover's bytes
- * @throws AppError 400 with every field's fault and `imageError`
+ * Creates an unpublished prepa. Its author is the signed-in administrator; any other value is refused.
+ * @param form fields `nom`, `description`, `prix` (whole XAF), `auteur`, and the bytes of the cover
+ * @throws AppError 400 with the faults of all fields and `imageError`
  */
 export async function createPrepa(em: EntityManager, context: UseCaseContext, actor: Actor, form: Upload): Promise<Prepa> {
   const { data, cover } = await checkForm(prepaSchema, form, { imageRequired: true, more: authorFaults(form, actor) });
@@ -42,8 +42,8 @@ export async function createPrepa(em: EntityManager, context: UseCaseContext, ac
 }
 
 /**
- * Changes a prepa. With `version` among the fields only if that is still the current one; without it the last write wins, and the version before
- * it stands in the audit log.
+ * Changes a prepa. With a `version` field, the edit is refused unless that version is current; without it the last write wins, and
+ * the audit log has the earlier values.
  * @throws AppError 400, 404, 409 with `current` and `changedBy` when the version is outdated
  */
 export async function updatePrepa(em: EntityManager, context: UseCaseContext, actor: Actor, id: number, form: Upload): Promise<Prepa> {
@@ -59,7 +59,7 @@ export async function updatePrepa(em: EntityManager, context: UseCaseContext, ac
   );
 }
 
-/** Publishes an unpublished prepa and the reverse, one after the other also when asked at once. @throws AppError 404 */
+/** Toggles whether a prepa is published. The row lock makes concurrent calls run one after the other. @throws AppError 404 */
 export function togglePublication(em: EntityManager, context: UseCaseContext, actor: Actor, id: number): Promise<Prepa> {
   return transact(em, context, async (tx) => {
     const prepa = await lockPrepa(tx, id);
@@ -73,8 +73,8 @@ export function togglePublication(em: EntityManager, context: UseCaseContext, ac
 }
 
 /**
- * Deletes a prepa with its disciplines and all that they hold, files included; the audit log keeps what was deleted.
- * @param confirmation asked for when learners would lose access or payments are under way
+ * Deletes a prepa with its disciplines, contents and files. The audit log keeps the deleted rows.
+ * @param confirmation required when learners would lose access or payments are open
  * @throws AppError 404, 409 with `confirmationRequired`
  */
 export function deletePrepa(
@@ -86,14 +86,14 @@ export function deletePrepa(
   return transact(em, context, async (tx, afterCommit) => {
     const prepa = await lockPrepa(tx, id);
     const covers = await tx.execute<{ image: string | null }[]>(
-      // Locked: an edit that is under way is waited for, so that what it stores goes too.
+      // Row locks: wait for running edits, so that their new covers are removed too.
       'select image from discipline where prepa_id = ? order by id for update',
       [id],
     );
     const { nom } = prepa;
     const losses: Loss[] = [];
     await context.events.emit(tx, context, 'prepa.losses', { prepaId: id, tell: (loss) => losses.push(loss) });
-    // Contents alone are the administrators' own to delete.
+    // Deleting contents alone needs no confirmation.
     if (losses.some(({ kind }) => kind !== 'contents'))
       requireConfirmed(losses, confirmation, { nom, ending: 'Pour supprimer cette préparation malgré tout, saisissez son nom.' });
     await context.events.emit(tx, context, 'prepa.deleting', { prepaId: id, nom, actor, afterCommit });
@@ -122,7 +122,7 @@ function authorFaults({ fields }: Upload, actor: Actor): FieldError[] {
 
 const subjectOf = ({ id, nom }: Prepa) => ({ subject: 'prepa', subjectId: id, label: nom }) as const;
 
-/** What the audit log shows of a prepa. */
+/** Returns the fields of a prepa that the audit log shows. */
 const snapshot = ({ nom, description, prix, image, isPublished }: Prepa) => ({
   nom,
   description,

@@ -19,14 +19,14 @@ function open(t: Test) {
   };
 }
 
-t.test('a cover: two widths of 16 by 9 and a JPEG for link previews, whatever the source', async (t) => {
+t.test('a cover is stored in two widths of 16 by 9 and as a JPEG for link previews, from any source', async (t) => {
   const { store, files, look } = open(t);
   const base = await storeCover(store, png);
   t.match(base, /^covers\/[0-9a-f]{32}$/);
   t.match(await look(`${base}-480.webp`), { format: 'webp', width: 480, height: 270 });
   t.match(await look(`${base}-960.webp`), { format: 'webp', width: 960, height: 540 });
   t.match(await look(`${base}-og.jpg`), { format: 'jpeg', width: 1200, height: 630, hasAlpha: false });
-  t.equal((await files()).length, 3, 'nothing half-written stays');
+  t.equal((await files()).length, 3, 'no partial file remains');
   t.same(coverPicture(base), {
     src: `/media/${base}-960.webp`,
     srcset: `/media/${base}-480.webp 480w, /media/${base}-960.webp 960w`,
@@ -41,14 +41,14 @@ t.test('a cover: two widths of 16 by 9 and a JPEG for link previews, whatever th
   t.equal(coverPicture(null), null);
 });
 
-t.test('the same bytes are the same file, other bytes another', async (t) => {
+t.test('the same bytes give the same file name, other bytes another one', async (t) => {
   const { store, files } = open(t);
   t.equal(await storeCover(store, png), await storeCover(store, png));
   t.equal((await files()).length, 3);
   t.not(await storeCover(store, await image(10, 10).png().toBuffer()), await storeCover(store, png));
 });
 
-t.test('what the photographer wrote into the picture does not stay', async (t) => {
+t.test('the metadata of a picture is removed', async (t) => {
   const { store, look } = open(t);
   const tagged = await image(1600, 900)
     .jpeg()
@@ -59,11 +59,11 @@ t.test('what the photographer wrote into the picture does not stay', async (t) =
   for (const name of ['-960.webp', '-og.jpg']) t.notOk('exif' in (await look(base + name)), name);
 });
 
-t.test('a cover is judged by its bytes', async (t) => {
+t.test("a cover's type is recognised by its bytes", async (t) => {
   const photo = await noise(300, 300).jpeg().toBuffer();
   const small = plainPng(64, 36);
   const broken = Buffer.from(small);
-  // Of the pixels: the end's own part takes 12 bytes.
+  // Damages the pixel data: the last 12 bytes are the end chunk.
   broken.writeUInt32BE(0, broken.length - 16);
   const format = "L'image doit être au format JPG ou PNG.";
   const unreadable = "L'image est illisible.";
@@ -87,18 +87,18 @@ t.test('a cover is judged by its bytes', async (t) => {
     await t.rejects(prepareCover(bytes), { name: 'ImageError', message }, name);
 });
 
-t.test('what has to be held whole while it is decoded has to be smaller', async (t) => {
+t.test('formats that are decoded in memory as a whole have a lower size limit', async (t) => {
   const photo = () => sharp({ create: { width: 4000, height: 3000, channels: 3, background: '#be0050' } });
   await t.resolves(prepareCover(await photo().jpeg().withMetadata({ orientation: 6 }).toBuffer()), "a phone's photograph, turned");
   await t.resolves(prepareCover(plainPng(3840, 2160)), 'the picture of a large screen');
   await t.rejects(
     prepareCover(await photo().jpeg({ progressive: true }).toBuffer()),
     { message: "L'image est trop grande : 4 000 × 3 000 pixels. Réduisez-la à 2 300 × 1 700 au plus." },
-    'in several passes',
+    'a progressive image',
   );
 });
 
-t.test('a prepared cover: nothing is stored before, and the names are those to remove', async (t) => {
+t.test('a prepared cover is not stored yet, and its names are those to remove', async (t) => {
   const { store, files } = open(t);
   const cover = await prepareCover(png);
   t.same(await files(), []);
@@ -107,13 +107,13 @@ t.test('a prepared cover: nothing is stored before, and the names are those to r
     coverFiles(cover.base),
   );
   await storePrepared(store, cover);
-  t.equal(await storeCover(store, png), cover.base, 'the seed takes the same way');
+  t.equal(await storeCover(store, png), cover.base, 'the seed stores the same files');
   t.equal((await files()).length, 3);
   await store.remove([...coverFiles(cover.base), 'covers/absent.webp']);
   t.same(await files(), []);
 });
 
-t.test('pictures wait for their turn, and not without end', async (t) => {
+t.test('pictures wait in a queue, for a limited time', async (t) => {
   const covers = await Promise.allSettled(Array.from({ length: 48 }, () => prepareCover(Buffer.from('bonjour'))));
   const messages = covers.map((cover) => cover.status === 'rejected' && cover.reason.message);
   const busy = "Trop d'images sont en cours de traitement. Réessayez dans un instant.";

@@ -4,30 +4,30 @@ import { decoded, ImageError } from '../../../platform/files/images.ts';
 import { oneAtATime } from '../../../platform/files/one-at-a-time.ts';
 import type { FileStore } from '../../../platform/files/storage.ts';
 
-/** Covers are 16:9; two widths for phones and larger screens, and a JPEG for link previews, which WhatsApp does not show in WebP. */
+/** Widths of covers (16:9), for phones and larger screens. The JPEG is for link previews, since WhatsApp does not show WebP. */
 const coverWidths = [480, 960] as const;
 const preview = { width: 1200, height: 630 } as const;
-/** What a cover's files are made from: 16:9, as wide as the widest. */
+/** Size of the intermediate picture from which a cover's files are made: 16:9, as wide as the widest of them. */
 const master = { width: 1200, height: 675 } as const;
 
-/** A cover's files, re-encoded and not stored yet. */
+/** The re-encoded files of a cover, not stored yet. */
 export interface PreparedCover {
-  /** What rows remember, e.g. `covers/3f…`: the same for the same upload. */
+  /** Base name stored in rows, such as `covers/3f…`; the same for identical uploads. */
   base: string;
   files: [name: string, bytes: Buffer][];
 }
 
-/** Why a readable image would be refused as a cover, in French; null: it would not. */
+/** Returns the reason for which a readable image is refused as a cover, in French; null when it is accepted. */
 export const coverFault = (bytes: Buffer): Promise<string | null> => acceptUpload(bytes).then(() => null, imageFault);
 
-/** What is wrong with an image, in French. @throws whatever else has happened */
+/** Returns the message of an image error, in French. @throws every other error */
 export function imageFault(error: unknown): string {
   if (error instanceof ImageError) return error.message;
   throw error;
 }
 
 /**
- * Judges an uploaded cover, decodes it whole and re-encodes it without metadata. Nothing is stored.
+ * Validates an uploaded cover and re-encodes it without metadata. Stores nothing.
  * @throws ImageError
  */
 export async function prepareCover(bytes: Buffer): Promise<PreparedCover> {
@@ -36,14 +36,14 @@ export async function prepareCover(bytes: Buffer): Promise<PreparedCover> {
   return { base, files };
 }
 
-/** Stores a prepared cover; what stands there already is the same. */
+/** Stores a prepared cover. Existing files have the same content and are kept. */
 export async function storePrepared(store: FileStore, { files }: PreparedCover): Promise<void> {
   for (const [name, bytes] of files) {
     if (!(await store.has(name))) await store.write(name, bytes);
   }
 }
 
-/** Stores a cover, unless it is there already, and returns its base name. @throws ImageError */
+/** Stores a cover unless it exists already, and returns its base name. @throws ImageError */
 export async function storeCover(store: FileStore, bytes: Buffer): Promise<string> {
   const base = coverBase(bytes);
   const present = await Promise.all(coverFiles(base).map((name) => store.has(name)));
@@ -51,7 +51,7 @@ export async function storeCover(store: FileStore, bytes: Buffer): Promise<strin
   return base;
 }
 
-/** How pages show a stored cover. */
+/** Returns the picture's attributes for pages; null without a cover. */
 export function coverPicture(base: string | null) {
   if (!base) return null;
   const [small, large] = coverWidths;
@@ -63,22 +63,22 @@ export function coverPicture(base: string | null) {
   };
 }
 
-/** Its larger picture. */
+/** Returns the address of the larger picture. */
 export const coverUrl = (base: string): string => `/media/${widthFile(base, 960)}`;
 
-/** The picture of a shared link: JPEG, 1,200 × 630. */
+/** Returns the picture of a link preview: JPEG, 1,200 × 630. */
 export function coverPreview(base: string, origin: string) {
   return { image: `${origin}/media/${previewFile(base)}`, ...preview };
 }
 
-/** All that is stored of a cover: the names to remove with it. */
+/** Returns the names of all files of a cover, for removing them. */
 export const coverFiles = (base: string): string[] => [...coverWidths.map((width) => widthFile(base, width)), previewFile(base)];
 
 const coverBase = (bytes: Buffer): string => `covers/${digest(bytes)}`;
 const widthFile = (base: string, width: (typeof coverWidths)[number]): string => `${base}-${width}.webp`;
 const previewFile = (base: string): string => `${base}-og.jpg`;
 
-/** Decodes the source once, which is what takes memory and time, and makes each file from the small picture that remains. */
+/** Decodes the source once, which costs most memory and time, and makes each file from the reduced picture. */
 async function encodeCover(base: string, bytes: Buffer): Promise<[string, Buffer][]> {
   const { data, info } = await decoded(
     openImage(bytes)
@@ -99,7 +99,7 @@ async function encodeCover(base: string, bytes: Buffer): Promise<[string, Buffer
     .flatten({ background: '#ffffff' })
     .jpeg({ quality: 78, mozjpeg: true });
   files.push([previewFile(base), await shared.toBuffer()]);
-  // Given back now: the collector sees a small object here, and lets megabytes of them gather.
+  // Free the buffer now: to the garbage collector it looks small, so megabytes would accumulate.
   (data.buffer as ArrayBuffer).transfer(0);
   return files;
 }

@@ -4,12 +4,12 @@ import type { Pruning } from '../../../platform/pruning/pruning.ts';
 import { unshownCovers } from './covers.ts';
 
 const pattern = /^(covers\/[0-9a-f]{32})-(?:\d+\.webp|og\.jpg)$/;
-/** What rows remember of a file's cover. */
+/** Returns the base name stored in rows for a cover's file. */
 const baseOf = (file: string): string => file.replace(pattern, '$1');
 
 const ofUnshown = (files: readonly string[], bases: readonly string[]): string[] => files.filter((file) => bases.includes(baseOf(file)));
 
-/** Files of covers that no prepa and no discipline shows. */
+/** Removes files of covers that no prepa and no discipline shows. */
 export const coverPrunings: readonly Pruning[] = [
   pruneFiles('cover_files', "fichiers de couvertures que rien n'affiche", {
     store: ({ context }) => context.files,

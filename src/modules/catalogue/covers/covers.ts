@@ -6,8 +6,9 @@ import { type AfterCommit, transact } from '../../../platform/use-cases/transact
 import { coverFiles, type PreparedCover, storePrepared } from './cover-images.ts';
 
 /**
- * Covers are named by their content, so that two rows may show the same files. Whoever adds or removes a row holds the name's lock from before
- * the files are touched: a cover is never removed while another row is about to show it.
+ * Covers are named by their content, so two rows may share the same files.
+ * A transaction that adds or removes a row takes the lock on the name before it touches the files, so that a cover is never removed
+ * while another row is about to show it.
  */
 
 export const storedCovers: StoredFiles = {
@@ -23,7 +24,7 @@ export async function keepCover(tx: EntityManager, { files }: Pick<UseCaseContex
   return cover.base;
 }
 
-/** A change that stores a cover: should it fail, the files go again, unless another row shows them. */
+/** Runs a change that stores a cover. If the change fails, the files are removed, unless another row shows them. */
 export async function storing<Result>(
   em: EntityManager,
   context: Pick<UseCaseContext, 'files' | 'log'>,
@@ -38,7 +39,7 @@ export async function storing<Result>(
   }
 }
 
-/** Removes the files of covers that no prepa and no discipline shows any more, in a transaction of its own. */
+/** Removes the files of covers that no prepa and no discipline shows any more, in its own transaction. */
 async function releaseCovers(
   em: EntityManager,
   { files, log }: Pick<UseCaseContext, 'files' | 'log'>,
@@ -52,7 +53,7 @@ async function releaseCovers(
   });
 }
 
-/** Those of the covers that no prepa and no discipline shows. */
+/** Returns those of the covers that no prepa and no discipline shows. */
 export async function unshownCovers(em: EntityManager, bases: readonly string[]): Promise<string[]> {
   const list = `{${bases.join(',')}}`;
   const rows = await em.execute<{ image: string }[]>(
@@ -63,7 +64,7 @@ export async function unshownCovers(em: EntityManager, bases: readonly string[])
   return bases.filter((base) => !shown.has(base));
 }
 
-/** After the commit: the files of covers that a change has replaced or deleted. */
+/** Removes the files of replaced or deleted covers after the commit. */
 export function releaseAfter(
   afterCommit: AfterCommit,
   em: EntityManager,

@@ -1,7 +1,7 @@
 import type { Config } from '../../../platform/settings/config.ts';
 
 /**
- * What the landing page says that does not come from the database: statistics (specification §9), features, testimonials and questions.
+ * The landing page's texts that do not come from the database: statistics (specification §9), features, testimonials and questions.
  * The testimonials are placeholders until the product owner has real ones, with their authors' consent.
  */
 
@@ -12,7 +12,7 @@ const statistics = [
   { value: '85%', label: 'taux de réussite' },
 ];
 
-/** `icon` chooses the drawing in the view. */
+/** Features of the product. `icon` selects the drawing in the view. */
 const features = [
   {
     icon: 'lesson',
@@ -51,7 +51,7 @@ const testimonials = [
 
 const eitherOf = new Intl.ListFormat('fr', { type: 'disjunction' });
 
-/** The landing page's texts; the answer about support names the given contact. */
+/** Returns the landing page's texts. The answer about support names the given contacts. */
 export function landingContent({ supportEmail, supportPhone, supportWhatsapp }: Config['site']) {
   const contacts = eitherOf.format(
     [

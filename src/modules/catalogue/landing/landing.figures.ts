@@ -8,7 +8,7 @@ export interface LandingFigure {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What counts the landing page's figures in the database: they are of modules that this one does not know. Null until one of them says how. */
+    /** Counts the landing page's figures. Set by another module, since this one does not know the counted tables; null until then. */
     landingFigures: { count: ((request: FastifyRequest) => Promise<LandingFigure[]>) | null };
   }
 }

@@ -39,7 +39,7 @@ t.test('nothing published', async (t) => {
   t.same(links('#preparations'), []);
 });
 
-t.test('what it says to everybody', async (t) => {
+t.test('the texts shown to everybody', async (t) => {
   const { answer, texts, links, document } = await landing();
   t.same(texts('.stats dd'), ['15+', '500+', '1000+', '85%']);
   t.match(texts('.stats dt'), [/préparations/i, /leçons et exercices/i, /satisfait/i, /réussite/i]);
@@ -87,11 +87,15 @@ t.test('signed out: sign-in and registration in the bar and in the hero, with pl
     ['Se connecter', '/?connexion=1'],
   ]);
   for (const link of document.querySelectorAll('.topbar__end a')) t.equal(link.getAttribute('data-opens'), 'auth');
-  t.equal(document.querySelector('.topbar__end [data-view="inscription"]')?.getAttribute('data-connexion'), 'non', 'it does not sign in');
-  t.notOk(document.querySelector('.hero [data-view="inscription"]')?.hasAttribute('data-connexion'), 'this one does');
+  t.equal(
+    document.querySelector('.topbar__end [data-view="inscription"]')?.getAttribute('data-connexion'),
+    'non',
+    'this registration does not sign in',
+  );
+  t.notOk(document.querySelector('.hero [data-view="inscription"]')?.hasAttribute('data-connexion'), 'this registration signs in');
 });
 
-t.test('signed in: who it is, the menu, the way to the space, no forms', async (t) => {
+t.test("signed in: the learner's name, the menu, the link to the dashboard, no forms", async (t) => {
   const learner = await createLearner(home);
   const { answer, links, texts, document } = await landing(learner.session);
   for (const part of ['.hero', '.closing']) t.same(links(part), [['Accéder à mon espace', '/user/dashboard']]);
@@ -105,10 +109,10 @@ t.test('signed in: who it is, the menu, the way to the space, no forms', async (
   t.notMatch(answer.body, /data-opens="auth"/);
 
   await sql(home.databaseUrl, `update app_user set username = '' where id = $1`, [learner.id]);
-  t.equal((await landing(learner.session)).texts('.menu__welcome')[0], 'Bienvenue Utilisateur', 'a name that is missing');
+  t.equal((await landing(learner.session)).texts('.menu__welcome')[0], 'Bienvenue Utilisateur', 'a missing name');
 });
 
-t.test('without JavaScript the address opens the form', async (t) => {
+t.test('without JavaScript, the address opens the form', async (t) => {
   for (const [query, action] of [
     ['?connexion=1', '/api/users/login'],
     ['?inscription=1', '/api/users/register'],
@@ -119,7 +123,7 @@ t.test('without JavaScript the address opens the form', async (t) => {
   }
 });
 
-t.test('the first three published prepas, whole and cut, and where their links lead', async (t) => {
+t.test('the first three published prepas, with full and shortened descriptions, and their links', async (t) => {
   const long = `Une préparation ${'très '.repeat(80)}longue.`;
   await createPrepa(home, { nom: 'Cachée', isPublished: false });
   const [first, second] = [
@@ -163,14 +167,14 @@ t.test('the first three published prepas, whole and cut, and where their links l
   ]);
 });
 
-t.test('unchanged, a second visit costs a 304', async (t) => {
+t.test('an unchanged page gives a 304 on the second visit', async (t) => {
   const first = await visit(app, '/');
   const again = await app.inject({ url: '/', headers: { accept: 'text/html', 'if-none-match': String(first.headers.etag) } });
   t.equal(again.statusCode, 304);
   t.equal(again.body, '');
 });
 
-t.test('figures counted in the database, where the settings say so', async (t) => {
+t.test('figures are counted in the database, if the settings enable it', async (t) => {
   const counting = await createTestApp(t, { LANDING_FIGURES: 'database' });
   const figures = async () => {
     const { document } = parseHTML((await visit(counting.app, '/')).body);
@@ -190,7 +194,7 @@ t.test('figures counted in the database, where the settings say so', async (t) =
     await createItem(counting, discipline.id, { kind: 'pastExam' });
   }
   const counted = ['préparation1', 'leçons et exercices2', 'ancien sujet1', 'candidat inscrit1'];
-  t.same(await figures(), counted, 'of what is published');
+  t.same(await figures(), counted, 'of published prepas');
   await createPrepa(counting);
   t.same(await figures(), counted, 'kept for 10 minutes');
   counting.clock.advance(600_000);

@@ -8,20 +8,20 @@ import { listPublished, listPublishedIds } from '../prepas/catalogue.repository.
 import { landingContent } from './landing.content.ts';
 import type { LandingFigure } from './landing.figures.ts';
 
-/** Popular preparations: the first three; the stylesheet hides the third below 768 px (specification §2). */
+/** Number of popular prepas. The style sheet hides the third one below 768 px (specification §2). */
 const popularCount = 3;
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
     'catalogue/landing': {
-      /** Whether somebody is, never who: the page is kept for all. */
+      /** Whether a learner is signed in. The page never depends on which one, since it is cached for all. */
       signedIn: boolean;
-      /** The popular ones. */
+      /** The popular prepas. */
       prepas: ReturnType<typeof presentPrepaCard>[];
       content: Omit<ReturnType<typeof landingContent>, 'statistics'>;
-      /** None when they cannot be counted. */
+      /** Empty when the figures cannot be counted. */
       statistics: LandingFigure[];
-      /** HTML of the sign-in, for visitors. */
+      /** HTML of the sign-in form, for visitors. */
       authIsland: string;
     };
   }
@@ -37,7 +37,7 @@ export const landingPages: FastifyPluginAsync<{ kernel: ModuleKernel }> = async 
     const prepas = await listPublished(request.em, popularCount);
     const origin = app.siteOrigin(request);
     const cover = prepas.find((prepa) => prepa.image)?.image;
-    // Where somebody wants to go after the sign-in is their own.
+    // A page with the destination after the sign-in is personal, so it is not cached.
     const answer = query.suite === undefined ? 'sharedPage' : 'framedPage';
     return reply[answer]('catalogue/landing', {
       title: 'Préparez vos concours au Cameroun',

@@ -3,7 +3,7 @@ import t from 'tap';
 import { createTestApp, visit } from '../../../../test/support/app.ts';
 import { createDiscipline, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
 
-// A link sent over WhatsApp shows what it leads to, and search engines find what is public.
+// Previews of links sent over WhatsApp, and addresses for search engines.
 
 const home = await createTestApp(t, { PUBLIC_URL: 'https://prepa.example/' });
 const { app } = home;
@@ -37,7 +37,7 @@ t.test('the landing page', async (t) => {
   t.notOk('robots' in bare);
 });
 
-t.test("a prepa's link shows that prepa, and nothing of the next", async (t) => {
+t.test("a prepa's link shows that prepa, and no text of the next one", async (t) => {
   await createPrepa(home, { nom: 'Une autre', image: 'covers/autre' });
   const prepa = await createPrepa(home, { nom: 'ENS "Sciences" & co', description: 'Mathématiques\net physique.', image: 'covers/ens' });
   const url = `/user/prepa/consultation/${prepa.id}`;
@@ -53,10 +53,10 @@ t.test("a prepa's link shows that prepa, and nothing of the next", async (t) => 
     'og:image:height': '630',
   };
   t.match(await head(url), expected);
-  t.match(await head(`${url}?utm_source=whatsapp`), expected, 'whatever a messenger adds');
+  t.match(await head(`${url}?utm_source=whatsapp`), expected, 'ignoring parameters added by a messenger');
 });
 
-t.test("a discipline's link shows its own picture or its prepa's", async (t) => {
+t.test("a discipline's link shows the discipline's picture or else the prepa's", async (t) => {
   const prepa = await createPrepa(home, { nom: 'ENAM', image: 'covers/enam' });
   const discipline = await createDiscipline(home, prepa.id);
   await createItem(home, discipline.id, { titre: 'Le budget' });
@@ -69,11 +69,11 @@ t.test("a discipline's link shows its own picture or its prepa's", async (t) => 
   });
 });
 
-t.test('the landing page shows the first cover there is', async (t) => {
+t.test('the landing page shows the first existing cover', async (t) => {
   t.match(await head('/'), { 'og:image': 'https://prepa.example/media/covers/autre-og.jpg' });
 });
 
-t.test('what belongs to a learner stays out of search engines', async (t) => {
+t.test("learners' pages are not indexed by search engines", async (t) => {
   const { session } = await createLearner(home);
   t.equal((await head('/user/dashboard', session)).robots, 'noindex');
   for (const url of ['/login', '/inscription', '/absente']) t.equal((await head(url)).robots, 'noindex', url);
@@ -97,7 +97,7 @@ t.test('sitemap.xml and robots.txt', async (t) => {
   t.equal(robots.body, 'User-agent: *\nDisallow: /api/\nDisallow: /user/dashboard\nSitemap: https://prepa.example/sitemap.xml\n');
 });
 
-t.test('without PUBLIC_URL the address is the one that was asked for', async (t) => {
+t.test('without PUBLIC_URL, the address of the request is used', async (t) => {
   const plain = await createTestApp(t);
   const { body } = await plain.app.inject({ url: '/robots.txt', headers: { host: 'localhost:3000' } });
   t.match(body, 'Sitemap: http://localhost:3000/sitemap.xml');

@@ -5,9 +5,9 @@ export const prepaNotFound = () => notFound("Cette préparation n'existe pas ou 
 export const disciplineNotFound = () => notFound("Cette discipline n'existe pas ou n'existe plus.");
 
 /**
- * An edit of an outdated version: nothing is written.
- * @param current what stands there now, as the API answers it
- * @param changedBy who changed it last; null when the log does not say
+ * Returns the 409 error for an edit that began with an outdated version. Nothing has been written.
+ * @param current the current values, as the API returns them
+ * @param changedBy name of the last editor; null when the audit log has none
  */
 export function outdated(what: 'Cette préparation' | 'Cette discipline', current: object, changedBy: string | null): AppError {
   const who = changedBy === null ? 'entre-temps' : `entre-temps par ${changedBy}`;
@@ -16,8 +16,9 @@ export function outdated(what: 'Cette préparation' | 'Cette discipline', curren
 }
 
 /**
- * Learners would lose what they have paid for: the name must be typed, for what is told here and nothing else.
- * @param vu stands for what is told; the confirmation brings it back
+ * Returns the 409 error for a deletion through which learners would lose paid access. The name must be typed to confirm the listed
+ * losses.
+ * @param details.vu digest of the listed losses, sent back with the confirmation
  */
 export function confirmationRequired(message: string, details: { nom: string; pertes: string[]; vu: string }): AppError {
   return new AppError('DELETION.UNCONFIRMED', 409, message, { details: { confirmationRequired: true, ...details } });

@@ -1,22 +1,22 @@
 import type { AfterCommit } from '../../../platform/use-cases/transaction.ts';
 import type { Actor } from '../../identity/index.ts';
 
-/** Something that a deletion would take from somebody. */
+/** A loss caused by a deletion. */
 export interface Loss {
   kind: 'learners' | 'payments' | 'contents';
-  /** French: how many, and what becomes of them. */
+  /** French text with the number, and the consequence. */
   text: string;
-  /** Which ones exactly: whatever is added or goes makes another key. */
+  /** Identifies the exact rows: a row added or removed changes the key. */
   key: string;
 }
 
-/** What a deletion would take, told by whoever knows; nothing is changed yet. */
+/** Payload of the events that collect the losses of a deletion. Handlers report losses and change nothing. */
 interface Losses {
   prepaId: number;
   tell: (loss: Loss) => void;
 }
 
-/** Who deletes, and what waits for the commit. */
+/** The author of a deletion, and the registration of work after the commit. */
 interface Deletion {
   nom: string;
   actor: Actor;
@@ -25,13 +25,13 @@ interface Deletion {
 
 declare module '../../../platform/use-cases/events.ts' {
   interface DomainEventMap {
-    /** Somebody wants to delete a prepa, its row locked: each handler tells what would be lost, so that all of it is shown at once. */
+    /** Emitted before a prepa is deleted, with its row locked. Each handler reports its losses, so that all are shown at once. */
     'prepa.losses': Losses;
-    /** The same for one discipline. */
+    /** Emitted before a discipline is deleted, with its row locked. */
     'discipline.losses': Losses & { disciplineId: number };
-    /** A prepa is about to be deleted, what would be lost confirmed: each handler records and releases what is its own. */
+    /** Emitted when a prepa is being deleted and its losses are confirmed. Each handler records and removes its own data. */
     'prepa.deleting': Deletion & { prepaId: number };
-    /** The same for one discipline; not emitted for those that go with their prepa. */
+    /** Emitted when a discipline is being deleted; not for disciplines deleted with their prepa. */
     'discipline.deleting': Deletion & { disciplineId: number; prepaId: number };
   }
 }

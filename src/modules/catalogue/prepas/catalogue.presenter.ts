@@ -5,7 +5,7 @@ import type { DisciplineRow, PrepaRow, Versioned } from './catalogue.repository.
 import type { Discipline } from './discipline.entity.ts';
 import type { Prepa } from './prepa.entity.ts';
 
-/** A prepa as the API answers it. */
+/** Returns a prepa as the API returns it. */
 export function presentPrepa(prepa: PrepaRow) {
   return {
     id: prepa.id,
@@ -28,12 +28,12 @@ export function presentDiscipline(discipline: DisciplineRow) {
   };
 }
 
-/** A prepa as administrators edit it. */
+/** Returns a prepa for administrators, with its version. */
 export const presentVersionedPrepa = (row: Versioned<PrepaRow>) => ({ ...presentPrepa(row), version: row.version });
 
 export const presentVersionedDiscipline = (row: Versioned<DisciplineRow>) => ({ ...presentDiscipline(row), version: row.version });
 
-/** A prepa that has just been written, as administrators get it back. */
+/** Returns a newly written prepa for administrators. */
 export function presentWrittenPrepa({ id, nom, description, prix, image, isPublished, auteur, version }: Prepa) {
   return presentVersionedPrepa({ id, nom, description, prix, image: image ?? null, isPublished, auteur: auteur ?? null, version });
 }
@@ -42,7 +42,7 @@ export function presentWrittenDiscipline({ id, nom, description, image, prepa, v
   return presentVersionedDiscipline({ id, nom, description, image: image ?? null, prepaId: prepa, version });
 }
 
-/** A prepa as cards show it. */
+/** Returns a prepa for cards. */
 export function presentPrepaCard(prepa: PrepaRow) {
   return {
     id: prepa.id,
@@ -57,7 +57,7 @@ export function presentPrepaCard(prepa: PrepaRow) {
 
 export const presentDisciplineCard = (discipline: DisciplineRow) => presentCard(discipline, coverPicture(discipline.image));
 
-/** Cut at a word, with an ellipsis. */
+/** Returns text shortened at a word, with an ellipsis. */
 function truncate(text: string, length: number): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   if (line.length <= length) return line;

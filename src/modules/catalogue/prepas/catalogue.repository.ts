@@ -7,10 +7,10 @@ import type { Prepa } from './prepa.entity.ts';
 export type PrepaRow = RowOf<Prepa, 'id' | 'nom' | 'description' | 'prix' | 'image' | 'isPublished' | 'auteur'>;
 export type DisciplineRow = RowOf<Discipline, 'id' | 'nom' | 'description' | 'image'> & { prepaId: number };
 
-/** With what an edit needs to know of the row's state. */
+/** A row with the version that an edit needs. */
 export type Versioned<Row> = Row & { version: number };
 
-/** A place in a list: only what comes after this id, and how many at most. */
+/** A page of a list: rows after this id, at most `limit`. */
 export interface ListPage {
   after: number;
   limit: number;
@@ -34,7 +34,7 @@ const disciplinesOfPrepa = namedStatement<DisciplineRow>({
   text: `select id, nom, description, image, prepa_id from discipline where prepa_id = $1 order by id limit 200`,
 });
 
-/** SQL: the prepa of the discipline that a page begins after; one that is gone bounds nothing. */
+/** SQL of the prepa of the discipline after which the page begins; a deleted discipline limits nothing. */
 const prepaOfAfter = 'coalesce((select prepa_id from discipline where id = $1), 0)';
 
 const publishedDisciplines = namedStatement<DisciplineRow>({
@@ -52,11 +52,14 @@ const disciplineById = namedStatement<DisciplineRow & { isPublished: boolean }>(
          from discipline d join prepa p on p.id = d.prepa_id where d.id = $1`,
 });
 
-/** SQL: what is typed stands in a prepa's name or description, its own signs for nothing but themselves. @param typed of the statement, `$2` */
+/**
+ * Returns SQL: whether a prepa's name or description contains the typed text. Wildcards in the text are escaped. @param typed
+ * placeholder of the text, such as `$2`
+ */
 export const prepaMatches = (typed: string): string =>
   String.raw`recherche like '%' || regexp_replace(fold_text(${typed}::text), '([\\%_])', '\\\1', 'g') || '%'`;
 
-/** A page of the prepas after $2, and the one that is named by $3 wherever it stands. */
+/** Returns the statement of a page of prepas after $2, and of the prepa $3, on whichever page it is. */
 const prepasOfPage = (name: string, matching: string) =>
   namedStatement<Versioned<PrepaRow> & { listed: boolean }>({
     name,
@@ -80,23 +83,26 @@ const disciplinesToEdit = namedStatement<Versioned<DisciplineRow>>({
 });
 
 /**
- * Published or not, in the order of their creation.
- * @param q what their names or descriptions hold; all with an empty one
- * @param named one more, which need not stand on the page: then it comes first
+ * Returns a page of all prepas, published or not, in the order of creation.
+ * @param q text in their names or descriptions; '' for all
+ * @param named id of a further prepa; if it is not on the page, it comes first
  */
 export async function listAllPrepas(em: EntityManager, { after, limit }: ListPage, q = '', named: number | null = null) {
   const rows = await (q === '' ? allPrepas : prepasNamed)(em, [limit, after, named, q]);
   return [...rows.filter(({ listed }) => !listed), ...rows.filter(({ listed }) => listed)];
 }
 
-/** Of all prepas, prepa by prepa. */
+/** Returns a page of all disciplines, ordered by prepa. */
 export const listAllDisciplines = (em: EntityManager, { after, limit }: ListPage) => allDisciplines(em, [after, limit]);
 
 export const listDisciplinesToEdit = (em: EntityManager, prepaId: number) => disciplinesToEdit(em, [prepaId]);
 
 export const listPublished = (em: EntityManager, limit: number, after = 0): Promise<PrepaRow[]> => published(em, [limit, after]);
 
-/** Of what a replica does not have, or has as hidden, the primary knows better: it may have been published a moment ago. */
+/**
+ * Returns whether a replica's row is published. Missing or unpublished rows are read again from the primary, since they may just have
+ * been published.
+ */
 const isOpenToAll = ([row]: { isPublished: boolean }[]): boolean => row?.isPublished ?? false;
 
 export const findPrepa = async (em: EntityManager, id: number): Promise<PrepaRow | null> =>
@@ -114,7 +120,7 @@ const publishedIds = namedStatement<{ id: number }>({
   text: `select id from prepa where is_published order by id limit $1`,
 });
 
-/** Of all that is published, as many as one sitemap may name. */
+/** Returns the ids of all published prepas, at most as many as a sitemap may hold. */
 export const listPublishedIds = (em: EntityManager) => publishedIds(em, [50_000]);
 
 export const findDiscipline = async (em: EntityManager, id: number) => (await disciplineById(em, [id], isOpenToAll))[0] ?? null;

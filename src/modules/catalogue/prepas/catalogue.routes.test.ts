@@ -14,7 +14,7 @@ t.test('nothing yet', async (t) => {
   t.same(await read('/api/disciplines'), { status: 200, body: [] });
 });
 
-t.test('published prepas in the order of their making, the others not at all', async (t) => {
+t.test('published prepas in the order of creation; unpublished ones are left out', async (t) => {
   const first = await createPrepa(home, { nom: 'ENS', prix: 15_000, description: 'Sciences.', image: 'covers/abc' });
   const hidden = await createPrepa(home, { nom: 'Brouillon', isPublished: false });
   const second = await createPrepa(home, { nom: 'ENAM', prix: 500 });
@@ -41,7 +41,7 @@ t.test('published prepas in the order of their making, the others not at all', a
     image_url: null,
     prepa_concours_id: prepaId,
   });
-  // With and without /api: one place, the same answers.
+  // The addresses with and without /api return the same.
   for (const prefix of ['/api', '']) {
     t.same(await read(`${prefix}/prepas/published`), { status: 200, body: shown });
     t.same(await read(`${prefix}/prepas/${first.id}`), { status: 200, body: shown[0] });

@@ -6,7 +6,7 @@ import { presentDiscipline, presentPrepa, presentVersionedDiscipline } from './c
 import { listAllDisciplines, listPublished, listPublishedDisciplines } from './catalogue.repository.ts';
 import { listedDiscipline, publishedPrepa } from './catalogue.schemas.ts';
 
-/** Lists of the catalogue. What depends on an enrolment belongs to the enrolment module. */
+/** The catalogue's lists. Reads that depend on an enrolment are in the enrolment module. */
 export const catalogueRoutes: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
 

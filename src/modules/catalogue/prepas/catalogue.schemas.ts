@@ -3,7 +3,7 @@ import { uploadedFile } from '../../../platform/http/answers.ts';
 import { idSchema } from '../../../platform/http/validators.ts';
 import { disciplineSchema, prepaSchema } from '../../../shared/forms/catalogue.ts';
 
-/** Shapes of the administrators' calls (specification §7). Forms are checked by the use cases, with the schemas that the pages use too. */
+/** Schemas of the administrators' calls (specification §7). The use cases check forms, with the same schemas as the pages. */
 
 const version = z.string().optional().meta({ description: 'Version dont part la modification ; dépassée, elle est refusée (409)' });
 
@@ -36,7 +36,7 @@ export const disciplineAnswer = z
 
 export const toggleAnswer = z.object({ id: z.int(), is_published: z.boolean(), message: z.string() });
 
-/** A discipline in the list that everybody may read: with its version for administrators only. */
+/** A discipline in the public list; its version is only for administrators. */
 export const listedDiscipline = disciplineAnswer.partial({ version: true }).meta({ id: 'ListedDiscipline' });
 
 export const prepaCreation = z.object({ ...prepaSchema.shape, auteur: z.uuid(), image: uploadedFile });
@@ -45,15 +45,15 @@ export const disciplineCreation = z.object({ ...disciplineSchema.shape, prepa_co
 export const disciplineUpdate = z.object({ ...disciplineSchema.shape, version, image: uploadedFile.optional() });
 
 /**
- * What a deletion may bring along when learners would lose access: the name as typed (null before it was asked for), and what was shown of what is lost
- * (null from programs that confirm whatever it is).
+ * Body of a deletion through which learners would lose access: the typed name (null before it is requested), and the digest of the
+ * losses shown (null from API clients that confirm any losses).
  */
 export const deletionBody = z
   .object({ confirmation: z.string().max(300).optional(), vu: z.string().max(100).optional() })
   .nullish()
   .transform((body) => ({ name: body?.confirmation ?? null, seen: body?.vu ?? null }));
 
-/** A search in prepas as it comes in an address: trimmed, at most 100 letters of it; what is not understood counts as absent. */
+/** Search text in an address: trimmed, at most 100 characters. Invalid values are ignored. */
 export const prepaSearch = z
   .string()
   .transform((text) => text.replaceAll('\0', '').trim().slice(0, 100).trim())

@@ -15,7 +15,7 @@ export const Discipline = defineEntity({
     description: p.string().length(500),
     image: p.string().length(120).nullable(),
     version: p.integer().default(1),
-    /** Counts every change to its items, by a trigger: with it a cached study page is known to be current. */
+    /** Incremented by a trigger at every change of its items, so that cached study pages are known to be current. */
     outlineVersion: p.integer().default(1),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),

@@ -6,10 +6,10 @@ import { assertValidHtml } from '../../../../test/support/page-checks.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { planOf, rowsRead, statementsDuring } from '../../../../test/support/statements.ts';
 
-// However many prepas there are, each is found, and a page reads those of a page.
+// With many prepas, each one can be found, and a page reads only its own rows.
 
 const count = 250;
-/** What is typed stands for itself: names by what finds them. */
+/** Names with wildcard characters, by the search text that must find them. */
 const strange = { tarif_a: 'Concours tarif_a', 'a\\b': 'Concours a\\b' };
 const home = await createTestApp(t);
 const { app, databaseUrl } = home;
@@ -51,7 +51,7 @@ t.test('the last prepa is on the last page and in the search', async (t) => {
     const first = await titles(path);
     t.equal(first.names.length, size);
     t.equal(first.pages.at(-1), String(pages));
-    t.ok(first.pages.length <= 12, 'not every page has a link');
+    t.ok(first.pages.length <= 12, 'only some pages have a link');
     const end = await titles(`${path}?page=${pages}`);
     t.same(end.names.at(-1), last);
     t.same((await titles(`${path}?page=999`)).names, end.names, 'beyond the last page: the last one');
@@ -65,7 +65,7 @@ t.test('the last prepa is on the last page and in the search', async (t) => {
   const listed = new Set<string>();
   for (let page = 1; page <= count / 10; page += 1)
     for (const name of (await titles(`/user/dashboard?page=${page}`)).names) listed.add(name);
-  t.equal(listed.size, count, 'each stands on a page');
+  t.equal(listed.size, count, 'each prepa is on one page');
   const middle = await titles('/user/dashboard?page=12');
   t.same(middle.pages, ['1', '…', '10', '11', '12', '13', '14', '…', '25']);
 });
@@ -83,10 +83,10 @@ t.test('a prepa of another page can be paid for and renewed from the dashboard',
   t.match((await visit(app, '/user/dashboard', learner.session)).body, new RegExp(`data-prepa-id="${id}"|paiement=${id}`));
 });
 
-t.test('a page reads the prepas of a page', async (t) => {
-  // A session's use is written down once in a while: by this page, and not by those that are looked at.
+t.test('a page reads only its own prepas', async (t) => {
+  // The use of a session is recorded from time to time: let this page do it, not the pages measured below.
   await visit(app, '/admin/dashboard', administrator.session);
-  // What has been read before is kept until a prepa changes.
+  // Changing the prepas drops the cached catalogue.
   await sql(databaseUrl, 'update prepa set prix = prix + 1');
   for (const [url, session, most] of [
     ['/user/dashboard?page=9', learner.session, 700],
@@ -101,11 +101,11 @@ t.test('a page reads the prepas of a page', async (t) => {
   const again = await statementsDuring(() => visit(app, '/user/dashboard?page=9', learner.session));
   t.notOk(
     again.some(({ text }) => text.includes('from prepa ')),
-    'and nobody after the first one',
+    'and none after the first one',
   );
 });
 
-t.test('lists of the API come in pages, as arrays, with the way to the next', async (t) => {
+t.test('lists of the API are paged arrays, with a link to the next page', async (t) => {
   for (const [path, session, rows] of [
     ['/api/prepas/published', undefined, count],
     ['/api/disciplines', undefined, 2 * count],
@@ -123,10 +123,10 @@ t.test('lists of the API come in pages, as arrays, with the way to the next', as
       url = /^<([^>]+)>; rel="next"$/.exec(String(answer.headers.link ?? ''))?.[1];
     }
     t.equal(ids.length, rows, path);
-    t.equal(new Set(ids).size, rows, 'each once');
+    t.equal(new Set(ids).size, rows, 'each row once');
   }
   const searched = await call(app, { url: '/api/prepas?q=concours&limite=3', session: administrator.session });
-  t.match(searched.headers.link, /^<\/api\/prepas\?apres=\d+&q=concours&limite=3>; rel="next"$/, 'of the same search');
+  t.match(searched.headers.link, /^<\/api\/prepas\?apres=\d+&q=concours&limite=3>; rel="next"$/, 'with the same search');
   const own = await call(app, { url: '/disciplines?limite=3' });
   t.equal(own.json().length, 3);
   t.match(own.headers.link, /^<\/disciplines\?apres=\d+&limite=3>; rel="next"$/);
@@ -158,7 +158,7 @@ t.test('administrators turn pages, search, and open a prepa of any page', async 
   t.same([opened.props.selected, opened.names[0], opened.names.length], [id, `Concours ${count}.`, 51]);
 });
 
-t.test('search engines are told of every published prepa', async (t) => {
+t.test('the sitemap lists every published prepa', async (t) => {
   const { body } = await visit(app, '/sitemap.xml');
   t.equal(body.split('/user/prepa/consultation/').length - 1, count);
 });

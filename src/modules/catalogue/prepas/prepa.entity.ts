@@ -1,20 +1,20 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { Administrator } from '../../identity/index.ts';
 
-/** A preparation for one competitive exam: what a learner enrols in. */
+/** A preparation for one competitive exam, in which learners enrol. */
 export const Prepa = defineEntity({
   name: 'Prepa',
   tableName: 'prepa',
   indexes: [{ name: 'prepa_nom_index', properties: ['nom', 'id'] }],
   properties: {
     id: p.integer().primary(),
-    /** The content folder's name for it; null when made on the screen. */
+    /** Name of its content folder; null when created on the screen. */
     key: p.string().length(100).nullable().unique('prepa_key_unique'),
     nom: p.string().length(150),
     description: p.text(),
-    /** Whole XAF. */
+    /** Price in whole XAF. */
     prix: p.integer(),
-    /** Base name of the stored cover (see covers/cover-images); null: a placeholder is drawn. */
+    /** Base name of the stored cover (see covers/cover-images); null: the page draws a placeholder. */
     image: p.string().length(120).nullable(),
     isPublished: p.boolean().default(false),
     /** The administrator who created it; null when loaded from a folder. */

@@ -4,28 +4,28 @@ import { User } from '../../identity/index.ts';
 
 export const enrolmentStatuses = ['active', 'expired', 'cancelled'] as const;
 
-/** One learner's access to one prepa: one row for both, however often it is renewed. */
+/** A learner's access to a prepa: a single row, however often it is renewed. */
 export const Enrolment = defineEntity({
   name: 'Enrolment',
   tableName: 'enrolment',
   uniques: [{ name: 'enrolment_user_prepa_unique', properties: ['user', 'prepa'] }],
   indexes: [
     { name: 'enrolment_statut_expiration_index', properties: ['statut', 'dateExpiration'] },
-    // The operator's list begins with the latest end, of all or of one prepa.
+    // The operator's list starts with the latest end, over all prepas or within one.
     { name: 'enrolment_expiration_index', properties: ['dateExpiration', 'id'] },
     { name: 'enrolment_prepa_index', properties: ['prepa', 'dateExpiration', 'id'] },
   ],
   properties: {
     id: p.integer().primary(),
     user: () => p.manyToOne(User).mapToPk().deleteRule('cascade'),
-    /** Null once the prepa is deleted; the enrolment keeps its name. */
+    /** Null once the prepa is deleted; `prepaNom` keeps its name. */
     prepa: () => p.manyToOne(Prepa).mapToPk().nullable().deleteRule('set null'),
     prepaNom: p.string().length(150),
     statut: p.enum([...enrolmentStatuses]),
-    /** Start of the current unbroken period. */
+    /** Start of the current uninterrupted period. */
     dateInscription: p.datetime(),
     dateExpiration: p.datetime(),
-    /** The nearest end that has been announced, in days before it (7, 3, 1; 0: that it has ended); null: none yet for this end. */
+    /** The last announcement of this end, in days before it (7, 3, 1; 0: ended); null: none yet. */
     announcedDays: p.smallint().nullable(),
   },
 });

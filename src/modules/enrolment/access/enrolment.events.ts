@@ -1,28 +1,31 @@
-/** An enrolment and its end, as events name them. */
+/** An enrolment and its end, as used in events. */
 export interface EnrolmentEnd {
   enrolmentId: number;
   userId: string;
-  /** Null once the prepa is gone. */
+  /** Null once the prepa is deleted. */
   prepaId: number | null;
   prepaNom: string;
   dateExpiration: Date;
 }
 
-/** An end that is announced now. */
+/** An end that is now announced. */
 export interface AnnouncedEnd extends EnrolmentEnd {
-  /** The nearest of 7, 3 and 1 days that has been reached; 0: it has ended. */
+  /** The lowest of 7, 3 and 1 days that has been reached; 0: the access has ended. */
   days: number;
 }
 
 declare module '../../../platform/use-cases/events.ts' {
   interface DomainEventMap {
-    /** Days have been added. `renewed`: the learner already had access, and the days were added to its end. */
+    /** Emitted when days were added. `renewed`: the learner already had access, so the days were added to its end. */
     'enrolment.extended': EnrolmentEnd & { prepaId: number; renewed: boolean; source: 'payment' | 'grant'; at: Date };
-    /** Days have been taken back. `ended`: nothing is left, and access has ended with it. */
+    /** Emitted when days were taken back. `ended`: no days are left, so the access has ended. */
     'enrolment.shortened': EnrolmentEnd & { ended: boolean; source: 'withdrawal' | 'refund'; reason: string; at: Date };
-    /** Ends that come near or have come: each once for each enrolment, end and number of days, in the transaction that remembers it. */
+    /**
+     * Emitted for ends that are near or reached: once per enrolment, end and number of days, in the transaction that records the
+     * announcement.
+     */
     'enrolments.announced': { ends: AnnouncedEnd[]; at: Date };
-    /** Access that had been ended too early goes on; only the enrolments whose learners were notified of that end. */
+    /** Emitted when access that was ended too early is restored; only for enrolments whose learners were notified of that end. */
     'enrolments.restored': { ends: EnrolmentEnd[]; at: Date };
   }
 }

@@ -6,7 +6,7 @@ import type { Learner } from '../../identity/index.ts';
 import { refusalReason } from './enrolment.presenter.ts';
 import { hasAccess } from './enrolment.repository.ts';
 
-/** Who reads: a learner, an administrator (who sees everything), or a visitor. */
+/** The reader: a learner, an administrator (who may see everything), or a visitor. */
 export interface Viewer {
   learner: Learner | null;
   administrator: object | null;
@@ -19,14 +19,14 @@ export const viewerOf = ({ learner, administrator, context }: FastifyRequest): V
   now: context.clock.now(),
 });
 
-/** Whether a viewer may read all of a prepa: an administrator, or a learner whose enrolment lasts. */
+/** Returns whether a reader may study an entire prepa: an administrator, or a learner with an active enrolment. */
 export async function mayStudy(em: EntityManager, prepaId: number, { learner, administrator, now }: Viewer): Promise<boolean> {
   return administrator !== null || (learner !== null && (await hasAccess(em, learner.id, prepaId, now)));
 }
 
 /**
- * A prepa that this viewer may see: published, or open to them all the same (design §4, unpublishing).
- * @throws AppError 404 otherwise: an unpublished prepa is not there for the others
+ * Returns a prepa that this reader may see: published, or open to the reader all the same (design §4, unpublishing).
+ * @throws AppError 404 for others: they must not learn that an unpublished prepa exists
  */
 export async function visiblePrepa(em: EntityManager, prepaId: number, viewer: Viewer): Promise<PrepaRow> {
   const prepa = await findPrepa(em, prepaId);
@@ -34,7 +34,10 @@ export async function visiblePrepa(em: EntityManager, prepaId: number, viewer: V
   throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
 }
 
-/** The message for a learner who is led to the trial because they are not enrolled; none where there is no trial, whose page says enough. */
+/**
+ * Sets the message for a learner who is redirected to the trial without enrolment. No message for a prepa without trial, whose page
+ * explains enough.
+ */
 export async function flashNotEnrolled(request: FastifyRequest, reply: FastifyReply, prepaId: number): Promise<void> {
   const prepa = await findPrepa(request.em, prepaId);
   if (prepa?.isPublished) reply.flash('info', refusalReason(null, request.context.clock.now()));

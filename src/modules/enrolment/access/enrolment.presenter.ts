@@ -1,13 +1,13 @@
 import { daysLeft, formatDate } from '../../../shared/dates.ts';
 import type { EnrolmentRow } from './enrolment.repository.ts';
 
-/** What says how long an enrolment opens its prepa. */
+/** The fields that decide whether an enrolment is active. */
 type Access = Pick<EnrolmentRow, 'statut' | 'dateExpiration'>;
 
-/** Whether an enrolment opens its prepa at `now`, whatever its stored status says. */
+/** Returns whether an enrolment is active at `now`. The stored status alone may be outdated. */
 export const isActive = (enrolment: Access, now: Date): boolean => enrolment.statut === 'active' && enrolment.dateExpiration > now;
 
-/** An enrolment as the API answers it; an end that has passed reads `expired` even before the nightly run. */
+/** Returns an enrolment as the API returns it. A past end reads `expired` even before the nightly run. */
 export function presentEnrolment(enrolment: EnrolmentRow, now: Date) {
   return {
     id: enrolment.id,
@@ -21,7 +21,7 @@ export function presentEnrolment(enrolment: EnrolmentRow, now: Date) {
 
 const labels = { active: 'Active', expired: 'Expirée', cancelled: 'Annulée' } as const;
 
-/** An enrolment as the dashboard shows it. */
+/** Returns an enrolment for the dashboard. */
 export function presentEnrolmentCard(enrolment: EnrolmentRow, now: Date) {
   const active = isActive(enrolment, now);
   const statut = enrolment.statut === 'active' && !active ? 'expired' : enrolment.statut;
@@ -36,7 +36,7 @@ export function presentEnrolmentCard(enrolment: EnrolmentRow, now: Date) {
   };
 }
 
-/** Why a learner is shown the trial instead of the whole prepa. */
+/** Returns the reason for which a learner is shown the trial. */
 export function refusalReason(enrolment: Access | null, now: Date): string {
   if (!enrolment) return "Vous n'êtes pas encore inscrit à cette préparation : en voici la version d'essai.";
   if (enrolment.statut === 'cancelled') return "Votre inscription à cette préparation a été annulée : en voici la version d'essai.";
@@ -46,5 +46,5 @@ export function refusalReason(enrolment: Access | null, now: Date): string {
   return 'Votre accès à cette préparation est terminé : renouvelez votre inscription pour retrouver tout le contenu.';
 }
 
-/** A payment has been confirmed, but the days that it opened are over. */
+/** Shown when a payment is confirmed, but the days that it opened are over. */
 export const accessEnded = 'Votre accès à cette préparation est terminé : renouvelez votre inscription pour la retrouver.';

@@ -8,7 +8,7 @@ export type EnrolmentRow = Stored & { prepaId: number | null };
 
 const columns = 'e.id, e.prepa_id, coalesce(p.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_inscription, e.date_expiration';
 
-/** A learner has few enrolments, one a prepa; the limit is for safety. */
+/** A learner has few enrolments, one per prepa; the limit is only a safeguard. */
 const ofLearner = namedStatement<EnrolmentRow>({
   name: 'enrolment.of-learner',
   text: `select ${columns} from enrolment e left join prepa p on p.id = e.prepa_id
@@ -16,8 +16,8 @@ const ofLearner = namedStatement<EnrolmentRow>({
 });
 
 /**
- * Whether a learner may study a prepa at an instant, as SQL over the names of three parameters: an active enrolment whose end lies ahead, so
- * that nothing stays open when the nightly command has not run. The study page asks it within its own statement.
+ * Returns SQL: whether a learner may study a prepa at an instant, given three SQL placeholders. The end is compared too, so that
+ * access ends even if the nightly command has not run. The study page uses this within its own statement.
  */
 export const accessCondition = (user: string, prepa: string, now: string): string =>
   `exists (select from enrolment where user_id = ${user} and prepa_id = ${prepa} and statut = 'active' and date_expiration > ${now})`;
@@ -49,8 +49,9 @@ export const findEnrolment = async (em: EntityManager, userId: string, prepaId: 
   (await oneOf(em, [userId, prepaId]))[0] ?? null;
 
 /**
- * Learners who may study a prepa: how many, the last end of them (null without any), and a digest that says which and until when each. Also those that a wrong clock
- * has marked as ended. Locks their enrolments until the transaction's end.
+ * Returns the learners with access to a prepa: their number, the latest end (null without any), and a digest of the enrolments and
+ * ends. Includes enrolments that a wrong clock has marked as ended.
+ * Locks these enrolments until the end of the transaction.
  */
 export async function findActive(em: EntityManager, prepaId: number, now: Date) {
   const [row] = await em.execute<{ count: number; until: string | null; key: string }[]>(
@@ -68,7 +69,10 @@ interface ListFilter {
   limit: number;
 }
 
-/** For the operator: newest end first. Only what is asked for stands in the statement, so that each finds its index. */
+/**
+ * Returns enrolments for the operator, latest end first. Only the given filters are in the statement, so that PostgreSQL uses the
+ * matching index.
+ */
 export async function listForOperator(
   em: EntityManager,
   { email, prepaId, limit }: ListFilter,

@@ -2,12 +2,13 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { Payment } from '../../payment/index.ts';
 import { Enrolment } from './enrolment.entity.ts';
 
-/** Where days come from, or what takes them back. */
+/** The cause of added or withdrawn days. */
 export type ExtensionSource = 'payment' | 'grant' | 'withdrawal' | 'refund';
 
 /**
- * Days added to an enrolment or taken from it, append-only (a trigger refuses UPDATE and DELETE). Once per payment, and taken back once: the unique
- * constraints are what makes a double settle, and a double refund, impossible.
+ * Days added to or taken from an enrolment. Append-only: a trigger refuses UPDATE and DELETE.
+ * A payment adds its days once, and they are taken back once: the unique constraints make a double settlement and a double refund
+ * impossible.
  */
 export const EnrolmentExtension = defineEntity({
   name: 'EnrolmentExtension',
@@ -15,16 +16,16 @@ export const EnrolmentExtension = defineEntity({
   properties: {
     id: p.integer().primary(),
     enrolment: () => p.manyToOne(Enrolment).mapToPk().deleteRule('cascade').index('enrolment_extension_enrolment_index'),
-    /** The payment that added them; null for everything else. */
+    /** The payment that added the days; null for any other source. */
     payment: () => p.oneToOne(Payment).mapToPk().nullable().owner().deleteRule('restrict').unique('enrolment_extension_payment_unique'),
     /** The extension that a refund takes back. */
     reverses: () =>
       p.oneToOne(EnrolmentExtension).mapToPk().nullable().owner().deleteRule('restrict').unique('enrolment_extension_reverses_unique'),
-    /** Negative where days are taken back. */
+    /** Negative when days are taken back. */
     days: p.integer(),
     source: p.string().length(20).$type<ExtensionSource>(),
     reason: p.string().length(300).nullable(),
-    /** Who decided it: an administrator's name, or terminal; null for a payment. */
+    /** The author: an administrator's name, or terminal; null for a payment. */
     operator: p.string().length(100).nullable(),
     expiresBefore: p.datetime().nullable(),
     expiresAfter: p.datetime(),

@@ -3,7 +3,7 @@ import { readJsonRows } from '../../../platform/database/rows.ts';
 import type { DomainEventMap, DomainEvents } from '../../../platform/use-cases/events.ts';
 import { changesAbout, redactChanges } from '../../identity/index.ts';
 
-/** A learner's access, when it is handed over and when it goes with them: the days stay, since payments have opened them. */
+/** Exports a learner's enrolments, and cancels them when the learner is erased. The history of days stays, since payments refer to it. */
 export function subscribe(events: DomainEvents): void {
   events.on('learner.erasing', eraseFromEnrolments);
   events.on('learner.exporting', exportEnrolments);
@@ -12,7 +12,7 @@ export function subscribe(events: DomainEvents): void {
 const ownEnrolments = 'select id from enrolment where user_id = ?';
 
 async function eraseFromEnrolments(tx: EntityManager, { userId, redact }: DomainEventMap['learner.erasing']): Promise<void> {
-  // Nobody can sign in to it: its end is announced to nobody.
+  // The erased learner cannot sign in, so the end must not be announced.
   await tx.execute(`update enrolment set statut = 'cancelled' where user_id = ? and statut = 'active'`, [userId]);
   const given = await tx.execute<{ id: number; reason: string }[]>(
     `select id, reason from enrolment_extension where enrolment_id in (${ownEnrolments}) and reason is not null`,

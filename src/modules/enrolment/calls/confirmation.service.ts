@@ -5,8 +5,8 @@ import { accessEnded, isActive } from '../access/enrolment.presenter.ts';
 import { findEnrolment } from '../access/enrolment.repository.ts';
 
 /**
- * Confirms an enrolment as far as a verified payment of this learner covers it (design §4), whatever a later attempt is worth.
- * Opens nothing by itself.
+ * Confirms an enrolment if a verified payment of this learner covers it (design §4), even if a later attempt has failed. Adds no
+ * days.
  */
 export async function confirmEnrolment(
   em: EntityManager,

@@ -11,13 +11,13 @@ const simulator = await startSimulator(t as never);
 const home = await createTestApp(t, { ZITOPAY_BASE_URL: simulator.url, ZITOPAY_RECEIVER: 'prepa' });
 const { app, clock, kernel, databaseUrl } = home;
 
-t.test("a learner's enrolments, and nobody else's", async (t) => {
+t.test('a learner sees only their own enrolments', async (t) => {
   const [learner, stranger] = [await createLearner(home), await createLearner(home)];
   const [running, ended, cancelled] = [await createPrepa(home), await createPrepa(home), await createPrepa(home)];
   const end = (days: number) => new Date(clock.now().getTime() + days * day).toISOString();
   const ids = [
     await createEnrolment(home, learner, running, 12),
-    // Still marked active: the nightly run has not come by.
+    // Still marked active: the nightly run has not come yet.
     await createEnrolment(home, learner, ended, -2),
     await createEnrolment(home, learner, cancelled, 5, 'cancelled'),
   ];
@@ -62,7 +62,7 @@ t.test("a deleted prepa's enrolment keeps its name", async (t) => {
   t.match(answer.json(), [{ prepa_id: null, prepa_nom: 'ENS Maroua' }]);
 });
 
-t.test('a renamed prepa goes by its new name', async (t) => {
+t.test('a renamed prepa is shown with its new name', async (t) => {
   const learner = await createLearner(home);
   const prepa = await createPrepa(home);
   await createEnrolment(home, learner, prepa);
@@ -71,7 +71,7 @@ t.test('a renamed prepa goes by its new name', async (t) => {
   t.match(answer.json(), [{ prepa_nom: 'Nouveau nom' }]);
 });
 
-t.test('confirm: only what a verified payment of this learner covers', async (t) => {
+t.test('confirm: only enrolments covered by a verified payment of this learner', async (t) => {
   const [learner, stranger] = [await createLearner(home), await createLearner(home)];
   const prepa = await createPrepa(home);
   const confirm = async (session: string, url = '/inscriptions/confirm') => {
@@ -97,11 +97,11 @@ t.test('confirm: only what a verified payment of this learner covers', async (t)
   const confirmed = await confirm(learner.session);
   t.match(confirmed, { status: 'success', inscription: { prepa_id: prepa.id, prepa_nom: prepa.nom, statut: 'active' } });
   t.equal(confirmed.inscription.date_expiration, new Date(clock.now().getTime() + 30 * day).toISOString());
-  t.same(await confirm(learner.session, '/api/inscriptions/confirm'), confirmed, 'again, and nothing is added');
+  t.same(await confirm(learner.session, '/api/inscriptions/confirm'), confirmed, 'a second call adds no days');
   t.match(await confirm(stranger.session), { status: 'failed' }, "somebody else's payment covers nothing");
 });
 
-t.test('a learner who asks without end is told to wait, by the call and by the page', async (t) => {
+t.test('a learner who asks too often is told to wait, by the call and by the page', async (t) => {
   const learner = await createLearner(home);
   const prepa = await createPrepa(home);
   const ask = () => call(app, { method: 'POST', url: '/inscriptions/confirm', session: learner.session, payload: { prepaId: prepa.id } });
@@ -119,7 +119,7 @@ t.test('a learner who asks without end is told to wait, by the call and by the p
   t.ok(page.headers['retry-after']);
 });
 
-t.test('confirm: a grant is no payment, and a success already written is not asked about', async (t) => {
+t.test('confirm: a grant is not a payment, and a stored success is not checked again', async (t) => {
   const learner = await createLearner(home);
   const prepa = await createPrepa(home);
   await createEnrolment(home, learner, prepa);
@@ -130,7 +130,7 @@ t.test('confirm: a grant is no payment, and a success already written is not ask
   t.match((await confirm()).json(), { status: 'success', inscription: { statut: 'active' } });
 });
 
-t.test('without a session a list is refused in its own words, and an ended one says so', async (t) => {
+t.test('without a session the list has its own refusal; an ended session is reported', async (t) => {
   const requests = [
     { url: '/inscriptions/user/inscriptions' },
     { url: '/inscriptions/check-and-update' },
@@ -145,14 +145,14 @@ t.test('without a session a list is refused in its own words, and an ended one s
     t.match(ended.json(), { expired: true });
     t.notOk(
       ended.cookies.some(({ name }) => name === 'userToken'),
-      'another tab may just have got a new one: a call clears nothing',
+      'a call does not clear the cookie, since another tab may have a new one',
     );
   }
   const page = await visit(app, '/login', 'userToken=fini');
-  t.equal(page.cookies.find(({ name }) => name === 'userToken')?.value, '', 'the page that it leads to clears the cookie');
+  t.equal(page.cookies.find(({ name }) => name === 'userToken')?.value, '', 'the sign-in page clears the cookie');
 });
 
-t.test('an unpublished prepa is not there, except for whoever is enrolled, to the end', async (t) => {
+t.test('an unpublished prepa is a 404, except for enrolled learners until their access ends', async (t) => {
   const [enrolled, stranger] = [await createLearner(home), await createLearner(home)];
   const prepa = await createPrepa(home, { isPublished: false });
   const discipline = await createDiscipline(home, prepa.id);

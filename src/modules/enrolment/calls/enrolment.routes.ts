@@ -10,7 +10,7 @@ import { presentEnrolment } from '../access/enrolment.presenter.ts';
 import { findEnrolment, listOfLearner } from '../access/enrolment.repository.ts';
 import { confirmEnrolment } from './confirmation.service.ts';
 
-/** An enrolment as calls answer it (specification §3). */
+/** An enrolment as calls return it (specification §3). */
 const enrolmentAnswer = z.object({
   id: z.int(),
   prepa_id: z.int().nullable().meta({ description: 'null : la préparation a été supprimée' }),
@@ -20,7 +20,7 @@ const enrolmentAnswer = z.object({
   date_expiration: z.iso.datetime(),
 });
 
-/** The learner's enrolments, and the catalogue's reads that an enrolment decides. */
+/** Calls on the learner's enrolments, and the catalogue's reads that depend on an enrolment. */
 export const enrolmentRoutes: FastifyPluginAsync<{ providers: PaymentProviders }> = async (instance, { providers }) => {
   const app = withZod(instance);
   const learnerOnly = { preHandler: [app.requireLearner] };

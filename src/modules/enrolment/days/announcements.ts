@@ -6,29 +6,30 @@ import { startOfDay } from '../../../shared/dates.ts';
 import type { AnnouncedEnd } from '../access/enrolment.events.ts';
 import { type EndRow, endColumns, endOfRow } from './ends.repository.ts';
 
-/** Enrolments that are announced in one transaction, at most: a crash has no more than these to do again. */
+/** Most enrolments announced in one transaction: a crash repeats at most these. */
 const maxBatch = 1_000;
 
 interface AnnounceOptions {
-  /** Enrolments in one transaction; 1,000 by default. */
+  /** Enrolments per transaction; 1,000 by default. */
   size?: number;
-  /** Called between two transactions with how many have been announced; one that throws stops there. */
+  /** Called between transactions with the number announced so far. If it throws, the run stops. */
   onProgress?: (announced: number) => void;
 }
 
 /**
- * Announces the ends of enrolments 7, 3 and 1 days ahead and when they have come, each once, however often it runs: what has been announced
- * stands in the enrolment's own row, written in the transaction of its notification. When the command has not run for days, only the nearest
- * of these is announced, and the message counts the days that are left. Safe to run several times at once and to be killed: rows that
- * another run has locked are skipped, and a batch that was not committed is done again. Run `expireEnrolments` before it.
- * @returns how many ends were announced
+ * Announces the ends of enrolments 7, 3 and 1 days ahead and once they are reached, each once, however often it runs. The
+ * announcement is recorded in the enrolment's row, in the transaction of its notification.
+ * If the command has not run for days, only the nearest announcement is made, and its message gives the days actually left.
+ * Several runs may work at once, and a run may be killed: locked rows are skipped, and an uncommitted batch is repeated. Run
+ * `expireEnrolments` first.
+ * @returns the number of ends announced
  */
 export async function announceEnds(em: EntityManager, context: UseCaseContext, options: AnnounceOptions = {}): Promise<number> {
   const { size = maxBatch, onProgress } = options;
   const now = context.clock.now();
   let announced = 0;
   for (let before = -1; announced > before; ) {
-    // Until nothing is left: another run may have been killed while it held rows that this one has skipped.
+    // Repeat until none is left: another run may have been killed while it held rows that this one skipped.
     before = announced;
     for (const select of [ended, approaching(now)]) {
       let batch: AnnouncedEnd[] | undefined;
@@ -42,7 +43,7 @@ export async function announceEnds(em: EntityManager, context: UseCaseContext, o
   return announced;
 }
 
-/** How many ends would be announced now, also of enrolments that nobody has marked as ended yet. */
+/** Returns the number of ends that would be announced now, including enrolments not yet marked as ended. */
 export async function countEndsToAnnounce(em: EntityManager, now: Date): Promise<number> {
   const [row] = await em.execute<{ ends: number }[]>(
     `select count(*)::int as ends from enrolment
@@ -52,25 +53,25 @@ export async function countEndsToAnnounce(em: EntityManager, now: Date): Promise
   return row?.ends ?? 0;
 }
 
-/** Which rows a batch takes: `where … order by`, of the table `enrolment`. */
+/** The rows of a batch: `where … order by` for the table `enrolment`. */
 interface Selection {
   where: string;
   values: unknown[];
 }
-/** The selection of the next batch, after the one before it. */
+/** Returns the selection of the next batch, given the last one. */
 type Select = (size: number, last: AnnouncedEnd[] | undefined) => Selection;
 
-/** Without a key to go on from: what has been announced no longer fulfils the condition. */
+/** Needs no key to continue: announced rows no longer meet the condition. */
 const ended: Select = (size) => ({ where: `statut = 'expired' and announced_days is distinct from 0 order by id limit ?`, values: [size] });
 
 const nearing = {
-  /** Active, its end at most 7 days ahead, and the nearest number of days not announced yet. */
+  /** Active, with an end at most 7 days ahead, and the reached number of days not announced yet. */
   condition: `statut = 'active' and date_expiration > ? and date_expiration < ? and (announced_days is null or announced_days >
     case when date_expiration < ? then 1 when date_expiration < ? then 3 else 7 end)`,
   values: (now: Date) => [now, endOf(now, 7), endOf(now, 1), endOf(now, 3)],
 };
 
-/** By their end, from that of the last announced on: what earlier batches have announced is not read again. */
+/** Ordered by end, starting after the last announced one, so that earlier batches are not read again. */
 function approaching(now: Date): Select {
   return (size, last) => {
     const from = last?.at(-1);
@@ -81,10 +82,13 @@ function approaching(now: Date): Select {
   };
 }
 
-/** The end of the day so many days after today, in Douala. By the calendar: a command that runs once a day, at whatever hour, finds each end once. */
+/**
+ * Returns the end of a day in Douala, so many days ahead. Calendar days, so that a daily command finds each end once, at whatever
+ * hour it runs.
+ */
 const endOf = (now: Date, daysAhead: number): Date => startOfDay(now, daysAhead + 1);
 
-/** One batch in one transaction: marks the rows and emits the event. */
+/** Announces one batch in one transaction: marks the rows and emits the event. */
 function announce(em: EntityManager, context: UseCaseContext, now: Date, { where, values }: Selection): Promise<AnnouncedEnd[]> {
   return transact(em, context, async (tx) => {
     const rows = await readRows<EndRow & { days: number }>(

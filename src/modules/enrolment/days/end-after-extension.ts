@@ -1,10 +1,13 @@
 import { dayMs } from '../../../shared/dates.ts';
 import type { EnrolmentRow } from '../access/enrolment.repository.ts';
 
-/** A payment or a grant opens this many days (specification §9). */
+/** Days opened by a payment or a grant (specification §9). */
 export const enrolmentDays = 30;
 
-/** Until when days added at `now` open a prepa: from its end on while it lasts, by its end alone, and from now on after it (design §4). */
+/**
+ * Returns the new end when days are added at `now`: counted from the present end if it lies ahead, otherwise from now (design §4). A
+ * cancelled enrolment counts from now; for any other only the end matters, not the stored status.
+ */
 export function endAfterExtension(
   enrolment: Pick<EnrolmentRow, 'statut' | 'dateExpiration'> | null,
   now: Date,

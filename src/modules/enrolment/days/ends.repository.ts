@@ -1,6 +1,6 @@
 import type { EnrolmentEnd } from '../access/enrolment.events.ts';
 
-/** What an event names of a row of `enrolment e`. The end in milliseconds since 1970: the ORM's connections answer dates as text. */
+/** SQL columns of a row of `enrolment e` for events. The end is in ms since 1970, since the ORM's connections return dates as text. */
 export const endColumns = `e.id as enrolment_id, e.user_id, e.prepa_id,
   coalesce((select nom from prepa where prepa.id = e.prepa_id), e.prepa_nom) as prepa_nom, extract(epoch from e.date_expiration) * 1000 as end_ms`;
 

@@ -2,14 +2,17 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { requireRightClock } from '../../../platform/use-cases/clock-check.ts';
 import type { DomainEventMap, DomainEvents } from '../../../platform/use-cases/events.ts';
 import { formatDate } from '../../../shared/dates.ts';
-// The payment module's events come with its front door.
+// Imported for its event declarations.
 import type {} from '../../payment/index.ts';
 import { Enrolment } from '../access/enrolment.entity.ts';
 import { findActive } from '../access/enrolment.repository.ts';
 import { extendEnrolment } from './extension.service.ts';
 import { takeBackPayment } from './withdrawal.service.ts';
 
-/** A settled payment opens 30 days, a refunded one takes them back, and a deleted prepa ends them: in the transaction of each. */
+/**
+ * A settled payment adds 30 days, a refund takes them back, and deleting a prepa cancels its enrolments; each in the transaction of
+ * the event.
+ */
 export function subscribe(events: DomainEvents): void {
   events.on('payment.settled', async (em, payment, context) => {
     await extendEnrolment(em, context, {
@@ -27,15 +30,16 @@ export function subscribe(events: DomainEvents): void {
   events.on('discipline.losses', (em, losses, { clock }) =>
     reportLearners(em, losses, clock.now(), ['les contenus de cette discipline', 'les contenus de cette discipline']),
   );
-  // They keep the prepa's name.
+  // The enrolments keep the prepa's name.
   events.on('prepa.deleting', async (em, { prepaId, nom }) => {
     await em.nativeUpdate(Enrolment, { prepa: prepaId }, { statut: 'cancelled', prepaNom: nom });
   });
 }
 
 /**
- * @param what one learner would lose, and what several would
- * @throws WrongClockError: by a wrong clock nobody would seem to lose anything
+ * Reports the learners who would lose access.
+ * @param what French consequence for one learner, and for several
+ * @throws WrongClockError, since with a wrong clock no enrolment might seem active
  */
 async function reportLearners(
   em: EntityManager,

@@ -7,7 +7,7 @@ import { loadConfig } from '../../../config.ts';
 import { createKernel } from '../../../kernel.ts';
 import { expireEnrolments } from '../index.ts';
 
-/** `ended` enrolments whose end has passed, one still running, one cancelled, each of another learner. */
+/** Opens `ended` enrolments with a past end, one running and one cancelled, each of another learner. */
 async function openHome(t: Test, ended: number) {
   const { url: databaseUrl } = await createTestDatabase(t);
   const clock = new TestClock();
@@ -32,7 +32,7 @@ async function openHome(t: Test, ended: number) {
   };
 }
 
-t.test('marks what has ended, leaves the rest, and says how many', async (t) => {
+t.test('ended enrolments are marked and counted, others are left alone', async (t) => {
   const { expire, counts } = await openHome(t, 3);
   t.equal(await expire(), 3);
   t.same(await counts(), { active: 1, expired: 3, cancelled: 1 });
@@ -40,7 +40,7 @@ t.test('marks what has ended, leaves the rest, and says how many', async (t) => 
   t.same(await counts(), { active: 1, expired: 3, cancelled: 1 });
 });
 
-t.test('an end that is now has passed', async (t) => {
+t.test('an end at this instant has passed', async (t) => {
   const { expire, clock } = await openHome(t, 0);
   clock.advance(24 * 3_600_000 - 1);
   t.equal(await expire(), 0);
@@ -54,7 +54,7 @@ t.test('a dry run counts and changes nothing', async (t) => {
   t.same(await counts(), { active: 3, cancelled: 1 });
 });
 
-t.test('runs at once count each enrolment once', async (t) => {
+t.test('concurrent runs count each enrolment once', async (t) => {
   const { expire, counts } = await openHome(t, 20);
   const marked = await Promise.all(Array.from({ length: 4 }, () => expire()));
   t.equal(
@@ -64,9 +64,9 @@ t.test('runs at once count each enrolment once', async (t) => {
   t.match(await counts(), { expired: 20 });
 });
 
-t.test('a run that meets a renewal lets it win', async (t) => {
+t.test('a concurrent renewal wins over the run', async (t) => {
   const { kernel, expire, counts, databaseUrl, clock } = await openHome(t, 1);
-  // The renewal holds the row, uncommitted, while the run comes along.
+  // The renewal holds the row lock, uncommitted, when the run starts.
   const em = kernel.fork();
   await em.begin();
   await em.execute(`update enrolment set date_expiration = ? where statut = 'active' and date_expiration < ?`, [
@@ -84,7 +84,7 @@ t.test('a run that meets a renewal lets it win', async (t) => {
   t.same(await counts(), { active: 2, cancelled: 1 });
 });
 
-t.test('one statement, however many there are', async (t) => {
+t.test('one statement for any number of enrolments', async (t) => {
   const { kernel, expire } = await openHome(t, 5);
   const pool = await kernel.orm.em.getConnection().getNativeClient();
   const texts: string[] = [];

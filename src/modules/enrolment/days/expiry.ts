@@ -2,15 +2,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Enrolment } from '../access/enrolment.entity.ts';
 
 /**
- * Marks enrolments whose end has passed, in one statement: idempotent, safe to run twice at once. Access never waits for it.
- * @returns how many were (or, on a dry run, would be) marked
+ * Marks enrolments whose end has passed, in one statement. Idempotent and safe to run concurrently. Access does not depend on it.
+ * @returns the number marked, or, in a dry run, to be marked
  */
 export async function expireEnrolments(em: EntityManager, now: Date, { dryRun = false } = {}): Promise<number> {
   const ended = { statut: 'active', dateExpiration: { $lte: now } } as const;
   return dryRun ? em.count(Enrolment, ended) : em.nativeUpdate(Enrolment, ended, { statut: 'expired' });
 }
 
-/** The end that has passed longest ago without having been marked; null: all are. */
+/** Returns the earliest past end of an enrolment that is not marked yet; null when all are marked. */
 export async function oldestEndNotMarked(em: EntityManager, now: Date): Promise<Date | null> {
   const [row] = await em.find(
     Enrolment,

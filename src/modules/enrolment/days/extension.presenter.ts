@@ -3,7 +3,7 @@ import { isActive } from '../access/enrolment.presenter.ts';
 import type { EnrolmentRow } from '../access/enrolment.repository.ts';
 import { endAfterExtension, enrolmentDays } from './end-after-extension.ts';
 
-/** What one more payment changes for a learner who has access at `now`. */
+/** The change that a further payment makes for a learner with access at `now`. */
 export interface Extension {
   /** The present end, '27 décembre 2026'. */
   acces: string;
@@ -11,12 +11,12 @@ export interface Extension {
   fin: string;
 }
 
-/** Returns null where nothing is open at `now`: there a payment opens the access. */
+/** Returns null when there is no access at `now`: a payment then opens it. */
 export const presentExtension = (enrolment: Pick<EnrolmentRow, 'statut' | 'dateExpiration'> | null, now: Date): Extension | null =>
   enrolment && isActive(enrolment, now)
     ? { acces: formatDate(enrolment.dateExpiration), fin: formatDate(endAfterExtension(enrolment, now)) }
     : null;
 
-/** Says of a payment without an outcome what it will do for a learner who has access already. */
+/** Returns the French effect of a payment without outcome for a learner who already has access. */
 export const willAddDays = ({ acces, fin }: Extension): string =>
   `Vous avez déjà accès à cette préparation jusqu'au ${acces} ; confirmé, ce paiement ajoute ${enrolmentDays} jours, jusqu'au ${fin}.`;

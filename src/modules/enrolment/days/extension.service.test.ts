@@ -75,7 +75,7 @@ t.test('a new enrolment lasts 30 times 24 hours from now', async (t) => {
   ]);
 });
 
-t.test('renewed two days before its end, it gains 30 days and keeps its beginning', async (t) => {
+t.test('an enrolment renewed two days before its end gains 30 days and keeps its start', async (t) => {
   const { grant, enrolments, extensions, messages, prepa } = await openHome(t);
   const start = clock.now();
   await grant();
@@ -92,7 +92,7 @@ t.test('renewed two days before its end, it gains 30 days and keeps its beginnin
   t.match((await messages())[1], `Votre inscription à <a href="/user/prepa/${prepa.id}"><strong>${prepa.nom}</strong></a> est renouvelée`);
 });
 
-t.test('after its end it starts again now, whether or not the nightly run has marked it', async (t) => {
+t.test('after its end it starts again now, marked by the nightly run or not', async (t) => {
   for (const statut of ['active', 'expired'] as const) {
     const { grant, enrolments, extensions, messages, ...home } = await openHome(t);
     await createEnrolment(home, home.learner, home.prepa, -1, statut);
@@ -100,25 +100,25 @@ t.test('after its end it starts again now, whether or not the nightly run has ma
     await grant();
     t.same(await enrolments(), [{ statut: 'active', date_inscription: start, date_expiration: after(start, 30) }], statut);
     t.match(await extensions(), [{ expires_before: null }]);
-    t.match((await messages())[0], 'est confirmée', 'not a renewal');
+    t.match((await messages())[0], 'est confirmée', 'not called a renewal');
   }
 });
 
-t.test('at the very end nothing is left to add to', async (t) => {
+t.test('exactly at the end, a new period starts', async (t) => {
   const { grant, enrolments, ...home } = await openHome(t);
   await createEnrolment(home, home.learner, home.prepa, 0);
   await grant();
   t.same(await enrolments(), [{ statut: 'active', date_inscription: clock.now(), date_expiration: after(clock.now(), 30) }]);
 });
 
-t.test('a cancelled enrolment opens again from now, whatever end it had', async (t) => {
+t.test('a cancelled enrolment opens again from now, regardless of its earlier end', async (t) => {
   const { grant, enrolments, ...home } = await openHome(t);
   await createEnrolment(home, home.learner, home.prepa, 12, 'cancelled');
   await grant();
   t.same(await enrolments(), [{ statut: 'active', date_inscription: clock.now(), date_expiration: after(clock.now(), 30) }]);
 });
 
-t.test('a settled payment opens 30 days once, and a second settle of it is refused whole', async (t) => {
+t.test('a settled payment opens 30 days once, and settling it again is rolled back entirely', async (t) => {
   const { settle, enrolments, extensions, messages, ...home } = await openHome(t);
   const payment = await createPayment(home, home.learner, home.prepa, 'succeeded');
   const start = clock.now();
@@ -129,7 +129,7 @@ t.test('a settled payment opens 30 days once, and a second settle of it is refus
   t.equal((await messages()).length, 1);
 });
 
-t.test('payments and a grant at once, on a new enrolment and on one that runs: each adds its days', async (t) => {
+t.test('concurrent payments and a grant, on a new and a running enrolment: each adds its days', async (t) => {
   for (const days of [0, 12]) {
     const { settle, grant, enrolments, extensions, ...home } = await openHome(t);
     if (days > 0) await createEnrolment(home, home.learner, home.prepa, days);
@@ -143,10 +143,10 @@ t.test('payments and a grant at once, on a new enrolment and on one that runs: e
   }
 });
 
-t.test('a second extension reads what the first has left, not what stood there before', async (t) => {
+t.test('a second extension builds on the result of a concurrent first one', async (t) => {
   const { kernel, grant, enrolments, ...home } = await openHome(t);
   await createEnrolment({ ...home, kernel }, home.learner, home.prepa, 12);
-  // Both are stopped before either writes: as far as they come without the other.
+  // Both extensions are blocked before either one writes.
   const holder = kernel.fork();
   await holder.begin();
   await holder.execute('lock table enrolment_extension in exclusive mode');
@@ -161,7 +161,7 @@ t.test('a second extension reads what the first has left, not what stood there b
   );
 });
 
-t.test('whoever listens may refuse, and then nothing has happened', async (t) => {
+t.test('a failing event handler rolls the extension back', async (t) => {
   const { kernel, grant, settle, enrolments, extensions, messages, ...home } = await openHome(t);
   const seen: unknown[] = [];
   kernel.events.on('enrolment.extended', async (_em, extension) => {
@@ -178,7 +178,7 @@ t.test('whoever listens may refuse, and then nothing has happened', async (t) =>
   t.same([await enrolments(), await extensions(), await messages()], [[], [], []]);
 });
 
-t.test('nobody by that e-mail, no such prepa', async (t) => {
+t.test('an unknown e-mail, an unknown prepa', async (t) => {
   const { kernel, learner, prepa } = await openHome(t);
   const grant = (email: string, prepaId: number) => grantEnrolment(kernel.fork(), kernel.context, { email, prepaId, reason: 'essai' });
   await t.rejects(grant('personne@gmail.com', prepa.id), { status: 404, message: "Aucun compte n'a cette adresse électronique." });

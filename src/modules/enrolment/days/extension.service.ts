@@ -15,23 +15,24 @@ interface Extension {
   prepaNom: string;
   /** Null for a grant. */
   paymentId: number | null;
-  /** 30 without it. */
+  /** Days to add; 30 when undefined. */
   days?: number | undefined;
   reason: string | null;
-  /** Who grants it; null for a payment. */
+  /** The author of a grant; null for a payment. */
   operator: string | null;
   at: Date;
-  /** The newest row of the history of days that whoever grants it has seen, 0 without any; not compared without it. */
+  /** Id of the newest row of the history of days that the author has seen, 0 without any; undefined: not compared. */
   seen?: number | undefined;
 }
 
 /**
- * Adds days to a learner's access: to its end while it lasts, from now on after it (design §4). Inside the caller's transaction,
- * the enrolment's row locked. Each payment adds its days once: the unique constraint refuses a second extension.
+ * Adds days to a learner's access: to its end if it lies ahead, otherwise from now on (design §4). Runs in the caller's transaction
+ * and locks the enrolment's row.
+ * Each payment adds its days once: the unique constraint refuses a second extension.
  */
 export async function extendEnrolment(em: EntityManager, context: UseCaseContext, extension: Extension): Promise<Enrolment> {
   const { userId, prepaId, prepaNom, paymentId, days = enrolmentDays, at } = extension;
-  // Makes sure that there is a row to lock, also when two payments of one learner settle at once.
+  // Make sure that a row exists to be locked, also when two payments of one learner settle concurrently.
   await em
     .createQueryBuilder(Enrolment)
     .insert({ user: userId, prepa: prepaId, prepaNom, statut: 'expired', dateInscription: at, dateExpiration: at })
@@ -45,7 +46,7 @@ export async function extendEnrolment(em: EntityManager, context: UseCaseContext
   );
 
   if (extension.seen !== undefined) await requireNothingNewer(em, enrolment.id, extension.seen);
-  // By its end alone: an enrolment that a wrong clock has marked as ended keeps its days, restored or not yet.
+  // Unless cancelled, only the end matters: an enrolment that a wrong clock has marked as ended keeps its days.
   const renewed = enrolment.statut !== 'cancelled' && enrolment.dateExpiration > at;
   const before = enrolment.dateExpiration;
   const after = endAfterExtension(enrolment, at, days);
@@ -81,8 +82,8 @@ export async function extendEnrolment(em: EntityManager, context: UseCaseContext
 }
 
 /**
- * The caller holds the enrolment's lock: what has changed the days has been committed.
- * @throws AppError 409 when the history of days goes on after `seen`
+ * Throws when the history of days has changed. The caller holds the enrolment's lock, so all earlier changes are committed.
+ * @throws AppError 409 when there is a newer row than `seen`
  */
 export async function requireNothingNewer(em: EntityManager, enrolmentId: number, seen: number): Promise<void> {
   const newest = await em.findOne(EnrolmentExtension, { enrolment: enrolmentId }, { orderBy: { id: 'desc' }, fields: ['id'] });
@@ -93,23 +94,24 @@ export async function requireNothingNewer(em: EntityManager, enrolmentId: number
 export interface Grant {
   email: string;
   prepaId: number;
-  /** 1 to 366; 30 without it. */
+  /** 1 to 366; 30 when undefined. */
   days?: number | undefined;
   /** 1 to 300 characters. */
   reason: string;
-  /** The newest row of the history of days that the operator has seen; 0 without any. Without it nothing is compared. */
+  /** Id of the newest row of the history of days that the operator has seen; 0 without any; undefined: not compared. */
   seen?: number | undefined;
 }
 
 /**
- * Gives days without a payment, and writes who gave them into the audit log.
- * @throws AppError 404 when the learner or the prepa does not exist; 409 when the days have changed since they were `seen`; WrongClockError
+ * Adds days without a payment, and records the author in the audit log.
+ * @throws AppError 404 when the learner or the prepa does not exist; 409 when the days have changed since they were `seen`;
+ * WrongClockError
  */
 export function grantEnrolment(em: EntityManager, context: UseCaseContext, grant: Grant, actor: Actor = terminal): Promise<Enrolment> {
   return transact(em, context, (tx) => grantInTransaction(tx, context, grant, actor));
 }
 
-/** The same inside the caller's transaction. */
+/** Adds days without a payment, in the caller's transaction. */
 export async function grantInTransaction(tx: EntityManager, context: UseCaseContext, grant: Grant, actor: Actor): Promise<Enrolment> {
   await requireRightClock(tx);
   const learner = await learnerByEmail(tx, grant.email);
@@ -132,7 +134,7 @@ export async function grantInTransaction(tx: EntityManager, context: UseCaseCont
   return enrolment;
 }
 
-/** @throws AppError 404 */
+/** Returns the learner with this e-mail. @throws AppError 404 */
 export async function learnerByEmail(em: EntityManager, email: string) {
   const learner = await findLearner(em, email);
   if (!learner) throw new AppError('USER.NOT_FOUND', 404, "Aucun compte n'a cette adresse électronique.");

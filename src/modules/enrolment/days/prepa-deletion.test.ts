@@ -12,7 +12,7 @@ import {
 import { holding, sql, untilBlocked } from '../../../../test/support/sql.ts';
 import { dayMs, formatDate } from '../../../shared/dates.ts';
 
-// What learners have paid for is never destroyed in silence (design §4).
+// Paid access is never deleted without a confirmation (design §4).
 
 const site = await createTestApp(t);
 const { app } = site;
@@ -33,7 +33,7 @@ async function course(t: Test) {
   return { prepa, discipline, active, remove, there };
 }
 
-t.test('a prepa with active enrolments is deleted only when its name is typed; they are cancelled and keep its name', async (t) => {
+t.test('a prepa with active enrolments is deleted only after its name is typed; they are cancelled and keep its name', async (t) => {
   const { prepa, active, remove, there } = await course(t);
   for (const confirmation of [undefined, '', 'autre', prepa.nom.toLowerCase()]) {
     const answer = await remove(`prepas/${prepa.id}`, confirmation);
@@ -55,23 +55,23 @@ t.test('a prepa with active enrolments is deleted only when its name is typed; t
   t.match(mine, [{ statut: 'cancelled', prepa_nom: prepa.nom, prepa_id: null }]);
 });
 
-t.test('a discipline with contents of a prepa with active enrolments asks for its name as well', async (t) => {
+t.test('deleting a discipline with contents of a prepa with active enrolments requires its name too', async (t) => {
   const { prepa, discipline, remove } = await course(t);
   const answer = await remove(`disciplines/${discipline.id}`);
   t.equal(answer.statusCode, 409);
   t.match(answer.json(), { confirmationRequired: true, nom: discipline.nom });
   const empty = await createDiscipline(site, prepa.id);
-  t.equal((await remove(`disciplines/${empty.id}`)).statusCode, 200, 'an empty one takes nothing from anybody');
+  t.equal((await remove(`disciplines/${empty.id}`)).statusCode, 200, 'an empty discipline needs no confirmation');
   t.equal((await remove(`disciplines/${discipline.id}`, discipline.nom)).statusCode, 200);
 });
 
-t.test('enrolments that have ended ask for nothing', async (t) => {
+t.test('ended enrolments need no confirmation', async (t) => {
   const prepa = await createPrepa(site);
   await createEnrolment(site, await createLearner(site), prepa, -1);
   t.equal((await call(app, { method: 'DELETE', url: `/api/prepas/${prepa.id}`, session })).statusCode, 200);
 });
 
-t.test('a payment under way asks for the name too', async (t) => {
+t.test('an open payment requires the name too', async (t) => {
   const prepa = await createPrepa(site);
   const learner = await createLearner(site);
   await createPayment(site, learner, prepa, 'pending');
@@ -83,7 +83,7 @@ t.test('a payment under way asks for the name too', async (t) => {
   t.equal((await remove({ confirmation: prepa.nom })).statusCode, 200);
 });
 
-t.test('all that would be lost is told at once: learners and until when, payments under way, contents', async (t) => {
+t.test('all losses are listed at once: learners with the latest end, open payments, contents', async (t) => {
   const { prepa, discipline, remove, there } = await course(t);
   await createEnrolment(site, await createLearner(site), prepa, 20);
   await createItem(site, discipline.id, { kind: 'exercise' });
@@ -109,7 +109,7 @@ t.test('all that would be lost is told at once: learners and until when, payment
   t.notOk(await there());
 });
 
-t.test('a confirmation covers what was shown and nothing else', async (t) => {
+t.test('a confirmation covers only the losses shown', async (t) => {
   const { prepa, discipline, active, there } = await course(t);
   const paying = await createPayment(site, await createLearner(site), prepa, 'pending');
   const statement = (text: string, values: unknown[]) => sql(site.databaseUrl, text, values);
@@ -162,10 +162,10 @@ t.test('a confirmation covers what was shown and nothing else', async (t) => {
   const both = await Promise.all(
     [1, 2].map(() => call(app, { method: 'DELETE', url: `/api/prepas/${prepa.id}`, session, payload: { confirmation: prepa.nom, vu } })),
   );
-  t.same(both.map(({ statusCode }) => statusCode).sort(), [200, 404], 'confirmed twice at once');
+  t.same(both.map(({ statusCode }) => statusCode).sort(), [200, 404], 'two concurrent confirmations');
 });
 
-t.test('access that is given while the confirmation is on its way is not taken with it', async (t) => {
+t.test('access granted after the losses were shown prevents the deletion', async (t) => {
   const { prepa, there, remove } = await course(t);
   const late = await createLearner(site);
   const { vu } = (await remove(`prepas/${prepa.id}`)).json();
@@ -173,7 +173,7 @@ t.test('access that is given while the confirmation is on its way is not taken w
     values ('${late.id}', ${prepa.id}, 'x', 'active', now(), now() + interval '40 days')`;
   const deleting = await holding(site.databaseUrl, insert, async () => {
     const sent = call(app, { method: 'DELETE', url: `/api/prepas/${prepa.id}`, session, payload: { confirmation: prepa.nom, vu } });
-    // Fetched only when it is waited for.
+    // The request is sent only when its promise is first used.
     const answer = sent.then((found) => found);
     await untilBlocked(site.databaseUrl, 1);
     return { answer };
@@ -184,7 +184,7 @@ t.test('access that is given while the confirmation is on its way is not taken w
   t.ok(await there());
 });
 
-t.test('a prepa with very many contents goes in short statements, and the journal has each of them', async (t) => {
+t.test('a prepa with very many contents is deleted in short statements, and the audit log has each item', async (t) => {
   const { prepa, discipline, remove, there } = await course(t);
   await sql(
     site.databaseUrl,
@@ -192,7 +192,7 @@ t.test('a prepa with very many contents goes in short statements, and the journa
      select $1, 'course', 'Leçon ' || n, n, '<p>Texte</p>', now(), now() from generate_series(2, 250) n`,
     [discipline.id],
   );
-  // As a limit of time would refuse it, whatever this machine's pace.
+  // Simulates a time limit, independent of this machine's speed.
   for (const statement of [
     `create function refuse_many() returns trigger language plpgsql as
      $$ begin if (select count(*) from added) > 100 then raise exception 'too many for one statement'; end if; return null; end $$`,

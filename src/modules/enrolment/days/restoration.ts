@@ -6,16 +6,19 @@ import { transact } from '../../../platform/use-cases/transaction.ts';
 import { recordChange, terminal } from '../../identity/index.ts';
 import { type EndRow, endColumns, endOfRow } from './ends.repository.ts';
 
-/** Enrolments that are restored in one transaction, at most. */
+/** Most enrolments restored in one transaction. */
 const maxBatch = 1_000;
 
-/** Marked as ended although days are left: more than the clocks of two machines may differ, or one would end what the other restores. */
+/**
+ * Enrolments marked as ended although days are left. The margin exceeds the clock difference of two machines; otherwise one would end
+ * what the other restores.
+ */
 const wrongly = {
   condition: `statut = 'expired' and date_expiration > ?`,
   values: (now: Date) => [new Date(now.getTime() + maxClockDifferenceMs)],
 };
 
-/** How many enrolments `restoreEnrolments` would restore now. */
+/** Returns the number of enrolments that `restoreEnrolments` would restore now. */
 export async function countWronglyEnded(em: EntityManager, now: Date): Promise<number> {
   const [row] = await em.execute<{ ended: number }[]>(
     `select count(*)::int as ended from enrolment where ${wrongly.condition}`,
@@ -25,10 +28,10 @@ export async function countWronglyEnded(em: EntityManager, now: Date): Promise<n
 }
 
 /**
- * Gives back the access of enrolments that are marked as ended although their end lies ahead, as a wrong clock leaves them: they keep their
- * days, their end is announced again, and learners who were notified of an end are notified that it was none. Each batch is written into
- * the audit log. Safe to run several times at once and to be killed.
- * @returns how many were restored
+ * Restores enrolments that a wrong clock has marked as ended although their end lies ahead. They keep their days, their end is
+ * announced again, and learners notified of the wrong end are informed. Each batch is recorded in the audit log.
+ * Several runs may work at once, and a run may be killed.
+ * @returns the number restored
  */
 export async function restoreEnrolments(em: EntityManager, context: UseCaseContext): Promise<number> {
   const now = context.clock.now();

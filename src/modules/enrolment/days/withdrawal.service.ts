@@ -9,7 +9,10 @@ import { Enrolment } from '../access/enrolment.entity.ts';
 import { EnrolmentExtension } from '../access/extension.entity.ts';
 import { type Grant, learnerByEmail, requireNothingNewer } from './extension.service.ts';
 
-/** Days that are taken back, by a refund or an operator's decision. Each is a row of its own: what added them stays as it is. */
+/**
+ * Takes days back, by a refund or an operator's decision. Each withdrawal is a separate row; the row that added the days stays
+ * unchanged.
+ */
 
 interface Shortening {
   enrolment: Enrolment;
@@ -22,11 +25,11 @@ interface Shortening {
   at: Date;
 }
 
-/** Inside the caller's transaction, the enrolment's row locked. */
+/** Runs in the caller's transaction, which holds the lock on the enrolment's row. */
 async function shorten(em: EntityManager, context: UseCaseContext, shortening: Shortening): Promise<Date> {
   const { enrolment, days, source, reverses, reason, operator, at } = shortening;
   const before = enrolment.dateExpiration;
-  // Access ends now at the earliest, or when it has ended already: nothing is taken of the past.
+  // The access ends now at the earliest; an end in the past stays as it is.
   const earliest = Math.min(before.getTime(), at.getTime());
   const after = new Date(Math.max(before.getTime() - days * dayMs, earliest));
   const ended = after <= at;
@@ -43,7 +46,7 @@ async function shorten(em: EntityManager, context: UseCaseContext, shortening: S
     createdAt: at,
   });
   const statut = enrolment.statut === 'active' && ended ? 'expired' : enrolment.statut;
-  // An end that has come is notified with this event; one that still lies ahead is announced again.
+  // This event announces a reached end; an end that lies ahead is announced again.
   await em.nativeUpdate(Enrolment, { id: enrolment.id }, { dateExpiration: after, statut, announcedDays: ended ? 0 : null });
   await context.events.emit(em, context, 'enrolment.shortened', {
     enrolmentId: enrolment.id,
@@ -60,8 +63,8 @@ async function shorten(em: EntityManager, context: UseCaseContext, shortening: S
 }
 
 /**
- * A refunded payment takes back its own 30 days (design §4). Those of a period that has ended already are over: nothing is left to take.
- * Twice is refused by the unique constraint.
+ * Takes back the 30 days of a refunded payment (design §4). Days of a past period are used up, so none are taken. The unique
+ * constraint refuses a second call.
  */
 export async function takeBackPayment(
   em: EntityManager,
@@ -76,7 +79,7 @@ export async function takeBackPayment(
   await shorten(em, context, { enrolment, days, source: 'refund', reverses: extension.id, reason, operator, at });
 }
 
-/** The extension that began the current unbroken period; by their order, since two machines' clocks may differ. */
+/** Returns the extension that began the current uninterrupted period. Ordered by id, since the clocks of two machines may differ. */
 async function beginningOfPeriod(em: EntityManager, enrolmentId: number): Promise<number> {
   const [row] = await em.execute<{ id: number | null }[]>(
     'select max(id) as id from enrolment_extension where enrolment_id = ? and days > 0 and expires_before is null',
@@ -88,8 +91,9 @@ async function beginningOfPeriod(em: EntityManager, enrolmentId: number): Promis
 type Withdrawal = Grant & { days: number };
 
 /**
- * Takes days from a learner's access, and writes who did it into the audit log.
- * @throws AppError 404 without such a learner or enrolment; 409 when the days have changed since they were `seen`, or the access has ended already; WrongClockError
+ * Takes days from a learner's access, and records the author in the audit log.
+ * @throws AppError 404 when the learner or enrolment does not exist; 409 when the days have changed since they were `seen`, or the
+ * access has already ended; WrongClockError
  */
 export function withdrawDays(
   em: EntityManager,
@@ -100,7 +104,7 @@ export function withdrawDays(
   return transact(em, context, (tx) => withdrawInTransaction(tx, context, withdrawal, actor));
 }
 
-/** The same inside the caller's transaction. */
+/** Takes days from a learner's access, in the caller's transaction. */
 export async function withdrawInTransaction(
   tx: EntityManager,
   context: UseCaseContext,

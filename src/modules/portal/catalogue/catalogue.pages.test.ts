@@ -5,7 +5,7 @@ import { createTestApp, squeeze, visit } from '../../../../test/support/app.ts';
 import { createEnrolment, createLearner, createPrepa } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
 
-// The catalogue of the dashboard and of /user/preparations: its search and its pages, as the server does them.
+// The catalogue of the dashboard and of /user/preparations: search and pages as done by the server.
 
 const home = await createTestApp(t);
 const { app, databaseUrl } = home;
@@ -25,10 +25,10 @@ async function catalogue(url: string, session: string | undefined = learner.sess
     answer,
     document,
     main: squeeze(document.querySelector('main')?.textContent),
-    /** The cards that are shown. */
+    /** The visible cards. */
     names: texts('.catalogue li.card:not([hidden]) .card__title'),
     all: texts('.catalogue li.card .card__title'),
-    /** Those that a narrow screen shows. */
+    /** The cards visible on a narrow screen. */
     narrowNames: texts('.catalogue li.card:not([hidden]):not(.wide-only) .card__title'),
     pages: links('.pagination:not([hidden], .narrow-only) .wide-only a'),
     narrowPages: links('.pagination:not([hidden]) .narrow-only a'),
@@ -63,11 +63,11 @@ t.test('a search in names and descriptions: trimmed, capitals and accents aside'
   }
   const { main, document } = await catalogue('/user/dashboard?q=zzz');
   t.match(main, 'Aucune préparation ne correspond à votre recherche.');
-  t.equal(document.querySelector('input[name="q"]')?.getAttribute('value'), 'zzz', 'what was typed stays');
-  t.equal((await catalogue('/user/dashboard?q=%22%3E%3Cb%3Ex')).document.querySelector('main b'), null, 'and is text');
+  t.equal(document.querySelector('input[name="q"]')?.getAttribute('value'), 'zzz', 'the typed text stays');
+  t.equal((await catalogue('/user/dashboard?q=%22%3E%3Cb%3Ex')).document.querySelector('main b'), null, 'and is escaped');
 });
 
-t.test('pages of ten; what is asked for beyond them is the last, what is no number the first', async (t) => {
+t.test('pages of ten; a page beyond the last one shows the last, an invalid number the first', async (t) => {
   const first = await catalogue('/user/dashboard');
   t.equal(first.names.length, 10);
   t.same(first.pages, [
@@ -84,10 +84,10 @@ t.test('pages of ten; what is asked for beyond them is the last, what is no numb
     second.pages.map(([, href]) => href),
     ['/user/dashboard?q=concours', '/user/dashboard?q=concours&page=2', '/user/dashboard?q=concours&page=3'],
   );
-  t.same((await catalogue('/user/dashboard?q=enam')).pages, [], 'one page has no numbers');
+  t.same((await catalogue('/user/dashboard?q=enam')).pages, [], 'a single page has no page numbers');
 });
 
-t.test('below 992 px a page is a half of one: five cards, with addresses of their own', async (t) => {
+t.test('below 992 px a page shows half of the cards: five, with separate addresses', async (t) => {
   const concours = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => `Concours ${from + index}`);
   const first = await catalogue('/user/dashboard');
   t.same(first.narrowNames, ['École normale', 'ENAM', ...concours(1, 3)]);
@@ -117,25 +117,25 @@ t.test('below 992 px a page is a half of one: five cards, with addresses of thei
   );
   t.same((await catalogue('/user/dashboard?q=enam')).narrowPages, []);
   const own = await catalogue('/user/preparations');
-  t.equal(own.narrowNames.length, 23, 'a page without pages has no halves');
+  t.equal(own.narrowNames.length, 23, 'a catalogue on one page has no halves');
 });
 
-t.test('the whole catalogue is there for the browser to search, while it is small', async (t) => {
+t.test('a small catalogue is entirely in the page, so that the browser can search it', async (t) => {
   t.equal((await catalogue('/user/dashboard?q=enam')).all.length, 23);
   const long = await createPrepa(home, { nom: 'Longue', description: 'Mot '.repeat(1_200) });
   const [more] = [await createPrepa(home, { nom: 'Plus longue', description: `${'Mot '.repeat(1_200)}fin` })];
   await createPrepa(home, { nom: 'Encore une', description: 'Mot '.repeat(1_200) });
   const { all, document, names } = await catalogue('/user/dashboard?q=fin');
   t.equal(document.querySelector('[data-behaviour="catalogue"]'), null);
-  t.same([all, names], [['Plus longue'], ['Plus longue']], 'the server finds what the card does not show');
+  t.same([all, names], [['Plus longue'], ['Plus longue']], 'the server also searches text that the card does not show');
   t.ok(String(document.querySelector('.catalogue .card__text')?.textContent).length < 200);
   const second = await catalogue('/user/dashboard?moitie=2');
-  t.same([second.names.length, second.narrowNames.length], [10, 5], 'five on a phone all the same');
+  t.same([second.names.length, second.narrowNames.length], [10, 5], 'still five on a phone');
   await sql(databaseUrl, 'delete from prepa where id >= $1', [long.id]);
   t.ok(more.id > long.id);
 });
 
-t.test('the catalogue on a page of its own', async (t) => {
+t.test('the catalogue on its own page', async (t) => {
   const { answer, names, main, document } = await catalogue('/user/preparations');
   t.equal(answer.statusCode, 200);
   t.equal(document.querySelector('h1')?.textContent, 'Préparations disponibles');
@@ -157,7 +157,7 @@ t.test('the catalogue on a page of its own', async (t) => {
   t.match((await catalogue('/user/preparations')).main, 'Aucune préparation disponible pour le moment.');
 });
 
-t.test('each change of a prepa shows from its commit on', async (t) => {
+t.test('each change of a prepa shows after its commit', async (t) => {
   const { id } = await createPrepa(home, { nom: 'Douanes', description: 'Inspecteurs' });
   const prices = async () => (await catalogue('/user/preparations')).main;
   t.match(await prices(), 'Douanes');
@@ -180,7 +180,7 @@ t.test('each change of a prepa shows from its commit on', async (t) => {
   await client.query('begin');
   await client.query(`update prepa set nom = 'Poste' where id = ${id}`);
   await client.query('rollback');
-  t.match(await prices(), 'Impôts', 'taken back');
+  t.match(await prices(), 'Impôts', 'a rolled-back change');
   await client.query(`delete from prepa where id = ${id}`);
   t.notMatch(await prices(), 'Impôts', 'deleted');
   await createPrepa(home, { nom: 'Magistrature' });
@@ -191,10 +191,10 @@ t.test('each change of a prepa shows from its commit on', async (t) => {
   await client.query(
     `insert into prepa (nom, description, prix, is_published, created_at, updated_at) values ('Police', 'x', 1, true, now(), now())`,
   );
-  t.match(await prices(), 'Police', 'without a revision to keep it by');
+  t.match(await prices(), 'Police', 'without a revision nothing is cached');
 });
 
-t.test('a visitor is told to sign in, and comes back', async (t) => {
+t.test('a visitor is asked to sign in, and returns afterwards', async (t) => {
   for (const session of ['', `userToken=${'x'.repeat(40)}`]) {
     const { answer, main, document } = await catalogue('/user/preparations', session);
     t.equal(answer.statusCode, 200);

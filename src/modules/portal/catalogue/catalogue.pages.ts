@@ -9,31 +9,34 @@ import { type CatalogueView, presentAttempts, presentCatalogue, presentRenewals 
 import { findCatalogueOf } from './catalogue.repository.ts';
 import type { FindPublishedPage } from './published-pages.ts';
 
-/** Where the address is in the catalogue; what is not understood counts as absent. */
+/** The query of the catalogue. Invalid values are ignored. */
 export const catalogueQuery = z.object({
   q: prepaSearch,
   page: z.coerce.number().int().min(1).max(1000).catch(1),
-  /** Half of the page that a narrow screen shows. */
+  /** The half of the page that a narrow screen shows. */
   moitie: z.literal('2').optional().catch(undefined),
 });
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
     'portal/preparations': {
-      /** Null for a visitor, and when it could not be read. */
+      /** Null for a visitor, and when the catalogue could not be read. */
       catalogue: CatalogueView | null;
-      /** In place of the catalogue that could not be read. */
+      /** Shown in place of a catalogue that could not be read. */
       error: string | null;
-      /** HTML of the payment's dialog, for a learner. */
+      /** HTML of the payment dialog, for a learner. */
       paymentIsland: string;
     };
   }
 }
 
-/** Cards of a page where the catalogue does not stand in one. */
+/** Cards per page when the catalogue has more than fit on one page. */
 const pageSize = 30;
 
-/** The catalogue as a page of its own (specification §2): every published prepa on one page, of many 30. A visitor is told to sign in, and not sent away. */
+/**
+ * Serves the catalogue on its own page (specification §2): all published prepas on one page, or pages of 30. A visitor is asked to
+ * sign in, but not redirected.
+ */
 export async function cataloguePages(
   app: FastifyInstance,
   { kernel, findPage }: { kernel: PaymentKernel; findPage: FindPublishedPage },
@@ -64,7 +67,7 @@ export async function cataloguePages(
         attempts: presentAttempts(kernel.providers, rows.openPayments),
       }),
     });
-    // What is searched for and payments that are under way are the learner's own; until which day one has access, many have in common.
+    // Searches and open payments are personal, so the page is not cached; the end of an access is shared by many learners.
     if (q !== '' || rows.openPayments.length > 0) return reply.framedPage('portal/preparations', present());
     const versions = [rows.revision ?? rows.catalogue, number, moitie, [...renewals], formatDate(until)];
     return reply.versionedPage('portal/preparations', versions, async () => present());

@@ -5,35 +5,35 @@ import { type OpenAttempt, type PaymentProviders, presentOpenAttempt } from '../
 import type { OpenPaymentRow } from './catalogue.repository.ts';
 import type { PublishedPage } from './published-page.repository.ts';
 
-/** Cards of a page of the dashboard's catalogue; below 992 px a page is a half of it (specification §9). */
+/** Cards per page of the dashboard's catalogue; below 992 px half of them are shown (specification §9). */
 export const cataloguePageSize = 10;
 
 export interface CatalogueQuery {
-  /** What is searched for, trimmed. */
+  /** The searched text, trimmed. */
   q: string;
-  /** From 1 on; beyond the last page: the last one. */
+  /** From 1; beyond the last page, the last one is shown. */
   page: number;
-  /** Which half of the page a narrow screen shows; the first, when there is no second one. */
+  /** The half of the page that a narrow screen shows; the first when there is no second one. */
   half: 1 | 2;
   pageSize: number;
-  /** Whether a catalogue that is read as a whole is shown in pages, too. */
+  /** Whether a catalogue that is entirely in the page is also shown in pages. */
   paged: boolean;
 }
 
-/** Prepas whose name or description holds the words as typed, accents and capitals aside (specification §5). */
+/** Returns prepas whose name or description contains the typed text, ignoring accents and case (specification §5). */
 function searchPrepas<Prepa extends { nom: string; description: string }>(prepas: Prepa[], q: string): Prepa[] {
   const wanted = foldText(q);
   return prepas.filter(({ nom, description }) => foldText(nom).includes(wanted) || foldText(description).includes(wanted));
 }
 
-/** What a payment renews, by prepa: an access that a learner has or had. */
+/** The effect of a payment by prepa, for prepas in which the learner is or was enrolled. */
 export type Renewals = Map<number | null, Extension | null>;
 
-/** Null for what has ended: it opens for as long as a first payment does. */
+/** Returns the renewals of a learner. Null for an ended access: a payment opens it like a first one. */
 export const presentRenewals = (enrolments: EnrolmentRow[], now: Date): Renewals =>
   new Map(enrolments.map((row) => [row.prepaId, presentExtension(row, now)]));
 
-/** A catalogue with its search and pages, as the dashboard and /user/preparations show it. */
+/** Returns the catalogue with its search and pages, for the dashboard and /user/preparations. */
 export function presentCatalogue(
   { prepas, total, found: counted, whole }: PublishedPage,
   renewals: Renewals,
@@ -54,36 +54,36 @@ export function presentCatalogue(
   return {
     q,
     page: current,
-    /** Those that have a link; null where others are left out between them. */
+    /** Page numbers with a link; null marks left out numbers. */
     pages: numbered(current, pages),
-    /** The pages of a narrow screen, counted through, and which of them it shows. */
+    /** The pages of a narrow screen, numbered separately, and the current one. */
     narrow: { page: narrow, pages: numbered(narrow, halves) },
-    /** Of all published prepas. */
+    /** Number of all published prepas. */
     total,
     found,
-    /** Everything is there: the browser can search and turn pages alone. */
+    /** All prepas are in the page, so the browser can search and turn pages without requests. */
     whole,
     paged: pageSize !== Number.POSITIVE_INFINITY,
     cards: (whole ? prepas : [...shown]).map((prepa) => ({
       ...presentPrepaCard(prepa),
-      // In full, since the browser searches it; the style sheet cuts what is shown.
+      // The full description, since the browser searches it; the style sheet shortens the shown text.
       ...(whole ? { description: prepa.description } : {}),
       active: !!renewals.get(prepa.id),
       ...renewals.get(prepa.id),
       /** See design.md §4, 'One verb for one action'. */
       pays: renewals.has(prepa.id) ? 'Renouveler' : "S'inscrire",
       shown: shown.has(prepa),
-      /** In the half that a narrow screen does not show. */
+      /** In the half that a narrow screen hides. */
       wideOnly: otherHalf.has(prepa),
     })),
   };
 }
 
-/** How far from the page that is shown pages have a link of their own, and how many always have. */
+/** Distance from the current page within which pages have a link, and the number of pages up to which all have one. */
 const around = 2;
 const maxNumbers = 12;
 
-/** The numbers of pages that have a link: the first, the last, and those around the current one; of few pages all. */
+/** Returns the page numbers with a link: the first, the last, and those around the current one; all of them when there are few. */
 function numbered(current: number, pages: number): (number | null)[] {
   const all = Array.from({ length: pages < 2 ? 0 : Math.min(pages, maxNumbers) }, (_, index) => index + 1);
   if (pages <= maxNumbers) return all;
@@ -96,6 +96,6 @@ function numbered(current: number, pages: number): (number | null)[] {
 
 export type CatalogueView = ReturnType<typeof presentCatalogue>;
 
-/** A learner's open payments by prepa, as the payment dialog looks them up. */
+/** Returns a learner's open payments by prepa, as the payment dialog needs them. */
 export const presentAttempts = (providers: PaymentProviders, rows: OpenPaymentRow[]): Record<number, OpenAttempt> =>
   Object.fromEntries(rows.map((row) => [row.prepaId, presentOpenAttempt(providers, row)]));

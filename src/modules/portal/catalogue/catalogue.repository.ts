@@ -8,39 +8,39 @@ import { contentsOf, type PrepaContents } from '../contents/contents.repository.
 import type { PageAsked, PublishedPage } from './published-page.repository.ts';
 import type { FindPublishedPage } from './published-pages.ts';
 
-/** A learner's enrolment (`enrolmentId` is null without), their open payments for a published prepa, or the prepa that is asked about. */
+/** A learner's enrolment (`enrolmentId` is null without one), their open payments for a published prepa, or the requested prepa. */
 interface OwnRow extends Omit<PrepaRow, 'id'>, Omit<EnrolmentRow, 'id'> {
-  /** Of the whole catalogue, null when nothing says it; in each row, and in one that holds nothing else. */
+  /** Revision of the entire catalogue, null when unknown; in each row, and in a row without other data. */
   revision: string | null;
-  /** Of a published prepa, as what describes it; null for another. */
+  /** Id of a published prepa, as for the columns that describe it; null for others. */
   id: number | null;
   enrolmentId: number | null;
-  /** The latest payment that is still open; null without one. */
+  /** Reference of the latest open payment; null without one. */
   openReference: string | null;
   openProvider: string;
   openAmount: number;
   openAt: Date;
-  /** How many of them there are. */
+  /** Number of open payments. */
   openCount: number;
-  /** Of the prepa that is asked about; JSON has no dates. */
+  /** Contents of the requested prepa. The date is a text, since JSON has no dates. */
   contents: (Omit<PrepaContents, 'changedAt'> & { changed_at: string | null }) | null;
 }
 
-/** An attempt at a published prepa that has no outcome yet. */
+/** An open attempt to pay for a published prepa. */
 export interface OpenPaymentRow extends RowOf<Payment, 'reference' | 'provider' | 'amount' | 'createdAt'> {
   prepaId: number;
-  /** How many the learner has at this prepa; this is the latest. */
+  /** Number of the learner's open attempts for this prepa; this is the latest. */
   open: number;
 }
 
-/** What describes `p`, and what a row that is none has in the place of an enrolment or a payment. */
+/** SQL columns that describe prepa `p`, and the null columns of rows without enrolment or payment. */
 const prepa = 'p.nom, p.description, p.prix, p.image, p.is_published, p.auteur_id as auteur';
 const noEnrolment =
   'null::int as enrolment_id, null::int as prepa_id, null::text as prepa_nom, null::text as statut, null::timestamptz as date_inscription, null::timestamptz as date_expiration';
 const noPayment =
   'null::text as open_reference, null::text as open_provider, null::int as open_amount, null::timestamptz as open_at, null::int as open_count';
 
-/** What of the catalogue is a learner's, $1. @param more further rows; what it asks about is $2 */
+/** Returns the statement of a learner's ($1) data on the catalogue. @param more further rows; the requested prepa is $2 */
 const ownOf = (name: string, more = '') =>
   namedStatement<OwnRow>({
     name,
@@ -67,15 +67,16 @@ const ownAndAsked = ownOf(
 );
 
 interface CatalogueAsked extends PageAsked {
-  /** A prepa that is to be paid for, on the page or not. */
+  /** A prepa to pay for, on the page or not. */
   chosen?: number | undefined;
 }
 
 /**
- * A page of the published prepas, a learner's enrolments, their open payments for published prepas, and what one prepa holds: one statement for all that is the
- * learner's, since a page may ask four, and for the others as often as they change. Prepas in the order of their creation; enrolments the active ones first, then
- * by their end, the latest first; payments the latest first. `others` are published prepas that stand on no such page, and that the learner has something to do
- * with.
+ * Returns a page of the published prepas, with the learner's enrolments, open payments for published prepas, and the contents of one
+ * prepa.
+ * One statement reads all of the learner's data, since a page may send four; the shared pages are read only when they change.
+ * Prepas are in order of creation, enrolments active first and then by latest end, payments latest first. `others` are published
+ * prepas outside the page in which the learner is enrolled or has a payment.
  */
 export async function findCatalogueOf(
   em: EntityManager,
@@ -84,7 +85,7 @@ export async function findCatalogueOf(
   { chosen, ...asked }: CatalogueAsked,
 ): Promise<{
   catalogue: PublishedPage;
-  /** Of the catalogue as it stood, or has stood a moment before. */
+  /** Revision of the catalogue as read, or of a moment before. */
   revision: string | null;
   others: PrepaRow[];
   enrolments: EnrolmentRow[];

@@ -2,42 +2,45 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import { type PrepaRow, prepaMatches } from '../../catalogue/index.ts';
 
-/** A page of the published prepas, those created first first. */
+/** A page of the published prepas, in order of creation. */
 export interface PublishedPage {
   prepas: PrepaRow[];
-  /** Of all published prepas, and of those that are found; 10,000 at most. */
+  /** Number of all published prepas, and of those found; at most 10,000. */
   total: number;
   found: number;
-  /** `prepas` are all that there are: whoever shows them searches and turns pages. */
+  /** Whether `prepas` are all published prepas: the caller then searches and turns pages itself. */
   whole: boolean;
 }
 
-/** What is asked of the published prepas. */
+/** The search and page of a request. */
 export interface PageAsked {
-  /** What is searched for, trimmed. */
+  /** The searched text, trimmed. */
   q: string;
-  /** From 1 on; beyond the last page: the last one. */
+  /** From 1; beyond the last page, the last one is returned. */
   page: number;
   pageSize: number;
 }
 
-/** A published prepa; without any one row whose `id` is null. */
+/** A published prepa; a single row with `id` null when there is none. */
 interface PublishedRow extends Omit<PrepaRow, 'id'>, Omit<PublishedPage, 'prepas'> {
   id: number | null;
-  /** Of the catalogue as it is read here; null when nothing says it. */
+  /** Revision of the catalogue as read; null when unknown. */
   revision: string | null;
 }
 
 /**
- * A catalogue with no more letters and cards than these is read and stands in the page as a whole, and the browser searches it without a request; more
- * would cost more bytes than a search.
+ * Limits below which the entire catalogue is read and put into the page, so that the browser searches it without requests. A larger
+ * catalogue would cost more bytes than a search.
  */
 const maxWholeLetters = 12_000;
 export const maxWholeCards = 60;
-/** As many as the pages that an address can name. */
+/** Most prepas found: as many as addresses can number pages. */
 const maxFound = 10_000;
 
-/** One for all and one for what is searched: each has its own index. $1: what is searched; $2, $3: the page's first place and size. */
+/**
+ * Returns the statement of a page. All prepas and a search are separate statements, since each has its own index. $1: searched text;
+ * $2, $3: offset and size of the page
+ */
 const publishedPage = (name: string, matching: string) =>
   namedStatement<PublishedRow>({
     name,
@@ -61,7 +64,7 @@ const publishedPage = (name: string, matching: string) =>
 const everything = publishedPage('portal.published-page', `and $1::text = ''`);
 const searched = publishedPage('portal.published-searched', `and ${prepaMatches('$1')}`);
 
-/** @param revision what is read is kept by it: not what stood there before */
+/** @param revision the revision under which the result is cached; older data from a lagging replica is not used */
 export async function readPublishedPage(
   em: EntityManager,
   { q, page, pageSize }: PageAsked,

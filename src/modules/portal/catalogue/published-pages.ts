@@ -2,15 +2,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';
 import { type PageAsked, type PublishedPage, readPublishedPage } from './published-page.repository.ts';
 
-/** Pages that are kept: each has 60 cards or 12,000 letters at most. */
+/** Most cached pages; each has at most 60 cards or 12,000 letters. */
 const maxPages = 200;
 
-/** Finds a page of the published prepas as they stood at a revision, or later. Without a revision it is read each time. */
+/** Finds a page of the published prepas as of a revision or later. Without a revision the page is read each time. */
 export type FindPublishedPage = (em: EntityManager, revision: string | null, asked: PageAsked) => Promise<PublishedPage>;
 
 /**
- * Pages of the published prepas, the same for all learners: kept by the catalogue's revision, which whoever asks has read before. Of all who wait for one that is
- * not there the first reads it.
+ * Returns a cache of pages of the published prepas, the same for all learners. The key holds the catalogue's revision, which the
+ * caller has read. Concurrent requests of a missing page share one read.
  */
 export function publishedPageFinder(): FindPublishedPage {
   const kept = new LRUCache<string, Promise<PublishedPage>>({ max: maxPages });

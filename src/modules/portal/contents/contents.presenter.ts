@@ -1,7 +1,7 @@
 import { formatDate } from '../../../shared/dates.ts';
 import type { PrepaContents } from './contents.repository.ts';
 
-/** What is paid for, in words; nulls of a prepa without contents. */
+/** Returns the contents of a prepa in words; nulls when it has none. */
 export function presentContents({ lecons, exercices, sujets, changedAt }: PrepaContents) {
   const counted = [
     [lecons, 'leçon', 'leçons'],

@@ -1,16 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 
-/** What a prepa holds, counted. */
+/** Number of contents of a prepa. */
 export interface PrepaContents {
   lecons: number;
   exercices: number;
   sujets: number;
-  /** When one of them was last changed; null without any. */
+  /** Time of the last change of a content; null without any. */
   changedAt: Date | null;
 }
 
-/** SQL: one row of the contents of the prepa that `prepaId` names. */
+/** Returns SQL of one row: the contents of the prepa `prepaId`. */
 export const contentsOf = (
   prepaId: string,
 ) => `select count(*) filter (where i.kind = 'course')::int as lecons, count(*) filter (where i.kind = 'exercise')::int as exercices,
@@ -23,6 +23,6 @@ const ofPublished = namedStatement<PrepaContents>({
   text: `select c.* from prepa p cross join lateral (${contentsOf('p.id')}) c where p.id = $1 and p.is_published`,
 });
 
-/** Null without such a published prepa. */
+/** Returns the contents of a published prepa; null when there is no such prepa. */
 export const findContents = async (em: EntityManager, prepaId: number): Promise<PrepaContents | null> =>
   (await ofPublished(em, [prepaId], (rows) => rows.length > 0))[0] ?? null;

@@ -9,7 +9,7 @@ const { app, databaseUrl } = home;
 
 const ask = (id: number | string) => call(app, { url: `/api/prepas/${id}/contenu` });
 
-t.test('what a published prepa holds, in words, and when it last changed', async (t) => {
+t.test('the contents of a published prepa in words, with the last change', async (t) => {
   const { id } = await createPrepa(home);
   t.same((await ask(id)).json(), { contenu: null, mise_a_jour: null });
   const [first, second] = [await createDiscipline(home, id), await createDiscipline(home, id)];
@@ -26,7 +26,7 @@ t.test('what a published prepa holds, in words, and when it last changed', async
   t.equal(answers.length, 1);
 });
 
-t.test('of no other', async (t) => {
+t.test('other prepas give a 404', async (t) => {
   t.equal((await ask((await createPrepa(home, { isPublished: false })).id)).statusCode, 404);
   t.equal((await ask(2_000_000_000)).statusCode, 404);
   t.equal((await ask('abc')).statusCode, 400);

@@ -11,7 +11,10 @@ const contentsAnswer = z.object({
   mise_a_jour: z.string().nullable().meta({ description: 'Le jour du dernier changement, en toutes lettres' }),
 });
 
-/** What a published prepa holds: the payment's dialog asks when it opens, since no list counts it (docs/decisions/054-before-paying.md). */
+/**
+ * Call on the contents of a published prepa. The payment dialog requests it when it opens, since no list has these counts
+ * (docs/decisions/054-before-paying.md).
+ */
 export const contentsRoutes: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
   app.get(

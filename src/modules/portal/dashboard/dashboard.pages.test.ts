@@ -16,7 +16,7 @@ import { dayMs, formatDate } from '../../../shared/dates.ts';
 const home = await createTestApp(t);
 const { app, clock, databaseUrl } = home;
 
-/** The dashboard as a document, for asserting what a person sees. */
+/** Loads the dashboard as a document, for assertions on its visible text. */
 async function dashboard(session: string, query = '') {
   const answer = await visit(app, `/user/dashboard${query}`, session);
   const { document } = parseHTML(answer.body);
@@ -36,7 +36,7 @@ async function dashboard(session: string, query = '') {
   };
 }
 
-t.test('nothing published, nothing enrolled: each part says so', async (t) => {
+t.test('no prepas and no enrolments: each part has its own message', async (t) => {
   const { session } = await createLearner(home);
   const { answer, words } = await dashboard(session);
   t.equal(answer.statusCode, 200);
@@ -46,7 +46,7 @@ t.test('nothing published, nothing enrolled: each part says so', async (t) => {
   t.equal(answer.headers['cache-control'], 'private, no-cache');
 });
 
-t.test('catalogue cards: enrol and look inside; enrolled: go on and renew', async (t) => {
+t.test('catalogue cards: enrol and view the trial; when enrolled: continue and renew', async (t) => {
   const learner = await createLearner(home);
   const [open, other] = [await createPrepa(home, { nom: 'ENS', prix: 15_000 }), await createPrepa(home, { nom: 'ENAM', prix: 1_250_000 })];
   await createPrepa(home, { nom: 'Brouillon', isPublished: false });
@@ -97,12 +97,12 @@ t.test('active, ended and cancelled enrolments', async (t) => {
       ['Renouveler Active', `/user/dashboard?paiement=${active.id}`],
       ['Renouveler Finie', `/user/dashboard?paiement=${ended.id}`],
     ].sort(),
-    'what is no longer published cannot be renewed',
+    'an unpublished prepa cannot be renewed',
   );
   t.same(texts('.subscription .badge').sort(), ['Active', 'Annulée', 'Expirée']);
   t.match(words('mine'), '1 jour restant');
   t.match(words('dates'), 'Sélectionnez une préparation pour voir ses dates de validité');
-  // Each card leads to its dates.
+  // Each card links to its dates.
   for (const link of document.querySelectorAll('.dashboard__mine a[data-opens-drawer]')) {
     const dates = document.querySelector(link.getAttribute('href') ?? '')?.closest('details');
     t.equal(`Voir les dates de ${dates?.querySelector('summary')?.textContent}`, link.textContent);
@@ -113,7 +113,7 @@ t.test('dates are French, in Douala', async (t) => {
   const learner = await createLearner(home);
   const prepa = await createPrepa(home);
   await createEnrolment(home, learner, prepa);
-  // 23:30 in UTC is half past midnight of the next day in Douala.
+  // 23:30 UTC is 00:30 of the next day in Douala.
   await sql(
     databaseUrl,
     `update enrolment set date_inscription = '2099-11-30T23:30:00Z', date_expiration = '2099-12-31T12:00:00Z' where user_id = $1`,
@@ -129,7 +129,7 @@ t.test('back from a cancelled payment', async (t) => {
   t.same(toasts, [['toast toast--info', 'Paiement annulé.']]);
 });
 
-t.test('back from a renewal that was declined: said, and not that one is enrolled already', async (t) => {
+t.test('return from a declined renewal: the page says so, and not that the learner is already enrolled', async (t) => {
   const [learner, prepa] = [await createLearner(home), await createPrepa(home)];
   await createEnrolment(home, learner, prepa);
   for (const [status, message] of [
@@ -142,7 +142,7 @@ t.test('back from a renewal that was declined: said, and not that one is enrolle
   }
 });
 
-t.test('back from a payment that was left or cancelled: the page that says so', async (t) => {
+t.test('return from an abandoned or cancelled payment: redirect to its page', async (t) => {
   const prepa = await createPrepa(home);
   for (const status of ['created', 'pending', 'cancelled', 'expired'] as const) {
     const learner = await createLearner(home);
@@ -156,7 +156,7 @@ t.test('back from a payment that was left or cancelled: the page that says so', 
   }
 });
 
-t.test('back from a payment: confirmed, being checked, failed, unknown', async (t) => {
+t.test('return from a payment: confirmed, being checked, failed, unknown', async (t) => {
   const prepa = await createPrepa(home);
   const comeBack = async (status: Parameters<typeof createPayment>[3] | null) => {
     const learner = await createLearner(home);
@@ -180,7 +180,7 @@ t.test('back from a payment: confirmed, being checked, failed, unknown', async (
   ]);
 });
 
-t.test('an old return address, long after: nothing is called a success', async (t) => {
+t.test('an old return address: no success is shown', async (t) => {
   const [learner, prepa] = [await createLearner(home), await createPrepa(home)];
   await createPayment(home, learner, prepa, 'succeeded');
   await createEnrolment(home, learner, prepa, -1);
@@ -189,7 +189,7 @@ t.test('an old return address, long after: nothing is called a success', async (
   t.match(toasts, [['toast toast--warning', /^Votre accès a pris fin le \d/]]);
 });
 
-t.test('an active enrolment that the payment returned did not open is worth a warning', async (t) => {
+t.test('an active enrolment not opened by the returned payment causes a warning', async (t) => {
   const prepa = await createPrepa(home);
   for (const status of [null, 'failed'] as const) {
     const learner = await createLearner(home);
@@ -201,7 +201,7 @@ t.test('an active enrolment that the payment returned did not open is worth a wa
   }
 });
 
-t.test('?paiement= opens the payment of a published prepa, of no other', async (t) => {
+t.test('?paiement= opens the payment of a published prepa only', async (t) => {
   const { session } = await createLearner(home);
   const shown = await createPrepa(home, { nom: 'À payer', prix: 7_500 });
   const hidden = await createPrepa(home, { nom: 'Cachée', isPublished: false });
@@ -210,14 +210,18 @@ t.test('?paiement= opens the payment of a published prepa, of no other', async (
   t.match(await island(shown.id), /À payer.*en cours de rédaction.*7 500 XAF/);
   const discipline = await createDiscipline(home, shown.id);
   await createItem(home, discipline.id);
-  t.match(await island(shown.id), `Contenu1 leçon, mis à jour le ${formatDate(clock.now())}`, 'said by the server: no script may come');
+  t.match(
+    await island(shown.id),
+    `Contenu1 leçon, mis à jour le ${formatDate(clock.now())}`,
+    'rendered by the server, as scripts may fail to load',
+  );
   const count = async (query: string) => (await statementsDuring(() => dashboard(session, query))).length;
-  t.equal(await count(`?paiement=${shown.id}`), await count(''), 'in the statement that lists the prepas');
+  t.equal(await count(`?paiement=${shown.id}`), await count(''), 'read by the statement that lists the prepas');
   t.notMatch(await island(hidden.id), 'Cachée');
   t.notMatch(await island('x'), 'XAF');
 });
 
-t.test('?paiement= of a prepa that is open already: said first, with the way on and what a payment adds', async (t) => {
+t.test('?paiement= of a prepa with access: the dialog says so first, with a link to continue and the effect of a payment', async (t) => {
   const learner = await createLearner(home);
   const [open, ended, hidden] = [
     await createPrepa(home, { nom: 'Ouverte' }),
@@ -235,14 +239,14 @@ t.test('?paiement= of a prepa that is open already: said first, with the way on 
   t.notOk(said?.hasAttribute('hidden'));
   t.equal(said?.querySelector('a')?.getAttribute('href'), `/user/prepa/${open.id}`);
   t.match(squeeze(shown?.textContent), `30 jours, jusqu'au ${until(42)}`);
-  t.ok((await dialog(ended.id))?.querySelector('.payment__open')?.hasAttribute('hidden'), 'of one that has ended there is nothing to say');
+  t.ok((await dialog(ended.id))?.querySelector('.payment__open')?.hasAttribute('hidden'), 'for an ended access nothing is shown');
   t.match(squeeze((await dialog(ended.id))?.querySelector('.summary')?.textContent), `Accès30 jours, jusqu'au ${until(30)}`);
   t.same((await dashboard(learner.session, `?paiement=${hidden.id}`)).toasts, [
     ['toast toast--info', `Cette préparation n'est plus proposée. Vous y avez accès jusqu'au ${until(12)}.`],
   ]);
 });
 
-t.test('a query string that is not understood counts as absent', async (t) => {
+t.test('an invalid query string is ignored', async (t) => {
   const { session } = await createLearner(home);
   for (const query of [
     '?payment_status=oui',
@@ -256,7 +260,7 @@ t.test('a query string that is not understood counts as absent', async (t) => {
   }
 });
 
-t.test('a part that cannot be read says so, and the rest stays', async (t) => {
+t.test('a part that cannot be read shows an error, and the rest is still rendered', async (t) => {
   const learner = await createLearner(home);
   await createPrepa(home, { nom: 'Toujours là' });
   clock.advance(1);
@@ -270,7 +274,7 @@ t.test('a part that cannot be read says so, and the rest stays', async (t) => {
   t.match(without.toasts, [['toast toast--error', 'Erreur lors du chargement de vos préparations']]);
 });
 
-t.test('nothing can be read: each part says so', async (t) => {
+t.test('no part can be read: each shows an error', async (t) => {
   const { session } = await createLearner(home);
   await sql(databaseUrl, 'alter table prepa rename to prepa_away');
   const without = await dashboard(session);

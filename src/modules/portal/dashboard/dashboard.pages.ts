@@ -16,7 +16,7 @@ import { presentContents } from '../contents/contents.presenter.ts';
 
 import { presentAttemptCard, presentCurrent, presentOffer, presentSubscription } from './dashboard.presenter.ts';
 
-/** The dashboard's query string; what is not understood counts as absent. */
+/** The dashboard's query. Invalid values are ignored. */
 const querySchema = z.object({
   payment_status: z.enum(['success', 'cancel']).optional().catch(undefined),
   prepa_id: idSchema.optional().catch(undefined),
@@ -27,22 +27,22 @@ const querySchema = z.object({
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
     'portal/dashboard': Awaited<ReturnType<typeof readDashboard>>['view'] & {
-      /** Payments that were begun and have no outcome yet, latest first. */
+      /** Open payments, latest first. */
       attempts: ReturnType<typeof presentAttemptCard>;
-      /** The address that the learner is asked to confirm. */
+      /** The address that the learner is asked to confirm; null when there is none. */
       emailToConfirm: string | null;
-      /** HTML of the payment's dialog. */
+      /** HTML of the payment dialog. */
       paymentIsland: string;
     };
   }
 }
 
-/** The learner's dashboard: enrolments, catalogue, dates, and the return from a payment. */
+/** Serves the learner's dashboard: enrolments, catalogue, dates, and the return from a payment. */
 export async function dashboardPages(
   app: FastifyInstance,
   { kernel, findPage }: { kernel: PaymentKernel; findPage: FindPublishedPage },
 ): Promise<void> {
-  // Whoever comes back from a provider is in the middle of paying.
+  // A learner who returns from a provider is in the middle of a payment.
   const load = ({ query }: FastifyRequest) => (Object.hasOwn(query as object, 'payment_status') ? 'essential' : 'page');
   app.get(
     '/user/dashboard',
@@ -88,13 +88,13 @@ export async function dashboardPages(
   );
 }
 
-/** To what the device keeps: only its own store knows whether there is anything. */
+/** Returns the link to the offline copies. Only the browser's own store knows whether there are any. */
 const deviceLinks = (mayKeep: boolean): { href: string; label: string }[] =>
   mayKeep ? [{ href: '/user/hors-ligne', label: 'Gardé sur cet appareil' }] : [];
 
 /**
- * Back without having paid: a payment that is still open, cancelled or expired leads to the page that says so; one that the provider has refused was not
- * cancelled by the learner. Null: the answer is sent (decision 010).
+ * Handles a return without payment. An open, cancelled or expired payment redirects to the page about it; a payment refused by the
+ * provider was not cancelled by the learner. Null: the response was sent (decision 010).
  */
 async function cancelledReturn(
   request: FastifyRequest,
@@ -110,8 +110,8 @@ async function cancelledReturn(
 }
 
 /**
- * Back from the provider (specification §4): a confirmed payment leads to its prepa, an open one to the page that waits for it.
- * An active enrolment that does not come from the payment just returned is worth a warning. Null: the answer is sent.
+ * Handles a return from the provider (specification §4): a confirmed payment redirects to its prepa, an open one to the page that
+ * waits for it. An active enrolment that was not opened by this payment causes a warning. Null: the response was sent.
  */
 async function paymentReturn(request: FastifyRequest, reply: FastifyReply, learner: Learner, prepaId: number): Promise<Toast | null> {
   const payment = await latestPayment(request.em, learner.id, prepaId);
@@ -145,7 +145,7 @@ async function readDashboard(
     readProgress(request),
   ]);
   const enrolments = rows?.enrolments ?? null;
-  // When what is the learner's cannot be read, the published prepas alone may still be read.
+  // When the learner's data cannot be read, the published prepas may still be readable.
   const catalogue = rows?.catalogue ?? (await firstPrepas(request.em).catch(failed(request)));
   const offers = { published: [...(catalogue?.prepas ?? []), ...(rows?.others ?? [])], renewals: presentRenewals(enrolments ?? [], now) };
   const subscriptions = (enrolments ?? []).map((enrolment) => presentSubscription(enrolment, now, progress, offers));
@@ -157,10 +157,10 @@ async function readDashboard(
     view: {
       enrolments: subscriptions,
       ...presentCurrent(subscriptions, progress),
-      /** Exercises and past subjects to take again. */
+      /** Links to exercises and past subjects to review. */
       studyLinks: progress.links,
       catalogue: catalogue && presentCatalogue(catalogue, offers.renewals, { ...asked, half: moitie ? 2 : 1, paged: true }),
-      /** In place of a part that could not be read. */
+      /** Shown in place of a part that could not be read. */
       errors: {
         enrolments: enrolments ? null : 'Erreur lors du chargement des données',
         catalogue: catalogue ? null : catalogueFailed,
@@ -169,13 +169,13 @@ async function readDashboard(
   };
 }
 
-/** Those created first, as a catalogue of their own. */
+/** Returns the prepas created first, as a catalogue. */
 async function firstPrepas(em: FastifyRequest['em']): Promise<PublishedPage> {
   const prepas = await listPublished(em, maxWholeCards);
   return { prepas, total: prepas.length, found: prepas.length, whole: true };
 }
 
-/** A part of the page that cannot be read says so in its place; the rest stays. */
+/** Logs the failure of a part of the page and returns null; the other parts are still rendered. */
 const failed = (request: FastifyRequest) => (error: unknown) => {
   request.log.error({ err: error }, 'part of the dashboard failed');
   return null;

@@ -9,7 +9,7 @@ interface Offers {
   renewals: Renewals;
 }
 
-/** A subscription's card: how long it lasts, how far the learner is, where they stopped, and what is paid for when it is renewed. */
+/** Returns the card of a subscription: days left, the learner's progress, the item to resume, and the offer of a renewal. */
 export function presentSubscription(
   enrolment: EnrolmentRow,
   now: Date,
@@ -25,8 +25,8 @@ export function presentSubscription(
 type Subscription = ReturnType<typeof presentSubscription>;
 
 /**
- * What a learner is doing comes first: the prepa that they read last, else the one that lasts longest, else one to renew. `others` is what else they are
- * enrolled in; `resume` where they go on in it, null where nothing is left.
+ * Selects the subscription to show first: the prepa read last, else the one with the latest end, else one to renew. `others` are the
+ * remaining ones; `resume` is the item to continue with, null when none is left.
  */
 export function presentCurrent(subscriptions: Subscription[], { readLast }: Pick<StudyProgress, 'readLast'>) {
   const active = subscriptions.filter((subscription) => subscription.active);
@@ -35,13 +35,13 @@ export function presentCurrent(subscriptions: Subscription[], { readLast }: Pick
   return { current, others: subscriptions.filter((subscription) => subscription !== current), resume: read?.progress?.resume ?? null };
 }
 
-/** What the payment dialog is opened with, and of a prepa that is open to the learner what a payment adds. */
+/** Returns the data that open the payment dialog, and, for a prepa with access, the effect of a payment. */
 export function presentOffer(prepa: PrepaRow, renewals: Offers['renewals']) {
   const { id, nom, prix, montant } = presentPrepaCard(prepa);
   return { id, nom, prix, montant, ...renewals.get(id) };
 }
 
-/** A payment that was begun and has no outcome yet, what it is for, and what it adds to an access that is open. Empty for a prepa that is no longer proposed. */
+/** Returns the card of an open payment, with its prepa and its effect on a present access. Empty when the prepa is no longer offered. */
 export function presentAttemptCard(attempt: OpenAttempt | undefined, prepaId: number, { published, renewals }: Offers) {
   const prepa = published.find(({ id }) => id === prepaId);
   const extension = renewals.get(prepaId);

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { LandingFigure } from '../../catalogue/index.ts';
 
-/** How long what was counted is shown, in ms. */
+/** Time for which counted figures are cached, in ms. */
 const keptMs = 600_000;
 
 interface Counts {
@@ -27,7 +27,10 @@ const figure = (count: number, one: string, many: string): LandingFigure => ({
   label: count > 1 ? many : one,
 });
 
-/** The landing page's figures as they are; none when they cannot be counted. The success rate is nothing that a database knows. */
+/**
+ * Returns a function that counts the landing page's figures; none when they cannot be counted. The success rate is not in the
+ * database.
+ */
 export function landingFigures() {
   let kept: { at: number; figures: LandingFigure[] } | null = null;
   return async (request: FastifyRequest): Promise<LandingFigure[]> => {

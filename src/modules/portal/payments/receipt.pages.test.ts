@@ -54,7 +54,7 @@ async function receiptOf(learner: TestLearner, reference: string) {
   };
 }
 
-/** Starts a payment as the page does, and opens it at the provider. */
+/** Starts a payment as the page does, and opens it at the provider. Returns its reference. */
 async function startPayment(learner: TestLearner, prepaId: number): Promise<string> {
   const started = await call(app, { method: 'POST', url: '/api/payment/start', payload: { prepaId }, session: learner.session });
   const { reference, widget } = started.json();
@@ -62,7 +62,7 @@ async function startPayment(learner: TestLearner, prepaId: number): Promise<stri
   return reference;
 }
 
-/** Presses 'Vérifier ce paiement': where it leads, and what is said there. */
+/** Presses 'Vérifier ce paiement'. Returns the redirect, and the messages of the next page. */
 async function verify(learner: TestLearner, reference: string, query = '') {
   const answer = await submit(app, `/user/paiements/${reference}/verifier${query}`, {}, learner.session);
   const flash = answer.cookies.find(({ name }) => name === 'flash')?.value;
@@ -71,14 +71,14 @@ async function verify(learner: TestLearner, reference: string, query = '') {
   return { answer, location: answer.headers.location, toasts };
 }
 
-t.test('nothing paid yet: said, with the way to the preparations', async (t) => {
+t.test('no payments yet: a message, with a link to the prepas', async (t) => {
   const { answer, main, cards } = await list(await createLearner(home));
   t.equal(answer.statusCode, 200);
   t.match(main, 'Aucun paiement pour le moment.');
   t.same(cards, []);
 });
 
-t.test('each state in words, with what happens next and what can be done', async (t) => {
+t.test('each state in words, with the next step and the possible actions', async (t) => {
   const debited = 'Si votre compte a tout de même été débité, donnez la référence au support.';
   const once = "Ne payez pas une deuxième fois : votre accès s'ouvrira dès la confirmation.";
   const asking = 'Nous interrogeons le prestataire ; prochaine vérification';
@@ -138,7 +138,7 @@ t.test('each state in words, with what happens next and what can be done', async
   t.match(main, 'Donnez sa référence au support : aide@prepa.example ou +237 6 90 00 00 00.');
 });
 
-t.test('open while the access is open: it adds days; of a prepa that is gone it opens none', async (t) => {
+t.test('an open payment during an access adds days; for a deleted prepa it opens none', async (t) => {
   const learner = await createLearner(home);
   const [open, ended, gone] = [await createPrepa(home), await createPrepa(home), await createPrepa(home)];
   await createEnrolment(home, learner, open, 12);
@@ -160,10 +160,10 @@ t.test('open while the access is open: it adds days; of a prepa that is gone it 
     `insert into payment_event (payment_id, type, actor, detail, at) values ($1, 'verification', 'reconciliation', '{"kind":"not_found"}', now())`,
     [id],
   );
-  t.equal((await next())[2], `${added} Sans paiement, il expire de lui-même.`, 'nobody is told to pay again for what is open');
+  t.equal((await next())[2], `${added} Sans paiement, il expire de lui-même.`, 'no message suggests paying again for an open access');
 });
 
-t.test('left before paying: whoever has not confirmed it may begin again', async (t) => {
+t.test('abandoned before paying: an unconfirmed payment may be started again', async (t) => {
   const learner = await createLearner(home);
   const { id } = await createPayment(home, learner, await createPrepa(home), 'pending');
   const answer = (kind: string) =>
@@ -179,7 +179,7 @@ t.test('left before paying: whoever has not confirmed it may begin again', async
   t.equal(await next(), "Ne payez pas une deuxième fois : votre accès s'ouvrira dès la confirmation.");
 });
 
-t.test('21 payments: a page of 20, then the oldest, and nothing behind it', async (t) => {
+t.test('21 payments: a page of 20, then the oldest, and no further page', async (t) => {
   const learner = await createLearner(home);
   const prepa = await createPrepa(home);
   const references: string[] = [];
@@ -211,7 +211,7 @@ t.test('21 payments: a page of 20, then the oldest, and nothing behind it', asyn
     t.equal(answer.statusCode, 303, `before ${before}`);
     t.equal(answer.headers.location, '/user/paiements');
   }
-  t.equal((await list(learner, '?avant=%27%3B--')).cards.length, 20, 'what is no reference counts as absent');
+  t.equal((await list(learner, '?avant=%27%3B--')).cards.length, 20, 'an invalid reference is ignored');
 });
 
 t.test('verify now: confirmed, with its receipt', async (t) => {
@@ -243,19 +243,15 @@ t.test('verify now: confirmed, with its receipt', async (t) => {
   });
   t.match(main, 'PrépaConcours');
   t.notMatch(main, /remboursé|TVA|NIU/i);
-  t.ok(document.querySelector('button[data-behaviour="print"]')?.hasAttribute('hidden'), 'nothing to press without script');
+  t.ok(document.querySelector('button[data-behaviour="print"]')?.hasAttribute('hidden'), 'no print button without script');
 
   const renewed = await startPayment(learner, prepa.id);
   await simulator.control.approve(renewed);
   await verify(learner, renewed);
-  t.equal(
-    (await receiptOf(learner, renewed)).said.Accès,
-    '30 jours, du 21 décembre 2026 au 20 janvier 2027',
-    'behind those that still run',
-  );
+  t.equal((await receiptOf(learner, renewed)).said.Accès, '30 jours, du 21 décembre 2026 au 20 janvier 2027', 'after the running ones');
 });
 
-t.test('given back, a part and then the rest: the list and the receipt say so, and when', async (t) => {
+t.test('refunded, a part and then the rest: list and receipt show it with the date', async (t) => {
   const learner = await createLearner(home);
   const reference = await startPayment(learner, (await createPrepa(home)).id);
   await simulator.control.approve(reference);
@@ -276,7 +272,7 @@ t.test('given back, a part and then the rest: the list and the receipt say so, a
   t.same((await verify(learner, reference)).toasts, [['toast toast--info', 'Ce paiement a été remboursé.']]);
 });
 
-t.test('verify now: declined, examined, no answer', async (t) => {
+t.test('verify now: declined, under review, no answer', async (t) => {
   const learner = await createLearner(home);
   const prepa = await createPrepa(home);
   const declined = await startPayment(learner, prepa.id);
@@ -296,7 +292,7 @@ t.test('verify now: declined, examined, no answer', async (t) => {
   ]);
 });
 
-t.test("no receipt for somebody else's payment, an unpaid one and what is no reference", async (t) => {
+t.test("no receipt for another learner's payment, an unpaid one or an invalid reference", async (t) => {
   const [learner, stranger] = [await createLearner(home), await createLearner(home)];
   const prepa = await createPrepa(home);
   const { reference } = await createPayment(home, learner, prepa, 'succeeded');
@@ -310,7 +306,7 @@ t.test("no receipt for somebody else's payment, an unpaid one and what is no ref
   t.equal((await receiptOf(learner, '%3Cscript%3E')).answer.statusCode, 404);
 });
 
-t.test('a learner who asks without end is told to wait', async (t) => {
+t.test('a learner who asks too often is told to wait', async (t) => {
   const learner = await createLearner(home);
   const { reference } = await createPayment(home, learner, await createPrepa(home), 'succeeded');
   let asked = 0;

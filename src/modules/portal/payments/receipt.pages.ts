@@ -10,7 +10,7 @@ const basePath = '/user/paiements';
 
 const reference = z.string().regex(/^[A-Za-z0-9_-]{1,84}$/, 'Référence de paiement invalide');
 const params = z.object({ reference });
-/** Where the page begins; what is not understood counts as absent. */
+/** The reference after which the page begins. Invalid values are ignored. */
 const query = z.object({ avant: reference.optional().catch(undefined) });
 
 declare module '../../../platform/pages/views.ts' {
@@ -18,18 +18,18 @@ declare module '../../../platform/pages/views.ts' {
     'portal/payments': {
       /** Newest first. */
       payments: ReturnType<typeof presentOwnPayment>[];
-      /** The reference that the page begins after; null: the newest. */
+      /** Reference after which the page begins; null: the newest payments. */
       avant: string | null;
-      /** Address of the next page. */
+      /** Address of the next page; null on the last one. */
       older: string | null;
-      /** In place of the list that could not be read. */
+      /** Shown in place of a list that could not be read. */
       error: string | null;
     };
     'portal/receipt': { receipt: ReturnType<typeof presentReceipt> };
   }
 }
 
-/** 'Mes paiements', and the receipt of each paid one. */
+/** Serves 'Mes paiements', and the receipt of each paid payment. */
 export async function receiptPages(instance: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
   const app = withZod(instance);
   const { providers } = kernel;
@@ -42,7 +42,7 @@ export async function receiptPages(instance: FastifyInstance, { kernel }: { kern
       request.log.error({ err: error }, 'payments could not be read');
       return null;
     });
-    // Nothing older, or a reference that is not the learner's.
+    // No older payments, or a reference that is not the learner's.
     if (page && avant && page.payments.length === 0) return reply.redirect(basePath, 303);
     const now = request.context.clock.now();
     const payments = (page?.payments ?? []).map((payment) => presentOwnPayment(payment, providers, now));

@@ -9,7 +9,7 @@ const notPaidTwice = "Ne payez pas une deuxième fois : votre accès s'ouvrira d
 const unseenYet = 'Si vous avez validé ce paiement, ne payez pas une deuxième fois ; sinon, vous pouvez recommencer.';
 const debited = 'Si votre compte a tout de même été débité, donnez la référence au support.';
 
-/** What a learner reads of each state, and what it means for them. `tone`: the badge's colour. */
+/** The learner's text for each state, and its meaning. `tone`: colour of the badge. */
 const words: Record<PaymentStatus, { label: string; tone: 'success' | 'warning' | 'error' | null; means: string }> = {
   created: { label: 'En attente de confirmation', tone: 'warning', means: notPaidTwice },
   pending: { label: 'En attente de confirmation', tone: 'warning', means: notPaidTwice },
@@ -28,7 +28,7 @@ const words: Record<PaymentStatus, { label: string; tone: 'success' | 'warning' 
 type Names = Pick<PaymentProviders, 'get'>;
 const nameOf = (providers: Names, slug: string): string => providers.get(slug)?.label ?? slug;
 
-/** A payment in the learner's list. */
+/** Returns a payment for the learner's list. */
 export function presentOwnPayment(payment: LearnerPayment, providers: Names, now: Date) {
   const { reference, provider, status, prepaNom, amount, createdAt, settledAt, nextCheckAt } = payment;
   const { label, tone } = words[status];
@@ -42,13 +42,13 @@ export function presentOwnPayment(payment: LearnerPayment, providers: Names, now
     label,
     tone,
     next: whatNext(payment, asked, now),
-    // While an answer may still make a success of it: a payment that is not checked any more cannot change.
+    // As long as an answer may still turn it into a success: a payment without further checks cannot change.
     verifiable: isOpen(status) || status === 'review' || asked !== null,
     receipt: isSettled(status) && settledAt !== null,
   };
 }
 
-/** What the state means and when the provider is asked again; of an open payment, the time comes first. */
+/** Returns the meaning of the state, and the time of the next check; for an open payment the time comes first. */
 function whatNext(payment: LearnerPayment, asked: Date | null, now: Date): string {
   const { status, settledAt, refundedAmount } = payment;
   if (status === 'refunded' && settledAt === null) return 'Cette somme vous a été rendue.';
@@ -61,7 +61,7 @@ function whatNext(payment: LearnerPayment, asked: Date | null, now: Date): strin
   return `${means} Par prudence, nous revérifions ${when}.`;
 }
 
-/** What a payment without an outcome will do, by the access that the learner has now. */
+/** Returns the effect of an open payment on the learner's present access. */
 function openMeans({ prepaId, statut, dateExpiration, unseen }: LearnerPayment, now: Date): string {
   if (prepaId === null) return prepaGone;
   const extension = statut && dateExpiration && presentExtension({ statut, dateExpiration }, now);
@@ -69,13 +69,13 @@ function openMeans({ prepaId, statut, dateExpiration, unseen }: LearnerPayment, 
   return unseen ? `${willAddDays(extension)} Sans paiement, il expire de lui-même.` : willAddDays(extension);
 }
 
-/** `vers 14:05`, `le 22 novembre 2026 à 14:05`, `dans un instant`. */
+/** Returns `vers 14:05`, `le 22 novembre 2026 à 14:05` or `dans un instant`. */
 function timeOf(at: Date, now: Date): string {
   if (at <= now) return 'dans un instant';
   return dayIn(at) === dayIn(now) ? `vers ${formatTime(at)}` : `le ${formatInstant(at)}`;
 }
 
-/** A receipt, for the page and for paper. */
+/** Returns a receipt, for the page and for printing. */
 export function presentReceipt(row: ReceiptRow, providers: Names, { username, email }: Learner) {
   const { reference, provider, status, prepaNom, amount, refundedAmount, method, settledAt, openedUntil, days, refundedAt } = row;
   return {
@@ -91,16 +91,16 @@ export function presentReceipt(row: ReceiptRow, providers: Names, { username, em
         : null,
     montant: formatXaf(amount),
     prestataire: nameOf(providers, provider),
-    // The provider's name stands in its own line.
+    // The provider's name has its own line.
     moyen: method && method !== provider ? method : null,
     statut: words[status].label,
-    // Of a refund of the whole, the amount would stand there twice.
+    // For a full refund, the amount would be shown twice.
     rendu: status === 'succeeded' && refundedAmount > 0 ? formatXaf(refundedAmount) : null,
     rembourse: status === 'refunded' ? (refundedAt ? formatInstant(refundedAt) : '') : null,
   };
 }
 
-/** The message after 'Vérifier ce paiement'. @param status null: the provider has not answered in time */
+/** Returns the message after 'Vérifier ce paiement'. @param status null when the provider has not answered in time */
 export function verificationMessage(status: PaymentStatus | null, answered: boolean): ['success' | 'info' | 'error' | 'warning', string] {
   if (status === 'succeeded') return ['success', 'Paiement réussi ! Votre inscription est confirmée.'];
   if (status === 'refunded') return ['info', 'Ce paiement a été remboursé.'];

@@ -10,9 +10,9 @@ type OnBoth = 'reference' | 'provider' | 'prepaNom' | 'amount' | 'refundedAmount
 export interface LearnerPayment extends RowOf<Payment, OnBoth | 'status' | 'createdAt' | 'settledAt' | 'nextCheckAt'> {
   /** Null once the prepa is deleted. */
   prepaId: number | null;
-  /** The provider did not know it when it was last asked. */
+  /** Whether the provider did not know the payment at the last check. */
   unseen: boolean;
-  /** Of the learner's enrolment in its prepa; null without one. */
+  /** State of the learner's enrolment in the prepa; null without one. */
   statut: EnrolmentRow['statut'] | null;
   dateExpiration: Date | null;
 }
@@ -31,9 +31,8 @@ const ofLearner = namedStatement<LearnerPayment>({
 });
 
 /**
- * A page of a learner's payments, newest first.
- * @param before the reference of the last one of the page before; null for the first page
- * @param more whether there are older ones
+ * Returns a page of a learner's payments, newest first. `more`: whether there are older ones.
+ * @param before reference of the last payment of the previous page; null for the first page
  */
 export async function listOwnPayments(em: EntityManager, userId: string, before: string | null) {
   const rows = await ofLearner(em, [userId, before]);
@@ -43,7 +42,7 @@ export async function listOwnPayments(em: EntityManager, userId: string, before:
 export interface ReceiptRow extends RowOf<Payment, OnBoth | 'method'> {
   status: 'succeeded' | 'refunded';
   settledAt: Date;
-  /** The end of the days that it opened; null when it opened none. */
+  /** End of the days that it opened; null when it opened none. */
   openedUntil: Date | null;
   days: number | null;
   refundedAt: Date | null;
@@ -58,8 +57,8 @@ const receipt = namedStatement<ReceiptRow>({
 });
 
 /**
- * What the receipt of a learner's own payment says; null for one that was never confirmed (given back out of a review too), and for
- * somebody else's.
+ * Returns the receipt of a learner's own payment; null for a payment that was never confirmed (even if refunded after a review), and
+ * for another learner's.
  */
 export const findReceipt = async (em: EntityManager, userId: string, reference: string): Promise<ReceiptRow | null> =>
   (await receipt(em, [userId, reference]))[0] ?? null;

@@ -27,7 +27,7 @@ async function learnerWith(status: Parameters<typeof createPayment>[3] | null, e
   return { learner, prepa, url: `/user/dashboard/success/${prepa.id}` };
 }
 
-t.test('a verified payment: said, congratulated, with the way on', async (t) => {
+t.test('a verified payment: confirmation, and a link to continue', async (t) => {
   const { learner, prepa, url } = await learnerWith('succeeded', true);
   const { answer, heading, main, links, toasts } = await page(url, learner.session);
   t.equal(answer.statusCode, 200);
@@ -43,7 +43,7 @@ t.test('an active enrolment without a payment counts too', async (t) => {
   t.equal((await page(url, learner.session)).heading, 'Paiement réussi !');
 });
 
-t.test('not verified yet: nothing is promised, and the page asks again, without script too', async (t) => {
+t.test('not verified yet: no promise, and the page reloads itself, also without script', async (t) => {
   for (const status of ['created', 'pending', 'review'] as const) {
     const { learner, url } = await learnerWith(status);
     const { answer, document, heading, toasts } = await page(url, learner.session);
@@ -56,24 +56,24 @@ t.test('not verified yet: nothing is promised, and the page asks again, without 
   }
 });
 
-t.test('a renewal that is being checked is not called a success because the old days still run', async (t) => {
+t.test('a renewal being checked is not called a success while the old days are running', async (t) => {
   const { learner, url } = await learnerWith('pending', true);
   t.equal((await page(url, learner.session)).heading, 'Paiement en cours de vérification');
 });
 
-t.test('a renewal that is being checked: the access is open meanwhile, and days will be added', async (t) => {
+t.test('a renewal being checked: the access stays open, and days will be added', async (t) => {
   const { learner, prepa, url } = await learnerWith('pending', true);
   const { main, links } = await page(url, learner.session);
   t.match(main, /Vous avez déjà accès à cette préparation jusqu'au \d.*; confirmé, ce paiement ajoute 30 jours, jusqu'au \d/);
   t.notMatch(main, "l'accès s'ouvrira");
-  t.ok(links.includes(`/user/prepa/${prepa.id}`), 'the way on');
+  t.ok(links.includes(`/user/prepa/${prepa.id}`), 'a link to continue');
   const first = await learnerWith('pending');
   const waits = await page(first.url, first.learner.session);
   t.match(waits.main, "l'accès s'ouvrira dès la confirmation");
   t.notOk(waits.links.includes(`/user/prepa/${first.prepa.id}`));
 });
 
-t.test('cancelled: what is open all the same, the access and the payment', async (t) => {
+t.test('cancelled: the page shows an open access and an open payment', async (t) => {
   const cancelled = async (status: Parameters<typeof learnerWith>[0], enrolled: boolean) => {
     const { learner, prepa } = await learnerWith(status, enrolled);
     return { prepa, ...(await page(`/user/dashboard/cancel?prepa_id=${prepa.id}`, learner.session)) };
@@ -88,7 +88,7 @@ t.test('cancelled: what is open all the same, the access and the payment', async
   t.notMatch(left.main, 'déjà accès');
 });
 
-t.test('no payment, or one that failed: back to the dashboard with the reason', async (t) => {
+t.test('no payment, or a failed one: redirect to the dashboard with the reason', async (t) => {
   for (const [status, kind, reason] of [
     [null, 'info', "Aucun paiement n'est en cours pour cette préparation."],
     ['failed', 'error', 'Paiement échoué ou annulé'],
@@ -103,13 +103,13 @@ t.test('no payment, or one that failed: back to the dashboard with the reason', 
   }
 });
 
-t.test("somebody else's payment confirms nothing", async (t) => {
+t.test("another learner's payment confirms nothing", async (t) => {
   const { url } = await learnerWith('succeeded', true);
   const other = await createLearner(home);
   t.equal((await visit(app, url, other.session)).statusCode, 303);
 });
 
-t.test('cancelled: what was cancelled, a countdown that can be stopped, the ways on', async (t) => {
+t.test('cancelled: the prepa, a countdown that can be stopped, and further links', async (t) => {
   const learner = await createLearner(home);
   const { heading, main, links, toasts, document } = await page('/user/dashboard/cancel?prepa_id=7', learner.session);
   t.equal(heading, 'Paiement annulé');
@@ -125,7 +125,7 @@ t.test('cancelled: what was cancelled, a countdown that can be stopped, the ways
   t.ok(countdown?.querySelector('button[data-countdown-stop]'));
 });
 
-t.test('cancelled, without script: the page leads away by itself after 5 seconds, unless a link stops it', async (t) => {
+t.test('cancelled, without script: the page redirects after 5 seconds, unless a link stops it', async (t) => {
   const learner = await createLearner(home);
   const plain = async (url: string) => {
     const { body } = await visit(app, url, learner.session);
@@ -145,12 +145,12 @@ t.test('cancelled, without script: the page leads away by itself after 5 seconds
     const stays = await plain(leads.stay ?? '');
     t.equal(stays.refresh, undefined);
     t.match(stays.text, 'Paiement annulé');
-    t.notMatch(stays.text, /redirigé|Redirection|dans 5 s/, 'nothing is said that does not happen');
+    t.notMatch(stays.text, /redirigé|Redirection|dans 5 s/, 'no redirection is announced');
   }
   t.equal((await plain('/user/dashboard/cancel?rester=x')).refresh, '5;url=/user/dashboard');
 });
 
-t.test('cancelled, of nothing known: no id line, no trial button', async (t) => {
+t.test('cancelled, of an unknown payment: no id line, no trial button', async (t) => {
   const learner = await createLearner(home);
   for (const query of ['', '?prepa_id=x', '?prepa_id=%3Cscript%3E']) {
     const { answer, main, links } = await page(`/user/dashboard/cancel${query}`, learner.session);
@@ -160,7 +160,7 @@ t.test('cancelled, of nothing known: no id line, no trial button', async (t) => 
   }
 });
 
-t.test('both pages are for learners, and stay out of search engines', async (t) => {
+t.test('both pages are for learners, and are not indexed by search engines', async (t) => {
   const { learner, url } = await learnerWith('succeeded', true);
   for (const path of [url, '/user/dashboard/cancel']) {
     const visitor = await visit(app, path);

@@ -6,10 +6,10 @@ import { accessEnded, findEnrolment, isActive, presentExtension, willAddDays } f
 import { isOpen, type LatestPayment, latestPayment, type PaymentKernel, type SettlementStatus } from '../../payment/index.ts';
 import { settleWithTimeout } from './settlement.ts';
 
-/** Seconds after which the waiting page asks again, and the cancelled one leads to the dashboard (specification §9). */
+/** Seconds after which the waiting page reloads, and the cancelled page redirects to the dashboard (specification §9). */
 const refreshSeconds = 5;
 
-/** The cancelled page's query string; what is not understood counts as absent. */
+/** The cancelled page's query. Invalid values are ignored. */
 const cancelQuery = z.object({ prepa_id: idSchema.optional().catch(undefined), rester: z.literal('1').optional().catch(undefined) });
 
 declare module '../../../platform/pages/views.ts' {
@@ -18,24 +18,24 @@ declare module '../../../platform/pages/views.ts' {
       /** 'confirmed': a verified payment or an active enrolment; 'checking': the provider has not confirmed yet. */
       state: 'confirmed' | 'checking';
       prepa: { id: number; nom: string };
-      /** The last day of the access, once it is confirmed. */
+      /** Last day of a confirmed access. */
       fin: string | null;
-      /** What a payment that is being checked adds to an access that is open; null where it opens one. */
+      /** Effect of a payment being checked on an open access; null when it opens one. */
       adds: string | null;
     };
     'portal/cancel': {
       prepaId: number | null;
-      /** The last day of an access that is open all the same. */
+      /** Last day of an access that is open despite the cancellation. */
       acces: string | null;
-      /** The payment has no outcome yet. */
+      /** Whether the payment has no outcome yet. */
       isOpen: boolean;
-      /** Nothing leads away. */
+      /** Whether the page does not redirect. */
       stays: boolean;
     };
   }
 }
 
-/** Where a payment ends: confirmed or being checked, and cancelled. */
+/** Serves the pages after a payment: confirmed or being checked, and cancelled. */
 export async function returnPages(instance: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
   const app = withZod(instance);
   const learnerOnly = { preHandler: [app.requireLearner], config: { load: 'essential' } as const };
@@ -79,7 +79,7 @@ export async function returnPages(instance: FastifyInstance, { kernel }: { kerne
     },
   );
 
-  /** What the provider answers while the page waits; pending when it has not answered by then. */
+  /** Returns the provider's answer; 'pending' when it has not answered within the page's timeout. */
   async function askProvider(request: FastifyRequest, payment: LatestPayment): Promise<SettlementStatus> {
     if (payment.status === 'succeeded') return 'success';
     return (await settleWithTimeout(kernel, request, payment.reference))?.status ?? 'pending';
@@ -99,7 +99,7 @@ export async function returnPages(instance: FastifyInstance, { kernel }: { kerne
       acces: presentExtension(enrolment, request.context.clock.now())?.acces ?? null,
       isOpen: payment !== null && isOpen(payment.status),
     };
-    // Without script, the redirection is stopped by a link to this address.
+    // Without script, a link to this address stops the redirection.
     if (request.query.rester) return reply.page('portal/cancel', { ...page, stays: true });
     return reply.page('portal/cancel', {
       ...page,
@@ -111,7 +111,7 @@ export async function returnPages(instance: FastifyInstance, { kernel }: { kerne
   });
 }
 
-/** Why the learner is led back instead of congratulated. */
+/** Returns the message for a learner without a confirmed payment, who is redirected to the dashboard. */
 function refusal(status: SettlementStatus | null): ['error' | 'info', string] {
   if (status === null) return ['info', "Aucun paiement n'est en cours pour cette préparation."];
   if (status === 'success') return ['info', accessEnded];

@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import { type PaymentKernel, type Settlement, settlePayment, withinTimeout } from '../../payment/index.ts';
 
 /**
- * Asks the provider what became of a learner's payment.
+ * Asks the provider about a learner's payment.
  * @param key the payment's id or its reference
- * @returns null when it has not answered while a page may wait, or could not be asked
+ * @returns null when the provider has not answered within the page's timeout, or could not be asked
  */
 export function settleWithTimeout(
   kernel: PaymentKernel,

@@ -27,7 +27,7 @@ async function page(url: string, session?: string) {
   };
 }
 
-/** Follows a refusal to the page that it leads to, where its reason is shown. */
+/** Follows a refusal's redirect. Returns the target page, and the reason shown there. */
 async function refusal(url: string, session: string) {
   const answer = await visit(app, url, session);
   const flash = answer.cookies.find(({ name }) => name === 'flash')?.value;
@@ -35,7 +35,7 @@ async function refusal(url: string, session: string) {
   return { status: answer.statusCode, location, reasons: (await page(location, `${session}; flash=${flash}`)).reasons };
 }
 
-t.test('the disciplines of a prepa, for whoever is enrolled', async (t) => {
+t.test('the disciplines of a prepa, for enrolled learners', async (t) => {
   const learner = await createLearner(home);
   const prepa = await createPrepa(home, { nom: 'ENS & co' });
   const disciplines = [await createDiscipline(home, prepa.id), await createDiscipline(home, prepa.id)];
@@ -67,7 +67,7 @@ t.test('the enrolled prepas and the disciplines of the selected one', async (t) 
   await createEnrolment(home, learner, ended, -1);
   const first = await visit(app, '/user/prepaview', learner.session);
   t.equal(first.statusCode, 303);
-  t.equal(first.headers.location, `/user/prepaview/${long.id}`, 'the one that lasts longest');
+  t.equal(first.headers.location, `/user/prepaview/${long.id}`, 'the enrolment with the latest end');
 
   const { answer, document, main, links } = await page(`/user/prepaview/${short.id}`, learner.session);
   t.equal(answer.statusCode, 200);
@@ -85,7 +85,7 @@ t.test('the enrolled prepas and the disciplines of the selected one', async (t) 
     ['Continuer Courte', `/user/prepa/${short.id}`],
     [discipline.nom, `/user/prepa/${short.id}/${discipline.id}`],
   ]);
-  t.ok(document.querySelector('.actions .button--secondary'), 'an action that stands alone has an edge, which begins where the titles do');
+  t.ok(document.querySelector('.actions .button--secondary'), 'a single action has a border, aligned with the titles');
   t.equal(squeeze(document.querySelector('main [aria-current="page"]')?.textContent), 'Courte1 jour restant');
   t.match((await page(`/user/prepaview/${long.id}`, learner.session)).main, 'Aucune discipline disponible pour cette préparation.');
 
@@ -100,7 +100,7 @@ t.test('the enrolled prepas and the disciplines of the selected one', async (t) 
   for (const id of ['abc', '0']) t.equal((await visit(app, `/user/prepaview/${id}`, learner.session)).statusCode, 404, id);
 });
 
-t.test('enrolments or disciplines that cannot be read', async (t) => {
+t.test('unreadable enrolments or disciplines', async (t) => {
   const learner = await createLearner(home);
   const prepa = await createPrepa(home, { nom: 'Toujours là' });
   await createEnrolment(home, learner, prepa);
@@ -122,7 +122,7 @@ t.test('enrolments or disciplines that cannot be read', async (t) => {
   t.same(reasons, ['Erreur lors du chargement de vos préparations']);
 });
 
-t.test('what is read, and where to go on', async (t) => {
+t.test('progress, and the item to continue with', async (t) => {
   const learner = await createLearner(home);
   const [prepa, other] = [await createPrepa(home, { nom: 'ENS' }), await createPrepa(home)];
   const [discipline, untouched] = [await createDiscipline(home, prepa.id), await createDiscipline(home, prepa.id)];
@@ -173,7 +173,7 @@ t.test('a search within the prepa, in its trial too', async (t) => {
   t.same(await asked(`/user/prepa/${prepa.id}`, learner.session), ['/user/recherche', String(prepa.id)]);
 });
 
-t.test('nothing in it yet', async (t) => {
+t.test('an empty prepa', async (t) => {
   const learner = await createLearner(home);
   const prepa = await createPrepa(home);
   await createEnrolment(home, learner, prepa);
@@ -181,7 +181,7 @@ t.test('nothing in it yet', async (t) => {
   t.match((await page(`/user/prepa/consultation/${prepa.id}`)).main, 'Aucune discipline disponible pour cette préparation.');
 });
 
-t.test('not enrolled, ended, marked as ended, cancelled: the trial, with the reason', async (t) => {
+t.test('not enrolled, ended, marked as ended, cancelled: redirect to the trial, with the reason', async (t) => {
   const prepa = await createPrepa(home);
   const cases: [Parameters<typeof createEnrolment>[4], number, RegExp][] = [
     ['active', -1, /^Votre accès a pris fin le \d{1,2}(er)? \S+ \d{4}/],
@@ -212,13 +212,13 @@ t.test('access ends by the clock, not by the nightly run', async (t) => {
   t.match(await sql(databaseUrl, 'select statut from enrolment where user_id = $1', [learner.id]), [{ statut: 'active' }]);
 });
 
-t.test('unpublished: hidden from the trial, open to whoever is enrolled', async (t) => {
+t.test('unpublished: no trial, but open to enrolled learners', async (t) => {
   const learner = await createLearner(home);
   const prepa = await createPrepa(home, { isPublished: false });
   await createEnrolment(home, learner, prepa);
   t.equal((await visit(app, `/user/prepa/${prepa.id}`, learner.session)).statusCode, 200);
   const trial = `/user/prepa/consultation/${prepa.id}`;
-  t.equal((await visit(app, trial, learner.session)).headers.location, `/user/prepa/${prepa.id}`, 'enrolled: on to the whole of it');
+  t.equal((await visit(app, trial, learner.session)).headers.location, `/user/prepa/${prepa.id}`, 'enrolled: redirect to the full prepa');
   for (const session of [undefined, (await createLearner(home)).session]) {
     const hidden = await page(trial, session);
     t.equal(hidden.answer.statusCode, 404);
@@ -226,7 +226,7 @@ t.test('unpublished: hidden from the trial, open to whoever is enrolled', async 
   }
 });
 
-t.test('the trial: for visitors too, with its banner and a way to enrol that comes back', async (t) => {
+t.test('the trial: also for visitors, with its banner and a link to enrol that returns here', async (t) => {
   const prepa = await createPrepa(home, { nom: 'Polytechnique' });
   const discipline = await createDiscipline(home, prepa.id);
   for (const numeroPage of [1, 2]) await createItem(home, discipline.id, { numeroPage });
@@ -256,7 +256,7 @@ t.test('the trial: for visitors too, with its banner and a way to enrol that com
   ]);
 });
 
-t.test('the trial with a payment that is open: its dialog says so before another one begins', async (t) => {
+t.test('the trial with an open payment: the dialog shows it before a new one begins', async (t) => {
   const [prepa, learner] = [await createPrepa(home), await createLearner(home)];
   const discipline = await createDiscipline(home, prepa.id);
   await createItem(home, discipline.id);
@@ -273,7 +273,7 @@ t.test('the trial with a payment that is open: its dialog says so before another
   }
 });
 
-t.test('an unknown prepa, a bad id', async (t) => {
+t.test('an unknown prepa, an invalid id', async (t) => {
   const { session } = await createLearner(home);
   t.equal((await visit(app, '/user/prepa/consultation/2000000000')).statusCode, 404);
   t.equal((await visit(app, '/user/prepa/consultation/abc')).statusCode, 404);

@@ -22,22 +22,22 @@ declare module '../../../platform/pages/views.ts' {
     'portal/disciplines': Omit<ReturnType<typeof presentDisciplines>, 'toasts'> & {
       trial: boolean;
       visitor: boolean;
-      /** Why there is only a trial, when there was an access. */
+      /** Reason for showing only the trial, when the learner had access before. */
       reason: string | null;
-      /** Its price in the trial, where it can be paid. */
+      /** The prepa; with its price in a trial where it can be paid. */
       prepa: { id: number; nom: string; prix?: string; montant?: number };
-      /** What the whole prepa holds, in the trial. */
+      /** Contents of the full prepa, in the trial. */
       contents: ReturnType<typeof presentContents> | null;
       progress: StudyProgress['prepas'][number] | null;
-      /** To what the learner has marked, and to keeping the prepa. */
+      /** Links to the learner's marked items, and to the offline copy of the prepa. */
       studyLinks: StudyProgress['links'];
-      /** HTML of the payment's dialog, in the trial of a learner. */
+      /** HTML of the payment dialog, in a learner's trial. */
       paymentIsland: string;
     };
   }
 }
 
-/** The disciplines of a prepa: all of it for enrolled learners, a trial for everybody. */
+/** Serves the disciplines of a prepa: entirely for enrolled learners, as a trial for everybody. */
 export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
   const app = withZod(instance);
 
@@ -51,7 +51,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
     });
     if (!opened) return reply;
     if (opened.enrolmentId === null || !isActive(opened, request.context.clock.now())) {
-      // The trial page says itself that an access has ended.
+      // The trial page itself says that an access has ended.
       if (opened.enrolmentId === null) await flashNotEnrolled(request, reply, prepaId);
       return reply.redirect(`/user/prepa/consultation/${prepaId}`, 303);
     }
@@ -112,7 +112,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
               }),
         };
       };
-      // Until when somebody had access, and a payment that is under way, are their own.
+      // A past access and an open payment are personal, so this page is not cached.
       if (enrolment || attempt) return reply.framedPage('portal/disciplines', present());
       return reply.versionedPage('portal/disciplines', [prepa, visitor || formatDate(until)], async () => present());
     },

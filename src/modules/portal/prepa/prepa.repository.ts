@@ -10,7 +10,10 @@ import { type OpenAttemptColumn, openAttemptSql } from '../../payment/index.ts';
 import { progressSql } from '../../training/index.ts';
 import { contentsOf, type PrepaContents } from '../contents/contents.repository.ts';
 
-/** @param more of each discipline, as `json_build_object` has it  @param join what that needs */
+/**
+ * Returns SQL of a prepa's disciplines as JSON. @param more further fields for `json_build_object` @param join the join that they
+ * need
+ */
 const disciplinesOf = (prepaId: string, more = '', join = '') =>
   `coalesce((select json_agg(json_build_object('id', d.id, 'nom', d.nom, 'description', d.description,
                                                'image', d.image, 'prepaId', d.prepa_id${more}) order by d.id)
@@ -18,21 +21,21 @@ const disciplinesOf = (prepaId: string, more = '', join = '') =>
 const disciplines = disciplinesOf('e.prepa_id');
 const columns = 'e.id, e.prepa_id, coalesce(p.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_inscription, e.date_expiration';
 
-/** An enrolment with its prepa's disciplines; null where they were not asked for. */
+/** An enrolment with its prepa's disciplines; null when they were not requested. */
 export type EnrolmentWithDisciplines = EnrolmentRow & { disciplines: DisciplineRow[] | null };
 
-/** A learner, and of one prepa their enrolment, its disciplines and how far they are. */
+/** The session's learner, with their enrolment in a prepa, its disciplines and the progress. */
 export interface OpenedPrepa extends LearnerRow, Pick<EnrolmentRow, 'prepaNom' | 'statut' | 'dateExpiration'> {
-  /** Null without an enrolment, as all that it holds. */
+  /** Null without an enrolment, like the enrolment's other columns. */
   enrolmentId: number | null;
   /** Null when they could not be read. */
   disciplines: (DisciplineRow & { progress: DisciplineProgress })[] | null;
   marked: MarkedCounts;
-  /** Where they go on; null where nothing has been opened, or nothing is left. */
+  /** The item to continue with; null when none was opened or none is left. */
   resume: ResumePlace | null;
 }
 
-/** Null without such a session. @param header see `learnerSession` */
+/** Returns a query of an opened prepa; its result is null when the session does not exist. @param header see `learnerSession` */
 export function openedPrepaQuery(header: string) {
   const statement = (name: string, session: string, disciplines: string, marked: string, resume: string) =>
     namedStatement<OpenedPrepa>({
@@ -64,10 +67,10 @@ const activeOf = namedStatement<EnrolmentWithDisciplines>({
          where e.user_id = $1 and e.statut = 'active' and e.date_expiration > $3 order by e.date_expiration desc limit 200`,
 });
 
-/** A prepa with its disciplines, and what it holds. */
+/** A prepa with its disciplines and contents. */
 export type TrialOfPrepa = PrepaRow & PrepaContents & { disciplines: DisciplineRow[] };
 
-/** Null without an enrolment, as all that it holds. */
+/** `enrolmentId` is null without an enrolment, like the enrolment's other columns. */
 type TrialRow = TrialOfPrepa & Pick<EnrolmentRow, 'statut' | 'dateExpiration'> & { enrolmentId: number | null; attempt: OpenAttemptColumn };
 
 const trialOfPrepa = (name: string, attempt: string, reads?: 'replica') =>
@@ -79,10 +82,13 @@ const trialOfPrepa = (name: string, attempt: string, reads?: 'replica') =>
          where p.id = $1`,
   });
 const learnersTrial = trialOfPrepa('portal.trial-of-prepa', openAttemptSql('$2', 'p.id'));
-/** Visitors have no enrolment and no payment that a replica could have as it was. */
+/** Visitors have no enrolment or payment, so a replica's data are sufficient. */
 const visitorsTrial = trialOfPrepa('portal.visitors-trial-of-prepa', 'null::json', 'replica');
 
-/** The trial of a prepa, and the enrolment and the open payment that somebody has in it; null for nobody. */
+/**
+ * Returns the trial of a prepa with the learner's enrolment and open payment; null when the prepa does not exist. @param userId null
+ * for a visitor
+ */
 export async function findTrial(
   em: EntityManager,
   prepaId: number,
@@ -92,13 +98,13 @@ export async function findTrial(
   enrolment: Pick<EnrolmentRow, 'statut' | 'dateExpiration'> | null;
   attempt: OpenAttemptColumn;
 } | null> {
-  // What a replica has not got, or has as hidden, may have been published a moment ago.
+  // A prepa missing or unpublished on the replica is read again from the primary: it may just have been published.
   const [row] = await (userId === null ? visitorsTrial : learnersTrial)(em, [prepaId, userId], ([found]) => found?.isPublished ?? false);
   if (!row) return null;
   const { enrolmentId, statut, dateExpiration, attempt, ...prepa } = row;
   return { prepa, enrolment: enrolmentId === null ? null : { statut, dateExpiration }, attempt };
 }
 
-/** What a learner may study now, the longest first; with the disciplines of one prepa. */
+/** Returns the learner's active enrolments, latest end first, with the disciplines of one prepa. */
 export const listActiveWithDisciplines = (em: EntityManager, userId: string, prepaId: number | null, now: Date) =>
   activeOf(em, [userId, prepaId, now]);

@@ -11,17 +11,17 @@ import { listActiveWithDisciplines } from './prepa.repository.ts';
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
     'portal/prepaview': Pick<ReturnType<typeof presentDisciplines>, 'disciplines'> & {
-      /** The active ones. */
+      /** The active enrolments. */
       enrolments: (ReturnType<typeof presentEnrolmentCard> & { selected: boolean })[];
       /** Null without an active enrolment. */
       selected: { id: number | null; nom: string; progress: StudyProgress['prepas'][number] | null } | null;
-      /** In place of a part that could not be read. */
+      /** Shown in place of a part that could not be read. */
       errors: { enrolments: string | null; disciplines: string | null };
     };
   }
 }
 
-/** The enrolled prepas beside the disciplines of the selected one (specification §2); where a confirmed payment leads. */
+/** Serves the enrolled prepas next to the disciplines of the selected one (specification §2). A confirmed payment redirects here. */
 export async function prepaviewPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
   const learnerOnly = { preHandler: [app.requireLearner] };
@@ -31,7 +31,7 @@ export async function prepaviewPages(instance: FastifyInstance): Promise<void> {
     show(request, reply, request.params.prepaId),
   );
 
-  /** Without `prepaId`: the enrolment that lasts longest. */
+  /** Sends the page. Without `prepaId` it selects the enrolment with the latest end. */
   async function show(request: FastifyRequest, reply: FastifyReply, prepaId: number | null): Promise<FastifyReply> {
     const learner = request.signedInLearner;
     const now = request.context.clock.now();
@@ -50,7 +50,7 @@ export async function prepaviewPages(instance: FastifyInstance): Promise<void> {
     const selected = rows.find((row) => row.prepaId === prepaId);
     if (prepaId === null && rows[0]) return reply.redirect(`/user/prepaview/${rows[0].prepaId}`, 303);
     if (prepaId !== null && !selected) {
-      // Of an access that has ended, the trial page gives the reason itself.
+      // The trial page itself gives the reason for an ended access.
       if (!(await findEnrolment(request.em, learner.id, prepaId))) await flashNotEnrolled(request, reply, prepaId);
       return reply.redirect(`/user/prepa/consultation/${prepaId}`, 303);
     }
@@ -68,7 +68,10 @@ export async function prepaviewPages(instance: FastifyInstance): Promise<void> {
   }
 }
 
-/** What may be studied now, with the disciplines of one prepa or, when they fail, without; null when even that cannot be read. */
+/**
+ * Returns the active enrolments with the disciplines of one prepa, or without disciplines when these fail; null when the enrolments
+ * cannot be read either.
+ */
 async function readActive(request: FastifyRequest, userId: string, prepaId: number | null, now: Date) {
   try {
     return await listActiveWithDisciplines(request.em, userId, prepaId, now);

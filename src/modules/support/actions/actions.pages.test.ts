@@ -28,11 +28,11 @@ async function pay(answer: Verification) {
   };
 }
 
-/** The provider has given back a part of what was paid. */
+/** Makes the provider report a partial refund. */
 const reportRefund = (reference: string, returned: number) =>
   settle(reference, { kind: 'partly_refunded', taken: { amount: 15_000, currency: 'XAF' }, returned, raw: {} }, true);
 
-/** A form that is sent twice at once: one answer is done, the other refused. */
+/** Sends a form twice concurrently, and checks that one request succeeds and the other is refused. */
 async function sendTwice(
   t: Test,
   { send }: Awaited<ReturnType<typeof pay>>,
@@ -50,7 +50,7 @@ const paid: Verification = { kind: 'succeeded', amount: 15_000, currency: 'XAF',
 const mismatch: Verification = { kind: 'mismatch', raw: {} };
 const pending: Verification = { kind: 'pending', raw: {} };
 
-t.test('verify now: asks, says what came of it, and writes who asked', async (t) => {
+t.test('verify now: asks the provider, shows the result, and records the operator', async (t) => {
   const payment = await pay(pending);
   const answer = await payment.send('verifier');
   t.equal(answer.statusCode, 303);
@@ -67,7 +67,7 @@ t.test('verify now: asks, says what came of it, and writes who asked', async (t)
   t.equal(await toastAfter(await settled.send('verifier')), "L'état « Payé » est définitif : le prestataire n'a pas été interrogé.");
 });
 
-t.test('a part is recorded by its amount: the access stays, and what is left may follow', async (t) => {
+t.test('a partial refund is recorded with its amount: the access stays, and the rest may follow', async (t) => {
   const payment = await pay(paid);
   const confirmation = payment.reference.slice(-4);
   const field = (document: Document) => document.getElementById('support-rembourser-montant');
@@ -91,7 +91,7 @@ t.test('a part is recorded by its amount: the access stays, and what is left may
   t.equal(await payment.status(), 'refunded');
 });
 
-t.test('a part is recorded once a page, and never beside what the page does not know of', async (t) => {
+t.test('a partial refund is recorded once per page, and refused when the page is outdated', async (t) => {
   const payment = await pay(paid);
   const confirmation = payment.reference.slice(-4);
   const part = { ...(await hiddenFields(payment.path, 'rembourser')), raison: 'geste', confirmation, montant: '500' };
@@ -101,20 +101,24 @@ t.test('a part is recorded once a page, and never beside what the page does not 
     textOf(document.querySelector('.alert--error')),
     'Ce qui a été rendu de ce paiement a changé entre-temps (500 XAF en tout) : relisez-le avant de recommencer.',
   );
-  t.equal(document.getElementById('support-rembourser-montant')?.getAttribute('value'), '500', 'what was typed is kept');
+  t.equal(document.getElementById('support-rembourser-montant')?.getAttribute('value'), '500', 'the typed text is kept');
   await assertValidHtml(t, again.body);
 
-  // The provider tells of a part while two pages are open.
+  // The provider reports a partial refund while two pages are open.
   const [refunding, looking] = [await hiddenFields(payment.path, 'rembourser'), await hiddenFields(payment.path, 'regarder')];
   await reportRefund(payment.reference, 1_500);
   t.equal((await payment.send('rembourser', { ...refunding, raison: 'geste', confirmation, montant: '1000' })).statusCode, 409);
-  t.equal((await payment.send('regarder', { vu: '500', ...looking, raison: 'vu' })).statusCode, 409, 'nor is looked at what is not shown');
+  t.equal(
+    (await payment.send('regarder', { vu: '500', ...looking, raison: 'vu' })).statusCode,
+    409,
+    'a refund not shown on the page cannot be acknowledged',
+  );
   t.equal((await payment.send('rembourser', { raison: 'geste', confirmation, montant: '1000', vu: '' })).statusCode, 409);
   t.match(await rows('select refunded_amount as back from payment where id = ?', [payment.id]), [{ back: 1500 }]);
   t.equal((await payment.send('regarder', { raison: 'vu' })).statusCode, 303);
 });
 
-t.test('a part that the provider has given back is told on the list until somebody has looked at it', async (t) => {
+t.test('a partial refund by the provider is shown above the list until it is acknowledged', async (t) => {
   const payment = await pay(paid);
   await reportRefund(payment.reference, 500);
   const listed = async () => textOf(documentOf((await open('/admin/paiements?alerte=rendus')).body).querySelector('main'));
@@ -136,7 +140,7 @@ t.test('a part that the provider has given back is told on the list until somebo
   t.equal((await payment.send('regarder', { raison: 'encore' })).statusCode, 409);
 });
 
-t.test('a refund is recorded once, with its reason and the reference confirmed; its days go back', async (t) => {
+t.test('a refund is recorded once, with its reason and the confirmed reference; its days are taken back', async (t) => {
   const payment = await pay(paid);
   const confirmation = payment.reference.slice(-4);
   const raison = 'payé deux fois <b>';
@@ -160,7 +164,7 @@ t.test('a refund is recorded once, with its reason and the reference confirmed; 
       'the form is open',
     );
     const written = (fields.raison ?? '').replace('<b>', '&lt;b&gt;');
-    t.match(refused.body, new RegExp(`<textarea [^>]*id="support-rembourser-raison"[^>]*>${written}</textarea>`), 'what was typed is kept');
+    t.match(refused.body, new RegExp(`<textarea [^>]*id="support-rembourser-raison"[^>]*>${written}</textarea>`), 'the typed text is kept');
   }
   t.equal(await payment.status(), 'succeeded');
 
@@ -185,7 +189,7 @@ t.test('a refund is recorded once, with its reason and the reference confirmed; 
   t.same(audit, { administrator_id: boss.id, action: 'refunded', label: payment.reference });
 });
 
-t.test('to review, and closed: only where the state allows', async (t) => {
+t.test('review and closing: only if the state allows them', async (t) => {
   const payment = await pay(pending);
   t.equal((await payment.send('classer', { raison: 'rien' })).statusCode, 409);
   const early = await payment.send('rembourser', { raison: 'rien', confirmation: payment.reference.slice(-4) });
@@ -198,7 +202,7 @@ t.test('to review, and closed: only where the state allows', async (t) => {
   );
   const again = await payment.send('examiner', { raison: 'encore' });
   t.equal(again.statusCode, 409);
-  t.equal(textOf(documentOf(again.body).querySelector('#support-examiner-raison')), undefined, 'the form is gone with the state');
+  t.equal(textOf(documentOf(again.body).querySelector('#support-examiner-raison')), undefined, 'the form is not shown in the new state');
   t.equal(await toastAfter(await payment.send('classer', { raison: 'aucun débit' })), 'Classé sans suite.');
   t.equal(await payment.status(), 'failed');
   t.match(textOf((await payment.document()).querySelector('.lead')), /^Classé sans suite le .* : aucun débit\.$/);
@@ -207,7 +211,7 @@ t.test('to review, and closed: only where the state allows', async (t) => {
   t.equal((await late.send('classer', { raison: 'faux montant' })).statusCode, 303);
 });
 
-t.test('money under review is given back: nothing was opened, and nothing is said to be taken', async (t) => {
+t.test('refunding a payment under review: no days were opened, and none are reported as taken back', async (t) => {
   const payment = await pay(mismatch);
   const fields = { raison: 'autre montant', confirmation: payment.reference.slice(-4) };
   t.ok((await payment.document()).getElementById('support-rembourser-raison'), 'the form is there');
@@ -219,7 +223,7 @@ t.test('money under review is given back: nothing was opened, and nothing is sai
   t.notMatch(own, /repris|Voir le reçu/);
 });
 
-t.test('days are given and taken with a reason, once a page', async (t) => {
+t.test('days are added and taken with a reason, once per page', async (t) => {
   const payment = await pay(pending);
   const seen = async () => String((await payment.document()).querySelector('[name="vu"]')?.getAttribute('value'));
   const grant = { sens: 'accorder', jours: '10', raison: 'panne' };
@@ -232,7 +236,7 @@ t.test('days are given and taken with a reason, once a page', async (t) => {
     textOf(document.querySelector('.alert--error')),
     'Les jours de ce candidat ont changé entre-temps : relisez-les avant de recommencer.',
   );
-  t.equal(document.getElementById('support-jours-jours')?.getAttribute('value'), '10', 'what was typed is kept');
+  t.equal(document.getElementById('support-jours-jours')?.getAttribute('value'), '10', 'the typed text is kept');
   await assertValidHtml(t, again.body);
 
   const taken = await payment.send('jours', { sens: 'retirer', jours: '1', raison: 'trop', vu: await seen() });
@@ -252,7 +256,7 @@ t.test('days are given and taken with a reason, once a page', async (t) => {
   ]);
 });
 
-t.test('a form of days that cannot be right comes back with each fault', async (t) => {
+t.test('an invalid form of days is shown again with all faults', async (t) => {
   const payment = await pay(pending);
   for (const jours of ['', '0', '367', '1.5', '-1', 'dix', '1e2']) {
     const refused = await payment.send('jours', { sens: 'accorder', jours, raison: '', vu: '0' });
@@ -270,7 +274,7 @@ t.test('a form of days that cannot be right comes back with each fault', async (
   t.same(await payment.days(), []);
 });
 
-t.test('a payment whose prepa is gone has no days to change; one that is not there has no page', async (t) => {
+t.test('a payment of a deleted prepa has no days to change; an unknown payment has no page', async (t) => {
   const learner = await createLearner(home);
   const { id } = await createPayment(home, learner, await createPrepa(home), 'review');
   await rows('update payment set prepa_id = null where id = ?', [id]);

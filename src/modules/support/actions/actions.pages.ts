@@ -22,20 +22,20 @@ import { showPayment } from '../story/story.repository.ts';
 import { changeDays } from './day-change.service.ts';
 
 const reasonFault = `Donnez une raison, de 1 à ${maxReasonLength} caractères.`;
-/** Without the characters that PostgreSQL's text cannot hold. */
+/** Reason of a decision. Removes NUL characters and lone surrogates, which PostgreSQL's text type cannot hold. */
 const reason = z.string({ error: reasonFault }).check(
   z.overwrite((text) => text.replaceAll('\0', '').toWellFormed().trim()),
   z.minLength(1, reasonFault),
   z.maxLength(maxReasonLength, reasonFault),
 );
 const amountFault = 'Le montant rendu doit être un nombre entier de XAF, à partir de 1.';
-/** A number that the form's page was made with; -1 for anything else, so that it never equals the present one. */
+/** A number with which the form's page was rendered; -1 for any invalid value, so that it never equals the current one. */
 const seenNumber = z.catch(z.pipe(z.string().check(z.regex(/^\d{1,10}$/)), z.transform(Number)), -1);
 const decisionSchema = z.object({
   raison: reason,
-  /** How much had been given back when the page was made; of a refund and an acknowledgement only. */
+  /** Total refunded when the page was rendered; only for a refund and an acknowledgement. */
   vu: seenNumber,
-  /** Of a refund; empty: all that is left. */
+  /** Amount of a refund; empty: all that is left. */
   montant: z.optional(
     z.pipe(
       z.string({ error: amountFault }).check(
@@ -53,7 +53,7 @@ const daysSchema = z.object({
   sens: z.enum(['accorder', 'retirer'], { error: "Choisissez d'accorder ou de retirer des jours." }),
   jours: z.pipe(z.string({ error: daysFault }).check(z.trim(), z.regex(oneTo366, daysFault)), z.transform(Number)),
   raison: reason,
-  /** The newest change of days when the page was made. */
+  /** Id of the newest change of days when the page was rendered. */
   vu: seenNumber,
 });
 
@@ -61,17 +61,20 @@ const decisions = { examiner: 'review', classer: 'close', rembourser: 'refund', 
   Record<SupportForm, PaymentDecision>
 >;
 
-/** What super administrators do about a payment: plain forms of its page, each refused on that page with what was typed. */
+/**
+ * Registers super administrators' actions on a payment: plain forms of its page. A refused form is shown on that page with the typed
+ * values.
+ */
 export async function actionsPages(instance: FastifyInstance, { kernel: { providers } }: { kernel: PaymentKernel }): Promise<void> {
   const app = withZod(instance);
   const guardedOne = { ...superAdministratorsOnly(app), schema: { params: idParams } };
 
   app.get(`${basePath}/:id`, guardedOne, (request, reply) => sendStory(request, reply, { id: request.params.id, providers }));
 
-  /** Money that is booked as given back asks who it is once more. */
+  /** Recording a refund requires a recent confirmation of identity. */
   const confirmedOne = { ...confirmedSuperAdministratorsOnly(app), schema: { params: idParams } };
 
-  /** A form of the page; `work` answers the next page's message. */
+  /** Registers a form of the page; `work` returns the message for the next page. */
   const post = (name: SupportForm, work: (request: FastifyRequest, id: number, form: Form) => Promise<Toast>) =>
     app.post(`${basePath}/:id/${name}`, name === 'rembourser' ? confirmedOne : guardedOne, async (request, reply) => {
       const { id } = request.params;
@@ -82,7 +85,7 @@ export async function actionsPages(instance: FastifyInstance, { kernel: { provid
           reply.flash(kind, message).redirect(`${basePath}/${id}`, 303);
         },
         ({ form: typed, error }) => {
-          // An unknown payment has no page to show the form on.
+          // An unknown payment has no page that could show the form.
           if (error.status === 404 && error.code === 'RESOURCE.NOT_FOUND') throw error;
           return sendStory(request, reply, { id, providers, refused: { form: name, typed, error } });
         },
@@ -119,7 +122,10 @@ export async function actionsPages(instance: FastifyInstance, { kernel: { provid
   });
 }
 
-/** The end of the reference is typed again, so that a refund is recorded for the payment that is meant. */
+/**
+ * Returns the faults of the confirmation: the end of the reference must be typed, so that the refund is recorded for the intended
+ * payment.
+ */
 async function confirmationFaults(request: FastifyRequest, id: number, typed: unknown) {
   const payment = await showPayment(request.em, id);
   if (!payment) throw notFound("Ce paiement n'existe pas.");
@@ -128,7 +134,7 @@ async function confirmationFaults(request: FastifyRequest, id: number, typed: un
   return [{ field: 'confirmation', message: `Saisissez les ${confirmationLength} derniers caractères de la référence.` }];
 }
 
-/** What the provider has just answered, or why it was not asked. */
+/** Returns the message with the provider's answer, or with the reason why it was not asked. */
 function answerFlash({ answer, payment }: Settlement): Toast {
   const state = statusName(payment.status);
   if (answer === null) return { kind: 'info', message: `L'état « ${state} » est définitif : le prestataire n'a pas été interrogé.` };

@@ -13,14 +13,15 @@ interface DayChangeInput {
   days: number;
   /** 1 to 300 characters. */
   reason: string;
-  /** The newest row of the history of days that the operator has seen; 0 without any. */
+  /** Id of the newest row of the history of days that the operator has seen; 0 without any. */
   seen: number;
 }
 
 /**
- * Gives or takes days of the access that a payment is about. The history of days must be the one that the operator has seen, whichever payment of the
- * learner's their page was about: so a form that is sent twice changes the days once.
- * @throws AppError 404 for an unknown payment; 409 when the prepa is gone, when the days have changed since, or when nothing is left to take
+ * Adds or takes days of the access to which a payment belongs.
+ * The history of days must be the one that the operator has seen, on the page of any of the learner's payments, so that a form sent
+ * twice changes the days once.
+ * @throws AppError 404 for an unknown payment; 409 when the prepa was deleted, the days have changed, or no days are left to take
  */
 export function changeDays(em: EntityManager, context: UseCaseContext, input: DayChangeInput, actor: Actor): Promise<Enrolment> {
   const { paymentId, change, days, reason, seen } = input;

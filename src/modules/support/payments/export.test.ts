@@ -10,7 +10,7 @@ import { paymentsDownload } from './export.ts';
 const home = await createTestApp(t);
 const { kernel, databaseUrl } = home;
 
-t.test('twenty who do not read what they have asked for have a batch or two read for them, not the file', async (t) => {
+t.test('for twenty clients that do not read their download, only a batch or two is loaded, not the file', async (t) => {
   const [learner, prepa] = [await createLearner(home), await createPrepa(home)];
   await sql(
     databaseUrl,

@@ -8,9 +8,9 @@ import { type Actor, recordChange } from '../../identity/index.ts';
 import { listPayments, type PaymentFilter, type PaymentSummary } from './payments.repository.ts';
 import { providerName, statusNames } from './words.ts';
 
-/** Payments of one statement: some milliseconds each, however long the whole export takes. */
+/** Payments per statement. Each statement takes some milliseconds, however long the export. */
 const batchSize = 500;
-/** Of the first statement: a file begins as soon on a site of millions, whose learners stand on many pages, as on a small one. */
+/** Payments of the first statement. A small first batch starts the download quickly, even with millions of payments. */
 const firstBatchSize = 50;
 
 const headers = [
@@ -43,7 +43,7 @@ function rowOf(payment: PaymentSummary): (string | number)[] {
     providerName(payment.provider),
     payment.method ?? '',
     payment.providerTransactionId ?? '',
-    // With an ellipsis before it: a spreadsheet would take it for a number and drop a leading 0.
+    // The ellipsis keeps spreadsheets from reading a number and dropping a leading 0.
     payment.payerPhoneLast === null ? '' : `…${payment.payerPhoneLast}`,
     written(payment.createdAt),
     written(payment.settledAt),
@@ -51,14 +51,14 @@ function rowOf(payment: PaymentSummary): (string | number)[] {
   ];
 }
 
-/** For a French spreadsheet: semicolons, UTF-8 with a byte order mark; what looks like a formula is escaped. */
+/** Returns CSV for French spreadsheets: semicolons, UTF-8 with a byte order mark. Cells that look like formulas are escaped. */
 const lines = (rows: (string | number)[][], bom = false): string =>
   stringify(rows, { delimiter: ';', bom, escape_formulas: true, record_delimiter: 'windows' });
 
 /**
- * All that a filter finds, newest first, in batches: never all of them in memory. Each batch is a statement of its own that goes on from the last
- * one, so that no connection and no transaction stays open for a slow reader. Each payment comes once, as it was when its batch was read;
- * payments that begin meanwhile are left out.
+ * Yields all payments of a filter in batches, newest first, so that they are never all in memory.
+ * Each batch is a separate statement that continues after the last one, so that a slow reader holds no connection or transaction
+ * open. Each payment appears once, as of the reading of its batch; payments started meanwhile are left out.
  */
 async function* paymentBatches(em: EntityManager, filter: PaymentFilter): AsyncGenerator<PaymentSummary[]> {
   for (let { olderThan } = filter, limit = firstBatchSize; ; limit = batchSize) {
@@ -69,7 +69,10 @@ async function* paymentBatches(em: EntityManager, filter: PaymentFilter): AsyncG
   }
 }
 
-/** All that a filter finds as CSV; its line of headers comes with the first batch, so that nothing is written before a read has succeeded. */
+/**
+ * Yields all payments of a filter as CSV. The header line comes with the first batch, so that nothing is written if the first read
+ * fails.
+ */
 export async function* paymentsCsv(em: EntityManager, filter: PaymentFilter): AsyncGenerator<string> {
   let head = lines([headers], true);
   for await (const batch of paymentBatches(em, filter)) {
@@ -78,28 +81,28 @@ export async function* paymentsCsv(em: EntityManager, filter: PaymentFilter): As
   }
 }
 
-/** The same to be sent: read as fast as the client takes it, a batch ahead; a client that goes away ends it. */
+/** Returns the CSV as a stream. It reads at most one batch ahead of the client, and stops when the client disconnects. */
 export const paymentsDownload = (em: EntityManager, filter: PaymentFilter): Readable =>
   Readable.from(paymentsCsv(em, filter), { highWaterMark: 1 });
 
-/** The same as one JSON array. */
+/** Yields all payments of a filter as one JSON array. */
 export async function* paymentsJson(em: EntityManager, filter: PaymentFilter): AsyncGenerator<string> {
   let before = '[\n';
   for await (const batch of paymentBatches(em, filter)) {
     if (batch.length === 0) continue;
-    // Without the brackets of each batch.
+    // Remove the brackets of each batch.
     yield before + JSON.stringify(batch, null, 2).slice(2, -2);
     before = ',\n';
   }
   yield before === ',\n' ? '\n]\n' : '[]\n';
 }
 
-/** `paiements-2026-11-01-2026-11-21.csv`; without a beginning, up to the day. */
+/** Returns `paiements-2026-11-01-2026-11-21.csv`; without a start day only the end is in the name. */
 export function csvName({ du, au }: { du?: string | undefined; au?: string | undefined }, now: Date): string {
   return `${['paiements', du, au ?? dayIn(now)].filter(Boolean).join('-')}.csv`;
 }
 
-/** Writes into the audit log who takes payments with them. @param narrowing by which filters; nothing that names a learner */
+/** Records the author of an export in the audit log. @param narrowing names of the filters; no value that identifies a learner */
 export function recordExport(
   em: EntityManager,
   context: UseCaseContext,

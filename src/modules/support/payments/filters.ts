@@ -23,7 +23,7 @@ const filtersSchema = z.object({
   avant: orAbsent(rowIdSchema),
 });
 
-/** The filters as the page's address and form name them. */
+/** The filters as named in the page's address and form. */
 export type SupportFilters = z.infer<typeof filtersSchema>;
 
 export const readFilters = (query: unknown): SupportFilters => filtersSchema.parse(query);
@@ -45,5 +45,5 @@ export function asCondition({ recherche, etat, prestataire, prepa, du, au, alert
 
 export const basePath = '/admin/paiements';
 
-/** The address that shows these payments. */
+/** Returns the address of the list with these filters. */
 export const addressOf = (filters: SupportFilters, path = basePath): string => listAddress(path, filters);

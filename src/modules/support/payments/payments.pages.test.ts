@@ -31,7 +31,7 @@ const paid: Verification = {
   raw: { payer: '237699123456' },
 };
 
-t.test('without payments the list says so, and what it will show', async (t) => {
+t.test('without payments the list explains what it will show', async (t) => {
   const { document, html } = await page('/admin/paiements');
   await assertValidHtml(t, html);
   t.match(textOf(document.querySelector('.empty')), /^Aucun paiement pour l'instant\./);
@@ -42,7 +42,7 @@ t.test('without payments the list says so, and what it will show', async (t) => 
   t.match(textOf(totals.document.querySelector('.empty')), /^Aucun paiement confirmé sur cette période\./);
 });
 
-t.test('a payment is found by each thing that support is told, and by nothing else', async (t) => {
+t.test('a payment is found by each of its identifiers, and by nothing else', async (t) => {
   const one = await pay([{ ...paid, providerTransactionId: 'trx.sim_abc', payerPhone: '+237 699 12 34 56' }]);
   const other = await pay([{ ...paid, providerTransactionId: 'trx.sim_def', payerPhone: '+237 677 00 11 22' }]);
   const found = async (recherche: string) => listed({ recherche });
@@ -65,7 +65,7 @@ t.test('a payment is found by each thing that support is told, and by nothing el
   t.equal(document.querySelector('[name="recherche"]')?.getAttribute('value'), '<b>"x</b>');
 });
 
-t.test('filters narrow, each and together; what cannot be one counts as none', async (t) => {
+t.test('filters work alone and combined; invalid ones are ignored', async (t) => {
   const learner = await createLearner(home);
   const [prepa, another] = [await createPrepa(home), await createPrepa(home)];
   const references: Partial<Record<PaymentStatus, string>> = {};
@@ -106,14 +106,14 @@ t.test('filters narrow, each and together; what cannot be one counts as none', a
       ['1 vérification en retard de plus de 10 minutes', '/admin/paiements?alerte=retard'],
     ],
   );
-  // Whatever page is open, the menu says how many wait for a person.
+  // The menu of every page shows the number of payments to handle.
   const journal = (await page('/admin/journal')).document;
   for (const link of ['.sections__link', '.menu__item']) {
     t.same([...journal.querySelectorAll(link)].map(textOf).slice(0, 3), ['Préparations', 'Signalements', 'Paiements 1 à traiter']);
   }
 });
 
-t.test('25 a page, each payment once', async (t) => {
+t.test('25 payments per page, each once', async (t) => {
   const learner = await createLearner(home);
   const prepa = await createPrepa(home);
   for (let count = 0; count < 26; count += 1) await createPayment(home, learner, prepa, 'failed');
@@ -130,7 +130,7 @@ t.test('25 a page, each payment once', async (t) => {
   t.match(textOf(beyond.document.querySelector('.empty')), /^Il n'y a pas de paiement plus ancien\./);
 });
 
-t.test('a paid payment tells its story on one page, without a telephone number', async (t) => {
+t.test('the page of a paid payment shows its full history, without telephone numbers', async (t) => {
   const { id, reference, learner, path } = await pay([{ kind: 'not_found', raw: {} }, paid]);
   const body = Buffer.from(`ref=${reference}&payer=%2B237699123456&x=%3Cscript%3Ealert(1)%3C%2Fscript%3E`);
   const headers = { 'content-type': 'application/x-www-form-urlencoded', cookie: 'secret=1', 'x-test': '<i>' };
@@ -151,10 +151,10 @@ t.test('a paid payment tells its story on one page, without a telephone number',
   t.match(textOf(document.querySelector('.summary')), new RegExp(`${learner.email}.*…3456`));
   t.match(asWritten(html), 'sans signature, comme toutes celles de ce prestataire ; encore à suivre');
   const forms = [...document.querySelectorAll('main form')].map((form) => form.getAttribute('action'));
-  t.same(forms, [`/admin/paiements/${id}/jours`, `/admin/paiements/${id}/rembourser`], 'what a paid payment allows');
+  t.same(forms, [`/admin/paiements/${id}/jours`, `/admin/paiements/${id}/rembourser`], 'the actions of a paid payment');
 });
 
-t.test('a story that is longer than its page says what it leaves off', async (t) => {
+t.test('a history that exceeds its page says what is left out', async (t) => {
   const { id, path } = await pay([{ kind: 'pending', raw: {} }]);
   t.notMatch((await page(path)).html, /les plus récent/);
   await rows(
@@ -234,7 +234,7 @@ t.test('the sentence and the actions of each state', async (t) => {
     t.equal((await page(path)).status, 404, path);
 });
 
-t.test('CSV: what the list finds, for a French spreadsheet, no formula', async (t) => {
+t.test('CSV: the payments of the list, for French spreadsheets, without formulas', async (t) => {
   const boss = await createAdministrator(home, 'super_admin');
   const learner = await createLearner(home);
   const prepa = await createPrepa(home, { nom: '=HYPERLINK("http://x";"é")' });
@@ -255,7 +255,7 @@ t.test('CSV: what the list finds, for a French spreadsheet, no formula', async (
   const after = { format: 'CSV', du: '2026-05-01', au: '2026-05-31', recherche: true };
   t.same(entry, { actor: boss.username, network: '127.0.0.1', subject: 'payment', label: 'Paiements', after }, 'without the learner');
   const [{ n } = { n: 0 }] = await rows<{ n: number }>('select count(*)::int as n from payment');
-  // More than a first batch of 50 and one of 500.
+  // More than a first batch of 50 and a second one of 500.
   await rows(
     `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, checks, created_at, updated_at)
      select 'zitopay', 'ZPB' || g, ?, ?, 'x', 1, 'failed', 0, now(), now() from generate_series(1, 2500) g`,
@@ -263,10 +263,10 @@ t.test('CSV: what the list finds, for a French spreadsheet, no formula', async (
   );
   const all = (await visit(app, '/admin/paiements.csv', boss.session)).body.trimEnd().split('\r\n');
   t.equal(all.length, 1 + n + 2500);
-  t.equal(new Set(all).size, all.length, 'each once');
+  t.equal(new Set(all).size, all.length, 'each payment once');
 });
 
-t.test("a provider's id that nobody signed is shown as not verified, until the provider tells it", async (t) => {
+t.test('an unsigned provider id is shown as not verified, until the provider confirms it', async (t) => {
   const { providerTransactionId: _, ...withoutId } = paid as Extract<Verification, { kind: 'succeeded' }>;
   const payment = await pay([withoutId]);
   const fact = async () => {
@@ -276,7 +276,7 @@ t.test("a provider's id that nobody signed is shown as not verified, until the p
     return textOf(named?.nextElementSibling);
   };
   t.equal(await fact(), undefined);
-  // Anybody can send one to the address of notifications.
+  // Anybody can send a notification to this address.
   const told = { id: null, paymentId: payment.id, arrived: performance.now(), providerTransactionId: 'SIM-volé-1' };
   await followNotification(kernel.fork(), kernel.context, kernel.providers, told);
   t.match(await fact(), /^SIM-volé-1 Non vérifié$/);
@@ -284,7 +284,7 @@ t.test("a provider's id that nobody signed is shown as not verified, until the p
     /Identifiant chez le prestataire : non vérifié\. Une notification sans signature l'a donné, et le prestataire ne l'a pas confirmé :/;
   t.match(textOf((await page(payment.path)).document.querySelector('main')), why);
   await settle(payment.id, { ...withoutId, kind: 'succeeded', raw: { transaction: 'SIM-autre' } }, true);
-  t.match(await fact(), 'Non vérifié', 'another one is no confirmation');
+  t.match(await fact(), 'Non vérifié', 'another id is no confirmation');
   const confirmed = await pay([{ ...paid, providerTransactionId: 'SIM-sûr-1', raw: { transaction: 'SIM-sûr-1' } } as Verification]);
   const { document } = await page(confirmed.path);
   t.notMatch(textOf(document.querySelector('.summary')), 'Non vérifié');

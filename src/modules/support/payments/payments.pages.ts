@@ -16,16 +16,16 @@ const pageSize = 25;
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
     'support/list': ReturnType<typeof presentList> & {
-      /** What needs a person. */
+      /** Alerts about payments that need an administrator. */
       attention: ReturnType<typeof presentAttention>;
       prepas: { id: number; nom: string }[];
-      /** There are more than these: the page asks for a number. */
+      /** Whether there are more prepas than listed: the form then asks for a number. */
       manyPrepas: boolean;
     };
   }
 }
 
-/** /admin/paiements: the list with its search and filters, what needs a person above it; the same as CSV. */
+/** Serves /admin/paiements: the list with its search and filters, the alerts above it, and the same payments as CSV. */
 export async function paymentsPages(app: FastifyInstance, { kernel: { providers } }: { kernel: PaymentKernel }): Promise<void> {
   const guarded = superAdministratorsOnly(app);
   app.contributeToMenu({
@@ -58,13 +58,14 @@ export async function paymentsPages(app: FastifyInstance, { kernel: { providers 
     const now = request.context.clock.now();
     const { avant: _from, ...filters } = readFilters(request.query);
     const { recherche, ...narrowing } = filters;
-    // What was searched for may name a learner, and is not kept.
+    // The searched text may identify a learner, so it is not recorded.
     await recordExport(request.em, request.context, request.actor, 'CSV', {
       ...narrowing,
       ...(recherche === undefined ? {} : { recherche: true }),
     });
     const rows = paymentsDownload(request.em, asCondition(filters, now));
-    // A first read that fails is an error page; what fails later ends the connection, so that no file looks whole.
+    // If the first read fails, an error page is sent. A later failure closes the connection, so that a partial file does not look
+    // complete.
     await once(rows, 'readable');
     return reply
       .type('text/csv; charset=utf-8')
@@ -81,13 +82,13 @@ function presentList(found: readonly PaymentSummary[], query: SupportFilters, pr
   return {
     ...page,
     payments: rows.map(presentRow),
-    /** Whether the form holds anything beside the search. */
+    /** Whether the form has filters in addition to the search. */
     narrowed: isNarrowed(others),
-    /** Their French by word. */
+    /** French names by stored word. */
     statuses: statusNames,
     providers: [...slugs].map((slug) => ({ slug, name: providerName(slug) })),
     maxSearchLength,
-    /** Address of the same as CSV. */
+    /** Address of the same payments as CSV. */
     csv: addressOf(page.filters, `${basePath}.csv`),
   };
 }

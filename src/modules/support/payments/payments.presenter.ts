@@ -6,7 +6,7 @@ import type { PaymentSummary } from './payments.repository.ts';
 import { maxCounted } from './surroundings.repository.ts';
 import { providerName, statusKinds, statusNames } from './words.ts';
 
-/** A payment as the list shows it. */
+/** Returns a payment for the list. */
 export function presentRow(payment: PaymentSummary) {
   const { id, reference, status, email, prepaNom, amount, provider, createdAt } = payment;
   return {
@@ -24,7 +24,7 @@ export function presentRow(payment: PaymentSummary) {
 const counted = (count: number, one: string, several: string): string =>
   count > maxCounted ? `Plus de ${maxCounted} ${several}` : `${count} ${count === 1 ? one : several}`;
 
-/** What needs a person, as links to the payments that do; none when all is well. */
+/** Returns the alerts as links to the matching payments; empty when there are none. */
 export function presentAttention({ oldPending, inReview, partlyRefunded, overdue }: PaymentHealth): { href: string; text: string }[] {
   const links = [
     { count: inReview, href: addressOf({ etat: 'review' }), text: counted(inReview, "paiement à l'examen", "paiements à l'examen") },

@@ -3,21 +3,21 @@ import { type RowOf, readRows } from '../../../platform/database/rows.ts';
 import { oldPendingAfter, overdueAfter, type Payment, type PaymentStatus } from '../../payment/index.ts';
 import type { PaymentSearch } from './search.ts';
 
-/** The list of payments for whoever answers "I have paid and I see nothing". */
+/** The list of payments, for support's answers to "I have paid and I see nothing". */
 
 export interface PaymentFilter {
   search?: PaymentSearch | undefined;
   status?: PaymentStatus | undefined;
-  /** Slug. */
+  /** Slug of the provider. */
   provider?: string | undefined;
   prepaId?: number | undefined;
-  /** Of the attempt's start. */
+  /** Earliest start of the attempt. */
   from?: Date | undefined;
   /** Exclusive. */
   until?: Date | undefined;
-  /** What an alert counts at this instant: no outcome for too long, a check that is overdue, or a part given back. */
+  /** Payments of an alert at this instant: without outcome for too long, with an overdue check, or partly refunded. */
   alert?: { kind: 'old' | 'overdue' | 'look'; now: Date } | undefined;
-  /** The id of a payment: only those begun before it. */
+  /** Id of a payment: only earlier ones are listed. */
   olderThan?: number | undefined;
 }
 
@@ -30,18 +30,18 @@ export interface PaymentSummary extends RowOf<Payment, Listed | Told | Dates> {
   prepaId: number | null;
 }
 
-/** Of `payment p` and its learner's `app_user u`. */
+/** SQL columns of `payment p` and its learner's `app_user u`. */
 export const summaryColumns = `p.id, p.reference, p.provider, p.status, p.amount, p.refunded_amount, p.needs_look, p.currency, u.email, p.prepa_id, p.prepa_nom,
   p.method, p.provider_transaction_id, p.payer_phone_last, p.provider_fee, p.checks, p.created_at, p.settled_at, p.next_check_at`;
 
 type StoredRow = Omit<PaymentSummary, Dates> & { createdAt: string } & Record<'settledAt' | 'nextCheckAt', string | null>;
 
-/** Rows of one read, at most. */
+/** Most rows of one read. */
 const maxListed = 1000;
 
 /**
- * A page of payments, those begun last first. Each filter has an index that ends in this order. Through the ORM, which writes the values into the statement, so that PostgreSQL plans each combination
- * of filters for its own values.
+ * Returns a page of payments, newest first. Each filter has an index with this order.
+ * The ORM writes the values into the statement, so that PostgreSQL plans each combination of filters for its values.
  * @param filter.limit at most 1,000
  */
 export async function listPayments(em: EntityManager, { limit = 50, ...filter }: PaymentFilter & { limit?: number } = {}) {
@@ -81,7 +81,7 @@ function conditionsOf({ search, status, provider, prepaId, from, until, alert, o
   if (alert?.kind === 'old') add(`p.status in ('created', 'pending') and p.created_at < ?`, before(oldPendingAfter));
   if (alert?.kind === 'overdue') add('p.next_check_at < ?', before(overdueAfter));
   if (alert?.kind === 'look') add('p.needs_look');
-  // A payment that is not there bounds nothing.
+  // An unknown payment limits nothing.
   if (olderThan)
     add(`(p.created_at, p.id) < (coalesce((select created_at from payment where id = ?), 'infinity'), ?)`, olderThan, olderThan);
   return conditions;

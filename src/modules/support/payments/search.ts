@@ -1,23 +1,27 @@
 import { trimBlanks } from '../../../shared/blanks.ts';
 import { hyphens } from '../../../shared/search/fold.ts';
 
-/** How a learner may name a payment. */
+/** The identifiers of a payment that a learner may give. */
 export type PaymentSearch =
   | { kind: 'email'; email: string }
-  /** The last four digits of the telephone that paid. */
+  /** The last four digits of the payer's telephone. */
   | { kind: 'phone'; last: string }
-  /** Our reference or the provider's id, as typed and as we write ours. `phoneLast`: its last digits, when it may also be a telephone number. */
+  /**
+   * Our reference or the provider's id, as typed and normalised like ours. `phoneLast`: last digits, when the text may also be a
+   * telephone number.
+   */
   | { kind: 'reference'; references: string[]; phoneLast: string | null };
 
 const anyHyphen = new RegExp(`[${hyphens}]`, 'g');
-/** Ours: two letters, the milliseconds, the first characters of the learner's id. */
+/** Our references: two letters, the milliseconds, the first characters of the learner's id. */
 const ourReference = /^([a-z]{2})(\d{13}[0-9a-f]*)$/i;
-/** A number of Cameroon, as people write it: 699 12 34 56, +237 699123456. */
+/** A telephone number of Cameroon as people write it: 699 12 34 56, +237 699123456. */
 const telephone = /^(?:(?:\+|00)?237[ .-]?)?[26](?:[ .-]?\d){8}$/;
 
 /**
- * The kind is decided by the form of what is typed, so that each search reads one index. Null: nothing was typed.
- * @param typed at most 255 characters of it count
+ * Returns the search for a typed text. The form of the text decides its kind, so that each search uses one index. Null when the text
+ * is empty.
+ * @param typed only the first 255 characters are used
  */
 export function readSearch(typed: string): PaymentSearch | null {
   const text = trimBlanks(

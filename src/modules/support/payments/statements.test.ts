@@ -5,7 +5,7 @@ import { assertValidHtml } from '../../../../test/support/page-checks.ts';
 import { holding, sql } from '../../../../test/support/sql.ts';
 import { planOf, rowsRead, statementsDuring } from '../../../../test/support/statements.ts';
 
-// What the screen asks of a database with 10,000 payments of 2,000 learners.
+// Cost of the screen's queries in a database with 10,000 payments of 2,000 learners.
 
 const home = await createTestApp(t);
 const { app, databaseUrl } = home;
@@ -34,10 +34,10 @@ await sql(
    from payment`,
 );
 await sql(databaseUrl, 'analyze payment, payment_event, app_user');
-// A session's use is written down every few minutes: by this page, and not by those that are looked at.
+// The use of a session is recorded every few minutes: let this page do it, not the pages measured below.
 await visit(app, '/admin/dashboard', boss.session);
 
-/** The statements that a page sends, in order. */
+/** Returns the statements that a page sends, in order. */
 const statementsOf = (t: Test, url: string) =>
   statementsDuring(async () => t.equal((await visit(app, url, boss.session)).statusCode, 200, url));
 
@@ -49,7 +49,7 @@ t.test('each page sends at most 4 statements', async (t) => {
   }
 });
 
-t.test('what waits is counted in one statement, and not for those who may not see it', async (t) => {
+t.test('waiting payments are counted in one statement, and only for those who may see them', async (t) => {
   const writer = await createAdministrator(home);
   for (const [{ session }, expected] of [
     [boss, 1],
@@ -60,7 +60,7 @@ t.test('what waits is counted in one statement, and not for those who may not se
   }
 });
 
-t.test('a search reads by the index of what was typed', async (t) => {
+t.test('a search uses the index of its kind', async (t) => {
   const searches: Record<string, RegExp> = {
     ZP77: /^payment_reference_provider_unique$/,
     'trx.77': /^payment_provider_transaction_index$/,
@@ -84,7 +84,7 @@ t.test('a search reads by the index of what was typed', async (t) => {
   }
 });
 
-t.test('totals read what was counted of days, and no payment', async (t) => {
+t.test('totals read the kept daily sums, and no payments', async (t) => {
   const today = new Date(Date.now() + 3_600_000).toISOString().slice(0, 10);
   for (const query of [`du=${today}&au=${today}`, '', `du=2025-12-01&au=${today}`]) {
     const sent = await statementsOf(t, `/admin/paiements/totaux?${query}`);
@@ -96,9 +96,9 @@ t.test('totals read what was counted of days, and no payment', async (t) => {
   }
 });
 
-t.test('a page of the list reads the payments of a page, whatever it is narrowed to', async (t) => {
+t.test('a page of the list reads only its own payments, with any filter', async (t) => {
   const other = await createPrepa(home);
-  // Whoever reads meanwhile keeps what is new from being known as seen by all: no plan may hang on that.
+  // An open snapshot keeps new rows from being marked all-visible: no plan may depend on that mark.
   await holding(databaseUrl, 'set transaction isolation level repeatable read', async (also) => {
     await also('select 1');
     await sql(
@@ -138,13 +138,13 @@ t.test('a page of the list reads the payments of a page, whatever it is narrowed
   }
 });
 
-t.test('what needs a person is counted to a hundred', async (t) => {
+t.test('payments that need an administrator are counted up to a hundred', async (t) => {
   const sent = await statementsOf(t, '/admin/paiements');
   const around = sent.find(({ name }) => name === 'support.payments-surroundings');
   const read = async () => rowsRead(await planOf(databaseUrl, around, { run: true }), 'payment');
   const atFirst = await read();
   t.ok(atFirst < 300, `${atFirst} payments of 2,000 that are open`);
-  // Packed, and not yet known as seen by all: as after a restoration.
+  // A compact table without all-visible marks, as after a restore.
   await sql(databaseUrl, 'vacuum full payment');
   const packed = await read();
   t.ok(packed < 300, `${packed} payments of 2,000 that are open, in a table as short as can be`);
@@ -152,16 +152,16 @@ t.test('what needs a person is counted to a hundred', async (t) => {
   t.match(asWritten(body), 'Plus de 100 paiements sans issue depuis plus de 30 minutes');
 });
 
-t.test('what is overdue is counted from where it stands, not among all that are followed', async (t) => {
+t.test('overdue payments are counted by their index, not by reading all followed payments', async (t) => {
   const sent = await statementsOf(t, '/admin/paiements');
   const around = sent.find(({ name }) => name === 'support.payments-surroundings');
   const plan = await planOf(databaseUrl, around, { generic: true });
   const indexes = plan.map((node) => node['Index Name']);
   t.ok(indexes.includes('payment_due_index'));
-  t.notOk(indexes.includes('payment_overdue_index'), 'which would be read to its end where nothing is overdue');
+  t.notOk(indexes.includes('payment_overdue_index'), 'that index would be read entirely when nothing is overdue');
 });
 
-t.test('whatever waits for a person is counted by its index, in a packed table as well', async (t) => {
+t.test('every alert is counted by its index, also in a compact table', async (t) => {
   const sent = await statementsOf(t, '/admin/paiements');
   const around = sent.find(({ name }) => name === 'support.payments-surroundings');
   const waiting: Record<string, string> = {
@@ -170,14 +170,14 @@ t.test('whatever waits for a person is counted by its index, in a packed table a
   };
   for (const [what, change] of Object.entries(waiting)) {
     await sql(databaseUrl, `update payment set ${change}`);
-    // What has changed lies at the end, and nothing is known as seen by all yet.
+    // The changed rows are at the end of the table, and no page is marked all-visible yet.
     await sql(databaseUrl, 'vacuum (full, analyze) payment');
     const read = rowsRead(await planOf(databaseUrl, around, { run: true }), 'payment');
     t.ok(read < 300, `${what}: ${read} payments`);
   }
 });
 
-t.test('of many prepas one is asked for by its number', async (t) => {
+t.test('with many prepas, the form asks for a number', async (t) => {
   await sql(
     databaseUrl,
     `insert into prepa (nom, description, prix, is_published, created_at, updated_at) select 'Autre ' || n, 'x', 1000, true, now(), now() from generate_series(1, 120) n`,
@@ -185,5 +185,5 @@ t.test('of many prepas one is asked for by its number', async (t) => {
   const { body } = await visit(app, `/admin/paiements?prepa=${prepa.id}`, boss.session);
   await assertValidHtml(t, body);
   t.match(body, new RegExp(`name="prepa" type="text"[^>]* value="${prepa.id}"`));
-  t.equal(body.split('<option').length < 150, true, 'not every prepa stands in the page');
+  t.equal(body.split('<option').length < 150, true, 'not every prepa is in the page');
 });

@@ -2,14 +2,14 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import { type PaymentHealth, paymentHealthQuery } from '../../payment/index.ts';
 
-/** What stands around the list of payments: what needs a person, and the prepas to choose between. */
+/** The data around the list of payments: alerts, and prepas to choose from. */
 interface Surroundings extends PaymentHealth {
   prepas: { id: number; nom: string }[];
 }
 
-/** Nobody looks through more of what needs a person one by one: one more stands for as many as there are. */
+/** Limit of each alert's count, since nobody reads more one by one; the limit + 1 means 'more'. */
 export const maxCounted = 100;
-/** Prepas to choose between, at most; of more the page asks for a number, and offers these. */
+/** Most prepas to choose from. When there are more, the page asks for a number, and suggests these. */
 export const maxPrepas = 100;
 
 const surroundings = namedStatement<Surroundings>({

@@ -1,7 +1,7 @@
 import type { ExtensionSource } from '../../enrolment/index.ts';
 import type { PaymentActor, PaymentDecision, PaymentStatus } from '../../payment/index.ts';
 
-/** The French of what is stored about payments. */
+/** French names of stored words about payments. */
 
 export { providerName } from '../../payment/index.ts';
 
@@ -18,7 +18,7 @@ export const statusNames: Record<PaymentStatus, string> = {
 
 export const statusName = (status: PaymentStatus): string => statusNames[status];
 
-/** Of the badge's class. */
+/** Kind of badge by state. */
 export const statusKinds: Record<PaymentStatus, 'success' | 'warning' | 'error' | 'info'> = {
   created: 'info',
   pending: 'info',
@@ -38,7 +38,7 @@ const actorNames: Record<PaymentActor, string> = {
   operator: 'un opérateur',
 };
 
-/** Who caused something. @param operator which one, when it was an operator */
+/** Returns the cause of an event. @param operator the operator's name, if the cause is an operator */
 export const actorName = (actor: PaymentActor, operator: string | null): string =>
   operator === 'terminal' ? 'le terminal' : (operator ?? actorNames[actor] ?? actor);
 
@@ -59,7 +59,7 @@ const answerNames: Record<string, string> = {
 
 export const answerName = (kind: unknown): string => answerNames[String(kind)] ?? String(kind);
 
-/** Why an attempt that its provider does not know has expired. */
+/** Note of an attempt that expired because its provider never knew it. */
 export const neverSeen = 'never seen by the provider';
 
 const noteNames: Record<string, string> = {
@@ -71,7 +71,7 @@ const noteNames: Record<string, string> = {
   'the prepa has been deleted': "la préparation n'existe plus : la somme est à rendre",
 };
 
-/** Why a state was left, when the provider's answer alone does not say. */
+/** Returns the reason of a transition, when the provider's answer alone does not explain it. */
 export const noteName = (note: string): string => noteNames[note] ?? note;
 
 export const decisionNames: Record<PaymentDecision, string> = {

@@ -4,26 +4,26 @@ import type { Enrolment, EnrolmentExtension } from '../../enrolment/index.ts';
 type Changed = 'id' | 'days' | 'source' | 'reason' | 'operator' | 'expiresBefore' | 'expiresAfter' | 'createdAt';
 
 export interface DayChange extends RowOf<EnrolmentExtension, Changed> {
-  /** The payment that added them, or whose days these take back. */
+  /** The payment that added these days, or whose days were taken back. */
   paymentId: number | null;
 }
 
-/** Changes of days that are read, at most: the newest. */
+/** Most changes of days that are read; the newest are read. */
 export const maxChanges = 100;
 
 /** A learner's access to the prepa of a payment. */
 export interface AccessStory extends RowOf<Enrolment, 'statut' | 'dateInscription' | 'dateExpiration'> {
-  /** Oldest first; the newest 100. */
+  /** Oldest first; only the newest 100. */
   changes: DayChange[];
 }
 
 type Stored<Row, Dates extends keyof Row> = Omit<Row, Dates> & Record<Dates, string>;
 type StoredChange = Stored<DayChange, 'createdAt' | 'expiresAfter'> & { expiresBefore: string | null };
 
-/** As JSON holds it: its dates are texts. */
+/** The access as stored in JSON, with dates as texts. */
 export type StoredAccess = Omit<Stored<AccessStory, 'dateInscription' | 'dateExpiration'>, 'changes'> & { changes: StoredChange[] };
 
-/** The access that the payment `p` of a statement is about, with its history, as JSON; null before there was any. */
+/** SQL of the access to which payment `p` of a statement belongs, with its history, as JSON; null before there was any. */
 export const accessColumn = `(select jsonb_build_object('statut', e.statut, 'dateInscription', e.date_inscription, 'dateExpiration', e.date_expiration, 'changes',
                 (select coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'days', x.days, 'source', x.source, 'reason', x.reason, 'operator', x.operator,
                           'paymentId', x.about, 'expiresBefore', x.expires_before, 'expiresAfter', x.expires_after, 'createdAt', x.created_at)

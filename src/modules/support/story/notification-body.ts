@@ -1,9 +1,10 @@
 import { storableAnswer } from '../../payment/index.ts';
 
 /**
- * What a notification said, as text for a person: JSON and forms field by field, so that a telephone number is recognised however it was
- * encoded; anything else as it stands. Bounded, without telephone numbers; shown as text, never as HTML.
- * @param bytes as they came, or their beginning
+ * Returns a notification's body as readable text. JSON and forms are split into fields, so that telephone numbers are recognised in
+ * any encoding; other bodies stay as they are.
+ * The text has a limited length and no telephone numbers. Show it as text, never as HTML.
+ * @param bytes the body or its beginning
  * @param kept our own reference and amount, which stay readable
  */
 export function readableBody(bytes: Buffer, contentType: string, kept: readonly string[]): string {

@@ -5,7 +5,7 @@ import { neverSeen, noteName } from '../payments/words.ts';
 import type { AccessStory } from './access.repository.ts';
 import type { PaymentStory, StoryEvent } from './story.repository.ts';
 
-/** One sentence that support can read to the learner: what has become of the payment, and what comes next. */
+/** Returns one French sentence that support can read to the learner: the payment's outcome, and the next step. */
 export function sentenceOf(payment: PaymentStory, access: AccessStory | null, now: Date): string {
   const last = lastChange(payment);
   switch (payment.status) {
@@ -31,7 +31,7 @@ export function sentenceOf(payment: PaymentStory, access: AccessStory | null, no
   }
 }
 
-/** What was given back of a payment that stays a success. */
+/** Returns the partial refund of a payment that stays a success. */
 const returnedPart = ({ refundedAmount, amount }: PaymentStory): string =>
   refundedAmount === 0 ? '' : `${formatXaf(refundedAmount)} sur ${formatXaf(amount)} ont été rendus, `;
 
@@ -42,7 +42,7 @@ function toLookAt({ needsLook, events }: PaymentStory): string {
   return ` Le prestataire dit avoir rendu une partie de la somme${unsaid} : le support doit regarder ce paiement.`;
 }
 
-/** The access as it is now, as the rest of a sentence. */
+/** Returns the present access, as the end of a sentence. */
 export function accessNow(access: AccessStory | null, now: Date): string {
   if (!access) return "aucun accès n'a été ouvert";
   if (access.statut === 'cancelled') return "l'accès a été annulé";
@@ -50,7 +50,7 @@ export function accessNow(access: AccessStory | null, now: Date): string {
   return open ? `accès ouvert jusqu'au ${formatDate(access.dateExpiration)}` : `l'accès a pris fin le ${formatDate(access.dateExpiration)}`;
 }
 
-/** Money that was given back while under review had opened no days. */
+/** Returns the effect of a refund. A payment refunded while under review had opened no days. */
 function afterRefund(payment: PaymentStory, access: AccessStory | null, now: Date): string {
   const opened = access?.changes.some(({ source, paymentId }) => source === 'payment' && paymentId === payment.id) ?? false;
   if (opened) return `les jours de ce paiement ont été repris, ${accessNow(access, now)}`;
@@ -70,7 +70,7 @@ function nextLook(next: Date | null, now: Date): string {
   return next > now ? `prochaine vérification le ${formatInstant(next)}` : `une vérification est due depuis le ${formatInstant(next)}`;
 }
 
-/** The event that led to the present state. */
+/** Returns the event that led to the present state. */
 const lastChange = ({ events, status }: PaymentStory): StoryEvent | undefined =>
   isOpen(status) ? undefined : events.findLast(({ toStatus }) => toStatus === status);
 
@@ -80,5 +80,5 @@ function whyReview(change: StoryEvent | undefined): string {
   return typeof note === 'string' ? noteName(note) : 'une personne doit le regarder';
 }
 
-/** Without the full stop that ends the sentence anyway. */
+/** Returns the reason without its full stop, since the sentence ends with one. */
 const reasonOf = ({ detail }: StoryEvent): string => String(detail?.reason ?? 'sans raison').replace(/\.+$/, '');

@@ -13,14 +13,14 @@ import { findWholeStory, type WholeStory } from './story.service.ts';
 /** The forms of a payment's page, by the last part of their address. */
 export type SupportForm = 'verifier' | 'examiner' | 'classer' | 'rembourser' | 'regarder' | 'jours';
 
-/** A form that was refused: what was typed, and why. */
+/** A refused form: its typed values and the error. */
 export interface Refused {
   form: SupportForm;
   typed: Record<string, unknown>;
   error: AppError;
 }
 
-/** Characters of the reference that a refund asks to type. */
+/** Number of characters of the reference that a refund asks to type. */
 export const confirmationLength = 4;
 
 declare module '../../../platform/pages/views.ts' {
@@ -29,7 +29,7 @@ declare module '../../../platform/pages/views.ts' {
   }
 }
 
-/** Answers a payment's page: its whole story, and what may be done. Three statements. @throws AppError 404 */
+/** Sends a payment's page: its full history, and the allowed actions. Three statements. @throws AppError 404 */
 export async function sendStory(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -39,7 +39,7 @@ export async function sendStory(
   const whole = await findWholeStory(request.em, providers, id, now);
   if (!whole) throw notFound("Ce paiement n'existe pas.");
   const { payment } = whole;
-  // The browser must not show what was typed again when somebody comes back to it.
+  // The browser must not show the typed values again from its history.
   if (refused) reply.code(refused.error.status).header('cache-control', 'no-store');
   const reportsRefunds = providers.get(payment.provider)?.reportsRefunds ?? false;
   return reply.page('support/payment', {
@@ -62,11 +62,11 @@ function presentWhole({ payment, access, story }: WholeStory, reportsRefunds: bo
       reference,
       path: `${basePath}/${id}`,
       status: { kind: statusKinds[status], name: statusNames[status] },
-      /** All payments of its learner. */
+      /** Address of the list with all payments of its learner. */
       learnerHref: `${basePath}?recherche=${encodeURIComponent(email)}`,
-      /** Whole XAF. */
+      /** Total refunded, in whole XAF. */
       returned: refundedAmount,
-      // Money under review is given back as a whole, or not at all.
+      // A payment under review is refunded entirely or not at all.
       left: status === 'succeeded' ? { amount: left, text: formatXaf(left) } : null,
     },
     ...story,
@@ -74,13 +74,13 @@ function presentWhole({ payment, access, story }: WholeStory, reportsRefunds: bo
     entries: story.entries.map(dated),
     days: story.days.map(dated),
     may: allowed(payment, reportsRefunds),
-    /** The newest change of days that this page knows. */
+    /** Id of the newest change of days on this page. */
     seen: access?.changes.at(-1)?.id ?? 0,
     maxReasonLength,
   };
 }
 
-/** What the payment's state allows. */
+/** Returns which actions the payment's state allows. */
 function allowed({ status, prepaId, needsLook }: PaymentStory, reportsRefunds: boolean): Record<SupportForm, boolean> {
   return {
     verifier: status !== 'refunded' && (status !== 'succeeded' || reportsRefunds),
@@ -92,7 +92,7 @@ function allowed({ status, prepaId, needsLook }: PaymentStory, reportsRefunds: b
   };
 }
 
-/** What was typed into the refused form, and its faults by field; a fault of no field stands above the forms. */
+/** Returns the typed values of a refused form, and its faults by field. A fault without field is shown above the forms. */
 function presentForm(refused: Refused | undefined) {
   if (!refused) return { name: null, message: null, values: {}, errors: {} };
   const { form, typed, error } = refused;

@@ -5,20 +5,20 @@ import { type AccessStory, type DayChange, maxChanges } from './access.repositor
 import { accessNow, sentenceOf } from './sentence.ts';
 import { maxEvents, maxNotifications, type PaymentStory, type StoryEvent, type StoryNotification } from './story.repository.ts';
 
-/** One thing that happened, in French, for the page and the terminal. */
+/** An entry of a payment's history, in French, for the page and the command line. */
 export interface StoryEntry {
   at: Date;
   title: string;
-  /** Who caused it; null where the title says so. */
+  /** The cause; null when the title contains it. */
   who: string | null;
-  /** One line about it. */
+  /** One line of details. */
   note: string | null;
-  /** Longer texts, each under its name: the provider's answer, a notification's body and headers. */
+  /** Longer texts with their names: the provider's answer, a notification's body and headers. */
   texts: { name: string; text: string }[];
   badge: { kind: 'success' | 'warning' | 'error' | 'info'; name: string } | null;
 }
 
-/** @param signs whether this provider signs its notifications, so that one without a signature is ignored */
+/** @param signs whether this provider signs its notifications, so that unsigned ones are ignored */
 export function presentStory(payment: PaymentStory, access: AccessStory | null, { signs, now }: { signs: boolean; now: Date }) {
   const entries: StoryEntry[] = [
     ...payment.events.map((event) => presentEvent(event, payment.amount)),
@@ -27,9 +27,9 @@ export function presentStory(payment: PaymentStory, access: AccessStory | null, 
   ];
   return {
     sentence: sentenceOf(payment, access, now),
-    // A stable sort: what happened at one instant stays in the order of cause and effect.
+    // A stable sort: entries of one instant keep the order of cause and effect.
     entries: entries.toSorted((a, b) => a.at.getTime() - b.at.getTime()),
-    /** Which parts are not shown whole. */
+    /** Notes on parts that are not shown entirely. */
     cut: [
       ...(payment.events.length < maxEvents ? [] : [`Les ${maxEvents} événements les plus récents sont affichés.`]),
       ...(payment.notifications.length < maxNotifications
@@ -37,14 +37,14 @@ export function presentStory(payment: PaymentStory, access: AccessStory | null, 
         : [`Les ${maxNotifications} notifications les plus récentes sont affichées.`]),
       ...((access?.changes ?? []).length < maxChanges ? [] : [`Les ${maxChanges} changements de jours les plus récents sont affichés.`]),
     ],
-    /** The provider's id of the payment came in a notification that nobody signed, and the provider itself has not told it. */
+    /** The provider's id of the payment came in an unsigned notification, and the provider itself has not confirmed it. */
     idUnverified: !signs && !isIdTold(payment),
     access: accessNow(access, now),
     days: (access?.changes ?? []).map((change) => presentDays(change, payment.id)),
   };
 }
 
-/** Whether the provider has told its id of this payment: in an answer to a question of ours, or under its signature. */
+/** Returns whether the provider has confirmed its id of this payment, in an answer to our check or in a signed notification. */
 function isIdTold({ providerTransactionId: id, events, notifications }: PaymentStory): boolean {
   if (id === null) return true;
   const answers = events.filter(({ type }) => type === 'verification').map(({ detail }) => JSON.stringify(detail?.answer ?? null));
@@ -68,7 +68,7 @@ function presentEvent({ type, actor, operator, fromStatus, toStatus, returned, d
     };
   }
   const change = fromStatus === null || toStatus === null ? null : `${statusNames[fromStatus]} → ${statusNames[toStatus]}`;
-  // When all of it was given back at once, the title says so.
+  // When the full price was refunded at once, the title says so.
   const back = returned === null || returned === price ? null : `${formatXaf(returned)} rendus`;
   if (type === 'refund') return { ...base, title: 'Remboursement partiel', note: back };
   if (type === 'decision') {
@@ -109,7 +109,7 @@ function presentNotification(notification: StoryNotification, signs: boolean): S
   };
 }
 
-/** A change of days that this payment has caused. */
+/** Returns the entry of a change of days that this payment caused. */
 function presentOwnDays({ days, source, operator, reason, expiresAfter, createdAt }: DayChange): StoryEntry {
   return {
     ...plain,
@@ -126,7 +126,7 @@ function presentDays({ days, source, operator, reason, paymentId, expiresBefore,
     at: createdAt,
     days: signedDays(days),
     source: sourceNames[source],
-    /** Whether this payment caused it; `paymentId` names another one. */
+    /** Whether this payment caused the change; otherwise `paymentId` names another one. */
     own: paymentId === ownId,
     paymentId: paymentId === ownId ? null : paymentId,
     operator: operator === null ? null : actorName('operator', operator),
@@ -143,7 +143,7 @@ const providerIdName = 'Identifiant chez le prestataire';
 const unverifiedId =
   "non vérifié. Une notification sans signature l'a donné, et le prestataire ne l'a pas confirmé : il aide à retrouver le paiement, et ne prouve rien.";
 
-/** The payment's own facts, as a list of names and values; a doubt about one stands beside it. */
+/** Returns the payment's facts as names and values; an unverified fact is marked. */
 export function presentFacts(payment: PaymentStory, { idUnverified }: { idUnverified: boolean }) {
   const { username, email, prepaNom, amount, provider, method, providerTransactionId, payerPhoneLast, createdAt, settledAt } = payment;
   const facts: [string, string | null][] = [

@@ -58,7 +58,7 @@ t.test('list: newest first, by state, at most 200', async (t) => {
   });
 });
 
-t.test('show: the whole story, without the telephone number', async (t) => {
+t.test('show: the full history, without the telephone number', async (t) => {
   const { kernel, pay } = await openShop(t);
   const raw = (reference: string) => ({ ref: reference, payer: '237699123456', amount: 15_000 });
   const { reference } = await pay((reference) => ({ kind: 'failed', reason: 'Declined by 699123456', raw: raw(reference) }));

@@ -6,7 +6,7 @@ import { type PaymentSummary, summaryColumns } from '../payments/payments.reposi
 import { type AccessStory, accessColumn, readAccess, type StoredAccess } from './access.repository.ts';
 import { readableBody } from './notification-body.ts';
 
-/** Everything that happened to one payment and to its learner's access: two statements. */
+/** Reads the full history of a payment and of its learner's access: two statements. */
 
 export interface StoryEvent extends RowOf<PaymentEvent, 'type' | 'actor' | 'operator' | 'returned' | 'detail' | 'at'> {
   fromStatus: PaymentSummary['status'] | null;
@@ -15,22 +15,22 @@ export interface StoryEvent extends RowOf<PaymentEvent, 'type' | 'actor' | 'oper
 
 export interface StoryNotification extends RowOf<PaymentNotification, 'id' | 'contentType' | 'signed' | 'receivedAt' | 'processedAt'> {
   headers: Record<string, unknown>;
-  /** Its beginning, made readable, without telephone numbers. */
+  /** Beginning of the body as readable text, without telephone numbers. */
   body: string;
-  /** Of the whole body, in bytes. */
+  /** Length of the full body, in bytes. */
   bodyLength: number;
 }
 
-/** Events and notifications of one story, at most: the newest. */
+/** Most events and notifications of one history; the newest are read. */
 export const maxEvents = 500;
 export const maxNotifications = 200;
 
 export interface PaymentStory extends PaymentSummary, RowOf<Payment, 'updatedAt' | 'amountCharged' | 'completedAt'> {
   userId: string;
   username: string;
-  /** Oldest first; the newest 500. */
+  /** Oldest first; only the newest 500. */
   events: StoryEvent[];
-  /** Oldest first; the newest 200. */
+  /** Oldest first; only the newest 200. */
   notifications: StoryNotification[];
 }
 
@@ -56,7 +56,7 @@ const byReference = namedStatement<StoredPayment>({
 
 type StoredNotification = Omit<StoryNotification, 'body' | 'headers'> & { body: Buffer; headers: unknown };
 
-/** Those that belong to the payment, and those that name it and are not processed yet. */
+/** Reads the payment's notifications, and unprocessed ones that name it. */
 const notificationsOf = namedStatement<StoredNotification>({
   name: 'payment.story-notifications',
   text: `select id, content_type, signed, headers, substring(body from 1 for 4096) as body, octet_length(body) as body_length,
@@ -67,7 +67,8 @@ const notificationsOf = namedStatement<StoredNotification>({
 });
 
 /**
- * One payment with everything that happened to it, and the access that it is about, which is null before there was any; null for an unknown one.
+ * Returns a payment with its full history, and the access to which it belongs (null before there was any); null for an unknown
+ * payment.
  * @param key its id, its reference, or the provider's id
  */
 export async function readStory(
@@ -93,7 +94,7 @@ export async function readStory(
   return { payment: story, access: access && readAccess(access) };
 }
 
-/** The payment of `readStory` alone. */
+/** Returns only the payment of `readStory`. */
 export async function showPayment(em: EntityManager, key: number | string): Promise<PaymentStory | null> {
   return (await readStory(em, key))?.payment ?? null;
 }

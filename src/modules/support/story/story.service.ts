@@ -4,7 +4,8 @@ import { presentStory } from './story.presenter.ts';
 import { readStory } from './story.repository.ts';
 
 /**
- * A payment with all that happened to it and to its learner's access, for the page and the terminal: two statements. Null for an unknown one.
+ * Returns a payment with its full history and its learner's access, for the page and the command line: two statements. Null for an
+ * unknown payment.
  * @param key its id, its reference, or the provider's id
  */
 export async function findWholeStory(em: EntityManager, providers: PaymentProviders, key: number | string, now: Date) {

@@ -2,7 +2,7 @@ import { daySchema, endOf, midnight } from '../../../platform/pages/filtered-lis
 import { dayIn, dayMs, daysBetween } from '../../../shared/dates.ts';
 import type { FieldError } from '../../../shared/forms/field-errors.ts';
 
-/** Days of a period when none is given, and at most. */
+/** Days of the default period, and most days of a period. */
 const defaultDays = 30;
 const maxDays = 366;
 
@@ -13,11 +13,11 @@ export interface Period {
   from: Date;
   /** Exclusive. */
   until: Date;
-  /** Its number of days. */
+  /** Number of days. */
   count: number;
 }
 
-/** The period that is asked for, or its faults by field; 30 days up to today when none is given. */
+/** Returns the requested period, or its faults by field; by default 30 days up to today. */
 export function readPeriod(
   asked: { du?: unknown; au?: unknown },
   now: Date,

@@ -5,7 +5,7 @@ import { spansOf } from './spans.ts';
 const short = (du: string, au: string) => spansOf({ du, au }).map(({ span, start }) => `${span} ${start}`);
 const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 
-t.test('the longest spans that lie within, in their order', async (t) => {
+t.test('a period is split into the longest possible spans, in order', async (t) => {
   t.same(short('2026-11-24', '2026-11-24'), ['day 2026-11-24']);
   t.same(short('2026-02-01', '2026-02-28'), ['month 2026-02-01']);
   t.same(short('2026-02-21', '2026-03-10'), ['third 2026-02-21', 'third 2026-03-01']);
@@ -15,7 +15,7 @@ t.test('the longest spans that lie within, in their order', async (t) => {
   ]);
 });
 
-t.test('each day of any period once, in few rows', async (t) => {
+t.test('every period covers each day once, in few rows', async (t) => {
   const daysOf = {
     day: () => 1,
     third: (start: string) => (start.endsWith('21') ? Number(lastOf(start, 1).slice(8)) - 20 : 10),
@@ -37,7 +37,7 @@ t.test('each day of any period once, in few rows', async (t) => {
   }
 });
 
-/** The last day of the month so many months on. */
+/** Returns the last day of the month `count - 1` months later. */
 function lastOf(start: string, count: number): string {
   const [year = 0, month = 0] = start.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 + count, 0)).toISOString().slice(0, 10);

@@ -1,6 +1,9 @@
 import { dayMs } from '../../../shared/dates.ts';
 
-/** What a row of `payment_prepa_total` adds up: a day, a third of a month (from its 1st, 11th or 21st), a month, three months of a year. */
+/**
+ * The span that a row of `payment_prepa_total` sums up: a day, a third of a month (from its 1st, 11th or 21st), a month, three months
+ * of a year.
+ */
 type Span = 'day' | 'third' | 'month' | 'term';
 
 interface Piece {
@@ -11,13 +14,13 @@ interface Piece {
 
 const written = (day: Date): string => day.toISOString().slice(0, 10);
 
-/** The fewest rows that add up to a period, both days in it, each day once: of a year 29 at most. */
+/** Returns the fewest spans that cover a period, both days included, each day once: at most 29 for a year. */
 export function spansOf({ du, au }: { du: string; au: string }): Piece[] {
   const pieces: Piece[] = [];
   let start = new Date(du);
   while (written(start) <= au) {
     const within = beginningOn(start).filter(({ last }) => written(last) <= au);
-    // A day is always within.
+    // The span of a day always fits.
     const { span, last } = within[0] ?? { span: 'day', last: start };
     pieces.push({ span, start: written(start) });
     start = new Date(last.getTime() + dayMs);
@@ -25,7 +28,7 @@ export function spansOf({ du, au }: { du: string; au: string }): Piece[] {
   return pieces;
 }
 
-/** Spans that begin on a day, the longest first, with their last day. */
+/** Returns the spans that begin on a day, longest first, with their last day. */
 function beginningOn(start: Date): { span: Span; last: Date }[] {
   const [year, month, day] = [start.getUTCFullYear(), start.getUTCMonth(), start.getUTCDate()];
   const endOfMonth = (months: number) => new Date(Date.UTC(year, month + months, 0));

@@ -14,7 +14,7 @@ async function page(url: string) {
   return { status, html, document: parseHTML(html).document };
 }
 
-t.test('totals: a payment on its day, a refund on its own, of each prepa and provider', async (t) => {
+t.test('totals: payments and refunds each on their own day, by prepa and provider', async (t) => {
   const learner = await createLearner(home);
   const [big, small] = [await createPrepa(home, { nom: 'Grande', prix: 20_000 }), await createPrepa(home, { nom: 'Petite', prix: 5_000 })];
   const settle = async (prepa: typeof big, at: string, refundedAt: string | null = null, provider = 'zitopay') => {
@@ -33,7 +33,7 @@ t.test('totals: a payment on its day, a refund on its own, of each prepa and pro
   await settle(big, '2026-03-01T23:30:00Z');
   await settle(big, '2026-03-02T12:00:00Z', '2026-03-04T12:00:00Z');
   const kept = await settle(small, '2026-03-02T13:00:00Z', null, 'notchpay');
-  // A part of it, then another.
+  // Two partial refunds.
   await giveBack(kept, 500, '2026-03-04T14:00:00Z');
   await giveBack(kept, 300, '2026-03-05T14:00:00Z');
   await settle(small, '2026-02-28T12:00:00Z', '2026-03-04T13:00:00Z');
@@ -55,7 +55,7 @@ t.test('totals: a payment on its day, a refund on its own, of each prepa and pro
     ['ZitoPay | 2 | 40 000 XAF | 2 | 25 000 XAF | 15 000 XAF', 'Notch Pay | 1 | 5 000 XAF | 2 | 800 XAF | 4 200 XAF', total],
   ]);
   const bars = [...document.querySelectorAll('rect')].map((bar) => ['class', 'x', 'y', 'height'].map((name) => bar.getAttribute(name)));
-  // Five places of ten; 60,000 up and 40,000 down, in steps of 20,000, share the height of 100.
+  // Five days of width ten; 60,000 up and 40,000 down, in steps of 20,000, share the height of 100.
   t.same(bars, [
     ['chart__bar chart__bar--received', '11', '15', '45'],
     ['chart__bar chart__bar--refunded', '31', '60', '25.5'],

@@ -13,7 +13,7 @@ declare module '../../../platform/pages/views.ts' {
   }
 }
 
-/** /admin/paiements/totaux: what came in and went back, by day, prepa and provider. */
+/** Serves /admin/paiements/totaux: money received and refunded, by day, prepa and provider. */
 export async function totalsPages(app: FastifyInstance): Promise<void> {
   app.get(`${basePath}/totaux`, superAdministratorsOnly(app), async (request, reply) => {
     const asked = request.query as Record<string, unknown>;
@@ -32,15 +32,15 @@ function presentTotals(
 ) {
   const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 20) : '');
   return {
-    /** What the form holds. */
+    /** Values of the form. */
     period: period ?? { du: text(asked.du), au: text(asked.au) },
-    /** The period in French; null of one that cannot be. */
+    /** The period in French; null when it is invalid. */
     heading: period ? `Du ${formatDate(midnight(period.du))} au ${formatDate(midnight(period.au))}` : null,
     errors: Object.fromEntries(errors.map(({ field, message }) => [field, message])),
     chart: totals && period && totals.days.length > 0 ? presentChart(totals, period) : null,
     headline: totals && totals.days.length > 0 ? presentHeadline(totals.total) : [],
     tables: totals && totals.days.length > 0 ? presentTables(totals) : [],
-    /** Address of the same with the next page of prepas; null on the last one. */
+    /** Address of the next page of prepas; null on the last one. */
     further: period && totals?.next ? listAddress(`${basePath}/totaux`, { du: period.du, au: period.au, apres: totals.next }) : null,
     /** Address of the period's payments as CSV. */
     csv: period ? addressOf({ du: period.du, au: period.au }, `${basePath}.csv`) : null,

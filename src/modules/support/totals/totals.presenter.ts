@@ -4,19 +4,20 @@ import { formatXaf } from '../../../shared/money.ts';
 import { providerName } from '../payments/words.ts';
 import type { PaymentTotals, Total } from './totals.repository.ts';
 
-/** Sizes in the chart's own units: what a day takes, its bar in it, and the whole height. */
+/** Sizes in the chart's units: width of a day, width of its bar, and the total height. */
 const dayWidth = 10;
 const barWidth = 8;
 const height = 100;
 
-/** How many steps the axis of amounts has, about. */
+/** Approximate number of steps on the amount axis. */
 const wantedSteps = 5;
-/** Days that are named below the bars. */
+/** Days with a label below the bars. */
 const namedDays = 5;
 
 /**
- * Bars upwards for what was received and downwards for what was given back; days without any leave their room empty. The axis of amounts has equal
- * steps from its lowest to its highest line, so that the page can lay its labels out without a style of their own.
+ * Returns the bars, upwards for money received and downwards for refunds; days without any have no bar.
+ * The amount axis has equal steps from its lowest to its highest line, so that the style sheet can place its labels without inline
+ * styles.
  */
 export function presentChart({ days }: PaymentTotals, { du, count }: { du: string; count: number }) {
   const max = Math.max(1, ...days.map(({ receivedAmount }) => receivedAmount));
@@ -49,13 +50,13 @@ export function presentChart({ days }: PaymentTotals, { du, count }: { du: strin
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** The next of 1, 2, 2.5 or 5 times a power of ten; at least 1 XAF. */
+/** Returns the next of 1, 2, 2.5 or 5 times a power of ten; at least 1 XAF. */
 function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
   return Math.ceil(([1, 2, 2.5, 5].find((times) => times * power >= least) ?? 10) * power);
 }
 
-/** What a period comes to, in three sums. */
+/** Returns the totals of a period, as three sums. */
 export function presentHeadline({ received, receivedAmount, refunded, refundedAmount }: Total) {
   const counted = (number: number, word: string) => `${number} ${word}${number < 2 ? '' : 's'}`;
   return [
@@ -76,10 +77,10 @@ function presentTotal(name: string, { received, receivedAmount, refunded, refund
   };
 }
 
-/** The line below the prepas that are named. */
+/** Returns the label of the row that sums up the prepas not listed. */
 export const othersName = ({ count }: { count: number }): string => (count === 1 ? '1 autre préparation' : `${count} autres préparations`);
 
-/** Three tables of the same columns, each with its total, in French. */
+/** Returns three tables with the same columns, each with its total, in French. */
 export function presentTables({ total, days, prepas, otherPrepas, providers }: PaymentTotals) {
   const all = presentTotal('Total', total);
   const others = otherPrepas ? [presentTotal(othersName(otherPrepas), otherPrepas)] : [];

@@ -10,7 +10,7 @@ const home = await createTestApp(t);
 const { kernel, databaseUrl } = home;
 const learner = await createLearner(home);
 
-/** Payments and refunds of 400 days, some of them of prepas without a number any more. */
+/** Payments and refunds of 400 days, some of them for deleted prepas. */
 await sql(
   databaseUrl,
   `insert into prepa (nom, description, prix, is_published, created_at, updated_at) select 'Prépa ' || n, 'x', 1000, true, now(), now() from generate_series(1, 70) n`,
@@ -36,20 +36,20 @@ t.test('the kept totals are the sums over payments and refunds', async (t) => {
     `update payment set settled_at = created_at + interval '40 days', provider = 'zitopay', amount = amount + 1 where id % 11 = 0 and id % 5 > 0`,
   );
   await sql(databaseUrl, `update payment set settled_at = null where id % 13 = 0 and id % 5 > 0`);
-  t.same(await wrongTotals(databaseUrl), [], 'also of what was put right');
+  t.same(await wrongTotals(databaseUrl), [], 'also after corrections');
   await sql(databaseUrl, `delete from prepa where nom in ('Prépa 1', 'Prépa 2')`);
-  t.same(await wrongTotals(databaseUrl), [], 'and of prepas that are gone');
+  t.same(await wrongTotals(databaseUrl), [], 'and for deleted prepas');
   const [before] = await sql(
     databaseUrl,
     `select json_agg(t order by day, provider) as rows from payment_day_total t where received <> 0 or refunded <> 0`,
   );
   await sql(databaseUrl, `select recount_payment_totals('2024-12-01', '2027-01-01')`);
   const [after] = await sql(databaseUrl, `select json_agg(t order by day, provider) as rows from payment_day_total t`);
-  t.same(after, before, 'counting anew changes nothing');
+  t.same(after, before, 'a recount changes nothing');
   t.same(await wrongTotals(databaseUrl), []);
 });
 
-t.test('any period is what its payments and refunds come to', async (t) => {
+t.test('the totals of any period equal the sums of its payments and refunds', async (t) => {
   const periods = [
     ['2025-01-01', '2025-01-01'],
     ['2025-03-01', '2025-03-31'],
@@ -79,14 +79,14 @@ t.test('any period is what its payments and refunds come to', async (t) => {
       t.equal(
         rows.reduce((sum, { receivedAmount, refundedAmount }) => sum + receivedAmount - refundedAmount, 0),
         total.receivedAmount - total.refundedAmount,
-        'each table comes to the total',
+        'each table adds up to the total',
       );
     }
     t.ok(prepas.length <= 50);
   }
 });
 
-t.test('many prepas are read page by page, each once', async (t) => {
+t.test('many prepas are read by pages, each once', async (t) => {
   const period = { du: '2025-01-01', au: '2025-12-31' };
   const all = await paymentTotals(kernel.fork(), period);
   const read: { prepaId: number | null; receivedAmount: number }[] = [];
@@ -99,12 +99,12 @@ t.test('many prepas are read page by page, each once', async (t) => {
     after = next;
   }
   t.equal(new Set(read.map(({ prepaId }) => prepaId)).size, read.length);
-  t.equal(read.length, 68, 'all that are still there');
+  t.equal(read.length, 68, 'all existing prepas');
   const first = all.prepas.find(({ prepaId }) => prepaId !== null);
   t.equal(read.find(({ prepaId }) => prepaId === first?.prepaId)?.receivedAmount, first?.receivedAmount);
 });
 
-t.test('a page of prepas reads as many rows of a period as it has spans, and not one for each day', async (t) => {
+t.test('a page of prepas reads one row per span of the period, not one per day', async (t) => {
   await sql(
     databaseUrl,
     `insert into payment_prepa_total (span, start, prepa_id, prepa_nom, received, received_amount)
@@ -132,14 +132,14 @@ t.test('a page of prepas reads as many rows of a period as it has spans, and not
     t.match(prepas[0], { received: days, receivedAmount: days * 1000, refunded: 0, refundedAmount: 0 });
     const plan = await planOf(databaseUrl, statement, { run: true });
     const read = rowsRead(plan, 'payment_prepa_total');
-    // Of the first prepa of the next page too.
+    // Includes the first prepa of the next page.
     t.ok(read <= 21 * spans, `${read} rows of ${days} days`);
     t.ok(pagesRead(plan) <= most, `${pagesRead(plan)} pages of ${days} days`);
   }
   await sql(databaseUrl, `delete from payment_prepa_total where start >= '2028-01-01' and start < '2029-01-01'`);
 });
 
-t.test('two payments of a day that settle at once are both counted, and neither waits for the other before its end', async (t) => {
+t.test('two payments settled concurrently on one day are both counted, and neither blocks the other before its commit', async (t) => {
   const prepa = await createPrepa(home, { nom: 'Au même instant' });
   const [one, other] = [await createPayment(home, learner, prepa, 'pending'), await createPayment(home, learner, prepa, 'pending')];
   const settle = (id: number) => `update payment set status = 'succeeded', settled_at = '2027-05-05T12:00:00Z' where id = ${id}`;
@@ -151,7 +151,7 @@ t.test('two payments of a day that settle at once are both counted, and neither 
   t.equal(total.received, 2);
 });
 
-t.test('what settles while a month is counted anew waits for it, and is counted once', async (t) => {
+t.test('a payment settled during a recount of its month waits for it, and is counted once', async (t) => {
   const prepa = await createPrepa(home, { nom: 'Pendant le comptage' });
   const { id } = await createPayment(home, learner, prepa, 'pending');
   let settled: Promise<unknown> | undefined;

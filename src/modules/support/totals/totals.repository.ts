@@ -2,12 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import { spansOf } from './spans.ts';
 
-/** Money received and given back, in whole XAF. */
+/** Money received and refunded, in whole XAF. */
 export interface Total {
-  /** Payments that were settled. */
+  /** Number of settled payments. */
   received: number;
   receivedAmount: number;
-  /** Refunds, of the whole or of a part, whenever their payment had been settled. */
+  /** Number of refunds, full or partial, regardless of when their payment was settled. */
   refunded: number;
   refundedAmount: number;
 }
@@ -20,23 +20,27 @@ interface Row extends Total {
   provider: string;
 }
 
-/** Prepas that are named in one answer, the most money first; of more than these a page is read in the order of their creation. */
+/** Most prepas listed by amount. When there are more, they are listed by pages in order of creation. */
 const maxRanked = 50;
 const prepasOfPage = 20;
 
 const names = ['received', 'received_amount', 'refunded', 'refunded_amount'];
 const sums = names.map((name) => `coalesce(sum(${name}), 0)::float8 as ${name}`).join(', ');
 
-/** Rows of the spans that a period is made of. PostgreSQL looks for each of them by its index: it would take a list for longer than it is, and read the whole table. */
+/**
+ * Returns SQL of the rows of a period's spans. Each span is looked up in the index: with a list of spans, PostgreSQL would
+ * overestimate it and read the entire table.
+ */
 const pieces = (condition: string) => `
     select t.* from unnest($1::text[], $2::date[]) as piece (span, start)
     cross join lateral (select * from payment_prepa_total t where t.span = piece.span and t.start = piece.start and ${condition} offset 0) t`;
 
 /**
- * From the totals that the database keeps (migrations `payment-totals` and `thirds-and-terms-of-totals`): a year is 29 rows of a prepa at most, however many payments it
- * had. A payment counts on the day that it was settled, a refund on its own day: a refund does not change the totals of an earlier day. $1, $2: the spans
- * that add up to the period, from day $3 to day $4; $5: the prepa that the page of prepas begins after; $6: all of them, whatever it costs. Prepas of a page have numbers that
- * follow one another, so that their rows of a span stand together in the index.
+ * Sums up the totals that the database keeps (migrations `payment-totals` and `thirds-and-terms-of-totals`): a year takes at most 29
+ * rows per prepa. A payment counts on the day of its settlement, a refund on its own day, so that totals of earlier days do not
+ * change.
+ * $1, $2: the spans of the period, from day $3 to day $4; $5: the prepa after which the page begins; $6: read all prepas, at any
+ * cost. Prepas of a page have consecutive ids, so that their rows of a span are adjacent in the index.
  */
 const totals = namedStatement<Row>({
   name: 'payment.totals',
@@ -69,15 +73,15 @@ interface Asked {
   /** Days in Douala, both included. */
   du: string;
   au: string;
-  /** Where there are more prepas than are ranked: those created after this one. Null: the most money first, however many there are. */
+  /** Lists the prepas created after this one, when there are too many to rank. Null: lists all, highest amount first. */
   after?: number | null;
 }
 
-/** One statement. */
+/** Returns the totals of a period, in one statement. */
 export async function paymentTotals(em: EntityManager, { du, au, after = null }: Asked) {
   const spans = spansOf({ du, au });
   const rows = await totals(em, [spans.map(({ span }) => span), spans.map(({ start }) => start), du, au, after ?? 0, after === null]);
-  // A day on which all that was counted has been taken back holds nothing.
+  // A day whose counts were all taken back is left out.
   const of = (part: Row['part']) => rows.filter((row) => row.part === part && (row.received !== 0 || row.refunded !== 0));
   const [all] = of('all');
   const [others] = of('others');
@@ -85,13 +89,13 @@ export async function paymentTotals(em: EntityManager, { du, au, after = null }:
   const isLast = rows.filter(({ part }) => part === 'listed').length <= prepasOfPage;
   return {
     total: all ? totalOf(all) : { received: 0, receivedAmount: 0, refunded: 0, refundedAmount: 0 },
-    /** Of each day (Africa/Douala, `2026-11-21`) that has any, oldest first. */
+    /** Totals of each day with payments or refunds (Africa/Douala, `2026-11-21`), oldest first. */
     days: of('day').map((row) => ({ day: row.day, ...totalOf(row) })),
-    /** The most money first, as of the providers; those of a page in the order of their creation. */
+    /** Highest amount first, like the providers; the prepas of a page are in order of creation. */
     prepas: [...of('ranked'), ...listed].map((row) => ({ prepaId: row.prepaId, prepaNom: row.prepaNom, ...totalOf(row) })),
-    /** What further prepas come to, and how many they are; null without any. */
+    /** Sum and number of the prepas not listed; null when there are none. */
     otherPrepas: others ? { count: others.prepaId ?? 0, ...totalOf(others) } : null,
-    /** The prepa that the next page begins after; null on the last one. */
+    /** The prepa after which the next page begins; null on the last one. */
     next: isLast ? null : (listed.at(-1)?.prepaId ?? null),
     providers: of('provider').map((row) => ({ provider: row.provider, ...totalOf(row) })),
   };
