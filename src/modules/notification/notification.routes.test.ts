@@ -51,7 +51,7 @@ for (const prefix of ['/api', '']) {
     }
     t.equal((await ask('PUT', '/zero/read')).statusCode, 400);
     t.equal((await ask('DELETE', '/99999999999')).statusCode, 400);
-    t.same(await left(other), [{ id: foreign, lu: false }], "somebody else's stays");
+    t.same(await left(other), [{ id: foreign, lu: false }], "another learner's stays");
 
     t.same((await ask('PUT', `/${recent}/read`)).json(), { message: 'Notification marquée comme lue' });
     t.equal((await ask('PUT', `/${recent}/read`)).statusCode, 200, 'a second call changes nothing');

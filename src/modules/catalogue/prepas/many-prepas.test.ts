@@ -58,7 +58,7 @@ t.test('the last prepa is on the last page and in the search', async (t) => {
     t.same((await titles(`${path}?q=${encodeURIComponent(last)}`)).names, [last]);
     const works = await titles(`${path}?q=oeuvres`);
     t.same([works.names.length, works.found], [10, '10 préparations trouvées'], 'ligatures and capitals aside');
-    t.same((await titles(`${path}?q=${encodeURIComponent('%')}`)).names, [], '% stands for itself');
+    t.same((await titles(`${path}?q=${encodeURIComponent('%')}`)).names, [], '% is matched literally');
     for (const [typed, nom] of Object.entries(strange))
       t.same((await titles(`${path}?q=${encodeURIComponent(typed)}`)).names, [nom], typed);
   }

@@ -98,7 +98,7 @@ t.test('confirm: only enrolments covered by a verified payment of this learner',
   t.match(confirmed, { status: 'success', inscription: { prepa_id: prepa.id, prepa_nom: prepa.nom, statut: 'active' } });
   t.equal(confirmed.inscription.date_expiration, new Date(clock.now().getTime() + 30 * day).toISOString());
   t.same(await confirm(learner.session, '/api/inscriptions/confirm'), confirmed, 'a second call adds no days');
-  t.match(await confirm(stranger.session), { status: 'failed' }, "somebody else's payment covers nothing");
+  t.match(await confirm(stranger.session), { status: 'failed' }, "another learner's payment covers nothing");
 });
 
 t.test('a learner who asks too often is told to wait, by the call and by the page', async (t) => {

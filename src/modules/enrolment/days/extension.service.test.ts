@@ -183,5 +183,5 @@ t.test('an unknown e-mail, an unknown prepa', async (t) => {
   const grant = (email: string, prepaId: number) => grantEnrolment(kernel.fork(), kernel.context, { email, prepaId, reason: 'essai' });
   await t.rejects(grant('personne@gmail.com', prepa.id), { status: 404, message: "Aucun compte n'a cette adresse électronique." });
   await t.rejects(grant(learner.email, 2_000_000_000), { status: 404, message: "Cette préparation n'existe pas." });
-  await t.resolves(grant(learner.email.toUpperCase(), prepa.id), 'whatever the case');
+  await t.resolves(grant(learner.email.toUpperCase(), prepa.id), 'ignoring case');
 });

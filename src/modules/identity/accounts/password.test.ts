@@ -1,4 +1,4 @@
-// Alone: it counts the threads of its process that stand back.
+// Alone: it counts the low-priority threads of its process.
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, getPriority } from 'node:os';
 import t from 'tap';

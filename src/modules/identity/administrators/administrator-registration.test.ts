@@ -141,10 +141,10 @@ t.test('invalid keys: the same response in every case, and no account', async (t
     used,
     revoked,
     expired,
-    'of two pairs': { ...one, adminKey2: other.adminKey2 },
-    'the same twice': { ...one, adminKey2: one.adminKey1 },
+    'keys of two pairs': { ...one, adminKey2: other.adminKey2 },
+    'the same key twice': { ...one, adminKey2: one.adminKey1 },
     'in the wrong order': { ...one, adminKey1: one.adminKey2, adminKey2: one.adminKey1 },
-    'in other letters': { ...one, adminKey1: one.adminKey1.toLowerCase() },
+    'in lower case': { ...one, adminKey1: one.adminKey1.toLowerCase() },
     "an administrator's for a super administrator": { ...common, role: 'super_admin' as const },
     "a super administrator's for an administrator": { ...superior, role: 'admin' as const },
   };

@@ -94,7 +94,7 @@ t.test('filters, alone and combined; invalid values are ignored', async (t) => {
   t.equal((await only({ du: start, au: end })).length, 4);
   t.equal((await only({ au: today() })).length, 4, 'the last day is included');
   t.same(await only({ du: today(11) }), []);
-  t.same(await only({ texte: '100 %' }), ['100 % réussite'], '% stands for itself');
+  t.same(await only({ texte: '100 %' }), ['100 % réussite'], '% is matched literally');
   t.same(await only({ texte: 's_t' }), ['sous_titre'], '_ too');
   t.same(await only({ texte: String.raw`C:\T` }), ['C:\\temp &#39;x&#39; ?'], 'and \\, ignoring case');
   t.same(await only({ texte: "'x' ?" }), ['C:\\temp &#39;x&#39; ?']);

@@ -81,7 +81,7 @@ t.test('only the last link is valid, for a day, and only for its own account', a
   const payload = { username: 'voisine', email: 'voisine@gmail.com', password, confirmPassword: password };
   const other = (await call(app, { method: 'POST', url: '/api/users/register', payload })).json<{ token: string }>();
   await post.next();
-  t.same(await refused(second, `userToken=${other.token}`), [410, true], "somebody else's");
+  t.same(await refused(second, `userToken=${other.token}`), [410, true], "another learner's link");
   t.equal(await confirmedAt(site), null);
   clock.advance(24 * 3_600_000 + 1);
   t.same(await refused(second), [410, true], 'too late');

@@ -15,7 +15,7 @@ t.test('reset e-mails are limited per address typed, with or without an account,
   t.same(await statuses('personne@gmail.com', 'autre@gmail.com', 'tiers@gmail.com'), [303, 303, 429]);
   const refused = await ask(app, email);
   t.match(refused.body, /role="alert".+Trop de tentatives\. Réessayez dans \d+ min\./);
-  t.match(refused.body, `value="${email}"`, 'what was typed is kept');
+  t.match(refused.body, `value="${email}"`, 'the typed address is kept');
   t.match((await ask(app, 'pas-un-email')).body, 'Email invalide');
 });
 

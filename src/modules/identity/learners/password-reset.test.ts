@@ -162,7 +162,7 @@ t.test('a link works once, only the newest, for exactly one hour', async (t) => 
   t.equal((await choose(app, third)).statusCode, 303);
   await isGone(third, 'used');
   await isGone(`__Secure-resetToken=${'x'.repeat(43)}`, 'never written');
-  await isGone('', 'no letter at all');
+  await isGone('', 'no cookie at all');
   const answer = await call(app, { url: '/nouveau-mot-de-passe', session: third });
   t.match(answer, { statusCode: 410 });
   t.equal(answer.json().message, gone);

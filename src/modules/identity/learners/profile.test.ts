@@ -187,7 +187,7 @@ t.test('sessions are listed with device and time, own first, without tokens; the
 
   const [foreign] = await sessionsOf(app, other.session);
   const end = (id: string) => call(app, { method: 'DELETE', url: `/api/users/sessions/${id}`, session });
-  t.equal((await end(foreign?.id ?? '')).statusCode, 404, "somebody else's");
+  t.equal((await end(foreign?.id ?? '')).statusCode, 404, "another learner's session");
   t.ok(await isOpen(app, other.token));
   t.equal((await end(stored[0]?.id ?? '')).statusCode, 404, 'the stored hash is not accepted as an id');
   const android = shown.find(({ device }) => device)?.id ?? '';

@@ -137,9 +137,9 @@ t.test('how long a 429 lasts', async (t) => {
   const cases: [string, Record<string, string>, number][] = [
     ['a date', { 'retry-after': 'Sat, 21 Nov 2026 10:01:30 GMT' }, 90],
     ['a date that has passed', { 'retry-after': 'Sat, 21 Nov 2026 09:00:00 GMT' }, 1],
-    ['nothing said', {}, 30],
+    ['no header', {}, 30],
     ['nonsense', { 'retry-after': 'soon' }, 30],
-    ['no time at all', { 'retry-after': '0' }, 1],
+    ['zero seconds', { 'retry-after': '0' }, 1],
     ['a week', { 'retry-after': '604800' }, 3_600],
   ];
   for (const [name, headers, retryAfterSeconds] of cases) {

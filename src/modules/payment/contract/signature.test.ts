@@ -58,7 +58,7 @@ t.test('a signature does not match the same JSON in other bytes', async (t) => {
 
 t.test('invalid signatures are refused without an error', async (t) => {
   const others: [string, string | string[] | undefined][] = [
-    ['none', undefined],
+    ['no signature', undefined],
     ['empty', ''],
     ['twice', [documentedSignature, documentedSignature]],
     ['cut', documentedSignature.slice(0, -2)],

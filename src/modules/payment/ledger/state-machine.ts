@@ -20,8 +20,8 @@ const nextStates: Record<PaymentStatus, readonly PaymentStatus[]> = {
 export const canMove = (from: PaymentStatus, to: PaymentStatus): boolean => nextStates[from].includes(to);
 
 /**
- * Returns whether an operator may decide this transition: to put an open payment under review, to refund, or to close a reviewed
- * payment as failed.
+ * Returns whether an operator may decide this transition: to put a payment that is neither succeeded nor refunded under review, to
+ * refund, or to close a reviewed payment as failed.
  */
 export function mayDecide(from: PaymentStatus, to: PaymentStatus): boolean {
   if (to === 'failed') return from === 'review';

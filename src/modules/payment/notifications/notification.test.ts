@@ -116,7 +116,7 @@ t.test('every body is stored and gets a 200', async (t) => {
     ['JSON', '{"ref":"ZP1"}', 'application/json', null],
     ['broken JSON', '{', 'application/json', null],
     ['no type', 'ref=ZP1', undefined, 'ZP1'],
-    ['a type that is none', 'ref=ZP1', 'text', null],
+    ['an invalid type', 'ref=ZP1', 'text', null],
     ['no body', undefined, undefined, null],
     ['bytes', Buffer.from([0, 255, 0]), 'application/octet-stream', null],
     ['a NUL', 'ref=ZP%001', urlencoded, null],

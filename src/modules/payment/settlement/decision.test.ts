@@ -165,7 +165,7 @@ t.test('days of a past period are not taken from the next one', async (t) => {
   const until = (await end())?.date_expiration;
   await decide(first.reference, 'refund');
   t.same(await end(), { statut: 'active', date_expiration: until });
-  t.match((await days()).at(-1), { days: 0, source: 'refund', reverses: true }, 'recorded all the same');
+  t.match((await days()).at(-1), { days: 0, source: 'refund', reverses: true }, 'still recorded');
 });
 
 t.test('a succeeded payment leaves the schedule when its provider no longer reports refunds', async (t) => {

@@ -31,16 +31,16 @@ const ask = (url: string, headers: Record<string, string>) => app.inject({ url, 
 t.test('the same response as on a page that looks up the session first, for every kind of credential', async (t) => {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const presented: [string, Record<string, string>, number][] = [
-    ['nothing', {}, 303],
+    ['no credentials', {}, 303],
     ['a cookie', { cookie: learner.session }, 200],
     ['a bearer', bearer(learner.token), 200],
-    ['a cookie of nobody', { cookie: 'userToken=inconnu' }, 303],
+    ['an unknown cookie', { cookie: 'userToken=inconnu' }, 303],
     ['a cookie that is too long', { cookie: `userToken=${'x'.repeat(300)}` }, 303],
-    ['a bearer of nobody beside a good cookie', { cookie: learner.session, ...bearer('inconnu') }, 303],
+    ['an unknown bearer token with a valid cookie', { cookie: learner.session, ...bearer('inconnu') }, 303],
     ["an administrator's cookie", { cookie: administrator.session }, 303],
     ["an administrator's token in the learner's cookie", { cookie: `userToken=${administrator.token}` }, 303],
-    ['a call with a cookie of nobody', { cookie: 'userToken=inconnu', accept: 'application/json' }, 401],
-    ['a call with nothing', { accept: 'application/json' }, 401],
+    ['a call with an unknown cookie', { cookie: 'userToken=inconnu', accept: 'application/json' }, 401],
+    ['a call without credentials', { accept: 'application/json' }, 401],
   ];
   for (const page of [study, disciplines]) {
     for (const [what, headers, status] of presented) {

@@ -260,7 +260,7 @@ t.test('progress by discipline and prepa', async (t) => {
     links: [],
   });
   const second = await course();
-  t.same((await readProgress(request, second.prepa.id)).prepas, {}, 'nothing of a prepa that is not open');
+  t.same((await readProgress(request, second.prepa.id)).prepas, {}, 'no progress of a prepa without access');
   await createEnrolment(home, learner, second.prepa);
   t.same((await readProgress(request, second.prepa.id)).prepas, { [second.prepa.id]: { done: 0, total: 3, resume: null } });
 });

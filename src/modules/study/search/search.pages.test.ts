@@ -167,7 +167,7 @@ t.test('readers without access find nothing in locked texts', async (t) => {
   const trial = `/user/prepa/consultation/${prepa.id}/${discipline.id}`;
   for (const [who, session] of [
     ['a visitor', undefined],
-    ['somebody else', stranger.session],
+    ['another learner', stranger.session],
     ['one whose access has ended', ended.session],
     ['one whose enrolment was cancelled', cancelled.session],
     ['an administrator', administrator.session],

@@ -71,7 +71,7 @@ t.test('a paid picture: its page signs the address, the first request returns a 
     t.equal(next.statusCode, 200);
     t.same(next.rawPayload, first.rawPayload);
     t.equal(passOf(next), undefined);
-    // Kept by the browser alone, for as long as the address is good.
+    // Only the browser may cache the picture, for as long as the address is valid.
     const [, control, seconds = ''] = /^(private), max-age=(\d+), immutable$/.exec(String(next.headers['cache-control'])) ?? [];
     t.equal(control, 'private');
     t.equal(next.headers.vary, undefined, 'the response does not vary with the cookies');
@@ -143,7 +143,7 @@ t.test('a signed address from another account works only for readers who have ac
   t.equal(await status(fellow.session), 200, 'enrolled in the same prepa');
   t.equal(await status(`${fellow.session}; images=${pass}`), 200, "looked up: the pass is another session's");
   t.equal(await status(nowhere.session), 403);
-  t.equal(await status(`${nowhere.session}; images=${pass}`), 403, "with somebody else's pass");
+  t.equal(await status(`${nowhere.session}; images=${pass}`), 403, "with another learner's pass");
   t.equal(await status(`${elsewhere.session}; images=${elsewherePass}`), 403, 'with a pass for another prepa');
   t.equal(await status(), 403, 'a visitor');
   t.equal(await status(`images=${pass}`), 403, 'a pass without its session');

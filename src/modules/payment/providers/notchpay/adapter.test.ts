@@ -104,8 +104,8 @@ t.test('verify: each state', async (t) => {
     ['no currency', { currency: undefined }, 'mismatch'],
     ['no amount', { amount: undefined }, 'mismatch'],
     ['amount in hexadecimal', { amount: '0x1388' }, 'mismatch'],
-    ["somebody else's", { merchant_reference: 'NP1' }, 'mismatch'],
-    ['names nobody', { merchant_reference: null }, 'mismatch'],
+    ["another payment's reference", { merchant_reference: 'NP1' }, 'mismatch'],
+    ['no reference of ours', { merchant_reference: null }, 'mismatch'],
     ['pending', { status: 'pending' }, 'pending'],
     ['processing', { status: 'processing' }, 'pending'],
     ['paid less so far', { status: 'incomplete', amount: 3000 }, 'incomplete'],
@@ -115,7 +115,7 @@ t.test('verify: each state', async (t) => {
     ['abandoned', { status: 'abandoned' }, 'cancelled'],
     ['expired', { status: 'expired' }, 'expired'],
     ['refunded', { status: 'refunded' }, 'refunded'],
-    ['all of it given back', { status: 'refunded', amount_refunded: 5000 }, 'refunded'],
+    ['fully refunded', { status: 'refunded', amount_refunded: 5000 }, 'refunded'],
     [
       'fully refunded, in parts',
       { status: 'partially-refunded', refunds: [{ amount: 2000 }, { amount: '3000', status: 'complete' }] },
@@ -123,11 +123,11 @@ t.test('verify: each state', async (t) => {
     ],
     ['partly refunded', { status: 'partialy-refunded' }, 'partly_refunded'],
     ['partly refunded, spelled well', { status: 'partially-refunded' }, 'partly_refunded'],
-    ['called refunded, for a part', { status: 'refunded', refunded_amount: 500 }, 'partly_refunded'],
-    ['called complete, a part given back', { status: 'complete', amount_refunded: '500' }, 'partly_refunded'],
-    ['called complete, nothing given back', { status: 'complete', amount_refunded: 0 }, 'succeeded'],
+    ['called refunded, but partly refunded', { status: 'refunded', refunded_amount: 500 }, 'partly_refunded'],
+    ['called complete, partly refunded', { status: 'complete', amount_refunded: '500' }, 'partly_refunded'],
+    ['called complete, not refunded', { status: 'complete', amount_refunded: 0 }, 'succeeded'],
     ['in capitals', { status: 'COMPLETE' }, 'succeeded'],
-    ['a failure of somebody else', { status: 'failed', merchant_reference: 'NP1' }, 'unknown'],
+    ['a failure of another payment', { status: 'failed', merchant_reference: 'NP1' }, 'unknown'],
   ];
   for (const [name, change, kind] of cases) {
     // The top-level status describes the call, never the payment.

@@ -32,15 +32,15 @@ t.test('verify: each response', async (t) => {
       { ...paid, amount: '8.2', currency_code: 'USD', original_amount: '5000', original_currency_code: 'XAF' },
       'succeeded',
     ],
-    ['less than asked', { ...paid, amount: '50' }, 'mismatch'],
-    ['more than asked', { ...paid, amount: '50000' }, 'mismatch'],
+    ['less than requested', { ...paid, amount: '50' }, 'mismatch'],
+    ['more than requested', { ...paid, amount: '50000' }, 'mismatch'],
     ['the original is less', { ...paid, original_amount: '50', original_currency_code: 'XAF' }, 'mismatch'],
     ['another currency', { ...paid, currency_code: 'XOF' }, 'mismatch'],
     ['the original amount alone', { ...paid, amount: '8.2', original_amount: '5000' }, 'mismatch'],
     ['the original currency alone', { ...paid, currency_code: 'USD', original_currency_code: 'XAF' }, 'mismatch'],
     ['no amount', { ...paid, amount: undefined }, 'mismatch'],
     ['no currency', { ...paid, currency_code: undefined }, 'mismatch'],
-    ['an amount that is none', { ...paid, amount: '5000; 1' }, 'mismatch'],
+    ['an invalid amount', { ...paid, amount: '5000; 1' }, 'mismatch'],
     ['an amount in hexadecimal', { ...paid, amount: '0x1388' }, 'mismatch'],
     ['a list for an amount', { ...paid, amount: ['5000'] }, 'mismatch'],
     ['declined', { status: -1, status_msg: 'FAILED', info: 'Declined' }, 'failed'],
@@ -50,7 +50,7 @@ t.test('verify: each response', async (t) => {
     ['an unknown word', { status: 7, status_msg: 'THINKING' }, 'pending'],
     ['a true status', { status: true }, 'pending'],
     ['a status in a list', { status: [1] }, 'pending'],
-    ['nothing in it', {}, 'pending'],
+    ['an empty object', {}, 'pending'],
   ];
   for (const [name, answer, kind] of cases) {
     const { verify } = await startProvider(t, [json(answer)]);
@@ -81,7 +81,7 @@ t.test('after an error, the request is repeated without amount and currency', as
     ['completed with ours', json(paid), 'succeeded'],
     ['pending', json({ status: 0 }), 'pending'],
     ['declined', json({ status: -1 }), 'failed'],
-    ['a status that is none of its answers', json(paid, 404), 'unknown'],
+    ['an HTTP status that the provider does not use', json(paid, 404), 'unknown'],
   ];
   for (const [name, second, kind] of cases) {
     const { asked, verify } = await startProvider(t, [refused, second]);
@@ -96,7 +96,7 @@ t.test('after an error, the request is repeated without amount and currency', as
 t.test('every invalid response is unknown, never an exception', async (t) => {
   const cases: [string, Answer, string][] = [
     ['HTML', html, 'not JSON'],
-    ['nothing', status(200), 'not JSON'],
+    ['an empty body', status(200), 'not JSON'],
     ['a list', json([paid]), 'not a JSON object'],
     ['null', json(null), 'not a JSON object'],
     ['500 with the right JSON', json(paid, 500), 'HTTP 500'],
@@ -216,7 +216,7 @@ t.test('reads notifications', async (t) => {
     ['multipart', form, multipart, ['ZP1']],
     ['no type', 'ref=ZP1', {}, ['ZP1']],
     ['twice', 'ref=ZP1&ref=ZP2', urlencoded, ['ZP1']],
-    ['none', 'other=1', urlencoded, []],
+    ['no reference', 'other=1', urlencoded, []],
     ['empty', '', urlencoded, []],
     ['too long', `ref=${'Z'.repeat(85)}`, urlencoded, []],
     ['a NUL', 'ref=ZP1%00', urlencoded, []],
