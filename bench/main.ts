@@ -1,6 +1,7 @@
 /**
- * `make bench`: measures the budgets of docs/design.md §6 and fails when one is missed. `ONLY=pages,wire` measures these sections alone. README.md beside this
- * file says how to read it.
+ * `make bench`: measures the budgets of docs/design.md §6 and fails when one is missed. `ONLY=pages,wire` runs only these sections.
+ * bench/README.md explains the
+ * output.
  */
 import { availableParallelism, cpus } from 'node:os';
 import { ensureBuilt } from '../scripts/build.ts';
@@ -28,12 +29,12 @@ type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 interface Parts {
   workshop: Workshop;
   report: Report;
-  /** Each is opened by the first section that needs it. */
+  /** Opened by the first section that needs them. */
   site: () => Promise<Site>;
   browser: () => Promise<Browser>;
 }
 
-/** In the order in which they are measured, by the name that ONLY knows; what restarts the site comes after all that needs it as it was. */
+/** Sections in their order, by their names in ONLY. Sections that restart the site come after those that need its original settings. */
 const sections: Record<string, (parts: Parts) => Promise<void>> = {
   study: async ({ workshop, report, site }) => measureStudyLoad(workshop, await site(), report),
   pages: async ({ workshop, report, site }) => measurePages(workshop, await site(), report),
@@ -68,7 +69,7 @@ await inWorkshop(20, async (workshop) => {
     browser: () => (opened.browser ??= launchBrowser(workshop)),
   };
   for (const [name, measure] of Object.entries(sections)) {
-    // It would share the processor with the sections that need none.
+    // The browser would compete for the processor with the remaining sections, which do not need it.
     if (name === 'notifications') await (await opened.browser)?.close();
     if (chosen.includes(name)) await measure(parts);
   }

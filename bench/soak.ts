@@ -1,6 +1,7 @@
 /**
- * `make soak`: the tests in their long form and long random trials, one part after another; ONLY=tests, race, … runs one of them, SEED repeats its dice.
- * What each does and prints: bench/README.md. Anything but none that went wrong makes the exit code 1.
+ * `make soak`: the tests in their long form and long random trials, one part after another. ONLY=tests, race, … runs one part; SEED repeats
+ * its random choices.
+ * bench/README.md describes the parts and their output. The exit code is 1 when a part fails.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +15,7 @@ import { interleavingMinutes, soakInterleavings } from './soak/interleavings.ts'
 import { race } from './soak/race.ts';
 import { inWorkshop, type Workshop } from './support/workshop.ts';
 
-/** Races under way at once, each on a payment of its own. */
+/** Concurrent races, each on its own payment. */
 const lanes = 2;
 
 process.chdir(projectRoot);
@@ -22,21 +23,21 @@ const seconds = wholeNumber('SECONDS', 60);
 const payments = wholeNumber('PAYMENTS', 5_000);
 const seed = wholeNumber('SEED', Math.floor(Math.random() * 2 ** 31));
 const only = process.env.ONLY;
-/** Payments a minute on a busy machine, at least. */
+/** Payments per minute on a busy machine, at least. */
 const slowestPace = 150;
-/** For random requests and for the planted faults that they find, on a busy machine. */
+/** Timeout of the random requests and the planted faults on a busy machine, in minutes. */
 const fuzzMinutes = 120;
-/** For marks of kept prepas. */
+/** Timeout of the offline marks, in minutes. */
 const offlineMinutes = 60;
 
 await inWorkshop(
   (seconds / 60) * 12 + 125 + payments / slowestPace + interleavingMinutes + fuzzMinutes + offlineMinutes,
   async (workshop) => {
     ensureBuilt();
-    // The world brings the application along, whose islands are JSX.
+    // `World` imports the application, whose islands are JSX, so the tsx hook must be registered first.
     await import('../test/support/tsx-hook.mjs' as string);
     console.log(`seed ${seed}, ${seconds} s, ${payments} payments`);
-    // All that each asks of a test is to be told when the test ends.
+    // The parts call only `teardown` of a test, and the workshop has the same method.
     const test = workshop as unknown as Test;
     const parts = {
       tests: () => soakTests(),
@@ -46,19 +47,15 @@ await inWorkshop(
       restore: async () => (await import('./soak/restore.ts')).soakRestore(test, { seed, learners: wholeNumber('LEARNERS', 20_000) }),
       load: async () => (await import('./soak/load.ts')).soakLoad(workshop, { seconds, seed }),
       migrating: async () =>
-        (await import('./soak/online-migration.ts')).soakMigrating(
-          await workshop.database('migrating'),
-          wholeNumber('ITEMS', 100_000),
-          seed,
-        ),
-      rolling: async () => (await import('./soak/rolling.ts')).soakRolling(test, workshop.folder, wholeNumber('REQUESTS', 100_000)),
-      fuzz: async () => (await import('./soak/fuzz.ts')).soakFuzz(test, wholeNumber('REQUESTS', 50_000), seed),
-      'fuzz-mutations': async () => (await import('./soak/fuzz-mutations.ts')).soakMutations(test, wholeNumber('REQUESTS', 5_000), seed),
-      faults: async () => (await import('./faults/faults.ts')).soakFaults(test, seed),
-      controls: async () => (await import('./controls/controls.ts')).soakControls(workshop, process.env.CONTROL),
-      offline: async () => (await import('./soak/offline-marks.ts')).soakOffline(workshop, { marks: wholeNumber('MARKS', 10_000), seed }),
-      timing: async () => (await import('./soak/timing.ts')).soakTiming(test, { tries: wholeNumber('TRIES', 500), seed }),
-      // The last line of all is the payments'.
+        (await import('./online-migration.ts')).soakMigrating(await workshop.database('migrating'), wholeNumber('ITEMS', 100_000), seed),
+      rolling: async () => (await import('./rolling.ts')).soakRolling(test, workshop.folder, wholeNumber('REQUESTS', 100_000)),
+      fuzz: async () => (await import('./fuzz.ts')).soakFuzz(test, wholeNumber('REQUESTS', 50_000), seed),
+      'fuzz-mutations': async () => (await import('./fuzz-mutations.ts')).soakMutations(test, wholeNumber('REQUESTS', 5_000), seed),
+      faults: async () => (await import('./faults.ts')).soakFaults(test, seed),
+      controls: async () => (await import('./controls.ts')).soakControls(workshop, process.env.CONTROL),
+      offline: async () => (await import('./offline-marks.ts')).soakOffline(workshop, { marks: wholeNumber('MARKS', 10_000), seed }),
+      timing: async () => (await import('./timing.ts')).soakTiming(test, { tries: wholeNumber('TRIES', 500), seed }),
+      // Payments come last: their summary is the last line of the output.
       payments: async () =>
         (await import('./soak/payments.ts')).soakPayments(test, {
           payments,
@@ -66,7 +63,7 @@ await inWorkshop(
           withoutConstraint: process.env.WITHOUT_CONSTRAINT === '1',
         }),
     };
-    // The payments have a server of their own, which they stop; the load's is the workshop's.
+    // The payments part has its own database server, which it stops; the other parts use the workshop's.
     if (only !== 'payments') process.env.TEST_DATABASE_URL = await workshop.server();
     let held = true;
     for (const [name, part] of Object.entries(parts)) {
@@ -76,7 +73,7 @@ await inWorkshop(
   },
 );
 
-/** Every test in its long form. */
+/** Runs every test in its long form. */
 async function soakTests(): Promise<boolean> {
   const child = spawn(process.execPath, ['scripts/test.ts'], { env: { ...process.env, LONG: '1' }, stdio: 'inherit' });
   const [code] = await once(child, 'close');
@@ -96,7 +93,7 @@ async function soakRace(workshop: Workshop): Promise<boolean> {
   };
   await Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)));
   await world.prepa('payments', 'reconcile');
-  // They have nothing more to do, and the parts to come need the processor.
+  // The servers are no longer needed, and the next parts need the processor.
   await Promise.all(servers.map((server) => server.stop()));
 
   const { lost, double, unpaid, wrongDays } = await compare(world, raced);

@@ -1,7 +1,9 @@
 /**
- * `make walks`: what two people's first minutes cost them, in a real browser on the demonstration. A candidate goes from the landing page to the first
- * lesson that they have paid for, on a phone behind slow 3G; a teacher from the sign-in to a published lesson, on a desktop. Nobody thinks or types slowly
- * here: seconds are those of network and machine.
+ * `make walks`: measures the first minutes of two people in a real browser on the demonstration. A candidate goes from the landing page to
+ * the first paid lesson, on
+ * a phone with slow 3G. A teacher goes from the sign-in to a published lesson, on a desktop. There are no pauses for reading or typing, so
+ * the seconds are those of
+ * the network and the machine.
  */
 import type { Browser } from 'playwright-core';
 import type { Test } from 'tap';
@@ -79,7 +81,7 @@ async function walkTeacher(browser: Browser, url: string, world: World): Promise
   await walk.fill(page.getByRole('dialog').getByLabel('Titre', { exact: true }), 'Une leçon en une minute');
   await walk.click(page.getByRole('dialog').getByRole('button', { name: 'Créer', exact: true }));
   const text = page.getByRole('textbox', { name: 'Contenu', exact: true }).and(page.locator('div'));
-  // Creating leaves the cursor in the text: what is typed before goes to the button that has opened the dialog.
+  // The new item's text gets the focus. Keys typed before that would go to the button that opened the dialog.
   await text.and(page.locator(':focus')).waitFor();
   await page.keyboard.type('Une suite est une fonction définie sur les entiers.');
   walk.filled();
@@ -88,7 +90,7 @@ async function walkTeacher(browser: Browser, url: string, world: World): Promise
   await walk.end();
 }
 
-/** An account that can sign in, as the site itself makes it. */
+/** Registers a teacher's account through the site's own API. */
 async function registerTeacher(url: string, world: World): Promise<string> {
   const { adminKey1, adminKey2, role } = JSON.parse(await world.prepa('keys', 'issue', '--role', 'admin', '--json'));
   const email = 'enseignant@prepa.example';

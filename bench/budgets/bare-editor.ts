@@ -1,4 +1,7 @@
-/** A bare ProseMirror: the schema, the base keys and the history, nothing of ours around it. The page puts the document into `window.documentJson`. */
+/**
+ * A ProseMirror editor with only our schema, the base key bindings and the undo history. The page sets the document in
+ * `window.documentJson`.
+ */
 import { baseKeymap } from 'prosemirror-commands';
 import { history } from 'prosemirror-history';
 import { keymap } from 'prosemirror-keymap';

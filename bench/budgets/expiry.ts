@@ -1,4 +1,4 @@
-/** Marking ended enrolments, against the same UPDATE sent by psql. */
+/** Compares the expiry of ended enrolments with the same UPDATE sent by psql. */
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { MikroORM } from '@mikro-orm/postgresql';
@@ -14,7 +14,7 @@ import type { Workshop } from '../support/workshop.ts';
 const learners = 20_000;
 const prepas = 50;
 const rows = learners * prepas;
-/** One in ten, all over the table. */
+/** One row in ten, spread over the table. */
 const ended = rows / 10;
 const pairs = 4;
 
@@ -27,7 +27,7 @@ export async function measureExpiry(workshop: Workshop, report: Report): Promise
   const hasPsql = spawnSync('psql', ['--version']).status === 0;
   const theirs = () => (hasPsql ? throughPsql(url) : throughDriver(url));
 
-  // Once before: connections, plans, the pages of the table in memory.
+  // Warm-up: opens the connections, caches the plans, loads the table into memory.
   await ours(orm);
   const runs: { ours: number; theirs: number; statements: string[] }[] = [];
   for (let pair = 0; pair < pairs; pair += 1) {
@@ -96,7 +96,7 @@ async function ours(orm: MikroORM): Promise<{ ours: number; statements: string[]
 
 const update = () => `update enrolment set statut = 'expired' where statut = 'active' and date_expiration <= '${new Date().toISOString()}'`;
 
-/** In ms, as psql itself times it: without its start and its connection. */
+/** Returns the time that psql measures, in ms: without its start and its connection. */
 async function throughPsql(url: string): Promise<number> {
   const args = [url, '--no-psqlrc', '--command', '\\timing on', '--command', update()];
   const { stdout } = await promisify(execFile)('psql', args, { env: { ...process.env, LC_ALL: 'C' }, timeout: 120_000 });
@@ -106,7 +106,7 @@ async function throughPsql(url: string): Promise<number> {
   return Number(duration);
 }
 
-/** The same without psql: one statement on a connection that is open already. */
+/** Returns the time of the same statement, in ms, without psql, on an open connection. */
 async function throughDriver(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,4 +1,7 @@
-/** What one more lesson of a discipline costs whoever reads on, headers included: the demonstration's own lessons, one tap after the other. */
+/**
+ * Measures the bytes, headers included, that each further lesson of a discipline costs a reader who taps through the demonstration's
+ * lessons.
+ */
 import type { Browser } from 'playwright-core';
 import { sql } from '../../test/support/sql.ts';
 import { newPhone, newTab } from '../support/browser.ts';
@@ -6,17 +9,17 @@ import { insertLearners } from '../support/fixtures.ts';
 import { median, type Report } from '../support/report.ts';
 import type { Site } from '../support/site.ts';
 
-/** No other benchmark counts this learner's rows. */
+/** A learner number that no other benchmark uses. */
 const reader = 100_000;
-/** After the text is there, for what a late script might still ask for, in ms. */
+/** Wait after a lesson is loaded, for requests of late scripts, in ms. */
 const afterwards = 300;
 
 interface Fetched {
   titre: string;
   requests: number;
-  /** As received: headers and compressed body. */
+  /** Bytes received: headers and compressed body. */
   bytes: number;
-  /** The compressed text alone. */
+  /** Bytes of the compressed text alone. */
   text: number;
 }
 
@@ -65,14 +68,14 @@ export async function measureFurtherLessons(browser: Browser, site: Site, report
   report.budget({ what: 'fetched ahead of a tap', measured: ahead, limit: 0, unit: 'requests', digits: 0 });
 }
 
-/** From the discipline's first lesson to its last. */
+/** Reads from the discipline's first lesson to its last. */
 async function readOn(browser: Browser, site: Site, path: string, titles: string[]): Promise<{ lessons: Fetched[]; ahead: number }> {
   const phone = await newPhone(browser, site.origin, reader);
   const { page, protocol } = await newTab(phone);
   const running = new Map<string, { bytes: number; text: number }>();
   protocol.on('Network.responseReceived', ({ requestId, type, response: { headers, url } }) => {
     const length = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-length')?.[1];
-    // Pictures are not counted, as nowhere here.
+    // Pictures are not counted, here as in the other benchmarks.
     if (type !== 'Image' && !url.startsWith('data:')) running.set(requestId, { bytes: 0, text: Number(length ?? 0) });
   });
   protocol.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {

@@ -1,4 +1,7 @@
-/** 500 notifications within a second while 20 learners read: each acknowledged and stored, and what it costs the readers. */
+/**
+ * Sends 500 notifications within a second while 20 learners read: checks that each is acknowledged and stored, and measures how much slower
+ * the readers' pages become.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createControlClient } from '../../simulators/zitopay/control-client.ts';
 import { projectRoot } from '../../src/platform/settings/project-root.ts';
@@ -13,18 +16,19 @@ import type { Workshop } from '../support/workshop.ts';
 const readers = 20;
 const burst = 500;
 const burstMs = 1_000;
-/** Before the first of them one that does not count: until the engine has compiled what is hot, everything waits for it. */
+/** Rounds that count. One warm-up round comes first: V8 compiles hot functions in it, which delays all requests. */
 const rounds = 5;
 const idleMs = 3_000;
 
 /**
- * The notifications are of payments that the provider has just approved, so that each is verified and opens 30 days behind its answer.
- * The idle time of the same round is what the burst's is compared with.
+ * The notifications are about payments that the provider has just approved, so the server verifies each after its response and
+ * opens 30 days of access.
+ * The response times during the burst are compared with the idle ones of the same round.
  */
 export async function measureNotifications(workshop: Workshop, site: Site, report: Report): Promise<void> {
   report.section(`${burst} notifications in a second, while ${readers} learners read`);
   const simulator = await workshop.start('simulator', `${projectRoot}/simulators/zitopay/server.ts`, () => ({}));
-  // Production refuses a simulator: idle time and burst are both measured with NODE_ENV=test.
+  // Production refuses a simulator, so idle time and burst are both measured with NODE_ENV=test.
   const server = await site.restart({ NODE_ENV: 'test', ZITOPAY_BASE_URL: simulator.origin });
   const control = createControlClient(simulator.origin);
   const client = startClient<BurstTurn, BurstResult>('burst-client.ts');
@@ -32,7 +36,7 @@ export async function measureNotifications(workshop: Workshop, site: Site, repor
   const pages = site.lessons.slice(0, readers).map((lesson, index) => ({ path: site.studyPath(lesson), cookie: sessionCookie(index + 1) }));
   const turn = (references: string[], durationMs: number) =>
     client.run({ origin: server.origin, pages, notifications: references.map(notificationOf), downloads: [], durationMs });
-  // Whatever is asked for first is compiled, planned and cached.
+  // Warm-up: first requests compile code, plan statements and fill caches.
   await turn([], idleMs);
 
   const ratios: number[] = [];
@@ -75,7 +79,7 @@ const notificationOf = (reference: string, index: number) => ({
   body: `ref=${reference}&zitopay_transaction_reference=ZTP${index}`,
 });
 
-/** Each of as many learners' payment for a prepa, approved at the provider. */
+/** Inserts one pending payment of each of `burst` learners and approves it at the provider. */
 async function openPayments({ databaseUrl }: Site, control: ReturnType<typeof createControlClient>, round: number): Promise<string[]> {
   const rows = await sql<{ reference: string; amount: number }>(
     databaseUrl,
@@ -92,7 +96,7 @@ async function openPayments({ databaseUrl }: Site, control: ReturnType<typeof cr
   return rows.map(({ reference }) => reference);
 }
 
-/** Behind the answers the payments are verified: the next round begins when all of them are. */
+/** Waits until all payments are verified, which happens after the responses. */
 async function settled({ databaseUrl }: Site, references: string[]): Promise<void> {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
     const [open] = await sql<{ n: number }>(

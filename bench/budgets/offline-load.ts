@@ -1,4 +1,7 @@
-/** Sizes and texts of a large prepa, asked for by several learners at once just after it was saved or imported, and what that costs those who read pages. */
+/**
+ * Measures the download of a large prepa's sizes and texts by several learners at once, just after it was saved or imported, and the
+ * slowdown for readers of pages.
+ */
 import { brotliCompressSync, constants } from 'node:zlib';
 import { sql } from '../../test/support/sql.ts';
 import type { BurstResult, BurstTurn } from '../support/burst-client.ts';
@@ -10,14 +13,14 @@ import type { Workshop } from '../support/workshop.ts';
 
 const items = 3_000;
 const disciplineCount = 10;
-/** Bytes of HTML. */
+/** HTML size of an item, in bytes. */
 const itemBytes = 6_500;
 const readers = 5;
-/** Learners who ask for its sizes, then for its texts. */
+/** Learners who download the sizes, then the texts. */
 const keepers = 3;
 const rounds = 5;
 const idleMs = 4_000;
-/** Readers go on for so long at least, in ms: an answer that comes at once must not leave a handful of pages to judge by. */
+/** Minimum time that readers continue, in ms, so that a fast download leaves enough pages for a median. */
 const busyMs = 2_000;
 
 export async function measureDownloads(workshop: Workshop, site: Site, report: Report): Promise<void> {
@@ -26,7 +29,7 @@ export async function measureDownloads(workshop: Workshop, site: Site, report: R
   const client = startClient<BurstTurn, BurstResult>('burst-client.ts');
   workshop.teardown(client.stop);
   const pages = site.lessons.slice(0, readers).map((each, index) => ({ path: site.studyPath(each), cookie: sessionCookie(index + 1) }));
-  // Of texts each may fetch thirty in an hour.
+  // A learner may download texts 30 times per hour, so each turn uses new learners.
   let learner = readers;
   const asked = () =>
     Array.from({ length: keepers }, () => {
@@ -35,7 +38,7 @@ export async function measureDownloads(workshop: Workshop, site: Site, report: R
     });
   const turn = (downloads: BurstTurn['downloads'], durationMs: number) =>
     client.run({ origin: site.origin, pages, notifications: [], downloads, durationMs });
-  // Whatever is asked for first is compiled, planned and cached.
+  // Warm-up: first requests compile code, plan statements and fill caches.
   await turn(asked(), idleMs);
 
   const cases = {
@@ -89,7 +92,10 @@ export async function measureDownloads(workshop: Workshop, site: Site, report: R
   );
 }
 
-/** The same words in another order: the demonstration's paragraphs would come again in every hundredth item, and compress like nothing that people have written. */
+/**
+ * Shuffles the words of the texts. Otherwise the demonstration's paragraphs would repeat in every hundredth item and compress better than
+ * real content.
+ */
 function unlike(texts: string[]): string[] {
   let state = 1;
   const below = (limit: number): number => {

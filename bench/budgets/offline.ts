@@ -1,4 +1,7 @@
-/** What a prepa kept for reading without network costs: over the wire, in scripts, and until a kept lesson can be read while the network hangs. */
+/**
+ * Measures the cost of a prepa kept for offline reading: bytes over the wire, script sizes, and the time until a kept lesson can be read
+ * while the network hangs.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
@@ -14,11 +17,14 @@ import type { Site } from '../support/site.ts';
 import type { Workshop } from '../support/workshop.ts';
 import { fetchedBy } from './wire.ts';
 
-/** No other benchmark counts these learners' rows: one for each prepa of the demonstration, who may fetch differences 30 times in an hour. */
+/**
+ * Learner numbers that no other benchmark uses: one for each prepa of the demonstration, since a learner may fetch differences 30 times per
+ * hour.
+ */
 const firstReader = 200_000;
 const runs = 7;
 const cpuSlowdown = 6;
-/** Of the test, which counts the file as it is read. */
+/** The limit of the worker's unit test, which measures the file's size. */
 const workerBytes = 12 * 1024;
 const paragraph =
   '<p>Retenez la méthode : on pose d’abord ce que l’on cherche, on écrit la relation qui lie les grandeurs connues, puis on vérifie l’unité et l’ordre de grandeur du résultat avant de conclure.</p>';
@@ -98,7 +104,7 @@ async function measurePagesBefore(browser: Browser, site: Site, [prepa]: Prepa[]
   });
 }
 
-/** Addresses of what no page loads but those that keep and those that are kept: by the build's own list of what loads what. */
+/** Returns the URLs of scripts that only the pages that keep prepas and the kept pages load, according to the build's manifest. */
 function offlineScripts(): Set<string> {
   const manifest: Record<string, { file: string; imports?: string[]; src?: string; isEntry?: boolean; isDynamicEntry?: boolean }> =
     JSON.parse(readFileSync(join(projectRoot, 'dist/client/.vite/manifest.json'), 'utf8'));
@@ -117,7 +123,7 @@ function offlineScripts(): Set<string> {
   return new Set([...files, '/service-worker.js']);
 }
 
-/** What one call of a page has cost, headers included. */
+/** Returns the response of one call in a page and its size in bytes, headers included. */
 async function overTheWire<Answer>(browser: Browser, site: Site, reader: number, call: (page: Page) => Promise<Answer>) {
   const phone = await newPhone(browser, site.origin, reader);
   try {
@@ -171,7 +177,7 @@ async function measureTexts(browser: Browser, site: Site, prepas: Prepa[], repor
       );
       const changed = answer.changes?.map((change) => change.id) ?? [];
       if (changed.length !== 1 || changed[0] !== id || answer.items.length > 0) throw new Error(`item ${id}: the difference is ${changed}`);
-      // From here on the device holds it.
+      // The device now has this version.
       Object.assign(held, { disciplines: answer.disciplines });
       differences.push({ bytes, isLesson: kind === 'course' });
     }
@@ -187,13 +193,13 @@ async function measureTexts(browser: Browser, site: Site, prepas: Prepa[], repor
   });
 }
 
-/** Runs in the page, as a device asks. */
+/** Runs in the page; sends the request that a device sends. */
 async function askDifference({ path, body }: { path: string; body: string }): Promise<TextsAnswer> {
   const answer = await fetch(path, { method: 'POST', headers: { accept: 'application/json', 'content-type': 'application/json' }, body });
   return answer.json();
 }
 
-/** At its end, what stood there before kept among its versions, as when an author saves it. */
+/** Appends a paragraph to the item and stores the earlier text as a version, as a save by an author does. */
 async function addParagraph({ databaseUrl }: Site, id: number): Promise<void> {
   await sql(
     databaseUrl,
@@ -239,7 +245,7 @@ function release(path: NetworkPath): void {
   path.close('reset');
 }
 
-/** By the page's own button. */
+/** Keeps the prepa with the button on its page. */
 async function keep(phone: BrowserContext, address: string): Promise<void> {
   const page = await phone.newPage();
   await page.goto(address);
@@ -249,10 +255,10 @@ async function keep(phone: BrowserContext, address: string): Promise<void> {
   await page.close();
 }
 
-/** largest-contentful-paint; TypeScript does not know it. */
+/** The largest-contentful-paint entry, which TypeScript's DOM types lack. */
 type Paint = PerformanceEntry & { element: Element | null; url: string };
 
-/** Seconds after the request; the first visit is not counted. */
+/** Returns the paint times, in seconds after the request; the first visit is not counted. */
 async function visits(phone: BrowserContext, address: string, how: { slowdown: number; isCold: boolean }) {
   const found: { first: number; text: number }[] = [];
   for (let run = 0; run <= runs; run += 1) {
@@ -264,7 +270,7 @@ async function visits(phone: BrowserContext, address: string, how: { slowdown: n
     }
     await protocol.send('Emulation.setCPUThrottlingRate', { rate: how.slowdown });
     await page.goto(address, { waitUntil: 'commit' });
-    // Whatever comes later must not paint anything larger.
+    // Anything larger painted later would be the largest paint.
     await page.waitForTimeout(1_000 * how.slowdown ** 0.5);
     const paints = await page.evaluate(async () => {
       const entries = await new Promise<PerformanceEntryList>((resolve) => {

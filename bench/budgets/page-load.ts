@@ -1,4 +1,7 @@
-/** CPU of every page that many people open, and of the database for it, as multiples of the floor: all of them side by side in one run. */
+/**
+ * Measures the CPU time of the most visited pages, of the server and the database together, as multiples of the floor, all side by side in
+ * one run.
+ */
 import type { IncomingMessage } from 'node:http';
 import { sql } from '../../test/support/sql.ts';
 import { sessionCookie } from '../support/fixtures.ts';
@@ -7,7 +10,7 @@ import { median, type Report, spread } from '../support/report.ts';
 import { learners, type Site } from '../support/site.ts';
 import type { Workshop } from '../support/workshop.ts';
 
-/** Rounds that are not counted: until the engine has compiled what is hot, each is faster than the one before it. */
+/** Warm-up rounds that are not counted: until V8 has compiled the hot functions, each round is faster than the one before. */
 const warmUpRounds = 3;
 const rounds = 11;
 const requests = 500;
@@ -15,12 +18,12 @@ const floorRequests = 1_000;
 
 interface Page {
   what: string;
-  /** Times the floor, at most. */
+  /** Largest accepted multiple of the floor. */
   limit: number;
-  /** The n-th request's path. */
+  /** Returns the n-th request's path. */
   path: (n: number) => string;
   signedIn: boolean;
-  /** What stands in it. */
+  /** Text that the page must contain. */
   text: string;
 }
 
@@ -38,7 +41,7 @@ export async function measurePages(workshop: Workshop, site: Site, report: Repor
   for (let round = -warmUpRounds; round < rounds; round += 1) {
     const beside = await floor.run(floorRequests);
     if (round >= 0) floorLoads.push(beside);
-    // Each round in the other direction, so that what grows slower or faster meanwhile favours none.
+    // The order is reversed in every second round, so that a drift of the machine's speed favours no page.
     const order = round % 2 === 0 ? [...pages.keys()] : [...pages.keys()].toReversed();
     for (const index of order) {
       const load = await clients[index]?.run(requests);
@@ -57,7 +60,7 @@ export async function measurePages(workshop: Workshop, site: Site, report: Repor
 }
 
 async function listPages({ databaseUrl, prepaId, lessons, studyPath }: Site): Promise<Page[]> {
-  // A prepa of the demonstration, in which none of the learners is enrolled.
+  // A prepa of the demonstration in which none of the learners is enrolled.
   const [trial] = await sql<{ prepa: number; discipline: number }>(
     databaseUrl,
     `select prepa_id as prepa, min(id) as discipline from discipline where key is not null group by prepa_id order by prepa_id limit 1`,
@@ -87,7 +90,7 @@ async function listPages({ databaseUrl, prepaId, lessons, studyPath }: Site): Pr
   ];
 }
 
-/** Visitors come for the first time; who is signed in has had the style sheets since the page of the sign-in. */
+/** Visitors come for the first time; signed-in learners have had the style sheets since the sign-in page. */
 const headersOf = ({ sheets }: Site, { signedIn }: Page, learner: number) => ({
   'accept-encoding': 'gzip, br',
   accept: 'text/html',
@@ -104,7 +107,7 @@ const pageTarget = (site: Site, page: Page): Target => ({
   },
 });
 
-/** The floor: see floor.ts. */
+/** The baseline server: see floor.ts. */
 export const floorTarget = ({ lessons, databasePid }: Site, { origin, pid }: { origin: string; pid: number }): Target => ({
   origin,
   pid,
@@ -112,7 +115,7 @@ export const floorTarget = ({ lessons, databasePid }: Site, { origin, pid }: { o
   request: (n) => ({ path: `/${(n % lessons.length) + 1}`, headers: { 'accept-encoding': 'identity' } }),
 });
 
-/** What is measured is the page, whole, for whom it is meant to be. */
+/** Checks that the measured response is the complete page, as a visitor or as a signed-in learner. */
 async function checkPage(site: Site, page: Page): Promise<void> {
   const response = await fetch(site.origin + page.path(0), { headers: headersOf(site, page, 7), redirect: 'manual' });
   const html = await response.text();

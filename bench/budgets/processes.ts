@@ -1,4 +1,7 @@
-/** The signed-in study page of one process beside that of two, and beside one whose metrics are read: pages a second, and CPU a page of all its processes. */
+/**
+ * Compares the signed-in study page of one process with two processes and with one process whose metrics are read: pages per second, and
+ * CPU time per page of all processes.
+ */
 import { readFileSync } from 'node:fs';
 import { cpuTime } from '../support/cpu-time.ts';
 import { LoadClient } from '../support/http-load.ts';
@@ -8,7 +11,7 @@ import type { Workshop } from '../support/workshop.ts';
 import { studyTarget } from './study-load.ts';
 
 const rounds = 11;
-/** That are not counted: until the engine has compiled what is hot, each is faster than the one before it. */
+/** Warm-up rounds that are not counted: until V8 has compiled the hot functions, each round is faster than the one before. */
 const warmUp = 5;
 const requests = 1_500;
 
@@ -36,7 +39,7 @@ export async function measureProcesses(workshop: Workshop, site: Site, report: R
   const runs: Record<string, Run>[] = [];
   for (let round = -warmUp; round < rounds; round += 1) {
     const found: Record<string, Run> = {};
-    // Each round begins with another one.
+    // Each round begins with another side.
     for (let at = 0; at < clients.length; at += 1) {
       const side = clients[(at + round + warmUp) % clients.length];
       if (!side) continue;
@@ -63,7 +66,7 @@ export async function measureProcesses(workshop: Workshop, site: Site, report: R
   }
 }
 
-/** Of a process and of those that it has started. */
+/** Returns the CPU time of a process and its child processes, in ms. */
 function cpuTimeOfAll(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   return [pid, ...children].reduce((sum, one) => sum + cpuTime(one), 0);

@@ -1,4 +1,4 @@
-/** Statements that each page sends to PostgreSQL, and that there are no more of them when there are ten times as many rows. */
+/** Counts the statements that each page sends to PostgreSQL, and checks that ten times as many rows do not need more. */
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { loadConfig } from '../../src/config.ts';
@@ -27,7 +27,7 @@ interface PageVisit {
   name: string;
   path: string;
   signedIn: boolean;
-  /** Every lesson gets a new version first, so that nothing kept of it is current. */
+  /** Whether every lesson gets a new version before the visit, so that cached texts are stale. */
   cold?: boolean;
 }
 
@@ -39,7 +39,7 @@ export async function measureQueries(workshop: Workshop, report: Report): Promis
   const app = await openApp(workshop, url);
   const prepaId = await insertPrepa(url, 'Préparation comptée');
   const [disciplineId = 0] = await insertDisciplines(url, prepaId, 3);
-  // Where nobody is enrolled: whoever is, is sent on from the trial to the whole.
+  // A prepa without enrolments: an enrolled learner would be redirected from its trial to the full prepa.
   const trialPrepaId = await insertPrepa(url, 'Essai');
   const [trialDisciplineId = 0] = await insertDisciplines(url, trialPrepaId, 3);
 
@@ -111,7 +111,7 @@ function listPages({ prepaId, disciplineId }: Place, tried: Place): PageVisit[] 
   ];
 }
 
-/** The application of the sources, in this process, so that its statements can be seen. */
+/** Opens the application from its sources in this process, so that its statements can be observed. */
 async function openApp(workshop: Workshop, url: string): Promise<FastifyInstance> {
   await import('../../test/support/tsx-hook.mjs' as string);
   const { buildApp } = await import('../../src/app.ts');
@@ -137,7 +137,7 @@ async function countAll(
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const page of pages) {
-    // Once before: connections are opened, what may be kept is kept.
+    // Warm-up: opens connections and fills caches.
     await visit(app, page, administrator);
     if (page.cold) await renew();
     const sent = await statementsDuring(() => visit(app, page, administrator));

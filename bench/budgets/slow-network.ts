@@ -1,4 +1,4 @@
-/** When the text can be read on a slow phone behind a slow network, beside the same HTML with no style sheet at all. */
+/** Measures when the text is readable on a slow phone with a slow network, compared with the same HTML without style sheets. */
 import type { Browser } from 'playwright-core';
 import { newPhone, newTab } from '../support/browser.ts';
 import { median, type Report, spread } from '../support/report.ts';
@@ -11,21 +11,21 @@ const bytesPerSecond = 400_000 / 8;
 const latencyMs = 400;
 const cpuSlowdown = 6;
 
-/** largest-contentful-paint; TypeScript does not know it. */
+/** The largest-contentful-paint entry, which TypeScript's DOM types lack. */
 type Paint = PerformanceEntry & { element: Element | null; url: string };
 
 interface Paints {
-  /** Seconds after the request. */
+  /** Time after the request, in seconds. */
   first: number;
   largest: number;
-  /** Whether the largest was a part of the text that the page is for. */
+  /** Whether the largest paint was a part of the page's main text. */
   inText: boolean;
 }
 
 interface Visit {
   name: string;
   path: string;
-  /** Selects what the page is for. */
+  /** CSS selector of the page's main text. */
   text: string;
   learner?: number;
 }
@@ -62,7 +62,10 @@ export async function measureSlowNetwork(workshop: Workshop, browser: Browser, s
   }
 }
 
-/** Each side in turn, each pair beginning with the other one; the first pair, in which both servers and the browser grow warm, is not counted. */
+/**
+ * Visits both sides in turn; the side that begins alternates. The first pair is a warm-up of the servers and the browser, and is not
+ * counted.
+ */
 async function compare(browser: Browser, ourOrigin: string, bareOrigin: string, visit: Visit) {
   const [ours, bare]: [Paints[], Paints[]] = [[], []];
   for (let run = 0; run <= runs; run += 1) {
@@ -89,13 +92,13 @@ async function paints(browser: Browser, origin: string, { path, text, learner }:
   });
   await protocol.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown });
   await page.goto(origin + path, { waitUntil: 'load' });
-  // What comes after the text: scripts, hydration. It must not paint anything larger.
+  // Scripts and hydration that run after the text must not paint anything larger.
   await page.waitForTimeout(1_500);
   const found = await page.evaluate(async (selector) => {
     const entries = await new Promise<PerformanceEntryList>((resolve) => {
       new PerformanceObserver((list) => resolve(list.getEntries())).observe({ type: 'largest-contentful-paint', buffered: true });
     });
-    // Pictures come later and are no text: they have an address.
+    // Pictures have a URL and load later; only text counts.
     const largest = (entries as Paint[]).filter(({ url }) => url === '').at(-1);
     return {
       first: (performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN) / 1000,

@@ -1,4 +1,4 @@
-/** CPU and requests per second of the signed-in study page, as multiples of the floor. */
+/** Measures CPU time and requests per second of the signed-in study page, as multiples of the floor. */
 import type { IncomingMessage } from 'node:http';
 import { asRead } from '../../src/shared/rich-text/as-read.ts';
 import { sql } from '../../test/support/sql.ts';
@@ -10,15 +10,15 @@ import { learners, type Site } from '../support/site.ts';
 import type { StartedNode, Workshop } from '../support/workshop.ts';
 import { floorTarget } from './page-load.ts';
 
-/** Pairs that are not counted: until the engine has compiled what is hot, each run is faster than the one before it. */
+/** Warm-up pairs that are not counted: until V8 has compiled the hot functions, each run is faster than the one before. */
 const warmUpPairs = 6;
 const warmPairs = 15;
 const coldPairs = 7;
 const floorRequests = 2_500;
 const warmRequests = 1_200;
-/** Each pass asks for each lesson once, each time in a version that nobody has asked for yet. */
+/** Passes over all lessons; before each pass the lessons get a new version, so that no text is cached. */
 const coldPasses = 3;
-/** The floor's row for the lesson of 200 KB. */
+/** Number of the floor server's row for the lesson of 200 KB. */
 const largeRow = 1_000_000;
 const largePairs = 7;
 const largeRequests = 500;
@@ -72,7 +72,7 @@ export async function measureStudyLoad(workshop: Workshop, site: Site, report: R
   rate(report, 'requests/s, content cold', coldRuns);
 }
 
-/** The same for a lesson of 200 KB: the floor sends a row as long as its text. */
+/** Measures a lesson of 200 KB; the floor server sends a row of the same size. */
 async function measureLargeLesson(site: Site, floorServer: StartedNode, report: Report): Promise<void> {
   const { html } = await largeLesson(site.databaseUrl);
   const [disciplineId] = site.disciplines;
@@ -107,7 +107,7 @@ interface Pair {
   ours: Load;
 }
 
-/** Each pair begins with the other side, so that what grows slower or faster meanwhile favours neither. */
+/** Runs both sides; the side that begins alternates, so that a drift of the machine's speed favours neither. */
 async function inTurn(pair: number, floor: () => Promise<Load>, ours: () => Promise<Load>): Promise<Pair> {
   if (pair % 2 === 0) {
     const first = await floor();
@@ -134,7 +134,7 @@ function describe(loads: Load[]): string {
 
 const kilobytes = (bytes = Number.NaN): string => (bytes / 1000).toFixed(1);
 
-/** @param seen versions of pages that were answered: the ETag without what stands for the learner */
+/** @param seen collects the versions of pages that were served: ETags without the learner's part */
 export function studyTarget(site: Site, seen: Set<string>): Target {
   const { origin, pid, databasePid, lessons } = site;
   const paths = lessons.map((lesson) => site.studyPath(lesson));
@@ -152,7 +152,7 @@ export function studyTarget(site: Site, seen: Set<string>): Target {
   };
 }
 
-/** One set-based update: no page that is cached is current any more, and each says so in its title. */
+/** Gives all lessons a new version with one UPDATE, so that cached pages are stale; the title shows the version. */
 async function nextVersion({ databaseUrl, disciplines }: Site): Promise<void> {
   await sql(
     databaseUrl,
@@ -161,7 +161,7 @@ async function nextVersion({ databaseUrl, disciplines }: Site): Promise<void> {
   );
 }
 
-/** What is measured is the page: compressed, whole, with its lesson and its learner in it. */
+/** Checks that the measured response is the complete page: compressed, with its lesson and its learner. */
 async function checkPage(site: Site): Promise<void> {
   const [lesson] = site.lessons;
   if (!lesson) throw new Error('no lesson');
@@ -173,7 +173,7 @@ async function checkPage(site: Site): Promise<void> {
   const links = html.match(/<a /g)?.length ?? 0;
   const whole =
     html.includes('candidat_7') &&
-    // Its pictures' addresses carry a pass of the learner's.
+    // The addresses of pictures contain an access token of the learner.
     html.replaceAll(/\?acces=[^"]*/g, '').includes(asRead(lesson.text)) &&
     links >= 30 &&
     response.headers.get('content-security-policy') !== null;

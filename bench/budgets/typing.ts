@@ -1,4 +1,4 @@
-/** What a key costs in the editor with a large lesson, as a multiple of a bare ProseMirror with the same document. */
+/** Measures the cost of a keystroke in the editor with a large lesson, as a multiple of a bare ProseMirror with the same document. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, CDPSession, Page } from 'playwright-core';
@@ -41,7 +41,7 @@ export async function measureTyping(workshop: Workshop, browser: Browser, site: 
   report.budget({ what: 'a key in the editor', measured: median(ratios), limit: 2, unit: '× bare', detail: spread(ratios) });
 }
 
-/** The bare editor in a page of the site's own origin, with the site's style sheets: the same text to lay out. */
+/** Opens the bare editor in a page of the site's origin, with the site's style sheets, so that the layout is the same. */
 async function openBare(workshop: Workshop, page: Page, origin: string, json: unknown): Promise<void> {
   const outDir = join(workshop.folder, 'bare-editor');
   await build({
@@ -63,7 +63,10 @@ async function openBare(workshop: Workshop, page: Page, origin: string, json: un
   await page.goto(`${origin}/bare-editor`);
 }
 
-/** Types in the middle of the text; answers what a key costs, in ms of the main thread: script, style, layout, painting. */
+/**
+ * Returns a function that types in the middle of the text and returns the cost of a keystroke, in ms of main thread time: script, style,
+ * layout, paint.
+ */
 async function typist(page: Page): Promise<(count: number) => Promise<number>> {
   const protocol = await page.context().newCDPSession(page);
   await protocol.send('Performance.enable');
@@ -77,7 +80,7 @@ async function typist(page: Page): Promise<(count: number) => Promise<number>> {
     const before = await taskMs(protocol);
     const length = (await middle.textContent())?.length ?? 0;
     for (let key = 0; key < count; key += 1) await page.keyboard.press(key % 7 === 6 ? 'Space' : 'e');
-    // The last one is on the screen.
+    // Wait until the last character is painted.
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     const cost = (await taskMs(protocol)) - before;
     const typed = ((await middle.textContent())?.length ?? 0) - length;

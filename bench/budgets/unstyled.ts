@@ -1,4 +1,4 @@
-/** The same pages with no style sheet at all: what the text's arrival is compared with. */
+/** Serves the site's pages without style sheets, as the baseline for the time until the text is readable. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -6,7 +6,7 @@ import type { Site } from '../support/site.ts';
 import type { Workshop } from '../support/workshop.ts';
 
 const styles = /<style>[^<]*(?:<(?!\/style)[^<]*)*<\/style>|<link rel="stylesheet"[^>]*>\n?/g;
-/** Headers that describe a body as it came. */
+/** Headers that describe the original body or connection. */
 const ofTheBody = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'etag', 'set-cookie', 'keep-alive']);
 
 interface Kept {
@@ -15,7 +15,10 @@ interface Kept {
   body: Buffer;
 }
 
-/** Answers each address as the site does, pages without their style, compressed once; the site is asked for each only once. Answers its origin. */
+/**
+ * Starts a proxy that serves pages without their styles, compressed once; it requests each URL from the site only once. Returns the proxy's
+ * origin.
+ */
 export async function serveUnstyled(workshop: Workshop, site: Site): Promise<string> {
   const kept = new Map<string, Promise<Kept>>();
   const server = createServer(async (request, response) => {

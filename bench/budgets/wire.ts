@@ -1,4 +1,4 @@
-/** Bytes over the wire: everything that a real browser fetches for a page, headers included. */
+/** Measures the bytes that a real browser fetches for a page, headers included. */
 import type { Browser, BrowserContext } from 'playwright-core';
 import { sql } from '../../test/support/sql.ts';
 import { newPhone, newTab } from '../support/browser.ts';
@@ -6,7 +6,7 @@ import { administratorToken, insertAdministrator } from '../support/fixtures.ts'
 import type { Report } from '../support/report.ts';
 import type { Site } from '../support/site.ts';
 
-/** After the network has fallen silent, for what a late script might still ask for, in ms. */
+/** Wait after the network is idle, for requests of late scripts, in ms. */
 const afterwards = 1_000;
 
 type Kind = 'HTML' | 'CSS' | 'JS' | 'fonts' | 'images' | 'other';
@@ -19,7 +19,7 @@ interface Fetched {
   url: string;
   kind: Kind;
   encoding: string;
-  /** As received: headers and compressed body. 0 when the cache answered alone. */
+  /** Bytes received: headers and compressed body. 0 when the response came from the cache. */
   bytes: number;
 }
 
@@ -77,7 +77,7 @@ export async function measureWire(browser: Browser, site: Site, report: Report):
   await administration.close();
 }
 
-/** Of an administrator with an open session, the same one each time; read over https alone, and sent to this machine in the clear too. */
+/** Returns the session cookie of the benchmark's administrator. It is a Secure cookie; browsers also send it to localhost over HTTP. */
 export async function administratorCookie({ databaseUrl, origin }: Site): Promise<Cookie> {
   const there = await sql(databaseUrl, "select 1 from administrator where username = 'bench'");
   if (there.length === 0) await insertAdministrator(databaseUrl);
@@ -96,7 +96,7 @@ async function second(context: BrowserContext, address: string, name: string, re
   });
 }
 
-/** All that a visit in a new tab fetches. */
+/** Returns all requests of a visit in a new tab. */
 export async function fetchedBy(context: BrowserContext, address: string): Promise<Fetched[]> {
   const { page, protocol } = await newTab(context);
   const fetched = new Map<string, Fetched>();

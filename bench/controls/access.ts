@@ -9,7 +9,7 @@ const itemsTest = `${items}/item.routes.test.ts`;
 const notifications = 'src/modules/notification';
 const notificationsTest = `${notifications}/notification.routes.test.ts`;
 
-/** Who may see and do what. */
+/** Authentication and permissions. */
 export const accessControls: Controls = {
   'learner-guard': {
     file: 'src/modules/portal/payments/receipt.pages.ts',

@@ -14,7 +14,7 @@ const keys = `${identity}/administrators/administration-keys.service.ts`;
 const registrationTest = `${identity}/administrators/administrator-registration.test.ts`;
 const administratorSessionsTest = `${identity}/sessions/administrator-sessions.test.ts`;
 
-/** Passwords, sign-ins, sessions, letters and keys. */
+/** Passwords, sign-ins, sessions, e-mails and keys. */
 export const accountControls: Controls = {
   'password-length': {
     file: 'src/shared/forms/password.ts',

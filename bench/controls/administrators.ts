@@ -7,7 +7,7 @@ const accountTest = `${administrators}/account.pages.test.ts`;
 const factorTest = `${administrators}/second-factor.pages.test.ts`;
 const stepTitle = 'the second step: a pending sign-in opens no page, and a code opens one session';
 
-/** The second step, fresh confirmations, keys from the terminal. */
+/** Second factor, password confirmation, keys created in the terminal. */
 export const administratorControls: Controls = {
   'second-step-demanded': {
     file: 'src/modules/identity/sessions/guards.ts',

@@ -9,7 +9,7 @@ const originTitle = 'a state change comes from our own pages, or not at all';
 const cookies = 'src/platform/http/cookies.ts';
 const transport = 'src/modules/identity/sessions/session-transport.ts';
 
-/** What browsers are told by headers and cookies, and where requests may come from. */
+/** Security headers, cookies and the origin check of requests. */
 export const browserControls: Controls = {
   'policy-default': { file: security, from: `"default-src 'none'",`, to: '', test, title: policyTitle },
   'policy-scripts': {

@@ -1,14 +1,13 @@
-/** Something that stands between an attacker and what they want, and the test that fails without it. */
+/** A security control, and the test that fails without it. */
 export interface Control {
-  /** The source that holds it. */
+  /** The source file with the control. */
   file: string;
-  /** Stands in the file once. */
+  /** Code that occurs in the file exactly once. */
   from: string;
-  /** The same without the control; it still compiles. */
+  /** The same code without the control; it still compiles. */
   to: string;
-  /** The test file. */
   test: string;
-  /** The title of the test in it that must fail then, or the part of it that no template fills in. */
+  /** The title of the test that must fail without the control, or the constant part of a title made from a template. */
   title: string;
 }
 

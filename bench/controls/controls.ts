@@ -1,6 +1,7 @@
 /**
- * Takes the controls of `controls/` away one after another, each in a copy of the sources, and runs the test that is named beside it: it has to fail, by the
- * named title. What stands in docs/security.md as shown by a test has been seen to fail here.
+ * Removes each security control of `controls/` in turn, in a copy of the sources, and runs the test named for it. The test with that title
+ * must fail.
+ * Every control that docs/security.md lists as tested has been seen to fail here.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,12 +14,12 @@ import type { Workshop } from '../support/workshop.ts';
 import type { Control } from './control.ts';
 import { controls } from './list.ts';
 
-/** What the copy does without: packages are linked, the rest is none of the sources. */
+/** Not copied: node_modules is linked, the other folders hold no sources. */
 const leftOut = new Set(['node_modules', '.git', '.cache', '.data', '.tap']);
-/** Longer than any of the files takes, in ms: without its control a test may wait for ever. */
+/** Timeout of a test file, in ms, longer than any of them takes. Without its control a test may wait forever. */
 const runWithin = 240_000;
 
-/** @param only the names of some of them, separated by commas; all without it */
+/** @param only names of controls, separated by commas; without it, all controls */
 export async function soakControls(workshop: Workshop, only: string | undefined): Promise<boolean> {
   const names = Object.keys(controls).filter((name) => !only || only.split(',').includes(name));
   if (names.length === 0) throw new Error(`no control is called ${only}`);
@@ -61,7 +62,7 @@ function copySources({ folder }: Workshop): string {
   return copy;
 }
 
-/** 'yes' when the named test fails without the control, 'no' when it passes, or what happened instead. */
+/** Returns 'yes' when the named test fails without the control, 'no' when it passes, otherwise a description of what happened. */
 async function takeAway(workshop: Workshop, copy: string, { file, from, to, test, title }: Control): Promise<string> {
   const path = join(copy, file);
   const source = readFileSync(path, 'utf8');
@@ -81,7 +82,7 @@ async function takeAway(workshop: Workshop, copy: string, { file, from, to, test
   }
 }
 
-/** The results of test files, run in the copy one after another in one process. */
+/** Runs the test files in the copy, one after another in one process, and returns their results. */
 async function runTests(workshop: Workshop, copy: string, files: string[]): Promise<FileResult[]> {
   const results: FileResult[] = [];
   const report = new TapReport((result) => results.push(result));
@@ -100,7 +101,7 @@ async function runTests(workshop: Workshop, copy: string, files: string[]): Prom
     },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  // One that ends early says so by its results.
+  // If the process ends early, the missing results report it.
   child.stdin.on('error', () => {});
   child.stdin.end(`${JSON.stringify(files)}\n`);
   const stop = () => child.kill('SIGKILL');

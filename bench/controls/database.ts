@@ -2,7 +2,7 @@ import type { Controls } from './control.ts';
 
 const productionTest = 'src/platform/settings/production-settings.test.ts';
 
-/** How PostgreSQL is reached, by whom, and where secrets stand. */
+/** The connection to PostgreSQL, its roles, and where secrets are stored. */
 export const databaseControls: Controls = {
   'database-over-tls': {
     file: 'src/platform/settings/database-address.ts',

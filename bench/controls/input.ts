@@ -10,7 +10,7 @@ const documents = 'src/modules/content/items/documents';
 const word = 'src/modules/content/texts/docx';
 const wordTest = 'src/modules/content/texts/worker/import-document.test.ts';
 
-/** What comes in: texts, addresses, numbers, files. */
+/** Input validation: texts, URLs, numbers, files. */
 export const inputControls: Controls = {
   'templates-escape': {
     file: 'src/shared/view-values.ts',

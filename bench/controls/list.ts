@@ -11,7 +11,7 @@ import { paymentControls } from './payment.ts';
 import { pictureControls } from './pictures.ts';
 import { sessionControls } from './sessions.ts';
 
-/** By the names that docs/security.md gives them. `make check` holds each against its file and its test. */
+/** All controls by their names in docs/security.md. `make check` checks each against its source file and its test. */
 export const controls: Controls = {
   ...inputControls,
   ...browserControls,

@@ -5,7 +5,7 @@ const texts = `${offline}/texts/texts.routes.test.ts`;
 const devices = `${offline}/devices/devices.routes.test.ts`;
 const entries = `${offline}/entries/entries.routes.test.ts`;
 
-/** Prepas that are kept on a learner's devices. */
+/** Prepas kept offline on a learner's devices. */
 export const offlineControls: Controls = {
   'kept-texts-of-who-may-read': {
     file: `${offline}/texts/texts.service.ts`,

@@ -8,7 +8,7 @@ const errorsTest = 'src/platform/http/error-handler.test.ts';
 const production = 'src/platform/settings/production-settings.ts';
 const productionTest = 'src/platform/settings/production-settings.test.ts';
 
-/** Logs, errors, settings, other services. */
+/** Logs, errors, settings, external services. */
 export const operationControls: Controls = {
   'log-blots-out-secrets': {
     file: log,

@@ -7,7 +7,7 @@ const notificationTest = `${payment}/notifications/notification.test.ts`;
 const http = `${payment}/contract/provider-http.ts`;
 const httpTest = `${payment}/contract/provider-http.test.ts`;
 
-/** Money: nothing opens without it, once, and for whoever has paid. */
+/** Payments: a prepa opens only after a payment, once per payment, and only for the learner who paid. */
 export const paymentControls: Controls = {
   'own-payments-alone': {
     file: `${payment}/ledger/payment.repository.ts`,

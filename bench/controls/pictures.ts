@@ -4,7 +4,7 @@ const images = 'src/modules/content/items/images';
 const routes = `${images}/picture.routes.ts`;
 const test = `${images}/picture.routes.test.ts`;
 
-/** Pictures of paid texts, how many items one opens, and the administration's own host. */
+/** Signed addresses of pictures in paid texts, the limit on opened items, and the administration's own host. */
 export const pictureControls: Controls = {
   'picture-signatures': {
     file: `${images}/picture-address.ts`,

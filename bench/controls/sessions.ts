@@ -9,7 +9,7 @@ const administratorSessionsTest = `${identity}/sessions/administrator-sessions.t
 const blocking = `${identity}/operator/blocking.service.ts`;
 const blockingTest = `${identity}/operator/learners.pages.test.ts`;
 
-/** How long sessions last, how many there are, and who is let in at all. */
+/** Session lifetime, the number of sessions, and blocked accounts. */
 export const sessionControls: Controls = {
   'common-passwords': {
     file: common,

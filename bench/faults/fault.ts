@@ -1,13 +1,13 @@
 import type { Test } from 'tap';
 import type { FaultSite } from './site.ts';
 
-/** What is done to the site while it is used. */
+/** A fault that is injected while the site is used. */
 export interface Fault {
   name: string;
-  /** Whether answers may fail otherwise than by 503: the server itself is away. */
+  /** Whether responses may fail with something other than 503, because the server itself is down. */
   breaksServer?: boolean;
-  /** What was acknowledged may be gone: nobody promised otherwise. */
+  /** Whether acknowledged payments may be lost, because the replication is asynchronous. */
   mayLose?: boolean;
-  /** Answers what is still to be done when all is good again. */
+  /** Injects the fault and ends it. May return a clean-up to run after the site has recovered. */
   inflict(site: FaultSite, t: Test): Promise<void | (() => Promise<void>)>;
 }

@@ -1,11 +1,16 @@
-/** `ONLY=faults make soak`: the site under even traffic while what it stands on breaks (bench/faults/kinds.ts), a line for each. FAULT=word does those whose name has it. */
+/**
+ * `ONLY=faults make soak`: even traffic on the site while its services break (bench/faults/kinds.ts); one line for each fault. FAULT=text
+ * runs the faults whose name contains the text.
+ */
 import type { Test } from 'tap';
 import type { Fault } from './fault.ts';
 import { faults } from './kinds.ts';
 import { type FaultSite, openFaultSite } from './site.ts';
 import { type Tally, Traffic } from './traffic.ts';
 
-/** @returns whether nothing acknowledged was lost, all became good again, and nothing failed but where the server itself was away */
+/**
+ * @returns whether no acknowledged payment was lost, the site recovered each time, and only faults that break the server caused failures
+ */
 export async function soakFaults(t: Test, seed: number): Promise<boolean> {
   const site = await openFaultSite(t, seed);
   const traffic = new Traffic(

@@ -1,4 +1,4 @@
-/** What is done to the site while it is used; each ends as it is to be found by the next. */
+/** The faults that are injected while the site is used. Each restores the state that the next one needs. */
 import { chownSync, mkdirSync, statSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import type { Fault } from './fault.ts';
 import { replicaFaults } from './replicas.ts';
 import type { FaultSite } from './site.ts';
 
-/** How long each lasts, in ms: several times what a statement may take. */
+/** Duration of a fault, in ms: several times the statement timeout. */
 const lastsMs = 5_000;
 
 export const faults: Fault[] = [
@@ -51,7 +51,7 @@ export const faults: Fault[] = [
       await sleep(lastsMs);
       const { status } = await fetch(`${server().url}/readyz`);
       if (status !== 503) throw new Error(`/readyz says ${status} on a standby`);
-      // The connections to the standby stay open: nobody but the server itself gives them up.
+      // The connections to the standby stay open: only the server itself can give them up.
       path.leadTo(world.databaseUrl);
     },
   },
@@ -73,7 +73,7 @@ export const faults: Fault[] = [
   ...replicaFaults,
 ];
 
-/** Takes every place that the database has, and those of the server first. */
+/** Takes all connections of the database, first those that the server uses. */
 async function withoutConnections({ world: { databaseUrl } }: FaultSite): Promise<void> {
   const held: pg.Client[] = [];
   const take = async () => {
@@ -100,7 +100,7 @@ async function withoutConnections({ world: { databaseUrl } }: FaultSite): Promis
   await Promise.all(held.map((client) => client.end()));
 }
 
-/** Payments live on a disk of a few megabytes, which is full for a while. */
+/** Moves the payments to a disk of a few megabytes and fills it for a while. */
 async function fullDisk({ world: { databaseUrl } }: FaultSite, t: Test): Promise<void> {
   const disk = createSmallDisk(t, 96);
   if (!disk) return;
@@ -118,7 +118,7 @@ async function fullDisk({ world: { databaseUrl } }: FaultSite, t: Test): Promise
   await sql(databaseUrl, 'drop tablespace small');
 }
 
-/** Closes within its time although somebody takes hours for a file. */
+/** Checks that the server shuts down within its time limit although a client reads a file very slowly. */
 async function slowReader(site: FaultSite): Promise<void> {
   const { url, ...server } = site.server();
   const address = `${url}/admin/paiements.csv`;

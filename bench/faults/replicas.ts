@@ -1,4 +1,7 @@
-/** What is done to the standby that the site reads from, and what becomes of it when it must be the primary. These come last: each leaves other servers behind. */
+/**
+ * Faults of the standby that the site reads from, and failovers that promote it. They run last: each leaves different database servers
+ * behind.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { sql } from '../../test/support/sql.ts';
@@ -6,9 +9,9 @@ import { onServer } from '../../test/support/template.ts';
 import type { Fault } from './fault.ts';
 import { type FaultSite, startFollowing, untilReplicaIsRead } from './site.ts';
 
-/** How long each lasts, in ms. */
+/** Duration of a fault, in ms. */
 const lastsMs = 5_000;
-/** For how long what is written does not arrive at the standby, in ms. */
+/** Time before the crash during which writes do not reach the standby, in ms. */
 const unshippedMs = 2_000;
 
 export const replicaFaults: Fault[] = [
@@ -55,7 +58,9 @@ async function setting(url: string, name: string, value: string): Promise<void> 
   await sql(url, 'select pg_reload_conf()');
 }
 
-/** The primary is lost, the standby takes its place, and a new standby follows that one: what pg_rewind would make of the old primary. */
+/**
+ * Crashes the primary, promotes the standby and starts a new standby that follows it (in place of an old primary rejoined with pg_rewind).
+ */
 async function failOver(
   site: FaultSite,
   t: Test,
@@ -71,7 +76,7 @@ async function failOver(
   }
   await replication.crash();
   await standby.promote();
-  // Nobody follows it yet.
+  // No standby follows the new primary yet.
   await setting(standby.url, 'synchronous_standby_names', '');
   const primaryUrl = standby.at(replication.primaryUrl);
   path.leadTo(primaryUrl);

@@ -1,4 +1,4 @@
-/** A server of its own with its own PostgreSQL, a way between them that can be broken, a standby, and learners who pay. */
+/** A server with its own PostgreSQL, a breakable network path between them, a standby, and learners who pay. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,18 +15,18 @@ import { asRole } from '../../test/support/template.ts';
 import { onServer } from '../../test/support/topology.ts';
 import { createWorld, type Server, type World } from '../../test/support/world.ts';
 
-/** How the database's servers stand to each other, which changes with each failover. */
+/** The current primary and standby; each failover changes them. */
 interface Replication {
-  /** The primary's own address of the database, as its owner. */
+  /** The primary's own address of the database, with the owner's role. */
   primaryUrl: string;
-  /** Of the primary. */
+  /** Data directory of the primary. */
   dataDir: string;
-  /** Ends the primary as a power cut would. */
+  /** Stops the primary as a power cut would. */
   crash(): Promise<void>;
   standby: StreamingStandby;
-  /** From the standby to what it follows. */
+  /** Network path from the standby to the server it follows. */
   stream: NetworkPath;
-  /** From the site to the standby, which it reads from. */
+  /** Network path from the site to the standby, for reads. */
   reading: NetworkPath;
 }
 
@@ -38,17 +38,17 @@ export interface FaultSite {
   learners: TestLearner[];
   prepas: number[];
   operator: TestAdministrator;
-  /** The server, which is another one after each restart. */
+  /** Returns the current server; after a restart it is a different process. */
   server(): Server;
-  /** Starts it again on the same port, once it has ended. */
+  /** Restarts the server on the same port, after it has ended. */
   startAgain(): Promise<void>;
 }
 
-/** What a replica may be late, in ms. */
+/** Largest accepted replication lag, in ms. */
 const maxLagMs = 2_000;
 const metricsToken = 'jeton-des-essais-de-pannes';
 
-/** A standby of a primary, which follows it by a way that can be cut. */
+/** Starts a standby that follows `primary` over a network path that can be cut. */
 export async function startFollowing(
   t: Pick<Test, 'teardown'>,
   primary: { url: string; dataDir: string },
@@ -63,7 +63,7 @@ export async function startFollowing(
   return standby;
 }
 
-/** Until the site reads from its replica. */
+/** Waits until the site reads from its replica. */
 export async function untilReplicaIsRead({ server }: Pick<FaultSite, 'server'>): Promise<void> {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
     const answer = await fetch(`${server().url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } }).catch(() => null);
@@ -74,7 +74,7 @@ export async function untilReplicaIsRead({ server }: Pick<FaultSite, 'server'>):
 
 export async function openFaultSite(t: Test, seed: number): Promise<FaultSite> {
   const postgres = await startOwnPostgres(t);
-  // Its server may be gone by then: a failover leaves another one.
+  // A failover replaces the server, so the clean-up of this one may fail.
   const forgiving = { teardown: (undo: () => unknown) => t.teardown(() => Promise.resolve(undo()).catch(() => {})) } as Test;
   const world = await onServer(postgres.url, () =>
     createWorld(forgiving, { env: { PAYMENT_STARTS_PER_LEARNER: '1000000', METRICS_TOKEN: metricsToken } }),
@@ -85,7 +85,7 @@ export async function openFaultSite(t: Test, seed: number): Promise<FaultSite> {
   for (let count = 0; count < 200; count += 1) learners.push(await createLearner(world));
   const prepas: number[] = [];
   for (let count = 0; count < 60; count += 1) prepas.push((await createPrepa(world)).id);
-  // What the export has to tell: more than the buffers on its way hold.
+  // Rows for the payments export: more than the network buffers hold.
   await sql(
     world.databaseUrl,
     `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, checks, created_at, updated_at)

@@ -1,14 +1,17 @@
-/** Requests at an even pace, whatever becomes of them: pages, calls, and payments that are begun, each of whose references must be in the database afterwards. */
+/**
+ * Sends requests at an even pace, whatever their responses: pages, API calls, and payments. The reference of each acknowledged payment must
+ * be in the database afterwards.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestLearner } from '../../test/support/factories.ts';
 import { sql } from '../../test/support/sql.ts';
 
-/** Requests a second: so few that a busy machine does them all, since what is looked for is what the fault does. */
+/** Requests per second. The rate is low, so that a slow machine does not cause failures of its own. */
 const pace = 10;
 const timeoutMs = 20_000;
-/** So long without a bad answer, and it is good again, in ms. */
+/** The site has recovered after this time without a bad response, in ms. */
 const calmMs = 1_500;
-/** It has not become good again, in ms. */
+/** The site has not recovered within this time, in ms: the test gives up. */
 const hopelessMs = 60_000;
 
 interface Ended {
@@ -20,16 +23,16 @@ interface Ended {
 export interface Tally {
   sent: number;
   good: number;
-  /** 503: nothing was done, come back. */
+  /** 503 responses: the server did nothing and asks for a retry. */
   refused: number;
-  /** Anything else: another status, or no answer at all. */
+  /** All other bad responses: another status, or no response at all. */
   failed: number;
-  /** What failed, and how often. */
+  /** Number of failures by status or error. */
   failures: Record<string, number>;
-  /** Payments that were acknowledged and are not in the database. */
+  /** Payments that were acknowledged but are not in the database. */
   lost: number;
   acknowledged: number;
-  /** From the end of the fault to the last answer that was not good, in ms; null: it never got well. */
+  /** Time from the end of the fault to the last bad response, in ms; null when the site did not recover. */
   goodAfterMs: number | null;
 }
 
@@ -51,7 +54,7 @@ export class Traffic {
     this.#prepas = prepas;
   }
 
-  /** Until a server that has just started answers everything. */
+  /** Sends traffic until a newly started server responds to every request. */
   async warmUp(): Promise<void> {
     for (let tries = 0; tries < 5; tries += 1) {
       const { good, sent } = await this.during(() => sleep(calmMs));
@@ -60,7 +63,7 @@ export class Traffic {
     throw new Error('the site does not answer everything although nothing is broken');
   }
 
-  /** What comes to pass while `fault` is done and until all is good again. */
+  /** Runs `fault` under traffic and returns the counts from its start until the site has recovered. */
   async during(fault: () => Promise<void | (() => Promise<void>)>): Promise<Tally> {
     [this.#ended, this.#references, this.#running] = [[], [], true];
     const first = this.#started;
@@ -104,7 +107,7 @@ export class Traffic {
     return answer.status;
   }
 
-  /** Each learner and prepa once, so that each is a new payment. */
+  /** Starts a payment of each learner for each prepa once, so that every payment is new. */
   async #begin(number: number, { token }: TestLearner): Promise<number> {
     const prepaId = this.#prepas[Math.floor(number / this.#learners.length) % this.#prepas.length];
     const answer = await fetch(`${this.#url()}/api/payment/start`, {

@@ -24,7 +24,7 @@ t.teardown(() => {
 const site = { agent, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 const answered = (path: string, visit: Partial<Visit> = {}) => ask(site, { route: '', path, who: 'administrator', ...visit }, '');
 
-t.test('an answer is the one that was expected, or a failure that names its address; nothing is waited for', async (t) => {
+t.test('returns the expected response, or fails with the path; never waits for a retry', async (t) => {
   const refused = /^GET \/moved, asked by the administrator, answered 303 to \/admin\/confirmation, not 200$/;
   await t.rejects(answered('/moved'), { message: refused });
   await t.rejects(answered('/moved', { streamed: true }), { message: refused });

@@ -1,19 +1,19 @@
 import { type Agent, request } from 'node:http';
 import type { Visit } from './visits.ts';
 
-/** No page takes a tenth of it. */
+/** Timeout, in ms: more than ten times the slowest page. */
 const longestMs = 60_000;
 
 interface Answer {
-  /** How long it took; of a file its first byte. */
+  /** Response time, in ms; for a file, the time to its first byte. */
   ms: number;
-  /** Seconds until it may be asked again; 0 of what was answered. */
+  /** Seconds until the request may be repeated; 0 when it was served. */
   retryAfter: number;
 }
 
 /**
- * Asks for a page or a call as a browser does, and reads the answer to its end; of a file, to its first byte.
- * @throws Error with the address, when the answer has another status than the visit names, is a file without a byte, or does not come
+ * Sends a request as a browser does and reads the response to its end; for a file, to its first byte.
+ * @throws Error with the path, when the status is not the visit's, a file has no byte, or no response comes
  */
 export function ask(
   { agent, origin }: { agent: Agent; origin: string },
@@ -35,7 +35,7 @@ export function ask(
     const outgoing = request(`${origin}${path}`, { agent, method, headers }, (response) => {
       const { statusCode = 0 } = response;
       const { location, 'retry-after': retryAfter } = response.headers;
-      // What breaks off behind a file's first byte is no failure: it is let go there.
+      // A file is closed on purpose after its first byte, so a later error of its stream is not a failure.
       response.on('error', (error) => fail(`broke off: ${error.message}`));
       if (statusCode === 429 && status !== 429) {
         response.resume().on('end', () => answered(Number(retryAfter ?? 1)));

@@ -1,6 +1,6 @@
 import type { Places } from './visits.ts';
 
-/** Commands of the terminal that read; those that write do so by keys, or as many rows as they say that they do. */
+/** Terminal commands that only read. Commands that write do so by primary key, or report the number of rows that they write. */
 export const commands = ({ day, year, today, reference }: Places): string[][] => [
   ['db', 'status'],
   ['keys', 'list'],

@@ -12,12 +12,13 @@ import { large, small } from './sizes.ts';
 const minutes = 60;
 
 /**
- * `GROWTH=1 make bench`: the demonstration with little and with much beside it, and what each page, call and command costs on both. SCALE is the part of the
- * much (1); SMALL and LARGE are databases that have been filled before.
+ * `GROWTH=1 make bench`: compares the cost of each page, API call and command on a small and a large database. SCALE is the part of the
+ * large size to fill (1 by
+ * default); SMALL and LARGE name databases that are already filled.
  */
 export function compareSizes(): Promise<never> {
   const { SCALE = '1', SEED = '1', SMALL, LARGE } = process.env;
-  // What statements read is counted by the extension: at once, for every connection, and without what planning reads.
+  // The pg_stat_statements extension counts page reads at once, for all connections, without those of the planner.
   return inWorkshop(
     minutes,
     async (workshop) => {

@@ -1,8 +1,8 @@
 import type { Size } from './sizes.ts';
 
-/** What authors and readers leave beside the items: earlier versions of those that were edited, pictures, documents, reports of errors. */
+/** Data of authors and readers beside the items: earlier versions of edited items, pictures, documents, error reports. */
 export const besideItems = ({ learners, items, prepas }: Size): string[] => [
-  // The one before stays as well.
+  // Both versions of an edited item are kept.
   `insert into item_version (item_id, version, titre, annee, contenu, corrige, saved_at, saved_by)
    select i.id, v, i.titre, i.annee, i.contenu, i.corrige, i.created_at + interval '1 hour' * v, 'enseignant'
    from item i, generate_series(1, 2) v where i.key like 'growth-%' and i.version = 2 order by i.id, v`,
@@ -11,7 +11,7 @@ export const besideItems = ({ learners, items, prepas }: Size): string[] => [
   `insert into item_image (item_id, image_name) select id, md5('picture ' || id) || '.webp' from item where key like 'growth-%1' order by id`,
   `insert into item_document (item_id, nom, file, octets, created_at)
    select id, 'Fiche.pdf', md5('document ' || id) || '.pdf', 200000, created_at from item where key like 'growth-%2' order by id`,
-  // Most have been answered; as many as a page shows wait in every database.
+  // Most reports have been closed. The number of open ones fills a page in every database.
   `insert into item_report (item_id, user_id, kind, place, message, created_at, closed_at, answer)
    select i.id, pg_temp.uuid_of(11 + floor((${learners} - 10) * pg_temp.dice(g.n, 51))::int), 'texte', 'Introduction', 'Il manque un mot.',
           now() - interval '1 hour' * (closing.reports + 100 - g.n), case when is_closed then now() - interval '30 minutes' * (closing.reports + 100 - g.n) end,

@@ -1,6 +1,6 @@
 import type { Size } from './sizes.ts';
 
-/** One learner in five keeps what they pay for on a device, and one in twenty has read without network. */
+/** One learner in five keeps their paid prepas on a device, and one in twenty has read without a network. */
 export const offlineOf = ({ learners }: Size): string[] => [
   `insert into offline_device (user_id, secret, nom, session_id, seen_at, created_at)
    select pg_temp.uuid_of(n), encode(sha256(convert_to('offline-' || n, 'UTF8')), 'hex'), 'Chrome, Android',

@@ -1,13 +1,16 @@
 import type { Size } from './sizes.ts';
 
-/** The states that are rarer than success, by their part of all payments; of few payments as many more that a list of them is full too. */
+/**
+ * The states other than 'succeeded', as a part of all payments. A small database gets a minimum of rows, so that a list of each state fills
+ * a page.
+ */
 const parts = (payments: number): Record<string, number> => {
   const atLeast = (part: number, rows: number) => Math.max(part, rows / payments);
   return {
     failed: 0.1,
     cancelled: atLeast(0.05, 400),
     expired: 0.0545,
-    // On most days of the totals, for each of the two years.
+    // Enough for refunds on most days of the totals in both years.
     refunded: atLeast(0.02, 1_500),
     review: atLeast(0.0005, 100),
     created: atLeast(0.005, 60),
@@ -15,7 +18,7 @@ const parts = (payments: number): Record<string, number> => {
   };
 };
 
-/** SQL: the state that a number from 0 to 1 stands for. */
+/** Returns SQL that maps a number from 0 to 1 to a payment state. */
 function stateOf(payments: number): string {
   let from = 0;
   const cases = Object.entries(parts(payments)).map(([state, part]) => {
@@ -25,12 +28,13 @@ function stateOf(payments: number): string {
   return `case ${cases.join(' ')} else 'succeeded' end`;
 }
 
-/** The last digits of telephones: as many different ones as there are, of few payments so few that a search finds a page of them. */
+/** Number of different last digits of telephone numbers. A small database has fewer, so that a search still fills a page. */
 const numbersOf = (payments: number): number => Math.min(10_000, Math.floor(payments / 120));
 
 /**
- * Payments, the oldest first, with their story, what they opened and what learners were told; everything else is drawn from them. Each learner pays for one to three
- * prepas; few prepas have most of the learners. 50,000 of 2,000,000 are still open, most of them long begun.
+ * Payments, oldest first, with their events, enrolments and notifications to learners, which are all derived from the payments. Each
+ * learner pays for one to
+ * three prepas; a few prepas have most of the learners. 50,000 of 2,000,000 payments are still open, most of them begun long ago.
  */
 export const paymentsOf = ({ learners, prepas, payments }: Size, days: number): string[] => [
   `create temporary table drawn as

@@ -1,4 +1,4 @@
-/** Fills a migrated database with the demonstration: set-based, the same rows for the same seed, in minutes for millions. */
+/** Fills a migrated database that has the demonstration: set-based SQL, the same rows for the same seed, minutes for millions of rows. */
 import pg from 'pg';
 import { composeTexts } from '../support/fixtures.ts';
 import { writeItemWords } from '../support/item-words.ts';
@@ -8,13 +8,13 @@ import { paymentsOf } from './fill-payments.ts';
 import type { Size } from './sizes.ts';
 import { subjectRows } from './subject.ts';
 
-/** Texts that the items share, in bytes of HTML; each item adds its own number. */
+/** Sizes of the texts that the items share, in bytes of HTML; each item adds its own number to the text. */
 const textSizes = Array.from({ length: 40 }, (_, index) => 1_500 + (index % 8) * 300);
 const disciplinesOfPrepa = 5;
-/** Days that the payments are spread over, the last one today. */
+/** Days over which the payments are spread; the last one is today. */
 const days = 730;
 
-/** The tables that grow: their indexes are built once, behind the rows. */
+/** The tables that grow. Their indexes are built once, after the rows are inserted. */
 const grown = [
   'app_user',
   'item_reading',
@@ -34,7 +34,7 @@ const grown = [
   'item_report',
 ];
 
-/** A number from 0 to 1 that depends on a row's number, a salt and the seed alone. */
+/** SQL function that returns a number from 0 to 1, determined by a row's number, a salt and the seed. */
 const dice = (seed: number) => `
   create function pg_temp.dice(n bigint, salt int) returns float8 language sql immutable parallel safe
   as $$ select (hashint8extended(n, salt + ${seed} * 1000) & 1073741823) / 1073741824.0 $$;
@@ -44,7 +44,7 @@ const learners = ({ learners: count }: Size) => [
   `insert into app_user (id, username, email, password_hash, created_at)
    select pg_temp.uuid_of(n), 'candidat_' || n, 'candidat' || n || '@gmail.com', 'unusable', now() - interval '${days} days' * pg_temp.dice(n, 1)
    from generate_series(1, ${count}) n order by 1`,
-  // One in five is signed in, some of them on two devices; a tenth of the sessions has ended.
+  // One learner in five is signed in, some on two devices. A tenth of the sessions has expired.
   `insert into session (id, user_id, expires_at, created_at, device)
    select encode(sha256(convert_to('growth-' || n || '-' || d, 'UTF8')), 'hex'), pg_temp.uuid_of(n),
           now() + interval '30 days' * (pg_temp.dice(n, 2) - 0.1), now() - interval '1 day', 'Chrome sur Android'
@@ -55,7 +55,7 @@ const learners = ({ learners: count }: Size) => [
 ];
 
 const catalogue = ({ prepas }: Size) => [
-  // One in ten is not published.
+  // One prepa in ten is not published.
   `insert into prepa (key, nom, description, prix, is_published, created_at, updated_at)
    select 'growth-' || n, 'Concours ' || n || ' ' || (array['ENS', 'ENAM', 'Polytechnique', 'IRIC', 'Santé', 'Police', 'Douanes'])[1 + n % 7],
           'Préparation complète au concours numéro ' || n || ' : cours, exercices corrigés et anciens sujets de chaque épreuve.',
@@ -64,14 +64,17 @@ const catalogue = ({ prepas }: Size) => [
    select p.id, 'growth-' || d, (array['Mathématiques', 'Culture générale', 'Français', 'Anglais', 'Droit'])[d + 1], 'Le programme de l''épreuve, chapitre par chapitre.',
           now(), now()
    from prepa p, generate_series(0, ${disciplinesOfPrepa} - 1) d where p.key like 'growth-%' order by p.id, d`,
-  // What the rows below go by: the prepa that has a number, the ones with small numbers are the ones that many choose.
+  // Numbers the prepas for the queries below. Prepas with small numbers have the most learners.
   `create temporary table numbered as
    select row_number() over (order by id)::int - 1 as n, id, nom, prix from prepa where key like 'growth-%'`,
   'create index on numbered (n)',
   'analyze numbered',
 ];
 
-/** Items `from` to `to` of each discipline: six lessons, three exercises, one past subject of ten; every second one has been edited. */
+/**
+ * Items `from` to `to` of each discipline: of ten items, six lessons, three exercises and one past subject. Every second item has been
+ * edited.
+ */
 const items = (from: number, to: number) => `
   insert into item (discipline_id, kind, key, titre, numero_page, annee, contenu, corrige, version, created_at, updated_at)
   select d.id, kind, 'growth-' || i, (case kind when 'course' then 'Leçon' when 'exercise' then 'Exercice' else 'Sujet' end) || ' ' || i || ' de ' || d.nom,
@@ -84,14 +87,14 @@ const items = (from: number, to: number) => `
                        case when i % 10 < 6 then i % 10 when i % 10 < 9 then i % 10 - 6 else 0 end + 1 as place) k
   where d.key like 'growth-%' and d.id % 2 = $2 order by d.id, i`;
 
-/** Of what each learner was enrolled in the first items, as people read: few reach the end. */
+/** Reading marks on the first items of each enrolment; few learners reach the end. */
 const readings = ({ items: count, prepas, readings: wanted }: Size) => [
   `create temporary table own_item as
    select p.n, (row_number() over (partition by p.n order by i.numero_page, d.id, i.id))::int as place, i.id, i.kind
    from numbered p join discipline d on d.prepa_id = p.id join item i on i.discipline_id = d.id`,
   'create unique index on own_item (n, place)',
   'analyze own_item',
-  // The cube makes most read little and some nearly everything.
+  // The exponent makes most learners read little and some nearly everything.
   `create temporary table reader as
    select e.user_id, e.date_inscription, p.n, least(${Math.round(count / prepas)}, ceil(pg_temp.dice(e.id, 30) ^ 1.2 * (select ${wanted} * 2.3 / count(*) from enrolment)))::int as items
    from enrolment e join numbered p on p.id = e.prepa_id`,
@@ -106,7 +109,7 @@ const readings = ({ items: count, prepas, readings: wanted }: Size) => [
 ];
 
 const journal = ({ auditEntries }: Size) => [
-  // Most are what teachers write all day; withdrawals, closed payments and administrators are rare, as they are.
+  // Most entries are edits by teachers; withdrawals, closed payments and changes of administrators are rare, as in production.
   `insert into audit_entry (at, actor, action, subject, subject_id, label, before, after)
    select now() - interval '${days} days' * (1 - n::float8 / ${auditEntries}), 'terminal',
           case when u < 0.9 then 'updated' when u < 0.95 then 'created' when u < 0.98 then 'published' when u < 0.99 then 'deleted'
@@ -117,8 +120,8 @@ const journal = ({ auditEntries }: Size) => [
 ];
 
 /**
- * @param seed the same rows for the same
- * @param say what has been done, and in how many seconds
+ * @param seed the same seed gives the same rows
+ * @param say called with each finished step and its duration in seconds
  */
 export async function fill(url: string, size: Size, { seed = 1, say = (_line: string) => {} } = {}): Promise<void> {
   const texts = await composeTexts(url, textSizes);
@@ -130,7 +133,7 @@ export async function fill(url: string, size: Size, { seed = 1, say = (_line: st
     say(`${what}: ${((performance.now() - start) / 1000).toFixed(0)} s`);
   };
   try {
-    // Rows that refer to one another come from one generator: neither foreign keys nor triggers look at each.
+    // One generator writes rows and references, so foreign key checks and triggers are switched off.
     await run('settings', [
       dice(seed),
       `set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '512MB'; set work_mem = '256MB'`,
@@ -155,12 +158,12 @@ export async function fill(url: string, size: Size, { seed = 1, say = (_line: st
       'indexes',
       indexes.rows.map(({ indexdef }) => indexdef),
     );
-    // Month by month, as the migration does: a month's rows then lie together.
+    // One call per month, as in the migration, so that a month's rows are stored together.
     await run('totals', [
       `select recount_payment_totals(month::date, (month + interval '1 month')::date)
        from generate_series(date_trunc('month', now() - interval '${days + 40} days'), date_trunc('month', now() + interval '40 days'), interval '1 month') month`,
     ]);
-    // The triggers were off.
+    // The triggers that maintain these tallies were off.
     await run('tallies', ['select retally_items(min(id), max(id)) from item', 'select recount_progress(array(select id from app_user))']);
     await run('vacuum', ['vacuum analyze']);
   } finally {
@@ -168,7 +171,7 @@ export async function fill(url: string, size: Size, { seed = 1, say = (_line: st
   }
 }
 
-/** Each item's words are stemmed, which takes longest of all: on two connections. */
+/** Inserts the items on two connections: stemming their words takes longest of all. */
 async function fillItems(url: string, { items: count, prepas }: Size, texts: string[], say: (line: string) => void): Promise<void> {
   const start = performance.now();
   const each = Math.round(count / prepas / disciplinesOfPrepa);

@@ -6,24 +6,25 @@ import { leftOut } from './left-out.ts';
 import type { Side } from './side.ts';
 import { type Visit, visitsOf } from './visits.ts';
 
-/** At most so many times what it was. */
+/** Largest accepted ratio of the large database's cost to the small one's. */
 const limit = 1.2;
 /**
- * What does not count as growth. An index of millions is two levels higher than one of hundreds, so that each look into it reads two pages more: 500 pages are
- * those of 250 looks. Some milliseconds are the engine's own: it cleans its memory in the middle of one page or of another.
+ * Differences below these do not count as growth. An index of millions of rows is two levels deeper than one of hundreds, so each lookup
+ * reads two more pages:
+ * 500 pages are 250 lookups. 2 ms allow for garbage collection during one of the two runs.
  */
 const floors = { buffers: 500, ms: 2 };
 
 const warmups = 7;
 const rounds = 10;
-/** Of a file's first byte, which is timed by the clock. */
+/** Rounds for a file, whose first byte is timed by the clock. */
 const fileRounds = 20;
 const commandRounds = 3;
-/** Runs of a command of which the one counts that has read least: the server that runs beside it sends a statement of its own now and then. */
+/** Runs of a command; the one with the fewest pages counts, because the server also sends statements now and then. */
 const commandsCounted = 3;
-/** Runs of a command that are timed together: what ended processes have used is told in steps of 10 ms. */
+/** Runs of a command that are timed together, because the CPU time of ended processes has steps of 10 ms. */
 const commandsTimed = 10;
-/** Answers whose pages are counted together. */
+/** Responses whose buffer pages are counted together. */
 const counted = 4;
 
 interface Cost {
@@ -32,7 +33,7 @@ interface Cost {
   buffers: number;
 }
 
-/** Each page and call in turn on both sides; judged are the times and what statements read. */
+/** Requests each page and call in turn on both sides; compares the times and the pages read. */
 export async function judgeGrowth(few: Side, many: Side, report: Report): Promise<void> {
   const [smallVisits, largeVisits] = [visitsOf(few.places), visitsOf(many.places)];
   report.section(
@@ -73,11 +74,11 @@ async function costOf(side: Side, visit: Visit): Promise<Omit<Cost, 'ms'>> {
   const { statements, buffers } = await side.workOf(async () => {
     for (let n = 0; n < counted; n += 1) await side.visit(visit);
   });
-  // What is kept behind the answers, once a second, comes on top now and then.
+  // Writes that the server does once a second, after the responses, sometimes add a few statements.
   return { statements: Math.floor(statements / counted), buffers: Math.round(buffers / counted) };
 }
 
-/** CPU of one answer, in ms: how long it takes on the clock depends on what else the machine does. */
+/** Returns the CPU time of one response, in ms. Wall-clock time would depend on the machine's other load. */
 async function cpuOf(side: Side, visit: Visit): Promise<number> {
   const cpu = await side.cpuOf(async () => {
     for (let n = 0; n < counted; n += 1) await side.visit(visit);
@@ -91,7 +92,7 @@ async function leastWorkOf(side: Side, args: string[]): Promise<Omit<Cost, 'ms'>
   return { statements: Math.min(...runs.map(({ statements }) => statements)), buffers: Math.min(...runs.map(({ buffers }) => buffers)) };
 }
 
-/** PostgreSQL's CPU of one run, in ms. */
+/** Returns PostgreSQL's CPU time for one run, in ms. */
 async function commandCpuOf(side: Side, args: string[]): Promise<number> {
   const cpu = await side.databaseCpuOf(async () => {
     for (let n = 0; n < commandsTimed; n += 1) await side.command(args);
@@ -99,7 +100,7 @@ async function commandCpuOf(side: Side, args: string[]): Promise<number> {
   return cpu / commandsTimed;
 }
 
-/** The least of both, since whatever else the machine does only adds to it; who begins changes from round to round. */
+/** Returns the minimum of each side, because other load on the machine only adds time. The side that runs first alternates. */
 async function inTurn(times: number, one: () => Promise<number>, other: () => Promise<number>): Promise<[number, number]> {
   const [ones, others]: [number[], number[]] = [[], []];
   for (let round = 0; round < times; round += 1) {
@@ -113,7 +114,7 @@ async function inTurn(times: number, one: () => Promise<number>, other: () => Pr
 function line(report: Report, what: string, small: Cost, large: Cost, isFile = false): void {
   const grown = (before: number, after: number, floor: number) => (after - before <= floor ? 1 : after / before);
   const measured = Math.max(
-    // A file grows with its rows.
+    // The size of a file depends on its rows.
     isFile ? 1 : grown(small.buffers, large.buffers, floors.buffers),
     grown(small.ms, large.ms, floors.ms),
     isFile || small.statements === large.statements ? 1 : large.statements / small.statements,
@@ -122,7 +123,7 @@ function line(report: Report, what: string, small: Cost, large: Cost, isFile = f
   report.budget({ what, measured, limit, unit: '×', detail });
 }
 
-/** Every other route with the reason why it is not visited; one without a reason is a missed budget. */
+/** Lists every route that is not visited, with the reason. A route without a reason counts as a missed budget. */
 async function reportLeftOut(visits: Visit[], report: Report): Promise<void> {
   await import('../../test/support/tsx-hook.mjs' as string);
   const { buildApp } = await import('../../src/app.ts');

@@ -1,4 +1,4 @@
-/** Routes that are not visited, by what their address holds, and why. */
+/** Routes that are not visited, by a pattern of method and path, with the reason. */
 export const leftOut: readonly (readonly [RegExp, string])[] = [
   [
     /^\S+ \/(?!api\/|user\/|admin|login|inscription$|sitemap|metrics|readyz|$)/,

@@ -14,30 +14,30 @@ import { ask } from './ask.ts';
 import { device, subject } from './subject.ts';
 import { findPlaces, type Places, type Visit } from './visits.ts';
 
-/** A connection of a command ends a moment after it; one that the server has opened meanwhile does not. */
+/** Time within which a command's connection ends after the command, in ms. Connections that the server opens meanwhile stay open. */
 const connectionEndsWithinMs = 1_000;
 
-/** What PostgreSQL has done since it was last asked. */
+/** Work of PostgreSQL since the counters were last reset. */
 interface Work {
   statements: number;
-  /** Pages of 8 KB that statements have looked at, in shared buffers or read into them. */
+  /** Buffer accesses of the statements, in pages of 8 KB: found in shared buffers or read into them. */
   buffers: number;
 }
 
-/** One database, and the built server on it. */
+/** One database and the built server that uses it. */
 export interface Side {
   places: Places;
-  /** How long an answer took, in ms; of a file its first byte. */
+  /** Sends the request; returns its response time, in ms; for a file, the time to its first byte. */
   visit(visit: Visit): Promise<number>;
   command(args: string[]): Promise<void>;
   workOf(work: () => Promise<unknown>): Promise<Work>;
-  /** CPU of the server and of PostgreSQL's processes for it, in ms. */
+  /** Returns the CPU time of the server and of PostgreSQL's processes for it, in ms. */
   cpuOf(work: () => Promise<unknown>): Promise<number>;
-  /** CPU of PostgreSQL's processes for connections that this work opens and closes, in ms. */
+  /** Returns the CPU time of PostgreSQL's processes for connections that the work opens and closes, in ms. */
   databaseCpuOf(work: () => Promise<unknown>): Promise<number>;
 }
 
-/** How this site names the learner to their devices. */
+/** Returns the identifier that the site gives the learner's devices for the learner. */
 async function learnerTag(origin: string, cookie: string): Promise<string> {
   const headers = { cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
   const body = JSON.stringify({ appareil: device, prepas: [] });
@@ -53,11 +53,11 @@ export async function openSide(workshop: Workshop, name: string, url: string): P
   workshop.teardown(() => counter.end());
   await counter.query('create extension if not exists pg_stat_statements');
   const database = new URL(url).pathname.slice(1);
-  // Over https an administrator's session is read from this name alone.
+  // Over HTTPS only the cookie with the prefix is accepted for an administrator's session.
   const administrator = `__Host-${await insertAdministrator(url).catch(() => `adminToken=${administratorToken}`)}`;
-  // In a database of an earlier run the learner would have what that one has written, too.
+  // In a database of an earlier run the learner would also have that run's offline entries.
   await sql(url, `delete from offline_entry where user_id = (select id from app_user where username = 'candidat_${subject}')`);
-  // The administrator has given their password for as long as the run lasts, also in a database of an earlier one.
+  // The password confirmation of the administrator lasts for the run, also in a database of an earlier run.
   await sql(
     url,
     `update administrator_session set created_at = now(), used_at = now(), expires_at = now() + interval '8 hours', confirmed_at = now() + interval '2 hours'`,
@@ -69,7 +69,7 @@ export async function openSide(workshop: Workshop, name: string, url: string): P
   const cookies = { visitor: '', learner: sessionCookie(subject), administrator };
 
   const site = { agent, origin: server.origin };
-  /** What is bounded by the minute is asked again when it may be; what is bounded by the hour, when its count is forgotten. */
+  /** Repeats a rate-limited request: after the delay for limits per minute, after deleting the counts for limits per hour. */
   const visit = async (one: Visit): Promise<number> => {
     const { ms, retryAfter } = await ask(site, one, cookies[one.who]);
     if (retryAfter === 0) return ms;
@@ -79,7 +79,7 @@ export async function openSide(workshop: Workshop, name: string, url: string): P
   };
 
   const databasePid = await databaseServer(url);
-  /** PostgreSQL's processes for connections: those of the server, and of a command that runs. */
+  /** Returns the ids of PostgreSQL's connection processes: those of the server and of a running command. */
   const connections = async (): Promise<number[]> => {
     const { rows } = await counter.query<{ pid: number }>('select pid from pg_stat_activity where datname = $1', [database]);
     return rows.map(({ pid }) => pid);
@@ -100,17 +100,17 @@ export async function openSide(workshop: Workshop, name: string, url: string): P
       const used = async () => new Map([server.pid, ...(await connections())].map((pid) => [pid, cpuTime(pid)] as const));
       const before = await used();
       await work();
-      // A connection that was closed meanwhile takes what it had used before along.
+      // The earlier CPU time of a connection that closed meanwhile is missing from the sum.
       return [...(await used())].reduce((sum, [pid, ms]) => sum + ms - (before.get(pid) ?? 0), 0);
     },
     async databaseCpuOf(work) {
       const others = new Set(await connections());
-      // Not of those that run on: PostgreSQL is still writing down what was filled in, and the servers look after themselves.
+      // Running processes do not count: the checkpointer still writes the filled rows, and the servers have background work.
       const before = endedCpuTime(databasePid);
       await work();
       const deadline = Date.now() + connectionEndsWithinMs;
       while (Date.now() < deadline && (await connections()).some((pid) => !others.has(pid))) await sleep(10);
-      // It is counted once its process is gone, a moment later.
+      // The postmaster counts the CPU time when it has reaped the process, a moment later.
       await sleep(10);
       return endedCpuTime(databasePid) - before;
     },

@@ -1,18 +1,18 @@
-/** How much stands in a database beside the demonstration. */
+/** Number of rows in a database beside the demonstration. */
 export interface Size {
   learners: number;
   prepas: number;
-  /** Five disciplines a prepa share them. */
+  /** Shared by five disciplines per prepa. */
   items: number;
   payments: number;
-  /** Reading marks. */
   readings: number;
   auditEntries: number;
 }
 
 /**
- * Enough that each list of a page is full, of a year's totals nearly every day: what is compared then is a full page with a full page. The learners of a list of payments
- * stand on as many pages of PostgreSQL's as they do among a million: the first look into a page costs a new connection 10 µs and more.
+ * Enough rows that each list fills a page and nearly every day of a year has totals, so that full pages are compared with full pages. The
+ * learners in a list of
+ * payments are spread over as many PostgreSQL pages as among a million: the first access to a page costs a new connection 10 µs or more.
  */
 export const small: Size = { learners: 5_000, prepas: 60, items: 3_000, payments: 10_000, readings: 2_000, auditEntries: 10_000 };
 
@@ -25,6 +25,6 @@ const whole: Size = {
   auditEntries: 500_000,
 };
 
-/** @param part of the whole; SCALE=0.1 is enough to look at a change */
+/** @param part of the whole size; SCALE=0.1 is enough to examine a change */
 export const large = (part: number): Size =>
   Object.fromEntries(Object.entries(whole).map(([name, rows]) => [name, Math.round(rows * part)])) as unknown as Size;

@@ -1,8 +1,8 @@
-/** The learner who looks at pages has the same in every database, however much others have. */
+/** Number of the learner who requests the pages. Their rows are the same in every database. */
 export const subject = 1;
-/** What their device shows itself by. */
+/** The identifier that the learner's device sends. */
 export const device = '00000000-0000-4000-8000-000000000001';
-/** Of `sessionCookie` in fixtures.ts. */
+/** Token of the session in `sessionCookie` (fixtures.ts). */
 const token = `bench-candidat_${subject}`;
 
 export const subjectRows = (): string[] => [
@@ -22,7 +22,7 @@ export const subjectRows = (): string[] => [
    select pg_temp.uuid_of(${subject}), id, now() - interval '1 hour' * place, now() from own_item where n < 3 and place <= 15`,
   `insert into practice (user_id, item_id, verdict, marked_at)
    select pg_temp.uuid_of(${subject}), id, 'a_revoir', now() - interval '1 hour' * place from own_item where n < 3 and kind = 'exercise'`,
-  // A device of theirs keeps two prepas, another one the first of them.
+  // One device of this learner keeps two prepas, another one keeps the first of them.
   `insert into offline_device (user_id, secret, nom, session_id, seen_at, created_at)
    select pg_temp.uuid_of(${subject}), encode(sha256(convert_to(secret, 'UTF8')), 'hex'), 'Chrome, Android',
           encode(sha256(convert_to('${token}', 'UTF8')), 'hex'), now(), now() - interval '9 days'

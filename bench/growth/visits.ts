@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { sql } from '../../test/support/sql.ts';
 import { device } from './subject.ts';
 
-/** Who asks. */
+/** The role that sends the request. */
 type Who = 'visitor' | 'learner' | 'administrator';
 
 export interface Visit {
-  /** The route, as it is registered. */
+  /** The route as registered, with its method. */
   route: string;
-  /** What of it, where it is visited several times. */
+  /** Distinguishes several visits of the same route. */
   of?: string;
   path: string;
   who: Who;
   method?: 'GET' | 'POST' | 'PUT';
-  /** The same each time, or made for each. */
+  /** A constant body, or a function that makes one for each request. */
   body?: object | (() => object);
-  /** A file of as many rows as it is asked for: judged is how long its first byte takes. */
+  /** A file with as many rows as requested: the time to its first byte is compared. */
   streamed?: boolean;
-  /** What is answered where it is not 200: a redirection, a refusal. */
+  /** The expected status, if it is not 200: a redirection, a refusal. */
   status?: number;
 }
 
@@ -26,9 +26,9 @@ export interface Places {
   trial: number;
   discipline: number;
   trialDiscipline: number;
-  /** How the site names the learner to their devices. */
+  /** The identifier that the site gives the learner's devices for the learner. */
   learner: string;
-  /** A learner of whom the administration looks at everything: the one who looks. */
+  /** The learner whose data the administration looks at: the subject. */
   candidate: string;
   lesson: number;
   exercise: number;
@@ -42,7 +42,7 @@ export interface Places {
   today: string;
 }
 
-/** The same places of every database: the prepa that most are enrolled in, one that the learner has not paid for. */
+/** Finds equivalent rows in every database: the prepa with the most enrolments, and a prepa that the learner has not paid for. */
 export async function findPlaces(url: string): Promise<Omit<Places, 'learner'>> {
   const [row] = await sql<Places>(
     url,
@@ -236,7 +236,7 @@ const calls = ({ prepa, trial, discipline, lesson, notification }: Places): Visi
   { route: 'GET /readyz', path: '/readyz', who: 'visitor' },
 ];
 
-/** What devices that keep a prepa ask for. */
+/** Requests of devices that keep a prepa offline. */
 const devicesCalls = ({ prepa, learner, lesson, exercise }: Places): Visit[] => {
   const ofPrepa = `/api/hors-ligne/prepas/${prepa}`;
   const post = (route: string, path: string, body: Visit['body'], who: Who = 'learner', status = 200): Visit => ({
@@ -269,7 +269,7 @@ const devicesCalls = ({ prepa, learner, lesson, exercise }: Places): Visit[] => 
 };
 const unknownDevice = '00000000-0000-4000-8000-000000000002';
 
-/** Last, since they are bounded by the minute and wait for it. */
+/** Searches come last, because their limit per minute makes them wait. */
 const searches = ({ trial }: Places): Visit[] => [
   { route: 'GET /user/recherche', path: '/user/recherche?q=fonction', who: 'learner' },
   { route: 'GET /user/recherche', of: 'without a result', path: '/user/recherche?q=introuvable', who: 'learner' },

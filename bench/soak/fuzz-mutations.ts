@@ -1,10 +1,13 @@
-/** `ONLY=fuzz-mutations make soak`: random requests find each planted fault within REQUESTS of them. PLANTED=word does those whose words have it. */
+/**
+ * `ONLY=fuzz-mutations make soak`: random requests must find each planted fault within REQUESTS requests. PLANTED=text runs the faults
+ * whose description contains the text.
+ */
 import type { Test } from 'tap';
 import { attack } from '../../test/support/fuzz/attack.ts';
 import { plantedFaults } from '../../test/support/fuzz/planted.ts';
 import { described } from '../../test/support/fuzz/shrink.ts';
 
-/** @returns whether each was found */
+/** @returns whether every planted fault was found */
 export async function soakMutations(t: Test, requests: number, seed: number): Promise<boolean> {
   let missed = 0;
   for (const [planted, { what }] of plantedFaults.entries()) {

@@ -1,4 +1,7 @@
-/** `ONLY=fuzz make soak`: REQUESTS random requests of everybody over HTTP, to built servers; each takes 5,000, on a copy of the site of its own. */
+/**
+ * `ONLY=fuzz make soak`: sends REQUESTS random HTTP requests of all roles to built servers; each server receives 5,000, on its own copy of
+ * the site.
+ */
 import { Agent, request as send } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,9 +20,9 @@ import { connected } from '../../test/support/sql.ts';
 import { heapAfterGc } from './heap.ts';
 
 const perServer = 5_000;
-/** When a server has kept what it keeps, so that what comes after it should not grow. */
+/** Number of requests after which caches are full and the heap should no longer grow. */
 const warm = 1_000;
-/** Of its heap then. */
+/** Largest accepted heap at the end, relative to the heap after `warm` requests. */
 const mostGrowth = 1.5;
 
 interface Memory {
@@ -27,7 +30,7 @@ interface Memory {
   end: number;
 }
 
-/** @returns whether nothing was found, and no server's memory grew */
+/** @returns whether no fault was found and no server's heap grew */
 export async function soakFuzz(t: Test, requests: number, seed: number): Promise<boolean> {
   const memories: Memory[] = [];
   const outcome = await campaign(await plant(t), {
@@ -51,7 +54,7 @@ export async function soakFuzz(t: Test, requests: number, seed: number): Promise
   return findings.length === 0 && grown === 0;
 }
 
-/** To a built server of its own, as a browser reaches it; its heap is noted in `memories`. */
+/** Sends requests to a built server over HTTP, as a browser does; adds its heap sizes to `memories`. */
 const overHttp =
   (memories: Memory[]): OpenStage =>
   async (planted, work) => {
@@ -66,7 +69,7 @@ const overHttp =
           DATABASE_URL: databaseUrl,
           DATA_DIR: copyFiles(t, planted),
           PORT: '0',
-          // Its garbage is collected before its heap is measured.
+          // The inspector is needed to collect the garbage before the heap is measured.
           NODE_OPTIONS: '--inspect=127.0.0.1:0',
         },
         cwd: tmpdir(),
@@ -93,10 +96,10 @@ function askServer(origin: string, agent: Agent, { method, url, headers, body }:
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {
     const none = (why: string) => resolve({ status: 0, headers: {}, body: why, ms: performance.now() - began });
-    // As browsers write it.
+    // Encodes the path as browsers do.
     const path = url.replaceAll(/[^\x21-\x7e]+/gu, encodeURIComponent);
     const bytes = body === undefined ? null : bytesOf(headers, body);
-    // Node says nothing of the length of a DELETE's body.
+    // Node does not set the content length of a DELETE request's body.
     const sent = { ...headers, ...(bytes && { 'content-length': bytes.length }) };
     const request = send({ hostname, port, path, method, headers: sent, agent, signal: AbortSignal.timeout(answerTimeoutMs) });
     request.on('error', (error) => none(error.message));

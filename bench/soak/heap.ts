@@ -1,4 +1,6 @@
-/** What a Node process holds once its garbage is collected, in bytes. @param inspector the address that `--inspect` has written */
+/**
+ * Returns the heap size of a Node process after a garbage collection, in bytes. @param inspector the address that `--inspect` has printed
+ */
 export async function heapAfterGc(inspector: string): Promise<number> {
   const socket = new WebSocket(inspector);
   try {

@@ -1,7 +1,9 @@
 /**
- * INTERLEAVINGS of settlements, refunds, grants and expiries (test/support/interleavings), on two processes: first every schedule of each scene that is
- * interrupted once at most, then random ones, of which some are played twice and must repeat statement by statement. Then on sources with a fault,
- * one fault after the other: each must be found. PLANTED=1 does that alone.
+ * Runs INTERLEAVINGS of settlements, refunds, grants and expiries (test/support/interleavings) in two processes: first all schedules of
+ * each scene with at most one
+ * interruption, then random schedules. Some random ones run twice and must repeat statement by statement. Then it runs sources with a
+ * planted race, one race after
+ * another, and each must be found. PLANTED=1 runs only these.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -11,11 +13,11 @@ import { type Counts, noCounts, type Sweep, type WorkerLine, type WorkerTask } f
 import type { Workshop } from '../support/workshop.ts';
 
 const processes = 2;
-/** Interleavings side by side in a process: while one waits for PostgreSQL, another goes on. */
+/** Concurrent interleavings in a process: while one waits for PostgreSQL, another runs. */
 const lanes = 2;
-/** Draws of each scene whose schedules are swept. */
+/** Random variants of each scene whose schedules are all run. */
 const variants = 4;
-/** Of the random ones, one in so many is played twice. */
+/** One random interleaving out of this many runs twice. */
 const repeatEvery = 20;
 const maxShown = 10;
 
@@ -23,12 +25,12 @@ type Fault = Extract<WorkerLine, { kind: 'fault' | 'differs' }>;
 
 const { INTERLEAVINGS, PLANTED, SCENE, SCHEDULE } = process.env;
 const interleavings = Number(INTERLEAVINGS ?? 100_000);
-/** On a busy machine, in a minute, at least. */
+/** Interleavings per minute on a busy machine, at least. */
 const slowestPace = 1_500;
-/** What all of them may take, and the planted races. */
+/** Timeout of all interleavings and the planted races, in minutes. */
 export const interleavingMinutes = 20 + interleavings / slowestPace;
 
-/** @returns whether nothing was wrong, and each planted race was found */
+/** @returns whether no fault was found, and each planted race was found */
 export async function soakInterleavings(workshop: Workshop, seed: number): Promise<boolean> {
   if (interleavings === 1) return repeat(workshop, { seed, scene: SCENE, schedule: readSchedule(SCHEDULE) });
   const held = PLANTED === '1' || (await playAll(workshop, seed));
@@ -70,7 +72,7 @@ async function playAll(workshop: Workshop, seed: number): Promise<boolean> {
   return faults.length === 0 && played - swept >= interleavings;
 }
 
-/** Statement by statement, what one of them does. */
+/** Replays one interleaving and prints its statements. */
 async function repeat(workshop: Workshop, choice: Choice): Promise<boolean> {
   const { openStage, play } = await import('../../test/support/interleavings/run.ts');
   const stage = await openStage(await workshop.database('interleaving'));
@@ -81,7 +83,7 @@ async function repeat(workshop: Workshop, choice: Choice): Promise<boolean> {
   return faults.length === 0;
 }
 
-/** @returns whether each was found */
+/** @returns whether each planted race was found */
 async function findPlantedRaces(workshop: Workshop, seed: number): Promise<boolean> {
   const names = Object.keys(plantedRaces);
   let found = 0;
@@ -99,7 +101,7 @@ async function findPlantedRaces(workshop: Workshop, seed: number): Promise<boole
 
 let databases = 0;
 
-/** One process, until it ends. */
+/** Runs one worker process until it ends; returns its counts. */
 async function work(workshop: Workshop, task: Omit<WorkerTask, 'urls'>, onFault: (fault: Fault) => void): Promise<Counts> {
   const urls: string[] = [];
   for (let lane = 0; lane < lanes; lane += 1) {
@@ -120,7 +122,7 @@ async function work(workshop: Workshop, task: Omit<WorkerTask, 'urls'>, onFault:
   return counts;
 }
 
-/** What is wrong, and how to see it again. */
+/** Returns the fault and the variables that reproduce it. */
 function describe(fault: Fault): string {
   const { seed, scene, schedule } = fault.choice;
   const again = schedule ? ` SCENE='${scene}' SCHEDULE=${[schedule.first, ...schedule.at].join(':')}` : '';
@@ -128,7 +130,7 @@ function describe(fault: Fault): string {
   return `INTERLEAVINGS=1 SEED=${seed}${again}, ${fault.scene}: ${what}`;
 }
 
-/** `0:12`: the first actor begins, and another one takes over at step 12. */
+/** Parses a schedule: `0:12` means that the first actor begins and another one takes over at step 12. */
 function readSchedule(text: string | undefined): Schedule | undefined {
   if (!text) return undefined;
   const [first = 0, ...at] = text.split(':').map(Number);

@@ -1,45 +1,46 @@
 /**
- * The load (client-process.ts): sends requests when the clock says so, whether or not the ones before have been answered, as a crowd does. A request's time runs from
- * when it was due. Takes a plan by message, and answers with what became of each request.
+ * Child process (client-process.ts) that generates open-loop load: it sends each request at its due time, whether or not earlier requests
+ * have been answered.
+ * Response times are measured from the due time. It receives a plan as a message and sends back the results of all requests.
  */
 import { Agent, request } from 'node:http';
 import { seeded } from '../../test/support/random.ts';
 
 export interface LoadTarget {
-  /** What it is counted with. */
+  /** Name of the group that the request is counted in. */
   group: string;
   method: 'GET' | 'POST';
   path: string;
   headers: Record<string, string>;
   body?: string;
-  /** Of a good answer. */
+  /** Statuses of a good response. */
   good: number[];
 }
 
 export interface LoadPlan {
   origin: string;
-  /** Drawn from evenly: what comes oftener stands in it oftener. */
+  /** Targets, drawn at random with equal probability; a more frequent request occurs in the list more often. */
   targets: LoadTarget[];
   seconds: number;
   seed: number;
-  /** Requests a second, open loop; null: `lanes` that each wait for their answer. */
+  /** Requests per second, open loop; null for a closed loop of `lanes`, each of which waits for its response. */
   rate: number | null;
   lanes: number;
 }
 
-/** Of one group: times in ms from when a request was due until its good answer had come. */
+/** Result of one group. `times` are in ms, from a request's due time to the end of its good response. */
 export interface GroupResult {
   sent: number;
   refused: number;
-  /** Refusals that did not say when to come back. */
+  /** Refusals without a Retry-After header. */
   rude: number;
   failed: number;
   times: number[];
 }
 
-/** Connections that are open before the crowd comes, as the proxy in front of a site keeps them; more are opened as they are needed. */
+/** Connections opened before the load starts, as a proxy in front of the site keeps them; more are opened as needed. */
 const keptConnections = 256;
-/** What has no answer by then has failed, in ms. */
+/** Response timeout, in ms; a later response counts as a failure. */
 const timeoutMs = 20_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, maxFreeSockets: 1_000 });
@@ -103,7 +104,7 @@ async function run({ origin, targets, seconds, seed, rate, lanes }: LoadPlan): P
     return results;
   }
   const sent: Promise<void>[] = [];
-  // Arrivals of a crowd: each knows nothing of the others.
+  // Poisson arrivals: the requests of different people are independent.
   const gap = () => (-Math.log(1 - random()) / rate) * 1000;
   await new Promise<void>((resolve) => {
     let due = start + gap();
@@ -119,13 +120,13 @@ async function run({ origin, targets, seconds, seed, rate, lanes }: LoadPlan): P
   return results;
 }
 
-/** One after the other: how they are opened is not what is measured. */
+/** Opens the connections one after another, outside the measured time. */
 async function openConnections(origin: string): Promise<void> {
   const held: (() => void)[] = [];
   for (let opened = 0; opened < keptConnections; opened += 1) {
     await new Promise<void>((resolve, reject) => {
       request(`${origin}/healthz`, { agent }, (response) => {
-        // Read once all are open, so that none serves twice.
+        // Responses are read only when all connections are open, so that none is reused.
         held.push(() => response.resume());
         resolve();
       })

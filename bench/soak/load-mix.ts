@@ -4,14 +4,14 @@ import { sessionCookie } from '../support/fixtures.ts';
 import { learners, type Site } from '../support/site.ts';
 import type { LoadTarget } from './load-client.ts';
 
-/** What a crowd on the eve of an exam asks for, of a hundred requests. */
+/** Requests of each kind per hundred, for a crowd on the eve of an exam. */
 const shares = { study: 46, text: 8, disciplines: 10, dashboard: 12, search: 4, marks: 12, unread: 5, signIn: 1, notification: 2 };
 type Kind = keyof typeof shares;
 
 const password = 'Concours-2026!';
-/** Requests of the mix, drawn from evenly. */
+/** Number of requests in the mix, drawn with equal probability. */
 const size = 10_000;
-/** Of many, as a crowd types them: a few are asked for again and again. */
+/** Search words as a crowd types them: a few words are searched again and again. */
 const words = [
   'programme',
   'équation',
@@ -27,7 +27,7 @@ const words = [
   'acide',
 ];
 
-/** In which line of the table each is counted. */
+/** The result group in which each kind is counted. */
 const groups: Record<Kind, string> = {
   study: 'pages',
   text: 'pages',
@@ -40,13 +40,13 @@ const groups: Record<Kind, string> = {
   notification: 'providers',
 };
 
-/** The learners' password, with which the mix signs in. */
+/** Sets the password with which the mix signs learners in. */
 export async function givePasswords({ databaseUrl }: Site): Promise<void> {
   const hashed = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
   await sql(databaseUrl, `update app_user set password_hash = $1 where username like 'candidat%'`, [hashed]);
 }
 
-/** @param only of these kinds; all without it */
+/** @param only the kinds of requests; without it, all kinds */
 export function loadMix(site: Site, only: readonly Kind[] = Object.keys(shares) as Kind[]): LoadTarget[] {
   const kinds = only.flatMap((kind) => Array<Kind>(shares[kind]).fill(kind));
   return Array.from({ length: size }, (_, n) => ({
@@ -56,7 +56,7 @@ export function loadMix(site: Site, only: readonly Kind[] = Object.keys(shares) 
 }
 
 function targetOf(site: Site, kind: Kind, n: number): Omit<LoadTarget, 'group'> {
-  // Another learner, lesson and network for each, in no step with the kinds.
+  // Each request has another learner, lesson and client address, independent of its kind.
   const round = Math.floor(n / 100);
   const learner = 1 + ((n * 7 + round) % learners);
   const lesson = site.lessons[(n * 13 + round) % site.lessons.length] as Site['lessons'][number];

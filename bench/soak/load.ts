@@ -1,6 +1,8 @@
 /**
- * `ONLY=load make soak`: what becomes of a crowd. Measures how many requests of a mix the site answers in a second, then offers half of that, as much, twice and
- * three times as much, by the clock. Requests may be refused, with a time to come back; what is accepted must stay quick, and nothing may fail.
+ * `ONLY=load make soak`: behaviour under overload. Measures how many requests of a mix the site serves per second, then offers half of
+ * that, as much, twice and
+ * three times as much, open loop. The site may refuse requests with a Retry-After header; accepted requests must stay fast, and none may
+ * fail.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,17 +12,17 @@ import type { StartedNode, Workshop } from '../support/workshop.ts';
 import type { GroupResult, LoadPlan } from './load-client.ts';
 import { givePasswords, loadMix } from './load-mix.ts';
 
-/** Of what the site can do. */
+/** Offered load, as a multiple of the site's capacity. */
 const levels = [0.5, 1, 2, 3];
-/** So little that nobody waits for anybody. */
+/** Load of an idle server, as a multiple of its capacity: so low that requests do not queue. */
 const idle = 0.05;
-/** Requests under way at once while the site's capacity is measured: fewer than it refuses. */
+/** Concurrent requests while the capacity is measured: fewer than the site's limit. */
 const lanes = 10;
-/** What is accepted takes at most so many times of an idle server's time. */
+/** Largest accepted ratio of a response time under load to that of an idle server. */
 const slower = 5;
-/** Readers beside three times the sign-ins that the site can do take at most so many times of theirs alone. */
+/** Largest accepted ratio of readers' response times beside sign-ins at three times the capacity to those without sign-ins. */
 const besideSignIns = 3;
-/** What memory may be above the beginning once the crowd has gone, in times of it. */
+/** Largest accepted ratio of the memory after the load to the memory before it. */
 const grown = 1.5;
 
 const token = 'a-token-for-the-load';
@@ -32,14 +34,14 @@ export async function soakLoad(workshop: Workshop, { seconds, seed }: { seconds:
     METRICS_TOKEN: token,
     SIGN_IN_ATTEMPTS_PER_ADDRESS: '1000000',
     SIGN_IN_FAILURES_PER_ACCOUNT: '100000',
-    // Each learner of the crowd signs in again and again while their first session reads.
+    // Learners of the mix sign in again and again while their first session is used for reading.
     SESSIONS_PER_LEARNER: '0',
   };
   const crowd = crowdOf(seed);
 
   const everything = await site.restart({ ...settings, SHED_LOAD: 'off' });
   const closed = { origin: everything.origin, rate: null, lanes, seconds };
-  // Compiled, and what is kept is kept.
+  // Warm-up: compiles hot functions and fills caches.
   await crowd({ ...closed, targets: loadMix(site), seconds: Math.min(10, seconds) });
   const capacity = goodOf(await crowd({ ...closed, targets: loadMix(site) })) / seconds;
   const signIns = goodOf(await crowd({ ...closed, targets: loadMix(site, ['signIn']) })) / seconds;
@@ -99,7 +101,7 @@ export async function soakLoad(workshop: Workshop, { seconds, seed }: { seconds:
 
 type Results = Record<string, GroupResult>;
 
-/** Each in a process of its own. */
+/** Returns a function that runs each plan in a new client process. */
 function crowdOf(seed: number) {
   let number = 0;
   return (plan: Omit<LoadPlan, 'seed'>): Promise<Results> => {
@@ -120,7 +122,7 @@ function quantile(times: readonly number[] | undefined, part: number): number {
 
 const p95 = (group: GroupResult | undefined): number => quantile(group?.times, 0.95);
 
-/** What the process holds, in MB. */
+/** Returns the resident memory of the process, in MB. */
 const memoryMb = ({ pid }: StartedNode): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 async function refusedOf({ origin }: StartedNode): Promise<string> {
@@ -129,7 +131,7 @@ async function refusedOf({ origin }: StartedNode): Promise<string> {
   return lines.map((line) => line.replace('prepa_requests_refused_total', '')).join(', ') || 'nothing';
 }
 
-/** One line a group: a second's requests, and the times of the good answers in ms. */
+/** Prints a line for each group: requests per second, and the response times of good responses, in ms. */
 function print(name: string, offered: number, seconds: number, results: Results, memory: number): void {
   console.log(`\n${name}: ${offered.toFixed(0)} a second offered, ${(goodOf(results) / seconds).toFixed(0)} good, ${memory.toFixed(0)} MB`);
   console.log(

@@ -1,7 +1,9 @@
 /**
- * `ONLY=offline make soak`: three learners keep a prepa of the demonstration on two devices each and make MARKS (10,000) marks, while networks hang, are cut and lose
- * answers, pages are closed and crash, and workers are stopped. What pages were told is compared by SQL with what two servers have made of it; then three faults are
- * planted, each of which the comparison must find.
+ * `ONLY=offline make soak`: three learners keep a prepa of the demonstration on two devices each and make MARKS (10,000) marks, while
+ * networks hang, are cut and
+ * lose responses, pages are closed and crash, and workers are stopped. The marks that pages reported as kept are compared, by SQL, with the
+ * rows that two servers
+ * stored. Then three faults are planted, each of which the comparison must find.
  */
 import type { Test } from 'tap';
 import { createEnrolment, createLearner } from '../../test/support/factories.ts';
@@ -17,12 +19,12 @@ import { plantedFaults } from './offline-marks/planted.ts';
 
 const learnerCount = 3;
 const marksPerRound = 24;
-/** The servers' clocks go so many times as fast: devices take the time that a server has told them, so that their marks lie minutes apart. */
+/** Speed of the servers' clocks, relative to real time. Devices use the server's time, so their marks are minutes apart. */
 const clockRate = 30;
-/** With a planted fault. */
+/** Number of marks in a run with a planted fault. */
 const fewMarks = 600;
 
-/** @returns whether nothing was lost and each planted fault was found */
+/** @returns whether no mark was lost and each planted fault was found */
 export async function soakOffline(workshop: Workshop, { marks, seed }: { marks: number; seed: number }): Promise<boolean> {
   process.env.TEST_FOLDER = workshop.folder;
   const { PLANTED: only } = process.env;

@@ -1,6 +1,7 @@
 /**
- * `ONLY=migrating make soak`: ITEMS (100,000) items are rewritten by migrations while others read and write them. What each of those has waited at most is printed, and beside
- * it what the same rewriting in one statement makes them wait.
+ * `ONLY=migrating make soak`: migrations rewrite ITEMS (100,000) items while other connections read and write them. Prints the longest wait
+ * of a read and of a
+ * write, and for comparison the waits during the same rewriting in one statement.
  */
 import { Migration } from '@mikro-orm/migrations';
 import type { MigrationObject } from '@mikro-orm/postgresql';
@@ -11,7 +12,7 @@ import { OnlineMigration } from '../../src/platform/database/online-migration.ts
 import { type Random, seeded } from '../../test/support/random.ts';
 import { sql } from '../../test/support/sql.ts';
 
-/** Nobody may wait longer, in ms. */
+/** Longest accepted wait of a statement, in ms. */
 const maxWaitMs = 2_000;
 
 class Expand extends Migration {
@@ -44,7 +45,7 @@ const migrations: MigrationObject[] = [
   { name: '2099-4-validate', class: Validate },
 ];
 
-/** @returns whether nobody waited longer than `maxWaitMs` for the online migrations, and every row was rewritten */
+/** @returns whether no statement waited longer than `maxWaitMs` for the online migrations, and every row was rewritten */
 export async function soakMigrating(databaseUrl: string, items: number, seed: number): Promise<boolean> {
   await sql(
     databaseUrl,
@@ -75,7 +76,7 @@ export async function soakMigrating(databaseUrl: string, items: number, seed: nu
 interface Waits {
   seconds: number;
   reads: number;
-  /** The longest. */
+  /** Longest wait of a read, in ms. */
   readMs: number;
   writes: number;
   writeMs: number;
@@ -84,7 +85,7 @@ interface Waits {
 const told = ({ seconds, reads, readMs, writes, writeMs }: Waits): string =>
   `${seconds.toFixed(1)} s, ${reads} reads, at most ${readMs.toFixed(0)} ms, ${writes} writes, at most ${writeMs.toFixed(0)} ms`;
 
-/** Reads and writes single rows, on connections of their own, for as long as `work` takes. */
+/** Reads and writes single rows on separate connections while `work` runs. */
 async function beside(databaseUrl: string, items: number, seed: number, work: () => Promise<unknown>): Promise<Waits> {
   let running = true;
   const random = seeded(seed);

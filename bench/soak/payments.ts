@@ -1,15 +1,16 @@
 /**
- * PAYMENTS random lives of payments at both providers (test/support/payment-model): servers are killed, the database is restarted, reconcilers race;
- * afterwards each provider's ledger and the database are compared by SQL of their own.
+ * PAYMENTS random payment histories at both providers (test/support/payment-model): servers are killed, the database is restarted,
+ * reconciliations run at the same
+ * time. Afterwards each provider's ledger is compared with the database by independent SQL.
  */
 import type { Test } from 'tap';
 import { summary } from '../../test/support/payment-model/oracle.ts';
 import { runPaymentModel } from '../../test/support/payment-model/run.ts';
 
-/** Of each kind of fault. */
+/** Faults shown of each kind. */
 const maxShown = 10;
 
-/** @returns whether nothing was wrong; its last line is `lost 0, double 0, wrong 0` then */
+/** @returns whether no fault was found; the last line printed is then `lost 0, double 0, wrong 0` */
 export async function soakPayments(t: Test, options: { payments: number; seed: number; withoutConstraint: boolean }): Promise<boolean> {
   const began = performance.now();
   const { verdicts, complaints, seen } = await runPaymentModel(t, {

@@ -1,14 +1,17 @@
-/** One payment, settled by everybody at once: learner's tab, second tab, provider's repeated notification, on two server processes. */
-import { createLearner, createPrepa, type TestLearner } from '../../test/support/factories.ts';
-import type { Random } from '../../test/support/random.ts';
-import type { Server, World } from '../../test/support/world.ts';
+/**
+ * Settles one payment from all sides at once: the learner's tab, a second tab and the provider's repeated notification, on two server
+ * processes.
+ */
+import { createLearner, createPrepa, type TestLearner } from '../test/support/factories.ts';
+import type { Random } from '../test/support/random.ts';
+import type { Server, World } from '../test/support/world.ts';
 
 interface Attempt {
   learner: TestLearner;
   reference: string;
 }
 
-/** @returns its reference, once every answer has come */
+/** @returns the payment's reference, once every response has come */
 export async function race(world: World, servers: Server[], random: Random): Promise<string> {
   const any = () => servers[Math.floor(random() * servers.length)] as Server;
   const attempt = await open(world, any(), any());
@@ -26,7 +29,7 @@ export async function race(world: World, servers: Server[], random: Random): Pro
   return attempt.reference;
 }
 
-/** Nothing is notified by the simulator itself: the race does it. */
+/** Opens a payment. The simulator sends no notifications for it: the race sends them. */
 async function open(world: World, server: Server, notified: Server): Promise<Attempt> {
   const [learner, prepa] = await Promise.all([createLearner(world), createPrepa(world)]);
   const answer = await post(server, '/api/payment/start', { prepaId: prepa.id }, learner);

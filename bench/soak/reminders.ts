@@ -1,6 +1,7 @@
 /**
- * `enrolments expire` once a day for 60 days with 10,000 enrolments, at random two at once, stopped between two transactions, or a process of its own that is killed:
- * each learner is told once, and nobody reads a paid lesson after the end.
+ * Runs `enrolments expire` once a day for 60 days with 10,000 enrolments; at random two runs at once, runs stopped between two
+ * transactions, and processes that
+ * are killed. Each learner must get each reminder once, and no paid lesson may be readable after the end.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,10 +12,10 @@ import { createTestApp } from '../../test/support/app.ts';
 import { bareEnvironment } from '../../test/support/process.ts';
 import { simulateReminders } from '../../test/support/reminders.ts';
 
-/** Enough for a command to start and to write a batch or all of them, in ms. */
+/** Longest time until a command is killed, in ms: enough to start and write one batch or all of them. */
 const maxLifeMs = 1_500;
 
-/** @returns whether nothing was wrong */
+/** @returns whether no fault was found */
 export async function soakReminders(t: Test, seed: number): Promise<boolean> {
   const home = await createTestApp(t);
   const killedCommand = async (random: number): Promise<void> => {

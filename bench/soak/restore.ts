@@ -1,7 +1,9 @@
 /**
- * The restore drill of `make soak`: a site with LEARNERS (20,000), two payments each with their events, and the demonstration's texts and pictures is backed up while payments
- * go on; then its servers are killed and it is restored into a database and a folder of its own. What the snapshot saw is told by SQL that knows neither the backup nor the
- * application, in the snapshot's own transaction and once more in the restored database.
+ * The restore drill of `make soak`: backs up a site with LEARNERS (20,000), two payments each with their events, and the demonstration's
+ * texts and pictures, while
+ * payments continue. Then it kills the servers and restores the backup into another database and folder. SQL that is independent of the
+ * backup and the application
+ * computes checksums in the snapshot's own transaction and again in the restored database.
  */
 import { spawn } from 'node:child_process';
 import { createReadStream, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -27,7 +29,7 @@ import { race } from './race.ts';
 export async function soakRestore(t: Test, { seed, learners }: { seed: number; learners: number }): Promise<boolean> {
   const folders = mkdtempSync(join(tmpdir(), 'prepa-drill-'));
   t.teardown(() => rmSync(folders, { recursive: true, force: true }));
-  // Where the demonstration's pictures are put, to be copied for the site.
+  // The folder for the demonstration's pictures, which are copied for the site.
   process.env.TEST_FOLDER = folders;
   const world = await createWorld(t, { demo: true });
   await load(world.databaseUrl, learners);
@@ -85,7 +87,7 @@ export async function soakRestore(t: Test, { seed, learners }: { seed: number; l
   return differing.length + files === 0 && ready.status === 200 && page.status === 200 && paid > 0 && (lost?.rows ?? 0) > 0;
 }
 
-/** Learners who have each paid twice, as their rows lie after a year. */
+/** Inserts learners who have each paid twice, as rows of a year-old site. */
 async function load(url: string, learners: number): Promise<void> {
   await sql(
     url,
@@ -112,7 +114,7 @@ async function load(url: string, learners: number): Promise<void> {
   );
 }
 
-/** Payments that are begun and settled one after another in two lanes, until it is told to stop. */
+/** Starts and settles payments one after another, in two lanes, until stopped. */
 function keepPaying(world: World, servers: Parameters<typeof race>[1], seed: number) {
   let stopping = false;
   let paid = 0;
@@ -126,13 +128,13 @@ function keepPaying(world: World, servers: Parameters<typeof race>[1], seed: num
     }
   };
   const lanes = Promise.all([1, 2].map(lane));
-  // A server that is killed leaves its caller without an answer.
+  // A killed server leaves requests without a response.
   const over = lanes.catch((error) => {
     if (!stopping) throw error;
   });
   over.catch(() => {});
   return {
-    /** Waits until so many more have been settled. */
+    /** Waits until `count` more payments have been settled. */
     after(count: number): Promise<unknown> {
       const until = paid + count;
       const reached = new Promise<void>((resolve) => {
@@ -149,7 +151,7 @@ function keepPaying(world: World, servers: Parameters<typeof race>[1], seed: num
   };
 }
 
-/** Of each table its rows and a sum over all that stands in them; and the money by state. */
+/** Returns each table's row count and a checksum of its rows, and the amounts by payment state. */
 async function oracle(client: pg.Client): Promise<Record<string, unknown>> {
   const { rows: tables } = await client.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
@@ -166,7 +168,7 @@ async function oracle(client: pg.Client): Promise<Record<string, unknown>> {
   return { ...found, ...rows[0] };
 }
 
-/** Files of the site that the restored folder does not have as they are, or the reverse; nothing is uploaded meanwhile. */
+/** Returns the number of files that differ between the site's folder and the restored one. No file is uploaded meanwhile. */
 function differingFiles(site: string, restored: string): number {
   const sumsOf = (folder: string) => {
     const media = join(folder, 'media');
@@ -178,7 +180,7 @@ function differingFiles(site: string, restored: string): number {
   return [...new Set([...one.keys(), ...other.keys()])].filter((name) => one.get(name) !== other.get(name)).length;
 }
 
-/** Megabytes that the command holds at most while it streams the same backup. */
+/** Returns the peak memory of the command while it streams the same backup, in MB. */
 async function peakMemory(world: World): Promise<number> {
   const child = spawn(process.execPath, [join(projectRoot, 'dist/cli/main.js'), 'backup', '-', '--media'], {
     env: { ...bareEnvironment(), ...world.env, LOG_LEVEL: 'warn' },

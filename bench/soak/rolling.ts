@@ -1,7 +1,9 @@
 /**
- * `ONLY=rolling make soak`: REQUESTS (100,000) requests through nginx to two servers, which are told to go and started again in turn all the while. A watcher does what a
- * balancer does: it asks /readyz, and takes out of nginx whoever refuses. None may fail. With FROM, the built folder of an earlier release, the first two servers are
- * that one's, on this one's database, and each is replaced by this one's.
+ * `ONLY=rolling make soak`: sends REQUESTS (100,000) requests through nginx to two servers that are stopped and restarted in turn. A
+ * watcher acts as the load
+ * balancer: it polls /readyz and removes a server that is not ready from nginx. No request may fail. With FROM, the built folder of an
+ * earlier release, the first
+ * two servers run that release on this release's database, and each is replaced by a server of this release.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,10 +18,10 @@ import { sql } from '../../test/support/sql.ts';
 import { createWorld, type Server } from '../../test/support/world.ts';
 
 const lanes = 8;
-/** Of /readyz, in ms: several times within the time for which a server that was told to go refuses. */
+/** Interval of the /readyz polls, in ms: several within the time that a stopping server refuses them. */
 const askEveryMs = 200;
 const drainMs = 5_000;
-/** So many that none of them begins more payments a minute than one may. */
+/** Enough learners that none exceeds the limit of payments per minute. */
 const payers = 50;
 
 interface Place {
@@ -28,7 +30,7 @@ interface Place {
   isUp: boolean;
 }
 
-/** @returns whether no request failed and the servers were restarted; true where nginx is missing, which is said */
+/** @returns whether no request failed and the servers were restarted; prints a message and returns true when nginx is missing */
 export async function soakRolling(t: Test, folder: string, requests: number): Promise<boolean> {
   if (spawnSync('nginx', ['-v']).error) {
     console.log('rolling restart: skipped, nginx is missing (apt-get install nginx)');
@@ -55,7 +57,7 @@ export async function soakRolling(t: Test, folder: string, requests: number): Pr
   const watching = (async () => {
     for (; running; await sleep(askEveryMs)) {
       const ready = await Promise.all(places.map(({ port }) => isReady(port)));
-      // Nobody is taken out when nobody would be left.
+      // Keep the upstreams as they are when no server is ready.
       if (!ready.includes(true) || places.every(({ isUp }, index) => isUp === ready[index])) continue;
       for (const [index, place] of places.entries()) place.isUp = ready[index] === true;
       nginx.use(places);
@@ -75,7 +77,8 @@ export async function soakRolling(t: Test, folder: string, requests: number): Pr
     }
   })();
 
-  // Each on a connection of its own: those that are kept nginx closes when it is told of a change, and a request on its way there is the client's to send again.
+  // Each request has its own connection: on a reload nginx closes kept connections, and a client would have to repeat a request sent on
+  // one.
   const agent = new Agent({ keepAlive: false });
   const failures: Record<string, number> = {};
   const references: string[] = [];
@@ -108,7 +111,7 @@ export async function soakRolling(t: Test, folder: string, requests: number): Pr
   return refused === 0 && failed === 0 && row?.lost === 0 && restarts >= 2;
 }
 
-/** Until both are up and nginx has heard of it: the next one may go. */
+/** Waits until both servers are ready and nginx has been reloaded, so that the next one may stop. */
 async function untilInTurn(places: readonly Place[], waiting: () => boolean): Promise<void> {
   await sleep(2 * askEveryMs);
   while (waiting() && !places.every(({ isUp }) => isUp)) await sleep(50);
@@ -124,7 +127,7 @@ const isReady = (port: number): Promise<boolean> =>
     () => false,
   );
 
-/** Pages, calls, and every tenth one a payment that is begun. */
+/** Sends a request: pages and API calls, and every tenth time the start of a payment. */
 function one(
   agent: Agent,
   port: number,
@@ -166,7 +169,7 @@ function one(
   });
 }
 
-/** nginx as the documentation has it, in a folder of its own. A POST that has reached a server is never sent to another one. */
+/** Starts nginx as the documentation configures it, in its own folder. It never retries a POST on another server. */
 async function startNginx(t: Pick<Test, 'teardown'>, folder: string, places: readonly Place[]) {
   const port = await freePort();
   const home = join(folder, 'nginx');

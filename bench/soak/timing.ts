@@ -1,6 +1,8 @@
 /**
- * `ONLY=timing make soak`: whether sign-in, forgotten password and administration keys tell by the time they take what their answers do not say. TRIES (500) of each
- * kind in one run, in an order drawn by SEED; the medians of what must not be told apart differ by 5 % at most, and their answers not at all.
+ * `ONLY=timing make soak`: checks that the response times of sign-in, forgotten password and administration keys do not reveal what the
+ * responses hide. Each kind
+ * of request is sent TRIES (500) times in one run, in an order drawn from SEED. The medians of a group differ by at most 5 %, and the
+ * responses are identical.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LightMyRequestResponse } from 'fastify';
@@ -12,9 +14,9 @@ import { seeded } from '../../test/support/random.ts';
 import { sql } from '../../test/support/sql.ts';
 import { median } from '../support/report.ts';
 
-/** Between two tries, in ms. */
+/** Pause between two requests, in ms. */
 const pauseMs = 10;
-/** The widest that two medians may lie apart. */
+/** Largest accepted ratio of two medians. */
 const widest = 1.05;
 
 const many = '1000000';
@@ -32,7 +34,7 @@ const wrong = 'Autre-2026!';
 
 type Ask = () => Promise<LightMyRequestResponse>;
 
-/** What must not be told apart, by what is asked; each kind by its name. */
+/** Groups of requests whose responses must not be distinguishable; each request has a name. */
 async function questions(home: TestApp): Promise<Record<string, Record<string, Ask>>> {
   const { app, kernel, databaseUrl } = home;
   const post = (url: string, payload: object) => () => call(app, { method: 'POST', url, payload });
@@ -85,13 +87,13 @@ export async function soakTiming(test: Test, { tries, seed }: { tries: number; s
     const names = Object.keys(kinds);
     const took = new Map<string, number[]>(names.map((name) => [name, []]));
     const said = new Set<string>();
-    // What is done once, and what is compiled, is done before.
+    // Negative rounds are a warm-up: they compile code and do one-time work.
     for (let round = -20; round < tries; round += 1) {
       for (const name of shuffled(names, random)) {
         const began = performance.now();
         const answer = await kinds[name]?.();
         if (round >= 0) took.get(name)?.push(performance.now() - began);
-        // What is done after an answer would be counted to the next one.
+        // Work done after a response would otherwise be counted to the next request.
         await sleep(pauseMs);
         said.add(`${answer?.statusCode} ${answer?.body}`);
       }

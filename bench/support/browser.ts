@@ -1,4 +1,4 @@
-/** The browser of the tests, looked into through its debugging protocol. */
+/** Opens the test suite's browser for benchmarks, with access to its debugging protocol. */
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { unpackBrowser } from '../../scripts/testing/browser.ts';
@@ -10,11 +10,11 @@ const timeoutMs = 30_000;
 
 export async function launchBrowser(workshop: Workshop): Promise<Browser> {
   process.env.TEST_BROWSER = unpackBrowser();
-  // All that it asks of a test is to be told when the test ends.
+  // `openBrowser` calls only `teardown` of the test, and the workshop has the same method.
   return openBrowser(workshop as unknown as Test);
 }
 
-/** A phone that has never been here: nothing in its cache. @param learner signed in; none for a visitor */
+/** Opens a phone context with an empty cache. @param learner the signed-in learner's number; without it, a visitor */
 export async function newPhone(browser: Browser, origin: string, learner?: number): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width: 360, height: 740 },
@@ -30,7 +30,7 @@ export async function newPhone(browser: Browser, origin: string, learner?: numbe
   return context;
 }
 
-/** A new tab, so that going to an address that the phone has been at is a visit and not a reload. */
+/** Opens a new tab, so that `goto` to a URL that the phone has visited before is a navigation and not a reload. */
 export async function newTab(context: BrowserContext): Promise<{ page: Page; protocol: CDPSession }> {
   const page = await context.newPage();
   const protocol = await context.newCDPSession(page);

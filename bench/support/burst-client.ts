@@ -1,28 +1,34 @@
-/** Readers, and beside them notifications or downloads (client-process.ts). Takes a turn by message, and answers with what became of it. */
+/**
+ * Child process (client-process.ts) that simulates readers together with provider notifications or downloads. It receives a turn as a
+ * message and sends its result back.
+ */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface BurstTurn {
   origin: string;
-  /** One reader each, who asks for it again and again. */
+  /** One reader for each entry; the reader requests this page again and again. */
   pages: { path: string; cookie: string }[];
   notifications: { path: string; body: string }[];
-  /** One learner each, who asks for one path after the other, from the beginning on. */
+  /** One learner for each entry; the learner requests the paths one after another, from the first. */
   downloads: { paths: string[]; cookie: string }[];
-  /** The notifications are spread over so long, whatever their answers take, in ms. Readers read until then and until the last answer. */
+  /**
+   * The notifications are spread over this time, in ms, however long their responses take. Readers continue until it is over and the last
+   * response has come.
+   */
   durationMs: number;
 }
 
 export interface BurstResult {
-  /** What each page took, in ms. */
+  /** Response time of each page, in ms. */
   pageTimes: number[];
-  /** HTTP status of each notification's answer. */
+  /** HTTP status of the response to each notification. */
   statuses: number[];
-  /** What each learner's downloads took together, in ms. */
+  /** Total time of each learner's downloads, in ms. */
   downloadTimes: number[];
 }
 
-/** Between a reader's page and the next, in ms: fast readers. */
+/** Pause between two pages of a reader, in ms. It is short: fast readers. */
 const pauseMs = 200;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 100 });
@@ -83,7 +89,7 @@ function fetched(url: string, cookie: string, accept: string): Promise<void> {
   });
 }
 
-/** Page after page; how long each took, in ms. */
+/** Requests the page until `isOver`; returns the response times, in ms. */
 async function read(url: string, cookie: string, isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
   await sleep(Math.random() * pauseMs);

@@ -1,33 +1,33 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { cpuTime, databaseCpuTime } from './cpu-time.ts';
 
-/** Connections at once: enough to keep one process busy, few enough to leave the other core to PostgreSQL and this client. */
+/** Concurrent connections: enough to keep one process busy, few enough to leave the other core to PostgreSQL and this client. */
 const concurrency = 8;
 const timeoutMs = 15_000;
 
 export interface Target {
   origin: string;
   pid: number;
-  /** The first process of the database that it asks. */
+  /** Process id of the PostgreSQL postmaster. */
   databasePid: number;
-  /** The n-th request. */
+  /** Returns the n-th request. */
   request(n: number): { path: string; headers: Record<string, string> };
-  /** Called for every answer; throws when it is not the one expected. */
+  /** Called for every response; throws when the response is not the expected one. */
   check?(response: IncomingMessage, n: number): void;
 }
 
 export interface Load {
   requests: number;
-  /** CPU of the server's process, user and system, in ms a request. */
+  /** CPU time of the server process per request, user and system, in ms. */
   cpuMs: number;
-  /** The same of all of the database's processes. */
+  /** CPU time of all PostgreSQL processes per request, in ms. */
   databaseMs: number;
   perSecond: number;
-  /** Of a body, on average, as it came over the wire. */
+  /** Average size of a body as transferred, in bytes. */
   bytes: number;
 }
 
-/** One client of one server: connections are kept from one run to the next. */
+/** A client of one server; it keeps its connections between runs. */
 export class LoadClient {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: concurrency, maxFreeSockets: concurrency });
   readonly #target: Target;
@@ -37,7 +37,7 @@ export class LoadClient {
     this.#target = target;
   }
 
-  /** @param passes as many runs of `requests` each; `between` is called before each, and its time does not count */
+  /** @param passes number of runs of `requests` each; `between` is called before each, and its time is not counted */
   async run(requests: number, { passes = 1, between = async () => {} } = {}): Promise<Load> {
     const { pid, databasePid } = this.#target;
     let cpu = 0;

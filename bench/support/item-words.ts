@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { vectorOf } from '../../src/shared/search/index-terms.ts';
 
-/** Rows in memory at once. */
+/** Rows held in memory at once. */
 const batch = 500;
 
 interface Text {
@@ -12,7 +12,7 @@ interface Text {
   texte_corrige: string | null;
 }
 
-/** Writes what items are found by, of rows that PostgreSQL wrote itself. */
+/** Writes the search words of items that were inserted by plain SQL. */
 export async function writeItemWords(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,10 +1,10 @@
-/** A lesson of 200 KB with 100 formulas and 30 images: what the longest chapter of a book would be. */
+/** A lesson of 200 KB with 100 formulas and 30 images, the size of a book's longest chapter. */
 import type { Node } from 'prosemirror-model';
 import { documentFromJson } from '../../src/shared/rich-text/document.ts';
 import { forgivingHtml } from '../../test/support/forgiving-html.ts';
 import { sql } from '../../test/support/sql.ts';
 
-/** Bytes of the document's text. */
+/** Size of the document's text, in bytes. */
 const textBytes = 200_000;
 const formulas = 100;
 const images = 30;
@@ -27,7 +27,7 @@ export interface LargeLesson {
   html: string;
 }
 
-/** @param url a database in which the demonstration stands: its images are shown */
+/** @param url a database with the demonstration, whose images the lesson uses */
 export async function largeLesson(url: string): Promise<LargeLesson> {
   const stored = await sql<{ name: string }>(url, 'select name from content_image order by name');
   if (stored.length === 0) throw new Error('the demonstration has no image to show');
@@ -55,7 +55,7 @@ export async function largeLesson(url: string): Promise<LargeLesson> {
   return { doc, html: forgivingHtml(doc) };
 }
 
-/** Paragraphs of some 600 characters, `textBytes` in all. */
+/** Returns paragraphs of about 600 characters, `textBytes` in total. */
 function writeParagraphs(): string[] {
   const paragraphs: string[] = [];
   for (let length = 0; length < textBytes; ) {
@@ -67,7 +67,7 @@ function writeParagraphs(): string[] {
   return paragraphs;
 }
 
-/** Spreads `wanted` things evenly over `paragraphs`. */
+/** Returns whether an item is due at this paragraph when `wanted` items are spread evenly over `paragraphs`. */
 function dueAt(paragraph: number, paragraphs: number, wanted: number): boolean {
   return Math.floor(((paragraph + 1) * wanted) / paragraphs) > Math.floor((paragraph * wanted) / paragraphs);
 }

@@ -1,14 +1,14 @@
-/** What a run prints: one line a figure, and whether every budget was kept. */
+/** Prints the results of a run, one line per figure, and whether every budget was kept. */
 
 interface Budget {
   what: string;
   measured: number;
-  /** At most. */
+  /** Largest accepted value. */
   limit: number;
   unit: string;
-  /** Digits after the point. */
+  /** Number of decimal places. */
   digits?: number;
-  /** Spread, or what else belongs to the figure. */
+  /** Spread or another detail, printed after the figure. */
   detail?: string;
 }
 
@@ -21,13 +21,13 @@ export class Report {
     console.log(`\n${title}`);
   }
 
-  /** A figure without a budget. */
+  /** Prints a figure that has no budget. */
   fact(what: string, measured: string): void {
     console.log(`  ${what.padEnd(52)} ${measured}`);
   }
 
   budget({ what, measured, limit, unit, digits = 2, detail }: Budget): void {
-    // Not a number is not kept.
+    // NaN misses the budget.
     const ok = measured <= limit;
     if (ok) this.#kept += 1;
     else this.#missed.push(what);
@@ -36,7 +36,7 @@ export class Report {
     console.log(`  ${what.padEnd(52)} ${value} ${bound} ${ok ? 'ok' : 'MISSED'}${detail ? `   ${detail}` : ''}`);
   }
 
-  /** Whether every budget was kept. */
+  /** Prints a summary; returns whether every budget was kept. */
   finish(): boolean {
     const seconds = Math.round((performance.now() - this.#start) / 1000);
     console.log(`\n${seconds} s. ${this.#kept} budgets kept, ${this.#missed.length} missed.`);
@@ -57,7 +57,7 @@ export function p95(values: number[]): number {
   return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN;
 }
 
-/** '1.85 to 2.04' */
+/** Returns the range, such as '1.85 to 2.04'. */
 export function spread(values: number[], digits = 2): string {
   return `${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)}`;
 }

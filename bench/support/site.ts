@@ -1,4 +1,4 @@
-/** The built site in production mode with the demonstration in it, and beside it a prepa to measure with. */
+/** The built site in production mode with the demonstration, and a separate prepa for measurements. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,24 +20,24 @@ import type { StartedNode, Workshop } from './workshop.ts';
 export const learners = 500;
 const disciplineCount = 5;
 const lessonCount = 150;
-/** Bytes of the row that the floor sends. */
+/** Bytes of the row that the floor server sends. */
 const floorBytes = 22_000;
 
 export interface Site extends StartedNode {
-  /** The cookie of a browser that has the style sheets. */
+  /** The cookie of a browser that has the style sheets in its cache. */
   sheets: string;
   databaseUrl: string;
-  /** The database's first process. */
+  /** Process id of the PostgreSQL postmaster. */
   databasePid: number;
   prepaId: number;
   disciplines: number[];
   lessons: (Lesson & { text: string })[];
   studyPath(lesson: Lesson): string;
-  /** The trial of the lesson's discipline, which shows its first one. */
+  /** Returns the trial path of the lesson's discipline, which shows the discipline's first lesson. */
   trialPath(lesson: Lesson): string;
-  /** Another server of the same site, with other settings. */
+  /** Starts another server of the same site with other settings. */
   beside(name: string, env: Record<string, string>): Promise<StartedNode>;
-  /** The server again with other settings. */
+  /** Restarts the server with other settings. */
   restart(env: Record<string, string>): Promise<StartedNode>;
 }
 
@@ -50,7 +50,7 @@ export async function openSite(workshop: Workshop): Promise<Site> {
   const disciplines = await insertDisciplines(databaseUrl, prepaId, disciplineCount);
   await insertLearners(databaseUrl, 1, learners);
   await enrolEverybody(databaseUrl, prepaId);
-  // 15.0 to 17.5 KB.
+  // 15.0 to 17.5 KB each.
   const texts = await composeTexts(
     databaseUrl,
     Array.from({ length: lessonCount }, (_, index) => 15_000 + (index % 6) * 500),
@@ -96,13 +96,13 @@ export async function openSite(workshop: Workshop): Promise<Site> {
 export const productionSettings = (dataDir: string, databaseUrl: string) => ({
   NODE_ENV: 'production',
   LOG_LEVEL: 'info',
-  // A busy machine must not refuse what is measured; bench/soak/load.ts switches it on.
+  // Load shedding on a busy machine would distort the measurements; bench/load.ts switches it on.
   SHED_LOAD: 'off',
-  // One learner opens all that is measured; counted all the same.
+  // The same learners open all measured items; the opened items are still counted.
   ITEM_READS_PER_LEARNER_10_MINUTES: '1000000',
   DATA_DIR: dataDir,
   DATABASE_URL: databaseUrl,
-  // As production has them; neither is asked for anything.
+  // Required in production. The benchmark sends no requests to these addresses.
   PUBLIC_URL: 'https://prepa.example',
   ZITOPAY_RECEIVER: 'bench',
   ZITOPAY_BASE_URL: 'https://zitopay.invalid',
@@ -118,7 +118,7 @@ export async function loadDemonstration(workshop: Workshop, settings: Record<str
   });
 }
 
-/** As a first visit of a page with all sheets of learners is told to keep it. */
+/** Returns the cookie that the site sets after a page that has sent all learner style sheets. */
 async function readSheetsCookie(origin: string): Promise<string> {
   const answer = await fetch(`${origin}/user/dashboard`, { headers: { accept: 'text/html', cookie: sessionCookie(1) } });
   const cookie = answer.headers.getSetCookie().find((one) => one.startsWith('css='));

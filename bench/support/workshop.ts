@@ -1,4 +1,4 @@
-/** Everything that a run starts, and ends again whatever happens: temporary folder, PostgreSQL, processes. */
+/** Everything that a run starts and must end in any case: temporary folder, PostgreSQL, processes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { freePort } from '../../src/platform/processes/free-port.ts';
 import { sql } from '../../test/support/sql.ts';
 import { createTemplate, onServer, TEMPLATE } from '../../test/support/template.ts';
 
-/** No figure here is about the disk: what it does at a commit would only blur them. The same server answers both sides of each comparison. */
+/** The benchmarks do not measure the disk, and commits would add noise. Both sides of each comparison use the same server. */
 const POSTGRES = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -22,7 +22,7 @@ const READY_TIMEOUT_MS = 30_000;
 
 export interface StartedNode {
   pid: number;
-  /** Where it answers, without a trailing slash. */
+  /** Origin without a trailing slash. */
   origin: string;
   stop(): Promise<void>;
 }
@@ -35,18 +35,18 @@ export class Workshop {
   #server: Promise<string> | undefined;
   #closing: Promise<void> | undefined;
 
-  /** @param postgres further settings of its server */
+  /** @param postgres additional settings of the PostgreSQL server */
   constructor(postgres: Record<string, string> = {}) {
     this.#postgres = postgres;
     this.teardown(() => rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 }));
   }
 
-  /** What is to be done at the end, the last first. */
+  /** Registers a clean-up; clean-ups run in reverse order. */
   teardown(undo: () => unknown): void {
     this.#undo.push(undo);
   }
 
-  /** For commands that are under way when the run ends. */
+  /** Aborted when the run ends, for commands that are still running. */
   get signal(): AbortSignal {
     return this.#ending.signal;
   }
@@ -61,7 +61,7 @@ export class Workshop {
     return this.#closing;
   }
 
-  /** The address of a PostgreSQL server of the run's own, with a migrated template. */
+  /** Returns the URL of the run's own PostgreSQL server, with a migrated template database. */
   server(): Promise<string> {
     this.#server ??= (async () => {
       const postgres = await openEmbeddedPostgres({ dataDir: this.folder, settings: { ...POSTGRES, ...this.#postgres } });
@@ -72,14 +72,17 @@ export class Workshop {
     return this.#server;
   }
 
-  /** The address of a new migrated, empty database. */
+  /** Returns the URL of a new migrated, empty database. */
   async database(name: string): Promise<string> {
     const server = await this.server();
     await sql(server, `create database ${name} template ${TEMPLATE} strategy file_copy`);
     return onServer(server, name);
   }
 
-  /** Starts a server that listens on PORT, its output in a file, and waits until it answers. BENCH_PROFILE=folder profiles it. */
+  /**
+   * Starts a server that listens on PORT, with its output in a file, and waits until it responds. BENCH_PROFILE=folder writes a CPU
+   * profile.
+   */
   async start(name: string, file: string, env: (origin: string) => Record<string, string>): Promise<StartedNode> {
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
@@ -102,10 +105,10 @@ export class Workshop {
   }
 }
 
-/** Asks it to stop, and insists after five seconds. */
+/** Returns a function that sends SIGTERM to the process, and SIGKILL after five seconds. */
 function stopper(child: ChildProcess): () => Promise<void> {
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  // This process may end without having waited for anything.
+  // This process may exit without waiting for the child.
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   ended.then(() => process.off('exit', kill));
@@ -127,7 +130,10 @@ async function untilAnswers(origin: string, check: () => void): Promise<void> {
   throw new Error(`${origin} does not answer`);
 }
 
-/** Runs `work` with a workshop that is closed after it, also on Ctrl-C, and after `minutes` at the latest. Ends the process: 0 when `work` says true. */
+/**
+ * Runs `work` with a workshop that is closed afterwards, on Ctrl-C, and after `minutes` at the latest. Ends the process with code 0 when
+ * `work` returns true.
+ */
 export async function inWorkshop(
   minutes: number,
   work: (workshop: Workshop) => Promise<boolean>,

@@ -1,4 +1,4 @@
-/** One person's way through the site: what they click and fill in, what is fetched meanwhile, and how long it takes. */
+/** Simulates one person on the site: counts clicks, fields, requests and bytes, and measures the time. */
 import type { BrowserContext, CDPSession, Locator, Page } from 'playwright-core';
 import { newTab } from '../support/browser.ts';
 
@@ -45,12 +45,12 @@ export class Walk {
     this.filled();
   }
 
-  /** Another field, which was typed into. */
+  /** Counts a field that was filled by typing. */
   filled(): void {
     this.#fields += 1;
   }
 
-  /** Prints the sums. 1 KB is 1,000 bytes, headers included; a provider's window counts by its clicks alone. */
+  /** Prints the totals. 1 KB is 1,000 bytes, headers included; of a provider's window only the clicks are counted. */
   async end(): Promise<void> {
     const seconds = (performance.now() - this.#begun) / 1000;
     await this.page.waitForLoadState('networkidle');

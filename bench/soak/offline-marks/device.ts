@@ -5,25 +5,25 @@ import type { NetworkPath } from '../../../test/support/network-path.ts';
 import type { Random } from '../../../test/support/random.ts';
 import type { Ledger, Mark, MarkKind, WaitingEntry } from './ledger.ts';
 
-/** Marks that one page makes at the same time. */
+/** Number of marks that a page makes at the same time. */
 const lanes = 3;
-/** For a page to come or a mark to be answered, in ms: it is a device's own affair. */
+/** Timeout for a page to load or a mark to be answered, in ms. */
 const timeoutMs = 15_000;
-/** For all marks of a page together: some browsers never tell what has become of a page that crashed. */
+/** Timeout for all marks of a page, in ms: some browsers never report that a page has crashed. */
 const roundMs = 20_000;
-/** For everything that waits to arrive once the network is whole, in ms. */
+/** Timeout for all waiting entries to arrive once the network works again, in ms. */
 const arrivalMs = 120_000;
 
-/** What may be marked. */
+/** An item that can be marked. */
 export interface MarkableItem {
   id: number;
   discipline: number;
   kind: string;
-  /** With a correction: it can be practised. */
+  /** Whether the item has a correction, and so can be practised. */
   corrected: boolean;
 }
 
-/** How often what happened to whom. */
+/** Number of events by their description. */
 export type Tally = Record<string, number>;
 
 interface DeviceOptions {
@@ -35,25 +35,25 @@ interface DeviceOptions {
   random: Random;
   ledger: Ledger;
   tally: Tally;
-  /** Runs in each page and in each worker before anything else is asked of it. */
+  /** Runs in each page and worker before any other code. */
   plant: (() => void) | null;
 }
 
-/** What a page sends: an address, and of a form its fields. */
+/** A request of a page: its URL and, for a form, the encoded fields. */
 type Sent = [address: string, form: string | null];
 
-/** A browser of its own on which a learner keeps a prepa and marks, whatever becomes of the network, the page and the worker. */
+/** A separate browser context on which a learner keeps a prepa and makes marks, while the network, the page or the worker fails. */
 export class Device {
   readonly #options: DeviceOptions;
   readonly #context: BrowserContext;
   #page: Page | null = null;
-  /** Marks that were begun in this round, by number, until their page is told. */
+  /** Marks begun in this round, by number, until their page gets a result. */
   readonly #begun = new Map<number, Mark>();
-  /** All that were ever begun; their numbers count on. */
+  /** All marks ever begun; the index is the mark's number. */
   readonly #made: Mark[] = [];
-  /** Numbers of marks that went to the server itself. */
+  /** Numbers of marks that went directly to the server, past the worker. */
   readonly #direct = new Set<number>();
-  /** To be marked again by somebody who saw no answer. */
+  /** Marks to repeat, as a learner who saw no result would. */
   #again: Mark[] = [];
   told = 0;
 
@@ -87,7 +87,7 @@ export class Device {
     return this.#context.close();
   }
 
-  /** By the page's own button. */
+  /** Keeps the prepa with the button on its page. */
   async keep(): Promise<void> {
     const page = await this.#context.newPage();
     await page.goto(`/user/prepa/${this.#options.prepa}/hors-ligne`);
@@ -97,7 +97,7 @@ export class Device {
     await page.close();
   }
 
-  /** Some marks in a row on one page, while something may befall the network, the page or the worker. */
+  /** Makes `count` marks on one page, while the network, the page or the worker may fail. */
   async round(count: number): Promise<void> {
     const { ledger } = this.#options;
     this.#restore();
@@ -109,7 +109,7 @@ export class Device {
     }
     disturb();
     const marking = this.#mark(page, count).then(() => this.#look(page));
-    // The page is gone, or the answer did not come in time.
+    // False when the page is gone or a response did not come in time.
     const isWhole = (await Promise.all([within(roundMs, marking), within(roundMs, this.#meetFate(page))])).every(Boolean);
     if (!isWhole) this.#leave(page);
     for (const mark of this.#begun.values()) {
@@ -119,7 +119,7 @@ export class Device {
     this.#begun.clear();
   }
 
-  /** With a whole network, until nothing waits. @returns how many entries still do after a long time */
+  /** Waits, with a working network, until no entry is left to send. @returns the number of entries still left at the timeout */
   async arrive(): Promise<number> {
     this.#restore();
     let left = Number.POSITIVE_INFINITY;
@@ -136,7 +136,7 @@ export class Device {
     return left;
   }
 
-  /** @returns what waits, which the ledger has seen from now on */
+  /** @returns the waiting entries, after the ledger has recorded them */
   async #look(page: Page): Promise<WaitingEntry[]> {
     const entries = await waiting(page);
     this.#options.ledger.see(this.#options.learner.id, entries);
@@ -161,7 +161,7 @@ export class Device {
     this.#options.ledger.tell(mark);
   }
 
-  /** A mark on its way to the server has gone past the worker: no entry is to be expected of it. */
+  /** Records a mark whose request reached the network past the worker: the device has no entry for it. */
   #overhear(data: Buffer): void {
     const number = Number(/^POST \S+[?&]marque=(\d+) /.exec(data.toString('latin1', 0, 300))?.[1]);
     const mark = this.#made[number];
@@ -178,7 +178,9 @@ export class Device {
     path.close('reset');
   }
 
-  /** Chosen before the page opens, some of it done before, some while it marks. */
+  /**
+   * Draws a network condition before the page opens. Applies a part of it at once and returns the part to apply while the page makes marks.
+   */
   #drawNetwork(): () => void {
     const { path, random } = this.#options;
     const chance = random();
@@ -213,7 +215,7 @@ export class Device {
     const opening = async () => {
       const page = await this.#context.newPage();
       this.#page = page;
-      // Named without an item, it opens none.
+      // A prepa page without an item in its URL marks none as opened.
       await page.goto(`/user/prepa/${this.#options.prepa}`, { waitUntil: 'domcontentloaded' });
       await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     };
@@ -221,13 +223,13 @@ export class Device {
     return this.#page;
   }
 
-  /** Whether it still answers or not, another page is opened next. */
+  /** Closes the page, whether it still responds or not; the next round opens a new one. */
   #leave(page: Page): void {
     page.close().catch(() => {});
     this.#page = null;
   }
 
-  /** Ends the page or its worker at some moment, or neither. */
+  /** Closes or crashes the page or stops its worker at a random moment, or does nothing. */
   async #meetFate(page: Page): Promise<void> {
     const { random } = this.#options;
     const chance = random();
@@ -257,7 +259,7 @@ export class Device {
         await page.close();
       }
     } catch {
-      // Something else has ended it.
+      // The page was already closed.
     }
   }
 
@@ -272,7 +274,7 @@ export class Device {
     return { learner: learner.id, item: item.id, kind: kinds[Math.floor(random() * kinds.length)] as MarkKind };
   }
 
-  /** As the study page and a practice send them. */
+  /** Returns the request that the study page or a practice sends for the mark. */
   #sent({ item, kind }: Mark): Sent {
     if (kind === 'lu' || kind === 'termine') return [`/api/items/${item}/${kind}`, null];
     const { discipline, kind: type } = this.#options.items.find(({ id }) => id === item) as MarkableItem;
@@ -285,21 +287,21 @@ export class Device {
     if (again.length > 0) this.#count('rounds that marked again');
     const marks = [...again, ...Array.from({ length: count - again.length }, () => this.#draw())];
     for (let first = 0; first < marks.length; first += lanes) {
-      // It was left meanwhile: what it has not begun will not be.
+      // The page was replaced meanwhile: it begins no more marks.
       if (page !== this.#page) return;
       const sent = marks.slice(first, first + lanes).map((mark): [number, Sent] => [this.#begin(mark), this.#sent(mark)]);
       await page.evaluate(sendMarks, { sent, timeoutMs });
     }
   }
 
-  /** @returns its number */
+  /** @returns the mark's number */
   #begin(mark: Mark): number {
     const number = this.#made.push(mark) - 1;
     this.#begun.set(number, mark);
     return number;
   }
 
-  /** The practice itself, from its page to what was achieved. Its address opens the item, each time it is asked for. */
+  /** Goes through a practice from its page to its result. Each request for its page marks the item as opened. */
   async #practise(page: Page): Promise<void> {
     const { items, random, learner, ledger, prepa } = this.#options;
     const practised = items.filter(({ corrected }) => corrected);
@@ -326,7 +328,7 @@ export class Device {
   }
 }
 
-/** Whether it came to its end in so many ms. */
+/** Returns whether `work` succeeded within `ms`. */
 async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   const late = new AbortController();
   const done = work.then(
@@ -338,7 +340,7 @@ async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   return ended;
 }
 
-/** Runs in the page. Each address says its number, which the worker does not look at. */
+/** Runs in the page. Each URL has the mark's number as a parameter, which the worker ignores. */
 async function sendMarks({ sent, timeoutMs }: { sent: [number, Sent][]; timeoutMs: number }): Promise<void> {
   const { markTold } = globalThis as unknown as { markTold(number: number, isKept: boolean): Promise<void> };
   const send = async (number: number, [address, form]: Sent): Promise<boolean> => {
@@ -359,7 +361,7 @@ async function sendMarks({ sent, timeoutMs }: { sent: [number, Sent][]; timeoutM
   await Promise.all(sent.map(async ([number, one]) => markTold(number, await send(number, one))));
 }
 
-/** Looked at in the browser's database itself, past the application. */
+/** Returns the waiting entries, read from IndexedDB directly and not through the application. */
 function waiting(page: Page): Promise<WaitingEntry[]> {
   return page.evaluate(async () => {
     const asked = indexedDB.open('prepa-hors-ligne');

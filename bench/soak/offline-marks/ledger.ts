@@ -1,6 +1,6 @@
 import { sql } from '../../../test/support/sql.ts';
 
-/** What is done with an item, as `offline_entry.type` has it. */
+/** What a learner did with an item: the values of `offline_entry.type`. */
 export type MarkKind = 'lu' | 'termine' | 'reussi' | 'a_revoir';
 
 export interface Mark {
@@ -9,7 +9,7 @@ export interface Mark {
   kind: MarkKind;
 }
 
-/** As a device has it waiting. */
+/** A waiting entry as a device stores it. */
 export interface WaitingEntry {
   cle: string;
   type: MarkKind;
@@ -24,25 +24,25 @@ interface Row extends Mark {
 }
 
 interface Compared {
-  /** Marks that a page was told of, and entries that were seen waiting on a device, that the server does not have. */
+  /** Marks reported as kept to a page, and entries seen waiting on a device, that the server does not have. */
   lost: number;
   /** Entries that the server has more often than they were made. */
   double: number;
-  /** What a learner has made of an item, other than its entries say. */
+  /** Items whose state on the server differs from the one that the learner's entries give. */
   wrong: number;
   entries: number;
   practices: number;
-  /** The first of each, in words. */
+  /** Descriptions of the first errors of each kind. */
   examples: string[];
 }
 
-/** What the soak itself knows of all marks: written by what pages were told, and by nothing of the application. */
+/** The soak's own record of all marks. It is written from the results that pages got, independently of the application's data. */
 export class Ledger {
-  /** By learner, item and kind: how often a page was told that it is kept, and how often it may have been. */
+  /** By learner, item and kind: the number of marks reported as kept, and of those whose result is unknown. */
   readonly #cells = new Map<string, { told: number; perhaps: number }>();
-  /** Seen waiting on a device. */
+  /** Entries seen waiting on a device, by key. */
   readonly #seen = new Map<string, Mark & { le: number }>();
-  /** Learner and item of marks that went to the server itself, which has no key of them. */
+  /** Learner and item of marks that went directly to the server, which stores no key for them. */
   readonly #direct = new Set<string>();
   told = 0;
   perhaps = 0;
@@ -54,19 +54,22 @@ export class Ledger {
     return cell;
   }
 
-  /** The page was told that it is kept. */
+  /** Records that a page got the result 'kept'. */
   tell(mark: Mark): void {
     this.#cell(mark).told += 1;
     this.told += 1;
   }
 
-  /** It was begun, and its page saw no answer. */
+  /** Records a mark that was begun and whose page got no result. */
   wonder(mark: Mark): void {
     this.#cell(mark).perhaps += 1;
     this.perhaps += 1;
   }
 
-  /** It went past the worker, as when that is stopped while a page asks it: what it made of the item is not what entries alone come to. */
+  /**
+   * Records a mark that went past the worker, as when the worker is stopped during a request. The item's state then depends on more than
+   * its entries.
+   */
   bypass({ learner, item }: Mark): void {
     this.#direct.add(`${learner} ${item}`);
   }
@@ -79,7 +82,7 @@ export class Ledger {
     return this.#seen.size;
   }
 
-  /** Against what the database holds, once nothing waits any more. */
+  /** Compares the record with the database, once no entry is waiting. */
   async compare(databaseUrl: string): Promise<Compared> {
     const rows = await sql<Row>(
       databaseUrl,
@@ -124,7 +127,7 @@ export class Ledger {
   }
 }
 
-/** What entries of one learner about one item come to, by the rules of docs/offline.md. */
+/** Returns the state that one learner's entries about one item give, by the rules of docs/offline.md. */
 function replay(rows: readonly Row[]): string {
   const inTime = rows.toSorted((one, other) => one.at - other.at);
   const verdicts = inTime.filter(({ kind }) => kind === 'reussi' || kind === 'a_revoir');
@@ -136,7 +139,7 @@ function replay(rows: readonly Row[]): string {
   return `opened ${inTime.at(-1)?.at}, finished ${ends[0]?.at ?? 'not'}, ${practised}`;
 }
 
-/** What the database says of the same, in the same words. */
+/** Returns the states in the database, in the format of `replay`. */
 async function madeOf(databaseUrl: string): Promise<Map<string, string>> {
   const rows = await sql<{ name: string; opened: number; finished: number | null; verdict: string | null; marked: number; times: number }>(
     databaseUrl,

@@ -2,13 +2,13 @@ interface PlantedFault {
   what: string;
   /** The count of the comparison that must not be zero. */
   shows: 'lost' | 'double' | 'wrong';
-  /** SQL. */
+  /** SQL that plants the fault. */
   database?: string;
   /** Runs in pages and workers. */
   browser?: () => void;
 }
 
-/** What the comparison of `ONLY=offline make soak` must find. */
+/** Faults that the comparison of `ONLY=offline make soak` must find. */
 export const plantedFaults: PlantedFault[] = [
   {
     what: 'a device drops what it has sent before the server has said that it has it',
