@@ -17,10 +17,10 @@ const SOURCES = [
 const OUTPUTS = ['dist/client/.vite/manifest.json', 'dist/server/server.js', 'dist/cli/main.js'];
 
 /**
- * Builds the bundle when a source is newer than it. Silent unless the build fails.
+ * Builds the bundle when a source is newer than the build. Prints nothing unless the build fails.
  *
- * @param onBuild called when there is something to build.
- * @throws Error with the build's own output.
+ * @param onBuild called before a build starts.
+ * @throws Error with the build's output.
  */
 export function ensureBuilt(onBuild = () => {}): void {
   if (!isStale()) return;
@@ -41,7 +41,10 @@ function isStale(): boolean {
   return SOURCES.some((path) => newest(join(projectRoot, path)) > built);
 }
 
-/** A folder's own time counts too: it changes when a file in it is deleted. */
+/**
+ * Returns the latest modification time of a file, or of a folder and its contents. A folder's own time changes when a file in it is
+ * deleted.
+ */
 function newest(path: string): number {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats || /\.test\.tsx?$/.test(path)) return 0;

@@ -1,4 +1,4 @@
-/** Everything that can be checked without running the application. All of it runs, every failing part is shown. */
+/** Runs all checks that do not need the running application, and prints every failure. */
 import { execFile } from 'node:child_process';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { ensureBuilt } from './build.ts';
@@ -26,7 +26,10 @@ const parts: [name: string, check: () => Promise<string | null>][] = [
   ['API description', () => tool('--import', './test/support/tsx-hook.mjs', 'scripts/openapi.ts', '--check')],
 ];
 
-/** The built scripts against the language of the oldest browsers in which they run; what is named beside it has come to all of them too. */
+/**
+ * Checks the built scripts against the language of the oldest supported browsers. All of these browsers support the features in the allow
+ * list.
+ */
 function checkScripts(): Promise<string | null> {
   ensureBuilt();
   const known = '--allowList=StringIsWellFormed,StringToWellFormed';
@@ -42,12 +45,12 @@ function checkScripts(): Promise<string | null> {
   );
 }
 
-/** Compares the migrations with the entities, offline. Loaded here, so that sources which do not load fail this part only. */
+/** Compares the migrations with the entities, offline. The import is here so that sources that do not load fail this check only. */
 async function checkMigrations(): Promise<string | null> {
   return (await import('../src/migrations.ts')).checkMigrations();
 }
 
-/** Runs Node with these arguments: its output when it fails, null when it succeeds. */
+/** Runs Node with these arguments; returns its output when it fails, null when it succeeds. */
 function tool(...args: string[]): Promise<string | null> {
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: projectRoot, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
@@ -56,7 +59,7 @@ function tool(...args: string[]): Promise<string | null> {
   });
 }
 
-/** Shows each part as it ends. */
+/** Runs a check and prints its result at once. */
 async function run(name: string, check: () => Promise<string | null>): Promise<boolean> {
   const started = performance.now();
   const problem = await check().catch((error: Error) => error.stack ?? error.message);
@@ -67,6 +70,6 @@ async function run(name: string, check: () => Promise<string | null>): Promise<b
 
 process.chdir(projectRoot);
 const held = await Promise.all(parts.map(([name, check]) => run(name, check)));
-// Alone and last: it may run tests.
+// Runs alone and last, because it may run tests.
 const holds = held.every(Boolean) && (await run('conformance', checkConformance));
 process.exitCode = holds ? 0 : 1;

@@ -5,7 +5,8 @@ import { entities } from '../src/modules.ts';
 import { ormOptions } from '../src/platform/database/open-database.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 
-// Writes migrations/<timestamp>-<purpose>.ts from the difference between the entities and the committed snapshot, offline, and names it in the list.
+// Writes migrations/<timestamp>-<purpose>.ts from the difference between the entities and the committed snapshot, offline, and adds it to
+// the list.
 const purpose = process.argv[2];
 if (!purpose || !/^[a-z0-9-]+$/.test(purpose)) {
   console.error('usage: npm run migration -- purpose-in-words');
@@ -27,7 +28,7 @@ await orm.close(true);
 if (fileName) writeFileSync(join(projectRoot, 'migrations/list.ts'), listOf(globSync(join(projectRoot, 'migrations/2*.ts')).sort()));
 console.log(fileName ? `migrations/${fileName}` : 'nothing to do');
 
-/** A module that names these migrations, oldest first. */
+/** Returns the source of a module that lists these migrations, oldest first. */
 function listOf(files: string[]): string {
   const migrations = files.map((file) => ({
     name: basename(file, '.ts'),

@@ -1,6 +1,7 @@
 /**
- * Development: Vite serves the islands with hot updates and runs the server's sources; the application is built anew, and the page
- * reloaded, when one of them or a template changes.
+ * Development server: Vite serves the islands with hot updates and runs the server's sources. When a server source or a template changes,
+ * the application is
+ * recreated and the page reloads.
  */
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, isRunnableDevEnvironment, type Plugin, type ViteDevServer } from 'vite';
@@ -13,7 +14,7 @@ import { siteAddress, sitePort } from './serving/ports.ts';
 import { supervise } from './serving/supervisor.ts';
 
 const ENTRY = '/@prepa/entry.js';
-/** The policy forbids inline scripts, so what Vite and React Refresh would put into the page comes as a module before the loader. */
+/** The policy forbids inline scripts, so the code that Vite and React Refresh would inline is a module loaded before the loader. */
 const entrySource = `
 import '/@vite/client';
 import { injectIntoGlobalHook } from '/@react-refresh';
@@ -53,7 +54,7 @@ await supervise(async (started) => {
   const vite = await createServer({
     appType: 'custom',
     plugins: [entry],
-    // The embedded database changes its files all the time.
+    // The embedded database writes its files all the time.
     server: { middlewareMode: true, hmr: { server: http }, watch: { ignored: ['**/{.data,.cache,.tap,dist,demo}/**'] } },
   });
   const reloading = reloadingApp(vite, String(env.DATABASE_URL));
@@ -83,7 +84,7 @@ await supervise(async (started) => {
   console.log(`\nDéveloppement : http://${config.host}:${port}\n\n${accounts}\n\nCtrl-C arrête tout.`);
 });
 
-/** The application made of the sources as they are now. */
+/** Returns the application, recreated when the sources change. */
 function reloadingApp(vite: ViteDevServer, databaseUrl: string) {
   let current: Promise<{ app: App; close(): Promise<void> }> | undefined;
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Installs what package-lock.json names, with npm as it is here. Debian 12's runs on Node 18, for which half of the packages would leave out their compiled
-# parts: there it only fetches Node 24, as in package.json, and an npm of its age, and they install the rest.
+# Installs the packages of package-lock.json with npm. Debian 12's npm runs on Node 18, with which half of the packages would skip their
+# compiled parts. There,
+# npm only fetches Node 24, as in package.json, and an npm of that age, and these install the rest.
 set -eu
 npm_version=11.21.2
 options='--no-audit --no-fund --no-progress --loglevel=error'

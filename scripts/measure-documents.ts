@@ -1,8 +1,10 @@
 /**
- * `make documents`: pastes and imports every document of a folder (../shared/documents, or the one that is named), at any depth, and says, file by
- * file, what it held and what came of it. What its name ends with says the way: clipboards (`.html`) go through the built editor in a real
- * browser, Word files (`.docx`) and Markdown (`.md`) through the import, equations (`.test`) through the converter. Ends with 1 when something was lost
- * without a reason, with 2 when there is nothing to read.
+ * `make documents`: pastes or imports every document of a folder (../shared/documents, or the argument) and its subfolders, and reports for
+ * each file its content
+ * and the result. The extension decides the method: clipboards (`.html`) go through the built editor in a real browser, Word files
+ * (`.docx`) and Markdown (`.md`)
+ * through the import, equations (`.test`) through the converter. Exit code 1 when content was lost without a reason, 2 when there is no
+ * document.
  */
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +23,7 @@ if (!existsSync(folder)) {
   process.exit(2);
 }
 process.chdir(projectRoot);
-// Parts of the site are written in JSX.
+// Needed because parts of the site are written in JSX.
 const hook = '../test/support/tsx-hook.mjs';
 await import(hook);
 
@@ -64,7 +66,7 @@ async function each(paths: string[], way: () => Promise<(path: string) => Measur
   for (const path of paths) await attempt(path, measure);
 }
 
-/** @param path from the folder on: two files of it may have one name */
+/** @param path relative to the folder, since two files may have the same base name */
 async function attempt(path: string, measure: (path: string) => Measured | Promise<Measured>): Promise<void> {
   try {
     const one = await measure(join(folder, path));
@@ -74,12 +76,12 @@ async function attempt(path: string, measure: (path: string) => Measured | Promi
   }
 }
 
-/** The site on a database of its own, and the editor of a new lesson in a browser. */
+/** Starts the site on its own database and opens the editor of a new lesson in a browser. */
 async function withEditor(paths: string[]): Promise<void> {
   ensureBuilt();
   const dataDir = mkdtempSync(join(tmpdir(), 'prepa-documents-'));
   const endings: (() => unknown)[] = [() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })];
-  // What the tests' support needs of a test: where to put what is to be ended.
+  // The test support functions call only `teardown` and `fail` of a test.
   const t = { teardown: (end: () => unknown) => endings.push(end), fail: (text: string) => failures.push(text) } as unknown as Test;
   try {
     const postgres = await openEmbeddedPostgres({ dataDir, settings: { fsync: 'off', synchronous_commit: 'off' } });

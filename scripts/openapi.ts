@@ -1,6 +1,6 @@
 /**
- * `make openapi`: writes the API's description, generated from the routes' schemas, to docs/openapi.json. With --check it only compares. Needs no
- * database.
+ * `make openapi`: writes the API description, generated from the routes' schemas, to docs/openapi.json. With --check it only compares.
+ * Needs no database.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -14,7 +14,7 @@ const READY = /Le site est prêt : (http:\S+)[\s\S]*Ctrl-C arrête tout/;
 const dataDir = mkdtempSync(join(tmpdir(), 'prepa-run-'));
 t.teardown(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
 
-/** The demonstration's own contents take seconds to read: the short form has one prepa instead. */
+/** Reading the demonstration's contents takes seconds, so the short form uses a single prepa. */
 function contentFolder(): string {
   const folder = join(dataDir, 'contents');
   mkdirSync(join(folder, 'ens'), { recursive: true });
@@ -31,7 +31,7 @@ const run = (t: Test, env: Record<string, string>, ready?: RegExp) =>
     timeout: 90_000,
   });
 
-/** Ends within seconds, with one line on its standard error and nothing left behind. */
+/** Expects an exit with code 1; returns the output. */
 async function refusal(t: Test, env: Record<string, string>): Promise<string> {
   const refused = await run(t, env);
   t.equal(await refused.ended, 1);
@@ -42,13 +42,13 @@ function databasePid(): number {
   return Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
-/** The status that a page's own call gets. */
+/** Sends the request of a page's script; returns the status. */
 async function post(url: string, body: object): Promise<number> {
   const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
   return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).status;
 }
 
-/** Whether a learner of the demonstration is shown the first prepa of the dashboard, and what can be read in it. */
+/** Returns whether a demonstration learner can open the dashboard's first prepa and a text in it. */
 async function studies(address: string, email: string): Promise<boolean> {
   const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
   const signedIn = await fetch(`${address}/api/users/login`, {
@@ -70,7 +70,7 @@ async function studies(address: string, email: string): Promise<boolean> {
   return (await page(study)).includes('study__main');
 }
 
-/** Told to stop, it ends well and takes everything with it. */
+/** Sends the signal and expects exit code 0, and that the server and PostgreSQL have ended. */
 async function stop(t: Test, running: StartedProcess, signal: NodeJS.Signals): Promise<void> {
   const database = databasePid();
   t.equal(await running.stop(signal), 0, signal);
@@ -89,11 +89,11 @@ t.test('serves the demonstration, stops everything, and finds its data again', a
   t.match(await landing.text(), isLongForm ? 'Polytechnique' : 'ENS Yaoundé', 'its contents are there');
   t.equal((await fetch(`${address}/readyz`)).status, 200);
   t.match(first.output(), /mot de passe Demo-2026! :\n {2}candidat +demo@gmail\.com\n {2}candidat inscrit +demo\.inscrit@gmail\.com\n/);
-  t.equal(await studies(address, 'demo.inscrit@gmail.com'), true, 'one sees what those see who have paid');
-  t.equal(await studies(address, 'demo@gmail.com'), false, 'the other pays first');
+  t.equal(await studies(address, 'demo.inscrit@gmail.com'), true, 'the enrolled learner can study');
+  t.equal(await studies(address, 'demo@gmail.com'), false, 'the learner without an enrolment cannot');
   const candidate = { username: 'candidate', email: 'candidate@gmail.com', password: 'Concours-2026', confirmPassword: 'Concours-2026' };
   t.equal(await post(`${address}/api/users/register`, candidate), 201);
-  // The short form has one end of each kind, and so one start less.
+  // The short form stops the site once by each method, so it needs one start less.
   if (isLongForm) await stop(t, first, 'SIGINT');
   else await first.kill9();
 
@@ -113,7 +113,7 @@ t.test('serves the demonstration, stops everything, and finds its data again', a
   await stop(t, third, 'SIGTERM');
 });
 
-t.test('one clear French line for what is wrong', async (t) => {
+t.test('each error is one clear French line', async (t) => {
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
   t.teardown(() => holder.close());

@@ -1,6 +1,7 @@
 /**
- * The demonstration in one command: builds, opens the database, fills it, starts the payment simulators and the server, and stops all of
- * them with Ctrl-C. What people read is French, one line for whatever is wrong.
+ * Runs the demonstration with one command: builds, opens and fills the database, starts the payment simulators and the server, and stops
+ * all of them on Ctrl-C.
+ * Messages are in French, one line per error.
  */
 import { loadConfig } from '../src/config.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
@@ -10,7 +11,7 @@ import { siteAddress, sitePort } from './serving/ports.ts';
 import { startService, waitUntilReady } from './serving/services.ts';
 import { firstToEnd, supervise } from './serving/supervisor.ts';
 
-/** As in the release image: what decoding a picture has taken goes back to the system. */
+/** Same allocator settings as in the release image: memory used to decode a picture is returned to the system. */
 const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 
 await supervise(async (started) => {

@@ -1,4 +1,7 @@
-/** `make sbom`: what production is made of, in dist/sbom: CycloneDX and SPDX by npm, and licences.csv, which knows the font that browsers are sent and the tests' browser too. */
+/**
+ * `make sbom`: writes production's components to dist/sbom: CycloneDX and SPDX from npm, and licences.csv, which also lists the font sent
+ * to browsers and the tests' browser.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

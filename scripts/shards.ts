@@ -1,7 +1,9 @@
 /**
- * `make shards`: what a distributed PostgreSQL by learner could not answer on one machine, of the migrated schema's constraints and triggers and of every statement that the
- * tests have had sent (.cache/statements.json). Each has its line in docs/growth.md, or this fails; a line without any fails too. With --constraints the
- * statements are left out, and with --list everything is shown.
+ * `make shards`: finds what a PostgreSQL sharded by learner could not answer on one shard: constraints and triggers of the migrated schema,
+ * and the statements that
+ * the tests sent (.cache/statements.json). Fails when a finding has no line in docs/growth.md, or a line has no finding. --constraints
+ * leaves the statements out;
+ * --list prints all findings.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +17,7 @@ import { comparePage } from './checks/shards/page.ts';
 import { type Columns, judgeStatement } from './checks/shards/statements.ts';
 
 const statementsFile = join(projectRoot, '.cache/statements.json');
-/** Letters of a statement. */
+/** Characters shown of a statement. */
 const shown = 160;
 const withStatements = !process.argv.includes('--constraints');
 
@@ -54,10 +56,10 @@ async function columnsOf(client: pg.Client): Promise<Columns> {
   );
 }
 
-/** One for each kind of statement, of which the tests have had many sent. */
+/** Returns one finding per kind of statement; the tests send many statements of each kind. */
 async function crossingStatements(columns: Columns): Promise<{ kinds: Crossing[]; counted: string }> {
   if (!existsSync(statementsFile)) throw new Error('no statements were recorded: run `make shards`');
-  // Loaded here: it brings PostgreSQL's own parser, which nothing else needs.
+  // Imported here because only this check needs PostgreSQL's parser.
   const { parse } = await import('libpg-query');
   const found = new Map<string, string[]>();
   const texts = JSON.parse(readFileSync(statementsFile, 'utf8')) as string[];

@@ -1,7 +1,8 @@
 /**
- * Runs the tests on real parts: one PostgreSQL for all of them, the built bundle, a real browser.
- * Arguments select files: a path, a folder, or a part of a path. Without any, all run but the slow ones; with ALL=1 or LONG=1 these, too. TOPOLOGY says how
- * the parts of the site stand to each other. STATEMENTS names a file that gets every statement that PostgreSQL has been sent (`make shards`).
+ * Runs the tests against real services: one PostgreSQL for all of them, the built bundle, a real browser.
+ * Arguments select files: a path, a folder, or a part of a path. Without arguments all files run except the slow ones; ALL=1 or LONG=1
+ * includes these. TOPOLOGY
+ * chooses how the services are arranged. STATEMENTS names a file for all statements that PostgreSQL receives (`make shards`).
  */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,14 +19,14 @@ import { selectFiles } from './testing/select-files.ts';
 import { type FileResult, TapReport } from './testing/tap-report.ts';
 import { openTopology } from './testing/topologies.ts';
 
-/** A database that need not survive a power cut is several times faster. */
+/** The database does not need to survive a power cut, which makes it several times faster. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
-/** A file system in memory, where Linux has one. */
+/** A file system in memory, on Linux. */
 const MEMORY = '/dev/shm';
-/** What it must have left, in bytes: the databases of a run take a third of it. */
+/** Free memory required, in bytes: the databases of a run take a third of it. */
 const ENOUGH_MEMORY = 3 * 1024 ** 3;
 
-/** Where the statements are written that PostgreSQL was sent. */
+/** The file for the recorded statements. */
 const statementsFile = process.env.STATEMENTS;
 
 const aborted = new AbortController();
@@ -35,10 +36,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 process.chdir(projectRoot);
 const passedFiles: string[] = [];
-/** Why nothing could be tried, if so. */
+/** Why the tests could not run, or null. */
 let skipped: string | null = null;
 let slowLeftOut = 0;
-/** Each failed assertion, named again at the end of a long run. */
+/** Failed assertions, repeated at the end of a long run. */
 const failures: string[] = [];
 const report = new TapReport(showFile);
 try {
@@ -61,14 +62,14 @@ async function runTests(files: string[]): Promise<void> {
   ensureBuilt();
   const browser = unpackBrowser();
   const folder = mkdtempSync(join(runFolder(), 'prepa-test-'));
-  // What tests, servers and browsers keep for a moment lies where the databases do.
+  // Temporary files of tests, servers and browsers are on the same file system as the databases.
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary);
-  // Another user's PostgreSQL may lie in it.
+  // PostgreSQL may run as another user and must reach its data folder.
   chmodSync(folder, 0o711);
   const postgres = await openEmbeddedPostgres({ dataDir: folder, settings: { ...SETTINGS, ...(statementsFile && recordingSettings) } });
   try {
-    // Loaded here, so that sources which do not even load are reported like any other failure.
+    // Imported here, so that sources that do not load are reported like any other failure.
     const { createTemplate } = await import('../test/support/template.ts');
     await createTemplate(postgres.url);
     aborted.signal.throwIfAborted();
@@ -98,7 +99,10 @@ async function runTests(files: string[]): Promise<void> {
   }
 }
 
-/** Hundreds of databases, of 500 files each, are made and dropped: in memory this takes half of the server's time in the kernel. */
+/**
+ * Returns a folder in memory if possible: hundreds of databases of 500 files each are created and dropped, which takes half the time in the
+ * kernel there.
+ */
 function runFolder(): string {
   if (!existsSync(MEMORY)) return tmpdir();
   const { bavail, bsize } = statfsSync(MEMORY);
@@ -107,7 +111,7 @@ function runFolder(): string {
 
 async function runTap(files: string[], env: Record<string, string>): Promise<void> {
   const errors = await runFiles(groupFiles(files), {
-    // Each process loads the same sources: compiled once.
+    // Processes load the same sources, so the compiled code is cached.
     env: {
       NODE_COMPILE_CACHE: join(projectRoot, '.cache/compiled'),
       ...process.env,

@@ -1,9 +1,11 @@
 /**
- * `make try-fresh-debian`: makes a Debian root, runs there what stands under the first heading of docs/operations.md, line by line, as a stranger would, and lets a
- * candidate pay and study from outside. Needs root, debootstrap, systemd-nspawn, nsenter and ip; with pebble, certbot is answered by it.
+ * `make try-fresh-debian`: makes a Debian root, runs the commands under the first heading of docs/operations.md line by line, and lets a
+ * candidate pay and study from
+ * outside. Needs root, debootstrap, systemd-nspawn, nsenter and ip; with pebble installed, certbot gets its certificate from it.
  *
- * Not the real world: the name, the provider and the authority of certificates stand in a second network of this machine; the provider is its simulator
- * under its real name, whose certificate the site is told to take; the mail server stands on the machine itself.
+ * Differences from production: the domain, the provider and the certificate authority are in a second network namespace of this machine.
+ * The provider is its
+ * simulator under its real name, and the site is told to accept its certificate. The mail server is on the same machine.
  */
 import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,16 +29,16 @@ import {
 } from './fresh-debian/names.ts';
 import { type Booted, boot, makeNetwork, makeRoot, removeNetwork, spawnOutside } from './fresh-debian/root.ts';
 
-/** Those that fetch packages do so over the machine's own network; the site's has none. */
+/** Commands that fetch packages use the machine's real network; the site's network has no Internet access. */
 const fetches = /apt-get |\/build|make -C /;
 const children: ChildProcess[] = [];
-/** What the site takes besides the authorities that Node knows, as the new root sees it: the provider's and its own. */
+/** Additional certificate authorities of the site, as a path in the new root: the provider's and its own. */
 const authorities = '/src/authorities.pem';
-/** That backups are encrypted for. */
+/** The recipient for which backups are encrypted. */
 const recipient = await identityToRecipient(await generateIdentity());
 
 const live = '/etc/letsencrypt/live/prepa';
-/** In place of certbot's, where nothing could answer it. */
+/** Replaces certbot when no certificate authority is available. */
 const selfMadeCertificate = `mkdir -p ${live} && openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${siteName} -addext subjectAltName=DNS:${siteName} -keyout ${live}/privkey.pem -out ${live}/fullchain.pem && cat ${live}/fullchain.pem`;
 
 process.chdir(projectRoot);
@@ -55,7 +57,7 @@ const { certificate, key } = createCertificate(providerName);
 writeFileSync(join(sharedFolder, 'authority.pem'), certificate);
 writeFileSync(join(sharedFolder, 'provider.key'), key, { mode: 0o600 });
 gatherAuthorities();
-// Where this machine's way to the registries has an authority of its own.
+// An additional authority, if this machine reaches the registries through a proxy with its own certificate.
 const { NODE_EXTRA_CA_CERTS: machineAuthority } = process.env;
 if (machineAuthority) copyFileSync(machineAuthority, join(sharedFolder, 'machine.pem'));
 makeNetwork();
@@ -71,7 +73,7 @@ try {
   await strictDoctor(debian);
   for (const timer of ['expire', 'reconcile', 'prune', 'backup', 'backup-media']) check(debian, `systemctl is-active prepa-${timer}.timer`);
   check(debian, 'ls -l /var/lib/prepa-backups /etc/prepa && systemd-analyze security --no-pager prepa-web | tail -1');
-  // What a stranger's teachers would have written meanwhile.
+  // Contents that teachers would have written meanwhile.
   check(debian, 'prepa seed', { NODE_EXTRA_CA_CERTS: authorities });
   const candidate = spawnOutside(process.execPath, [join(import.meta.dirname, 'fresh-debian/candidate.ts')]);
   candidate.stdout?.pipe(process.stdout);
@@ -109,11 +111,11 @@ async function runCommand(debian: Booted, written: string, index: number, { mail
   const isCertbotAlone = command.startsWith('certbot') && !hasAuthority;
   const line = isCertbotAlone ? selfMadeCertificate : command;
   const at = performance.now();
-  // One line after another, as in one terminal: what a line has set holds for the next.
+  // Lines run one after another as in one terminal: variables set by a line are kept for the next.
   const inTerminal = `[ -f /run/terminal ] && . /run/terminal\n${line}\nstatus=$?\n{ declare -p OWNER_PASSWORD; } > /run/terminal 2>/dev/null\nexit $status`;
   const options = { reaches: fetches.test(command), input: answersTo(command, mail), env };
   let { status, output } = debian.run(inTerminal, options);
-  // The first pass of the reconciliation, and the server itself, take their moment.
+  // The first reconciliation and the start of the server take a moment, so the doctor is retried.
   for (let tries = 0; status !== 0 && command.startsWith('prepa doctor') && tries < 30; tries += 1) {
     await sleep(2_000);
     ({ status, output } = debian.run(inTerminal, options));
@@ -130,16 +132,16 @@ async function runCommand(debian: Booted, written: string, index: number, { mail
   if (status !== 0) throw new Error(`command ${index + 1} ended with ${status}:\n${output.slice(-6_000)}`);
 }
 
-/** In the order of the questions; an empty line takes what stands in brackets. */
+/** Returns the input in the order of the questions; an empty line accepts the default in brackets. */
 function answersTo(command: string, mail: string): string {
   if (!command.includes('prepa setup')) return '';
   const lines = [`https://${siteName}`, '', 'maison', `site@${siteName}`, mail, `aide@${siteName}`, '+237 600 00 00 00', recipient, 'o'];
   return `${lines.join('\n')}\n`;
 }
 
-/** Certbot asks an authority on this machine instead of Let's Encrypt; the command itself is the same. */
+/** Makes certbot use an authority on this machine instead of Let's Encrypt, with the same command. */
 function prepareCertbot(debian: Booted, hasAuthority: boolean): void {
-  // Before the server starts: it takes the provider's certificate.
+  // Must run before the server starts, so that it accepts the provider's certificate.
   check(
     debian,
     `printf "[Service]\\nEnvironment=NODE_EXTRA_CA_CERTS=${authorities}\\n" > /etc/systemd/system/prepa-.service.d/90-try.conf`,
@@ -161,7 +163,7 @@ async function strictDoctor(debian: Booted): Promise<void> {
   check(debian, 'prepa doctor --strict', env);
 }
 
-/** Pebble, Let's Encrypt's own server for tests, and the DNS that it asks. @returns false where it is not installed */
+/** Starts Pebble, Let's Encrypt's test server, and its DNS server. @returns false when they are not installed */
 async function startAuthority(): Promise<boolean> {
   if (spawnSync('pebble', ['-version']).error || spawnSync('pebble-challtestsrv', ['-h']).error) return false;
   const at = addresses[authorityName];
@@ -221,11 +223,11 @@ function quiet(child: ChildProcess): ChildProcess {
   return child;
 }
 
-/** Starts a part of what the site finds. @returns where it is */
+/** Starts a service that the site uses. @returns its address */
 async function startWorld(part: 'provider' | 'mail'): Promise<string> {
   const child = spawnOutside(process.execPath, [join(import.meta.dirname, 'fresh-debian/outside-world.ts'), part], {
     onServer: part === 'mail',
-    // The provider tells the site of payments: it takes the site's certificate.
+    // The provider sends notifications to the site, so it must accept the site's certificate.
     env: { NODE_EXTRA_CA_CERTS: join(sharedFolder, 'site-authority.pem') },
   });
   children.push(child);

@@ -3,7 +3,7 @@ import t from 'tap';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { onlyLong } from '../test/support/long-form.ts';
 
-// Minutes, and an engine: the long form alone, where buildah is.
+// Takes minutes and needs buildah, so it runs in the long form only.
 
 t.test('the image is built, starts on a database, and is healthy', { skip: onlyLong }, async (t) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/try-image.ts'], { cwd: projectRoot, encoding: 'utf8' });

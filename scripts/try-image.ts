@@ -1,6 +1,7 @@
 /**
- * `make try-image`: builds the image with buildah, as no engine and no registry of images need be there: over a base of its own, a Debian made by debootstrap with the
- * Node and an npm of the lock file's age, in the places where node:24-slim has them. Then starts it on a database, and looks at it. Needs root.
+ * `make try-image`: builds the image with buildah, without a container engine or an image registry, on its own base: a Debian made by
+ * debootstrap, with Node and an
+ * npm as old as the lock file in the locations of node:24-slim. Then starts it with a database and checks it. Needs root.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +23,7 @@ if (process.getuid?.() !== 0 || missing.length > 0) {
   process.exit(0);
 }
 
-/** Without an engine's namespaces and its own network: buildah's weakest isolation works anywhere. */
+/** buildah's weakest isolation works without namespaces and a separate network. */
 const env = { ...process.env, BUILDAH_ISOLATION: 'chroot', STORAGE_DRIVER: 'vfs' };
 const buildah = (...args: string[]): string =>
   execFileSync('buildah', args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 2 ** 28 }).trim();
@@ -69,7 +70,7 @@ try {
   rmSync(data, { recursive: true, force: true });
 }
 
-/** What node:24-slim is: Debian, Node and npm in /usr/local, a user with the number 1000. */
+/** Makes an equivalent of node:24-slim: Debian, Node and npm in /usr/local, a user with id 1000. */
 function makeNodeBase(): void {
   const container = buildah('from', 'scratch');
   containers.push(container);
@@ -96,7 +97,7 @@ function makeNodeBase(): void {
     '-c',
     'useradd --create-home --uid 1000 node && for name in npm npx; do ln -s ../lib/node_modules/npm/bin/$name-cli.js /usr/local/bin/$name; done',
   ]);
-  // Where this machine's way to the registry has an authority of its own.
+  // An additional authority, if this machine reaches the registry through a proxy with its own certificate.
   const { NODE_EXTRA_CA_CERTS: authority } = process.env;
   if (authority && existsSync(authority)) copyFileSync(authority, join(mounted, 'etc/ssl/certs/machine.pem'));
   buildah('umount', container);
@@ -111,7 +112,7 @@ function makeNodeBase(): void {
 }
 
 function settings(): string[] {
-  // Not production: that asks for a name in the world. What is tried here is the image.
+  // Production would require a public domain name; this script tests the image.
   const set = {
     NODE_ENV: 'test',
     DATABASE_URL: database.url,
@@ -133,13 +134,13 @@ async function becomesReady(): Promise<boolean> {
   return false;
 }
 
-/** The program that HEALTHCHECK runs. */
+/** Returns the program that HEALTHCHECK runs. */
 function healthCheck(): string {
   const [, program = '""'] = /CMD \["node", "-e", (".*")\]/.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
   return JSON.parse(program) as string;
 }
 
-/** In bytes. buildah writes « 103 MB ». */
+/** Returns the size in bytes. buildah prints sizes like '103 MB'. */
 function sizeOf(name: string): number {
   const [{ size }] = JSON.parse(buildah('images', '--json', name)) as [{ size: string }];
   const [, number, unit = ''] = /^([\d.]+) ([KMG])B$/.exec(size) ?? [];

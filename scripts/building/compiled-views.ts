@@ -4,12 +4,13 @@ import { templateEngine } from '../../src/platform/pages/template-engine.ts';
 const engine = templateEngine({ strict: false });
 
 /**
- * A view as a module: the function that the server would make of it, which a page's policy lets no browser make. `renderView` of the islands calls it.
- * @public Tests load views by it (test/support/tsx-hook.mjs).
+ * Returns a view as a module that exports its compiled function. Browsers cannot compile views, because the page's policy forbids eval. The
+ * islands' `renderView` calls it.
+ * @public Tests load views with it (test/support/tsx-hook.mjs).
  */
 export const compiledView = (template: string): string => `export default function view(it, options) {${engine.compileToString(template)}}`;
 
-/** Lets islands import views. */
+/** Vite plugin that lets islands import views. */
 export function compiledViews(): Plugin {
   return {
     name: 'compiled-views',

@@ -6,15 +6,15 @@ import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
 
 const require = createRequire(import.meta.url);
-/** Where `islands/styles/main.css` finds them. */
+/** The folder from which `islands/styles/main.css` imports the fonts. */
 const folder = join(import.meta.dirname, '../../.cache/math-font');
 
 const between = (first: number, last: number): string =>
   String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, index) => first + index));
 
 /**
- * What a formula of these concours is made of. Single letters are drawn by their italic of U+1D434 and after: so MathML has it. The upright
- * ones are for sin, ln, cm.
+ * The characters of common formulas. MathML draws single letters with the italic alphabet from U+1D434 on. The upright letters are for sin,
+ * ln, cm.
  */
 const COMMON = [
   ' !%()*+,-./0123456789:;<=>?[]{|}~ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz\u00a0°±·×÷¬µΓΔΘΛΞΠΣΦΨΩ',
@@ -22,11 +22,11 @@ const COMMON = [
   "'¨´ˆ˙˜‾",
   between(0x1d434, 0x1d467),
   'ℎℓ',
-  // Greek: alpha to omega but omicron, then ϵ ϑ ϕ.
+  // Greek: alpha to omega without omicron, then ϵ ϑ ϕ.
   between(0x1d6fc, 0x1d709),
   between(0x1d70b, 0x1d717),
   '\u{1d719}',
-  // Script capitals, and the sets of numbers.
+  // Script capitals, and the number sets.
   between(0x1d49c, 0x1d4b5),
   'ℬℰℱℋℐℒℳℛℂℕℚℝℤ𝕂',
   '‖′…→←↔↦⇒⇔⇌⟶⟹⟺∀∂∃∅∇∈∉∏∑−∓∖∗∘√∝∞∥∧∨∩∪∫∼≃≈≠≡≤≥⩽⩾≪≫⊂⊆⊥⟂⋅⋮⋯⋱⌊⌋⌈⌉⟨⟩⏞⏟⊃⇐∮',
@@ -42,7 +42,7 @@ const LETTERS = [
   between(0x1d7ce, 0x1d7e1),
 ].join('');
 
-/** Whatever else LaTeX has a name for is among these. */
+/** The remaining characters for which LaTeX has a command. */
 const SYMBOLS = [
   between(0x2190, 0x21ff),
   between(0x2200, 0x22ff),
@@ -57,7 +57,7 @@ const SYMBOLS = [
 const MATH_FONTS = { common: COMMON, letters: LETTERS, symbols: SYMBOLS } as const;
 type Part = keyof typeof MATH_FONTS;
 
-/** Each character's file: the first that has it. */
+/** Maps each character to the first file that contains it. */
 function filesOfCharacters(): Map<number, Part> {
   const files = new Map<number, Part>();
   for (const [part, text] of Object.entries(MATH_FONTS) as [Part, string][])
@@ -68,7 +68,7 @@ function filesOfCharacters(): Map<number, Part> {
   return files;
 }
 
-/** The same as `unicode-range`: what lies between two characters of a file, and is in no other, may be asked of it too. */
+/** Returns the files' characters as `unicode-range` values. A range may include characters that no file has. */
 function rangesOf(files: Map<number, Part>): Record<Part, string[]> {
   const ranges: Record<Part, string[]> = { common: [], letters: [], symbols: [] };
   const codes = [...files.keys()].sort((one, other) => one - other);
@@ -82,7 +82,10 @@ function rangesOf(files: Map<number, Part>): Record<Part, string[]> {
   return ranges;
 }
 
-/** How a face is shown: `optional` where texts are read, whose lines must not move once they are seen; `swap` where formulas are written. */
+/**
+ * The `font-display` of each style sheet: `optional` where texts are read, so that lines do not move after the first paint; `swap` where
+ * formulas are written.
+ */
 const DISPLAYS = { 'faces.css': 'optional', 'faces-when-there.css': 'swap' } as const;
 
 function styleSheet(display: string): string {
@@ -92,12 +95,13 @@ function styleSheet(display: string): string {
   return `/* Written by scripts/building/math-font.ts. */\n${(Object.keys(MATH_FONTS) as Part[]).map(face).join('')}`;
 }
 
-/** Its letters become as tall as those of the text around them: `size-adjust`, for browsers and scripts that do not know it. */
+/** Scales the letters to the height of the surrounding text, like `size-adjust`, for browsers and scripts that do not support it. */
 const UNITS_PER_EM = { before: 1000, after: 926 };
 
 /**
- * STIX Two Math with these characters alone. HarfBuzz keeps its table MATH with what it leads to: brackets, roots and sums of every size. Licence
- * and copyright stay in the file.
+ * Returns STIX Two Math with only these characters. HarfBuzz keeps the MATH table and the glyphs that it refers to: brackets, roots and
+ * sums of every size.
+ * Licence and copyright stay in the file.
  */
 async function subsetMathFont(text: string): Promise<Buffer> {
   const source = await readFile(require.resolve('@fontsource/stix-two-math/files/stix-two-math-latin-400-normal.woff2'));
@@ -116,7 +120,7 @@ function enlarge(font: Buffer): void {
   font.writeUInt16BE(UNITS_PER_EM.after, unitsPerEm);
 }
 
-/** Makes the fonts before the style sheet names them; those that are there from the same packages and characters stay. */
+/** Vite plugin that makes the fonts before the style sheet needs them. Fonts from the same packages and characters are reused. */
 export function mathFont(): Plugin {
   return {
     name: 'math-font',
@@ -142,7 +146,7 @@ async function versionOf(name: string): Promise<string> {
   return `${name}@${version}`;
 }
 
-/** Whole or not at all, also when several builds run at once. */
+/** Writes a file atomically, for builds that run at the same time. */
 async function writeWhole(path: string, content: Buffer | string): Promise<void> {
   const part = `${path}.${process.pid}.part`;
   await writeFile(part, content);

@@ -6,7 +6,7 @@ import { projectRoot } from '../../src/platform/settings/project-root.ts';
 
 const manifest: Manifest = JSON.parse(readFileSync(join(projectRoot, 'dist/client/.vite/manifest.json'), 'utf8'));
 
-/** What a script of the bundle fetches with it. */
+/** Returns the files that the browser fetches together with a script of the bundle. */
 function fetchedWith(name: string, found = new Set<string>()): Set<string> {
   for (const other of manifest[name]?.imports ?? []) {
     if (found.has(other)) continue;
@@ -16,7 +16,7 @@ function fetchedWith(name: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-t.test('what works without network moved nothing into a file that other pages fetch besides', async (t) => {
+t.test('the offline scripts add no shared chunk that other pages fetch', async (t) => {
   const isOffline = (name: string) => name.startsWith('islands/offline/');
   const all = fetchedWith('islands/loader.ts').add('islands/loader.ts');
   const own = [...fetchedWith('islands/offline/pages/kept-page.ts')].filter((name) => !all.has(name));

@@ -1,14 +1,15 @@
 import type { Plugin } from 'vite';
 
 const mark = '?hors-ligne';
-/** What keeps and shows prepas without network. */
+/** The scripts that keep prepas and show them offline. */
 const owner = /\/islands\/offline\//;
-/** What it shares with pages that do not. */
+/** Modules that the offline scripts share with other pages. */
 const copied = /\/src\/shared\/[^?]+\.ts$|\/islands\/(?:runtime\/(?:busy|without-network)|study\/say-mark)\.ts$/;
 
 /**
- * Gives what works without network its own copies of small shared modules. Otherwise the build would move each into a chunk that all pages fetch separately, also those
- * of learners who keep nothing.
+ * Vite plugin that gives the offline scripts their own copies of small shared modules. Otherwise the build would move each module into a
+ * chunk that all pages
+ * fetch, even for learners who keep no prepa.
  */
 export function ownCopies(): Plugin {
   return {

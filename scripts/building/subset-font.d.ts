@@ -1,9 +1,9 @@
 declare module 'subset-font' {
   interface Options {
     targetFormat: 'sfnt' | 'woff2';
-    /** Features of the layout that stay; the others go, with the glyphs that only they show. */
+    /** Layout features to keep; other features are removed with the glyphs that only they use. */
     keepFeatures: readonly string[];
-    /** Beside copyright, name and version. */
+    /** Name records to keep in addition to copyright, name and version. */
     preserveNameIds: readonly number[];
     noHinting: boolean;
   }

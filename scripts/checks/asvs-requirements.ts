@@ -1,6 +1,7 @@
 /**
- * How many requirements of levels 1 and 2 each section of OWASP's ASVS 5.0.0 has: 253 in all, 70 of them of level 1. A section numbers them from 1 on, those of level 3
- * behind them.
+ * Number of level 1 and 2 requirements in each section of OWASP ASVS 5.0.0: 253 in all, 70 of them of level 1. A section numbers its
+ * requirements from 1; those of
+ * level 3 come last.
  */
 export const asvsRequirements: Readonly<Record<string, number>> = {
   '1.1': 2,

@@ -4,10 +4,10 @@ import DoIUse from 'doiuse/lib/DoIUse.js';
 import postcss from 'postcss';
 import { projectRoot } from '../../src/platform/settings/project-root.ts';
 
-/** The oldest browsers in which everything works (docs/decisions/057-browsers.md). */
+/** The oldest supported browsers (docs/decisions/057-browsers.md). */
 const floor = ['chrome >= 111', 'and_chr >= 111', 'edge >= 111', 'firefox >= 121', 'safari >= 16.4', 'ios_saf >= 16.4'];
 
-/** Features of style that some browsers above the floor lack, each with what is seen there. */
+/** CSS features that some supported browsers lack, each with the effect of its absence. */
 const harmless: Record<string, string> = {
   'css-clip-path': 'known to all for boxes: what is partial are references to SVG',
   'css-content-visibility': 'the editor of a long text is drawn more slowly',
@@ -29,7 +29,7 @@ const harmless: Record<string, string> = {
   'text-size-adjust': 'phones that enlarge text do so',
 };
 
-/** What a style sheet uses that a browser of the floor lacks; one line a place. @param css its source  @param from its path */
+/** Returns the features of a style sheet that a supported browser lacks, one line per use. @param css the source  @param from its path */
 export async function newerStyles(css: string, from: string): Promise<string[]> {
   const found: string[] = [];
   const plugin = new DoIUse({
@@ -41,7 +41,7 @@ export async function newerStyles(css: string, from: string): Promise<string[]> 
   return found;
 }
 
-/** Compares the style sheets with the floor: the faults, or null. */
+/** Checks all style sheets against the supported browsers; returns the faults, or null. */
 export async function checkStyles(): Promise<string | null> {
   const files = globSync('islands/**/*.css', { cwd: projectRoot }).sort();
   const found = await Promise.all(files.map((file) => newerStyles(readFileSync(join(projectRoot, file), 'utf8'), file)));

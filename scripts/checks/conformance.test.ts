@@ -18,7 +18,7 @@ t.test('rows of a conformance table', async (t) => {
   t.strictSame(faults, ['docs/x.md:5: a row names a text and a test, each in a code span']);
 });
 
-t.test('every problem of a table begins a row', async (t) => {
+t.test('finds the problems of a table that begin no row', async (t) => {
   const markdown = [
     '## 1. Other',
     '| A |',
@@ -35,7 +35,7 @@ t.test('every problem of a table begins a row', async (t) => {
   t.same(unshown(markdown.join('\n'), '8', []), ['§8'], 'a table that is gone is told');
 });
 
-t.test('a text stands in a test as a whole', async (t) => {
+t.test('finds a text in a test only as a complete string', async (t) => {
   const said: [string, string][] = [
     ["t.equal(button, 'Oui')", 'Oui'],
     ['t.match(html, /<b>Oui<\\/b>/)', 'Oui'],
@@ -65,7 +65,7 @@ t.test('a text stands in a test as a whole', async (t) => {
   for (const [source, text] of unsaid) t.notOk(says(source, text), `${text} does not stand in ${source}`);
 });
 
-t.test('what the specification quotes, in the sections that a person sees', async (t) => {
+t.test('finds the texts that the specification quotes in the user-visible sections', async (t) => {
   const quoted = quotedTexts(
     ["## 1. What for: 'nobody'", "## 2. Screens 'Menu' / 'Masquer'", "- 'L'email', ('Cours (n)'); it's not 'one.'", "## 7. Calls 'x'"].join(
       '\n',
@@ -74,7 +74,7 @@ t.test('what the specification quotes, in the sections that a person sees', asyn
   t.same(quoted, ['Menu', 'Masquer', "L'email", 'Cours (n)', 'one.']);
 });
 
-t.test('a quoted text is named by a text, gaps filled', async (t) => {
+t.test('a quoted text is matched by a text with its placeholders filled in', async (t) => {
   const named: [string, string][] = [
     ['Menu', 'Menu'],
     ['Continuer', 'Continuer ENS'],

@@ -1,7 +1,9 @@
 /**
- * Holds docs/conformance/*.md against the tests: a row of those tables names what the specification asks, the literal text or value in a code
- * span, and the test that shows it. The text must stand in that test, and the test must have run and passed as it is. Every text that the
- * specification quotes must be named: by a row, or by a list item that says why it has none.
+ * Checks docs/conformance/*.md against the tests. A row of its tables names a requirement of the specification, the literal text or value
+ * in a code span, and the
+ * test that shows it. The test must contain the text, and must have passed in its current form. Every text that the specification quotes
+ * must have a row, or a
+ * list item with the reason why it has none.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -9,21 +11,21 @@ import { hasPassed } from '../testing/passed-record.ts';
 
 const SPECIFICATION = 'docs/specification.md';
 const PROVIDERS = 'docs/payment-providers.md';
-/** What integrators complain about. */
+/** The section of docs/payment-providers.md about integrators' complaints. */
 const COMPLAINTS = '7';
-/** Screens, states, validation, messages and constants. */
+/** Sections about screens, states, validation, messages and constants. */
 const SECTIONS = new Set(['2', '4', '5', '8', '9']);
 const WORD = '[\\p{L}\\p{N}_]';
 
 interface Row {
-  /** The table's file and line. */
+  /** File and line of the table row. */
   where: string;
-  /** What must stand in the test, each. */
+  /** Texts that the test must contain. */
   texts: string[];
   test: string;
 }
 
-/** Null when every row holds; otherwise what is wrong, a line each. Tests that have not run as they are now are run. */
+/** Returns null when every row holds, otherwise the faults, one per line. Runs tests that have not passed in their current form. */
 export async function checkConformance(folder = 'docs/conformance'): Promise<string | null> {
   const files = globSync(`${folder}/*.md`).sort();
   const faults: string[] = [];
@@ -54,7 +56,7 @@ export async function checkConformance(folder = 'docs/conformance'): Promise<str
   return failed.length > 0 ? failed.map((test) => `${test} has not passed: what failed in it is shown above`).join('\n') : null;
 }
 
-/** The rows of every table whose last column is a test; a row that names no test or no text is a fault. */
+/** Returns the rows of every table whose last column is a test. Reports rows that name no test or no text. */
 export function readRows(file: string, markdown: string, faults: string[]): Row[] {
   return markdown.split('\n').flatMap((line, index) => {
     if (!line.startsWith('|') || isRule(line) || line.endsWith('| Test |')) return [];
@@ -70,7 +72,7 @@ export function readRows(file: string, markdown: string, faults: string[]): Row[
   });
 }
 
-/** The first cell of each row of every table, headings and rules left out. */
+/** Returns the first cell of each row of every table, without headings and rules. */
 const firstCells = (markdown: string): string[] =>
   markdown.split('\n').flatMap((line, index, lines) => {
     const isRow = line.startsWith('|') && !isRule(line) && !isRule(lines[index + 1] ?? '');
@@ -78,7 +80,7 @@ const firstCells = (markdown: string): string[] =>
   });
 const isRule = (line: string): boolean => /^\|[\s|:-]+$/.test(line);
 
-/** The rows of a section's table, by their first cell, that none of `shown` begins with. */
+/** Returns the first cells in a section's table that no text of `shown` begins with. */
 export function unshown(markdown: string, section: string, shown: readonly string[]): string[] {
   const text = markdown.split(/^## /m).find((part) => part.startsWith(`${section}. `)) ?? '';
   const named = firstCells(text);
@@ -86,16 +88,15 @@ export function unshown(markdown: string, section: string, shown: readonly strin
   return named.filter((problem) => !shown.some((cell) => cell.startsWith(problem)));
 }
 
-/** A row of a table, cell by cell. */
+/** Returns the cells of a table row. */
 export const cellsOf = (line: string): string[] => line.split(/(?<!\\)\|/).slice(1, -1);
 
-/** The code spans of a cell. */
 export const spans = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.replaceAll('\\|', '|'));
 
-/** What a list item names has no row, for the reason that the item gives. */
+/** Returns the texts in list items: they have no row, for the reason that the item gives. */
 const exemptions = (markdown: string): string[] => markdown.split('\n').flatMap((line) => (line.startsWith('- ') ? spans(line) : []));
 
-/** Every text that the specification quotes in those sections; an apostrophe stands between letters. */
+/** Returns every text that the specification quotes in those sections. An apostrophe between letters does not end a quotation. */
 export function quotedTexts(specification: string): string[] {
   let section = '';
   return specification.split('\n').flatMap((line) => {
@@ -105,7 +106,10 @@ export function quotedTexts(specification: string): string[] {
   });
 }
 
-/** Whether one of the texts is the quoted one: with anything for '{nom}', '...', '(n)', 'N', 'X' and 'Y'; of 'a / b', which share a beginning, a. */
+/**
+ * Returns whether one of the texts matches the quoted one. '{nom}', '...', '(n)', 'N', 'X' and 'Y' match anything; of 'a / b' only 'a' must
+ * match.
+ */
 export function isNamed(quoted: string, texts: readonly string[]): boolean {
   const [first = ''] = quoted.split(' / ');
   const literals = first.split(/\s*(?:\{[^}]*\}|\.\.\.|\(n\)|(?<!\p{L})[NXY](?!\p{L}))\s*/u).map(literally);
@@ -117,10 +121,10 @@ const literally = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/
 
 const sources = new Map<string, string>();
 
-/** Comments on lines of their own show nothing. */
+/** Comments on their own lines do not count. */
 const COMMENT = /^\s*(?:\/\/|\/?\*).*$/gm;
 
-/** Whether a file says a text: literally, whichever quotes the test's author has chosen. */
+/** Returns whether a test file contains a text literally, with any kind of quotes. */
 export function standsIn(test: string, text: string): boolean {
   let source = sources.get(test);
   if (source === undefined) {
@@ -131,8 +135,9 @@ export function standsIn(test: string, text: string): boolean {
 }
 
 /**
- * Whether a test's source says a text as a whole: between quotes, tags, slashes, brackets or operators. Neither a part of a longer word nor words of
- * a longer sentence are it: those would stay when what the row names is gone.
+ * Returns whether a test's source contains a text as a complete string: between quotes, tags, slashes, brackets or operators. A part of a
+ * longer word or sentence
+ * does not count, since it could remain after the text of the row was removed.
  */
 export function says(source: string, text: string): boolean {
   const code = source

@@ -22,11 +22,11 @@ const compose = read('deploy/compose/compose.yaml');
 const timers = 'deploy/compose/timers.sh';
 const shared = read('deploy/systemd/prepa-.service.d/10-prepa.conf');
 
-t.test('deploy/ and docs/operations.md hold what they say', async (t) => {
+t.test('deploy/ and docs/operations.md have no faults', async (t) => {
   t.equal(await checkDeployment(), null);
 });
 
-t.test('a setting or a command that there is not', async (t) => {
+t.test('reports unknown settings and commands', async (t) => {
   t.same(unknownSettings('Environment=TRUST_PROXI=loopback SMTP_URL_FILE=%d/smtp DATA_DIR=/x', known), ['TRUST_PROXI']);
   t.same(unknownCommands('ExecStart=/x/node /x/dist/cli/main.js enrolments expires\n'), ['enrolments expires']);
   t.same(unknownCommands('    prepa backup /x --medias   # no\nsay `prepa doctor` and prepa itself\n`prepa keys`'), [
@@ -47,7 +47,7 @@ t.test('a setting or a command that there is not', async (t) => {
   ]);
 });
 
-t.test('a volume that the site may not write', async (t) => {
+t.test('reports a volume that the site cannot write', async (t) => {
   const dockerfile = read('Dockerfile');
   t.same(volumeFaults(compose, dockerfile), []);
   t.same(volumeFaults(compose.replace('backups:/var/lib/prepa-backups', 'backups:/elsewhere'), dockerfile), [
@@ -55,7 +55,7 @@ t.test('a volume that the site may not write', async (t) => {
   ]);
 });
 
-t.test('numbers that do not agree with the code', async (t) => {
+t.test('reports numbers that differ from those in the code', async (t) => {
   const faults = (changed: Partial<Parameters<typeof numberFaults>[0]>) => numberFaults({ shared, nginx, compose, ...changed });
   t.same(faults({}), []);
   t.match(faults({ shared: shared.replace('TimeoutStopSec=20', 'TimeoutStopSec=8') }), [/TimeoutStopSec/]);
@@ -69,7 +69,7 @@ t.test('numbers that do not agree with the code', async (t) => {
   ]);
 });
 
-t.test('what nginx and systemd themselves refuse, where they are installed', async (t) => {
+t.test('reports syntax errors found by nginx and systemd, where they are installed', async (t) => {
   const refused = nginxSyntax(nginx.replace('keepalive 64;', 'keepalives 64;'));
   if (refused.length > 0) t.match(refused, [/unknown directive "keepalives"/]);
   const folder = t.testdir();
@@ -80,17 +80,17 @@ t.test('what nginx and systemd themselves refuse, where they are installed', asy
   if (told.length > 0) t.match(told.join('\n'), /prepa-prune\.service: Command .*absent.* is not executable/);
 });
 
-t.test('the commands are the lines of code under the first heading', async (t) => {
+t.test('the first commands are the code lines under the first heading', async (t) => {
   t.same(firstCommands('# A\n\n## First\n\ntext\n\n    one \\\n      more\n    # no\n    two\n\n## Next\n\n    three\n'), [
     'one       more',
     'two',
   ]);
 });
 
-t.test('timers of containers: each at its time, what was missed or has failed again an hour later', async (t) => {
+t.test('container timers run at their hour, and again an hour later after a missed or failed run', async (t) => {
   const folder = t.testdir({
     prepa: '#!/bin/sh\necho "$*" >> said\n[ "$*" != "$FAILS" ]',
-    // The day, the hour, or both.
+    // The stub prints the day, the hour, or both.
     date: '#!/bin/sh\ncase $1 in +%F) cut -dT -f1 hours | head -n 1 ;; +%H) cut -dT -f2 hours | head -n 1 ;; *) head -n 1 hours ;; esac',
     sleep: '#!/bin/sh\nsed -i 1d hours\n[ -s hours ] || kill $PPID',
     hours: '',

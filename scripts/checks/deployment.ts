@@ -1,5 +1,6 @@
 /**
- * Holds deploy/ and docs/operations.md against what they name: settings, commands, numbers; and shows their syntax to those who read it, where they are installed.
+ * Checks the settings, commands and numbers in deploy/ and docs/operations.md; checks the syntax of the files with nginx and systemd where
+ * these are installed.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,12 +19,12 @@ const shared = `${units}/prepa-.service.d/10-prepa.conf`;
 const nginxFile = 'deploy/nginx/prepa.conf';
 const composeFile = 'deploy/compose/compose.yaml';
 const operations = 'docs/operations.md';
-/** What the allocator, other people's images and this project's own scripts read. */
+/** Settings read by the memory allocator, other images and this project's scripts. */
 const foreign = /^(MALLOC_\w+|POSTGRES_\w+|TZ|NPM_CONFIG_\w+|PREPA_(RELEASE|IMAGE)|OWNER_PASSWORD)$/;
-/** Where the files say that a release stands. */
+/** The installation folder of a release in these files. */
 const installed = '/opt/prepa/current';
 
-/** Null when all of it holds; otherwise what is wrong, a line each. */
+/** Returns null when there is no fault, otherwise the faults, one per line. */
 export async function checkDeployment(): Promise<string | null> {
   const read = (file: string) => readFileSync(file, 'utf8');
   const known = settingsOf(read('.env.example'));
@@ -51,17 +52,17 @@ const unitFiles = (): string[] =>
     .filter((name) => /\.(service|timer)$/.test(name))
     .map((name) => join(units, name));
 
-/** The names that .env.example explains. */
+/** Returns the names of settings in .env.example. */
 export const settingsOf = (example: string): Set<string> =>
   new Set([...example.matchAll(/^([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name));
 
-/** Names of settings as they are written before a sign of equality, that nobody reads. A secret may stand in a file. */
+/** Returns names before an equals sign that no program reads. NAME_FILE counts as NAME, for secrets stored in files. */
 export function unknownSettings(text: string, known: ReadonlySet<string>): string[] {
   const named = [...text.matchAll(/(?<![\w$-])([A-Z][A-Z0-9]*_[A-Z0-9_]+)=/g)].map(([, name = '']) => name);
   return [...new Set(named)].filter((name) => !known.has(name) && !known.has(name.replace(/_FILE$/, '')) && !foreign.test(name));
 }
 
-/** Commands of `prepa` that there are not: after the entry of the bundle, and after `prepa` where a line begins or a span of code does. */
+/** Returns unknown commands of `prepa`: after `cli/main.js`, and after `prepa` at the start of a line or a code span. */
 export function unknownCommands(text: string): string[] {
   const lines = [
     ...text.matchAll(/cli\/main\.js +([^\n&|;`]+)/g),
@@ -79,7 +80,7 @@ interface Service {
   healthcheck?: { disable?: boolean };
 }
 
-/** YAML, settings and commands of a compose file. */
+/** Returns faults in the YAML, settings and commands of a compose file. */
 export function composeFaults(text: string, known: ReadonlySet<string>): string[] {
   let services: Record<string, Service>;
   try {
@@ -103,14 +104,17 @@ export function composeFaults(text: string, known: ReadonlySet<string>): string[
   ]);
 }
 
-/** Volumes of ours that the site's account could not write: a new one belongs to whom the image gives the folder at its place, and to root where it has none. */
+/**
+ * Returns volumes that the site's account could not write. A new volume gets the owner of the image's folder at its mount point, or root
+ * when there is none.
+ */
 export function volumeFaults(text: string, dockerfile: string): string[] {
   const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
   const folders = /chown node:node ([^&\n]+)/.exec(dockerfile)?.[1]?.trim().split(/\s+/) ?? [];
   const mounted = Object.values(services)
     .filter(({ image = '' }) => image.includes('prepa-concours'))
     .flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')))
-    // A file of the host's, and PostgreSQL's own volume, which its image makes.
+    // Excludes files of the host and PostgreSQL's own volume, which its image creates.
     .filter(([from = '', to]) => /^\w/.test(from) && to !== '/var/run/postgresql')
     .map(([, to = '']) => to);
   return [...new Set(mounted)]
@@ -118,7 +122,7 @@ export function volumeFaults(text: string, dockerfile: string): string[] {
     .map((to) => `${composeFile}: ${to} is no folder of node's in the image (Dockerfile)`);
 }
 
-/** Numbers that must agree with the code's. */
+/** Returns numbers that differ from the code's. */
 export function numberFaults({ shared, nginx, compose }: { shared: string; nginx: string; compose: string }): string[] {
   const { shutdownTimeoutMs, port } = loadConfig({});
   const seconds = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]) * 1000;
@@ -144,7 +148,7 @@ export function numberFaults({ shared, nginx, compose }: { shared: string; nginx
   return rules.filter(([holds]) => !holds).map(([, fault]) => `deploy: ${fault}`);
 }
 
-/** The commands from a fresh server to production: the lines of code under the first heading. */
+/** Returns the commands that take a fresh server to production: the code lines under the first heading. */
 export const firstCommands = (markdown: string): string[] =>
   (/^## .*\n([\s\S]*?)(?=^## )/m.exec(markdown)?.[1] ?? '')
     .replaceAll('\\\n', '')
@@ -163,7 +167,7 @@ function missing(tool: string): boolean {
   return isMissing;
 }
 
-/** @param config as it stands, its own places kept */
+/** @param config the configuration file, whose paths are replaced by temporary ones */
 export function nginxSyntax(config = readFileSync(nginxFile, 'utf8')): string[] {
   if (missing('nginx')) return [];
   const folder = mkdtempSync(join(tmpdir(), 'prepa-nginx-'));
@@ -188,7 +192,7 @@ export function nginxSyntax(config = readFileSync(nginxFile, 'utf8')): string[] 
 const temporary = (folder: string): string =>
   ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join('\n');
 
-/** @param from the folder of units */
+/** @param from the folder of the unit files */
 export function systemdSyntax(from = units): string[] {
   if (missing('systemd-analyze')) return [];
   const folder = mkdtempSync(join(tmpdir(), 'prepa-units-'));
@@ -197,7 +201,7 @@ export function systemdSyntax(from = units): string[] {
     mkdirSync(join(folder, 'prepa-.service.d'), { recursive: true });
     const names = readdirSync(folder).filter((name) => /\.(service|timer)$/.test(name));
     for (const name of names) {
-      // Whether what is started can be: of this release, wherever it lies.
+      // Lets systemd check that the started programs exist, in this checkout instead of the installation folder.
       const unit = readFileSync(join(folder, name), 'utf8').replaceAll(`${installed}/`, `${process.cwd()}/`);
       writeFileSync(join(folder, name), unit);
     }
@@ -205,7 +209,7 @@ export function systemdSyntax(from = units): string[] {
       encoding: 'utf8',
       env: { ...process.env, SYSTEMD_UNIT_PATH: `${folder}:` },
     });
-    // Of units of the machine itself it may say what it likes.
+    // Messages about other units of the machine are ignored.
     return stderr
       .split('\n')
       .filter((line) => line.includes('prepa'))

@@ -16,7 +16,7 @@ const noAssets = {
   folder: null,
 };
 
-/** The API's description as JSON, from the routes of the application; no database is asked. */
+/** Returns the API description as JSON, generated from the application's routes without a database. */
 export async function describeApi(): Promise<string> {
   const kernel = await createKernel(loadConfig({ LOG_LEVEL: 'silent', RECONCILE_PAYMENTS: 'off' }), { databaseUrl: offline });
   const app = await buildApp(kernel, { assets: noAssets });

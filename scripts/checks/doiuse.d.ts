@@ -1,10 +1,10 @@
-/** The package brings types that its own exports hide. */
+/** The package has types, but its `exports` field hides them. */
 declare module 'doiuse/lib/DoIUse.js' {
   import type { Plugin } from 'postcss';
 
   interface Options {
     browsers: string[];
-    /** Names of features, as caniuse has them. */
+    /** Feature names as in caniuse. */
     ignore: string[];
     onFeatureUsage(usage: { feature: string; message: string }): void;
   }

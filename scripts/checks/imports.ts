@@ -7,7 +7,7 @@ import { projectRoot } from '../../src/platform/settings/project-root.ts';
 import { mutualFolders } from './mutual-folders.ts';
 
 const FOLDERS = ['src', 'islands', 'cli', 'migrations', 'simulators', 'scripts', 'test', 'bench'];
-/** The project had more than this when the check was written: fewer means that something is no longer scanned. */
+/** The project had more modules than this when the check was written; fewer means that a folder is no longer scanned. */
 const MINIMUM_MODULES = 100;
 
 const INLINE = {
@@ -27,7 +27,7 @@ interface Rule {
 }
 
 interface ImportCheck {
-  /** One line each, beginning with the broken rule's name. */
+  /** One line per violation, beginning with the broken rule's name. */
   violations: string[];
   scanned: number;
 }
@@ -37,7 +37,7 @@ const { enhancedResolveOptions, ...cruiseOptions } = options;
 
 export const rules: Rule[] = [...((ruleSet.forbidden ?? []) as Rule[]), INLINE, MUTUAL];
 
-/** The import rules over the project in `folder`. */
+/** Checks the import rules of the project in `folder`. */
 export async function checkImports(folder = projectRoot): Promise<ImportCheck> {
   const { output } = await cruise(
     FOLDERS.filter((name) => existsSync(join(folder, name))),
@@ -56,19 +56,19 @@ export async function checkImports(folder = projectRoot): Promise<ImportCheck> {
   return { violations: [...cruised, ...inline, ...mutual.map((line) => `${MUTUAL.name}: ${line}`)], scanned: own.length };
 }
 
-/** Tests may reach wherever they must look. */
+/** Tests may import from anywhere. */
 const isTest = (source: string): boolean => /\.test\.tsx?$/.test(source);
 
-/** The module, or the platform, that a file stands in: their order among each other has rules of its own. */
+/** Returns the module or the platform that a file belongs to. Other rules check the order between modules. */
 const houseOf = (source: string): string | null => /^src\/(modules\/[^/]+|platform)\//.exec(source)?.[0] ?? null;
 
 function hasInlineImportType(file: string): boolean {
-  // Most files do not hold the word at all, and parsing is what takes the time.
+  // Parsing is slow, so files without `import(` are skipped.
   if (!/\.tsx?$/.test(file) || !existsSync(file) || !/\bimport\s*\(/.test(readFileSync(file, 'utf8'))) return false;
   return JSON.stringify(parseFileSync(file, { syntax: 'typescript', tsx: file.endsWith('x') })).includes('"type":"TsImportType"');
 }
 
-/** What is wrong, for people; null when nothing is. */
+/** Returns a readable report of the violations, or null when there are none. */
 export async function reportImports(folder = projectRoot, minimum = MINIMUM_MODULES): Promise<string | null> {
   const { violations, scanned } = await checkImports(folder);
   if (scanned < minimum) return `only ${scanned} modules were scanned, at least ${minimum} were expected`;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Whether `prepa` has this command, with these options: words that stand for a value (FILE, …, $(…)) are no options. */
+/** Returns whether `prepa` has this command with these options. Placeholders for values (FILE, …, $(…)) are not options. */
 export function knowsCommand(program: Command, words: readonly string[]): boolean {
   let command = program;
   let index = 0;

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { checkLicences, licensedPackages } from './licences.ts';
 
-t.test('every package of production has a licence that was thought about, and the font that browsers are sent', async (t) => {
+t.test('every production package, and the font sent to browsers, has an allowed licence', async (t) => {
   const packages = licensedPackages();
   t.equal(await checkLicences(packages), null);
   const named = packages.map(({ name }) => name);
@@ -9,7 +9,7 @@ t.test('every package of production has a licence that was thought about, and th
   t.notOk(named.includes('tap'), 'tests are not production');
 });
 
-t.test('another licence, an unknown one, and parts of one', async (t) => {
+t.test('reports licences that are not allowed or unknown, and evaluates AND and OR', async (t) => {
   const of = (name: string, license?: string) =>
     checkLicences(licensedPackages({ packages: { [`node_modules/${name}`]: { version: '1.0.0', ...(license && { license }) } } }));
   t.equal(await of('a', 'AGPL-3.0-only'), 'a@1.0.0: AGPL-3.0-only is no licence that was allowed (scripts/checks/licences.ts)');

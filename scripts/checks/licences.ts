@@ -1,8 +1,8 @@
-/** What the licences of all that production runs, or that browsers are sent, must be; and their list, for dist/sbom. */
+/** Checks the licences of all packages that run in production or are sent to browsers, and lists them for dist/sbom. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** May be run and handed on by a house that keeps its own source to itself, with their notices. */
+/** Licences that allow closed-source use and redistribution, with their notices. */
 const allowed = new Set([
   'MIT',
   'MIT-0',
@@ -15,12 +15,15 @@ const allowed = new Set([
   'OFL-1.1',
   'Bitstream-Vera',
 ]);
-/** The same, as libraries that are loaded and can be replaced: libvips, which sharp loads. */
+/** Licences allowed for libraries that are loaded dynamically and can be replaced: libvips, which sharp loads. */
 const asLibraries: Readonly<Record<string, RegExp>> = { 'LGPL-3.0-or-later': /^@img\/sharp-/ };
 
-/** The font of formulas, which the build takes into what browsers are sent. */
+/** The font for formulas, which the build bundles for browsers. */
 const sent = '@fontsource/stix-two-math';
-/** What runs in tests alone, and is listed because a checkout's node_modules has it, with what its package says too little of: Chromium beside its packing; a font. */
+/**
+ * Test-only packages, listed because they are in a checkout's node_modules. Their package.json is incomplete: Chromium beside its
+ * packaging, and a font.
+ */
 const ofTests: Readonly<Record<string, string>> = { '@sparticuz/chromium': 'MIT AND BSD-3-Clause', 'dejavu-fonts-ttf': 'Bitstream-Vera' };
 
 interface Locked {
@@ -34,11 +37,11 @@ export interface Licensed {
   name: string;
   version: string;
   licence: string;
-  /** What is meant to run in production, or reaches browsers. */
+  /** Whether the package runs in production or is sent to browsers. */
   production: boolean;
 }
 
-/** Every package of production, and those named above, from the lock file. */
+/** Returns every production package, and the packages named above, from the lock file. */
 export function licensedPackages(
   lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, Locked> },
 ): Licensed[] {
@@ -50,7 +53,7 @@ export function licensedPackages(
   });
 }
 
-/** What the package says of itself, where the lock file says nothing. */
+/** Returns the licence in the installed package.json, for entries of the lock file without a licence. */
 function ofPackage(path: string): string {
   const file = join(path, 'package.json');
   if (!existsSync(file)) return 'unknown';
@@ -58,7 +61,7 @@ function ofPackage(path: string): string {
   return (typeof license === 'object' ? license.type : license) ?? 'unknown';
 }
 
-/** SPDX: each part of an AND, one part of an OR. */
+/** Evaluates an SPDX expression: every part of an AND, one part of an OR. */
 function isAllowed(name: string, licence: string): boolean {
   const words = licence.replaceAll(/[()]/g, '');
   return words
@@ -66,7 +69,7 @@ function isAllowed(name: string, licence: string): boolean {
     .some((choice) => choice.split(' AND ').every((part) => allowed.has(part.trim()) || asLibraries[part.trim()]?.test(name)));
 }
 
-/** Null when every licence is one that was thought about. */
+/** Returns null when every licence is allowed, otherwise the faults, one per line. */
 export async function checkLicences(packages = licensedPackages()): Promise<string | null> {
   const faults = packages
     .filter(({ name, licence }) => !isAllowed(name, licence))

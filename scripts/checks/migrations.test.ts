@@ -3,7 +3,7 @@ import t from 'tap';
 import { OnlineMigration } from '../../src/platform/database/online-migration.ts';
 import { checkMigrationSafety } from './migrations.ts';
 
-/** Later than all that were written before the check. */
+/** A name that sorts after all migrations written before the check. */
 const name = '20991231235959-planted';
 
 const told = (...statements: string[]) =>
@@ -29,7 +29,7 @@ const toldOnline = (...statements: string[]) =>
     },
   ]);
 
-t.test('what would lock learners out, or break the release that still runs, is refused', async (t) => {
+t.test('refuses statements that would lock learners out or break the release that still runs', async (t) => {
   const planted: Record<string, RegExp> = {
     'create index a on item (titre)': /builds an index.*createIndex/,
     'create unique index a on item (titre)': /builds an index/,
@@ -78,7 +78,7 @@ t.test('what would lock learners out, or break the release that still runs, is r
   }
 });
 
-t.test('what a site in use does not notice passes', async (t) => {
+t.test('accepts statements that a site in use does not notice', async (t) => {
   const passing = [
     ['alter table item add column a text'],
     ["alter table item add column a text not null default ''"],
@@ -108,7 +108,7 @@ t.test('what a site in use does not notice passes', async (t) => {
   );
 });
 
-t.test("an online migration's own ways pass, and batches are not run", async (t) => {
+t.test("accepts an online migration's own methods, without running its batches", async (t) => {
   const online = {
     name,
     class: class extends OnlineMigration {
@@ -122,7 +122,7 @@ t.test("an online migration's own ways pass, and batches are not run", async (t)
   t.equal(await checkMigrationSafety([online]), null);
 });
 
-t.test('a comment accepts only with a reason, and migrations of before are not judged', async (t) => {
+t.test('a comment accepts a statement only with a reason; migrations from before the check are not checked', async (t) => {
   t.match(await told('/* accepted: */ alter table item drop column titre'), /drops a column/);
   t.equal(await checkMigrationSafety(), null);
 });

@@ -1,14 +1,17 @@
-/** Holds new migrations against docs/decisions/063-migrations-without-downtime.md: what they ask of PostgreSQL must lock nobody out, and let the release before go on. */
+/**
+ * Checks new migrations against docs/decisions/063-migrations-without-downtime.md: their statements must not lock users out or break the
+ * previous release.
+ */
 import type { Migration } from '@mikro-orm/migrations';
 import { migrationList } from '../../migrations/list.ts';
 import { dangersOf, describeStatement, type Parsed } from './statement-dangers.ts';
 
-/** The last of those that were written before there was this check; they have been applied. */
+/** The last migration written before this check; earlier ones have been applied and are not checked. */
 const lastUnjudged = '20261122174651-item-reports';
 
 type Named = { name: string; class: new (driver: never, config: never) => Migration };
 
-/** What is wrong with the migrations that are judged, a line each, or null. */
+/** Returns the faults of the checked migrations, one per line, or null. */
 export async function checkMigrationSafety(migrations: readonly Named[] = migrationList as unknown as Named[]): Promise<string | null> {
   const judged = migrations.filter(({ name }) => name > lastUnjudged);
   const found = await Promise.all(
@@ -18,13 +21,13 @@ export async function checkMigrationSafety(migrations: readonly Named[] = migrat
 }
 
 async function judge({ class: MigrationClass }: Named): Promise<string[]> {
-  // Loaded here: it brings PostgreSQL's own parser, which nothing else needs.
+  // Imported here because only this check needs PostgreSQL's parser.
   const { parse } = await import('libpg-query');
   const asked: string[] = [];
   const driver = {
     async execute(statement: string) {
       asked.push(statement);
-      // No rows: batches end with the first.
+      // Returns no rows, so that batches end after the first.
       return [];
     },
   };

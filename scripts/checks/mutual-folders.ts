@@ -4,8 +4,9 @@ export interface Import {
 }
 
 /**
- * Folders that import each other, at every level: for each import the two folders that stand side by side above its ends. The files that stand directly
- * in a folder count as one of its folders.
+ * Finds folders that import each other, at every level. For each import it compares the two sibling folders that contain its ends; the
+ * files directly in a folder
+ * count as one subfolder.
  * @returns a line for each pair, with an import of the rarer direction
  */
 export function mutualFolders(imports: readonly Import[]): string[] {

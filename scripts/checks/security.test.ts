@@ -27,12 +27,12 @@ t.test('rows are read', async (t) => {
   ]);
 });
 
-t.test('each number once', async (t) => {
+t.test('each requirement must have one row', async (t) => {
   t.same(idFaults(['1.1.1', '1.1.2'], { '1.1': 2 }), []);
   t.match(idFaults(['1.1.1', '1.1.1', '9.9.9'], { '1.1': 2 }), [/1\.1\.2 has no row/, /1\.1\.1 has two rows/, /no 9\.9\.9/]);
 });
 
-t.test('a row has a test that there is, or a reason', async (t) => {
+t.test('a row must have an existing test or a reason', async (t) => {
   t.same(rowFaults(row, known), []);
   t.same(rowFaults({ ...row, takenAway: [] }, known), []);
   t.same(rowFaults({ ...row, answer: 'Differs: so', takenAway: [], titles: [], test: undefined }, known), []);
@@ -50,7 +50,7 @@ t.test('a row has a test that there is, or a reason', async (t) => {
   for (const [change, fault] of faulty) t.match(rowFaults({ ...row, ...change }, known)[0], fault);
 });
 
-t.test('a control stands in its source, once, and is of use', async (t) => {
+t.test('a control must occur once in its source and be named by a row', async (t) => {
   const all = new Set(['shown']);
   t.same(controlFaults(known, all), []);
   t.match(controlFaults(known, new Set()), [/has no row/]);

@@ -1,6 +1,7 @@
 /**
- * Holds docs/security.md against what it names: each requirement of ASVS has one row, each row a test that there is, or a reason; each control that is said to have
- * been taken away stands in its source, once, and its test has the title that must fail.
+ * Checks docs/security.md: each ASVS requirement has one row, and each row an existing test or a reason. Each control that is named as
+ * removed occurs exactly once
+ * in its source, and its test has the title that must fail without it.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Controls } from '../../bench/controls/control.ts';
@@ -9,25 +10,23 @@ import { asvsRequirements } from './asvs-requirements.ts';
 import { cellsOf, spans, standsIn } from './conformance.ts';
 
 const DOCUMENT = 'docs/security.md';
-/** Of our own words for a requirement. */
+/** Largest number of words in our description of a requirement. */
 const MOST_WORDS = 10;
-/** How a row without a test begins, and gives its reason. */
+/** Start of a row without a test, followed by the reason. */
 const REASON = /^(?:Written|Differs|Not applicable): \S/;
 
 interface Row {
-  /** The document's line. */
+  /** File and line of the row. */
   where: string;
   id: string;
   asks: string;
   answer: string;
-  /** Names of controls. */
   takenAway: string[];
-  /** Titles of tests. */
   titles: string[];
   test: string | undefined;
 }
 
-/** Null when all of it holds; otherwise what is wrong, a line each. */
+/** Returns null when all rows hold, otherwise the faults, one per line. */
 export async function checkSecurity(): Promise<string | null> {
   const rows = readRequirements(readFileSync(DOCUMENT, 'utf8'));
   const faults = [
@@ -41,7 +40,7 @@ export async function checkSecurity(): Promise<string | null> {
   return faults.length > 0 ? faults.join('\n') : null;
 }
 
-/** The rows that begin with a requirement's number. */
+/** Returns the rows that begin with a requirement's number. */
 export function readRequirements(markdown: string): Row[] {
   return markdown.split('\n').flatMap((line, index) => {
     if (!/^\| \d+\.\d+\.\d+ \|/.test(line)) return [];
@@ -52,7 +51,7 @@ export function readRequirements(markdown: string): Row[] {
   });
 }
 
-/** Each number once, and none besides. */
+/** Reports missing, repeated and unknown requirement numbers. */
 export function idFaults(ids: readonly string[], sections: Readonly<Record<string, number>>): string[] {
   const asked = Object.entries(sections).flatMap(([section, count]) => Array.from({ length: count }, (_, at) => `${section}.${at + 1}`));
   return [
@@ -62,7 +61,7 @@ export function idFaults(ids: readonly string[], sections: Readonly<Record<strin
   ];
 }
 
-/** What is wrong with one row. */
+/** Returns the faults of one row. */
 export function rowFaults({ where, id, asks, answer, takenAway, titles, test }: Row, known: Controls): string[] {
   const faults: string[] = [];
   if (asks === '' || asks.split(/\s+/).length > MOST_WORDS) faults.push(`${id} says what is asked in 1 to ${MOST_WORDS} words`);
@@ -83,7 +82,7 @@ export function rowFaults({ where, id, asks, answer, takenAway, titles, test }: 
   return faults.map((fault) => `${where}: ${fault}`);
 }
 
-/** What is wrong with the controls themselves. @param named those that rows name */
+/** Returns the faults of the controls. @param named controls that rows name */
 export function controlFaults(known: Controls, named: ReadonlySet<string>): string[] {
   return Object.entries(known).flatMap(([name, { file, from, to, test, title }]) => {
     const faults: string[] = [];

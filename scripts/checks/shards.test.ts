@@ -24,7 +24,7 @@ async function judged(text: string): Promise<string[]> {
   return stmts.flatMap(({ stmt }) => judgeStatement(stmt, columns));
 }
 
-t.test('what one machine can answer', async (t) => {
+t.test('statements that one shard can answer', async (t) => {
   for (const text of [
     'select * from prepa where id = $1',
     'select * from payment where user_id = $1 and id = $2',
@@ -41,7 +41,7 @@ t.test('what one machine can answer', async (t) => {
     t.same(await judged(text), [], text);
 });
 
-t.test('what it cannot, and why', async (t) => {
+t.test('statements that one shard cannot answer, with the reason', async (t) => {
   const crossing: [string, string[]][] = [
     ['select * from payment where reference = $1', ['every shard: payment']],
     ['select * from session s join app_user u on u.id = s.user_id where s.id = $1', ['every shard: session']],
@@ -59,7 +59,7 @@ t.test('what it cannot, and why', async (t) => {
   for (const [text, why] of crossing) t.same(await judged(text), why, text);
 });
 
-t.test('constraints and triggers of the schema that look at other learners, and not those that do not', async (t) => {
+t.test('finds the constraints and triggers that read rows of other learners, and no others', async (t) => {
   const { url } = await createTestDatabase(t);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -83,7 +83,7 @@ t.test('constraints and triggers of the schema that look at other learners, and 
   );
 });
 
-t.test('the page and what was found', async (t) => {
+t.test('compares the page with the findings', async (t) => {
   const page = '# Growth\n\n## Statements\n\n| What | Why |\n|---|---|\n| `join: a`, `join: b` | `c` |\n\n## Others\n\n| `join: d` | |\n';
   const found = (...names: string[]) => names.map((name) => ({ name, why: 'because' }));
   t.same(comparePage(page, 'Statements', found('join: a', 'join: b')), []);

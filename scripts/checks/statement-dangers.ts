@@ -1,4 +1,7 @@
-/** What a statement of a migration would do to a site in use. Statements come as PostgreSQL's own parser reads them: one key, the kind of statement, and what is in it. */
+/**
+ * Finds the dangers of a migration's statements for a site in use. Statements are nodes of PostgreSQL's parser: one key, the kind of
+ * statement, with its content.
+ */
 
 // biome-ignore lint/suspicious/noExplicitAny: the parser's tree, whose types say of each field that it may be missing
 type Tree = any;
@@ -13,10 +16,10 @@ interface Danger {
   statement: Parsed;
 }
 
-/** A statement that says why it does no harm here, in a comment of its own. */
+/** A comment in the statement that says why it does no harm. */
 const accepted = /\/\*\s*accepted: \S.{15,}?\*\//s;
 
-/** @param transactional whether all of them are committed together */
+/** @param transactional whether all statements are committed together */
 export function dangersOf(statements: readonly Parsed[], { transactional }: { transactional: boolean }): Danger[] {
   const past: Past = { created: new Set(), checked: new Set(), unchecked: new Set(), dropped: new Set(), transactional };
   return statements.flatMap((statement) => {
@@ -29,15 +32,15 @@ export function dangersOf(statements: readonly Parsed[], { transactional }: { tr
 
 export const describeStatement = ({ text }: Parsed): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 160);
 
-/** What the statements before have done. */
+/** The effects of earlier statements in the migration. */
 interface Past {
-  /** Tables: nobody uses them yet. */
+  /** Tables that no server uses yet. */
   created: Set<string>;
-  /** Tables of which a constraint was validated. */
+  /** Tables with a validated constraint. */
   checked: Set<string>;
-  /** Constraints that were added without looking at the rows. */
+  /** Constraints added with `not valid`, which does not scan the rows. */
   unchecked: Set<string>;
-  /** Constraints that are gone, if they were there. */
+  /** Constraints that were dropped if they existed. */
   dropped: Set<string>;
   transactional: boolean;
 }
@@ -126,7 +129,7 @@ const alterations: Record<string, (command: Tree, past: Past, table: string) => 
       : [],
 };
 
-/** A value that is the same for every row is written nowhere; any other writes them all anew. */
+/** A constant default is stored once and rewrites no row; any other default rewrites the table. */
 function addedColumn(column: Tree): string[] {
   const constraints: Tree[] = (column.constraints ?? []).map(({ Constraint }: Tree) => Constraint);
   const has = (type: string) => constraints.find(({ contype }) => contype === type);
@@ -144,7 +147,7 @@ function addedColumn(column: Tree): string[] {
   return found;
 }
 
-/** What PostgreSQL keeps once for all rows that are there: constants, and the instant of the migration. */
+/** Returns whether PostgreSQL stores the value once for all existing rows: constants and `now()`. */
 function isConstant(expression: Tree): boolean {
   const [[kind = '', body] = []] = Object.entries<Tree>(expression);
   if (kind === 'A_Const' || kind === 'SQLValueFunction') return true;
@@ -153,7 +156,10 @@ function isConstant(expression: Tree): boolean {
   return kind === 'FuncCall' && body.funcname.at(-1)?.String.sval === 'now';
 }
 
-/** Rows of tables in use that are changed all in one statement, wherever it stands in another; those of `updateInBatches` come from its batch. */
+/**
+ * Finds updates and deletes of all rows of a table in use in one statement, also inside other statements. Those of `updateInBatches` read
+ * from `batch`.
+ */
 function rewritesIn(node: Tree, past: Past): string[] {
   if (node === null || typeof node !== 'object') return [];
   return Object.entries<Tree>(node).flatMap(([kind, body]) => {

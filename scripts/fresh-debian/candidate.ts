@@ -1,4 +1,4 @@
-/** A candidate with a browser, outside the root: registers, pays and studies at the site's own address, through nginx with TLS. */
+/** A candidate with a browser, outside the root: registers, pays and studies at the site's public address, through nginx with TLS. */
 import { createHash, X509Certificate } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,10 @@ import { addresses, folder, providerName, sharedFolder, siteName } from './names
 const prepa = 'ENS Yaoundé - Sciences';
 const discipline = 'Mathématiques';
 
-/** The key that a name shows, once its certificate was verified: the browser, which has authorities of its own, is told to take these two. */
+/**
+ * Verifies a host's certificate and returns the hash of its public key. The browser has its own authorities and must be told to accept
+ * these two keys.
+ */
 function keyOf(name: string, authority: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: addresses[name], port: 443, servername: name, ca: readFileSync(authority) }, () => {

@@ -1,6 +1,7 @@
 /**
- * What the site finds: `provider`, the payment provider under its real name, by its simulator behind TLS; `mail`, a mail server on the machine itself. Says one line
- * when it is there, and ends with SIGTERM.
+ * Runs a service that the site uses: `provider`, the payment provider's simulator with TLS under its real name, or `mail`, a mail server on
+ * the same machine.
+ * Prints one line when ready, and ends on SIGTERM.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';

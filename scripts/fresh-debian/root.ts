@@ -1,4 +1,7 @@
-/** A Debian of its own, made by debootstrap and started by systemd-nspawn, in a network of its own that leads to a second one, the world, and no further. */
+/**
+ * A separate Debian system, made by debootstrap and started by systemd-nspawn, in a network namespace that is connected to a second one
+ * only: the simulated Internet.
+ */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, globSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,16 +11,16 @@ import { addresses, candidateAddress, folder, sharedFolder, siteName } from './n
 const suite = process.env.SUITE ?? 'bookworm';
 const network = `prepa-${process.pid}`;
 const world = `${network}-world`;
-/** A server as it is delivered has these. */
+/** Packages of a typical delivered server. */
 const included = 'systemd,systemd-sysv,dbus,ca-certificates,iproute2';
 
-/** Where this machine's own packages come from. */
+/** Returns the mirror of this machine's own packages. */
 function mirror(): string {
   const sources = globSync('/etc/apt/{sources.list,sources.list.d/*}').map((file) => readFileSync(file, 'utf8'));
   return /^(?:deb|URIs:) +(\S+\/debian)\/?\s/m.exec(sources.join('\n'))?.[1] ?? 'http://deb.debian.org/debian';
 }
 
-/** @returns what debootstrap has made, which is kept for the next time */
+/** @returns the folder made by debootstrap, which later runs reuse */
 export function makeBase(): string {
   const base = join(folder, `base-${suite}`);
   mkdirSync(folder, { recursive: true });
@@ -32,13 +35,13 @@ export function makeBase(): string {
   return base;
 }
 
-/** @returns the folder of a root of its own, as debootstrap leaves it */
+/** @returns the folder of a new root, a copy of the debootstrap result */
 export function makeRoot(): string {
   const [base, root] = [makeBase(), join(folder, 'root')];
   mkdirSync(sharedFolder, { recursive: true });
   rmSync(root, { recursive: true, force: true });
   execFileSync('cp', ['--archive', base, root]);
-  // It need not survive a power cut.
+  // The root does not need to survive a power cut.
   writeFileSync(join(root, 'etc/dpkg/dpkg.cfg.d/unsafe-io'), 'force-unsafe-io\n');
   return root;
 }
@@ -46,7 +49,7 @@ export function makeRoot(): string {
 const hosts = (): string =>
   ['127.0.0.1 localhost', ...Object.entries(addresses).map(([name, address]) => `${address} ${name}`), ''].join('\n');
 
-/** For what runs outside the root, in its network: the same names as inside. */
+/** Creates the network namespaces; programs outside the root see the same host names as inside. */
 export function makeNetwork(): void {
   const ip = (...args: string[]) => execFileSync('ip', args);
   for (const name of [network, world]) {
@@ -74,7 +77,7 @@ export function removeNetwork(): void {
   }
 }
 
-/** Starts a program of this machine outside the root: in the world, or beside it on the server's own network. */
+/** Starts a program outside the root: in the simulated Internet, or in the server's network namespace. */
 export const spawnOutside = (
   command: string,
   args: string[],
@@ -86,7 +89,7 @@ export const spawnOutside = (
   });
 
 export interface Booted {
-  /** Runs a line of shell as root in there. @param reaches whether it needs the machine's own network, for packages */
+  /** Runs a shell line as root inside the system. @param reaches whether it needs the machine's real network, for packages */
   run(line: string, options: { reaches: boolean; input?: string; env?: Record<string, string> }): { status: number; output: string };
   stop(): Promise<void>;
 }
@@ -100,7 +103,7 @@ export async function boot(root: string): Promise<Booted> {
       '--quiet',
       `--directory=${root}`,
       '--boot',
-      // This machine need not run systemd itself.
+      // Works without systemd on the host.
       '--register=no',
       '--keep-unit',
       `--network-namespace-path=/run/netns/${network}`,
@@ -148,7 +151,7 @@ export async function boot(root: string): Promise<Booted> {
   }
 }
 
-/** The first process in there, as this machine numbers it. */
+/** Returns the host's process id of the container's init process. */
 const leaderOf = ({ pid }: ChildProcess): string => {
   const children = spawnSync('pgrep', ['--parent', String(pid)], { encoding: 'utf8' })
     .stdout.trim()

@@ -1,4 +1,4 @@
-/** What `make run` and `make dev` have in common: the database with the demonstration in it, and the payment simulators. */
+/** Shared by `make run` and `make dev`: opens the database with the demonstration and starts the payment simulators. */
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -10,31 +10,30 @@ import { simulatorPorts } from './ports.ts';
 import { runCommand, type Service, startService, waitUntilReady } from './services.ts';
 import { firstToEnd } from './supervisor.ts';
 
-/** Those that Notch Pay's simulator is started with. */
+/** The keys with which Notch Pay's simulator is started. */
 const keys = { PUBLIC_KEY: 'pk_test_sim', HASH_KEY: 'hsk_test_sim' };
 
-/** Contents to serve instead of the demonstration's: a folder as docs/content-format.md describes it. */
+/** A folder of contents to serve instead of the demonstration; docs/content-format.md describes the format. */
 const { CONTENT_FOLDER } = process.env;
 
 const LABELS: Record<string, string> = { learner: 'candidat', enrolled: 'candidat inscrit', administrator: 'administrateur' };
 
 interface Demo {
-  /** Settings of the server. */
   env: NodeJS.ProcessEnv;
-  /** For people: who can sign in. */
+  /** A list of the accounts that can sign in, to be printed. */
   accounts: string;
 }
 
 /**
- * Opens the database, fills it, and starts the payment simulators. What it starts is added to `started` at once, so that the caller can
- * stop it whatever happens next.
+ * Opens and fills the database, and starts the payment simulators. Each service is added to `started` at once, so that the caller can stop
+ * it after an error.
  *
  * @param cli the CLI's bundle or source.
  * @param site the site's own address, where Notch Pay's simulator sends its webhooks.
  * @throws Error with one French line.
  */
 export async function openDemo(config: AppConfig, cli: string, site: string, started: Service[]): Promise<Demo> {
-  // PostgreSQL checks it too, but DATABASE_URL may name another one.
+  // The embedded PostgreSQL checks the folder too, but is not started when DATABASE_URL is set.
   await openDataFolder(config.dataDir);
   const ports = await simulatorPorts();
   const zitopay = `http://127.0.0.1:${ports.zitopay}`;
@@ -73,17 +72,17 @@ export async function openDemo(config: AppConfig, cli: string, site: string, sta
   }
 }
 
-/** Loads the demonstration's contents, unless they are what was loaded last: reading them takes seconds. */
+/** Loads the demonstration's contents, unless the same contents were loaded last: reading them takes seconds. */
 async function loadContent(config: AppConfig, cli: string, env: NodeJS.ProcessEnv): Promise<void> {
   const record = resolve(config.dataDir, 'demo-loaded');
   const contents = digest([CONTENT_FOLDER ?? 'demo', 'src/modules/content', 'src/shared/rich-text', 'src/shared/formulas']);
-  // Another server's database may have been emptied since.
+  // A database on another server may have been emptied since.
   if (!config.databaseUrl && readIfThere(record) === contents) return;
   await runCommand(cli, CONTENT_FOLDER ? ['seed', CONTENT_FOLDER] : ['seed'], env);
   writeFileSync(record, contents);
 }
 
-/** Of everything in these folders. */
+/** Returns a hash of all files in these folders. */
 function digest(folders: string[]): string {
   const hash = createHash('sha256');
   for (const folder of folders) {

@@ -1,10 +1,10 @@
-/** Ports are claimed before anything starts, so that a fault is one line and nothing has to be undone. */
+/** Claims ports before anything starts, so that a conflict is reported in one line and nothing must be stopped. */
 import { freePort, listenOnce } from '../../src/platform/processes/free-port.ts';
 import { ListenFailure } from '../../src/platform/processes/listen-failure.ts';
 
 const SIMULATOR_PORT = 4010;
 
-/** The port of the site. Throws an Error with one French line. */
+/** Returns the port of the site. Throws an Error with one French line. */
 export async function sitePort(host: string, port: number): Promise<number> {
   try {
     return await claim(host, port);
@@ -13,14 +13,15 @@ export async function sitePort(host: string, port: number): Promise<number> {
   }
 }
 
-/** The site's address as this machine reaches it. */
+/** Returns the site's address on this machine. */
 export function siteAddress(host: string, port: number): string {
   return `http://${['0.0.0.0', '::'].includes(host) ? 'localhost' : host}:${port}`;
 }
 
 /**
- * The ports of the payment simulators, ZitoPay's and Notch Pay's: those of SIMULATOR_PORT and NOTCHPAY_SIMULATOR_PORT (else the next one)
- * must be free when they are given, the usual ones may give way. Throws as above.
+ * Returns the ports of the ZitoPay and Notch Pay simulators. Ports from SIMULATOR_PORT and NOTCHPAY_SIMULATOR_PORT (default: the next one)
+ * must be free; the default
+ * ports are replaced when taken. Throws an Error with one French line.
  */
 export async function simulatorPorts(env: NodeJS.ProcessEnv = process.env): Promise<{ zitopay: number; notchpay: number }> {
   const zitopay = await wantedPort(env, 'SIMULATOR_PORT', SIMULATOR_PORT);
@@ -36,5 +37,5 @@ async function wantedPort(env: NodeJS.ProcessEnv, name: string, usual: number): 
   });
 }
 
-/** The port itself when it is free, or one that is when 0 was asked for. */
+/** Returns the port when it is free, or any free port for 0. */
 const claim = (host: string, port: number): Promise<number> => (port === 0 ? freePort(host) : listenOnce(host, port));

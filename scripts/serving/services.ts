@@ -1,11 +1,11 @@
-/** Starting and stopping the processes of `make run`. */
+/** Starts and stops the processes of `make run`. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectRoot } from '../../src/platform/settings/project-root.ts';
 
 const STOP_TIMEOUT_MS = 10_000;
 
-/** Descriptor 3 is a pipe from this process: when it closes, whatever the reason, the watcher ends the service. */
+/** Descriptor 3 is a pipe from this process: when it closes, for any reason, the watcher ends the service. */
 const WATCHED = `
 exec 3<&0
 ( ( read -r _ <&3; kill -TERM $$ ) 2>/dev/null & )
@@ -16,13 +16,14 @@ export interface Service {
   name: string;
   /** Exit code or signal. */
   ended: Promise<number | string | null>;
-  /** Asks it to stop, waits, and insists after ten seconds. */
+  /** Sends SIGTERM, waits, and sends SIGKILL after ten seconds. */
   stop(): Promise<void>;
   kill(): void;
 }
 
 /**
- * Starts a Node process that lives as long as this one at most, out of reach of the terminal's Ctrl-C: the caller stops services in order.
+ * Starts a Node process that ends with this one at the latest. It does not receive the terminal's Ctrl-C: the caller stops services in
+ * order.
  */
 export function startService(name: string, file: string, env: NodeJS.ProcessEnv): Service {
   const child = spawn('/bin/sh', ['-c', WATCHED, 'sh', process.execPath, file], {
@@ -49,8 +50,8 @@ export function startService(name: string, file: string, env: NodeJS.ProcessEnv)
 /**
  * Runs one command of the CLI (`entry`: the bundle or the source) to its end.
  *
- * @returns what it wrote to its standard output.
- * @throws Error with what it wrote to its standard error.
+ * @returns its standard output.
+ * @throws Error with its standard error.
  */
 export async function runCommand(entry: string, args: string[], env: NodeJS.ProcessEnv): Promise<string> {
   const child = spawn(process.execPath, [entry, ...args], {
@@ -78,7 +79,7 @@ function endOf(child: ChildProcess): Promise<number | string | null> {
   });
 }
 
-/** Waits until an address answers 200. */
+/** Waits until `url` responds with 200. */
 export async function waitUntilReady(url: string, timeout = 30_000): Promise<void> {
   for (const deadline = Date.now() + timeout; Date.now() < deadline; await sleep(50)) {
     const status = await fetch(url).then(

@@ -1,8 +1,9 @@
 import type { Service } from './services.ts';
 
 /**
- * Runs `start` until a signal comes or something that it started ends by itself; then stops everything, the last started first, and ends
- * this process: 0 when it was asked to, 1 when something went wrong, with one line about it.
+ * Runs `start` until a signal comes or a started service ends by itself. Then stops all services, the last started first, and ends this
+ * process: with 0 after a
+ * signal, with 1 after an error, which is printed in one line.
  */
 export async function supervise(start: (started: Service[]) => Promise<void>): Promise<never> {
   const started: Service[] = [];
@@ -22,10 +23,10 @@ export async function supervise(start: (started: Service[]) => Promise<void>): P
     const running = start(started);
     await Promise.race([running, interrupted]);
     if (!signalled) await Promise.race([firstToEnd(started), interrupted]);
-    // What was under way when the signal came may still start something.
+    // `start` may still start a service after the signal.
     await running;
   } catch (error) {
-    // A command that Ctrl-C ended has nothing to tell.
+    // An error of a command that Ctrl-C interrupted is not reported.
     if (!signalled) {
       failed = true;
       console.error(error instanceof Error ? error.message : String(error));
@@ -36,13 +37,13 @@ export async function supervise(start: (started: Service[]) => Promise<void>): P
   process.exit(failed ? 1 : 0);
 }
 
-/** Never succeeds: whatever ends by itself takes the rest with it. */
+/** Never resolves: rejects when the first service ends. */
 export async function firstToEnd(services: Service[]): Promise<never> {
   const [name, end] = await Promise.race(services.map(async (service) => [service.name, await service.ended] as const));
   throw new Error(`${name} s'est arrêté${end === null ? '' : ` (${end})`}.`);
 }
 
-/** A second Ctrl-C does not wait. PostgreSQL stops by itself when this process has gone. */
+/** A second Ctrl-C does not wait. PostgreSQL stops by itself when this process has ended. */
 function giveUp(started: Service[]): never {
   for (const service of started) service.kill();
   process.exit(130);

@@ -4,24 +4,26 @@ import { platform } from 'node:os';
 import { join, resolve } from 'node:path';
 import { projectRoot } from '../../src/platform/settings/project-root.ts';
 
-/** The text's font, and the widest common one, which Linux desktops fall back to: what the browser sees, whatever the machine has installed. */
+/**
+ * The text font, and the widest common fallback font of Linux desktops. The browser uses these fonts whatever is installed on the machine.
+ */
 const FONT_FOLDERS = ['fonts/fonts', join(projectRoot, 'node_modules/dejavu-fonts-ttf/ttf')];
 const GENERIC_FONTS = { 'system-ui': 'Open Sans', 'sans-serif': 'Open Sans', serif: 'DejaVu Serif', monospace: 'DejaVu Sans Mono' };
 
 /**
- * Unpacks the browser of @sparticuz/chromium into `.cache`, once per version, so that test files running at once never race for it.
+ * Unpacks the browser of @sparticuz/chromium into `.cache`, once per version, so that parallel test files do not race for it.
  *
- * @returns its path, or an empty text on other systems than Linux, where an installed Chrome is used.
+ * @returns its path; an empty string on systems other than Linux, where an installed Chrome is used.
  */
 export function unpackBrowser(): string {
   if (platform() !== 'linux') return '';
   const folder = unpack();
-  // FONTCONFIG_FILE names this file.
+  // FONTCONFIG_FILE refers to this file.
   writeFileSync(join(folder, 'fonts.conf'), fontConfiguration(folder));
   return join(folder, 'chromium');
 }
 
-/** @returns the folder that holds the browser and the package's fonts. */
+/** @returns the folder with the browser and the package's fonts. */
 function unpack(): string {
   const { version } = JSON.parse(readFileSync(join(projectRoot, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'));
   const folder = join(projectRoot, '.cache', `chromium-${version}`);
@@ -30,7 +32,7 @@ function unpack(): string {
   const draft = `${folder}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   try {
-    // The package unpacks into the temporary folder, whichever that is.
+    // The package unpacks into the temporary folder.
     const source = `import chromium from '@sparticuz/chromium'; chromium.setGraphicsMode = false; await chromium.executablePath();`;
     const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', source], {
       cwd: projectRoot,

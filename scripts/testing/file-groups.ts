@@ -1,21 +1,22 @@
 import { readFileSync } from 'node:fs';
 
-/** Ends the run alone unless it begins it. */
+/** Would end the run alone unless it started first. */
 const LONGEST = 'test/journeys/pages.test.ts';
 /**
- * Files that a process is given at once: neighbours, which stand on the same sources. Those of test/ take longer each, and begin before the others, whose
- * groups become smaller, so that the last one does not run alone for long.
+ * Number of files in a process's group. Files in neighbouring folders load the same sources. Files of test/ are slower and start first;
+ * groups of the other files
+ * become smaller, so that the last one does not run alone for long.
  */
 const MAX_FILES = { test: 6, others: 16 };
 const MIN_FILES = 3;
-/** Of the others that are left, those of a group. */
+/** Part of the remaining files that forms the next group. */
 const PART = 1 / 10;
-/** A file that says so, and why, has a process of its own. */
+/** A file with this comment, and the reason, runs in its own process. */
 const ALONE = /^\/\/ Alone: /m;
 
 export const isAlone = (file: string): boolean => ALONE.test(readFileSync(file, 'utf8'));
 
-/** Every file in one group: neighbours in their folders, which load the same sources; the longest groups first. */
+/** Returns every file in one group: neighbours in their folders, which load the same sources; the longest groups first. */
 export function groupFiles(files: readonly string[]): string[][] {
   const sorted = [...files].sort();
   const single = sorted.filter((file) => file === LONGEST || isAlone(file));

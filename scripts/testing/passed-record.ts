@@ -5,7 +5,7 @@ import { projectRoot } from '../../src/platform/settings/project-root.ts';
 
 const file = join(projectRoot, '.cache/tests-passed.json');
 
-/** Test files by path, each with the digest of the text with which it last passed. */
+/** Test files by path, each with the digest of its content when it last passed. */
 type Record = { [path: string]: string };
 
 const digest = (path: string): string =>
@@ -13,14 +13,14 @@ const digest = (path: string): string =>
     .update(readFileSync(join(projectRoot, path)))
     .digest('hex');
 
-/** Remembers that these files ran and passed. */
+/** Records that these files passed. */
 export function recordPassed(paths: readonly string[]): void {
   const record = { ...read(), ...Object.fromEntries(paths.map((path) => [path, digest(path)])) };
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(record, null, 1)}\n`);
 }
 
-/** Whether a test file has run and passed as it is now. */
+/** Returns whether a test file has passed in its current form. */
 export function hasPassed(path: string): boolean {
   return read()[path] === digest(path);
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { connected } from '../../src/platform/database/connections/connected.ts';
 
-/** With these PostgreSQL remembers each statement once a database, its constants taken out, those inside of functions too. */
+/** Makes PostgreSQL record each statement once per database, with its constants replaced, including those inside functions. */
 export const recordingSettings = {
   shared_preload_libraries: 'pg_stat_statements',
   'pg_stat_statements.max': '200000',
@@ -12,7 +12,7 @@ export const recordingSettings = {
 export const startRecording = (url: string): Promise<unknown> =>
   connected(url, (client) => client.query('create extension if not exists pg_stat_statements'));
 
-/** Writes what the roles of a site have sent, each text once, as JSON. What the owner sends is migrations', and the tests' own. */
+/** Writes the statements of the site's roles as JSON, each text once. The owner's statements are those of migrations and tests. */
 export async function writeRecorded(url: string, file: string): Promise<void> {
   await connected(url, async (client) => {
     const { rows } = await client.query<{ text: string }>(

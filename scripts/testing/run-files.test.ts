@@ -7,7 +7,7 @@ import { groupFiles } from './file-groups.ts';
 import { runFiles } from './run-files.ts';
 import { type FileResult, TapReport } from './tap-report.ts';
 
-t.test('each file of a group is counted for itself, and fails for itself', async (t) => {
+t.test('each file of a group is counted and fails separately', async (t) => {
   const passes = "import t from 'tap'; t.test('inside', async (t) => t.ok(true)); t.teardown(() => console.log('closed'));";
   const sources = {
     'a.test.ts': passes,
@@ -54,7 +54,7 @@ t.test('each file of a group is counted for itself, and fails for itself', async
   t.equal(report.passed, 6);
 });
 
-t.test('a process that is done with a group takes the next one, but for a file that wants to be alone', async (t) => {
+t.test('a process takes the next group after its own, but not a file marked Alone', async (t) => {
   const source = "import t from 'tap'; t.pass('process ' + process.pid);";
   const names = Array.from({ length: 20 }, (_, index) => `${index}.test.ts`);
   const alone = `// Alone: it looks at its process.\n${source}`;
@@ -72,7 +72,7 @@ t.test('a process that is done with a group takes the next one, but for a file t
   t.ok([...counts.values()].filter(({ length }) => length === 1).length >= 2, 'two of them for one file each');
 });
 
-t.test('a process that waits for its next group goes on, and closes at last what files have shared', { timeout: 30_000 }, async (t) => {
+t.test('a process stays alive between groups, and closes shared services at the end', { timeout: 30_000 }, async (t) => {
   const running = join(projectRoot, 'test/support/running.ts');
   const source = `import { running } from '${running}'; import t from 'tap'; t.pass('ran');
     running.process.teardown(() => console.log('closed by ' + process.pid));`;
@@ -81,7 +81,7 @@ t.test('a process that waits for its next group goes on, and closes at last what
   const lines: string[] = [];
   const onLine = (line: string) => {
     lines.push(line);
-    // Who hands out the groups has no time meanwhile.
+    // Blocks the process that hands out the groups.
     if (/^ok \d+ - .*\.test\.ts/.test(line)) block(100);
   };
   const groups = names.map((name) => [join(folder, name)]);
@@ -90,7 +90,7 @@ t.test('a process that waits for its next group goes on, and closes at last what
   t.equal(lines.filter((line) => line.startsWith('closed by')).length, names.length);
 });
 
-t.test('every file stands in one group', async (t) => {
+t.test('every file is in exactly one group', async (t) => {
   const folder = t.testdir({
     src: Object.fromEntries(Array.from({ length: 23 }, (_, index) => [`${index}.test.ts`, ''])),
     'alone.test.ts': '// Alone: it measures the memory of its process.\n',

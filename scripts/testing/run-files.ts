@@ -1,27 +1,31 @@
 /**
- * Runs test files in a few Node processes, each of which takes the next group when it is done with one. tap's own runner gives each file a process,
- * and loads its loaders for coverage and mocks into all of them and those that a test starts: loading costs more than most files.
+ * Runs test files in a few Node processes, each of which takes the next group when its group has ended. tap's own runner starts a process
+ * per file, and loads its
+ * coverage and mock loaders into all of them and their child processes; this loading takes longer than most files.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { isAlone } from './file-groups.ts';
 
-/** For the two cores of a small machine: a file often waits, for a server, a browser, a timer. Each loads the sources, and a browser, for itself. */
+/**
+ * For a machine with two cores: a file often waits for a server, a browser or a timer. Each process loads the sources, and a browser, for
+ * itself.
+ */
 const JOBS = 3;
-/** Since the latest file has ended: a process hangs so that not even its own clock can say so, or does not end. */
+/** Time since the last file ended, in ms, after which a process is killed: it hangs without firing its own timers, or does not end. */
 const KILLED_AFTER_MS = 330_000;
 const MAX_ERROR_OUTPUT = 200_000;
 
 interface RunOptions {
   env: NodeJS.ProcessEnv;
-  /** Ends the processes. */
+  /** Aborts the run and ends the processes. */
   signal: AbortSignal;
-  /** Lines of one TAP document, a file's together, with a subtest for each. */
+  /** Receives the lines of one TAP document with a subtest per file; the lines of a file come together. */
   onLine: (line: string) => void;
 }
 
-/** @returns the latest that the files have written to their standard error. */
+/** @returns the end of the files' standard error. */
 export async function runFiles(groups: readonly string[][], options: RunOptions): Promise<string> {
   const waiting = groups.values();
   let errors = '';
@@ -34,7 +38,7 @@ export async function runFiles(groups: readonly string[][], options: RunOptions)
     for (const group of waiting) {
       const alone = group.some(isAlone);
       if (alone) await endCurrent();
-      // What ends a process fails the file that was running; those behind it get a new one.
+      // If a process ends early, its current file fails and the remaining files run in a new process.
       for (let left = group; left.length > 0 && !options.signal.aborted; ) {
         current ??= startProcess(options);
         left = await current.run(left);
@@ -49,16 +53,16 @@ export async function runFiles(groups: readonly string[][], options: RunOptions)
 }
 
 interface TestProcess {
-  /** Runs these files. @returns those that it has not begun, when it has ended before */
+  /** Runs these files. @returns the files not yet begun, if the process ended early */
   run(files: readonly string[]): Promise<string[]>;
   hasEnded(): boolean;
-  /** @returns the latest that it has written to its standard error */
+  /** @returns the end of its standard error */
   end(): Promise<string>;
 }
 
 function startProcess({ env, signal, onLine }: RunOptions): TestProcess {
   const child = spawn(process.execPath, ['--import=./test/support/tsx-hook.mjs', 'test/support/file-group.ts'], {
-    // Each file has its own limit; all together have none.
+    // Each file has its own timeout; the group has none.
     env: { ...env, TAP_TIMEOUT: '0' },
   });
   const stop = () => child.kill('SIGTERM');
@@ -73,13 +77,13 @@ function startProcess({ env, signal, onLine }: RunOptions): TestProcess {
   let left: string[] = [];
   let failed = false;
   let groupIsDone = () => {};
-  /** Of a file, until it has ended: the lines of several processes come at once. */
+  /** Lines of the current file, kept until it has ended, because the lines of several processes arrive mixed. */
   let lines: string[] = [];
   const flush = () => {
     for (const line of lines) onLine(line);
     lines = [];
   };
-  // One that has just ended cannot be told of more: its end says so.
+  // Writing to a process that has just ended fails; its exit is handled elsewhere.
   child.stdin.on('error', () => {});
   const output = createInterface(child.stdout);
   output.on('line', (line) => {

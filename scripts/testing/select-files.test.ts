@@ -1,7 +1,7 @@
 import t from 'tap';
 import { selectFiles } from './select-files.ts';
 
-t.test('slow files wait until they are asked for', async (t) => {
+t.test('slow files run only on request', async (t) => {
   const root = t.testdir({
     src: {
       'pays.test.ts': '// Money.\n',

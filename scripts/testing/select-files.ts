@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { projectRoot } from '../../src/platform/settings/project-root.ts';
 
 const FOLDERS = 'src,cli,islands,simulators,scripts,test,bench';
-/** A file that says so, and why, waits for `ALL=1`, the long form, or whoever asks for it. */
+/** A file with this comment, and the reason, runs only with `ALL=1`, in the long form, or when it is named. */
 const SLOW = /^\/\/ Slow: /m;
 
 interface Selection {
-  /** Paths from the project's folder, in order. */
+  /** Paths relative to the project's folder, sorted. */
   files: string[];
-  /** How many slow files are left out. */
+  /** Number of slow files left out. */
   leftOut: number;
 }
 
 /**
- * @param asked paths, folders, or parts of paths; none: every file, the slow ones only `withSlow`
- * @param root of the project
+ * @param asked paths, folders, or parts of paths; if empty, every file, the slow ones only with `withSlow`
+ * @param root the project's folder
  */
 export function selectFiles(asked: readonly string[], { withSlow = false, root = projectRoot } = {}): Selection {
   const exclude = (name: string) => name === 'node_modules' || name === 'fixtures';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { type FileResult, TapReport } from './tap-report.ts';
 
-/** As tap 21 writes it. */
+/** Output of tap 21. */
 const output = `TAP version 14
 1..4
 # Subtest: src/a.test.ts

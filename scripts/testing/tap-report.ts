@@ -1,4 +1,4 @@
-/** Reads what tap writes, line by line: counts assertions, and keeps what somebody needs to mend a failure. */
+/** Parses tap's output line by line: counts assertions, and keeps the details of failures. */
 
 interface Level {
   indent: number;
@@ -8,7 +8,7 @@ interface Level {
 }
 
 interface Failure {
-  /** From the file to the assertion. */
+  /** Names from the file down to the assertion. */
   path: string[];
   details: string[];
 }
@@ -17,10 +17,10 @@ export interface FileResult {
   name: string;
   ok: boolean;
   passed: number;
-  /** Seconds that the file took; null when tap does not say. */
+  /** Duration of the file in seconds; null when tap does not report it. */
   seconds: number | null;
   failures: Failure[];
-  /** What the file wrote to its standard output besides its results. */
+  /** Other lines of the file's standard output. */
   output: string[];
 }
 
@@ -37,9 +37,9 @@ export class TapReport {
   #levels: Level[] = [];
   #file = emptyFile('');
   #yaml: { end: string; lines: string[] } | undefined;
-  /** The failure that the next details belong to. */
+  /** The failure that the next detail lines belong to. */
   #latest: Failure | undefined;
-  /** A file that has ended, but whose own details may follow. */
+  /** A file that has ended, but whose own detail lines may follow. */
   #ended: FileResult | undefined;
 
   constructor(onFile: (result: FileResult) => void) {
@@ -57,7 +57,7 @@ export class TapReport {
     else if (!NOISE.test(line)) this.#file.output.push(line.trimEnd());
   }
 
-  /** To be called after the last line. */
+  /** Must be called after the last line. */
   end(): void {
     if (this.#ended) this.#onFile(this.#ended);
     this.#ended = undefined;
@@ -70,7 +70,7 @@ export class TapReport {
     this.#levels.push({ indent: indent.length, name, failures: 0, points: 0 });
   }
 
-  /** A process that exits in mid-test never closes its subtests. */
+  /** A process that exits during a test never closes its subtests. */
   #closeDeeperThan(indent: number): void {
     for (let top = this.#levels.at(-1); top && top.indent > indent; top = this.#levels.at(-1)) {
       this.#levels.pop();

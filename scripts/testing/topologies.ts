@@ -3,22 +3,22 @@ import { pooler } from './topologies/pooler.ts';
 import { processes } from './topologies/processes.ts';
 import { s3 } from './topologies/s3.ts';
 
-/** How the parts of a site stand to each other while the suite runs: `make test TOPOLOGY=…`. */
+/** The arrangement of the site's services while the tests run: `make test TOPOLOGY=…`. */
 export interface Topology {
-  /** What stands between the site and the tests' PostgreSQL, as host:port; null: nothing. Tests themselves, migrations and commands go past it. */
+  /** host:port of a server between the site and the tests' PostgreSQL; null for none. Tests, migrations and commands connect directly. */
   databaseHost: string | null;
-  /** Added to what the site finds in its environment; `{database}` is its database's name. */
+  /** Additional environment variables of the site; `{database}` is replaced by its database's name. */
   env: Record<string, string>;
   close(): Promise<void>;
 }
 
 interface Parts {
   postgres: EmbeddedPostgres;
-  /** For what the topology writes. It goes with the run. */
+  /** Folder for the topology's files; deleted after the run. */
   folder: string;
 }
 
-/** A part that this machine does not have: the line that says which package brings it. */
+/** A program missing on this machine: the message names the package to install. */
 interface Missing {
   missing: string;
 }
@@ -31,12 +31,12 @@ const topologies: Record<string, OpenTopology> = {
   direct,
   pooler,
   processes,
-  // It stands on the sources, which a run loads when it can report that they do not.
+  // Imported here, so that sources that do not load are reported as a failure.
   replica: async (parts) => (await import('./topologies/replica.ts')).replica(parts),
   s3,
 };
 
-/** @throws Error for a name that is none of them */
+/** @throws Error for an unknown name */
 export function openTopology(name: string, parts: Parts): Promise<Topology | Missing> {
   const open = topologies[name];
   if (!open) throw new Error(`TOPOLOGY is one of ${Object.keys(topologies).join(', ')}`);

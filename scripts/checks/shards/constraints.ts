@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { byLearner, everywhere } from './distribution.ts';
 
-/** Something that one machine alone could not answer for. */
+/** A constraint, trigger or statement that one shard could not evaluate alone. */
 export interface Crossing {
-  /** As docs/growth.md names it. */
+  /** The name in docs/growth.md. */
   name: string;
   why: string;
 }
@@ -16,7 +16,7 @@ interface Row {
   otherColumns: string[] | null;
 }
 
-/** What of the catalogue would cross shards: constraints and triggers of the tables, by name. */
+/** Returns the constraints and triggers of the tables that would cross shards, by name. */
 export async function crossingConstraints(client: pg.Client): Promise<Crossing[]> {
   return [...(await uniques(client)), ...(await foreignKeys(client)), ...(await triggers(client))];
 }
@@ -25,7 +25,7 @@ const isByLearner = (table: string): boolean => table in byLearner;
 const columnOf = (table: string): string | null => byLearner[table] ?? null;
 
 async function uniques(client: pg.Client): Promise<Crossing[]> {
-  // Of expressions, as of a lowered name, the columns are 0 and named nothing.
+  // Index columns that are expressions, such as a lowercased name, have the number 0 and no name.
   const { rows } = await client.query<Row>(
     `select i.relname::text as name, t.relname::text as table,
        array(select coalesce(a.attname::text, '') from unnest(x.indkey::int2[]) as k(n) left join pg_attribute a on a.attrelid = t.oid and a.attnum = k.n and k.n > 0) as columns
@@ -65,7 +65,7 @@ async function foreignKeys(client: pg.Client): Promise<Crossing[]> {
   });
 }
 
-/** A trigger on rows of learners runs on their machine: what its function writes elsewhere is not there. */
+/** A trigger on a learner's rows runs on the learner's shard; tables on other machines are not available to its function. */
 async function triggers(client: pg.Client): Promise<Crossing[]> {
   const { rows } = await client.query<{ name: string; table: string; body: string; transition: boolean }>(
     `select tgname::text as name, tgrelid::regclass::text as table, prosrc as body, (tgoldtable is not null or tgnewtable is not null) as transition

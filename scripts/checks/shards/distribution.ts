@@ -1,6 +1,6 @@
-/** How the tables would stand on a distributed PostgreSQL: by learner, everywhere, or in one place (docs/growth.md). */
+/** Distribution of the tables on a PostgreSQL sharded by learner: by learner, on every machine, or on one machine (docs/growth.md). */
 
-/** Rows of one learner, with the column that says whose; null: only a row of another table says it. */
+/** Tables with rows of one learner, and the column with the learner's id; null when only a row of another table has it. */
 export const byLearner: Readonly<Record<string, string | null>> = {
   app_user: 'id',
   discipline_progress: 'user_id',
@@ -20,7 +20,7 @@ export const byLearner: Readonly<Record<string, string | null>> = {
   session: 'user_id',
 };
 
-/** What everybody reads and few write: whole on every machine. */
+/** Tables that every learner reads and few write: copied to every machine. */
 export const everywhere: ReadonlySet<string> = new Set([
   'administrator',
   'catalogue_revision',
@@ -37,4 +37,4 @@ export const everywhere: ReadonlySet<string> = new Set([
   'site_secret',
 ]);
 
-// Whatever else there is stands in one place: the journal, totals, counters, administrators' sessions, what providers have sent.
+// All other tables are on one machine: journal, totals, counters, administrators' sessions, provider notifications.

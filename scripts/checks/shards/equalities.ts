@@ -1,8 +1,8 @@
-/** What a statement says to be equal, as sets that grow together. */
+/** Sets of expressions that a statement requires to be equal (union-find). */
 export class Equalities {
   readonly #parents = new Map<string, string>();
 
-  /** Of all that is equal to it, the one that stands for them. */
+  /** Returns the representative of the node's set. */
   of(node: string): string {
     let root = node;
     for (let above = this.#parents.get(root); above !== undefined; above = this.#parents.get(root)) root = above;

@@ -1,6 +1,6 @@
 import type { Crossing } from './constraints.ts';
 
-/** Holds a table of docs/growth.md, by its heading, against what was found; a line for each that only one of them knows. */
+/** Compares a table of docs/growth.md, found by its heading, with the findings. Returns a line for each name that only one of them has. */
 export function comparePage(page: string, heading: string, found: readonly Crossing[]): string[] {
   const explained = new Set(namesUnder(page, heading));
   const names = new Set(found.map(({ name }) => name));
@@ -12,7 +12,7 @@ export function comparePage(page: string, heading: string, found: readonly Cross
   ];
 }
 
-/** What stands between backticks in the first cells of the table under a heading. */
+/** Returns the names in backticks in the first cells of the table under a heading. */
 function namesUnder(page: string, heading: string): string[] {
   const [, after = ''] = page.split(new RegExp(`^#+ ${heading}.*$`, 'm'));
   const [section = ''] = after.split(/^#/m);

@@ -1,15 +1,15 @@
-/** What names mean inside a statement: a table's rows, another query's, or values that came with the statement. */
+/** A name's meaning inside a statement: a table's rows, a subquery's rows, or parameters of the statement. */
 export type Source =
   | { kind: 'table'; id: string; columns: ReadonlySet<string> }
   | { kind: 'query'; outputs: Outputs }
-  /** Values that came with the statement, or that were made of nothing but them. */
+  /** Parameters and constants of the statement, or values computed only from them. */
   | { kind: 'given' }
   | { kind: 'other' };
 
-/** The columns of a query, as what they are equal to; null: something that was worked out. */
+/** The columns of a query, each with the expression that it equals; null for a computed value. */
 export interface Outputs {
   named: Map<string, string | null>;
-  /** Whose columns it has all of (`select *`). */
+  /** Sources whose columns the query has all of (`select *`). */
   all: Source[];
   /** The first column, for `in (select …)`. */
   first: string | null;
@@ -17,7 +17,7 @@ export interface Outputs {
 
 export const nothing = (): Outputs => ({ named: new Map(), all: [], first: null });
 
-/** What is equal to whatever came with the statement. */
+/** The node that all parameters and constants of the statement are equal to. */
 export const given = 'given';
 
 export class Scope {
@@ -29,12 +29,12 @@ export class Scope {
     this.outer = outer;
   }
 
-  /** A query that was named by `with`. */
+  /** Returns the output of a query named by `with`. */
   query(name: string): Outputs | null {
     return this.queries.get(name) ?? this.outer?.query(name) ?? null;
   }
 
-  /** What a column is equal to; null where that is nothing that is known. */
+  /** Returns the expression that a column equals; null when unknown. */
   column(path: readonly string[]): string | null {
     const name = path.at(-1) ?? '';
     const of = path.at(-2);
@@ -60,6 +60,6 @@ export function columnOf(source: Source, name: string): string | null {
 function hasColumn(source: Source, name: string): boolean {
   if (source.kind === 'table') return source.columns.has(name);
   if (source.kind === 'query') return source.outputs.named.has(name) || source.outputs.all.some((one) => hasColumn(one, name));
-  // Of what a function returns the names are not known: whoever asks for one of them says whose.
+  // The column names of a function's result are unknown, so only qualified names refer to it.
   return false;
 }

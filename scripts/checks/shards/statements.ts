@@ -5,20 +5,23 @@ import { columnOf, given, nothing, type Outputs, Scope, type Source } from './sc
 // biome-ignore lint/suspicious/noExplicitAny: the parser's tree, whose types say of each field that it may be missing
 type Tree = any;
 
-/** The columns of each table of the database. */
+/** The column names of each table of the database. */
 export type Columns = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Why a statement crosses, and at which table: what docs/growth.md names. */
+/** Why a statement crosses shards, and at which table: the names in docs/growth.md. */
 type Reason = 'in one place' | 'no column' | 'join' | 'every shard';
 type Verdict = `${Reason}: ${string}`;
 
-/** Rows of learners that a statement names. */
+/** A learner's rows that a statement refers to. */
 interface Rows {
   id: string;
   table: string;
 }
 
-/** Why one statement, as PostgreSQL's own parser reads it, could not be answered where one learner's rows are; nothing if it could, or needs none of them. */
+/**
+ * Returns the reasons why a statement, parsed by PostgreSQL's parser, cannot run on one learner's shard. Empty when it can, or needs no
+ * learner's rows.
+ */
 export function judgeStatement(statement: Tree, columns: Columns): Verdict[] {
   const [[kind = '', body] = []] = Object.entries(statement as Record<string, Tree>);
   const reading = new Reading(columns);
@@ -47,7 +50,7 @@ class Reading {
     const rootOf = ({ id, table }: Rows) => this.#equal.of(`${id}.${byLearner[table]}`);
     const lost = this.#learners.filter((one) => rootOf(one) !== known);
     if (new Set(this.#learners.map(rootOf)).size > 1) return listed('join', tablesOf(lost));
-    // Whoever finds a session by its token finds the rest by the learner whose it is; a learner's own row goes with any other of theirs.
+    // A session found by its token gives the learner for the remaining tables. The learner's own row is on the shard of their other rows.
     const tables = new Set(tablesOf(lost));
     if (tables.has('session')) return ['every shard: session'];
     if (tables.size > 1) tables.delete('app_user');
@@ -57,7 +60,7 @@ class Reading {
   statement(kind: string, body: Tree, outer: Scope): Outputs {
     const scope = new Scope(outer);
     for (const { CommonTableExpr: cte } of body.withClause?.ctes ?? []) {
-      // A query that goes on from its own rows.
+      // A recursive query may refer to its own rows.
       if (body.withClause.recursive) scope.queries.set(cte.ctename, nothing());
       const [[inner = '', query] = []] = Object.entries(cte.ctequery as Record<string, Tree>);
       const outputs = this.statement(inner, query, scope);
@@ -77,7 +80,7 @@ class Reading {
   #select(body: Tree, scope: Scope): Outputs {
     if (body.larg) {
       const sides = [body.larg, body.rarg].map((side) => this.statement('SelectStmt', side, scope));
-      // Of two queries one after the other a column is what both say, if that is the same.
+      // A column of a union has a known value only when both sides have the same one.
       const [left, right] = sides as [Outputs, Outputs];
       const same = left.first !== null && right.first !== null && this.#equal.of(left.first) === this.#equal.of(right.first);
       return {
@@ -117,10 +120,10 @@ class Reading {
     return this.#outputs(body.returningClause?.exprs ?? body.returningList ?? [], scope);
   }
 
-  /** Where the columns of the query that was read last mean something. */
+  /** The scope of the last query read, for its columns. */
   #lastScope: Scope | null = null;
 
-  /** One item of `from`: what it is called means its rows from now on. */
+  /** Adds an item of `from` to the scope under its name. */
   #from(item: Tree, scope: Scope): Source | null {
     if (!item) return null;
     if (item.JoinExpr) {
@@ -160,7 +163,7 @@ class Reading {
     return { kind: 'table', id, columns: this.#columns.get(table) ?? new Set() };
   }
 
-  /** What must be so for a row to count. */
+  /** Records the equalities that a condition requires. */
   #holds(condition: Tree, scope: Scope): void {
     if (!condition) return;
     if (condition.BoolExpr?.boolop === 'AND_EXPR') {
@@ -182,7 +185,7 @@ class Reading {
       this.#equal.join(this.#valueOf(link.testexpr, scope), this.#query(link.subselect, scope).first);
   }
 
-  /** What an expression is equal to; null: something that was worked out of rows. */
+  /** Returns the expression that this one equals; null for a value computed from rows. */
   #valueOf(expression: Tree, scope: Scope): string | null {
     if (!expression) return null;
     if (expression.ColumnRef) return scope.column(pathOf(expression.ColumnRef));
@@ -191,7 +194,7 @@ class Reading {
     return this.#isGiven(expression, scope) ? given : null;
   }
 
-  /** Whether it is made of nothing but what came with the statement. */
+  /** Returns whether the expression uses only parameters and constants of the statement. */
   #isGiven(expression: Tree, scope: Scope): boolean {
     let holds = true;
     visit(expression, (node) => {
@@ -227,7 +230,7 @@ class Reading {
     return found;
   }
 
-  /** The queries inside of expressions. */
+  /** Reads the subqueries inside expressions. */
   #walk(tree: Tree, scope: Scope): void {
     visit(tree, (node) => {
       if (node.SubLink) {
@@ -256,10 +259,10 @@ const listed = (reason: Reason, tables: Iterable<string>): Verdict[] =>
 
 const pathOf = ({ fields }: Tree): string[] => fields.map((field: Tree) => (field.A_Star ? '*' : (field.String?.sval ?? '')));
 
-/** A row of values, or one value as such. */
+/** Returns the values of a row expression, or a single value as a list. */
 const rowOf = (expression: Tree): Tree[] => expression?.RowExpr?.args ?? [expression];
 
-/** Goes through a tree; whoever says false goes no deeper there. */
+/** Visits a tree; `enter` returns false to skip a node's children. */
 function visit(tree: Tree, enter: (node: Tree) => boolean): void {
   if (tree === null || typeof tree !== 'object') return;
   if (!Array.isArray(tree) && !enter(tree)) return;

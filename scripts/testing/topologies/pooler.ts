@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { findPgbouncer, missingPgbouncer, startPgbouncer } from '../../../test/support/pgbouncer.ts';
 import { testUsers } from '../../../test/support/template.ts';
 
-/** PgBouncer in transaction mode: with named statements where it knows them, without where it does not. */
+/** PgBouncer in transaction mode; named statements are used if this version supports them. */
 export async function pooler({ postgres, folder }: { postgres: { url: string }; folder: string }) {
   const pgbouncer = await findPgbouncer();
   if (!pgbouncer) return { missing: missingPgbouncer };

@@ -1,2 +1,5 @@
-/** Each site that a test starts as a process of its own (`createWorld`) is two that count together; applications within a test's own process stay one. */
+/**
+ * Each site that a test starts as a separate process (`createWorld`) has two web processes that share their counters; applications inside a
+ * test's process remain single.
+ */
 export const processes = async () => ({ databaseHost: null, env: { WEB_PROCESSES: '2' }, close: async () => {} });

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { openS3Server } from '../../../test/support/s3-server.ts';
 
 /**
- * Pictures and documents in an S3 store, in a part of its bucket for each site; served by the site itself, since production sends no browser to an
- * address in the clear. Signed addresses have tests of their own.
+ * Stores pictures and documents in an S3 server, with a prefix of the bucket for each site. The site serves the files itself, since
+ * production redirects no browser
+ * to an unencrypted address. Signed addresses have separate tests.
  */
 export async function s3({ folder }: { folder: string }) {
   const server = await openS3Server(join(folder, 's3'));
