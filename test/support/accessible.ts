@@ -7,17 +7,21 @@ import { isScriptless } from './browser.ts';
 import { isLongForm } from './long-form.ts';
 import { newPart } from './page-checks.ts';
 
-/** Sent to each page that it looks at: the smaller one. */
+/** Source of the minified axe, which is injected into each page. */
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 interface Axe {
-  /** `only`: where all the rest has been looked at. False leaves out contrast, the slowest rule by far, where the same colours are looked at elsewhere. */
+  /**
+   * 'only' checks nothing but contrast. False leaves out contrast, by far the slowest rule, for pages whose colours another check covers.
+   */
   colours?: boolean | 'only';
-  /** Selector of the part that is looked at; the whole document without it. */
+  /** Selector of the part to check; without it, the whole document. */
   within?: string;
 }
 
-/** No violation of any rule that axe has switched on. Evaluated from outside the page, which the page's policy does not forbid. */
+/**
+ * Asserts that axe's default rules find no violation. axe runs through the debugging protocol, which the page's policy does not restrict.
+ */
 export async function assertAccessible(t: Test, page: Page, { colours = true, within }: Axe = {}): Promise<void> {
   await runAxe(t, page, {
     within,
@@ -28,9 +32,9 @@ export async function assertAccessible(t: Test, page: Page, { colours = true, wi
 interface AxeRun {
   within?: string;
   options: RunOptions;
-  /** Selector of what is not looked at. */
+  /** Selector of elements to leave out. */
   without?: string;
-  /** Of the elements whose contrast is looked at; all without it. */
+  /** Selector of the elements whose contrast is checked; without it, all. */
   contrastOf?: string;
 }
 
@@ -41,7 +45,7 @@ async function runAxe(t: Test, page: Page, { within, without, options, contrastO
   await page.evaluate(movementEnds);
   const context = without ? JSON.stringify({ exclude: [without] }) : within ? JSON.stringify(within) : 'document';
   const rules = { rules: [{ id: 'color-contrast', selector: contrastOf }] };
-  // Its violations alone: all that it has passed is much more to hand over than to find.
+  // Only violations: serializing the passed rules would take longer than the checks.
   const violations = (await page.evaluate(
     `axe.configure(${JSON.stringify(rules)}), axe.run(${context}, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})
       .then(({ violations }) => violations)`,
@@ -51,7 +55,8 @@ async function runAxe(t: Test, page: Page, { within, without, options, contrastO
 }
 
 /**
- * What appears is faint until it stands there. Whatever goes on for ever, is held, or begins later is left as it is. Runs in the page.
+ * Waits until running animations have ended, since elements are faint while they fade in. Does not wait for endless, paused or delayed
+ * ones. Runs in the page.
  */
 async function movementEnds(): Promise<void> {
   const moves = (animation: Animation): boolean => {
@@ -62,13 +67,14 @@ async function movementEnds(): Promise<void> {
     await Promise.allSettled(moving.map(({ finished }) => finished));
 }
 
-/** What axe has looked at, of all pages of this process: the colours of texts with what they are drawn on, and what other widths show besides. */
+/** Checks done on all pages of this process: text colours with their backgrounds, and elements shown or hidden at other widths. */
 const [coloursSeen, changesSeen] = [new Set<string>(), new Set<string>()];
 
 /**
- * The same for one of many pages that share their style. In the short form what has nothing in it but what pages before have shown is left out; contrast is
- * looked at where a text's colours, on the colours behind it, are those of no text before; and another width only where it shows or hides what none has before.
- * `showsNewParts` comes first.
+ * Like `assertAccessible`, for one of many pages with the same style. The short form skips elements that earlier pages had already. It
+ * checks contrast only for texts
+ * with a new combination of text and background colours, and another width only for elements newly shown or hidden there. `showsNewParts`
+ * must have run before.
  *
  * @param as `page` at its first width, then `colours` in other colours, and `width` at another width.
  */
@@ -94,10 +100,10 @@ export async function assertAccessibleAnew(t: Test, page: Page, as: 'page' | 'co
   );
 }
 
-/** Attributes that mark parts of a page. */
+/** Attributes that mark elements of the page. */
 const [newColours, newlyShown, seen] = ['data-new-colours', 'data-newly-shown', 'data-seen'];
 
-/** Marks what has none of the other marks, and nothing in it that has. Runs in the page. */
+/** Marks elements that neither have one of the other marks nor contain an element with one. Runs in the page. */
 function markSeen({ mark, marks }: { mark: string; marks: string }): void {
   const markIn = (element: Element) => {
     for (const part of element.children) {
@@ -108,11 +114,11 @@ function markSeen({ mark, marks }: { mark: string; marks: string }): void {
   markIn(document.body);
 }
 
-/** Marks the first text of each look that is not among those seen, and answers their looks. Runs in the page. */
+/** Marks the first text of each colour combination not yet seen, and returns these combinations. Runs in the page. */
 function markNewColours({ mark, seen }: { mark: string; seen: string[] }): string[] {
   const known = new Set(seen);
   const found: string[] = [];
-  /** What an element is drawn on, and how much of it is seen. */
+  /** The background colours and opacities behind an element. */
   const grounds = new Map<Element | null, string>([[null, '']]);
   const groundOf = (element: Element | null): string => {
     const kept = grounds.get(element);
@@ -140,7 +146,7 @@ function markNewColours({ mark, seen }: { mark: string; seen: string[] }): strin
     const text = [...element.childNodes].some((node) => node instanceof Text && node.data.trim());
     if (!(text || element.matches('input, select, textarea')) || !element.checkVisibility()) continue;
     const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
-    // Large letters, and bold ones somewhat smaller, may do with less.
+    // Large text, and somewhat smaller bold text, needs less contrast.
     const isLarge = Number.parseFloat(fontSize) >= (Number(fontWeight) >= 700 ? 18.66 : 24);
     const state = element.matches(':disabled, [aria-disabled]') ? 'disabled' : '';
     const look = [groundOf(element), color, isLarge, textShadow, state].join(' ');
@@ -152,7 +158,10 @@ function markNewColours({ mark, seen }: { mark: string; seen: string[] }): strin
   return found;
 }
 
-/** Marks what is shown or hidden unlike when it was asked with `isFirst`, and answers its names, but for those seen. Runs in the page. */
+/**
+ * Marks elements whose visibility differs from that at the first width, and returns their names without those already seen. Runs in the
+ * page.
+ */
 function markChangesOfWidth({ isFirst, mark, seen }: { isFirst: boolean; mark: string; seen: string[] }): string[] {
   const kept = window as unknown as { shownFirst?: Set<Element> };
   const all = [...document.body.querySelectorAll('*')];
@@ -173,7 +182,10 @@ function markChangesOfWidth({ isFirst, mark, seen }: { isFirst: boolean; mark: s
   return [...found];
 }
 
-/** Through the debugging protocol: the browser keeps what it has compiled for the next page, which it does not for what `page.evaluate` is given. */
+/**
+ * Uses the debugging protocol: the browser caches compiled scripts of `Runtime.evaluate` across pages, which it does not for
+ * `page.evaluate`.
+ */
 async function load(page: Page, script: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { exceptionDetails } = await session.send('Runtime.evaluate', { expression: `${script};undefined` });

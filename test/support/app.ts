@@ -12,7 +12,7 @@ import { copyPictures } from './site-files.ts';
 import { asRole } from './template.ts';
 import { siteAddress, siteEnvironment, withoutReplicas } from './topology.ts';
 
-/** A clock that a test moves. */
+/** A clock that tests set. */
 export class TestClock implements Clock {
   #now: Date;
 
@@ -24,7 +24,7 @@ export class TestClock implements Clock {
     return new Date(this.#now);
   }
 
-  /** @param ms milliseconds; negative goes back */
+  /** @param ms milliseconds; negative values go back */
   advance(ms: number): void {
     this.#now = new Date(this.#now.getTime() + ms);
   }
@@ -38,18 +38,20 @@ export interface TestApp {
 }
 
 interface Contents {
-  /** The database that its own is a copy of. */
+  /** The template database. */
   database: string;
-  /** Whose pictures it has too. */
+  /** The data folder whose pictures are copied. */
   dataDir: string;
 }
 
 /**
- * The whole application on a database of its own, closed with the test; it asks no provider by itself. `env` is added to the environment that it reads.
+ * Starts the application on a new database; it is closed with the test and sends no requests to providers on its own. `env` is added to its
+ * environment.
  *
- * @param contents what is in it; nothing without
- * @param databaseHost what stands between it and its database, as host:port; null: nothing, and no replica beside it, where a test is about that connection itself;
- * as the topology says without it
+ * @param contents the template for database and pictures; null for an empty site
+ * @param databaseHost host:port of a server between the application and its database; null for a direct connection without a replica, in
+ * tests of the connection
+ * itself; by default as the topology configures it
  */
 export async function createTestApp(
   t: Test,
@@ -60,7 +62,7 @@ export async function createTestApp(
   const { url } = await createTestDatabase(t, contents?.database);
   const dataDir = createDataFolder();
   const clock = new TestClock();
-  // A busy machine must not refuse what a test asks for.
+  // Load shedding on a busy machine would refuse the test's requests.
   const config = loadConfig({
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
@@ -83,7 +85,7 @@ export async function createTestApp(
   return { app, kernel, clock, databaseUrl: url };
 }
 
-/** The same as the terminal's commands have it: on the same database with their rights, and at the same time. */
+/** Opens a kernel as the terminal's commands do: same database, with the commands' role, and the same clock. */
 export async function openCommands(t: Test, { kernel: { config }, clock, databaseUrl }: TestApp): Promise<Kernel> {
   const kernel = await createKernel(config, { databaseUrl: asRole(databaseUrl, 'commands'), clock });
   t.teardown(() => kernel.close());
@@ -92,7 +94,7 @@ export async function openCommands(t: Test, { kernel: { config }, clock, databas
 
 export const sameOrigin = { 'sec-fetch-site': 'same-origin' };
 
-/** A JSON call as a page of the site makes it. */
+/** Sends a JSON request as a page of the site does. */
 export function call(app: FastifyInstance, options: InjectOptions & { session?: string }): Promise<LightMyRequestResponse> {
   const { session, headers, ...rest } = options;
   return app.inject({
@@ -101,7 +103,7 @@ export function call(app: FastifyInstance, options: InjectOptions & { session?: 
   });
 }
 
-/** A form posted by a page without JavaScript. */
+/** Posts a form as a page without JavaScript does. */
 export function submit(
   app: FastifyInstance,
   url: string,
@@ -121,13 +123,13 @@ export function submit(
   });
 }
 
-/** A page as a browser asks for it. */
+/** Requests a page as a browser does. */
 export function visit(app: FastifyInstance, url: string, session?: string): Promise<LightMyRequestResponse> {
   return app.inject({ url, headers: { accept: 'text/html', ...(session ? { cookie: session } : {}) } });
 }
 
-/** Returns the HTML without the elements that French marks and islands put around parts of a text. */
-export const asWritten = (html: string): string => html.replaceAll(/<span(?: class="nobreak")?>([^<]*)<\/span>/g, '$1');
+/** Returns the HTML without the spans that keep French punctuation on the line of its word. */
+export const asWritten = (html: string): string => html.replaceAll(/<span class="nobreak">([^<]*)<\/span>/g, '$1');
 
-/** A text as it is read: white space is one space. */
+/** Returns the text with white space collapsed. */
 export const squeeze = (text: string | null | undefined): string => (text ?? '').replaceAll(/\s+/g, ' ').trim();

@@ -2,16 +2,16 @@ import type { Locator, Page } from 'playwright-core';
 import type { TestAdministrator } from './factories.ts';
 import { islandIs, presentAdministrator, type Site, toast } from './journey.ts';
 
-// The screen /admin/discipline/{id}, as administrators handle it.
+// Helpers for tests of the screen /admin/discipline/{id}.
 
 export const button = (place: Page | Locator, name: string | RegExp): Locator => place.getByRole('button', { name, exact: true });
-/** The visible tab's fields and editors; those of the other tabs wait unseen. */
+/** Finds an input of the visible tab; those of the other tabs are hidden. */
 export const field = (place: Page | Locator, label: string): Locator =>
   place.getByLabel(label, { exact: true }).and(place.locator('input')).filter({ visible: true });
 export const editor = (page: Page, label: string): Locator =>
   page.getByRole('textbox', { name: label, exact: true }).and(page.locator('div'));
 
-/** Opens the screen, with `search` for a tab and an item. */
+/** Opens the screen; `search` is the query string that selects a tab and an item. */
 export async function openScreen(
   page: Page,
   site: Site,
@@ -24,33 +24,33 @@ export async function openScreen(
   await islandIs(page, 'admin-content', 'ready');
 }
 
-/** Chooses an item of the list by its label, and waits for its text. */
+/** Opens an item of the list by its label and waits for its text. */
 export async function openItem(page: Page, label: string, text: string): Promise<void> {
   await button(page, new RegExp(`^${label} `)).click();
   await editor(page, text).waitFor();
 }
 
-/** While `act` runs, calls of this path (a glob) are answered by a service that is down. */
+/** Runs `act` while requests to this path (a glob) get a 503 response. */
 export async function whileCallsFail(page: Page, path: string, act: () => Promise<void>): Promise<void> {
   await page.route(path, (route) => route.fulfill({ status: 503, contentType: 'text/html', body: 'Service Unavailable' }));
-  // The page learns of the interception in order with what is evaluated in it; a key could come before, and its call reach the server.
+  // Ensures that the interception is active in the page: otherwise a key press could send its request to the server first.
   await page.evaluate(() => {});
   await act();
   await page.unroute(path);
 }
 
-/** Reads a toast and closes it, since it may lie over what is pressed next. */
+/** Waits for a toast and closes it, since it may cover the element to be clicked next. */
 export async function readToast(page: Page, words: string, kind: 'success' | 'error' | 'info' | 'warning' = 'success'): Promise<void> {
   const message = toast(page, words)
     .and(page.locator(`.toast--${kind}`))
     .first();
   await message.waitFor();
   const close = message.getByRole('button', { name: 'Fermer le message' });
-  // It may come twice, and leave by itself meanwhile.
+  // The toast may occur twice, and may disappear by itself.
   while ((await message.count()) > 0) await close.click({ timeout: 1_000 }).catch(() => {});
 }
 
-/** What the list says, one text an item: 'Leçon 1 Suites'. */
+/** Returns the labels of the visible list, such as 'Leçon 1 Suites'. */
 export async function listed(page: Page): Promise<string[]> {
   const texts = await page.locator('.authoring__select').filter({ visible: true }).allInnerTexts();
   return texts.map((text) => text.replaceAll(/\s+/g, ' '));

@@ -4,12 +4,14 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 
 /**
- * A backup and its restoration as pg_dump and pg_restore make them, also where there are none: a distribution's refuse a server that is newer than they are.
- * PostgreSQL writes each statement itself from its catalogue, without a search_path, so that it names everything with its schema; they are sent in pg_dump's order
- * to a session that is set up like pg_restore's. What the body of a function names without its schema is not found there, just as when a backup is restored.
+ * Dumps and restores a database as pg_dump and pg_restore do, also when these are missing or older than the server, which they refuse.
+ * PostgreSQL generates each
+ * statement from its catalogue without a search_path, so that all names have their schema. The statements run in pg_dump's order in a
+ * session configured like
+ * pg_restore's. A function body that uses a name without its schema therefore fails here as in a real restoration.
  */
 
-/** The session of a dump and of its restoration, as every file of pg_dump begins. */
+/** Session settings of dump and restoration, from the start of pg_dump's files. */
 const session = `
   select pg_catalog.set_config('search_path', '', false);
   set check_function_bodies = false; set client_min_messages = warning; set row_security = off; set standard_conforming_strings = on;`;
@@ -20,11 +22,11 @@ const fromExtension = (catalogue: string, row: string) =>
 const ours = (catalogue: string, row: string, schema: string) =>
   `${row}.${schema} in ${ourSchemas} and not ${fromExtension(catalogue, row)}`;
 
-/** Before the rows, each in pg_dump's order; every query answers statements as `statement`. */
+/** Queries for statements that run before the rows are copied, in pg_dump's order; each returns a column `statement`. */
 const before = [
   `select format('create extension %I schema %I', extname, nspname) as statement
    from pg_extension join pg_namespace n on n.oid = extnamespace where extname <> 'plpgsql' order by extname`,
-  // As far as the catalogue knows which needs which: of a body that is a text it knows nothing.
+  // Ordered by the dependencies in the catalogue, which has none for function bodies stored as text.
   `with recursive needed as (
      select oid, 0 as depth from pg_proc f where ${ours('pg_proc', 'f', 'pronamespace')}
      union select d.objid, needed.depth + 1 from needed
@@ -55,7 +57,7 @@ const before = [
    join pg_attribute on attrelid = refobjid and attnum = refobjsubid where relkind = 'S' and ${ours('pg_class', 'c', 'relnamespace')} order by c.oid::regclass::text`,
 ];
 
-/** After the rows: so neither triggers nor foreign keys see them come. */
+/** Statements that run after the rows are copied, so that triggers and foreign keys do not check them. */
 const after = [
   `select format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(c.oid)) as statement
    from pg_constraint c where contype in ('p', 'u', 'x') and connamespace in ${ourSchemas} order by conrelid::regclass::text, conname`,
@@ -67,14 +69,17 @@ const after = [
    from pg_constraint c where contype = 'f' and connamespace in ${ourSchemas} order by conrelid::regclass::text, conname`,
 ];
 
-/** Whatever stands in our schemas, of every kind there is: also of one that nothing above writes. Rights are an installation's own, no part of a backup. */
+/**
+ * All objects in our schemas, including kinds that the queries above do not dump. Privileges belong to the installation and are not part of
+ * a backup.
+ */
 const inventory = `
   select pg_describe_object(classid, objid, objsubid) as statement from pg_depend
   where refclassid = 'pg_namespace'::regclass and refobjid in ${ourSchemas} and classid <> 'pg_default_acl'::regclass order by 1`;
 
 interface Table {
   name: string;
-  /** Those that rows are written to: what is generated is worked out anew. */
+  /** Columns to copy, without generated columns. */
   columns: string[];
 }
 
@@ -83,7 +88,7 @@ const tables = `
   from pg_class c join pg_attribute on attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = ''
   where relkind = 'r' and ${ours('pg_class', 'c', 'relnamespace')} group by c.oid order by 1`;
 
-/** Does `work` in a session like the restoration's: nothing is found without its schema. */
+/** Runs `work` in a session like the restoration's, in which names are not found without their schema. */
 export async function withoutSearchPath<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
@@ -103,8 +108,8 @@ const statements = async (client: pg.Client, queries: readonly string[]): Promis
 };
 
 /**
- * Copies a database into an empty one through the statements of its own catalogue.
- * @throws Error of PostgreSQL where one of them, or a row, cannot be restored
+ * Copies a database into an empty one with the statements of its catalogue.
+ * @throws Error from PostgreSQL when a statement or a row cannot be restored
  */
 export async function restoreFromCatalogue(from: string, to: string): Promise<void> {
   await withoutSearchPath(from, (source) =>
@@ -112,7 +117,7 @@ export async function restoreFromCatalogue(from: string, to: string): Promise<vo
       for (const statement of await statements(source, before)) await target.query(statement);
       for (const { name, columns } of (await source.query<Table>(tables)).rows) {
         const { rows } = await source.query<{ row: string }>(`select t::text as row from ${name} t`);
-        // As COPY does: each value read from the text that its type writes.
+        // Like COPY: each value is parsed from its type's text representation.
         const list = columns.map((column) => pg.escapeIdentifier(column));
         await target.query(
           `insert into ${name} (${list}) select ${list.map((column) => `(r).${column}`)} from (select unnest($1::text[])::${name} as r) rows`,
@@ -127,7 +132,7 @@ export async function restoreFromCatalogue(from: string, to: string): Promise<vo
   );
 }
 
-/** The tools of the newest PostgreSQL here that can dump this server; null where they are missing or older than it. */
+/** Returns the newest installed PostgreSQL tools that can dump this server; null when they are missing or older than the server. */
 export async function findDumpTools(url: string): Promise<{ dump: string; restore: string } | null> {
   const server = await withoutSearchPath(url, async (client) => {
     return Number((await client.query<{ version: string }>(`select current_setting('server_version_num') as version`)).rows[0]?.version);
@@ -142,7 +147,7 @@ export async function findDumpTools(url: string): Promise<{ dump: string; restor
   return null;
 }
 
-/** Of each table the number of its rows and a sum over all that stands in them, generated columns too; and of each sequence where it stands. */
+/** Returns each table's row count and a checksum of its rows, generated columns included; and each sequence's last value. */
 export function contentsOf(url: string): Promise<Record<string, { rows: number; sum: string | null }>> {
   return withoutSearchPath(url, async (client) => {
     const contents: Record<string, { rows: number; sum: string | null }> = {};
@@ -160,6 +165,6 @@ export function contentsOf(url: string): Promise<Record<string, { rows: number; 
   });
 }
 
-/** Every definition of ours as PostgreSQL writes it, and the name of whatever else there is. */
+/** Returns the definitions of all our objects as PostgreSQL writes them, and the names of objects of other kinds. */
 export const definitionsOf = (url: string): Promise<string[]> =>
   withoutSearchPath(url, (client) => statements(client, [...before, ...after, inventory]));

@@ -14,7 +14,7 @@ import type { FileStores } from '../../src/platform/files/storage.ts';
 import { sql } from './sql.ts';
 import { onServer } from './template.ts';
 
-/** A backup in memory. @param files the stores, or the data folder where they are */
+/** Returns a backup as a buffer. @param files the file stores, or the data folder that contains them */
 export async function backUp(url: string, files: string | FileStores, recipients: readonly string[] = []): Promise<Buffer> {
   const chunks: Buffer[] = [];
   const sink = new Writable({
@@ -41,23 +41,23 @@ export const sourceOf = (bytes: Buffer, identity?: string): BackupSource => ({
   identity,
 });
 
-/** An empty database of the test's own, on the same server. */
+/** Creates an empty database for the test on the same server. */
 export async function emptyDatabase(t: Test, url: string): Promise<string> {
   const name = `restored_${randomBytes(6).toString('hex')}`;
   await sql(url, `create database ${name} template template0`);
   t.teardown(() => sql(url, `drop database if exists ${name} with (force)`));
-  // Nobody reads it late: a restoration of a hundred commits waits for no standby.
+  // No replica reads this database, so the many commits of a restoration need not wait for the standby.
   await sql(url, `alter role current_user in database ${name} set synchronous_commit = off`);
   return onServer(url, name);
 }
 
-/** What stands in a database and a folder where nothing has been restored: nothing. */
+/** Returns the relations and files found; an empty list when nothing was restored. */
 export async function leftovers(url: string, folder: string): Promise<string[]> {
   const relations = await sql<{ name: string }>(url, "select relname as name from pg_class where relnamespace = 'public'::regnamespace");
   return [...relations.map(({ name }) => name), ...(readdirSync(folder, { recursive: true }) as string[])];
 }
 
-/** A backup in pieces, to be put together otherwise. */
+/** A backup split into its entries, so that tests can change them. */
 export interface Pieces {
   entries: [name: string, bytes: Buffer][];
   manifest: Manifest;
@@ -85,13 +85,13 @@ export async function putTogether({ entries }: Pick<Pieces, 'entries'>): Promise
   return Buffer.concat(chunks);
 }
 
-/** The same pieces with this manifest, rightly sealed. */
+/** Returns the same pieces with a valid seal for this manifest. */
 export const resealed = ({ entries, manifest }: Pieces): Pieces => {
   const ends = new Map(sealed(manifest));
   return { manifest, entries: entries.map(([name, bytes]) => [name, ends.get(name) ?? bytes]) };
 };
 
-/** The same with other bytes for one part; `known`: the manifest names them as its own, and is sealed again. */
+/** Replaces the bytes of one part. With `known`, the manifest is updated with the new digest and sealed again. */
 export function withPart(pieces: Pieces, part: string, change: (bytes: Buffer) => Buffer, known = false): Pieces {
   const entries = pieces.entries.map(([name, bytes]): [string, Buffer] => [name, name === part ? change(bytes) : bytes]);
   if (!known) return { ...pieces, entries };
@@ -108,7 +108,7 @@ export const rewritten =
   (bytes: Buffer): Buffer =>
     gzipSync(change(gunzipSync(bytes).toString()));
 
-/** One bit is another. */
+/** Returns a copy with one bit flipped. */
 export function flipped(bytes: Buffer, at = Math.floor(bytes.length / 2)): Buffer {
   const copy = Buffer.from(bytes);
   copy[at] = (copy[at] ?? 0) ^ 0b100;

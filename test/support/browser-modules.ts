@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { build } from 'vite';
 import { projectRoot } from '../../src/platform/settings/project-root.ts';
 
-/** Modules as a browser loads them, by the paths under which they find each other: `{ store: 'islands/…/store.ts' }` is at /store.js. */
+/**
+ * Builds modules for the browser. Keys are the paths at which the modules import each other: `{ store: 'islands/…/store.ts' }` is served at
+ * /store.js.
+ */
 export async function browserModules(entries: Record<string, string>): Promise<Record<string, string>> {
   const built = await build({
     configFile: false,

@@ -70,14 +70,14 @@ t.test('a good page passes every check, with and without JavaScript', async (t) 
   }
 });
 
-t.test('what appears is looked at when it stands there, and what goes on for ever as it is', async (t) => {
+t.test('axe runs after entry animations have ended, and does not wait for endless ones', async (t) => {
   const page = await newPage(t, { width: 360, baseURL });
   await page.goto('/appears');
   await assertAccessible(t, page);
 });
 
 t.test(
-  'the fonts are those that the tests bring, whatever the machine has installed',
+  'pages use the fonts bundled with the tests, not those of the machine',
   { skip: process.env.TEST_BROWSER === '' },
   async (t) => {
     const page = await newPage(t, { width: 360, baseURL });
@@ -101,7 +101,7 @@ t.test(
   },
 );
 
-t.test('what only one of many pages has is looked at: colours at each of its widths, elements and texts', async (t) => {
+t.test('checks the parts that only one of many pages has: colours at each width, elements and texts', async (t) => {
   const page = await newPage(t, { width: 360, baseURL });
   const { failures, mock } = mockTest(t);
   const look = async (path: string) => {

@@ -6,29 +6,32 @@ import { isLongForm } from './long-form.ts';
 import { running } from './running.ts';
 
 interface PageOptions {
-  /** Of the window, in CSS pixels; under 768 the browser behaves like a phone's. */
+  /** Viewport width in CSS pixels; below 768 the browser emulates a phone. */
   width: number;
-  /** The site's address, so that `page.goto('/login')` works. */
+  /** The site's origin, for relative URLs such as `page.goto('/login')`. */
   baseURL: string;
   javaScript?: boolean;
-  /** Console errors that belong to the test, for instance a refused request: `/status of 422/`. */
+  /** Expected console errors, for example of a refused request: `/status of 422/`. */
   allow?: RegExp[];
 }
 
 /**
- * The short form has one process for a site's pages, and one document after another in the same frame: starting a process for each page takes a tenth of a
- * journey, making a frame for each document a third of a navigation. `CDPScreenshotNewSurface` is what Playwright asks for by an argument of this name itself:
- * the browser reads the last one alone.
+ * The short form uses one renderer process for all pages of a site, and reuses the frame for successive documents: starting a process per
+ * page takes a tenth of a
+ * journey's time, creating a frame per document a third of a navigation's. `CDPScreenshotNewSurface` is Playwright's own value of
+ * --enable-features, repeated here
+ * because the browser uses only the last such argument.
  */
 const shortFormArguments = ['--process-per-site', '--enable-features=CDPScreenshotNewSurface,RenderDocument:level/crashed-frame'];
 
-/** The test that a context serves, which its errors fail but for those that it allows. */
+/** The test that a context belongs to. Errors of the context fail this test, except those in `allow`. */
 const served = new WeakMap<BrowserContext, { t: Test; allow: RegExp[] }>();
 const scriptless = new WeakSet<BrowserContext>();
 let shared: Promise<Browser> | undefined;
 
 /**
- * The browser of this process, for all test files that it runs; closed with `t` where a file runs by itself: open it with the file's own.
+ * Returns the browser of this process, shared by all its test files. When a file runs alone, the browser is closed with `t`: pass the
+ * file's own `t`.
  *
  * @throws Error outside `npm test`, which unpacks the browser.
  */
@@ -43,17 +46,17 @@ export function openBrowser(t: Test): Promise<Browser> {
 async function launch(): Promise<Browser> {
   const executablePath = process.env.TEST_BROWSER;
   if (executablePath === undefined) throw new Error('no browser: run this file with `npm test -- <file>`');
-  // Nothing outside this machine: a page that asks for it gets an error, which fails the test.
+  // Only local addresses resolve: a page's request to another host fails, which fails the test.
   const args = [
     '--font-render-hinting=none',
     '--disable-gpu',
     ...(running.process && !isLongForm ? shortFormArguments : []),
     '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
   ];
-  // Names of files with accents, whatever the language of whoever runs this.
+  // A UTF-8 locale, so that file names may have accents.
   const env = { ...process.env, LC_ALL: 'C.UTF-8', FONTCONFIG_FILE: join(dirname(executablePath), 'fonts.conf') } as Record<string, string>;
   const browser = await chromium.launch(executablePath === '' ? { channel: 'chrome', args } : { executablePath, args, env });
-  // One that has died opens again for the next file.
+  // A new browser is opened for the next file if this one crashes.
   browser.once('disconnected', () => {
     shared = undefined;
   });
@@ -61,8 +64,9 @@ async function launch(): Promise<Browser> {
 }
 
 /**
- * A page in a context of its own (no cookies, empty cache). Errors on the console, uncaught errors and violations of the content
- * security policy fail the test, in every tab of the context.
+ * Opens a page in a new context (no cookies, empty cache). Console errors, uncaught errors and violations of the content security policy
+ * fail the test, in every
+ * tab of the context.
  */
 export async function newPage(t: Test, { width, baseURL, javaScript = true, allow = [] }: PageOptions): Promise<Page> {
   const browser = await openBrowser(t);
@@ -84,20 +88,21 @@ export async function newPage(t: Test, { width, baseURL, javaScript = true, allo
   return context.newPage();
 }
 
-/** From now on, errors that match belong to the test. */
+/** Allows errors that match, from now on. */
 export function allowErrors(page: Page, ...patterns: RegExp[]): void {
   served.get(page.context())?.allow.push(...patterns);
 }
 
-/** To an address that every site has, and that shows nothing and does nothing. */
+/** Navigates to a URL that every site has and that has no effect: the icon. */
 export async function goAway(page: Page, { url }: { url: string }): Promise<void> {
   const away = `${url}/favicon.svg`;
   if (page.url() !== away) await page.goto(away);
 }
 
 /**
- * A page that has served one test serves another one as if it were new: nothing is stored, nothing intercepted; but its process is running, and
- * what it has loaded and compiled need not be again. Not for a page whose clock was taken over: it has no way back.
+ * Resets a page for another test: clears storage and interceptions. Its process keeps running, so that loaded and compiled scripts are
+ * reused. Not for pages with a
+ * fake clock, which cannot be removed.
  */
 export async function renew(page: Page, t: Test, { url }: { url: string }, allow: RegExp[] = []): Promise<void> {
   await page.unrouteAll();
@@ -110,7 +115,7 @@ export async function renew(page: Page, t: Test, { url }: { url: string }, allow
   served.set(context, { t, allow: [...allow] });
 }
 
-/** Whether the page was opened with `javaScript: false`. */
+/** Returns whether the page was opened with `javaScript: false`. */
 export function isScriptless(page: Page): boolean {
   return scriptless.has(page.context());
 }
@@ -119,18 +124,18 @@ function watch(context: BrowserContext): void {
   const report = (text: string) => {
     const test = served.get(context);
     if (test?.allow.some((pattern) => pattern.test(text))) return;
-    // A test that has ended fails without saying of what.
+    // A test that has already ended would fail without showing the message.
     console.error(text);
     test?.t.fail(text);
   };
-  // The browser itself reports a violation of the policy, a failed request or an uncaught rejection on the console.
+  // The browser reports policy violations, failed requests and uncaught rejections on the console.
   context.on('console', (message) => {
     if (message.type() === 'error') report(`console: ${message.text()} (${message.location().url} on ${message.page()?.url()})`);
   });
   context.on('weberror', (error) => report(`uncaught: ${error.error().stack ?? error.error()} (on ${error.page()?.url()})`));
 }
 
-/** Keeps a picture of a journey's step in the folder SCREENSHOTS; does nothing when that is not set. */
+/** Saves a screenshot in the folder SCREENSHOTS; does nothing when the variable is not set. */
 export async function stepScreenshot(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (!folder) return;

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** DER: a tag, the length of what follows, and that. */
+/** Encodes a DER value: tag, length, content. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
@@ -16,14 +16,14 @@ const commonName = hex('0603550403');
 const subjectAltName = hex('0603551d11');
 
 interface CertificateOptions {
-  /** Names that it is good for beside its own. */
+  /** Additional host names. */
   others?: string[];
-  /** Since and until when it is good, in days from now. */
+  /** Start and end of the validity, in days from now. */
   from?: number;
   to?: number;
 }
 
-/** A certificate that answers for itself, for one name and a day without options, with its key; both as PEM. */
+/** Returns a self-signed certificate for a host name, by default valid from yesterday until tomorrow, with its key; both as PEM. */
 export function createCertificate(
   name: string,
   { others = [], from = -1, to = 1 }: CertificateOptions = {},

@@ -2,17 +2,17 @@ import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { projectRoot } from '../../src/platform/settings/project-root.ts';
 
-/** One place of a source that reads otherwise. */
+/** A replacement in a source file. */
 export interface SourceChange {
   file: string;
-  /** Stands in the file once. */
+  /** Occurs in the file exactly once. */
   from: string;
   to: string;
 }
 
 /**
- * Changes the sources that this process loads from now on: for faults that a test must find.
- * @throws Error when a source is loaded whose text is no longer what is to be changed
+ * Changes sources while this process loads them, to plant faults that a test must find.
+ * @throws Error when a source is loaded that does not contain the text to replace exactly once
  */
 export function changeSources(name: string, changes: readonly SourceChange[]): void {
   registerHooks({

@@ -14,7 +14,7 @@ export const refused = (status: number, message = '') => ({ status, ok: false, b
 
 type Callbacks = { onDone(answer?: unknown): void; onClose(reason?: unknown): void };
 
-/** A browser whose time moves only when told, with answers written beforehand for each path. */
+/** Returns a fake browser whose clock only tests advance, with prepared responses for each path. */
 export function fakeBrowser({ start = [ok(started)], process = [] as unknown[], scripts = [] as boolean[] } = {}) {
   const answers: Record<string, unknown[]> = { '/api/payment/start': [...start], '/api/payment/process': [...process] };
   const log: string[] = [];
@@ -75,7 +75,7 @@ export function fakeBrowser({ start = [ok(started)], process = [] as unknown[], 
   };
 }
 
-/** Lets the promises in hand run. */
+/** Lets pending promises run. */
 export const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 export const zitopay = { slug: 'zitopay', label: 'ZitoPay', script: 'https://provider.test/payment.js' };

@@ -4,7 +4,7 @@ import type { Test } from 'tap';
 import { formatFault } from '../../src/modules/content/seed/fault.ts';
 import { readContentFolder } from '../../src/modules/content/seed/read-folder.ts';
 
-/** The year in which the tests take place. */
+/** The current year in the tests. */
 export const YEAR = 2025;
 /** A PNG image of 2 by 2 pixels. */
 export const PNG = Buffer.from(
@@ -25,7 +25,7 @@ const base: Files = {
   'ens/maths/sujets/01-ens-2023.md': '---\ntitre: ENS 2023\nannee: 2023\n---\nSujet.\n',
 };
 
-/** Writes a folder out of `base` and `changes` (null takes a file away) and reads it. */
+/** Writes a content folder from `base` and `changes` (null removes a file) and reads it. */
 export async function read(t: Test, changes: Record<string, string | Buffer | null> = {}) {
   const root = t.testdir({});
   for (const [name, content] of Object.entries({ ...base, ...changes })) {
@@ -36,7 +36,7 @@ export async function read(t: Test, changes: Record<string, string | Buffer | nu
   return { root, result: await readContentFolder(root, YEAR) };
 }
 
-/** Its faults as messages, with paths from the folder. */
+/** Returns the folder's faults as messages with relative paths. */
 export async function faultsOf(t: Test, changes: Record<string, string | Buffer | null>): Promise<string[]> {
   const { root, result } = await read(t, changes);
   return 'faults' in result ? result.faults.map((fault) => formatFault(fault).replace(`${root}/`, '')) : [];

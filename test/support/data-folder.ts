@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A data folder of a test's own, but for the built assets, which never change: one folder holds them for a whole run, where each application
- * that starts would copy more than a hundred files, and each test delete them.
+ * Creates a data folder for a test. The folder of built assets is shared by the whole run: the assets never change, and each application
+ * would copy more than a
+ * hundred files, and each test delete them.
  */
 export function createDataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'prepa-data-'));

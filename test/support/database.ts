@@ -4,7 +4,7 @@ import { leave, sql } from './sql.ts';
 import { onServer, TEMPLATE } from './template.ts';
 
 /**
- * A migrated database of the test's own, dropped after it: empty, unless another template is named.
+ * Creates a migrated database for the test, dropped afterwards. It is empty, unless another template is named.
  *
  * @throws Error outside `npm test`, which starts the server.
  */

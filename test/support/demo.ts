@@ -10,15 +10,15 @@ import { onServer, TEMPLATE } from './template.ts';
 const DATABASE = 'prepa_demo';
 
 interface DemoTemplate {
-  /** Nobody is connected to it: to be copied. */
+  /** The template database, without connections so that it can be copied. */
   database: string;
-  /** Its pictures, to be copied too. */
+  /** The data folder with its pictures, to be copied too. */
   dataDir: string;
-  /** What `prepa seed` said. */
+  /** Output of `prepa seed`. */
   said: string;
 }
 
-/** The demonstration as `prepa seed` loads it: once for a run of tests, by whoever needs it first. */
+/** Returns the demonstration as loaded by `prepa seed`; the first test that needs it loads it, once per run. */
 export async function demoTemplate(): Promise<DemoTemplate> {
   const { TEST_DATABASE_URL: server = '', TEST_FOLDER: folder = '' } = process.env;
   const dataDir = join(folder, 'demo');

@@ -32,47 +32,47 @@ interface Doctor {
   code: number;
   ok: boolean;
   checks: DoctorLine[];
-  /** How long it took, in ms. */
+  /** Duration, in ms. */
   ms: number;
 }
 
-/** A fault that `prepa doctor` finds. */
+/** A fault that `prepa doctor` must find. */
 export interface Fault {
   what: string;
-  /** Which line tells it, as what, and in which words. */
+  /** Name, state and text of the expected line. */
   line: string;
   state?: 'avis';
   says: string | RegExp;
-  /** Makes it; what it changes of the settings. Null: it cannot be made here, which has been said. */
+  /** Creates the fault; returns the changed settings, or null when this machine cannot create it, after logging the reason. */
   seed(t: Test): Promise<Record<string, string> | null> | Record<string, string> | null;
 }
 
-/** What a name of the outside world is answered by: an address of this machine to go on to, or a handler. */
+/** The target behind a host name: a local URL to forward to, or a handler. */
 type Behind = string | ((request: IncomingMessage, response: ServerResponse) => void);
 
 export interface DoctorSite {
   world: World;
-  /** What its processes find in their environment. */
+  /** Environment of the site's processes. */
   env: Record<string, string>;
-  /** The site's own origin, and what stands behind each name. */
+  /** The target behind each host name, the site's own origin included. */
   behind: Record<string, Behind>;
-  /** Runs doctor with changed settings; `alone` in a process of its own. */
+  /** Runs doctor with changed settings; `alone` runs it in a separate process. */
   doctor(change?: Record<string, string>, args?: string[], alone?: 'alone'): Promise<Doctor>;
-  /** The settings of a process that loads this module before everything else. */
+  /** Returns the settings of a process that loads this module before everything else. */
   loaded(module: string): Record<string, string>;
-  /** Another server with TLS, for the site's name; its origin. */
+  /** Starts another TLS server for the site's host name; returns its origin. */
   openFront(certificate: { certificate: string; key: string }): Promise<string>;
-  /** An empty database of its own, as the settings name it. */
+  /** Creates an empty database; returns its URL, and the settings that refer to it. */
   emptyDatabase(): Promise<{ url: string; env: Record<string, string> }>;
 }
 
-/** What Notch Pay's simulator takes for keys, since production refuses those of the examples. */
+/** The key of Notch Pay's simulator. Production refuses the example keys. */
 const notchpayKey = 'pk_live_Xb3kQ9';
 
-/** A site in production with which everything is well: a server behind a proxy that ends TLS, both providers, a mail server. */
+/** Creates a healthy production site: a server behind a TLS proxy, both providers, a mail server. */
 export async function createDoctorSite(t: Test): Promise<DoctorSite> {
   const world = await createWorld(t);
-  // Through a pooler no statement's limit comes from the site: what doctor asks for then.
+  // Through a pooler the site cannot set statement limits; doctor then requires limits on the role.
   if (process.env.TEST_DATABASE_HOST)
     for (const limit of ['statement_timeout = 10000', 'idle_in_transaction_session_timeout = 30000'])
       await sql(world.databaseUrl, `alter role prepa_web in database ${new URL(world.databaseUrl).pathname.slice(1)} set ${limit}`);
@@ -158,7 +158,7 @@ export async function createDoctorSite(t: Test): Promise<DoctorSite> {
   };
 }
 
-/** A proxy that ends TLS and goes on by the name that is asked for, as the world outside would. */
+/** Starts a TLS proxy that forwards requests by their host name, in place of the Internet. */
 async function openProxy(
   t: Test,
   { certificate, key }: { certificate: string; key: string },
@@ -183,7 +183,7 @@ async function openProxy(
   return `https://prepa.example:${(server.address() as AddressInfo).port}`;
 }
 
-/** Seeds a fault on an empty database of its own, with these statements; `this_database` stands for its name. */
+/** Returns a `seed` that runs the statements on a new empty database; `this_database` is replaced by its name. */
 export const inDatabase =
   (site: DoctorSite, ...statements: string[]): Fault['seed'] =>
   async () => {
@@ -192,7 +192,7 @@ export const inDatabase =
     return env;
   };
 
-/** Makes each fault and expects its line; a mere notice fails nothing but `--strict`. */
+/** Creates each fault and expects its line. A notice ('avis') changes the exit code only with `--strict`. */
 export function tryFaults(t: Test, site: DoctorSite, faults: readonly Fault[]): void {
   for (const { what, line, state = 'faute', says, seed } of faults) {
     t.test(what, async (t) => {

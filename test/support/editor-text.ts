@@ -5,7 +5,7 @@ import type { EditorView } from 'prosemirror-view';
 import { documentFromDom } from '../../src/shared/rich-text/parse.ts';
 import { serialise } from '../../src/shared/rich-text/serialise.ts';
 
-/** An editor's state without a page: canonical HTML in which `[` and `]` (or `|` alone) stand for the selection. */
+/** Returns an editor state without a page, from canonical HTML in which `[` and `]` (or only `|`) mark the selection. */
 export function textOf(html: string, plugins: Plugin[] = []): EditorState {
   const { document } = parseHTML(`<!DOCTYPE html><html><body>${html}</body></html>`);
   const state = EditorState.create({ doc: documentFromDom(document.body, 'exact'), plugins });
@@ -25,7 +25,7 @@ export function textOf(html: string, plugins: Plugin[] = []): EditorState {
   return EditorState.create({ doc: tr.doc, plugins, selection: Selection.fromJSON(tr.doc, selection.toJSON()) });
 }
 
-/** The same with whole cells selected, from the one with `[` to the one with `]`. */
+/** Like `textOf`, with a selection of table cells from the cell with `[` to the cell with `]`. */
 export function cellsOf(html: string, plugins: Plugin[] = []): EditorState {
   const state = textOf(html, plugins);
   const { $from, $to } = state.selection;
@@ -37,10 +37,10 @@ export function cellsOf(html: string, plugins: Plugin[] = []): EditorState {
   return state.apply(state.tr.setSelection(CellSelection.create(state.doc, cell($from), cell($to))));
 }
 
-/** The text as canonical HTML; formulas show their LaTeX. */
+/** Returns the document as canonical HTML; formulas are shown as LaTeX. */
 export const htmlOf = ({ doc }: EditorState): string => serialise(doc, { formula: (latex) => latex });
 
-/** After a command; throws when it does nothing here. */
+/** Returns the state after a command; throws when the command does nothing. */
 export function after(state: EditorState, command: Command): EditorState {
   let next: EditorState | null = null;
   const took = command(state, (tr) => {
@@ -50,10 +50,10 @@ export function after(state: EditorState, command: Command): EditorState {
   return next;
 }
 
-/** The HTML after a command. */
+/** Returns the HTML after a command. */
 export const changed = (html: string, command: Command): string => htmlOf(after(textOf(html), command));
 
-/** Types `text` letter by letter, as a person would: plugins that rewrite what is typed have their say. */
+/** Types `text` letter by letter, so that input rules of plugins run. */
 export function typed(state: EditorState, text: string): EditorState {
   let current = state;
   const view = {

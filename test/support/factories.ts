@@ -25,7 +25,7 @@ export interface TestLearner {
   token: string;
 }
 
-/** A learner with an open session. The password is unusable: sign in through the form where a test needs one. */
+/** Creates a learner with an open session. The password is unusable: sign in through the form where a test needs one. */
 export async function createLearner({ kernel, clock }: Home): Promise<TestLearner> {
   const number = next();
   const learner = { id: randomUUID(), username: `candidat_${number}`, email: `candidat${number}@gmail.com` };
@@ -45,7 +45,7 @@ export interface TestAdministrator extends TestLearner {
   role: AdministratorRole;
 }
 
-/** An administrator with an open session of 8 hours. The password is unusable: register through the form where a test needs one. */
+/** Creates an administrator with an open session of 8 hours. The password is unusable: register through the form where a test needs one. */
 export async function createAdministrator({ kernel, clock }: Home, role: AdministratorRole = 'admin'): Promise<TestAdministrator> {
   const number = next();
   const administrator = { id: randomUUID(), username: `admin_${number}`, email: `admin${number}@prepa.example`, role };
@@ -115,7 +115,7 @@ export async function createItem(home: Home, disciplineId: number, values: ItemV
   return { id, titre };
 }
 
-/** A document of an item, with its file; of so many bytes at least. */
+/** Creates a document of an item, with its file of at least `octets` bytes. */
 export async function createDocument(
   { kernel, clock }: Home,
   itemId: number,
@@ -128,7 +128,7 @@ export async function createDocument(
   return { id, nom, url: `/documents/${id}/${encodeURIComponent(nom)}.pdf` };
 }
 
-/** A picture that the item's text shows, whose file ends in `text`. @returns how a text names it */
+/** Creates a picture in the item's text, whose file ends with `text`. @returns the picture's URL in texts */
 export async function createPicture({ kernel, clock }: Home, itemId: number, text: string): Promise<string> {
   const name = `content/${createHash('md5').update(text).digest('hex')}.webp`;
   await kernel.context.files.write(name, Buffer.from(`RIFF\0\0\0\0WEBPVP8 ${text}`));
@@ -139,7 +139,7 @@ export async function createPicture({ kernel, clock }: Home, itemId: number, tex
   return `/media/${name}`;
 }
 
-/** An enrolment that ends in `days` days from now; negative: it has ended. */
+/** Creates an enrolment that ends in `days` days; a negative value means that it has ended. */
 export async function createEnrolment(
   { kernel, clock }: Home,
   learner: { id: string },
@@ -158,7 +158,7 @@ export async function createEnrolment(
   });
 }
 
-/** A payment as it would stand after the provider's answer; nothing else happens. */
+/** Creates a payment in a state as after the provider's response, without its consequences. */
 export async function createPayment(
   { kernel, clock }: Home,
   learner: { id: string },

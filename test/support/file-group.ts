@@ -1,6 +1,7 @@
 /**
- * Runs the test files that it is sent, a group at a time, one after another in this process: what several of them stand on is loaded once.
- * Each file is a subtest, which is what it imports as 'tap': what it has opened is closed before the next file begins.
+ * Runs groups of test files, received on standard input, one file after another in this process, so that shared modules are loaded once.
+ * Each file is a subtest, and
+ * imports this subtest as 'tap'; resources that it opened are closed before the next file begins.
  */
 import { registerHooks } from 'node:module';
 import type { Socket } from 'node:net';
@@ -10,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import type { Test } from 'tap';
 import { running } from './running.ts';
 
-/** For a file: the test that is running then fails. */
+/** Timeout of a file; the running test then fails. */
 const TIMEOUT_MS = 300_000;
 const SCHEME = 'test-of:';
 
@@ -33,7 +34,7 @@ registerHooks({
   },
 });
 
-// Fastify looks for a plugin that is not named so among all modules that the process has loaded: a fifth of the time that an application takes to start.
+// Without a display name Fastify searches all loaded modules for a plugin's name, which takes a fifth of an application's start.
 const pluginName = Symbol.for('fastify.display-name');
 Object.defineProperty(Function.prototype, pluginName, {
   get(this: { name: string }) {
@@ -44,21 +45,21 @@ Object.defineProperty(Function.prototype, pluginName, {
   },
 });
 
-// After the hooks, which it is loaded through.
+// Imported after the hooks are registered, so that they apply to it.
 const { default: root } = await import('tap');
-// With a teardown of its own tap's root ends as soon as it is idle for some milliseconds, as it is whenever the next group takes its time.
+// With its own teardown, tap's root would end as soon as it is idle for some milliseconds, for example while it waits for the next group.
 root.teardown = root.after.bind(root);
 running.process = root;
 process.on('uncaughtException', (error, origin) => innermost(root).hookDomain.onerror(error, origin));
 
-// Each line is a group; there are no more at the end.
+// Each line is a group; the end of the input ends the process.
 const groups = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 for (let line = await nextLine(); line !== undefined; line = await nextLine()) {
   for (const file of JSON.parse(line) as string[]) await runFile(file);
 }
 root.end();
 
-/** While files run, what is to come does not keep the process: a test that waits for nothing ends it. */
+/** Reads the next line. While files run, standard input is unreferenced, so that a test that waits for nothing ends the process. */
 async function nextLine(): Promise<string | undefined> {
   const input = process.stdin as Socket;
   input.ref();
@@ -70,7 +71,7 @@ async function nextLine(): Promise<string | undefined> {
 async function runFile(file: string): Promise<void> {
   const before = surroundings();
   await root.test(file, { timeout: TIMEOUT_MS }, async (t) => {
-    // The folder of t.testdir() would be named like all the files together.
+    // Otherwise t.testdir() would use one folder for all files.
     t.testdirName = join(root.testdirName, '..', file.replaceAll('/', '-'));
     const { href } = pathToFileURL(file);
     running.files.set(href, t);
@@ -83,13 +84,13 @@ async function runFile(file: string): Promise<void> {
 
 type AnyTest = Pick<Test, 'hookDomain'> & Partial<Pick<Test, 'activeSubtests'>>;
 
-/** The test that is running, of those inside one another. */
+/** Returns the innermost running test. */
 function innermost(test: AnyTest): AnyTest {
   const [inner] = test.activeSubtests ?? [];
   return inner ? innermost(inner) : test;
 }
 
-/** What a file may not leave changed for the next; what libraries add when they are loaded stays. */
+/** Globals, environment and working directory, which a file must restore. Globals added by loaded libraries may remain. */
 function surroundings(): Record<string, unknown> {
   return { ...globalThis, ...process.env, cwd: process.cwd() };
 }

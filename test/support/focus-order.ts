@@ -2,20 +2,21 @@ import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { isLongForm } from './long-form.ts';
 
-/** What has the focus after a press of the Tab key. */
+/** The focused element after a press of the Tab key. */
 interface Stop {
-  /** Among all elements; null where it is none of the page's. */
+  /** Index among all elements; null when no element of the page has the focus. */
   index: number | null;
   isSeen: boolean;
   html: string;
 }
 
-/** What the Tab key has gone to, on all pages of this process. */
+/** Focus stops seen on all pages of this process. */
 const stopsSeen = new Set<string>();
 
 /**
- * The Tab key goes through the page in the order of its texts, to nothing that is not seen, and out of it again. In the short form only from before
- * the first to after the last of what it has gone to on no other page.
+ * Asserts that the Tab key visits the page in document order, only visible elements, and then leaves the page. The short form checks only
+ * the part of the page with
+ * stops that no other page had.
  */
 export async function assertFocusOrder(t: Test, page: Page): Promise<void> {
   let part: { start: number; presses: number } | undefined;
@@ -35,7 +36,7 @@ export async function assertFocusOrder(t: Test, page: Page): Promise<void> {
 
 const focusable = 'a[href], button, input:not([type=hidden]), select, textarea, summary, iframe, [tabindex], [contenteditable]';
 
-/** Each thing that may have the focus, by what it is and where it stands. Runs in the page. */
+/** Returns a name for each focusable element, from its kind and position. Runs in the page. */
 function stopsOfFocus(focusable: string): string[] {
   const own = (element: Element): string => {
     const state = [...element.attributes].filter(({ name }) => /^(tabindex|inert|hidden|open|disabled|style|popover|type)$/.test(name));
@@ -53,7 +54,7 @@ function stopsOfFocus(focusable: string): string[] {
   return stops.map((element) => nameOf(element));
 }
 
-/** What the Tab key leads to from the page's beginning, or from the thing with the number `start`, until it leads out of the page or back. */
+/** Presses Tab from the start of the page, or from the focusable element number `start`, until the focus leaves the page or returns. */
 async function pressTab(page: Page, { start, presses: maxPresses } = { start: -1, presses: 80 }): Promise<Stop[]> {
   const record = await page.evaluateHandle(
     ({ focusable, start }) => {
@@ -63,7 +64,7 @@ async function pressTab(page: Page, { start, presses: maxPresses } = { start: -1
         [...things].filter((element) => element.tabIndex >= 0 && element.checkVisibility({ visibilityProperty: true }))[start]?.focus();
       }
       const presses: Stop[] = [];
-      // Each press tells where the one before has led: by then the page has scrolled there.
+      // Each keydown records the previous stop, because the page has scrolled to it by then.
       const note = () => {
         const element = document.activeElement;
         if (!element || element === document.body) return presses.push({ index: null, isSeen: false, html: '' });
@@ -79,9 +80,9 @@ async function pressTab(page: Page, { start, presses: maxPresses } = { start: -1
   );
   let stops: Stop[] = [];
   for (let pressed = 0; pressed < maxPresses; pressed += 10) {
-    // Held down, as by a hand in a hurry: one message for each stop.
+    // Repeated keydown without keyup, which needs one message per stop.
     for (let press = 0; press < 10; press += 1) await page.keyboard.down('Tab');
-    // The first press tells where the focus was before any, and the second may lead out, from there.
+    // The first record is the focus before any press; the second may be outside the page.
     const presses = (await record.evaluate(({ presses }) => presses)).slice(1);
     if (presses[0]?.index === null) presses.shift();
     stops = untilRound(presses);

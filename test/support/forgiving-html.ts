@@ -2,7 +2,7 @@ import type { Node } from 'prosemirror-model';
 import { FormulaError, formulaSource, renderFormula } from '../../src/modules/content/texts/formulas/mathml.ts';
 import { htmlWith } from '../../src/modules/content/texts/html/canonical.ts';
 
-/** MathML, or the LaTeX itself of a formula that cannot be shown. */
+/** Returns MathML, or the LaTeX source of a formula that cannot be rendered. */
 export function renderFormulaOrSource(latex: string, display: boolean): string {
   try {
     return renderFormula(latex, display);
@@ -12,5 +12,5 @@ export function renderFormulaOrSource(latex: string, display: boolean): string {
   }
 }
 
-/** Canonical HTML in which a formula that cannot be shown stays as its LaTeX. */
+/** Returns canonical HTML in which formulas that cannot be rendered remain LaTeX. */
 export const forgivingHtml = (doc: Node): string => htmlWith(doc, renderFormulaOrSource);

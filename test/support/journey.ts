@@ -9,33 +9,34 @@ import { running } from './running.ts';
 import { sql } from './sql.ts';
 import { createWorld, type World, type WorldOptions } from './world.ts';
 
-/** A phone's and a desktop's, in CSS pixels. */
+/** Viewport widths of a phone and a desktop, in CSS pixels. */
 const widths = [360, 1280] as const;
 
 interface PageOptions {
-  /** Of the window, in CSS pixels. */
+  /** Viewport width, in CSS pixels. */
   width: number;
   javaScript?: boolean;
   allow?: RegExp[];
-  /** A browser context of its own, closed with the test: for a page that is given a script, a clock or another network. */
+  /** Use a new browser context, closed with the test: for a page with an init script, a fake clock or network conditions. */
   fresh?: boolean;
 }
 
-/** The built site with one server process, for all journeys of a file. */
+/** The built site with one server process, for all tests of a file. */
 export interface Site extends World {
   url: string;
-  /** A page as if it were new, but most often one that an earlier test of the file has done with: its process runs and has the site's scripts. */
+  /** Returns a clean page, usually one reused from an earlier test of the file, whose process already has the site's scripts. */
   page(t: Test, options: PageOptions): Promise<Page>;
-  /** Rows as they stand in the database. */
+  /** Returns rows of the database. */
   rows<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
 }
 
-/** By whether the demonstration's contents are in it. */
+/** Shared sites, by whether they have the demonstration's contents. */
 const shared = new Map<boolean, Promise<Omit<Site, 'page'>>>();
 
 /**
- * One site for all files of this process that call this with their own `t`: for those whose tests look at nothing but what they have made themselves,
- * and leave the site as it was. What other files have published is offered no more, so that the lists are as short as on a site of its own.
+ * Returns a site shared by all files of this process; pass the file's own `t`. For tests that use only data of their own and do not change
+ * the site. Prepas of other
+ * files are unpublished, so that lists are as short as on a separate site.
  */
 export async function shareSite(t: Test, { demo = false }: Pick<WorldOptions, 'demo'> = {}): Promise<Site> {
   const opening = shared.get(demo) ?? openSite(running.process ?? t, {}, { demo });
@@ -47,14 +48,14 @@ export async function shareSite(t: Test, { demo = false }: Pick<WorldOptions, 'd
   return { ...site, page: pagesOf(t, site.url) };
 }
 
-/** Open it with the file's own `t`: site and browser last as long as the file. `env` is the server's. */
+/** Opens a site and a browser for the file; pass the file's own `t`. `env` is the server's environment. */
 export async function openSite(t: Test, env: Record<string, string> = {}, options?: WorldOptions): Promise<Site> {
   const [world] = await Promise.all([createWorld(t, options), openBrowser(t)]);
   const server = await world.startServer(env);
   return { ...world, url: server.url, page: pagesOf(t, server.url), rows: (text, values) => sql(world.databaseUrl, text, values) };
 }
 
-/** Pages that serve the tests of a file one after another; `file` is the file's own `t`. */
+/** Returns a function that reuses pages for the tests of a file; `file` is the file's own `t`. */
 function pagesOf(file: Test, url: string): Site['page'] {
   const idle = new Map<number, Page[]>();
   return async (t, { width, javaScript = true, allow = [], fresh = !javaScript }) => {
@@ -64,13 +65,13 @@ function pagesOf(file: Test, url: string): Site['page'] {
     const page = pages.pop() ?? (await newPage(file, { width, baseURL: url }));
     const size = page.viewportSize();
     await renew(page, t, { url }, allow);
-    // What moves is drawn sixty times a second; pages of their own show that it does no harm.
+    // Animations would be drawn sixty times a second; pages with a fresh context have them.
     if (!isLongForm) await page.emulateMedia({ reducedMotion: 'reduce' });
     t.teardown(async () => {
       if (page.isClosed() || page.context().pages().length > 1) return page.context().close();
       await page.context().setOffline(false);
       await page.unrouteAll({ behavior: 'ignoreErrors' });
-      // Nothing of this test goes on beside the next one.
+      // Leave the site, so that scripts of this test do not run during the next one.
       await goAway(page, { url });
       await page.evaluate(() => sessionStorage.clear());
       if (size) await page.setViewportSize(size);
@@ -83,11 +84,11 @@ function pagesOf(file: Test, url: string): Site['page'] {
 interface JourneyOptions {
   javaScript?: boolean;
   allow?: RegExp[];
-  /** About what happens, and not about how it looks: only the long form has the other width. */
+  /** Run at this width only, for journeys about behaviour and not layout; the long form also runs the other width. */
   once?: (typeof widths)[number];
 }
 
-/** The same journey on a phone and on a desktop, each in a browser context of its own. */
+/** Runs the same journey on a phone and on a desktop, each in a new browser context. */
 export function journey(
   t: Test,
   { url }: { url: string },
@@ -113,7 +114,7 @@ export interface Account {
 
 let accounts = 0;
 
-/** An account as the site itself makes it, so that its password works. */
+/** Registers an account through the site's API, so that its password works. */
 export async function registerAccount(site: Site): Promise<Account> {
   accounts += 1;
   const account = { username: `eleve_${accounts}`, email: `eleve${accounts}@gmail.com`, password: 'Concours-2026' };
@@ -126,12 +127,12 @@ export async function registerAccount(site: Site): Promise<Account> {
   return { ...account, token, id: user.id };
 }
 
-/** The browser presents the learner's session from now on, in every tab. */
+/** Sets the learner's session cookie in the browser. */
 export async function presentSession(page: Page, { url }: { url: string }, { token }: { token: string }): Promise<void> {
   await page.context().addCookies([{ name: 'userToken', value: token, url, httpOnly: true, sameSite: 'Lax' }]);
 }
 
-/** The browser presents the administrator's session from now on, in every tab. */
+/** Sets the administrator's session cookie in the browser. */
 export async function presentAdministrator(page: Page, { url }: { url: string }, { token }: { token: string }): Promise<void> {
   await page.context().addCookies([{ name: 'adminToken', value: token, url, httpOnly: true, sameSite: 'Strict' }]);
 }
@@ -141,14 +142,14 @@ export interface Course {
   nom: string;
   disciplineId: number;
   discipline: string;
-  /** The study page's address. */
+  /** The study page's URL. */
   path: string;
   trialPath: string;
 }
 
 let courses = 0;
 
-/** A published prepa of 15,000 XAF: three lessons, two exercises of which the first has a correction, one past subject. */
+/** Creates a published prepa of 15,000 XAF: three lessons, two exercises of which the first has a correction, one past subject. */
 export async function createCourse(site: Site): Promise<Course> {
   courses += 1;
   const prepa = await createPrepa(site, { nom: `Concours ${courses}` });
@@ -170,12 +171,15 @@ export async function createCourse(site: Site): Promise<Course> {
   };
 }
 
-/** Waits for an island's script, or for its failure; one of dialogs has no extent of its own, and is there without being visible. */
+/**
+ * Waits until an island's script is ready, or has failed. An island that only contains dialogs has no size, so it is attached without being
+ * visible.
+ */
 export function islandIs(page: Page, name: IslandName, state: 'ready' | 'failed'): Promise<void> {
   return page.locator(`[data-island="${name}"][data-state="${state}"]`).waitFor({ state: 'attached' });
 }
 
-/** Opens the payment of a prepa with one of the page's links: on this page, where without the loader the link goes to the dashboard. */
+/** Opens a prepa's payment dialog with one of the page's links. Waits for the loader first: without it the link goes to the dashboard. */
 export async function openPaymentDialog(page: Page, link: string): Promise<Locator> {
   await page.waitForLoadState();
   await page.getByRole('link', { name: link, exact: true }).first().click();
@@ -188,12 +192,12 @@ export function paymentDialog(page: Page): Locator {
   return page.getByRole('dialog', { name: "Confirmer l'inscription" });
 }
 
-/** The provider's own page, in its window over the site. */
+/** Returns the provider's page, in a frame over the site. */
 export function checkout(page: Page): FrameLocator {
   return page.frameLocator('#zitopayPaymentIframe');
 }
 
-/** What the payer does in the provider's window. */
+/** Chooses the payment's result in the provider's frame. */
 export async function choose(page: Page, choice: 'Approuver' | 'Refuser'): Promise<void> {
   await checkout(page)
     .getByRole('button', { name: `${choice} le paiement` })
@@ -206,7 +210,7 @@ export interface PaymentRow {
   extensions: number;
 }
 
-/** A learner's payments, oldest first, each with the extensions that it has opened. */
+/** Returns a learner's payments, oldest first, each with the number of its extensions. */
 export function paymentsOf(site: Site, { email }: { email: string }): Promise<PaymentRow[]> {
   return site.rows(
     `select p.reference, p.status, count(x.id)::int as extensions
@@ -216,14 +220,14 @@ export function paymentsOf(site: Site, { email }: { email: string }): Promise<Pa
   );
 }
 
-/** 'succeeded: 1': how a payment stands, and how many extensions it has opened. */
+/** Returns a payment's status and its number of extensions, such as 'succeeded: 1'. */
 export const outcome = ({ status, extensions }: PaymentRow): string => `${status}: ${extensions}`;
 
 export async function outcomesOf(site: Site, learner: { email: string }): Promise<string[]> {
   return (await paymentsOf(site, learner)).map(outcome);
 }
 
-/** Whole days from the start to the end of a learner's enrolments, one a prepa; [] without any. */
+/** Returns the days from start to end of a learner's enrolments, one per prepa. */
 export async function daysOf(site: Site, { email }: { email: string }): Promise<number[]> {
   const rows = await site.rows<{ days: number }>(
     `select (extract(epoch from e.date_expiration - e.date_inscription) / 86400)::float as days
@@ -233,7 +237,7 @@ export async function daysOf(site: Site, { email }: { email: string }): Promise<
   return rows.map(({ days }) => days);
 }
 
-/** Looks until `found` says so, for what happens outside the browser. */
+/** Polls until `found` returns true, for changes outside the browser. */
 export async function until(found: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 15_000;
   while (!(await found())) {
@@ -242,7 +246,7 @@ export async function until(found: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** The page's toasts, as they are read out. */
+/** Finds toasts of the page by their text. */
 export function toast(page: Page, text: string | RegExp): Locator {
   return page.locator('#toasts .toast').filter({ hasText: text });
 }

@@ -14,7 +14,7 @@ import { browserModules } from './browser-modules.ts';
 import { offlineServer } from './offline-server.ts';
 
 declare global {
-  /** What a page of `keepingBrowser` has of islands/. */
+  /** Modules of islands/ that a page of `keepingBrowser` exposes. */
   var offline: {
     keepPrepa: typeof keepPrepa;
     contact: typeof contact;
@@ -54,7 +54,8 @@ export const initial = [
 ];
 
 /**
- * A server with one prepa to keep (`offlineServer`), and browsers on it, each with the built worker and what a page has of islands/ for it.
+ * Opens a server with one prepa to keep (`offlineServer`), and browsers for it with the built worker and the modules of islands/ for
+ * offline reading.
  */
 export async function keepingBrowser(t: Test) {
   const modules = await browserModules({
@@ -79,7 +80,7 @@ export async function keepingBrowser(t: Test) {
   });
   await openBrowser(t);
 
-  /** A browser of its own, on a page of the site, and a server as at first. */
+  /** Opens a new browser context on a page of the site, and resets the server's state. */
   async function begin(t: Test): Promise<Page> {
     const at = { network: 'there', learner: 'moi', end: Date.now() + 1e9, says: 'keep', reason: null } as const;
     Object.assign(state, at, { items: initial, earlier: [], marks: [], asked: [], refuse: new Map(), taken: new Map() });
@@ -89,7 +90,7 @@ export async function keepingBrowser(t: Test) {
     return page;
   }
 
-  /** Keeps it, and goes on when the worker answers this page. */
+  /** Keeps the prepa and waits until the worker controls the page. */
   async function kept(t: Test, choice: Partial<Choice> = {}): Promise<Page> {
     const page = await begin(t);
     t.same((await keep(page, choice)).outcome, { kept: true });
@@ -100,7 +101,7 @@ export async function keepingBrowser(t: Test) {
   return { state, url, begin, kept };
 }
 
-/** A page of the site that keeps nothing, with `offline`. */
+/** Opens a page of the site that keeps nothing but exposes `offline`. */
 export async function open(page: Page): Promise<void> {
   await page.goto('/vide');
   await page.waitForFunction(() => 'offline' in globalThis);
@@ -108,7 +109,7 @@ export async function open(page: Page): Promise<void> {
 
 export const all: Choice = { prepa: 7, disciplines: null, pictures: true, documents: true };
 
-/** Keeps the prepa as a page does: what came of it, and what was said on the way. */
+/** Keeps the prepa as a page does; returns the outcome and the progress messages. */
 export const keep = (page: Page, choice: Partial<Choice> = {}) =>
   page.evaluate(
     async (choice) => {
@@ -120,12 +121,12 @@ export const keep = (page: Page, choice: Partial<Choice> = {}) =>
     { ...all, ...choice },
   );
 
-/** Without waiting for the worker. */
+/** Keeps the prepa without waiting for the worker. */
 export const tryToKeep = (page: Page) => page.evaluate((choice) => offline.keepPrepa(choice, () => {}, new AbortController().signal), all);
 
 export const contacted = (page: Page) => page.evaluate(() => offline.contact({ forced: true }));
 
-/** What is in the browser: databases, files, workers. */
+/** Returns the site's data in the browser: databases, caches, workers. */
 export const remains = (page: Page) =>
   page.evaluate(async () => ({
     databases: (await indexedDB.databases()).map(({ name }) => name),
@@ -134,7 +135,7 @@ export const remains = (page: Page) =>
   }));
 export const nothing = { databases: [], caches: [], workers: 0 };
 
-/** A call of the page: its status and text; null without network. */
+/** Sends a request from the page; returns its status and text, or null without a network. */
 export const call = (page: Page, path: string, method = 'GET') =>
   page.evaluate(
     ([path, method]) =>

@@ -6,7 +6,7 @@ import { asRead } from '../../src/shared/rich-text/as-read.ts';
 import type { TestApp } from './app.ts';
 import { sql } from './sql.ts';
 
-/** A prepa of a test's site as a learner's device would keep it: the rows of the browser's store. */
+/** Returns a prepa of a test's site as a learner's device stores it: the rows of the browser's database. */
 export async function keptPrepa(
   { databaseUrl, clock }: Pick<TestApp, 'databaseUrl' | 'clock'>,
   prepa: { id: number; nom: string },

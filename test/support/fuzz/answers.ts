@@ -2,31 +2,31 @@ import { z } from 'zod';
 import type { JsonSchema, Table } from './routes.ts';
 import type { Sent } from './sent.ts';
 
-// What an answer must look like, whoever gets it: nothing here knows the application.
+// Checks that every response must pass, for any role, without knowledge of the application.
 
 export interface Answer {
-  /** 0: none came. */
+  /** HTTP status; 0 when no response came. */
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
   body: string;
-  /** Until it was there in full, in ms. */
+  /** Time until the response was complete, in ms. */
   ms: number;
 }
 
-/** Nothing takes longer, in ms: a statement may take ten seconds, and a machine may have much else to do. */
+/** Longest accepted response time, in ms: a statement may take ten seconds, and the machine may be busy. */
 const slowest = 20_000;
-/** After so long nobody waits any more, in ms; the answer's status is 0 then. */
+/** Timeout, in ms; the response then has the status 0. */
 export const answerTimeoutMs = 30_000;
 
-/** What shows a visitor how the site is made, or that something was not there. */
+/** Texts that reveal the site's internals, or a missing value. */
 const leaks =
   /\bundefined\b|\[object [A-Z]\w+\]|\bNaN\b|<%[=~]|\bat (?:async )?[\w.<>]+ \(|node:internal|node_modules|\bselect .{1,80} from \w|insert into "?\w|duplicate key|violates|syntax error at|ECONNREFUSED|invalid input syntax|relation "|\$argon2/;
-/** A sentence in French, as the site writes them: English ones have none of these words. */
+/** Words and letters of French messages that no English message has. */
 const french =
   /[éèêàçùœ']|\b(?:requ[iî]se?|invalides?|incorrecte?|pas|une?|est|sont|de|des|les|la|le|du|votre|vous|trop|page|introuvable|connecter|erreur|autoris)\b/i;
 const known = new Set(['message', 'errors', 'imageError', 'expired']);
 
-/** What is wrong with this answer, a line for each fault. */
+/** Returns the faults of a response, one per line. */
 export function faultsOf(answer: Answer, sent: Sent, table: Table, allowedOrigins: readonly string[]): string[] {
   const { status, headers, body, ms } = answer;
   if (status === 0) return [`no answer: ${body}`];
@@ -44,7 +44,7 @@ export function faultsOf(answer: Answer, sent: Sent, table: Table, allowedOrigin
     faults.push(`leads to ${location}`);
   const type = String(headers['content-type'] ?? '');
   const leak = leaks.exec(body)?.[0];
-  // What was sent may come back, and so may what was stored: both as text.
+  // Text from the request or from stored content may contain such words.
   if (leak && /html|json/.test(type) && !path.includes('openapi') && !`${sent.url} ${sent.body ?? ''}`.includes(leak))
     faults.push(`says « ${body.slice(Math.max(0, body.indexOf(leak) - 60), body.indexOf(leak) + 100)} »`);
   if (sent.method === 'HEAD' || status === 204 || status === 304) return faults;
@@ -89,7 +89,7 @@ function checkerOf(schema: JsonSchema, { schemas }: Table): z.ZodType {
   return checker;
 }
 
-/** `{ message, errors?: [{ field, message }], imageError?, expired? }`, in French. Details of an error may stand beside. */
+/** Checks a refusal: `{ message, errors?: [{ field, message }], imageError?, expired? }`, in French. Errors may have further properties. */
 function refusalFaults(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [`refuses with ${JSON.stringify(value)}`];
   const { message, errors = [], ...rest } = value as { message?: unknown; errors?: unknown };

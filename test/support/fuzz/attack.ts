@@ -5,7 +5,7 @@ import { projectRoot } from '../../../src/platform/settings/project-root.ts';
 import type { Outcome } from './campaign.ts';
 import type { WorkerTask } from './worker.ts';
 
-/** Sends random requests to an application in a process of its own, which has the planted fault of this number. */
+/** Sends random requests to an application in a separate process, with the planted fault of this number. */
 export async function attack(t: Test, task: WorkerTask): Promise<Outcome> {
   const args = ['--import=./test/support/tsx-hook.mjs', 'test/support/fuzz/worker.ts', JSON.stringify(task)];
   const worker = spawn(process.execPath, args, {

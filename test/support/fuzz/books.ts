@@ -3,9 +3,9 @@ import { sql } from '../sql.ts';
 import type { Person } from './people.ts';
 import type { Identity } from './viewers.ts';
 
-// What the database says, by statements that know nothing of the application: who has changed whose rows, and what must hold of all.
+// Checks of the database by SQL that is independent of the application: who changed whose rows, and invariants of all rows.
 
-/** Tables that everybody's requests write, whoever they are about: counts, compressed texts, what is seen, what providers say, and the journals of all these. */
+/** Tables written by requests of every role: counters, compressed texts, reading marks, provider data, and their journals. */
 const everybodys = new Set([
   'attempt_limit',
   'audit_entry',
@@ -23,7 +23,7 @@ const everybodys = new Set([
   'password_reset',
   'reconciliation_pass',
 ]);
-/** What an administrator who is no super administrator has no business with. */
+/** Tables that only super administrators may change. */
 const superAdministratorsOnly = new Set([
   'administration_keys',
   'administrator',
@@ -32,25 +32,25 @@ const superAdministratorsOnly = new Set([
   'enrolment_extension',
   'payment',
 ]);
-/** A provider is asked about a payment whenever anybody notifies of it. */
+/** Columns that any request may change. Any notification makes the server verify the payment. */
 const anybodysColumns: Record<string, ReadonlySet<string>> = {
   payment: new Set(['checks', 'next_check_at', 'updated_at', 'start_unanswered', 'needs_look']),
   session: new Set(['expires_at']),
-  // Read from its file when somebody asks.
+  // The size is read from the file on the first request for it.
   content_image: new Set(['octets']),
-  // Used by whoever has them; `brokenRules` looks at who has become an administrator.
+  // Anyone who knows the keys may use them; `brokenRules` checks who has become an administrator.
   administration_keys: new Set(['used_at', 'used_by_id']),
 };
-/** Rows that a run takes away and needs again. */
+/** Tables whose rows are restored between rounds. */
 const accounts = ['app_user', 'administrator'];
 const restored = [...accounts, 'session', 'administrator_session'];
 
-/** Takes from everybody else what was the name or the address of somebody who had renamed themselves. */
+/** Returns SQL that renames other accounts which have taken the original name or address of an account. */
 const freeing = (table: string): string =>
   `update public.${table} now set username = 'x' || left(md5(now.id::text), 20), email = md5(now.id::text) || '@gmail.com' from kept.${table} was
    where was.id <> now.id and (lower(was.username) = lower(now.username) or lower(was.email) = lower(now.email))`;
 
-/** Keeps what was planted beside, and lets every table tell of its changes. */
+/** Copies the planted rows to the schema `kept`, and adds triggers that record every change. */
 export async function keepBooks(url: string): Promise<void> {
   await sql(url, 'create schema kept');
   for (const table of [...restored, 'payment', 'enrolment', 'audit_entry'])
@@ -71,12 +71,12 @@ export async function keepBooks(url: string): Promise<void> {
 export interface Change {
   place: string;
   op: 'INSERT' | 'UPDATE' | 'DELETE';
-  /** Whose row: a learner's or an administrator's id; null for what is the site's. */
+  /** Id of the learner or administrator who owns the row; null for rows of the site. */
   owner: string | null;
-  /** Of an update. */
+  /** Changed columns of an update. */
   columns: string[];
   row: Record<string, unknown>;
-  /** What an update has made of it. */
+  /** The row after an update. */
   now: Record<string, unknown> | null;
 }
 
@@ -92,9 +92,9 @@ export class Books {
     this.#people = people;
   }
 
-  /** All that has changed since this was last asked. */
+  /** Returns all changes since the last call. */
   async changes(): Promise<Change[]> {
-    // A copy is whose device it is.
+    // An offline copy belongs to its device's learner.
     const { rows } = await this.#client.query<{
       place: string;
       op: Change['op'];
@@ -115,22 +115,22 @@ export class Books {
     });
   }
 
-  /** Why this change is none that `who` may make; null when it is. */
+  /** Returns why `who` must not make this change; null when it is allowed. */
   objection(change: Change, who: Identity): string | null {
     const { place, op, columns, owner, row, now } = change;
     if (op === 'UPDATE' && columns.every((name) => anybodysColumns[place]?.has(name))) return null;
     if (who.kinds.has('superAdmin')) return null;
     if (who.kinds.has('admin') && !superAdministratorsOnly.has(place)) return null;
-    // Of a prepa that an administrator deletes, accesses and payments keep the name.
+    // When an administrator deletes a prepa, enrolments and payments keep its name and lose their reference.
     if (who.kinds.has('admin') && columns.join() === 'prepa_id' && now?.prepa_id === null) return null;
     if (owner !== null && who.ids.has(owner)) return null;
-    // A newcomer's own account, and whatever comes with it.
+    // Rows of a newcomer's own account are allowed.
     if (owner !== null && !this.#people.some(({ id }) => id === owner)) return null;
-    // Made once, by whoever first needs it.
+    // Secrets are created by the first request that needs them.
     if (place === 'site_secret' && op === 'INSERT') return null;
-    // Whoever shows a device's secret takes it over, and says that it keeps nothing more.
+    // A request with a device's secret may take the device over, and remove its copies.
     if ((place === 'offline_device' || place === 'offline_copy') && op === 'DELETE') return null;
-    // Whoever knows a password signs in; what has ended is swept away by whoever comes by.
+    // Anyone who knows a password may sign in; any request may delete expired sessions.
     const isSession = place === 'session' || place === 'administrator_session';
     if (isSession && op === 'INSERT') return null;
     if (isSession && op === 'DELETE' && new Date(String(row.expires_at)) < new Date()) return null;
@@ -138,7 +138,7 @@ export class Books {
     return `${op} of ${place} (${whose})${columns.length > 0 ? `: ${columns.join(', ')}` : ''}`;
   }
 
-  /** What must hold whatever anybody has asked for; a line for each rule that is broken. */
+  /** Returns the broken invariants, one line per rule. */
   async brokenRules(): Promise<string[]> {
     const { rows } = await this.#client.query<{ rule: string; row: unknown }>(allRules);
     return [...Map.groupBy(rows, ({ rule }) => rule)].map(
@@ -146,7 +146,7 @@ export class Books {
     );
   }
 
-  /** Opens again what has been closed, and gives everybody their name, password and rank back. */
+  /** Reopens closed sessions and restores names, passwords and roles. */
   async restore(): Promise<void> {
     if (this.#restore.length === 0) {
       for (const table of accounts) this.#restore.push(freeing(table));
@@ -166,7 +166,7 @@ export class Books {
   }
 }
 
-/** No provider answers here, so that no payment can succeed, and days come from super administrators alone. */
+/** Invariants. No provider is reachable here, so no payment can succeed, and only super administrators can grant days. */
 const rules: Record<string, string> = {
   'a payment succeeded without its provider': `select p.id, p.status from payment p left join kept.payment k on k.id = p.id
     where p.status in ('succeeded', 'refunded') and coalesce(k.status, '') not in ('succeeded', 'refunded', 'review')

@@ -9,12 +9,12 @@ import { type Finding, inThisProcess, type OpenStage, type Stage } from './stage
 
 export interface Plan {
   requests: number;
-  /** Sent to one copy of the site, before the next one is opened. */
+  /** Requests to one copy of the site, before the next copy is opened. */
   perSequence: number;
   seed: number;
-  /** Where it is sent; to the application in this process otherwise. */
+  /** Opens a copy of the site; by default an application in this process. */
   open?: OpenStage;
-  /** After so long no more are sent, in ms; none of them is cut off. */
+  /** Time after which no further request is sent, in ms; running requests finish. */
   time?: number;
   onProgress?: (requests: number) => void;
 }
@@ -22,21 +22,21 @@ export interface Plan {
 export interface Outcome {
   requests: number;
   sequences: number;
-  /** By status, in hundreds. */
+  /** Number of responses by status class (hundreds). */
   answers: Record<string, number>;
-  /** Routes that somebody's request has reached with success, of all. */
+  /** Number of routes that a request has reached successfully. */
   reached: number;
   routes: number;
   slowestMs: number;
-  /** Each fault once, with the fewest requests that show it. */
+  /** Each fault once, with the shortest request sequence that shows it. */
   findings: { what: string; requests: Sent[]; repeats: boolean }[];
-  /** Requests until the first of them. */
+  /** Number of requests until the first finding. */
   foundAfter: number | null;
-  /** Routes that nobody has reached. */
+  /** Routes without a successful request. */
   unreached: string[];
 }
 
-/** Sends random requests of everybody to copies of the planted site, one sequence after another, until something is found. */
+/** Sends random requests of all roles to copies of the planted site, one sequence after another, until a fault is found. */
 export async function campaign(
   planted: Planted,
   { requests, perSequence, seed, open = inThisProcess, time = Infinity, onProgress }: Plan,
@@ -81,7 +81,7 @@ export async function campaign(
     return findings.length === 0;
   };
   const run = await fc.check(fc.asyncProperty(fc.gen(), sequence), { seed, numRuns: sequences, endOnFailure: true });
-  // What is found is in `found`; anything else that ends a sequence is a fault of the fuzzer's own.
+  // Findings are stored in `found`; any other error is a fault of the fuzzer.
   if (run.failed && !found) throw run.errorInstance ?? new Error('a sequence failed without a finding');
 
   const { all, findings } = found ?? { all: [], findings: [] as Finding[] };

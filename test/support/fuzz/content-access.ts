@@ -1,6 +1,6 @@
 import type { Client } from '../sql.ts';
 
-/** Where each mark stands in what is taught; `whole` is what only those who have access read, all else is the catalogue's. */
+/** The location of each mark in the catalogue; `whole` marks content that needs access, other content is public. */
 const places = `
   select m.mark, d.prepa_id, i.discipline_id, i.kind, i.numero_page, position(m.mark in i.titre) = 0 as whole
   from m join item i on position(m.mark in i.titre || ' ' || i.contenu || coalesce(i.corrige, '')) > 0 join discipline d on d.id = i.discipline_id
@@ -37,7 +37,10 @@ const statement = `
   -- What a learner has been told stays told, whatever becomes of its title.
   select m.mark from m join notification n on position(m.mark in n.message) > 0 where n.user_id = any($2::uuid[])`;
 
-/** Which of these marks these learners, or a visitor who is none, may read at this moment: asked of the database, not of the application. */
+/**
+ * Returns the marks that these learners, or a visitor without an account, may read now, according to the database and independent of the
+ * application.
+ */
 export async function readable(client: Client, marks: readonly string[], learners: readonly string[]): Promise<Set<string>> {
   const { rows } = await client.query<{ mark: string }>(statement, [marks, learners]);
   return new Set(rows.map(({ mark }) => mark));

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-/** The one source of chance: fast-check draws, so that a seed repeats all of it. */
+/** The only source of randomness: fast-check draws, so that a seed reproduces everything. */
 export interface Dice {
-  /** From 0 to below `count`. */
+  /** Returns an integer from 0 to `count` - 1. */
   below(count: number): number;
   one<Value>(of: readonly Value[]): Value;
   /** @param percent from 0 to 100 */
@@ -10,7 +10,7 @@ export interface Dice {
   from<Value>(arbitrary: () => fc.Arbitrary<Value>): Value;
 }
 
-/** Evenly: fast-check would rather have small numbers, and the first of a list is no better than its last. */
+/** Uniform: by default fast-check prefers small numbers. */
 const upTo = (max: number): fc.Arbitrary<number> => fc.noBias(fc.nat({ max }));
 
 export function diceOf(draw: fc.GeneratorValue): Dice {

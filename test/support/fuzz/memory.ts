@@ -4,25 +4,25 @@ import type { Sent } from './sent.ts';
 import type { Known } from './values.ts';
 import type { Viewer } from './viewers.ts';
 
-/** Of files, in a text that a call answers with. */
+/** URLs of files in a response's text. */
 const addresses = /\/(?:media|documents)\/[\w/.?=%-]+/g;
 
 const isFile = /^\/(media|documents)\//;
 
-/** Of each kind, the newest so many are kept. */
+/** Number of entries kept of each kind; the oldest are removed. */
 const kept = 12;
 
-/** What a request has brought. */
+/** The result of a request. */
 export interface Seen {
   status: number;
   body: string;
-  /** Whether it is one, and no JSON or file. */
+  /** Whether the response is an HTML page, not JSON or a file. */
   isPage: boolean;
-  /** Whether it showed or changed what is not everybody's. */
+  /** Whether it showed or changed data that is not public. */
   precious: boolean;
 }
 
-/** What a sequence has seen and tried so far: answers' links, forms and addresses are what later requests are made of. */
+/** Requests and responses of a sequence. Later requests are built from the links, forms and URLs of responses. */
 export class Memory {
   readonly table: Table;
   readonly known: Known;
@@ -36,12 +36,12 @@ export class Memory {
   readonly #queries = new Map<string, Set<string>>();
   forms: { viewer: Viewer; form: Form }[] = [];
   links: { viewer: Viewer; url: string }[] = [];
-  /** All of them that lead to a picture or a document. */
+  /** Links to pictures and documents. */
   files: { viewer: Viewer; url: string }[] = [];
   successes: Sent[] = [];
-  /** Those of them that showed or changed what is not everybody's. */
+  /** Successful requests that showed or changed data that is not public. */
   precious: Sent[] = [];
-  /** Those of them that brought a picture or a document. */
+  /** Of these, the requests that returned a picture or a document. */
   preciousFiles: Sent[] = [];
 
   constructor(table: Table, known: Known) {
@@ -49,7 +49,7 @@ export class Memory {
     this.known = known;
   }
 
-  /** The candidate that has been chosen the fewest times, which now counts one more. */
+  /** Returns the least chosen candidate and increases its count. */
   leastTried<Candidate>(candidates: readonly Candidate[], keyOf: (candidate: Candidate) => string): Candidate {
     const tried = candidates.map((candidate) => ({ candidate, key: keyOf(candidate), tries: this.#tries.get(keyOf(candidate)) ?? 0 }));
     const best = tried.reduce((least, one) => (one.tries < least.tries ? one : least));
@@ -61,7 +61,7 @@ export class Memory {
     this.#tries.set(key, (this.#tries.get(key) ?? 0) + more);
   }
 
-  /** The route that answers it, or its path where none does. */
+  /** Returns the key of the route that handles the request, or its path if there is none. */
   routeOf({ method, url }: Pick<Sent, 'method' | 'url'>): string {
     const path = url.replace(/\?.*/s, '');
     return this.table.find(method, path)?.key ?? `${method} ${path}`;
@@ -75,13 +75,13 @@ export class Memory {
     return [...(this.#queries.get(key) ?? [])];
   }
 
-  /** What this request has brought: a success that others may try to repeat, and whatever its page offers. */
+  /** Records the result of a request: a success that other roles may repeat, and the links and forms of its page. */
   note(sent: Sent, viewer: Viewer, { status, body, isPage, precious }: Seen): void {
     this.last = sent;
-    // A password costs more than all else that is asked for.
+    // Requests with a password are slow to handle, so they are tried less often.
     if (sent.body?.includes('assword')) this.#count(`route ${this.routeOf(sent)}`, 12);
     if (status < 400) {
-      // What nobody has reached yet is tried more often.
+      // Reached routes are tried less often than unreached ones.
       this.#count(`route ${this.routeOf(sent)}`, 3);
       const key = `${sent.viewer} ${this.routeOf(sent)}`;
       if (keep(this.#successes, key, sent, sent.url)) this.successes = this.#oneOfEach(this.#successes);
@@ -117,7 +117,7 @@ export class Memory {
 
   #turn = 0;
 
-  /** Another one of each kind every time, so that what many pages show is not drawn more often than what one page shows. */
+  /** Returns one value of each kind, a different one each time, so that values on many pages are not drawn more often than others. */
   #oneOfEach<Value>(map: Map<string, Map<string, Value>>): Value[] {
     this.#turn += 1;
     return [...map.values()].map((kind) => [...kind.values()][this.#turn % kind.size] as Value);
@@ -125,7 +125,7 @@ export class Memory {
 
   readonly #readPaths = new Set<string>();
 
-  /** What stands in an address stands in those of the same family too: of an entry's page and of its forms, of a call's GET and of its DELETE. */
+  /** Records the parameters of a URL for related routes too: the page and the forms of an entry, GET and DELETE of a call. */
   #noteAddress(method: string, url: string): void {
     const path = url.replace(/\?.*/s, '');
     if (this.#readPaths.has(path)) return;
@@ -152,7 +152,7 @@ export class Memory {
 
 const beginning = ({ urls }: Route): string => (urls.at(-1) ?? '').split(/:\w+/)[0] ?? '';
 
-/** @returns whether it is new */
+/** @returns whether the value is new */
 function keep<Value>(map: Map<string, Map<string, Value>>, kind: string, value: Value, text: string): boolean {
   const known = map.get(kind) ?? new Map<string, Value>();
   map.set(kind, known);

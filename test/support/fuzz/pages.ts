@@ -1,4 +1,4 @@
-/** What a page offers to do, read without building a document: every page of a run is read. */
+/** A form on a page. Pages are parsed with regular expressions, without a DOM, because every page of a run is parsed. */
 export interface Form {
   action: string;
   method: string;
@@ -7,16 +7,16 @@ export interface Form {
 
 export interface Field {
   name: string;
-  /** The input's, `select` or `textarea`. */
+  /** The type of an input, or `select` or `textarea`. */
   type: string;
   value: string;
-  /** What may be chosen. */
+  /** Values of the options. */
   options: string[];
 }
 
 const tags = /<(\/?form|input|select|option|textarea|button|a|img)\b((?:[^>"']|"[^"]*"|'[^']*')*)>/g;
 
-/** @param page the address at which it stands: forms without an action send there */
+/** @param page the page's URL, to which forms without an action are sent */
 export function readPage(html: string, page: string): { forms: Form[]; links: string[] } {
   const forms: Form[] = [];
   const links = new Set<string>();
@@ -27,7 +27,7 @@ export function readPage(html: string, page: string): { forms: Form[]; links: st
     const address = tag === 'a' ? at.href : tag === 'img' ? at.src : undefined;
     if (address?.startsWith('/') && !address.startsWith('//')) links.add(withoutFragment(address));
     if (tag === 'a' || tag === 'img') continue;
-    // A dialog's is sent nowhere.
+    // A form of a dialog is not sent to the server.
     if (tag === 'form' && at.method === 'dialog') form = null;
     else if (tag === 'form') {
       form = { action: withoutFragment(at.action || page), method: (at.method ?? 'get').toUpperCase(), fields: [] };

@@ -5,12 +5,12 @@ import { createAdministrator, createLearner } from '../factories.ts';
 import { sql } from '../sql.ts';
 import type { Marks } from './marks.ts';
 
-/** Everybody's: what is tried is not whether it can be guessed. */
+/** The password of all accounts; guessing passwords is not tested here. */
 export const password = 'Concours-2026!';
 
 export type Kind = 'learner' | 'admin' | 'superAdmin';
 
-/** Somebody with an account, whose session is open. */
+/** An account with an open session. */
 export interface Person {
   name: string;
   kind: Kind;
@@ -24,19 +24,19 @@ export interface Person {
 
 export type Home = Pick<TestApp, 'kernel' | 'clock' | 'databaseUrl'>;
 
-/** Names of two who study, one who does not, one whose time is over, and those who administer. */
+/** Two learners who study, one who does not, one whose enrolment has ended, and administrators. */
 const kinds = {
   amina: 'learner',
   bruno: 'learner',
   chantal: 'learner',
   ines: 'admin',
   serge: 'superAdmin',
-  // Nobody acts as this one: what happens to a super administrator who is not there.
+  // Nobody sends requests as this account: it shows changes to an absent super administrator.
   odile: 'superAdmin',
 } as const satisfies Record<string, Kind>;
 export type Name = keyof typeof kinds;
 
-/** Each with a mark in the name, in the address and in the device; tokens, and what the database keeps of them, are marks as they are. */
+/** Creates the accounts, each with marks in name, address and device. Tokens and their hashes in the database are marks themselves. */
 export async function plantPeople(home: Home, marks: Marks): Promise<Record<Name, Person>> {
   const hash = await hashPassword(password);
   const people: Partial<Record<Name, Person>> = {};

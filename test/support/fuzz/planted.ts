@@ -1,13 +1,13 @@
 import type { SourceChange } from '../changed-sources.ts';
 
-/** A fault that somebody might write into the product, which random requests must find. */
+/** A plausible fault of the product, which random requests must find. */
 interface PlantedFault extends SourceChange {
   what: string;
 }
 
 const guards = 'src/modules/identity/sessions/guards.ts';
 
-/** Each is one check that is not made. */
+/** Each removes one check. */
 export const plantedFaults: PlantedFault[] = [
   {
     what: 'the administration has no guard',

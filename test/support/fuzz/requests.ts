@@ -8,7 +8,7 @@ import type { Viewer } from './viewers.ts';
 
 const formType = 'application/x-www-form-urlencoded';
 
-/** The next request: one of a few kinds, of what has been tried least. */
+/** Returns the next request: one of several kinds, preferring what was tried least. */
 export function nextRequest(dice: Dice, memory: Memory, viewers: readonly Viewer[]): Sent {
   const kind = dice.below(100);
   const drawn =
@@ -20,7 +20,10 @@ export function nextRequest(dice: Dice, memory: Memory, viewers: readonly Viewer
   return disturb(dice, drawn);
 }
 
-/** What succeeded for one, asked by another: whose it is must make the difference. Most often what not everybody may see or do. */
+/**
+ * Repeats a successful request as another account, to check that the result depends on the account. Prefers requests for data that is not
+ * public.
+ */
 function borrow(dice: Dice, memory: Memory, viewers: readonly Viewer[]): Sent | null {
   const drawn = memory.preciousFiles.length > 0 && dice.chance(20) ? memory.preciousFiles : memory.precious;
   const successes = drawn.length > 0 && dice.chance(75) ? drawn : memory.successes;
@@ -34,7 +37,7 @@ function borrow(dice: Dice, memory: Memory, viewers: readonly Viewer[]): Sent | 
   return { ...request, url, viewer: viewer.name, headers: { ...headers, ...viewer.headers(dice) }, why: `as ${request.viewer} did` };
 }
 
-/** What another route makes of the same parameters and the same query: the whole and the trial, a page and what leads to it. */
+/** Returns the URL of another route with the same parameters and query, such as the trial of a full page. */
 function elsewhere(dice: Dice, { table }: Memory, url: string): string {
   const [path = '', query] = url.split('?', 2);
   const route = table.find('GET', path);
@@ -49,7 +52,7 @@ function elsewhere(dice: Dice, { table }: Memory, url: string): string {
 
 function followLink(dice: Dice, memory: Memory): Sent | null {
   if (memory.links.length === 0) return null;
-  // A browser fetches a page's pictures too.
+  // Browsers also request a page's pictures.
   const links = memory.files.length > 0 && dice.chance(30) ? memory.files : memory.links;
   const link = memory.leastTried(
     Array.from({ length: 4 }, () => dice.one(links)),
@@ -66,7 +69,7 @@ const page = (viewer: Viewer, url: string, dice: Dice, why: string): Sent => ({
   why,
 });
 
-/** A form of a page, most often as whoever sees it. */
+/** Fills in a form of a page, usually as the account that saw it. */
 function fillForm(dice: Dice, memory: Memory, viewers: readonly Viewer[]): Sent | null {
   if (memory.forms.length === 0) return null;
   const found = memory.leastTried(
@@ -95,13 +98,13 @@ function fillField(dice: Dice, fields: URLSearchParams, { name, type, value, opt
   if (dice.chance(2)) fields.append(name, value);
 }
 
-/** A route of the application's own table, with ids of this site and a body as its description says. */
+/** Draws a route of the application's route table, with ids of this site and a body that follows its API description. */
 function fromTable(dice: Dice, memory: Memory, viewers: readonly Viewer[]): Sent {
   const route = memory.leastTried(
     Array.from({ length: 6 }, () => dice.one(memory.table.routes)),
     ({ key }) => `route ${key}`,
   );
-  // Those whom the description names, most often: what one may do, others are sent to try (`borrow`).
+  // Usually an account that the description allows; `borrow` tries the request as other accounts.
   const named = viewers.filter(({ guard }) => guard !== null && guard === route.guard);
   const viewer = memory.leastTried(
     Array.from({ length: 3 }, () => dice.one(named.length > 0 && dice.chance(75) ? named : viewers)),
@@ -155,7 +158,7 @@ function bodyOf(dice: Dice, { body, method }: Route, memory: Memory, headers: Re
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.toWellFormed() : (JSON.stringify(value) ?? ''));
 
 const boundary = 'limite';
-/** The smallest picture, a document, and what only says that it is one. */
+/** A minimal picture, a document, and a file that only pretends to be one. */
 const files = [
   {
     name: 'point.png',
@@ -182,7 +185,7 @@ function multipart(dice: Dice, value: unknown, headers: Record<string, string>):
   const end = dice.chance(5) ? '' : `--${boundary}--\r\n`;
   return {
     headers: { ...headers, 'content-type': `multipart/form-data; boundary=${boundary}` },
-    // Bytes, one a character.
+    // Binary data as one character per byte.
     body: parts.map((part) => `--${boundary}\r\n${part}\r\n`).join('') + end,
   };
 }
@@ -211,7 +214,7 @@ const contentTypes = [
   '',
 ];
 
-/** Some requests come from elsewhere, with another kind of body, or with half of one. */
+/** Changes some requests: another origin, another content type, or a truncated body. */
 function disturb(dice: Dice, sent: Sent): Sent {
   let { headers, body } = sent;
   if (dice.chance(6)) headers = { ...headers, ...dice.one(strangeHeaders) };

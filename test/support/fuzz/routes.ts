@@ -24,32 +24,32 @@ interface Operation {
   responses?: Record<string, { content?: Record<string, { schema?: JsonSchema }> }>;
 }
 
-/** What the application answers at one or two addresses. */
+/** A method and path of the application; API routes are registered with and without /api. */
 export interface Route {
-  /** `PUT /prepas/:id`: without /api, where a call stands with it and without. */
+  /** `PUT /prepas/:id`, always without /api. */
   key: string;
   method: string;
-  /** Those of the route table: `/api/prepas/:id`, `/prepas/:id`. */
+  /** The registered URLs: `/api/prepas/:id`, `/prepas/:id`. */
   urls: string[];
   params: string[];
-  /** Whether its description says that all parameters are numbers. */
+  /** Whether all parameters are numbers, according to the API description. */
   numbers: boolean;
-  /** Whose session the description says that it needs. */
+  /** The session required by the API description. */
   guard: 'learner' | 'administrator' | null;
   query: string[];
   body: { type: string; schema: JsonSchema } | null;
-  /** Of JSON answers, by status. */
+  /** Schemas of JSON responses, by status. */
   answers: Record<string, JsonSchema>;
 }
 
 export interface Table {
   routes: Route[];
   schemas: Record<string, JsonSchema>;
-  /** Which route answers at this path. */
+  /** Returns the route that handles this path. */
   find(method: string, path: string): Route | undefined;
 }
 
-/** Everything that the application answers, from its own table, with what its description says of bodies and answers. */
+/** Returns all routes of the application's route table, with the bodies and responses of the API description. */
 export function routesOf(app: FastifyInstance): Table {
   const { paths = {}, components } = app.swagger() as unknown as {
     paths?: Record<string, Record<string, Operation>>;
@@ -65,7 +65,7 @@ export function routesOf(app: FastifyInstance): Table {
     else byKey.set(key, { key, method, urls: [url], ...described(paths[openApiPath(url)]?.[method.toLowerCase()]), params: paramsOf(url) });
   }
   const routes = [...byKey.values()];
-  // What is written out comes before a parameter that could be it.
+  // Literal paths are tried before paths with parameters.
   const patterns = routes
     .flatMap((route) => route.urls.map((url) => ({ route, pattern: patternOf(url), wild: paramsOf(url).length })))
     .sort((one, other) => one.wild - other.wild);
@@ -79,7 +79,7 @@ export function routesOf(app: FastifyInstance): Table {
 const openApiPath = (url: string): string => (url.startsWith('/api/') ? url : `/api${url}`).replaceAll(/:(\w+)/g, '{$1}');
 const paramsOf = (url: string): string[] => (url.match(/:\w+|\*/g) ?? []).map((name) => name.replace(':', ''));
 
-/** Its groups are the parameters. */
+/** Returns a pattern for the URL; its groups are the parameters. */
 export function patternOf(url: string): RegExp {
   const parts = url
     .split(/(:\w+|\*)/)

@@ -1,10 +1,10 @@
-/** A request as it goes over the wire. Who sends it is a name, so that it can be sent again to another copy of the site. */
+/** A request as sent over the wire. The sender is a name, so that the request can be repeated on another copy of the site. */
 export interface Sent {
   viewer: string;
   method: string;
   url: string;
   headers: Record<string, string>;
   body?: string;
-  /** Why it is sent, for whoever reads a finding. */
+  /** Reason for the request, for readers of a finding. */
   why: string;
 }

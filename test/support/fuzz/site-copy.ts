@@ -15,10 +15,10 @@ import { type Name, type Person, plantPeople, sha256 } from './people.ts';
 import { plantSite } from './site.ts';
 import type { Known } from './values.ts';
 
-/** Nobody answers there. */
+/** No server listens on this port. */
 export const providerOrigin = 'http://127.0.0.1:9';
 
-/** What bounds attempts would soon refuse everything. */
+/** Settings without rate limits, which would soon refuse all requests. */
 export const settings: Record<string, string> = {
   ZITOPAY_BASE_URL: providerOrigin,
   PAYMENT_SIMULATION: 'off',
@@ -38,12 +38,12 @@ export const settings: Record<string, string> = {
   ),
 };
 
-/** A planted site that copies are made of: one a sequence. */
+/** A site with planted data, copied for each sequence. */
 export interface Planted {
   database: string;
   dataDir: string;
   people: Record<Name, Person>;
-  /** A learner's session that has ended, as a Cookie header. */
+  /** An expired learner session, as a Cookie header. */
   ended: string;
   marks: Marks;
   known: Known;
@@ -72,7 +72,7 @@ export async function plant(t: Test): Promise<Planted> {
   return { database: new URL(url).pathname.slice(1), dataDir, people, ended: gone.session, marks, known };
 }
 
-/** The planted site's files once more, for one copy of it. @returns the data folder */
+/** Copies the planted site's files for one copy of the site. @returns the data folder */
 export function copyFiles(t: Test, { dataDir }: Planted): string {
   const copied = mkdtempSync(join(tmpdir(), 'prepa-fuzz-'));
   t.teardown(() => rmSync(copied, { recursive: true, force: true }));
@@ -80,13 +80,13 @@ export function copyFiles(t: Test, { dataDir }: Planted): string {
   return copied;
 }
 
-/** A copy of the planted site that nobody has touched, as an application in this process. */
+/** Starts a fresh copy of the planted site as an application in this process. */
 export const copyOf = (t: Test, planted: Planted): Promise<TestApp> =>
   createTestApp(t, { ...settings, DATA_DIR: copyFiles(t, planted) }, { database: planted.database, dataDir: planted.dataDir });
 
 const isNumber = (text: string): boolean => /^\d{1,6}$/.test(text);
 
-/** What addresses and fields of this site are made of: the values of all columns that name something. */
+/** Returns values for URL parameters and fields: those of all columns that identify something. */
 async function knownOf(url: string, emails: string[]): Promise<Known> {
   const columns = await sql<{ place: string; name: string }>(
     url,

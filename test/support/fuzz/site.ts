@@ -13,7 +13,7 @@ interface Planting {
   people: People;
 }
 
-/** What is taught, paid and written on the site, a mark in each piece: three prepas, one of them unpublished and one that nobody has paid for. */
+/** Creates catalogue, payments and texts with a mark in each: three prepas, one of them unpublished and one without enrolments. */
 export async function plantSite(planting: Planting): Promise<void> {
   const { home, people } = planting;
   const open = await plantPrepa(planting, 'the first prepa', true);
@@ -70,7 +70,7 @@ async function plantPrepa({ home, marks }: Planting, about: string, isPublished:
   return { ...prepa, items };
 }
 
-/** A text that has been replaced: administrators alone know it, until one of them brings it back. */
+/** Adds an earlier version of an item, which only administrators may see until one of them restores it. */
 async function plantVersion({ home, marks }: Pick<Planting, 'home' | 'marks'>, item: number, name: string): Promise<void> {
   const text = `<p>Ancien ${marks.make(`an earlier text of ${name}`, 'content')}.</p>`;
   await home.kernel.fork().nativeUpdate(Item, { id: item }, { version: 2 });
@@ -116,7 +116,7 @@ async function plantPayments({ home, marks, people }: Planting, [open, hidden, n
   }
 }
 
-/** What a learner has been told and has written. */
+/** Creates a learner's notifications and texts. */
 async function plantLearnersOwn({ home, marks }: Planting, learner: Person, items: number[]): Promise<void> {
   const own = (what: string, staff?: 'admin') => marks.make(`${what} of ${learner.name}`, { owner: learner.id, ...(staff && { staff }) });
   const run = (text: string, ...values: unknown[]) => sql(home.databaseUrl, text, [learner.id, ...values]);

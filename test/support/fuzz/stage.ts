@@ -11,19 +11,19 @@ import type { Sent } from './sent.ts';
 import { copyOf, type Planted, providerOrigin } from './site-copy.ts';
 import { everybody, type Identity, Newcomer, type Viewer } from './viewers.ts';
 
-/** After so many requests the rules are checked, and what has been closed is opened again. */
+/** Number of requests between two checks of the rules, after which accounts and sessions are restored. */
 const roundLength = 40;
 
 export interface Finding {
-  /** What is wrong, the same words for the same fault: without what differs from one run to the next. */
+  /** Description of the fault: identical for the same fault in every run, without variable details. */
   what: string;
-  /** The request that showed it; the last one before the rules were checked, where it is about what the database holds. */
+  /** The request that showed the fault. For a broken database rule, the last request before the check. */
   sent: Sent;
-  /** Of that request, in its sequence. */
+  /** Index of the request in its sequence. */
   index: number;
 }
 
-/** A copy of the site, reached through `ask`, and everything that is known about it besides. */
+/** A copy of the site that is reached through `ask`, with the data to check its responses. */
 export class Stage {
   readonly table: Table;
   readonly viewers: Viewer[];
@@ -32,9 +32,9 @@ export class Stage {
   readonly #books: Books;
   readonly #newcomer = new Newcomer();
   readonly #ask: (sent: Sent) => Promise<Answer>;
-  /** What was found to be readable since the last change, by reader and mark. */
+  /** Whether a reader may read a mark, cached since the last change. */
   readonly #readable = new Map<string, boolean>();
-  /** Marks that visitors could read when this was first asked. */
+  /** Catalogue marks that visitors could read initially. */
   #everybodys: Set<string> | undefined;
   #played = 0;
 
@@ -47,7 +47,7 @@ export class Stage {
     this.viewers = everybody(planted.people, planted.ended, this.#newcomer);
   }
 
-  /** Sends one request, and tells what is wrong with its answer and with what it has done. */
+  /** Sends a request; returns the faults of its response and of its changes to the database. */
   async play(sent: Sent): Promise<{ answer: Answer; precious: boolean; findings: Finding[] }> {
     const viewer = this.viewers.find(({ name }) => name === sent.viewer);
     const request =
@@ -71,9 +71,9 @@ export class Stage {
     return { answer, precious, findings: wrong.map((what) => ({ what, sent: request, index: this.#played - 1 })) };
   }
 
-  /** Whoever sends somebody's address and password is that person. */
+  /** A request with a person's address and password may act as this person. */
   #withPassword(identity: Identity, { body = '' }: Sent): Identity {
-    // Only the mark and the letters: whatever the body's type, they stand in it as they are.
+    // Looks for the mark and the letters of the password only, which no content type encodes.
     const people = Object.values(this.#planted.people).filter(({ email }) => body.includes(email.split('@')[0] ?? email));
     if (people.length === 0 || !body.includes(password.replace('!', ''))) return identity;
     return {
@@ -82,7 +82,7 @@ export class Stage {
     };
   }
 
-  /** What holds of the database whatever has been asked; then everybody can come again. */
+  /** Checks the database rules, then restores accounts and sessions. */
   async checkRules(): Promise<string[]> {
     const broken = await this.#books.brokenRules();
     await this.#books.restore();
@@ -90,15 +90,15 @@ export class Stage {
     return broken;
   }
 
-  /** Those that the request has not brought along. */
+  /** Returns the marks in the response that were not in the request. */
   #marksOf({ body, headers }: Answer, sent: Sent): Mark[] {
-    // The address itself says that it is for everybody until its end, whatever becomes of the item meanwhile.
+    // These URLs are public until they expire, even if the item changes meanwhile.
     if (sent.url.startsWith('/media/libre/')) return [];
     const { marks } = this.#planted;
     const { 'set-cookie': cookies = '', ...others } = headers;
     const said = new Set(marks.in(`${sent.url} ${sent.body ?? ''}`));
     const brought = new Set(marks.in(sent.headers.cookie ?? ''));
-    // A session that lasts longer is sent again to whoever has brought it.
+    // A renewed session cookie is sent back to the browser that sent it.
     const renewed = marks.in(String(cookies)).filter((mark) => !brought.has(mark));
     return [...marks.in(`${body} ${Object.values(others).join(' ')}`).filter((mark) => !said.has(mark)), ...renewed];
   }
@@ -111,7 +111,7 @@ export class Stage {
     return forbidden.length > 0 ? this.#withoutOwn(forbidden, identity) : [];
   }
 
-  /** Whoever has given themselves somebody's name or address, which those of the other kind of account may have too, sees their own. */
+  /** Removes marks in the account's own name or address: an account may have taken those of an account of the other kind. */
   async #withoutOwn(marks: readonly Mark[], { ids }: Identity): Promise<Mark[]> {
     const { rows } = await this.#client.query<{ own: string }>(
       `select concat_ws(' ', username, email) as own from app_user where id::text = any($1)
@@ -121,7 +121,7 @@ export class Stage {
     return marks.filter(({ text }) => !rows.some(({ own }) => own.toLowerCase().includes(text)));
   }
 
-  /** Whether a visitor of the untouched site would not have seen all of it. */
+  /** Returns whether a visitor of the unchanged site could not have seen all of these marks. */
   async #isForSome(marks: readonly Mark[]): Promise<boolean> {
     const taught = marks.filter(({ audience }) => audience === 'content').map(({ text }) => text);
     if (taught.length < marks.length) return true;
@@ -151,10 +151,10 @@ function withoutSession({ cookie: _cookie, authorization: _authorization, ...hea
   return headers;
 }
 
-/** What opens a copy of the planted site for `work`, and takes it away again. */
+/** Opens a copy of the planted site for `work`, and closes it afterwards. */
 export type OpenStage = <Result>(planted: Planted, work: (stage: Stage) => Promise<Result>) => Promise<Result>;
 
-/** Describing the routes costs as much as building the application, and every copy has the same. */
+/** Route tables are cached: describing the routes takes as long as building the application, and all copies have the same. */
 const tables = new WeakMap<Planted, Table>();
 
 export async function tableOf(planted: Planted): Promise<Table> {
@@ -169,7 +169,7 @@ export async function tableOf(planted: Planted): Promise<Table> {
   return table;
 }
 
-/** In this process: no socket, no other process, and every answer as the site would send it. */
+/** Sends requests to an application in this process, without sockets. */
 export const inThisProcess: OpenStage = async (planted, work) => {
   const table = await tableOf(planted);
   return scoped(async (t) => {
@@ -190,6 +190,6 @@ export const inThisProcess: OpenStage = async (planted, work) => {
   });
 };
 
-/** A multipart body is bytes, one a character; any other is text. */
+/** A multipart body has one character per byte; other bodies are text. */
 export const bytesOf = (headers: Record<string, string>, body: string): Buffer =>
   Buffer.from(body, headers['content-type']?.startsWith('multipart/') ? 'latin1' : 'utf8');

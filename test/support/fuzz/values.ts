@@ -3,7 +3,7 @@ import type { Dice } from './dice.ts';
 import { password } from './people.ts';
 import type { JsonSchema } from './routes.ts';
 
-/** What an address can hold in the place of an id, as it is written there. */
+/** Invalid ids, as written in a URL. */
 const brokenIds = [
   '0',
   '-1',
@@ -50,7 +50,7 @@ const hostile = [
   '{"type":"doc"}',
 ];
 
-/** Surrogates alone, marks that combine and what is not assigned among them. (`unit: 'binary'` would list them all first.) */
+/** Includes lone surrogates, combining marks and unassigned code points. (`unit: 'binary'` would list them all first.) */
 const anyCharacter = fc.nat({ max: 0x10ffff }).map((code) => String.fromCodePoint(code));
 
 const anyText = (): fc.Arbitrary<string> =>
@@ -66,18 +66,21 @@ const anyJson = (): fc.Arbitrary<unknown> =>
 
 const title = (): fc.Arbitrary<string> => fc.constantFrom('Leçon nouvelle', 'Sujet 2024', 'Un titre de plus', 'Économie');
 
-/** What is there already. */
+/** Existing values. */
 export interface Known {
-  /** Values of columns that name something, by the column's name. */
+  /** Values of identifying columns, by column name. */
   byName: ReadonlyMap<string, readonly string[]>;
-  /** All of them that are no numbers. */
+  /** All of these values that are not numbers. */
   words: readonly string[];
-  /** The largest one that is a number. */
+  /** The largest of these values that is a number. */
   largest: number;
   emails: readonly string[];
 }
 
-/** Something that may be there, for a parameter or a field of this name: `prepaId` is `prepa_id`, and small numbers are those of most tables. */
+/**
+ * Returns a probably existing value for a parameter or field of this name: `prepaId` is `prepa_id`. Numbers are usually small, as the ids
+ * of most tables are.
+ */
 export function key(dice: Dice, name: string, { byName, words, largest }: Known, isNumber = false): string {
   const named = byName.get(name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
   if (named && name !== 'id' && dice.chance(80)) return dice.one(named);
@@ -88,7 +91,7 @@ export const anyId = (dice: Dice): string => dice.one(brokenIds);
 export const text = (dice: Dice): string => dice.from(anyText);
 export const json = (dice: Dice): unknown => dice.from(anyJson);
 
-/** What somebody who means well would write into a field of this name. */
+/** Returns a plausible value for a field of this name. */
 export function plausible(dice: Dice, name: string, known: Known): string {
   if (/mail/i.test(name)) return dice.chance(70) ? dice.one(known.emails) : `candidat${dice.below(1_000_000)}@gmail.com`;
   if (/password|passe|actuel|nouveau/i.test(name)) return dice.chance(85) ? password : 'Autre-2027!';
@@ -98,7 +101,7 @@ export function plausible(dice: Dice, name: string, known: Known): string {
   return dice.from(title);
 }
 
-/** A value for this schema, most often one that it takes. */
+/** Returns a value for this schema, usually a valid one. */
 export function ofSchema(dice: Dice, schema: JsonSchema, name: string, known: Known, schemas: Record<string, JsonSchema>): unknown {
   if (dice.chance(3)) return json(dice);
   if (schema.$ref) return ofSchema(dice, schemas[schema.$ref.replace(/.*\//, '')] ?? {}, name, known, schemas);

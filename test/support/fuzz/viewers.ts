@@ -2,7 +2,7 @@ import type { Client } from '../sql.ts';
 import type { Dice } from './dice.ts';
 import { type Kind, type Name, type Person, sha256 } from './people.ts';
 
-/** Whom a request comes from, as the database knows them. */
+/** The accounts that a request acts for, according to the database. */
 export interface Identity {
   ids: ReadonlySet<string>;
   kinds: ReadonlySet<Kind>;
@@ -10,14 +10,14 @@ export interface Identity {
 
 const nobody: Identity = { ids: new Set(), kinds: new Set() };
 
-/** Somebody in front of a browser. */
+/** A person with a browser. */
 export interface Viewer {
   name: string;
-  /** The guards that let this one through. */
+  /** The guard that admits this viewer. */
   guard: 'learner' | 'administrator' | null;
-  /** What the browser sends along; drawn anew for whoever tries several. */
+  /** Headers of the browser; some viewers draw them for each request. */
   headers(dice: Dice): Record<string, string>;
-  /** Null: whoever its cookies of this moment say. */
+  /** Null when the account depends on the browser's current cookies. */
   identity: Identity | null;
 }
 
@@ -26,7 +26,7 @@ const identityOf = (...people: Person[]): Identity => ({
   kinds: new Set(people.map(({ kind }) => kind)),
 });
 
-/** @param ended a learner's session that has ended, as a Cookie header */
+/** @param ended an expired learner session, as a Cookie header */
 export function everybody(people: Record<Name, Person>, ended: string, newcomer: Newcomer): Viewer[] {
   const person = (name: Name): Viewer => ({
     name,
@@ -61,7 +61,7 @@ export function everybody(people: Record<Name, Person>, ended: string, newcomer:
   ];
 }
 
-/** A browser that keeps the cookies that it is given: it comes as nobody, and is whoever it has registered or signed in as. */
+/** A browser that stores cookies: it begins as a visitor and becomes the account that it registers or signs in as. */
 export class Newcomer {
   readonly #jar = new Map<string, string>();
 

@@ -1,16 +1,17 @@
 /**
- * A process that sends random requests to an application of its own, perhaps one with a planted fault, which is written into the sources before anything else
- * loads them. What came of it is JSON on standard output.
+ * Sends random requests to an application in this process, optionally with a planted fault, which is written into the sources before they
+ * are loaded. Prints the
+ * outcome as JSON.
  */
 import { changeSources } from '../changed-sources.ts';
 import type { Outcome } from './campaign.ts';
 import { plantedFaults } from './planted.ts';
 
-/** The argument, as JSON. */
+/** The task, passed as a JSON argument. */
 export interface WorkerTask {
   requests: number;
   seed: number;
-  /** Of `plantedFaults`. */
+  /** Index in `plantedFaults`. */
   planted?: number;
 }
 

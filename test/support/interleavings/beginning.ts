@@ -1,43 +1,43 @@
 import { dayMs } from '../../../src/shared/dates.ts';
 import type { Ledger, LedgerLine, Slug } from './ledger.ts';
 
-/** Everything that an interleaving may write, the newest first. */
+/** Tables that an interleaving may write, ordered for deletion. */
 const tables = ['audit_entry', 'notification', 'enrolment_extension', 'enrolment', 'payment_notification', 'payment_event', 'payment'];
 
-/** The one learner and the one prepa of all interleavings. */
+/** The only learner and prepa of the interleavings. */
 export const learner = { id: '00000000-0000-4000-8000-000000000001', username: 'candidat', email: 'candidat@example.com' };
 export const prepa = { id: 1, nom: 'Préparation', prix: 15_000 };
 
-/** Rows that stand there before and after every interleaving. */
+/** Rows that exist before and after every interleaving. */
 export const lastingRows = `
   insert into app_user (id, username, email, password_hash, created_at) values ('${learner.id}', '${learner.username}', '${learner.email}', 'unusable', now());
   insert into prepa (id, nom, description, prix, is_published, created_at, updated_at) values (${prepa.id}, '${prepa.nom}', 'Pour les concours.', ${prepa.prix}, true, now(), now());`;
 
-/** Ids from here on are those of rows that an interleaving has written. */
+/** Ids from this one on belong to rows written by an interleaving. */
 const firstNewId = 100;
 
-/** Nothing is left of the interleaving before. For a connection whose triggers do not fire: stories are append-only. */
+/** Deletes the rows of the previous interleaving. For a connection with triggers disabled, since events are append-only. */
 export const emptyTables = [
   ...tables.map((table) => `delete from ${table};`),
   ...tables.map((table) => `select setval('${table}_id_seq', ${firstNewId}, false);`),
 ].join('\n');
 
-/** The same, and the room that deleted rows have taken: now and then. */
+/** The same with TRUNCATE, which also frees the space of deleted rows; used now and then. */
 export const clearTables = `truncate ${tables.join(', ')};\n${emptyTables}`;
 
 interface PaymentValues {
   provider?: Slug;
   status: 'created' | 'pending' | 'cancelled' | 'review' | 'succeeded';
-  /** What the provider knows: open unless said otherwise. */
+  /** State at the provider; by default open. */
   there?: Partial<LedgerLine>;
-  /** Begun so long ago, in ms. */
+  /** Time since the payment began, in ms. */
   age?: number;
   refunded?: number;
-  /** It was given back at the provider's, and nobody has looked at it yet; otherwise an operator has given it back. */
+  /** Whether the refund was made at the provider and no operator has looked at it; otherwise an operator made it. */
   needsLook?: boolean;
 }
 
-/** What stands in the database when an interleaving begins: written as SQL, with its story, so that the judges find nothing wrong with it. */
+/** Initial rows of an interleaving, as SQL, with a consistent payment history so that the judge finds no fault in them. */
 export class Beginning {
   readonly #now: Date;
   readonly #ledger: Ledger;
@@ -51,14 +51,14 @@ export class Beginning {
     this.#ledger = ledger;
   }
 
-  /** The newest row of the history of days; 0 without any. */
+  /** Id of the newest extension; 0 without any. */
   latestExtension = 0;
 
   get sql(): string {
     return this.#statements.join('\n');
   }
 
-  /** An access that ends so many ms from now, given 30 days before its end. */
+  /** Adds an enrolment that ends in `endsInMs`, granted 30 days before its end. */
   enrolment(endsInMs: number, statut: 'active' | 'expired' | 'cancelled' = 'active'): void {
     const end = this.#at(endsInMs);
     const start = this.#at(endsInMs - 30 * dayMs);
@@ -100,7 +100,7 @@ export class Beginning {
     return { id, reference };
   }
 
-  /** As a settlement would have: from now on, or on top of what there is. */
+  /** Opens 30 days as a settlement does: from `at`, or from the current end. */
   #openDays(payment: number, at: Date): void {
     const before = this.#enrolled && this.#enrolled > at ? this.#enrolled : null;
     const after = new Date((before ?? at).getTime() + 30 * dayMs);

@@ -17,17 +17,17 @@ import type { UseCaseContext } from '../../../src/platform/use-cases/events.ts';
 import { learner, prepa } from './beginning.ts';
 import type { Slug } from './ledger.ts';
 
-/** What an actor acts with: of its own, or shared with others that sit in the same process. */
+/** The services that an actor uses; actors in the same process share them. */
 interface Means {
   em: EntityManager;
   context: UseCaseContext;
   providers: PaymentProviders;
 }
 
-/** Something that an actor does: the product's own use cases, as its doors call them. */
+/** An actor's work: a use case of the product, called as its routes and commands call it. */
 export type Deed = (means: Means) => Promise<unknown>;
 
-/** What a deed that has succeeded has left in the books, once. */
+/** The record that a successful use case must leave exactly once. */
 export type Left = 'decision' | 'grant' | 'withdrawal';
 
 const leaving =
@@ -42,7 +42,7 @@ export const settle =
   ({ em, context, providers }) =>
     settlePayment(em, context, providers, reference, actor, actor === 'operator' ? terminal.name : undefined);
 
-/** As the provider's call does: kept first, followed afterwards. */
+/** Handles a notification as the route does: stores it first, then follows it. */
 export const notify =
   (reference: string, slug: Slug): Deed =>
   async ({ em, context, providers }) => {
@@ -77,7 +77,7 @@ export const withdraw = (days: number): Deed =>
     withdrawDays(em, context, { email: learner.email, prepaId: prepa.id, days, reason: 'erreur' }),
   );
 
-/** The form of a payment's page, which the operator has opened when the history of days ended with `seen`. */
+/** Changes days through the form of a payment's page, which was opened when the newest extension had the id `seen`. */
 export const changeDaysOf = (paymentId: number, change: 'grant' | 'withdraw', days: number, seen: number): Deed =>
   leaving(change === 'grant' ? 'grant' : 'withdrawal', ({ em, context }) =>
     changeDays(em, context, { paymentId, change, days, reason: 'panne', seen }, terminal),

@@ -1,16 +1,17 @@
 import { spawn } from 'node:child_process';
 
-/** Holds backends of a server on this machine where they stand. */
+/** Pauses backends of a PostgreSQL server on this machine. */
 export interface Hold {
-  /** This one does nothing from now on, whatever it is given. Only for one that waits for a lock: it stands in nobody's way but by its locks. */
+  /** Pauses a backend. Only for a backend that waits for a lock: paused, it blocks others only by the locks that it holds. */
   stop(pid: number): void;
   goOn(pid: number): void;
   close(): void;
 }
 
 /**
- * By signals to their processes. A stopped one would keep its server from ending for ever, so a shell of its own lets all of them go on when this process is gone,
- * by whatever signal.
+ * Pauses backends with SIGSTOP. A stopped backend would prevent its server from ever ending, so a separate shell resumes all of them when
+ * this process ends, by
+ * whatever signal.
  */
 export function holdBackends(pids: readonly number[]): Hold {
   const afterwards = 'while read -r _; do :; done; kill -s CONT "$@" 2>/dev/null';

@@ -14,11 +14,11 @@ interface PaymentRow {
   currency: string;
   refunded: number;
   needsLook: boolean;
-  /** Reconciliation will ask about it. */
+  /** Whether reconciliation will verify it again. */
   asked: boolean;
 }
 
-/** What the tables hold, read by SQL that knows nothing of the application. */
+/** The tables' contents, read by SQL that is independent of the application. */
 interface Facts {
   payments: PaymentRow[] | null;
   events: (StoryEvent & { id: number; payment: number })[] | null;
@@ -26,7 +26,7 @@ interface Facts {
   extensions: Extension[] | null;
   notices: { message: string; key: string | null }[] | null;
   audit: { action: string; subject: string }[] | null;
-  /** Stored and not followed by anybody, although it names a payment. */
+  /** Stored notifications that name a payment and were not followed. */
   unfollowed: number;
 }
 
@@ -73,13 +73,13 @@ const facts = `select ${[
 interface Situation {
   ledger: ReadonlyMap<string, LedgerLine>;
   outcomes: readonly Outcome[];
-  /** Rows up to this id stood there before. */
+  /** Rows up to this id existed before. */
   oldRows: number;
-  /** By the last of the actors' clocks. */
+  /** The latest time of the actors' clocks. */
   nowMs: number;
 }
 
-/** Everything that is wrong after an interleaving, and after what reconciliation and the nightly command have made of it. */
+/** Returns all faults after an interleaving and the following reconciliation and nightly command. */
 export async function judge(observer: Observer, situation: Situation): Promise<string[]> {
   const { rows } = await observer.query<Facts>({ name: 'facts', text: facts });
   const found = rows[0] as Facts;
@@ -92,7 +92,7 @@ export async function judge(observer: Observer, situation: Situation): Promise<s
   ];
 }
 
-/** State, story, money and days of each payment agree, with one another and with what the provider knows. */
+/** Checks that state, events, money and days of each payment agree, with one another and with the provider. */
 function judgePayments({ payments, events, extensions }: Facts, { ledger }: Situation): string[] {
   return (payments ?? []).flatMap((payment) => {
     const { id, reference, status, amount, refunded } = payment;
@@ -111,7 +111,7 @@ function judgePayments({ payments, events, extensions }: Facts, { ledger }: Situ
     if (opened.some(({ days }) => days !== 30)) faults.push(`opened ${opened[0]?.days} days`);
     if (takenBack.length !== (status === 'refunded' && !heldBack ? 1 : 0)) faults.push(`${status} with ${takenBack.length} taken back`);
 
-    // Whoever decides about a payment has looked at what was given back of it until then.
+    // A decision implies that the operator has seen the refunds so far.
     const latestPart = story.findLast(({ type }) => type === 'refund')?.id ?? 0;
     const looked = story.findLast(({ type, to, returned }) => type === 'decision' && (to === 'succeeded' || returned !== null))?.id ?? 0;
     if (status === 'succeeded' && payment.needsLook !== latestPart > looked) faults.push(`to be looked at: ${payment.needsLook}`);
@@ -127,14 +127,14 @@ function judgePayments({ payments, events, extensions }: Facts, { ledger }: Situ
 function ledgerFault({ status, amount, refunded }: PaymentRow, line: LedgerLine, byHand: number): string | null {
   const there = line.provider === 'notchpay' ? line.returned : 0;
   if (line.state !== 'paid') return status === 'succeeded' || status === 'refunded' ? `${status}, and ${line.state} at the provider` : null;
-  // Given back before anybody saw it paid: nothing opens, and a person looks at it.
+  // Refunded before the site verified the payment: no days are opened, and the payment is under review.
   if (there === amount && refunded === 0) return status === 'review' ? null : `${status}, and all of it given back`;
   if (status !== 'succeeded' && status !== 'refunded') return `${status}, and paid at the provider`;
   if (refunded < Math.max(there, byHand) || refunded > there + byHand) return `${refunded} returned, ${there} there and ${byHand} by hand`;
   return (status === 'refunded') === (refunded === amount) ? null : `${status} with ${refunded} returned`;
 }
 
-/** An enrolment's end is what its extensions make of it, one after the other, by the specification's rules. */
+/** Checks that an enrolment's end follows from its extensions by the specification's rules. */
 function judgeDays({ enrolments, extensions }: Facts): string[] {
   const faults: string[] = [];
   for (const { id, endMs } of enrolments ?? []) {
@@ -144,7 +144,7 @@ function judgeDays({ enrolments, extensions }: Facts): string[] {
     for (const { id: extension, days, beforeMs, afterMs, atMs, reverses } of chain) {
       const lasts: boolean = end !== null && end > atMs;
       if (days > 0 && !lasts) began = extension;
-      // Of a period that has ended nothing is taken back.
+      // No days are taken back from a period that has ended.
       const opened = chain.find((earlier) => earlier.id === reverses)?.days ?? 0;
       const due: number = reverses === null ? days : reverses < began ? 0 : -opened;
       if (days !== due) faults.push(`extension ${extension} takes ${-days} days, due are ${-due}`);
@@ -161,7 +161,7 @@ function judgeDays({ enrolments, extensions }: Facts): string[] {
   return faults;
 }
 
-/** Access is open exactly until its end, and an end is told once, when it has come. */
+/** Checks that access is open exactly until its end, and that each end is announced once, after it has passed. */
 function judgeEnds({ enrolments, notices }: Facts, { nowMs }: Situation): string[] {
   return (enrolments ?? []).flatMap(({ id, statut, endMs, announced }) => {
     const faults: string[] = [];
@@ -179,7 +179,7 @@ function judgeEnds({ enrolments, notices }: Facts, { nowMs }: Situation): string
   });
 }
 
-/** Each change of days, and each part given back, is told once. */
+/** Checks that each change of days and each partial refund is announced once. */
 function judgeNotices({ notices, extensions, events }: Facts, { oldRows }: Situation): string[] {
   const said = (pattern: RegExp) => (notices ?? []).filter(({ message }) => pattern.test(message)).length;
   const changes = (extensions ?? []).filter(({ id }) => id > oldRows);
@@ -192,7 +192,10 @@ function judgeNotices({ notices, extensions, events }: Facts, { oldRows }: Situa
   ];
 }
 
-/** What an operator was told is done stands in the story or in the history of days, and in the audit log, once; what was refused stands nowhere. */
+/**
+ * Checks that every successful operation of an operator is recorded once, in the events or extensions and in the audit log, and that
+ * refused ones are not recorded.
+ */
 function judgeRecords({ events, extensions, audit, unfollowed }: Facts, { outcomes, oldRows }: Situation): string[] {
   const done = (what: Left) => outcomes.filter(({ value }) => (value as { leaves?: Left } | undefined)?.leaves === what).length;
   const logged = (...actions: string[]) => (audit ?? []).filter(({ action }) => actions.includes(action)).length;

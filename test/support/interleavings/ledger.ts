@@ -1,19 +1,19 @@
 import type { Attempt, PaymentProvider, Verification } from '../../../src/modules/payment/contract/provider.ts';
 import { type PaymentProviders, providersOf } from '../../../src/modules/payment/providers/provider.registry.ts';
 
-/** What a provider knows of a payment: the truth that our books are compared with at the end. */
+/** A provider's record of a payment, with which our database is compared at the end. */
 export interface LedgerLine {
   provider: Slug;
   amount: number;
   state: 'open' | 'paid' | 'cancelled';
-  /** Given back so far, whole XAF. */
+  /** Refunded so far, in XAF. */
   returned: number;
 }
 
-/** One that never tells of refunds and opens a widget, as Zitopay; and one that tells of them, redirects and opens a reference once, as Notch Pay. */
+/** 'zitopay' opens a widget and never reports refunds; 'notchpay' redirects, reports refunds, and opens a reference only once. */
 export type Slug = 'zitopay' | 'notchpay';
 
-/** What our books say of a payment. */
+/** A payment in our database. */
 export interface Known {
   id: number;
   reference: string;
@@ -21,7 +21,10 @@ export interface Known {
   refunded: number;
 }
 
-/** The providers' own books, and providers that answer out of them: each asks `point` before it reads them, and again before it answers. */
+/**
+ * The providers' records, and providers that respond from them. Each provider waits at a scheduling point before it reads them and before
+ * it responds.
+ */
 export class Ledger {
   readonly lines = new Map<string, LedgerLine>();
   readonly #point: (what: string) => Promise<void>;
@@ -30,13 +33,13 @@ export class Ledger {
     this.#point = point;
   }
 
-  /** What happens there, in a step of its own. */
+  /** Changes a record, in a separate step. */
   async change(reference: string, what: string, change: Partial<LedgerLine>): Promise<void> {
     await this.#point(`${reference} is ${what} at the provider`);
     Object.assign(this.#line(reference), change);
   }
 
-  /** Whether our books say already what the provider would answer now. */
+  /** Returns whether our database already agrees with the provider's current response. */
   isKnown({ reference, status, refunded }: Known): boolean {
     const line = this.lines.get(reference);
     if (!line) return status === 'created';
@@ -45,12 +48,12 @@ export class Ledger {
     return status === 'refunded' || (status === 'succeeded' && refunded >= there);
   }
 
-  /** A step in which nothing happens there. */
+  /** A step without a change at the provider. */
   look(): Promise<void> {
     return this.#point('looks at the provider');
   }
 
-  /** A registry as one process has it. */
+  /** Returns a registry of the providers, as one process has it. */
   providers(): PaymentProviders {
     return providersOf([this.#provider('zitopay'), this.#provider('notchpay')]);
   }

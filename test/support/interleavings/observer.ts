@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
-/** A connection of its own to the same server, which looks at what the others wait for. */
+/** A separate connection to the same server that observes the locks of the others. */
 export type Observer = pg.Client;
 
-/** A connection as PostgreSQL knows it. */
+/** A connection's PostgreSQL backend. */
 export interface Backend {
   pid: number;
   inTransaction: boolean;
@@ -11,13 +11,13 @@ export interface Backend {
 
 const blockers = 'select pid, pg_blocking_pids(pid) as blockers from unnest($1::int[]) pid';
 
-/** Which backends each of these waits for; none for one that waits for no lock. */
+/** Returns, for each backend, the backends that it waits for; an empty list when it waits for no lock. */
 export async function waitsFor(observer: Observer, pids: number[]): Promise<Map<number, number[]>> {
   const { rows } = await observer.query<{ pid: number; blockers: number[] }>({ name: 'blockers', text: blockers, values: [pids] });
   return new Map(rows.map((row) => [row.pid, row.blockers]));
 }
 
-/** Ends what a backend is doing with an error. */
+/** Cancels a backend's current statement with an error. */
 export async function cancelBackend(observer: Observer, pid: number): Promise<void> {
   await observer.query('select pg_cancel_backend($1)', [pid]);
 }

@@ -1,13 +1,13 @@
 import { changeSources, type SourceChange } from '../changed-sources.ts';
 
-/** A fault that somebody might write into the product: its sources, changed while they are loaded. */
+/** A plausible race in the product, planted by changing sources while they are loaded. */
 interface PlantedRace {
-  /** What is no longer right. */
+  /** Description of the fault. */
   what: string;
   changes: SourceChange[];
-  /** What the database no longer refuses. */
+  /** SQL that removes constraints which would prevent the fault. */
   sql?: string;
-  /** Interleavings of any scene, at random, within which it is found whatever the seed. */
+  /** Number of random interleavings of any scene within which the race is found with every seed. */
   within: number;
 }
 
@@ -174,7 +174,7 @@ export const plantedRaces: Record<string, PlantedRace> = {
 
 /**
  * Changes the sources that this process loads from now on.
- * @throws Error for a name that is not known; when a source is loaded whose text is no longer what is to be changed
+ * @throws Error for an unknown name, or when a source is loaded that does not contain the text to change
  */
 export function plant(name: string): PlantedRace {
   const race = plantedRaces[name];

@@ -14,19 +14,19 @@ import { type Outcome, Scheduler } from './scheduler.ts';
 import { openSeat, type Seat } from './seats.ts';
 import { preemptions, randomPriorities, randomWalk, type Strategy } from './strategies.ts';
 
-/** When every interleaving begins. */
+/** Time at which every interleaving begins. */
 const beginsAt = Date.parse('2026-11-22T08:00:00Z');
-/** Actors at once, at most. */
+/** Largest number of concurrent actors. */
 const seats = 3;
-/** What passes between two steps, in ms. */
+/** Time that passes between two steps, in ms. */
 const ticks = [0, 0, 1, 3, 20];
-/** How far apart the clocks of two machines are, in ms. */
+/** Clock differences between two machines, in ms. */
 const skews = [0, 0, 40, -40, 1_000, -1_000];
-/** Deleted rows that stand in the way of the next interleaving, at most so many interleavings' worth. */
+/** Number of interleavings after which the space of deleted rows is freed. */
 const clearEvery = 500;
 const lastOldRow = 99;
 
-/** A database and seats at it, for one interleaving after the other. */
+/** A database with its seats; interleavings run on it one after another. */
 export interface Stage {
   observer: pg.Client;
   hold: Hold;
@@ -35,11 +35,11 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** @param url of a migrated, empty database of its own */
+/** @param url a migrated, empty database for this stage alone */
 export async function openStage(url: string): Promise<Stage> {
   const observer = new pg.Client({ connectionString: url });
   await observer.connect();
-  // A deadlock is ended by the scheduler, so that a seed says how.
+  // The scheduler resolves deadlocks, so that the seed decides how.
   await observer.query(`alter database ${new URL(url).pathname.slice(1)} set deadlock_timeout = '1min'`);
   await observer.query(`set session_replication_role = replica; ${lastingRows}`);
   const opened = await Promise.all(Array.from({ length: seats }, () => openSeat(url)));
@@ -59,29 +59,29 @@ export async function openStage(url: string): Promise<Stage> {
 
 export interface Played {
   scene: string;
-  /** Statement by statement, with the actors' choices and the clock. */
+  /** All statements, with the actors' choices and the clock. */
   trace: string[];
-  /** Choices that were made. */
+  /** Number of choices made. */
   steps: number;
-  /** Nothing when it is right. */
+  /** Empty when no fault was found. */
   faults: string[];
 }
 
 export interface Choice {
   seed: number;
-  /** A scene's name; any of them without it. */
+  /** A scene's name; without it, any scene. */
   scene?: string | undefined;
-  /** Who goes on; drawn out of the seed without it. */
+  /** The order of the actors; without it, drawn from the seed. */
   schedule?: Schedule | undefined;
 }
 
-/** Who begins, and at which steps another one takes over from whoever acts. */
+/** The actor that begins, and the steps at which another actor takes over. */
 export interface Schedule {
   first: number;
   at: number[];
 }
 
-/** One interleaving: the seed says who acts on what, and who goes on at each step. */
+/** Runs one interleaving. The seed determines the actors, their data, and the actor that continues at each step. */
 export async function play(stage: Stage, { seed, scene: only, schedule }: Choice): Promise<Played> {
   const random = seeded(seed);
   const clock = new SharedClock();
@@ -95,7 +95,7 @@ export async function play(stage: Stage, { seed, scene: only, schedule }: Choice
   await stage.observer.query(`${stage.played % clearEvery === 0 ? clearTables : emptyTables}\n${beginning.sql}`);
 
   const complaints: string[] = [];
-  // Actors in one process know what the others have asked the providers; in several, none does.
+  // Actors in one process share what the providers have learnt from earlier requests; actors in several processes do not.
   const shared = random() < 0.5 ? ledger.providers() : null;
   const actors = Object.entries(scene.deeds).map(([name, deed], index) => {
     const seat = stage.seats[index] as Seat;
@@ -124,13 +124,13 @@ export async function play(stage: Stage, { seed, scene: only, schedule }: Choice
   return { scene: scene.name, trace: scheduler.trace, steps: scheduler.steps, faults };
 }
 
-/** Half of them walk at random, the others change their mind one to three times. */
+/** Half of the interleavings use a random walk, the others change priorities one to three times. */
 function drawStrategy(random: Random): Strategy {
   const changes = [0, 0, 0, 1, 2, 3][Math.floor(random() * 6)] ?? 0;
   return changes === 0 ? randomWalk(random) : randomPriorities(random, { changes, steps: 60 });
 }
 
-/** What an operator and the night would do afterwards, one after the other: what is late is right by then, and what is wrong stays wrong. */
+/** Runs the follow-up work of an operator and the nightly command: it corrects what was only delayed, and leaves faults. */
 async function settleAll({ observer, seats: [seat] }: Stage, ledger: Ledger, context: UseCaseContext): Promise<string[]> {
   const { fork } = (seat as Seat).kernel;
   const now = context.clock.now();
@@ -150,12 +150,12 @@ async function settleAll({ observer, seats: [seat] }: Stage, ledger: Ledger, con
   }
 }
 
-/** What our books say of the payments, and whether an end has come or comes near. */
+/** The payments in our database, and whether an enrolment has ended or ends soon. */
 const left = `
   select (select json_agg(json_build_object('id', id, 'reference', reference, 'status', status, 'refunded', refunded_amount) order by id) from payment) as payments,
          exists (select from enrolment where date_expiration < $1::timestamptz + interval '8 days') as ends`;
 
-/** What an actor may end with is what its caller is told of: that something has changed meanwhile, or is not there. */
+/** Returns unexpected errors. Errors reported to the caller are allowed, such as a conflict or a missing row. */
 function unexpected({ name, error }: Outcome): string[] {
   if (error === undefined) return [];
   const told = error instanceof AppError && (error.status < 500 || error.code === 'PAYMENT.START_FAILED');
@@ -172,17 +172,17 @@ function contextOf(seat: Seat, clock: Clock, complaints: string[]): UseCaseConte
   };
 }
 
-/** The time of an interleaving: it passes between steps alone, as the dice say. */
+/** The clock of an interleaving: it advances only between steps, by random amounts. */
 class SharedClock {
   #ms = beginsAt;
 
-  /** @returns since the beginning, as the trace has it */
+  /** @returns the time since the beginning, for the trace */
   pass(random: Random): string {
     this.#ms += ticks[Math.floor(random() * ticks.length)] ?? 0;
     return `${this.#ms - beginsAt}`;
   }
 
-  /** The clock of a machine that is so many ms ahead. */
+  /** Returns the clock of a machine that is `skew` ms ahead. */
   ahead(skew: number): Clock {
     return { now: () => new Date(this.#ms + skew) };
   }

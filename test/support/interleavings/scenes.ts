@@ -6,14 +6,14 @@ import * as deeds from './deeds.ts';
 import type { Ledger, Slug } from './ledger.ts';
 import type { Outcome } from './scheduler.ts';
 
-/** Who acts at once, and what on. */
+/** The concurrent actors with their use cases. */
 interface Scene {
   deeds: Record<string, deeds.Deed>;
-  /** What must be true of these outcomes beside what the judges say of every interleaving. */
+  /** Additional checks of the outcomes, beside the judge's. */
   expect?: (outcomes: readonly Outcome[]) => string[];
 }
 
-/** Draws one of many like it. */
+/** Draws a random variant of the scene. */
 type SceneMaker = (dice: Dice, beginning: Beginning, ledger: Ledger) => Scene;
 
 class Dice {
@@ -32,7 +32,7 @@ class Dice {
 const succeeded = (outcomes: readonly Outcome[], names: readonly string[]) =>
   outcomes.filter(({ name, error }) => names.includes(name) && error === undefined);
 
-/** Of two that have seen the same, only one may have had its way. */
+/** Checks that of several operations based on the same state only one succeeded. */
 const onlyOne =
   (...names: string[]) =>
   (outcomes: readonly Outcome[]): string[] =>
@@ -51,7 +51,7 @@ const givesBack =
   () =>
     ledger.change(reference, `given back ${returned}`, { returned });
 
-/** None, one that lasts, one that ends while the actors act, one that has ended. */
+/** Adds no enrolment, a lasting one, one that ends while the actors run, or an expired one. */
 function anyEnrolment(dice: Dice, beginning: Beginning): void {
   const kind = dice.one(['none', 'lasting', 'ending', 'ended'] as const);
   if (kind === 'lasting') beginning.enrolment(10 * dayMs);
@@ -61,7 +61,7 @@ function anyEnrolment(dice: Dice, beginning: Beginning): void {
 
 const parts = [5_000, 10_000, 15_000, undefined];
 
-/** By what happens at once. */
+/** Scenes by the operations that run concurrently. */
 export const scenes: Record<string, SceneMaker> = {
   'settlement, settlement': (dice, beginning, ledger) => {
     anyEnrolment(dice, beginning);
@@ -194,7 +194,7 @@ export const scenes: Record<string, SceneMaker> = {
     const another = dice.maybe() && beginning.payment({ status: 'pending', age: 30_000 }) !== null;
     const provider = dice.one(['zitopay', 'zitopay', 'notchpay'] as const);
     const scene = { deeds: { a: deeds.start(provider, another), b: deeds.start(provider, another) } };
-    // An address that serves once is of no use to the second tab: it goes on with an attempt of its own.
+    // A URL that can be opened only once is useless for the second tab, so that tab gets a separate attempt.
     return provider === 'zitopay' ? { ...scene, expect: startsOnce } : scene;
   },
 
@@ -205,7 +205,7 @@ export const scenes: Record<string, SceneMaker> = {
   },
 
   'start, its own notification': (dice, _beginning, ledger) => {
-    // What an attempt is called follows from its instant alone: whoever pays waits until it is open there.
+    // An attempt's reference depends only on its time. The payer waits until it is open at the provider.
     const provider = dice.slug();
     const latest = () => [...ledger.lines.keys()].at(-1);
     const onceOpen =
@@ -282,13 +282,13 @@ export const scenes: Record<string, SceneMaker> = {
   },
 };
 
-/** Two tabs that begin at the same moment go on with one attempt, unless one more is asked for, and then with one more. */
+/** Checks that two tabs which start at the same moment share one attempt, also when one more attempt is requested. */
 function startsOnce(outcomes: readonly Outcome[]): string[] {
   const begun = outcomes.flatMap(({ value }) => (value ? [(value as { payment: { reference: string } }).payment.reference] : []));
   return new Set(begun).size > 1 ? [`two attempts have been begun: ${begun.join(', ')}`] : [];
 }
 
-/** One of them all, out of the dice. */
+/** Returns a random variant of a scene, by default of a random scene. */
 export function drawScene(random: Random, beginning: Beginning, ledger: Ledger, only?: string): Scene & { name: string } {
   const dice = new Dice(random);
   const name = only ?? dice.one(Object.keys(scenes));

@@ -4,20 +4,20 @@ import type { Hold } from './holding.ts';
 import { type Backend, cancelBackend, type Observer, waitsFor } from './observer.ts';
 import type { Strategy } from './strategies.ts';
 
-/** Somebody who acts at the same time as others: one settlement, one refund, one run of a command. */
+/** A concurrent actor: one settlement, one refund, one run of a command. */
 export interface Actor {
   name: string;
   work: () => Promise<unknown>;
 }
 
-/** What became of an actor. */
+/** Result of an actor. */
 export interface Outcome {
   name: string;
   value?: unknown;
   error?: unknown;
 }
 
-/** Where an actor stands still until it is its turn: before a statement, a question to a provider, or that provider's answer. */
+/** A point where an actor waits for its turn: before a statement, before a request to a provider, or before the provider's response. */
 interface Parked {
   who: string;
   what: string;
@@ -25,34 +25,36 @@ interface Parked {
   statement: Statement | null;
 }
 
-/** On its way to PostgreSQL, or waiting there for a lock. */
+/** A statement sent to PostgreSQL that is running or waits for a lock. */
 interface Statement {
   who: string;
   backend: Backend;
   answer: { value: unknown } | { error: unknown } | null;
-  /** Hands the answer to whoever sent the statement. */
+  /** Delivers the result to the caller of the statement. */
   deliver: () => void;
-  /** Its end has let go of locks: of a transaction, or of a statement outside any. */
+  /** Whether the end of the statement released locks: at the end of a transaction, or outside of one. */
   freesLocks: () => boolean;
 }
 
-/** What the scheduler asks of PostgreSQL, and how it holds backends there. */
+/** Access to PostgreSQL: observes locks and pauses backends. */
 interface Server {
   observer: Observer;
   hold: Hold;
 }
 
-/** A statement that has not been answered so soon, in ms, may be waiting for a lock. */
+/** Time in ms after which an unfinished statement may be waiting for a lock. */
 const quickMs = 1;
 
 /**
- * Lets one thing happen at a time. Whoever would send a statement or ask a provider stands still; a strategy says who goes on; its statement runs until it is
- * answered or waits for a lock that another actor holds, which PostgreSQL is asked about; only then is the next one chosen. Who waits is held there until the lock is
- * its own and nobody else goes on. So the strategy's choices alone say
- * in what order everything happens, and the same choices repeat it.
+ * Runs one thing at a time. Each actor stops before it sends a statement or a request to a provider, and the strategy chooses the actor
+ * that continues. Its
+ * statement runs until it ends or waits for another actor's lock, according to PostgreSQL; only then is the next actor chosen. A waiting
+ * backend is paused until it
+ * can get its lock and no other actor runs. The strategy's choices alone therefore determine the order of events, and the same choices
+ * reproduce it.
  */
 export class Scheduler {
-  /** What happened, in order. */
+  /** Events in their order. */
   readonly trace: string[] = [];
   steps = 0;
   readonly #strategy: Strategy;
@@ -65,7 +67,7 @@ export class Scheduler {
   #underWay: Statement[] = [];
   #wake: () => void = () => {};
 
-  /** @param onStep called before each step, for the time that passes meanwhile; its words go into the trace */
+  /** @param onStep called before each step to advance the clock; its result is added to the trace */
   constructor(strategy: Strategy, { observer, hold }: Server, onStep: () => string) {
     this.#strategy = strategy;
     this.#observer = observer;
@@ -73,7 +75,7 @@ export class Scheduler {
     this.#onStep = onStep;
   }
 
-  /** Runs all of them to their ends. @throws Error when nobody can go on, which no choice of a strategy may lead to */
+  /** Runs all actors to their ends. @throws Error when no actor can continue, which must not happen with any strategy */
   async run(actors: readonly Actor[]): Promise<Outcome[]> {
     this.#names = actors.map(({ name }) => name);
     let running = actors.length;
@@ -96,14 +98,14 @@ export class Scheduler {
     return Promise.all(outcomes);
   }
 
-  /** Stands still until it is the turn of whoever calls. @param what as the trace says it */
+  /** Waits for the calling actor's turn. @param what the description in the trace */
   point(what: string): Promise<void> {
     const who = this.#actor.getStore();
     if (who === undefined) return Promise.resolve();
     return new Promise((go) => this.#parked.push({ who, what, go, statement: null }));
   }
 
-  /** Sends a statement when it is its turn, and answers when the scheduler has seen the answer. */
+  /** Sends a statement at the actor's turn; resolves after the scheduler has recorded its result. */
   statement(who: string, backend: Backend, text: string, send: () => Promise<unknown>): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const endsTransaction = /^(commit|rollback)/i.test(text);
@@ -115,7 +117,7 @@ export class Scheduler {
           if (this.answer && 'error' in this.answer) reject(this.answer.error);
           else resolve(this.answer?.value);
         },
-        // A statement that fails ends its transaction.
+        // A failed statement ends its transaction.
         freesLocks: () => !backend.inTransaction || endsTransaction || (statement.answer !== null && 'error' in statement.answer),
       };
       const go = () => {
@@ -142,7 +144,7 @@ export class Scheduler {
       await this.#endDeadlock();
       return;
     }
-    // By the actors' order, whoever came first here.
+    // In the order of the actors, whichever arrived first here.
     this.#parked.sort((a, b) => this.#names.indexOf(a.who) - this.#names.indexOf(b.who));
     const chosen = this.#strategy.choose(this.#parked.map(({ who }) => who));
     const [next] = this.#parked.splice(chosen, 1) as [Parked];
@@ -152,10 +154,10 @@ export class Scheduler {
     else await quiet();
   }
 
-  /** Waits until each statement under way is answered or waits for a lock, then hands the answers out. */
+  /** Waits until each running statement has ended or waits for a lock, then delivers the results. */
   async #answers(latest: Statement): Promise<void> {
     await this.#answeredOrStopped(latest);
-    // What waited before still does, until locks are let go of.
+    // Waiting statements keep waiting until locks are released.
     if (this.#underWay.some(({ answer, freesLocks }) => answer !== null && freesLocks())) await this.#wakeWaiting();
     const answered = this.#underWay.filter(({ answer }) => answer !== null);
     this.#underWay = this.#underWay.filter(({ answer }) => answer === null);
@@ -167,7 +169,7 @@ export class Scheduler {
     }
   }
 
-  /** Nobody else does anything meanwhile, so what is seen to wait goes on waiting: it is stopped there, until it is its turn. */
+  /** Waits until the statement ends or waits for a lock. Nothing else runs meanwhile, so a waiting backend is paused until its turn. */
   async #answeredOrStopped(statement: Statement): Promise<void> {
     const { pid } = statement.backend;
     for (;;) {
@@ -181,8 +183,9 @@ export class Scheduler {
   }
 
   /**
-   * Lets those go on that have got their locks, one at a time, whoever came first. Left alone, PostgreSQL wakes several at the same instant: of those that wait for a
-   * row, each lets go of its place in the queue before it locks the row's new version, and the next one may overtake it there.
+   * Resumes the statements that can get their locks, one at a time, in the order of their arrival. PostgreSQL alone would wake several at
+   * the same instant: each
+   * waiter for a row leaves the queue before it locks the row's new version, and the next one could overtake it.
    */
   async #wakeWaiting(): Promise<void> {
     for (;;) {
@@ -200,8 +203,9 @@ export class Scheduler {
   }
 
   /**
-   * PostgreSQL ends a deadlock after `deadlock_timeout`, and whom it ends depends on whose time is up first. Here that is a choice like any other: its statement
-   * is cancelled, and what the driver reports is what it reports of a deadlock.
+   * Ends a deadlock. PostgreSQL ends it after `deadlock_timeout`, and the victim depends on timing. Here the strategy chooses the victim,
+   * its statement is cancelled,
+   * and the error is replaced by the driver's deadlock error.
    */
   async #endDeadlock(): Promise<void> {
     const chosen = this.#strategy.choose(this.#underWay.map(({ who }) => who));
@@ -214,7 +218,7 @@ export class Scheduler {
     await this.#answers(victim);
   }
 
-  /** Whether an answer came within so many ms. */
+  /** Returns whether a result came within `ms`. */
   #answeredWithin(ms: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), ms);
@@ -226,7 +230,7 @@ export class Scheduler {
   }
 }
 
-/** Until everybody who was given something stands still again: nobody here waits for anything but the scheduler. */
+/** Waits until all actors have stopped again: they wait only for the scheduler. */
 async function quiet(): Promise<void> {
   await turn();
   await turn();

@@ -4,19 +4,19 @@ import { loadConfig } from '../../../src/config.ts';
 import { createKernel, type Kernel } from '../../../src/kernel.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** Statements of one actor at once, at most: whoever begins a payment asks about several at a time. */
+/** Largest number of concurrent statements of one actor: the start of a payment verifies several payments at once. */
 const connectionsOfSeat = 4;
 
-/** Where an actor sits: a kernel of its own, as a process has it, whose connections stand under the scheduler while an actor sits there. */
+/** A kernel for an actor, as a process has it. The scheduler controls its connections while an actor uses it. */
 export interface Seat {
   kernel: Kernel;
-  /** Of its connections' backends. */
+  /** Process ids of its connections' backends. */
   pids: number[];
-  /** Who sits here now, and under which scheduler; null between two runs. */
+  /** The actor that uses the seat, and its scheduler; null between two runs. */
   taken: { name: string; scheduler: Scheduler } | null;
 }
 
-/** Opens one, with all of its connections: one that is opened later would take as long as it takes. */
+/** Opens a seat with all its connections: opening one later would add a variable delay. */
 export async function openSeat(databaseUrl: string): Promise<Seat> {
   const config = loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' });
   const kernel = await createKernel(config, { databaseUrl });
@@ -31,10 +31,10 @@ export async function openSeat(databaseUrl: string): Promise<Seat> {
 
 type Query = (...args: unknown[]) => unknown;
 
-/** With what is not among the driver's types. */
+/** Adds properties that the driver's types lack. */
 type Client = PoolClient & { processID: number; readyForQuery: boolean };
 
-/** Every statement of this connection asks the scheduler first while its seat is taken; all others go as they always do. */
+/** Sends every statement of this connection through the scheduler while its seat is in use. */
 function watch(client: Client, seat: Seat): void {
   const backend = { pid: client.processID, inTransaction: false };
   seat.pids.push(backend.pid);
@@ -47,7 +47,7 @@ function watch(client: Client, seat: Seat): void {
       try {
         return inOneOrder(await (query(...args) as Promise<QueryResult>));
       } catch (error) {
-        // An error is told before the transaction has let go of its locks.
+        // The driver reports an error before the transaction has released its locks.
         if (error instanceof DatabaseError && !client.readyForQuery) await once(client, 'drain');
         throw error;
       }
@@ -63,7 +63,10 @@ function watch(client: Client, seat: Seat): void {
   client.query = scheduled as typeof client.query;
 }
 
-/** The rows that a change returns have no order: they come as they lie on their pages, which earlier interleavings have left as they are. */
+/**
+ * Rows returned by a change are unordered: their order depends on their pages, which earlier interleavings have changed. Sorting makes runs
+ * repeatable.
+ */
 function inOneOrder(result: QueryResult): QueryResult {
   const written = (row: unknown) => JSON.stringify(row);
   if (result.command !== 'SELECT' && result.rows?.length > 1) result.rows.sort((a, b) => (written(a) < written(b) ? -1 : 1));

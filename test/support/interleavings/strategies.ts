@@ -1,17 +1,19 @@
 import type { Random } from '../random.ts';
 
-/** Says who goes on, out of those who can. */
+/** Chooses the actor that continues. */
 export interface Strategy {
-  /** @param who the actors that can go on, one of them perhaps several times. @returns its index */
+  /** @param who the actors that can continue; an actor may occur several times. @returns the index of the chosen one */
   choose(who: readonly string[]): number;
 }
 
-/** Any of them, each time. */
+/** Chooses at random. */
 export const randomWalk = (random: Random): Strategy => ({ choose: (who) => Math.floor(random() * who.length) });
 
 /**
- * The one with the highest priority goes on; at a few steps, drawn beforehand, it gets the lowest (Burckhardt et al., "A randomized scheduler with probabilistic
- * guarantees of finding bugs", 2010): finds what needs few changes at the right places, where a random walk changes everywhere.
+ * Chooses the actor with the highest priority; at a few steps drawn in advance this actor gets the lowest (Burckhardt et al., "A randomized
+ * scheduler with
+ * probabilistic guarantees of finding bugs", 2010). Finds faults that need few switches at the right steps; a random walk switches
+ * everywhere.
  */
 export function randomPriorities(random: Random, { changes, steps }: { changes: number; steps: number }): Strategy {
   const priorities = new Map<string, number>();
@@ -37,7 +39,7 @@ export function randomPriorities(random: Random, { changes, steps }: { changes: 
   };
 }
 
-/** Each goes on to its end, or until it waits; at these steps another one takes over. `first` says who begins. */
+/** Lets each actor run until it ends or waits; at these steps another actor takes over. `first` is the index of the actor that begins. */
 export function preemptions(first: number, at: readonly number[]): Strategy {
   let step = 0;
   let current: string | undefined;

@@ -1,24 +1,25 @@
 /**
- * Plays interleavings in a process of its own, several side by side, each on a database of its own, and tells of them line by line as JSON.
- * With `planted`, on sources with a fault, until it is found.
+ * Runs interleavings in a separate process, several concurrently, each on its own database, and prints results as JSON lines. With
+ * `planted`, it runs on sources with
+ * a planted race until the race is found.
  */
 import { plant } from './planted.ts';
 import type { Choice, Stage } from './run.ts';
 
 export interface WorkerTask {
-  /** Of the databases: migrated, empty, one a lane. */
+  /** URLs of migrated, empty databases, one per lane. */
   urls: string[];
-  /** Random ones: seeds from here on. */
+  /** First seed of the random interleavings. */
   from: number;
   count: number;
-  /** These before them. */
+  /** Sweeps to run before the random interleavings. */
   sweeps?: Sweep[];
   planted?: string | undefined;
-  /** Plays every so many of all twice, and compares. */
+  /** One interleaving out of this many runs twice, and the traces are compared. */
   repeatEvery?: number;
 }
 
-/** A scene, and every schedule of it that begins with this actor and is interrupted once at most. */
+/** A scene with all schedules that begin with this actor and have at most one interruption. */
 export interface Sweep {
   seed: number;
   scene: string;
@@ -33,14 +34,14 @@ export type WorkerLine =
 export const noCounts = { played: 0, swept: 0, repeated: 0, steps: 0, withWaits: 0, deadlocks: 0 };
 export type Counts = typeof noCounts;
 
-/** After so many there is no need for more. */
+/** Number of faults after which the worker stops. */
 const maxFaults = 10;
 
 if (import.meta.main) await work(JSON.parse(process.argv[2] ?? '') as WorkerTask);
 
 async function work({ urls, from, count, sweeps = [], planted, repeatEvery = 0 }: WorkerTask): Promise<void> {
   const race = planted === undefined ? null : plant(planted);
-  // What is planted must be there when the sources are loaded.
+  // The race must be planted before the sources are loaded.
   const { openStage, play } = await import('./run.ts');
   const tell = (line: WorkerLine) => process.stdout.write(`${JSON.stringify(line)}\n`);
   const counts = { ...noCounts };
@@ -64,7 +65,7 @@ async function work({ urls, from, count, sweeps = [], planted, repeatEvery = 0 }
   }
 
   async function sweep(stage: Stage, { seed, scene, first }: Sweep): Promise<void> {
-    // Before the second step nobody has acted yet; an interruption after the last one changes nothing.
+    // No actor has acted before the second step, and an interruption after the last one changes nothing.
     for (let at = 1, last = 2; at <= last; at += 1) {
       last = await one(stage, { seed, scene, schedule: { first, at: at === 1 ? [] : [at] } });
       counts.swept += 1;
