@@ -76,30 +76,26 @@ t.test('axe runs after entry animations have ended, and does not wait for endles
   await assertAccessible(t, page);
 });
 
-t.test(
-  'pages use the fonts bundled with the tests, not those of the machine',
-  { skip: process.env.TEST_BROWSER === '' },
-  async (t) => {
-    const page = await newPage(t, { width: 360, baseURL });
-    await page.goto('/');
-    const session = await page.context().newCDPSession(page);
-    await session.send('DOM.enable');
-    await session.send('CSS.enable');
-    const fontIn = async (family: string) => {
-      await page.evaluate((family) => {
-        document.documentElement.style.fontFamily = family;
-        return new Promise(requestAnimationFrame);
-      }, family);
-      const { root } = await session.send('DOM.getDocument');
-      const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'h1' });
-      const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
-      return fonts.map(({ familyName }) => familyName);
-    };
-    t.same(await fontIn('system-ui'), ['Open Sans']);
-    t.same(await fontIn('"DejaVu Sans"'), ['DejaVu Sans'], 'the widest common one');
-    t.same(await fontIn('"Liberation Sans", "Noto Sans", Arial, monospace'), ['DejaVu Sans Mono'], 'no other');
-  },
-);
+t.test('pages use the fonts bundled with the tests, not those of the machine', { skip: process.env.TEST_BROWSER === '' }, async (t) => {
+  const page = await newPage(t, { width: 360, baseURL });
+  await page.goto('/');
+  const session = await page.context().newCDPSession(page);
+  await session.send('DOM.enable');
+  await session.send('CSS.enable');
+  const fontIn = async (family: string) => {
+    await page.evaluate((family) => {
+      document.documentElement.style.fontFamily = family;
+      return new Promise(requestAnimationFrame);
+    }, family);
+    const { root } = await session.send('DOM.getDocument');
+    const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'h1' });
+    const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
+    return fonts.map(({ familyName }) => familyName);
+  };
+  t.same(await fontIn('system-ui'), ['Open Sans']);
+  t.same(await fontIn('"DejaVu Sans"'), ['DejaVu Sans'], 'the widest common one');
+  t.same(await fontIn('"Liberation Sans", "Noto Sans", Arial, monospace'), ['DejaVu Sans Mono'], 'no other');
+});
 
 t.test('checks the parts that only one of many pages has: colours at each width, elements and texts', async (t) => {
   const page = await newPage(t, { width: 360, baseURL });

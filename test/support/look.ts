@@ -19,27 +19,29 @@ import {
 } from './page-checks.ts';
 
 interface Case {
-  /** Who looks; a visitor without it. */
+  /** The signed-in learner; without it, a visitor. */
   as?: { token: string };
   baseURL?: string;
   allow?: RegExp[];
-  /** Brought about by what a script does and no finger or key: what stands in its way may move. */
+  /** Whether the state is reached by a script without user input, so that layout shifts are allowed. */
   moves?: boolean;
 }
-/** Brings the page into the state that is looked at; the document's response, when that is another one than before. */
+/** Brings the page into the state to check; returns the document's response if a new document was loaded, otherwise null. */
 export type Open = (page: Page) => Promise<Response | null>;
 
 /**
- * Tests pages as they are met at 360, 768, 992 and 1280 px: no violation of axe, valid HTML as the server sent it, nothing wider than the window, nothing
- * that moves by itself while it loads, marks on the line of their word, a learner's page also with letters twice as large,
- * room for a finger, an order for the keyboard, no error on the console, and no text that was never written.
+ * Tests pages in their states at 360, 768, 992 and 1280 px: no axe violation, valid HTML as sent by the server, no horizontal overflow, no
+ * layout shift while loading,
+ * French punctuation on the line of its word, learners' pages also with text twice as large, targets large enough for a finger, a keyboard
+ * order, no console error,
+ * and no 'undefined' or similar in the texts.
  */
 export function lookAt(
   t: Test,
   site: { url: string },
 ): (name: string, how: Case, open: (...given: [...Parameters<Open>, Test]) => ReturnType<Open>) => void {
   const file = t;
-  /** Pages of the site are looked at in one page of the browser: axe need not be compiled for each. */
+  /** The page is reused for all states of the site, so that axe is compiled once. */
   let kept: Page | undefined;
   const openPage = async (t: Test, allow: RegExp[]): Promise<Page> => {
     const page = kept ?? (await newPage(file, { width: 360, baseURL: site.url }));
@@ -52,7 +54,7 @@ export function lookAt(
       const shares = baseURL === site.url;
       const page = shares ? await openPage(t, allow) : await newPage(t, { width: 360, baseURL, allow });
       await page.setViewportSize({ width: 360, height: 740 });
-      // Without movement nothing is looked at half-way, and what would leave stays.
+      // Reduced motion: no state is checked during an animation, and toasts that would disappear stay.
       await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' });
       if (as) await presentSession(page, { url: baseURL }, as);
       const response = await open(page, t);
@@ -61,7 +63,7 @@ export function lookAt(
       await page.evaluate(() => {
         for (const animation of document.getAnimations()) animation.pause();
       });
-      // One page that grows: what it shows was brought about once.
+      // The page is resized, so that its state is reached only once.
       for (const width of [360, 768, 992, 1280]) {
         await page.setViewportSize({ width, height: 800 });
         await assertNoOverflow(t, page);
@@ -70,19 +72,19 @@ export function lookAt(
           await assertTargets(t, page);
           await assertFieldsKeepZoom(t, page);
           await assertMarksStay(t, page);
-          // The administration is no phone's.
+          // The administration is not made for phones.
           if (await page.evaluate(() => document.body.dataset.area === 'learner')) await assertLargeTextFits(t, page);
           await assertNothingMissing(t, page);
-          // Of a page that has nothing but what others have shown: other texts, which have the least room here.
+          // For a page without new elements only the texts are new; this is the width with the least space for them.
           if (!isLongForm && !(await showsNewParts(page))) break;
         }
         if (width === 992 && !frozen.has(page)) await assertFocusOrder(t, page);
-        // Between the narrowest and the widest there is nothing that axe has not seen in one of them; the long form makes sure.
+        // In the short form axe checks the narrowest and the widest viewport: in between it finds nothing new.
         if (width === 992 || (width === 768 && !isLongForm)) {
           await stepScreenshot(page, `page-${name.replaceAll(/[^\p{L}\d]+/gu, '-')}-light`);
           continue;
         }
-        // Dark colours of one width are those of all.
+        // Dark colours are the same at all widths.
         for (const colorScheme of width === 360 ? (['light', 'dark'] as const) : (['light'] as const)) {
           await page.emulateMedia({ colorScheme });
           await assertAccessibleInTime(t, page, width !== 360 ? 'width' : colorScheme === 'dark' ? 'colours' : 'page');
@@ -94,12 +96,12 @@ export function lookAt(
   };
 }
 
-/** Not when its clock was taken over, or it opened others. */
+/** Returns false when the page has a fake clock or has opened other pages. */
 async function isRenewable(page: Page): Promise<boolean> {
   return page.context().pages().length === 1 && !(await page.evaluate(() => '__pwClock' in window));
 }
 
-/** axe waits for timers, which a page whose clock stands still is given one millisecond at a time. */
+/** axe waits for timers; a page with a paused clock is advanced one millisecond at a time. */
 async function assertAccessibleInTime(t: Test, page: Page, as: Parameters<typeof assertAccessibleAnew>[2]): Promise<void> {
   let waiting = frozen.has(page);
   const checked = assertAccessibleAnew(t, page, as).finally(() => {
@@ -111,7 +113,7 @@ async function assertAccessibleInTime(t: Test, page: Page, as: Parameters<typeof
 
 const frozen = new WeakSet<Page>();
 
-/** From now on the page's clock stands still: what it would do later it does not do. */
+/** Pauses the page's clock: its timers no longer fire. */
 export async function freeze(page: Page): Promise<void> {
   await page.clock.pauseAt(Date.now() + 60_000);
   frozen.add(page);
@@ -122,7 +124,7 @@ export const at =
   (page) =>
     page.goto(path);
 
-/** Sends a form as a browser without script would, and answers what came back. */
+/** Submits a form without running the page's submit handlers, as a browser without JavaScript does; returns the response. */
 export async function post(page: Page, selector: string, values: Record<string, string> = {}): Promise<Response> {
   for (const [name, value] of Object.entries(values)) await page.locator(`${selector} [name="${name}"]`).fill(value);
   const answer = page.waitForResponse((response) => response.request().isNavigationRequest() && response.request().method() === 'POST');

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 
-/** A test that notes what fails instead of failing, to see that a check fails when it must. */
+/** Returns a test object that records failures, to check that an assertion fails when it must. */
 export function mockTest(t: Test): { failures: string[]; mock: Test } {
   const failures: string[] = [];
   const mock = {

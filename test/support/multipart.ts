@@ -1,7 +1,7 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import sharp from 'sharp';
 
-/** A small picture that the site accepts; another colour is another picture. */
+/** Returns a small valid picture; another colour gives a different file. */
 export function picture(colour = '#be0050', width = 64, height = 36): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: colour } })
     .png()
@@ -13,15 +13,15 @@ interface Upload {
   url: string;
   fields?: Record<string, string | number>;
   image?: Buffer | null;
-  /** A document, in the field `fichier`. */
+  /** A document, for the field `fichier`. */
   fichier?: Buffer | null;
-  /** As the browser names it. */
+  /** The file name sent by the browser. */
   fileName?: string;
   session?: string;
   headers?: Record<string, string>;
 }
 
-/** A multipart form as a page of the site sends it. */
+/** Sends a multipart form as a page of the site does. */
 export async function upload(
   app: FastifyInstance,
   { method, url, fields = {}, image, fichier, fileName, session, headers }: Upload,

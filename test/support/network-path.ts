@@ -4,45 +4,45 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { type Random, seeded } from './random.ts';
 
-/** What becomes of the pieces that are sent from now on, either way. */
+/** Conditions for data chunks in both directions, from now on. */
 interface NetworkConditions {
-  /** Each arrives so much later, in ms: at least, at most. */
+  /** Delay of each chunk in ms: minimum and maximum. */
   delayMs?: readonly [number, number];
   bytesPerSecond?: number;
-  /** Of all pieces, those after which their connection says nothing any more, and neither side is told. */
+  /** Probability that a connection becomes silent after a chunk, without notice to either side. */
   silent?: number;
-  /** Of all pieces, those after which their connection is reset. */
+  /** Probability that a connection is reset after a chunk. */
   reset?: number;
 }
 
-/** A way over the network to a database or a provider, which a test may break. */
+/** A network path to a database or a provider that tests can break. */
 export interface NetworkPath {
-  /** The address by this way. */
+  /** The target's URL through this path. */
   url: string;
-  /** `{}`: nothing is disturbed any more. */
+  /** Sets the conditions; `{}` removes all of them. */
   setConditions(conditions: NetworkConditions): void;
-  /** New connections lead to another address; those of before stay. */
+  /** Directs new connections to another address; existing ones stay. */
   leadTo(url: string): void;
-  /** From now on nothing arrives any more on either side, and nobody is told: connections are taken and never answered. */
+  /** Drops all data in both directions without notice: connections are accepted and never answered. */
   cut(): void;
-  /** The same once this, a piece of a statement, has got through: what the database answers to it is lost. */
+  /** Cuts the path as soon as a chunk with this text has passed, so that the database's response to it is lost. */
   cutAfter(text: string): void;
-  /** Calls back with each piece that gets through to the address. */
+  /** Calls back with each chunk that reaches the target. */
   listen(listener: (data: Buffer) => void): void;
-  /** Resolves once somebody has said something into the cut path. */
+  /** Resolves when data was sent into the cut path. */
   untilLost(): Promise<void>;
-  /** New connections get through again; those of before stay lost, as with a router that has forgotten them. */
+  /** Lets new connections pass again; existing ones stay lost, as after a router restart. */
   restore(): void;
-  /** Closes all connections, seen by both sides. @param how with a farewell, or as a router or a kernel does it */
+  /** Closes all connections, visibly for both sides. @param how in order, or by a reset */
   close(how: 'end' | 'reset'): void;
 }
 
-/** A forwarder on this machine in front of an address, open until the test ends. @param random decides which pieces are lost */
+/** Opens a local forwarder to an address until the test ends. @param random decides which chunks are lost */
 export async function createNetworkPath(t: Pick<Test, 'teardown'>, target: string, random: Random = seeded(1)): Promise<NetworkPath> {
   let { hostname, port } = new URL(target);
   let conditions: NetworkConditions = {};
   const sockets = new Set<Socket>();
-  /** Both ends of each connection that is not lost. */
+  /** Maps both ends of each connection that is not lost to the other end. */
   const alive = new Map<Socket, Socket>();
   let isCut = false;
   let lastWords: string | null = null;
@@ -79,7 +79,7 @@ export async function createNetworkPath(t: Pick<Test, 'teardown'>, target: strin
         const chance = random();
         if (chance < silent) alive.delete(near);
         else if (chance < silent + reset) for (const end of [near, far]) end.resetAndDestroy();
-        // What comes next waits for it.
+        // Later chunks wait for this one, to keep the order.
         from.pause();
         await sleep(least + random() * (most - least) + (1000 * data.length) / bytesPerSecond, undefined, { ref: false });
         if (alive.has(near)) pass(data);
@@ -117,7 +117,7 @@ export async function createNetworkPath(t: Pick<Test, 'teardown'>, target: strin
       isCut = false;
     },
     close(how) {
-      // Those that were lost too.
+      // Includes the lost connections.
       for (const socket of sockets) how === 'reset' ? socket.resetAndDestroy() : socket.destroy();
     },
   };

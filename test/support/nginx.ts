@@ -9,10 +9,11 @@ import type { Test } from 'tap';
 import { freePort } from '../../src/platform/processes/free-port.ts';
 
 /**
- * Starts nginx with the shipped configuration before a server, and ends it with the test. Its first site answers in the clear, without a certificate.
+ * Starts nginx with the shipped configuration in front of a server, and stops it with the test. It serves plain HTTP, without a
+ * certificate.
  *
- * @param sitePort where the server listens on 127.0.0.1
- * @returns the port on 127.0.0.1 where nginx listens; null where nginx is not installed
+ * @param sitePort the server's port on 127.0.0.1
+ * @returns nginx's port on 127.0.0.1; null when nginx is not installed
  */
 export async function startNginx(t: Test, sitePort: number): Promise<{ port: number } | null> {
   if (spawnSync('nginx', ['-v']).error) return null;
@@ -22,11 +23,11 @@ export async function startNginx(t: Test, sitePort: number): Promise<{ port: num
   const shipped = readFileSync('deploy/nginx/prepa.conf', 'utf8')
     .replace('server 127.0.0.1:3000;', `server 127.0.0.1:${sitePort};`)
     .replace('/var/cache/prepa-nginx', join(folder, 'cache'))
-    // The site that only leads to the encrypted one.
+    // Remove the server block that redirects to HTTPS.
     .replace(/server \{\n {2}listen 80;[\s\S]*?\n\}\n/, '')
     .replace(/ {2}listen 443 ssl http2;\n {2}listen \[::\]:443 ssl http2;\n/, `  listen 127.0.0.1:${port};\n`)
     .replaceAll(/^ {2}ssl_.*\n/gm, '');
-  // As Debian installs it, with this site in sites-enabled.
+  // A main configuration like Debian's, with this site included.
   const file = join(folder, 'nginx.conf');
   writeFileSync(
     file,

@@ -1,7 +1,7 @@
 import type { Attempt, CheckoutRequest } from '../../src/modules/payment/contract/provider.ts';
 import type { NotchpaySettings } from '../../src/modules/payment/providers/notchpay/settings.ts';
 
-/** What the tests of Notch Pay's adapter ask with. */
+/** Requests and settings for the tests of Notch Pay's adapter. */
 
 export const ours = 'NP1768471200000a1b2c3d4';
 export const attempt: Attempt = { reference: ours, amount: 5000, currency: 'XAF', providerTransactionId: null };

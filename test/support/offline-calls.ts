@@ -5,7 +5,7 @@ import { createDiscipline, createEnrolment, createItem, createLearner, createPre
 
 const chrome = 'Mozilla/5.0 (Linux; Android 14) Chrome/149.0';
 
-/** What devices that keep a prepa ask of a site, and a prepa to be kept. */
+/** Returns the requests of a device that keeps a prepa, and a factory of a prepa to keep. */
 export function offlineCalls(home: TestApp) {
   const { app } = home;
 

@@ -13,33 +13,34 @@ import type {
 } from '../../src/shared/offline/offline-copy.ts';
 import { changeOf } from '../../src/shared/offline/text-change.ts';
 
-/** What is at an address: its type and body. */
+/** A file's content type and body. */
 type File = [type: string, body: string | Buffer];
 
 /**
- * A server that speaks of kept prepas as the site does (src/shared/offline), with everything that may go wrong at hand: it hangs, goes away, refuses, ends a copy.
- * One prepa, 7, with discipline 10.
+ * Starts a server with the site's API for kept prepas (src/shared/offline), whose failures tests control: it hangs, goes away, refuses
+ * requests, or ends a copy. It has
+ * one prepa, 7, with discipline 10.
  */
 export async function offlineServer(t: Test, files: Record<string, File>) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const state = {
     network: 'there' as 'there' | 'gone' | 'hanging',
-    /** Null: nobody is signed in. */
+    /** Null when nobody is signed in. */
     learner: 'moi' as string | null,
     end: Date.now() + 1e9,
-    /** What contact says. */
+    /** The state that `contact` returns. */
     says: 'keep' as CopyState,
     reason: null as RemovalReason | null,
     items: [] as KeptItem[],
-    /** Earlier versions that it still knows: of their texts what has changed is sent. */
+    /** Earlier versions that the server knows: for these it sends only the changes of the texts. */
     earlier: [] as KeptItem[],
     marks: [] as KeptMark[],
-    /** Answers instead of the usual ones, by the end of the path. */
+    /** Responses that replace the usual ones, by the end of the path. */
     refuse: new Map<string, [status: number, body: object]>(),
     files,
-    /** In the order in which they came: method and path. */
+    /** Requests in their order: method and path. */
     asked: [] as string[],
-    /** Entries by key, and how often each came. */
+    /** Received entries by key, and how often each was received. */
     taken: new Map<string, { entry: OutboxEntry; times: number }>(),
   };
 

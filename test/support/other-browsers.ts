@@ -6,16 +6,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { freePort } from '../../src/platform/processes/free-port.ts';
 
-// The distribution's Firefox and WebKit, by the protocols that they speak themselves: WebDriver BiDi and WebDriver. Nothing is faked: pointer and keys are the browser's.
+// Drives the distribution's Firefox and WebKit through WebDriver BiDi and WebDriver. Pointer and keyboard input is real browser input.
 
 const TIMEOUT_MS = 20_000;
 
-/** What both protocols can do. */
+/** The common operations of both protocols. */
 interface Protocol {
   navigate(url: string): Promise<void>;
-  /** The value of an expression in the page, as JSON. */
+  /** Returns the value of an expression in the page, as JSON. */
   evaluate(expression: string): Promise<unknown>;
-  /** The specification's action sequences, the same in both protocols. */
+  /** Performs WebDriver action sequences, which are the same in both protocols. */
   act(sources: object[]): Promise<void>;
 }
 
@@ -24,15 +24,15 @@ interface OtherBrowser {
   /** Waits until an expression in the page is true. */
   until(expression: string): Promise<void>;
   evaluate(expression: string): Promise<unknown>;
-  /** Clicks what can be seen and reads so: a button, a link, a summary. */
+  /** Clicks the visible button, link or summary with this text. */
   click(text: string): Promise<void>;
-  /** Types into the field of this name. */
+  /** Types into the field with this name. */
   type(name: string, text: string): Promise<void>;
 }
 
 export interface Installed {
   name: string;
-  /** Null when it is here; what is missing otherwise. */
+  /** Null when the browser is installed, otherwise a message about the missing package. */
   missing: string | null;
   start(t: Test): Promise<OtherBrowser>;
 }
@@ -61,7 +61,7 @@ export function otherBrowsers(): Installed[] {
 function withKeys(protocol: Protocol): OtherBrowser {
   const until = async (expression: string) => {
     for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline; await pause(50)) {
-      // A page that is being left has no answer.
+      // Evaluation fails while the page is being replaced.
       if (await protocol.evaluate(`Boolean(${expression})`).catch(() => false)) return;
     }
     throw new Error(`not within ${TIMEOUT_MS} ms: ${expression}; ${await protocol.evaluate('location.href + document.body.innerText')}`);
@@ -97,7 +97,7 @@ function withKeys(protocol: Protocol): OtherBrowser {
   };
 }
 
-/** What a new profile does besides: its own start page, processes for pages that nobody has opened, lists from the network, surveys. */
+/** Disables background activity of a new profile: start page, preloaded processes, downloaded lists, surveys. */
 const quietFirefox = {
   'app.normandy.enabled': false,
   'app.update.disabledForTesting': true,
@@ -207,7 +207,7 @@ const connect = (url: string): Promise<WebSocket> =>
       }),
   );
 
-/** Again until it succeeds: the program has just been started. */
+/** Retries until it succeeds, since the program has just been started. */
 async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
   for (const deadline = Date.now() + TIMEOUT_MS; ; await pause(100)) {
     try {

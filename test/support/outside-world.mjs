@@ -1,6 +1,6 @@
-// Loaded into a process before everything else (`NODE_OPTIONS=--import=…/outside-world.mjs?ca=FILE`): names below .example are those of other machines, as the
-// DNS would say, and connections to them come back to this one, where a test has put what stands there. Those that LEADS_HERE names are known to lead here.
-// The authority in FILE is one that the machine trusts.
+// Preloaded into a process (`NODE_OPTIONS=--import=…/outside-world.mjs?ca=FILE`): names below .example resolve to another machine's
+// address, but connections to them
+// reach this machine, where the test runs the services. Names in LEADS_HERE resolve to this machine. The authority in FILE is trusted.
 import dns from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -20,5 +20,5 @@ dns.promises.lookup = async (host, options) => {
 syncBuiltinESMExports();
 
 const ca = new URL(import.meta.url).searchParams.get('ca');
-// Node 20, which is told to be too old, cannot.
+// Node 20, which doctor must report as too old, does not have this function.
 if (ca) tls.setDefaultCACertificates?.([readFileSync(ca, 'utf8')]);

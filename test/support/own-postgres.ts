@@ -6,24 +6,24 @@ import type { Test } from 'tap';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/platform/database/embedded-postgres/embedded-postgres.ts';
 import { createTemplate } from './template.ts';
 
-/** How PostgreSQL is told to stop: `fast` ends its sessions first, `immediate` is a crash that it recovers from, `kill` tells its first process alone, and nothing. */
+/** Ways to stop PostgreSQL: `fast` ends its sessions first, `immediate` causes a crash recovery, `kill` kills only the postmaster. */
 const signals = { fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const;
 export type Stop = keyof typeof signals;
 
-/** What was committed must be in the file when the server crashes; the machine itself does not. */
+/** Commits must survive a crash of the server, but not of the machine. */
 const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '100' };
 const maxStopMs = 20_000;
 
 export interface OwnPostgres {
   url: string;
   dataDir: string;
-  /** Stops the server and starts it again on the same port. */
+  /** Stops the server and restarts it on the same port. */
   restart(stop: Stop): Promise<void>;
-  /** Stops it for good. */
+  /** Stops the server permanently. */
   end(stop: Stop): Promise<void>;
 }
 
-/** A PostgreSQL server of the test's own, with the migrated template, that the test may stop. @param own settings of this server */
+/** Starts a PostgreSQL server with the migrated template that the test may stop. @param own settings of this server */
 export async function startOwnPostgres(t: Pick<Test, 'teardown'>, own: Record<string, string> = {}): Promise<OwnPostgres> {
   const dataDir = mkdtempSync(join(tmpdir(), 'prepa-own-'));
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
@@ -53,7 +53,7 @@ export async function startOwnPostgres(t: Pick<Test, 'teardown'>, own: Record<st
         lives.push(await openEmbeddedPostgres({ dataDir, settings: { ...settings, ...own, port } }));
         return;
       } catch (error) {
-        // Sessions whose first process was killed hold the memory that they shared until they have seen it.
+        // After the postmaster was killed, its sessions keep the shared memory until they notice.
         if (tries === 20) throw error;
         await sleep(250);
       }

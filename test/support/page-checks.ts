@@ -7,7 +7,7 @@ import { isLongForm } from './long-form.ts';
 const htmlRules = JSON.parse(readFileSync(new URL('./html-validate.json', import.meta.url), 'utf8')) as ConfigData;
 const validator = new HtmlValidate({ root: true, ...htmlRules });
 
-/** `html` is a whole document as the server sent it, not what a browser made of it. */
+/** Asserts that HTML is valid. `html` is the document as the server sent it, not the browser's DOM. */
 export async function assertValidHtml(t: Test, html: string, name = 'the document'): Promise<void> {
   const { results } = await validator.validateString(html);
   const lines = html.split('\n');
@@ -21,7 +21,7 @@ function excerpt(line = '', column = 1): string {
   return line.slice(Math.max(0, column - 20), column + 100).trim();
 }
 
-/** Nothing makes the page scroll sideways. */
+/** Asserts that the page has no horizontal overflow. */
 export async function assertNoOverflow(t: Test, page: Page): Promise<void> {
   const found = await page.evaluate(() => {
     const width = document.documentElement.clientWidth;
@@ -32,20 +32,20 @@ export async function assertNoOverflow(t: Test, page: Page): Promise<void> {
   t.same(found, [], `nothing is wider than the window on ${page.url()}`);
 }
 
-/** What pages of this process have shown. */
+/** Elements shown by pages of this process. */
 const partsSeen = new Set<string>();
 
-/** What `showsNewParts` gives to each part that is new. */
+/** Attribute that `showsNewParts` sets on new elements. */
 export const newPart = 'data-new-part';
 
-/** Whether the page shows anything that no page before has shown: an element, where it stands, in the state it is in. */
+/** Returns whether the page has an element that no earlier page had, considering its position and state. */
 export async function showsNewParts(page: Page): Promise<boolean> {
   const parts = await page.evaluate(partsOf, { mark: newPart, seen: [...partsSeen] });
   for (const part of parts) partsSeen.add(part);
   return parts.length > 0;
 }
 
-/** Marks what is new, and answers its names. Runs in the page. */
+/** Marks new elements and returns their names. Runs in the page. */
 function partsOf({ mark, seen }: { mark: string; seen: string[] }): string[] {
   const known = new Set(seen);
   const states = /^(tabindex|inert|hidden|open|disabled|type|role|aria-.+|alt|href|for|title|lang|style|required|placeholder)$/;
@@ -67,7 +67,7 @@ function partsOf({ mark, seen }: { mark: string; seen: string[] }): string[] {
   return [...found];
 }
 
-/** Its texts say nothing that was never written, those that only another width shows included. */
+/** Asserts that the texts contain no 'undefined', 'NaN' or similar, including texts shown only at other widths. */
 export async function assertNothingMissing(t: Test, page: Page): Promise<void> {
   const texts = await page.evaluate(() => {
     const found: string[] = [];
@@ -81,13 +81,13 @@ export async function assertNothingMissing(t: Test, page: Page): Promise<void> {
   t.same(texts.match(/.{0,40}(?:undefined|NaN|\[object|\bnull\b)/g), null, `nothing is missing in the texts of ${page.url()}`);
 }
 
-/** How far the browser lets a page move by itself, in its own measure. */
+/** Largest accepted layout shift score. */
 const maxShift = 0.01;
 
-/** What is read stays where it is, from the page's beginning until somebody acts: what moves then is an answer, however late it comes. */
+/** Asserts that content does not move from the start of the page until user input; shifts after input are allowed, however late. */
 export async function assertStill(t: Test, page: Page, what = page.url(), limit = maxShift): Promise<void> {
   const moved = await page.evaluate(async () => {
-    // Frames of a page whose clock was taken over come when the test says so.
+    // With a fake clock, frames come only when the test advances it.
     if (!('__pwClock' in window)) await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const entries = <Entry extends PerformanceEntry>(type: string): Entry[] => {
       const observer = new PerformanceObserver(() => {});
@@ -107,8 +107,9 @@ export async function assertStill(t: Test, page: Page, what = page.url(), limit 
 }
 
 /**
- * No line begins with a mark of French or ends with the one that opens a quotation, in what is shown; and no such mark was set apart from its text by a box
- * that lays its parts out side by side.
+ * Asserts that no line begins with a French punctuation mark or ends with an opening quotation mark, and that no flex or grid layout
+ * separates such a mark from its
+ * text.
  */
 export async function assertMarksStay(t: Test, page: Page): Promise<void> {
   const found = await page.evaluate(() => {
@@ -125,7 +126,7 @@ export async function assertMarksStay(t: Test, page: Page): Promise<void> {
       const text = texts.currentNode as Text;
       const parent = text.parentElement as HTMLElement;
       if (parent.closest('script, style, select, textarea, pre, code, math, .visually-hidden') || !parent.checkVisibility()) {
-        // A mark beside a formula: formula-lines.test.ts.
+        // formula-lines.test.ts checks marks beside formulas.
         before = null;
         continue;
       }
@@ -139,7 +140,7 @@ export async function assertMarksStay(t: Test, page: Page): Promise<void> {
             : null;
         if (before && near?.contains(text)) {
           const [box, last] = [lineOf(text, offset), lineOf(before.text, before.offset)];
-          // Lower, and not to the right of it: on the next line.
+          // The mark is below the previous character and not to its right, so it is on the next line.
           if (box && last && box.top >= last.bottom - 2 && box.left < last.right)
             faults.push(`${character} begins a line: ${(near.textContent ?? '').slice(0, 80)}`);
         }
@@ -161,11 +162,12 @@ export async function assertMarksStay(t: Test, page: Page): Promise<void> {
 }
 
 /**
- * With letters twice as large nothing makes the page scroll sideways, and nothing that can be pressed is cut off at its edge: in the page's own font
- * and in the widest that systems fall back to.
+ * Asserts that with text twice as large the page has no horizontal overflow and no clickable element is cut off at the edge, in the page's
+ * own font and in the widest
+ * fallback font.
  */
 export async function assertLargeTextFits(t: Test, page: Page): Promise<void> {
-  // What fits in the widest fits in ours.
+  // Text that fits in the widest font fits in ours.
   for (const font of isLongForm ? ['', 'DejaVu Sans'] : ['DejaVu Sans']) {
     const found = await page.evaluate((font) => {
       const { style, clientWidth } = document.documentElement;
@@ -175,7 +177,7 @@ export async function assertLargeTextFits(t: Test, page: Page): Promise<void> {
       const selector = scrolls ? 'body *' : 'main :is(a[href], button)';
       const wide = [...document.querySelectorAll(selector)].filter((element) => {
         const { left, right, width } = element.getBoundingClientRect();
-        // What scrolls in itself may hold wider things, and what is not shown is nowhere.
+        // Scroll containers may have wider content; hidden elements have no position.
         return (
           width > 1 && (right > clientWidth + 1 || left < -1) && !element.closest('.table-scroll, .formula-block, .tabs, .skip, .toast')
         );
@@ -188,7 +190,7 @@ export async function assertLargeTextFits(t: Test, page: Page): Promise<void> {
   }
 }
 
-/** Letters of 16 px at least in whatever is typed or chosen in: below that an iPhone enlarges the page at each field and leaves it so. */
+/** Asserts a font size of at least 16 px in form fields: below that an iPhone zooms into the page on focus and does not zoom back. */
 export async function assertFieldsKeepZoom(t: Test, page: Page): Promise<void> {
   const small = await page.evaluate(() =>
     [
@@ -202,7 +204,7 @@ export async function assertFieldsKeepZoom(t: Test, page: Page): Promise<void> {
   t.same(small, [], `fields have letters of 16 px on ${page.url()}`);
 }
 
-/** A finger hits whatever can be pressed: 44 px each way, or what it stands in is as large. Links within a sentence are as high as its line. */
+/** Asserts that clickable elements, or the labels around them, are at least 44 px wide and high. Links within a sentence are exempt. */
 export async function assertTargets(t: Test, page: Page): Promise<void> {
   const small = await page.evaluate(() => {
     const found: string[] = [];
@@ -211,9 +213,9 @@ export async function assertTargets(t: Test, page: Page): Promise<void> {
       if (getComputedStyle(element).display === 'inline') continue;
       const label = element instanceof HTMLInputElement ? element.closest('label') : null;
       const { width, height, right, bottom } = (label ?? element).getBoundingClientRect();
-      // Out of the window until it is focused: the way past the header.
+      // Off-screen until focused: the skip link.
       if (right <= 0 || bottom <= 0 || width <= 1) continue;
-      // Half a pixel is a matter of rounding.
+      // Allows half a pixel for rounding.
       if (Math.min(width, height) < 43.5) found.push(`${Math.round(width)} x ${Math.round(height)}: ${element.outerHTML.slice(0, 120)}`);
     }
     return found;

@@ -14,7 +14,7 @@ export const password = 'Concours-2026';
 export const next = { password: 'Nouveau-2027!', confirmPassword: 'Nouveau-2027!' };
 const generous = { PASSWORD_RESETS_PER_ACCOUNT_HOUR: '1000', PASSWORD_RESETS_PER_ADDRESS_HOUR: '1000' };
 
-/** The application with a mail server, and everything that it logs. */
+/** Opens the application with a mail server; records its log. */
 async function openSite(t: Test, env: Record<string, string> = {}) {
   const { url: databaseUrl } = await createTestDatabase(t);
   const post = await openPostOffice(t);
@@ -45,7 +45,7 @@ async function openSite(t: Test, env: Record<string, string> = {}) {
   return { app, clock, databaseUrl, post, log: () => written };
 }
 
-/** Opens a site; what it answers makes a new learner there, or on a site of its own where the settings differ. */
+/** Opens a site. Returns a function that creates a new learner on it, or on a separate site when `env` is given. */
 export async function sharedSite(t: Test) {
   const shared = await openSite(t);
   let accounts = 0;
@@ -62,7 +62,7 @@ export async function sharedSite(t: Test) {
 export const ask = (app: FastifyInstance, email: string) => submit(app, '/mot-de-passe-oublie', { email });
 export const linkOf = ({ text }: Arrived) => /https:\/\/prepa\.example(\/nouveau-mot-de-passe\?jeton=([\w-]{43}))\s/.exec(text) ?? [];
 
-/** Follows a letter's link: the cookie that the page then has. */
+/** Follows the link in an e-mail; returns the cookie that is set. */
 export async function follow(app: FastifyInstance, letter: Arrived): Promise<string> {
   const answer = await visit(app, linkOf(letter)[1] ?? '');
   const cookie = answer.cookies.find(({ name }) => name === '__Secure-resetToken');

@@ -4,7 +4,7 @@ import { newPage } from './browser.ts';
 import { createLearner, type TestLearner } from './factories.ts';
 import { type Course, createCourse, openPaymentDialog, paymentsOf, presentSession, type Site } from './journey.ts';
 
-/** A browser in which a learner is signed in, and a course that they may pay. */
+/** Opens a browser with a signed-in learner and creates a course that the learner can pay for. */
 export async function openAsPayer(t: Test, site: Site, width: number, options: { javaScript?: boolean; allow?: RegExp[] } = {}) {
   const page = await newPage(t, { width, baseURL: site.url, ...options });
   const [learner, course] = [await createLearner(site), await createCourse(site)];
@@ -12,7 +12,7 @@ export async function openAsPayer(t: Test, site: Site, width: number, options: {
   return { page, learner, course };
 }
 
-/** Opens the payment of a course, and chooses the provider. */
+/** Opens the payment dialog of a course, chooses the provider and pays. */
 export async function payWith(page: Page, course: Course, provider: 'ZitoPay' | 'Notch Pay'): Promise<void> {
   await page.goto('/user/dashboard');
   const dialog = await openPaymentDialog(page, `S'inscrire ${course.nom}`);

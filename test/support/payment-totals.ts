@@ -21,14 +21,17 @@ const expected = `
   union all
   select 'term', date_trunc('quarter', day)::date, 'prepa ' || prepa_nom, ${sums} from movement group by 2, prepa_nom`;
 
-/** A day on which all that was counted has been taken back may stay as a row of zeros. */
+/** A day whose counts were all taken back may remain as a row of zeros. */
 const kept = `
   select 'day' as span, day as start, 'provider ' || provider as of, received, received_amount::int, refunded, refunded_amount::int
   from payment_day_total where received <> 0 or refunded <> 0
   union all
   select span, start, 'prepa ' || prepa_nom, ${sums} from payment_prepa_total group by span, start, prepa_nom having sum(received) <> 0 or sum(refunded) <> 0`;
 
-/** Where the totals that the database keeps differ from the sums over payments and refunds: by day and provider, by day, third of a month, month and term and prepa. */
+/**
+ * Returns the stored totals that differ from the sums over payments and refunds: by day and provider; by day, third of a month, month, and
+ * term and prepa.
+ */
 export const wrongTotals = (url: string) =>
   sql(
     url,

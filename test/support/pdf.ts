@@ -1,4 +1,4 @@
-/** A PDF of one empty page, which any reader opens; another note is another file. */
+/** Returns a valid PDF with one empty page; a different note gives a different file. */
 export function pdf(note: string): Buffer {
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',

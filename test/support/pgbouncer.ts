@@ -9,21 +9,21 @@ import { freePort } from '../../src/platform/processes/free-port.ts';
 
 const run = promisify(execFile);
 
-/** Debian keeps it where only root looks for programs; another version is tried by PGBOUNCER, the path of its program. */
+/** Debian installs it in /usr/sbin, which only root's PATH has. PGBOUNCER is the path of another version to test. */
 const programs = [process.env.PGBOUNCER, 'pgbouncer', '/usr/sbin/pgbouncer'].filter((path) => path !== undefined);
 
-/** The line for whoever has none. */
+/** Shown when PgBouncer is not installed. */
 export const missingPgbouncer = 'PgBouncer is missing (Debian: apt-get install pgbouncer)';
 
 export interface Pgbouncer {
   program: string;
-  /** As it says itself: 1.18.0. */
+  /** Version such as 1.18.0. */
   version: string;
-  /** Whether it knows named statements in transaction mode: since 1.21. */
+  /** Whether it supports named statements in transaction mode (1.21 or later). */
   knowsNames: boolean;
 }
 
-/** The PgBouncer of this machine; null: there is none. */
+/** Returns this machine's PgBouncer, or null when there is none. */
 export async function findPgbouncer(): Promise<Pgbouncer | null> {
   for (const program of programs) {
     const said = await run(program, ['--version']).catch(() => null);
@@ -34,25 +34,26 @@ export async function findPgbouncer(): Promise<Pgbouncer | null> {
 }
 
 interface Options {
-  /** Where PostgreSQL answers, as host:port. */
+  /** PostgreSQL's address, as host:port. */
   server: string;
-  /** Who may pass, with their passwords. */
+  /** Allowed users and their passwords. */
   users: Record<string, string>;
-  /** For its settings: it is made, and goes with whatever it lies in. */
+  /** Folder for the configuration: created here, deleted with its parent. */
   folder: string;
-  /** In place of those below. */
+  /** Settings that replace the default ones below. */
   settings?: Record<string, string>;
 }
 
 export interface RunningPgbouncer {
-  /** Where it answers, as host:port. */
+  /** Address of PgBouncer, as host:port. */
   host: string;
   close(): Promise<void>;
 }
 
 /**
- * PgBouncer in transaction mode before every database of a server, with fewer sessions there than a site has connections, each time another one: what must
- * stay in one session does not.
+ * Starts PgBouncer in transaction mode for every database of a server. It has fewer server sessions than a site has connections, and
+ * alternates between them, so that
+ * code that depends on session state fails.
  */
 export async function startPgbouncer(pgbouncer: Pgbouncer, { server, users, folder, settings = {} }: Options): Promise<RunningPgbouncer> {
   const port = await freePort();
@@ -79,7 +80,7 @@ export async function startPgbouncer(pgbouncer: Pgbouncer, { server, users, fold
     pool_mode: 'transaction',
     default_pool_size: '4',
     server_round_robin: '1',
-    // A database that is back is asked at once.
+    // A database that is available again is used at once.
     server_login_retry: '0',
     max_client_conn: '1000',
     ignore_startup_parameters: 'statement_timeout,idle_in_transaction_session_timeout,options',
@@ -95,7 +96,7 @@ export async function startPgbouncer(pgbouncer: Pgbouncer, { server, users, fold
   let written = '';
   await new Promise<void>((resolve, reject) => {
     createInterface(child.stderr).on('line', (line) => {
-      // What it says later is for nobody, and its pipe must not fill up.
+      // Later output is dropped, but must be read so that the pipe does not fill up.
       if (written.length < 10_000) written += `${line}\n`;
       if (/ LOG process up: /.test(line)) resolve();
     });
@@ -105,7 +106,7 @@ export async function startPgbouncer(pgbouncer: Pgbouncer, { server, users, fold
   return {
     host: `127.0.0.1:${port}`,
     close: async () => {
-      // It leaves nothing: connections are cut off at once.
+      // Connections may be cut off at once.
       child.kill('SIGKILL');
       await ended;
     },

@@ -9,7 +9,7 @@ import { picture, upload } from './multipart.ts';
 import { createNetworkPath } from './network-path.ts';
 import { assertLargeTextFits, assertNoOverflow, assertTargets } from './page-checks.ts';
 
-/** A site whose prepas are kept on phones, and the network between them, which a test cuts. */
+/** Opens a site whose prepas are kept on phones, with a network path between them that tests can cut. */
 export async function openPhoneSite(t: Test) {
   const site = await createTestApp(t);
   const { app } = site;
@@ -29,7 +29,7 @@ export async function openPhoneSite(t: Test) {
     return { id, titre };
   }
 
-  /** Two disciplines with each kind of item, pictures and a document. */
+  /** Creates a prepa with two disciplines, each kind of item, pictures and a document. */
   async function createKept(nom: string) {
     const prepa = await createPrepa(site, { nom });
     const maths = await createDiscipline(site, prepa.id);
@@ -52,7 +52,7 @@ export async function openPhoneSite(t: Test) {
     return { prepa, maths, physics, lesson, second, exercise, waves };
   }
 
-  /** A phone of a learner's, through the network that the tests cut. */
+  /** Opens a learner's phone that uses the breakable network path. */
   async function phoneOf(t: Test, learner: TestLearner, allow: RegExp[] = []): Promise<Page> {
     const page = await newPage(t, { width: 360, baseURL: url, allow: [/Failed to load resource|ERR_|net::|Failed to fetch/, ...allow] });
     await presentSession(page, { url }, learner);
@@ -70,17 +70,17 @@ export async function openPhoneSite(t: Test) {
     site,
     url,
     path,
-    /** Where the application itself listens. */
+    /** The application's own address. */
     listening,
     createKept,
     phoneOf,
-    /** Nothing gets through any more, and the browser is told nothing: a call hangs. */
+    /** Drops all data without notice to the browser: requests hang. */
     hang: () => path.cut(),
     online,
   };
 }
 
-/** The browser knows that there is no network. */
+/** Sets the browser offline, so that it knows that there is no network. */
 export const offline = (page: Page): Promise<void> => page.context().setOffline(true);
 
 export async function keep(page: Page, prepaId: number): Promise<void> {
@@ -91,7 +91,7 @@ export async function keep(page: Page, prepaId: number): Promise<void> {
   await page.getByText('Gardée sur cet appareil').first().waitFor();
 }
 
-/** For every reader: room for a finger, letters twice as large, nothing that axe finds. */
+/** Asserts accessibility: targets large enough for a finger, text twice as large, no axe violation. */
 export async function assertForAll(t: Test, page: Page): Promise<void> {
   await assertNoOverflow(t, page);
   await assertTargets(t, page);
@@ -99,7 +99,7 @@ export async function assertForAll(t: Test, page: Page): Promise<void> {
   await assertAccessible(t, page, { within: 'main' });
 }
 
-/** All that can be read of what the site keeps in this browser: names of caches with their entries, databases with their rows. */
+/** Returns the readable data that the site stores in this browser: caches with their entries, databases with their rows. */
 export const kept = (page: Page) =>
   page.evaluate(async () => {
     const found: string[] = [];

@@ -3,11 +3,11 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Test } from 'tap';
 
-/** A letter as it arrived. */
+/** A received e-mail. */
 export interface Arrived {
   from: string;
   to: string;
-  /** As it travelled, headers and body. */
+  /** The raw message, headers and body. */
   raw: string;
   subject: string;
   text: string;
@@ -15,26 +15,26 @@ export interface Arrived {
 }
 
 export interface PostOffice {
-  /** smtp://user:password@127.0.0.1:port: what the settings say. */
+  /** URL for the settings: smtp://user:password@127.0.0.1:port. */
   url: string;
-  /** The next letter that has not been fetched yet; waits for it. */
+  /** Waits for the next e-mail that was not yet returned. */
   next(): Promise<Arrived>;
-  /** How many letters have arrived in all. */
+  /** Returns the number of e-mails received. */
   arrived(): number;
-  /** The commands that have come, without what stands behind them. */
+  /** Received SMTP commands, without their arguments. */
   heard: readonly string[];
 }
 
 interface Manners {
-  /** Said to this command instead of the usual, for instance { RCPT: '550 inconnu' }. */
+  /** Replies that replace the usual ones, by command, for example { RCPT: '550 inconnu' }. */
   answers?: Record<string, string>;
-  /** Another address of this machine, which the settings take for another machine's. */
+  /** Another local address, which the settings treat as another machine's. */
   host?: string;
-  /** A free one without it. */
+  /** By default, any free port. */
   port?: number;
 }
 
-/** A mail server that speaks just enough SMTP, closed with the test. */
+/** Starts a minimal SMTP server, closed with the test. */
 export async function openPostOffice(t: Test, { answers = {}, host = '127.0.0.1', port: at = 0 }: Manners = {}): Promise<PostOffice> {
   const letters: Arrived[] = [];
   const heard: string[] = [];
@@ -103,7 +103,7 @@ async function serve(
   }
 }
 
-/** What a person's mail program would show of a message with a part of plain text and one of HTML. */
+/** Returns the parts of a message with plain text and HTML that a mail program would show. */
 function readLetter(raw: string): Omit<Arrived, 'from' | 'to'> {
   const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? '';
   const parts = raw.split(`--${boundary}`);
@@ -123,7 +123,7 @@ function decodePart(part: string): string {
 const unquote = (text: string): string =>
   text.replaceAll(/(?:=[\dA-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString());
 
-/** RFC 2047: `=?UTF-8?Q?Pr=C3=A9pa?=`. */
+/** Decodes RFC 2047 words: `=?UTF-8?Q?Pr=C3=A9pa?=`. */
 const decodeWords = (header: string): string =>
   header
     .replaceAll(/\?=\s+=\?/g, '?==?')

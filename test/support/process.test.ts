@@ -16,7 +16,7 @@ writeFileSync(
 const crash = join(folder, 'crash.ts');
 writeFileSync(crash, 'console.error("Le port 3000 est déjà utilisé."); process.exit(1);');
 
-t.test('waits for a line, stops, tells how it ended', async (t) => {
+t.test('waits for a line, stops, reports how it ended', async (t) => {
   const started = await startProcess(t, server, { ready: /listening on (\d+)/, env: { GREETING: 'salut' } });
   t.match(started.output(), /salut undefined/, 'its own environment, not the one of the tests');
   t.equal(await (await fetch(`http://127.0.0.1:${started.ready?.[1]}`)).text(), 'bonjour');
@@ -24,7 +24,7 @@ t.test('waits for a line, stops, tells how it ended', async (t) => {
   t.match(started.output(), /closing/);
 });
 
-t.test('a kill -9 leaves no time', async (t) => {
+t.test('kill9 ends the process at once', async (t) => {
   const started = await startProcess(t, server, { ready: /listening on (\d+)/ });
   await started.kill9();
   t.equal(await started.ended, 'SIGKILL');

@@ -5,31 +5,31 @@ import type { Test } from 'tap';
 
 interface ProcessOptions {
   args?: string[];
-  /** Added to a small environment of its own, not to the test's. */
+  /** Added to a small separate environment, not to the test's. */
   env?: Record<string, string>;
   cwd?: string;
-  /** A line of output that says that it is ready. */
+  /** Matches the output line that reports readiness. */
   ready?: RegExp;
-  /** An address that answers, whatever it answers, when it is ready. */
+  /** A URL that responds, with any status, when the process is ready. */
   url?: string;
-  /** Until it is ready, in milliseconds. */
+  /** Timeout until the process is ready, in ms. */
   timeout?: number;
 }
 
 export interface StartedProcess {
   child: ChildProcess;
-  /** What it has written so far, standard output and standard error together. */
+  /** Returns the output so far, standard output and standard error together. */
   output(): string;
-  /** What `ready` matched; its groups may hold a port. */
+  /** The match of `ready`; its groups may contain a port. */
   ready: RegExpExecArray | undefined;
   /** Exit code or signal. */
   ended: Promise<number | string | null>;
-  /** Asks it to stop, and waits. */
+  /** Sends a signal, by default SIGTERM, and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<number | string | null>;
   kill9(): Promise<void>;
 }
 
-/** What a process of its own gets of this one's environment: nothing that a setting could be in. */
+/** Returns the environment variables that child processes inherit: none of the site's settings. */
 export function bareEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '', TMPDIR = '/tmp', NODE_COMPILE_CACHE } = process.env;
   return { PATH, HOME, TMPDIR, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
@@ -38,7 +38,7 @@ export function bareEnvironment(): Record<string, string> {
 /**
  * Starts a Node process (`dist/server/server.js`, a script in TypeScript) and waits until it is ready. It ends with the test at the latest.
  *
- * @throws Error with the process's output when it ends, or takes too long, before it is ready.
+ * @throws Error with the process's output when it ends, or times out, before it is ready.
  */
 export async function startProcess(t: Test, file: string, options: ProcessOptions = {}): Promise<StartedProcess> {
   const { args = [], env = {}, cwd, ready, url, timeout = 30_000 } = options;
@@ -96,7 +96,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** A process that nobody has waited for yet is over all the same. */
+/** Returns whether a process is running; a zombie is not. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -10,7 +10,7 @@ const notchpayEnv = (baseUrl: string) => ({
   NOTCHPAY_HASH_KEY: HASH_KEY,
 });
 
-/** The application with the simulators of both providers, one learner and one prepa. */
+/** Opens the application with the simulators of both providers, one learner and one prepa. */
 export async function openBothProviders(t: Test, env: Record<string, string> = {}) {
   const [zitopay, notchpay] = [await startSimulator(t as never), await startNotchpay(t as never)];
   const home = await createTestApp(t, {
@@ -25,7 +25,7 @@ export async function openBothProviders(t: Test, env: Record<string, string> = {
   return { ...home, zitopay, notchpay, learner: await createLearner(home), prepa: await createPrepa(home, { nom: 'ENS' }) };
 }
 
-/** The application with Notch Pay's simulator alone. */
+/** Opens the application with Notch Pay's simulator only. */
 export async function openNotchpay(t: Test, env: Record<string, string> = {}) {
   const notchpay = await startNotchpay(t as never);
   return { ...(await createTestApp(t, { PAYMENT_PROVIDERS: 'notchpay', ...notchpayEnv(notchpay.url), ...env })), notchpay };

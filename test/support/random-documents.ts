@@ -4,7 +4,7 @@ import { MAX_INDENT } from '../../src/shared/rich-text/bounds.ts';
 import { backgroundColors, textColors } from '../../src/shared/rich-text/palette.ts';
 import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
 
-// Documents for tests: reproducible from a seed, and between them covering every node, mark and attribute.
+// Random documents for tests, reproducible from a seed. Together they cover every node, mark and attribute.
 
 const WORDS = [
   'suite',
@@ -45,7 +45,7 @@ const VIDEOS = [
 const PIXEL = 'data:image/png;base64,iVBORw0KGgo=';
 const IMAGES = [PIXEL, '/media/2024/a-1.png', 'https://exemple.cm/a.png?x=1&y=2', 'http://exemple.cm/b.gif'];
 
-/** A random document of the schema, always the same one for the same `random`. */
+/** Returns a random document of the schema; the same `random` gives the same document. */
 export function randomDocument(random: () => number): Node {
   const { nodes, marks } = richTextSchema;
   const below = (limit: number): number => Math.floor(random() * limit);
@@ -63,7 +63,7 @@ export function randomDocument(random: () => number): Node {
   const dir = () => (random() < 0.2 ? { dir: 'rtl' } : {});
   const format = () => {
     const direction = dir();
-    // At the left stands every line that starts there.
+    // In left-to-right text 'left' is the default alignment and is not stored.
     const aligned = 'dir' in direction ? alignments : alignments.filter((name) => name !== 'left');
     return {
       ...(random() < 0.3 && { align: pick(aligned) }),

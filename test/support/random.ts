@@ -1,7 +1,7 @@
-/** Numbers from 0 up to 1 that a seed repeats. */
+/** Returns numbers from 0 to less than 1, reproducible from a seed. */
 export type Random = () => number;
 
-/** Mulberry32. */
+/** Returns a Mulberry32 generator. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   return () => {

@@ -5,7 +5,7 @@ import { createDiscipline, createItem, createPrepa } from './factories.ts';
 import { seeded } from './random.ts';
 import { sql } from './sql.ts';
 
-/** Between two of which an enrolment ends at that instant. */
+/** A period of an enrolment with the same end: `end`, and the instants between which it applies. */
 interface Period {
   end: number;
   from: number;
@@ -22,20 +22,20 @@ export interface SimulationOptions {
   learners: number;
   days: number;
   seed: number;
-  /** Enrolments that one transaction announces. */
+  /** Number of enrolments that one transaction announces. */
   size: number;
-  /** The command as a process of its own, killed after a time that the number from 0 up to 1 decides. */
+  /** Runs the command as a separate process and kills it after a time derived from the number (0 to less than 1). */
   killedCommand?: (random: number) => Promise<void>;
 }
 
-/** What went wrong in so many days; all of it empty or 0 when nothing did. */
+/** Faults of the simulation; empty or 0 when there are none. */
 export interface SimulationResult {
-  /** Reminders that never came, or came for an end that never was. */
+  /** Reminders that never came, and reminders for ends that did not exist. */
   missing: string[];
   unexpected: string[];
-  /** Announced more often than there are reminders. */
+  /** Number of announcements beyond the number of reminders. */
   twice: number;
-  /** Reads of a paid lesson over HTTP that were answered as they should not be. */
+  /** Requests for a paid lesson with an unexpected status. */
   wrongReads: string[];
   reminders: number;
   reads: number;
@@ -43,8 +43,9 @@ export interface SimulationResult {
 }
 
 /**
- * `prepa enrolments expire` once a day on a clock of its own: now and then two runs at once, or one that is killed between two of its transactions and started
- * again. Learners renew at random. What each must have been told follows from the ends of their enrolments and from when it ran, by this file's own reckoning.
+ * Runs `prepa enrolments expire` once a day with a simulated clock; at random two runs at once, or a run that is killed between two
+ * transactions and restarted.
+ * Learners renew at random. The expected reminders are computed in this file from the ends of the enrolments and the times of the runs.
  */
 export async function simulateReminders(
   home: TestApp,
@@ -71,7 +72,7 @@ export async function simulateReminders(
   const ranAt: number[] = [];
   let announced = 0;
 
-  /** One run of the command; `killAfter`: it ends between two transactions once it has announced so many. */
+  /** Runs the command once; with `killAfter` it ends between two transactions after that number of announcements. */
   async function run(killAfter = Number.POSITIVE_INFINITY): Promise<void> {
     let done = 0;
     const onProgress = (count: number) => {
@@ -97,7 +98,7 @@ export async function simulateReminders(
     result.reads += 1;
     if (statusCode !== expected) result.wrongReads.push(`${statusCode} instead of ${expected} after ${(now - start) / dayMs} days`);
   }
-  /** Everybody whose end has just passed, and a few of the others. */
+  /** Requests a lesson as each learner whose enrolment has just ended, and as a few others. */
   async function readAround(since: number): Promise<void> {
     const now = home.clock.now().getTime();
     const few = Array.from({ length: 4 }, () => enrolled[any(learners)] as Enrolled);
@@ -107,14 +108,14 @@ export async function simulateReminders(
   for (let day = 1; day <= days; day += 1) {
     const yesterday = home.clock.now().getTime();
     home.clock.advance(dayMs / 2);
-    // Nobody's session ends meanwhile.
+    // Sessions must not expire during the simulation.
     await sql(home.databaseUrl, 'update session set expires_at = $1', [new Date(home.clock.now().getTime() + 30 * dayMs)]);
     for (let renewals = any(Math.ceil(learners / 50)); renewals > 0; renewals -= 1)
       await renew(home, prepa.id, enrolled[any(learners)] as Enrolled);
     home.clock.advance(dayMs / 2);
-    // Also before the command has run.
+    // Access must also be closed before the command has run.
     await readAround(yesterday);
-    // Each at least once.
+    // The first three days run each kind once.
     const kind = day <= 3 ? day * 0.3 : random();
     if (kind < 0.6) {
       result.runs.single += 1;
@@ -146,7 +147,7 @@ export async function simulateReminders(
   return result;
 }
 
-/** The reminders of an enrolment when the command has run at these instants. */
+/** Returns the expected reminders of an enrolment when the command ran at these instants. */
 function remindersOf({ enrolmentId, periods }: Enrolled, ranAt: number[]): string[] {
   return periods.flatMap(({ end, from, until }) => {
     const told = new Set<number>();
@@ -158,10 +159,10 @@ function remindersOf({ enrolmentId, periods }: Enrolled, ranAt: number[]): strin
     return [...told].map((days) => `rappel:${enrolmentId}:${new Date(end).toISOString()}:${days}`);
   });
 }
-/** Days of the calendar in Douala, an hour ahead of UTC. */
+/** Calendar day in Douala, which is one hour ahead of UTC. */
 const dayNumber = (instant: number): number => Math.floor((instant + 3_600_000) / dayMs);
 
-/** Thirty days more: from the end, or from now on once it has passed. */
+/** Renews for 30 days: from the end, or from now once the end has passed. */
 async function renew({ kernel, clock }: TestApp, prepaId: number, learner: Enrolled): Promise<void> {
   const { dateExpiration } = await grantEnrolment(kernel.fork(), kernel.context, { email: learner.email, prepaId, reason: 'essai' });
   const now = clock.now().getTime();
@@ -172,7 +173,7 @@ async function renew({ kernel, clock }: TestApp, prepaId: number, learner: Enrol
   learner.periods.push({ end, from: now, until: Number.POSITIVE_INFINITY });
 }
 
-/** A learner with a session for each end. */
+/** Creates a learner with a session for each end. */
 async function enrol({ databaseUrl, clock }: TestApp, prepa: { id: number; nom: string }, ends: number[]): Promise<Enrolled[]> {
   const start = clock.now();
   const rows = await sql<{ id: number; email: string; number: number }>(

@@ -1,11 +1,14 @@
-/** What has become of one item: read last, finished, marked 'à revoir' so many days ago (exercises and past subjects: indexes 1, 2 and 5). */
+/** State of an item: read last, finished, marked 'à revoir' some days ago (exercises and past subjects: indexes 1, 2 and 5). */
 interface ResumeState {
   last?: true;
   finished?: true;
   toReview?: number;
 }
 
-/** Six items of a prepa in its own order, the first three of one discipline, and the index of the one where 'Reprendre' leads; `practice`: as practice. Null: nowhere. */
+/**
+ * Six items of a prepa in order, the first three in one discipline. `leads` is the index where 'Reprendre' leads, or null; with `practice`,
+ * to its practice.
+ */
 interface ResumeCase {
   items: ResumeState[];
   leads: number | null;
@@ -16,7 +19,7 @@ const last = { last: true } as const;
 const done = { finished: true } as const;
 const lastDone = { ...last, ...done };
 
-/** The rule of 'Reprendre' as a table: the server's statement and what the browser decides by itself answer alike. */
+/** The rule of 'Reprendre' as a table, for both the server's SQL and the browser's implementation. */
 export const resumeCases: Record<string, ResumeCase> = {
   'nothing read yet': { items: [{}, {}, {}, {}, {}, {}], leads: null },
   'read last, not finished': { items: [done, last, {}, {}, {}, {}], leads: 1 },

@@ -1,4 +1,4 @@
-/** What stands in a fixture, for the parameters of addresses. */
+/** Ids of a fixture's rows, for route parameters. */
 export interface FixtureIds {
   prepa: number;
   discipline: number;
@@ -7,10 +7,10 @@ export interface FixtureIds {
   administrator: string;
 }
 
-/** An address of this route, with the fixture's ids in the places of its parameters; what would take the fixture away is asked of what is not there. */
+/** Returns a URL for the route with the fixture's ids as parameters. Routes that would delete the fixture get ids that do not exist. */
 export function addressOf(method: string, url: string, ids: FixtureIds): string {
   if (method === 'DELETE' && /(lecons|exercices|anciens-sujets|documents)\/:id$/.test(url)) return url.replace(':id', '999999');
-  // Nobody's: a learner has another id.
+  // No learner has this id.
   if (url.startsWith('/admin/candidats')) return url.replace(':id', ids.administrator).replace(':session', 'inconnue');
   if (url.startsWith('/admin/administrateurs')) return url.replace(':id', ids.administrator);
   if (/^\/admin\/(cles|journal|paiements|signalements)/.test(url)) return url.replace(':id', '999999');

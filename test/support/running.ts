@@ -1,9 +1,9 @@
 import type { Test } from 'tap';
 
-/** The tests of a process that runs a group of files; none where a file runs by itself. */
+/** Test objects in a process that runs a group of files; empty when a file runs alone. */
 export const running: {
-  /** Lasts as long as the process. */
+  /** Lives as long as the process. */
   process?: Test;
-  /** Of each file, by its address. */
+  /** The test of each file, by its URL. */
   files: Map<string, Test>;
 } = { files: new Map() };

@@ -1,8 +1,9 @@
 /**
- * An S3 server on this machine, from a package that checks signatures (version 4, in headers and in addresses, with their ends), and knows parts, listings and
- * deletions. What a provider's bucket does beyond that stands in front of it: nobody reads or writes without a signature, a body is the one that was signed,
- * and a file appears whole. Arguments: the folder, the bucket, the access key and its secret, and
- * whether the bucket is open to all. Its standard output says where it listens.
+ * Runs an S3 server from a package that checks signatures (version 4, in headers and URLs, with expiry) and supports multipart uploads,
+ * listings and deletions. This
+ * script adds further behaviour of a provider's bucket: no access without a signature, a body must match its signed digest, and files are
+ * written atomically.
+ * Arguments: folder, bucket, access key, secret, and whether the bucket is open to everyone. Prints its URL on standard output.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';
@@ -11,7 +12,7 @@ import { buffer } from 'node:stream/consumers';
 import S3rver from '@20minutes/s3rver';
 import account from '@20minutes/s3rver/lib/models/account.js';
 
-// The package leaves five characters as they are that the signature's rules write in percent.
+// The package does not percent-encode five characters that the signature rules encode.
 const { encodeURIComponent: encode } = globalThis;
 globalThis.encodeURIComponent = (value) =>
   encode(value).replaceAll(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -43,5 +44,5 @@ server.store.putContent = async (path, content) => {
 account.DUMMY_ACCOUNT.createKeyPair(id, secret);
 const { port } = await server.run();
 console.log(`S3 http://127.0.0.1:${port}`);
-// Whoever has started it may be gone without a word.
+// Ends when its parent has gone without stopping it.
 process.stdin.on('end', () => process.exit()).resume();

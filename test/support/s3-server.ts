@@ -7,20 +7,19 @@ import { createInterface } from 'node:readline';
 import { projectRoot } from '../../src/platform/settings/project-root.ts';
 
 export interface S3Server {
-  /** Its origin. */
   url: string;
-  /** The settings of a site that keeps its files there. */
+  /** Settings of a site that stores its files there. */
   env: Record<string, string>;
   close(): Promise<void>;
 }
 
 const bucket = 'prepa-essais';
 
-/** An S3 server on this machine with an empty bucket, in a process of its own. @param isOpen whoever has signed nothing may do all, too */
+/** Starts an S3 server with an empty bucket in a separate process. @param isOpen whether unsigned requests are allowed */
 export async function openS3Server(folder: string, { isOpen = false } = {}): Promise<S3Server> {
   mkdirSync(folder, { recursive: true });
   const [id, secret] = [`essai-${randomBytes(6).toString('hex')}`, randomBytes(24).toString('base64url')];
-  // The package writes where a listing goes on with DES, which OpenSSL has put among the old ciphers.
+  // The package encrypts continuation tokens with DES, which OpenSSL has moved to the legacy provider.
   const args = [
     '--openssl-legacy-provider',
     join(projectRoot, 'test/support/s3-process.ts'),

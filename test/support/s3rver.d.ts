@@ -1,4 +1,4 @@
-/** What the tests use of the package, which brings no types. */
+/** Types of the parts that the tests use; the package has none. */
 declare module '@20minutes/s3rver' {
   import type { IncomingMessage, Server } from 'node:http';
   import type { AddressInfo } from 'node:net';

@@ -6,7 +6,7 @@ interface Scope {
   teardown(task: () => unknown): unknown;
 }
 
-/** A call that the provider got. */
+/** A request received by the provider. */
 export interface Asked {
   method: string;
   url: URL;
@@ -28,10 +28,10 @@ export const status =
 
 export const html: Answer = (response) => response.end('<!DOCTYPE html><title>Error</title>');
 
-/** Takes the call and never answers. */
+/** Accepts the request and never responds. */
 export const silence: Answer = () => {};
 
-/** A provider that answers each call in turn; the last answer stays. Closed after the test. */
+/** Starts a provider that uses the responses in turn and repeats the last one. Closed after the test. */
 export async function startScripted(t: Scope, answers: Answer[]): Promise<{ asked: Asked[]; baseUrl: string }> {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
@@ -50,7 +50,7 @@ export async function startScripted(t: Scope, answers: Answer[]): Promise<{ aske
   return { asked, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** An address where nobody listens. */
+/** Returns a URL where no server listens. */
 export async function nowhere(): Promise<string> {
   const gone = createServer().listen(0, '127.0.0.1');
   await once(gone, 'listening');

@@ -1,11 +1,14 @@
-/** What a text says, what is typed to find it, and what is typed that must not find it. The search of the site and that of a kept copy run the same rows. */
+/**
+ * A text, queries that must find it, and queries that must not. The site's search and the search of a kept copy are tested with the same
+ * rows.
+ */
 interface SearchCase {
   says: string;
   found: readonly string[];
   notFound?: readonly string[];
 }
 
-/** Numbers that signs or spaces join, and words with digits. */
+/** Numbers joined by signs or spaces, and words with digits. */
 export const joinedNumbers: readonly SearchCase[] = [
   {
     says: 'Loi n° 96-06 du 18 janvier 1996 portant révision',
@@ -49,7 +52,7 @@ export const joinedNumbers: readonly SearchCase[] = [
   { says: 'Voir le paragraphe 3.2.1 du cours', found: ['3.2.1', '§ 3.2.1', '3.2'], notFound: ['3.1.2', '3.2.2'] },
 ];
 
-/** Signs, letters that are written in two ways, acronyms, prefixes and addresses. */
+/** Punctuation, letters with two spellings, acronyms, prefixes and URLs. */
 export const writtenInTwoWays: readonly SearchCase[] = [
   { says: "C'est aujourd'hui", found: ["aujourd'hui", 'aujourd’hui', 'aujourdʼhui', 'aujourdhui', "AUJOURD'HUI"] },
   {

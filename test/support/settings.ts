@@ -1,7 +1,7 @@
 import { loadConfig } from '../../src/config.ts';
 import { ConfigError, type Reader } from '../../src/platform/settings/config.ts';
 
-/** What production cannot do without. */
+/** Settings required in production. */
 export const production = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgresql://prepa:Qm4vT8zLr2XcWk6p@localhost:5432/prepa',
@@ -9,7 +9,7 @@ export const production = {
   ZITOPAY_RECEIVER: 'prepa',
 };
 
-/** Every fault of these settings; none when they are read. */
+/** Returns the faults of these settings. */
 export function faultsOf(environment: Record<string, string>, reader: Reader = 'server'): string[] {
   try {
     loadConfig(environment, reader);

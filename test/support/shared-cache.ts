@@ -9,8 +9,9 @@ interface Kept {
 }
 
 /**
- * A cache that many browsers share, in front of a site: it keeps what RFC 9111 lets it keep (§3, §5.2.2), by its address, and hands it to whoever asks next. What it keeps
- * stays fresh, since tests do not last.
+ * Starts a shared HTTP cache in front of a site. It stores what RFC 9111 allows (§3, §5.2.2), by URL, and serves it to later requests.
+ * Entries do not expire during a
+ * test.
  */
 export async function openSharedCache(t: Test, site: string) {
   const kept = new Map<string, Kept>();
@@ -33,11 +34,11 @@ export async function openSharedCache(t: Test, site: string) {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    /** Addresses that browsers have asked for. */
+    /** URLs requested by browsers. */
     asked,
-    /** Addresses of what it keeps. */
+    /** Returns the URLs of the stored responses. */
     kept: () => [...kept.keys()],
-    /** Addresses of what it has handed to somebody without asking the site. */
+    /** URLs served from the cache without a request to the site. */
     handedOn,
   };
 }

@@ -4,14 +4,14 @@ import type { AppConfig } from '../../src/config.ts';
 import { folderStores, openFileStores } from '../../src/platform/files/open-stores.ts';
 import type { FileStore } from '../../src/platform/files/storage.ts';
 
-/** Gives a site all the pictures that stand in another's data folder. */
+/** Copies all pictures of a data folder to a site. */
 export async function copyPictures(dataDir: string, config: AppConfig): Promise<void> {
   const [from, to] = [folderStores(dataDir).media, openFileStores(config).media];
   for (const folder of ['covers', 'content'])
     for (const name of await namesIn(from, folder)) await to.write(name, await readFile(join(dataDir, 'media', name)));
 }
 
-/** The names of what stands in a folder of a store, sorted. */
+/** Returns the sorted names of the files in a folder of a store. */
 export async function namesIn(store: FileStore, folder: string): Promise<string[]> {
   const names: string[] = [];
   for await (const name of store.list(folder, new Date(Date.now() + 86_400_000))) names.push(name);

@@ -5,13 +5,13 @@ import { buffer } from 'node:stream/consumers';
 import type { Test } from 'tap';
 
 interface SlowDocument {
-  /** The site's address by this way. */
+  /** The site's URL through this proxy. */
   url: string;
-  /** Lets the next piece of the page through; the first comes by itself. False: it has come whole. */
+  /** Sends the next piece of the page; the first is sent at once. Returns false when the page is complete. */
   next(): boolean;
 }
 
-/** A way to the site by which a page comes in equal pieces, as over a slow network, each of them when it is asked for; all else comes as it is. */
+/** Starts a proxy that delivers pages in equal pieces on request, as a slow network would; other responses pass unchanged. */
 export async function slowDocument(t: Test, site: { url: string }, pieces: number): Promise<SlowDocument> {
   let coming: { response: ServerResponse; left: Buffer; size: number } | undefined;
   const server = createServer(async (incoming, response) => {

@@ -6,13 +6,16 @@ import type { Test } from 'tap';
 
 export interface SmallDisk {
   folder: string;
-  /** Leaves no byte. */
+  /** Fills the disk completely. */
   fill(): void;
-  /** Gives back what `fill` has taken. */
+  /** Frees the space used by `fill`. */
   free(): void;
 }
 
-/** A file system of a few megabytes, gone with the test. Null, and a line that says so, where this process may not mount one: it takes root. */
+/**
+ * Mounts a file system of a few megabytes until the test ends. Returns null, after a comment, when this process may not mount one: it needs
+ * root.
+ */
 export function createSmallDisk(t: Pick<Test, 'teardown' | 'comment'>, megabytes: number): SmallDisk | null {
   const folder = mkdtempSync(join(tmpdir(), 'prepa-disk-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 
-/** One connection. */
 export interface Client {
   connect(): Promise<void>;
   query<Row>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>;
@@ -10,23 +9,28 @@ export interface Client {
 
 type Pool = Pick<Client, 'query' | 'end' | 'on'>;
 
-/** The client that the ORM's driver brings along. */
+/** The pg client that the ORM's driver depends on. */
 const { Client, Pool } = createRequire(createRequire(import.meta.url).resolve('@mikro-orm/postgresql'))('pg') as {
   Client: new (options: { connectionString: string }) => Client;
   Pool: new (options: { connectionString: string; max: number; idleTimeoutMillis: number; allowExitOnIdle: boolean }) => Pool;
 };
 
-/** Connections by their database's address: opening one costs more than most statements, and the next statement often comes at once. */
+/**
+ * Connection pools by database URL. Opening a connection takes longer than most statements, and the next statement often follows at once.
+ */
 const pools = new Map<string, Pool>();
-/** More than any test has statements waiting at once. */
+/** More than the concurrent statements of any test. */
 const maxConnections = 60;
-/** How long a connection waits for the next statement, in ms. Commands that want a database for themselves wait longer for others to leave it. */
+/**
+ * Idle time after which a connection closes, in ms. Commands that need the database alone wait longer than this for other connections to
+ * close.
+ */
 const idleMs = 25;
 
-/** What would be so for the statements that follow too. */
+/** Statements that change the state of their session need a separate connection. */
 const lasting = /\b(set|set_config|begin|listen|temp|temporary|pg_advisory_lock)\b/i;
 
-/** Runs one statement outside the application, on a connection that no other statement is using. */
+/** Runs one statement outside the application, on a connection that no other statement uses. */
 export async function sql<Row = Record<string, unknown>>(url: string, text: string, values?: unknown[]): Promise<Row[]> {
   const run = async (client: Pick<Client, 'query'>) => (await client.query<Row>(text, values)).rows;
   return lasting.test(text) ? connected(url, run) : run(poolOf(url));
@@ -35,21 +39,21 @@ export async function sql<Row = Record<string, unknown>>(url: string, text: stri
 function poolOf(url: string): Pool {
   const pool = pools.get(url) ?? new Pool({ connectionString: url, max: maxConnections, idleTimeoutMillis: idleMs, allowExitOnIdle: true });
   if (!pools.has(url)) {
-    // A server that is stopped, and a database that is dropped, end their connections.
+    // Stopping a server or dropping a database closes its connections.
     pool.on('error', () => {});
     pools.set(url, pool);
   }
   return pool;
 }
 
-/** Ends the connections that wait for another statement to this database: one that is in use cannot be copied. */
+/** Closes the idle connections to a database, since PostgreSQL cannot copy a database with connections. */
 export async function leave(url: string): Promise<void> {
   const pool = pools.get(url);
   pools.delete(url);
   await pool?.end();
 }
 
-/** Holds a lock of that name on the server while `work` is done. */
+/** Holds an advisory lock with this name on the server while `work` runs. */
 export function locked<Result>(url: string, name: string, work: () => Promise<Result>): Promise<Result> {
   return connected(url, async (client) => {
     await client.query('select pg_advisory_lock(hashtext($1))', [name]);
@@ -57,7 +61,7 @@ export function locked<Result>(url: string, name: string, work: () => Promise<Re
   });
 }
 
-/** Does `work` in the middle of a transaction that has run `statement`, and runs in it what `work` runs `also`; then commits it. */
+/** Runs `work` inside a transaction that has executed `statement`; `also` runs further statements in this transaction. Then commits. */
 export function holding<Result>(
   url: string,
   statement: string,
@@ -72,16 +76,16 @@ export function holding<Result>(
   });
 }
 
-/** Waits until so many statements on this database wait for a lock, or `over` says that none will. */
+/** Waits until `count` statements on this database wait for a lock, or `over` returns true. */
 export async function untilBlocked(url: string, count: number, over = () => false): Promise<void> {
   const waiting = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
   while (!over() && (await sql(url, waiting)).length < count);
 }
 
-/** A connection for as long as `work` takes. */
+/** Opens a connection while `work` runs. */
 export async function connected<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: url });
-  // A server that is stopped ends its connections; the statement itself reports what went wrong.
+  // Stopping a server closes its connections; the statement itself reports the error.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -7,15 +7,16 @@ import { sql } from './sql.ts';
 const watching = new Set([askPrimary, askReplica, arrived]);
 
 export interface SentStatement {
-  /** Null: it is planned anew each time. */
+  /** Null for a statement that is planned at each execution. */
   name: string | null;
   text: string;
   values: unknown[];
 }
 
 /**
- * The statements that this process sends to PostgreSQL while `work` is done, in order, `begin` and `commit` included; but not the one that keeps
- * readings, once a second for all pages, behind their answers, nor those that watch replicas.
+ * Returns the statements that this process sends to PostgreSQL while `work` runs, in order, including `begin` and `commit`. Leaves out the
+ * write of reading marks, which
+ * runs once a second for all pages after their responses, and the statements that watch replicas.
  */
 export async function statementsDuring(work: () => Promise<unknown>): Promise<SentStatement[]> {
   const sent: SentStatement[] = [];
@@ -24,7 +25,7 @@ export async function statementsDuring(work: () => Promise<unknown>): Promise<Se
   prototypes.forEach((prototype, index) => {
     const query = originals[index] as (this: unknown, ...args: unknown[]) => unknown;
     prototype.query = function watched(this: unknown, ...args: unknown[]) {
-      // By the name that the site gives, whether or not PostgreSQL hears it.
+      // Uses the site's statement name, whether or not it is sent to PostgreSQL.
       const isHeardAlready = index === 0 && this instanceof UnnamedStatements;
       const [statement, values] = args as [string | Partial<SentStatement>, unknown[] | undefined];
       const { name = null, text = '?', values: own } = typeof statement === 'string' ? { text: statement } : statement;
@@ -48,22 +49,22 @@ export interface PlanNode {
   'Relation Name'?: string;
   'Index Name'?: string;
   'Subplan Name'?: string;
-  /** These only where the statement was run; of one loop. */
+  /** Only for executed statements; averages per loop. */
   'Actual Rows'?: number;
   'Actual Loops'?: number;
   'Rows Removed by Filter'?: number;
   'Rows Removed by Index Recheck'?: number;
-  /** Pages of 8 KB, those of the steps below it included. */
+  /** Pages of 8 KB, including those of child nodes. */
   'Shared Hit Blocks'?: number;
   'Shared Read Blocks'?: number;
   Plans?: PlanNode[];
 }
 
 /**
- * The steps by which PostgreSQL does a statement.
+ * Returns the nodes of a statement's plan.
  *
- * @param run does it, so that the rows and pages of each step are known
- * @param generic the plan that it keeps for a named statement, whatever the values are; cannot be run
+ * @param run executes the statement, so that the rows and pages of each node are known
+ * @param generic returns the generic plan of a named statement, independent of its values; it cannot be executed
  */
 export async function planOf(
   databaseUrl: string,
@@ -78,7 +79,7 @@ export async function planOf(
 
 const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
 
-/** Rows of a table that a plan has looked at, those that its conditions then left out included. */
+/** Returns the rows of a table that a plan has read, including rows removed by filters. */
 export function rowsRead(plan: PlanNode[], table: string): number {
   const nodes = plan.filter((node) => node['Relation Name'] === table);
   const looked = (node: PlanNode) =>
@@ -86,7 +87,7 @@ export function rowsRead(plan: PlanNode[], table: string): number {
   return nodes.reduce((sum, node) => sum + looked(node) * (node['Actual Loops'] ?? 1), 0);
 }
 
-/** Pages of 8 KB that a plan has looked at. */
+/** Returns the pages of 8 KB that a plan has read. */
 export function pagesRead([root]: PlanNode[]): number {
   return (root?.['Shared Hit Blocks'] ?? 0) + (root?.['Shared Read Blocks'] ?? 0);
 }

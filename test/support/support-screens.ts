@@ -10,21 +10,21 @@ import { createAdministrator, createEnrolment, createLearner, createPrepa } from
 export const documentOf = (html: string) => parseHTML(html).document;
 export const textOf = (element: { textContent: string | null } | null | undefined) => element?.textContent?.replaceAll(/\s+/g, ' ').trim();
 
-/** The screens of support as a super administrator uses them, and payments whose provider answers as the test says. */
+/** Opens the support screens as a super administrator, with payments whose provider responses the test sets. */
 export async function openSupport(t: Test) {
-  // No provider answers: what is verified from a page stays unknown.
+  // No provider is reachable: a verification from a page gives no result.
   const home = await createTestApp(t, { ZITOPAY_BASE_URL: 'http://127.0.0.1:9' });
   const { app, kernel } = home;
   const boss = await createAdministrator(home, 'super_admin');
   const open = (path: string) => visit(app, path, boss.session);
 
-  /** The provider answers this when it is asked about a payment. */
+  /** Settles a payment with this provider response. */
   async function settle(payment: number | string, answer: Verification, reportsRefunds = false): Promise<void> {
     const providers = providersOf([{ ...kernel.providers.default, reportsRefunds, verify: async () => answer }]);
     await settlePayment(kernel.fork(), kernel.context, providers, payment, 'reconciliation');
   }
 
-  /** A payment by the use cases, and the provider's answers to it. @param days of the access that the learner has already */
+  /** Creates a payment through the use cases, with provider responses. @param days left in the learner's existing enrolment */
   async function pay(answers: Verification[], { days = null }: { days?: number | null } = {}) {
     const learner = await createLearner(home);
     const prepa = await createPrepa(home);
@@ -37,7 +37,7 @@ export async function openSupport(t: Test) {
     return { learner, prepa, id, reference, path: `/admin/paiements/${id}` };
   }
 
-  /** What a browser sends along with what is typed. */
+  /** Returns the hidden fields of a form. */
   async function hiddenFields(path: string, form: string): Promise<Record<string, string>> {
     const inputs = documentOf((await open(path)).body).querySelectorAll(`form[action="${path}/${form}"] input[type="hidden"]`);
     return Object.fromEntries([...inputs].map((input) => [String(input.getAttribute('name')), String(input.getAttribute('value'))]));
@@ -51,10 +51,10 @@ export async function openSupport(t: Test) {
     settle,
     pay,
     hiddenFields,
-    /** Sends a form of a payment's page as a browser does. */
+    /** Submits a form of a payment's page as a browser does. */
     send: async (path: string, form: string, fields: Record<string, string> = {}) =>
       submit(app, `${path}/${form}`, { ...(await hiddenFields(path, form)), ...fields }, boss.session),
-    /** The message of the toast that the page shows after an answer. */
+    /** Returns the message of the toast on the page after a response. */
     async toastAfter(answer: Awaited<ReturnType<typeof submit>>): Promise<string | undefined> {
       const flash = answer.cookies.find(({ name }) => name === 'flash')?.value;
       const next = await visit(app, String(answer.headers.location), `${boss.session}; flash=${flash}`);

@@ -1,6 +1,6 @@
 /**
- * Runs `prepa …` from the bundle again and again in one process: each run loads the program anew, with arguments and an environment of its own;
- * the libraries beside it are loaded once.
+ * Runs `prepa …` from the bundle repeatedly in one process: each run reloads the program with its own arguments and environment; libraries
+ * are loaded once.
  */
 import { pathToFileURL } from 'node:url';
 
@@ -14,7 +14,7 @@ process.on('message', async ({ args, env }: { args: string[]; env: Record<string
   process.env = { ...env };
   process.exitCode = undefined;
   runs += 1;
-  // What the program does not catch is told as Node tells it.
+  // Reports uncaught errors as Node does.
   await import(`${main}?${runs}`).catch((failure) => {
     process.stderr.write(String(failure?.stack ?? failure));
     process.exitCode = 1;
@@ -23,7 +23,7 @@ process.on('message', async ({ args, env }: { args: string[]; env: Record<string
 });
 process.on('disconnect', () => process.exit());
 
-/** What is written from now on, to be called at the end. */
+/** Captures the output from now on; the returned function ends the capture and returns the text. */
 function capture(stream: NodeJS.WriteStream): () => string {
   const written: Uint8Array[] = [];
   stream.write = (chunk: Uint8Array | string, ...rest: unknown[]) => {

@@ -18,15 +18,16 @@ interface Host {
 }
 
 const main = join(projectRoot, 'dist/cli/main.js');
-/** Each run leaves what it has loaded in the memory of its process. */
+/** The modules loaded by each run stay in the process's memory. */
 const RUNS_PER_HOST = 40;
-/** By the options that Node was started with: whose process waits for the next run, and whose is at one. */
+/** Processes by their Node options: idle ones, and those in use. */
 const idle = new Map<string, Host>();
 const busy = new Set<string>();
 
 /**
- * Runs `prepa …` from the bundle, with an environment of its own. The start of a process costs most of it, so one process takes what comes one after
- * another. What comes at the same moment has a process of its own, and in the long form everything.
+ * Runs `prepa …` from the bundle, with a separate environment. Starting a process takes most of the time, so successive runs share one
+ * process. Concurrent runs, and all
+ * runs in the long form, have their own processes.
  */
 export async function runPrepa(args: readonly string[], env: Record<string, string>): Promise<Run> {
   const whole = { ...bareEnvironment(), ...env };
@@ -44,13 +45,13 @@ export async function runPrepa(args: readonly string[], env: Record<string, stri
     return run;
   } finally {
     busy.delete(NODE_OPTIONS);
-    // It ends with this process at the latest.
+    // It must not keep this process running; it ends with it.
     child.unref();
     child.channel?.unref();
   }
 }
 
-/** In a process of its own, which may end by itself. */
+/** Runs the command in a separate process. */
 export function runAlone(args: readonly string[], env: Record<string, string>): Promise<Run> {
   return new Promise((resolve) => {
     execFile(process.execPath, [main, ...args], { cwd: tmpdir(), env }, (failure, out, error) =>

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 
 /**
- * How a browser translates a page. `begins`: before the page's scripts run, or when the test calls `translate` with that moment. `goesOn`: what changes later is
- * translated too. `inPlace`: it writes into the text nodes, as Safari's does, where Chrome's puts two `<font>` around a new one.
+ * A browser's page translation. `begins`: before the page's scripts run, or when the test calls `translate` with that moment. `goesOn`:
+ * later changes are translated too.
+ * `inPlace`: it changes text nodes, as Safari does; Chrome replaces a text node by a new one inside two `<font>` elements.
  */
 export interface Translator {
   begins: 'before' | 'during' | 'after';
@@ -10,12 +11,12 @@ export interface Translator {
   inPlace?: boolean;
 }
 
-/** Translates the pages that this one opens from now on: into capitals, so that a test still recognises the texts. */
+/** Translates the pages that `page` opens from now on into capitals, so that tests still recognise the texts. */
 export async function translatePages(page: Page, translator: Translator): Promise<void> {
   await page.addInitScript(install, translator);
 }
 
-/** Translates the page now, where the translator begins at this moment of its hydration. */
+/** Translates the page if the translator begins at this moment of its hydration. */
 export async function translate(page: Page, translator: Translator, moment: Translator['begins']): Promise<void> {
   if (translator.begins === moment && moment !== 'before') await page.evaluate(() => window.translatePage());
 }
@@ -55,7 +56,7 @@ function install({ begins, goesOn, inPlace }: Translator): void {
         for (const node of type === 'childList' ? addedNodes : [target]) translateAll(node);
     }).observe(document, { subtree: true, childList: true, characterData: true });
   };
-  // Module scripts run after this.
+  // Module scripts run after 'interactive'.
   document.addEventListener('readystatechange', () => {
     if (begins === 'before' && document.readyState === 'interactive') window.translatePage();
   });

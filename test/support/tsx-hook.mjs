@@ -1,5 +1,5 @@
-// Node strips types but knows no JSX: islands' .tsx files go through the compiler that Vite uses, their views through that of the build, and style sheets are empty
-// modules.
+// Node strips types but does not support JSX: .tsx files of islands are compiled as by Vite, views as by the build, and style sheets become
+// empty modules.
 import { readFileSync } from 'node:fs';
 import { createRequire, registerHooks, setSourceMapsSupport } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ registerHooks({
   },
 });
 
-/** Loaded with the first file that needs it: most processes need none. */
+/** Loaded with the first file that needs it, since most processes do not. */
 let transformSync;
 
 function compile(file) {
@@ -34,9 +34,10 @@ function compileView(file) {
 }
 
 function loadCompiler() {
-  // What is compiled stands on other lines than what was written. The maps of libraries, hundreds of them, would be read and parsed with each process.
+  // Compiled code has other line numbers than its source. Source maps of libraries, of which there are hundreds, would slow every process
+  // down.
   setSourceMapsSupport(true, { nodeModules: false });
-  // Vite brings its compiler along; looked up from Vite, since package.json does not name it.
+  // Vite depends on this compiler; it is resolved from Vite because package.json does not list it.
   const fromVite = createRequire(createRequire(import.meta.url).resolve('vite'));
   return fromVite('rolldown/utils').transformSync;
 }

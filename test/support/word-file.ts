@@ -46,7 +46,7 @@ const level = (depth: number, format: string, text: string) =>
   `<w:lvl w:ilvl="${depth}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/>` +
   `<w:pPr><w:ind w:left="${720 * (depth + 1)}" w:hanging="360"/></w:pPr></w:lvl>`;
 
-/** 1: decimal, then a), 2: bullets, 3: the same as 1 from 5, 4: headings, 5: words. */
+/** 1: decimal, then a); 2: bullets; 3: like 1, starting at 5; 4: headings; 5: words. */
 const NUMBERING = `
   <w:abstractNum w:abstractNumId="1">${level(0, 'decimal', '%1.')}${level(1, 'lowerLetter', '%2)')}${level(2, 'decimal', '%3.')}</w:abstractNum>
   <w:abstractNum w:abstractNumId="2">${level(0, 'bullet', '•')}${level(1, 'bullet', 'o')}</w:abstractNum>
@@ -59,21 +59,21 @@ const NUMBERING = `
   <w:num w:numId="5"><w:abstractNumId w:val="5"/></w:num>`;
 
 export interface DocxParts {
-  /** What stands in `w:body`. */
+  /** Content of `w:body`. */
   readonly body: string;
   readonly footnotes?: string;
   readonly comments?: string;
   readonly header?: string;
   /** Files by name under `word/`, with `media/` for pictures. */
   readonly files?: Record<string, Buffer | string>;
-  /** Addresses by relationship id. */
+  /** URLs by relationship id. */
   readonly links?: Record<string, string>;
   /** Parts by relationship id, such as `media/image1.png`. */
   readonly images?: Record<string, string>;
   readonly title?: string;
 }
 
-/** A .docx file with these parts. */
+/** Returns a .docx file with these parts. */
 export async function docx({ body, footnotes, comments, header, files = {}, links = {}, images = {}, title }: DocxParts): Promise<Buffer> {
   const zip = new JSZip();
   const part = (name: string, content: string) => `<?xml version="1.0" encoding="UTF-8"?><w:${name}${NAMESPACES}>${content}</w:${name}>`;
@@ -106,26 +106,26 @@ export async function docx({ body, footnotes, comments, header, files = {}, link
   return zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' });
 }
 
-/** A paragraph; `properties` stand in its `w:pPr`. */
+/** Returns a paragraph; `properties` are inserted into its `w:pPr`. */
 export const p = (content: string, properties = '') => `<w:p>${properties && `<w:pPr>${properties}</w:pPr>`}${content}</w:p>`;
-/** A run of text; `properties` stand in its `w:rPr`. */
+/** Returns a run of text; `properties` are inserted into its `w:rPr`. */
 export const r = (text: string, properties = '') =>
   `<w:r>${properties && `<w:rPr>${properties}</w:rPr>`}<w:t xml:space="preserve">${text}</w:t></w:r>`;
 export const style = (id: string) => `<w:pStyle w:val="${id}"/>`;
 export const item = (text: string, numId: number, depth = 0) =>
   p(r(text), `<w:numPr><w:ilvl w:val="${depth}"/><w:numId w:val="${numId}"/></w:numPr>`);
 
-/** A picture as Word places it in a line, `width` CSS pixels wide. */
+/** Returns an inline picture as Word writes it, `width` CSS pixels wide. */
 export const picture = (id: string, { alt = '', width = 100, more = '' } = {}) =>
   `<w:r><w:drawing><wp:inline><wp:extent cx="${width * 9525}" cy="9525"/><wp:docPr id="1" name="Image" descr="${alt}"/>` +
   `<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr id="0" name="a"/></pic:nvPicPr>` +
   `<pic:blipFill><a:blip r:embed="${id}"/>${more}</pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`;
 
-/** The import of a file whose pictures are all stored at once, as `/media/a.webp`, 400 by 200. */
+/** Imports a file; each picture is stored as `/media/a.webp`, 400 by 200. */
 export const imported = async (parts: DocxParts | Buffer): Promise<ImportedDocument> =>
   importDocument(Buffer.isBuffer(parts) ? parts : await docx(parts), async () => ({ src: '/media/a.webp', width: 400, height: 200 }));
 
-/** A text as HTML, formulas as `[latex]`. */
+/** Returns a text as HTML, with formulas as `[latex]`. */
 export const htmlOf = (json: unknown): string =>
   serialise(documentFromJson(json), {
     formula: (latex, display) => escapeHtml(display ? `[[${latex}]]` : `[${latex}]`),

@@ -27,20 +27,22 @@ import { siteAddress, siteEnvironment } from './topology.ts';
 /** The built site as operators run it: server processes, the CLI, the payment provider's simulator, one database. */
 export interface World {
   databaseUrl: string;
-  /** What its processes find in their environment. */
+  /** Environment of the site's processes. */
   env: Record<string, string>;
-  /** For factories and for looking at the database. */
+  /** For factories and database queries of the tests. */
   kernel: Kernel;
   clock: TestClock;
-  /** Drives ZitoPay's simulator. */
+  /** Controls ZitoPay's simulator. */
   simulator: ControlClient;
-  /** Drives Notch Pay's, which sends its webhooks to the server started last; started when the options name that provider. */
+  /**
+   * Controls Notch Pay's simulator, which sends its webhooks to the last started server. Started only when the options name this provider.
+   */
   notchpay: NotchpayClient;
-  /** Resolves when ZitoPay has been asked to verify once more. */
+  /** Resolves at the next verification request to ZitoPay. */
   nextVerification(): Promise<void>;
-  /** @param release the built folder of another release, on this one's database; this one without it */
+  /** @param release the built folder of another release, to run on this release's database; by default this release */
   startServer(env?: Record<string, string>, release?: string): Promise<Server>;
-  /** Runs `prepa …` from the bundle; its standard output. @throws Error with standard error when it fails */
+  /** Runs `prepa …` from the bundle; returns its standard output. @throws Error with standard error when it fails */
   prepa(...args: string[]): Promise<string>;
 }
 
@@ -49,13 +51,13 @@ export interface Server extends StartedProcess {
 }
 
 export interface WorldOptions {
-  /** With the demonstration's contents in it. */
+  /** Copies the database with the demonstration's contents. */
   demo?: boolean;
-  /** Those that learners may pay with, the first one by default; ZitoPay alone without it. */
+  /** The payment providers; the first is the default. By default ZitoPay only. */
   providers?: ('zitopay' | 'notchpay')[];
-  /** The simulators' time is `world.clock`, which a test moves; the server processes keep the machine's. */
+  /** The simulators use `world.clock`, which the test moves; the server processes use the machine's clock. */
   simulatedTime?: boolean;
-  /** Added to what every process of it finds in its environment. */
+  /** Added to the environment of all its processes. */
   env?: Record<string, string>;
 }
 
@@ -80,9 +82,9 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
     MIGRATIONS_DATABASE_URL: databaseUrl,
     ZITOPAY_BASE_URL: simulatorUrl,
     ZITOPAY_RECEIVER: 'prepa',
-    // What is asked, and when, is the test's affair.
+    // Tests decide when payments are verified.
     RECONCILE_PAYMENTS: 'off',
-    // Nor does a busy machine refuse what it asks for.
+    // Load shedding on a busy machine would refuse the test's requests.
     SHED_LOAD: 'off',
     ...(notchpayUrl && {
       PAYMENT_PROVIDERS: providers.join(','),
@@ -116,7 +118,7 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
     async startServer(extra = {}, release = projectRoot) {
       const server = await startProcess(t, join(release, 'dist/server/server.js'), {
         env: { ...env, PORT: '0', ...extra },
-        // Another folder than the project's: nothing may depend on where the server was started.
+        // A different folder: the server must not depend on its working directory.
         cwd: tmpdir(),
         ready: /Server listening at (http:\/\/127\.0\.0\.1:\d+)/,
       });

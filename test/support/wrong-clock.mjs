@@ -1,5 +1,6 @@
-// Loaded into a process before everything else (`NODE_OPTIONS=--import=…`): its clock is wrong by what CLOCK_AHEAD_MS says at the moment, and goes CLOCK_RATE
-// times as fast as it should since CLOCK_RIGHT_AT (ms since 1970), the same in all processes that are told the same.
+// Preloaded into a process (`NODE_OPTIONS=--import=…`): its clock is ahead by the current value of CLOCK_AHEAD_MS, and has run at
+// CLOCK_RATE times the real speed since
+// CLOCK_RIGHT_AT (ms since 1970). Processes with the same settings have the same time.
 const RightDate = globalThis.Date;
 const rightAt = Number(process.env.CLOCK_RIGHT_AT ?? RightDate.now());
 const rate = Number(process.env.CLOCK_RATE ?? 1);

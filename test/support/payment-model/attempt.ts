@@ -14,7 +14,7 @@ import type { AskedDecision } from './oracle.ts';
 import type { Notice, Plan, ProviderName, Step } from './plan.ts';
 import type { ModelSite } from './site.ts';
 
-/** Everything that the run has done, for the oracle and for putting an end to it. */
+/** Records of the run, for the oracle and for its end. */
 export class Deeds {
   readonly started = new Set<string>();
   readonly tampered = new Map<string, ProviderName>();
@@ -27,7 +27,7 @@ export interface Stage {
   deeds: Deeds;
   learners: TestLearner[];
   prepas: { id: number }[];
-  /** An operator at the terminal. */
+  /** The kernel of an operator's terminal. */
   operator: Kernel;
 }
 
@@ -38,10 +38,10 @@ interface Attempt {
   learner: TestLearner;
 }
 
-/** Lives through one plan: starts a payment, then does one step after the other, whatever becomes of them. */
+/** Runs one plan: starts a payment, then does its steps in order, whether they succeed or fail. */
 export async function playAttempt(stage: Stage, plan: Plan, random: Random): Promise<void> {
   const attempt = await start(stage, plan, random);
-  // A learner whose click goes nowhere comes back later.
+  // When the start fails, the learner comes back after the outage.
   if (!attempt) return stage.site.untilUp();
   for (const step of plan.steps) await stage.site.despiteOutages(() => play(stage, attempt, step, random));
 }
@@ -50,14 +50,14 @@ async function start({ site, deeds, learners, prepas }: Stage, plan: Plan, rando
   const { provider } = plan;
   const learner = learners[Math.floor(plan.learner * learners.length)] as TestLearner;
   const prepa = prepas[Math.floor(plan.prepa * prepas.length)] as { id: number };
-  // The reference is not known yet: whoever starts next meets it.
+  // The reference is not known yet, so the settings apply to the next payment that starts.
   if (plan.startTrouble === 'told-before') await site.world.notchpay.setKnobs({ beforeAnswer: 'created' });
   else if (plan.startTrouble === 'paid-before') await site.world.notchpay.setKnobs({ beforeAnswer: 'complete' });
   else if (plan.startTrouble)
     await site.world.notchpay.setKnobs({ startFaults: [{ kind: plan.startTrouble, times: 1 }], retryAfterSeconds: 1 });
-  // Any of them will do for whoever starts next, too.
+  // The settings may also apply to another payment; every form is valid.
   if (plan.form) await site.world.notchpay.setKnobs(plan.form);
-  // Most know of what they have begun, and want one more all the same; the others are shown it again.
+  // Most learners confirm that they want another attempt; the others are shown the existing one.
   const anotherAttempt = random() < 0.9;
   const answer = await post(site, random, '/api/payment/start', { prepaId: prepa.id, provider, anotherAttempt }, learner);
   if (plan.startTrouble) await site.world.notchpay.setKnobs({ beforeAnswer: null, startFaults: null });
@@ -73,13 +73,13 @@ async function start({ site, deeds, learners, prepas }: Stage, plan: Plan, rando
   if (plan.form) await site.world.notchpay.setKnobs(plan.form, reference);
   if (started.widget) {
     const asked = { ...started.widget.options, ...(plan.underpays ? { amount: amount - 1000 } : {}) };
-    // The same attempt again, with another amount: the provider refuses it.
+    // Registers the same attempt with another amount, which the provider refuses.
     await site.world.simulator.register(asked as never).catch(unlessRefused);
   }
   return { provider: started.provider, reference, amount, learner };
 }
 
-/** What a simulator refuses is no news: it is decided already. */
+/** Ignores refusals of a simulator: the payment is already decided. */
 function unlessRefused(error: unknown): null {
   if (error instanceof ControlError && error.statusCode >= 400 && error.statusCode < 500) return null;
   throw error;
@@ -138,7 +138,7 @@ function setKnobs(
 
 const copies: Record<Notice, number> = { lost: 0, once: 1, repeated: 3, 'after-return': 1, reordered: 2 };
 
-/** The payer's decision at the provider; ZitoPay knows approved and declined alone. */
+/** Makes the payer's decision at the provider; ZitoPay knows only approved and declined. */
 async function decide(site: ModelSite, attempt: Attempt, step: Extract<Step, { notice: Notice }>): Promise<unknown> {
   const { provider, reference } = attempt;
   const moment = step.notice === 'after-return' ? 'after-redirect' : 'before-redirect';
@@ -174,7 +174,7 @@ async function notify(site: ModelSite, attempt: Attempt, { status, times }: Extr
   return site.world.notchpay.notify(reference, status ?? undefined);
 }
 
-/** Notifications that the provider never sent, each saying that the payment is complete. */
+/** Sends forged notifications that claim the payment is complete. */
 function forge(
   site: ModelSite,
   { provider, reference }: Attempt,
@@ -198,7 +198,7 @@ function forge(
   return site.fetch(url, { method: 'POST', headers, body });
 }
 
-/** As often as one verification repeats its question: fewer would be healed within it. */
+/** The number of retries of one verification: fewer faults would not be visible outside. */
 const times = 3;
 
 function setFault(site: ModelSite, attempt: Attempt, kind: Extract<Step, { do: 'fault' }>['kind']): Promise<unknown> {
@@ -254,15 +254,15 @@ async function decideByHand(
     await decidePayment(operator.fork(), operator.context, { payment: ref, decision, reason: `essai : ${decision}`, amount }, terminal);
     deeds.decisions.push({ ...asked, taken: true });
   } catch (error) {
-    // Its state does not allow it, or less is left.
+    // The payment's state does not allow the decision, or less money is left.
     if (error instanceof AppError && (error.status === 409 || error.status === 400)) return;
-    // The connection may have broken before the commit or after it.
+    // The connection may have broken before or after the commit, so the result is unknown.
     deeds.decisions.push(asked);
     if (!site.wasDownSince(began)) throw error;
   }
 }
 
-/** Learners sit behind addresses of their own. */
+/** Each learner has a different client address. */
 const from = ({ id }: TestLearner) => ({
   'x-forwarded-for': `10.${[0, 2, 4].map((at) => Number.parseInt(id.slice(at, at + 2), 16)).join('.')}`,
 });

@@ -1,6 +1,6 @@
 import { sql } from '../sql.ts';
 
-/** What PostgreSQL calls a broken unique constraint. */
+/** PostgreSQL's error code for a violated unique constraint. */
 const duplicate = '23505';
 
 const openAgain = `
@@ -16,8 +16,8 @@ const openAgain = `
   update enrolment e set date_expiration = x.expires_after, statut = 'active' from extension x where e.id = x.enrolment_id returning e.id`;
 
 /**
- * Opens the days of a paid payment a second time, past the application: no row lock, no look at what is there. Only the constraint
- * `enrolment_extension_payment_unique` stands in its way. @returns whether it got through
+ * Opens the days of a paid payment a second time without the application: no row lock and no check of existing rows. Only the constraint
+ * `enrolment_extension_payment_unique` prevents it. @returns whether the insertion succeeded
  */
 export async function intrude(databaseUrl: string, reference: string): Promise<boolean> {
   try {
@@ -28,7 +28,7 @@ export async function intrude(databaseUrl: string, reference: string): Promise<b
   }
 }
 
-/** Takes away what makes a second extension impossible. */
+/** Drops the constraint that prevents a second extension. */
 export async function dropConstraint(databaseUrl: string): Promise<void> {
   await sql(databaseUrl, 'alter table enrolment_extension drop constraint enrolment_extension_payment_unique');
 }

@@ -5,10 +5,10 @@ import { sql } from '../sql.ts';
 import { booksOf, type Deeds, judge, type LedgerLine, type Stage, summary } from './oracle.ts';
 import { type StoryEvent, storyFaults } from './story.ts';
 
-// An oracle that never says no proves nothing: fed with what must not be, it must find each.
+// Tests the oracle itself: it must find each planted fault.
 
 const { url } = await createTestDatabase(t);
-// What the application cannot do, a fault in it could: nothing stands in its way here.
+// Without this constraint the tests can plant rows that a fault in the application could write.
 await sql(url, 'alter table enrolment_extension drop constraint enrolment_extension_payment_unique');
 const [prepa] = await sql<{ id: number }>(
   url,
@@ -42,7 +42,7 @@ const decided = (from: string, to: string): Event => ({
 const success = [created, opened, said('succeeded'), moved('pending', 'succeeded')];
 
 interface Life {
-  /** The ledger's last word; none: the payer never came. */
+  /** Last status in the ledger; undefined when the payer never reached the provider. */
   ledgerStatus?: string;
   amount?: number;
   status: string;
@@ -52,11 +52,11 @@ interface Life {
   needsLook?: boolean;
 }
 
-/** Of what was given back in part, 500. */
+/** Partial refunds are 500 XAF. */
 const keptOf = (status: string | undefined, amount: number) =>
   status === 'COMPLETED' ? amount : status === 'partialy-refunded' ? amount - 500 : 0;
 
-/** A learner's only payment. */
+/** Inserts a learner with a single payment. */
 async function live(
   reference: string,
   { ledgerStatus, amount = 15_000, status, story, extensions = 0, takenBack = false, needsLook = false }: Life,
@@ -139,13 +139,13 @@ await live('UNDERPAID', {
   story: [created, opened, said('mismatch'), moved('pending', 'review')],
 });
 
-t.test('nothing wrong, nothing found', async (t) => {
+t.test('finds no fault in consistent data', async (t) => {
   const verdict = await verdictOf('settled');
   t.same(verdict, { lost: [], double: [], wrong: [] });
   t.equal(summary([verdict, verdict]), 'lost 0, double 0, wrong 0');
 });
 
-t.test('a ledger that says otherwise', async (t) => {
+t.test('finds payments that differ from the ledger', async (t) => {
   const said = (ref: string, status: string, kept = keptOf(status, 15_000)): LedgerLine => ({
     provider: 'zitopay',
     ref,
@@ -171,7 +171,7 @@ t.test('a ledger that says otherwise', async (t) => {
   t.match(await verdictOf('settled', { decisions: [{ ref: 'PAID', decision: 'refund', taken: true }] }), { wrong: [/^PAID: 0 decisions/] });
 });
 
-t.test('books that say otherwise than the ledger', async (t) => {
+t.test('finds refunds that differ from the ledger', async (t) => {
   const partly = (kept: number): LedgerLine => ({
     provider: 'zitopay',
     ref: 'PARTLY',
@@ -199,7 +199,7 @@ t.test('books that say otherwise than the ledger', async (t) => {
   t.match(await booksOf(url, ledger), { taken: 60_000, returned: 15_500, kept: 44_500, keptThere: 44_500, partlyReturned: 1 });
 });
 
-t.test('a database with one lost, one double and one wrong', async (t) => {
+t.test('finds one lost, one double and one wrong payment', async (t) => {
   await live('LOST', { ledgerStatus: 'COMPLETED', status: 'pending', story: [created, opened] });
   await live('DOUBLE', { ledgerStatus: 'COMPLETED', status: 'succeeded', story: success, extensions: 2 });
   await live('WRONG', { ledgerStatus: 'FAILED', status: 'succeeded', story: success, extensions: 1 });
@@ -208,7 +208,7 @@ t.test('a database with one lost, one double and one wrong', async (t) => {
   t.equal(summary([verdict]), 'lost 1, double 1, wrong 1');
 });
 
-t.test('an end that its extensions do not explain', async (t) => {
+t.test('finds an end that does not follow from the extensions', async (t) => {
   const before = (await verdictOf('settled')).wrong.length;
   await sql(url, `update enrolment set date_expiration = date_expiration + interval '1 day' where id = (select min(id) from enrolment)`);
   const { wrong } = await verdictOf('settled');
@@ -216,7 +216,7 @@ t.test('an end that its extensions do not explain', async (t) => {
   t.match(wrong.join('\n'), /its end does not follow/);
 });
 
-t.test('a story', async (t) => {
+t.test('finds faults in the events of a payment', async (t) => {
   const complete = (story: Event[]): StoryEvent[] =>
     story.map((event) => ({
       actor: 'learner',

@@ -2,23 +2,23 @@ import { sql } from '../sql.ts';
 import { type StoryEvent, storyFaults } from './story.ts';
 
 /**
- * Judges the database by what the providers' ledgers say. It knows the tables and the specification, and nothing of the application: no entity, no
- * constant, no state machine of its.
+ * Compares the database with the providers' ledgers. It knows the tables and the specification, but uses no entity, constant or state
+ * machine of the application.
  */
 
-/** A ledger's line, of either provider; a payment may have several, the last one holds. */
+/** A line of a provider's ledger; a payment may have several lines, and the last one is valid. */
 export interface LedgerLine {
   provider: 'zitopay' | 'notchpay';
   ref: string;
   status: string;
-  /** Of the attempt as the payer saw it, in whole units. */
+  /** Amount of the attempt as the payer saw it, in whole units. */
   amount: number;
   currency: string;
-  /** What was paid and not given back since: nothing as long as less than the amount has come. */
+  /** Amount paid and not refunded since; 0 until the full amount was paid. */
   kept: number;
 }
 
-/** An operator's decision that was asked for; `taken`: it was answered so. What a crash has swallowed may have been taken or not. */
+/** A requested decision of an operator. `taken`: the request succeeded. After a crash the decision may or may not have been recorded. */
 export interface AskedDecision {
   ref: string;
   decision: 'refund' | 'review' | 'close' | 'acknowledge';
@@ -27,26 +27,27 @@ export interface AskedDecision {
 
 export interface Deeds {
   ledger: LedgerLine[];
-  /** References that the site has answered with. */
+  /** References returned by the site. */
   started: ReadonlySet<string>;
-  /** References whose verification claimed another amount at some time. */
+  /** References whose verification reported another amount at some time. */
   tampered: ReadonlySet<string>;
   decisions: AskedDecision[];
 }
 
 /**
- * How far the work has come. `reconciled`: one pass was made, what is under review waits; `verified`: an operator has asked about all that waited;
- * `settled`: one pass was made after the providers' refunds were due to be asked about.
+ * Progress of the run. `reconciled`: one pass was made, payments under review still wait. `verified`: an operator has verified all waiting
+ * payments. `settled`: one pass
+ * was made after the checks for refunds were due.
  */
 export type Stage = 'reconciled' | 'verified' | 'settled';
 
-/** References, each with what is wrong. */
+/** References, each with its fault. */
 export interface Verdict {
-  /** Paid, and nothing was opened. */
+  /** Paid payments that opened nothing. */
   lost: string[];
-  /** Opened, or taken back, more than once. */
+  /** Payments that opened days, or took them back, more than once. */
   double: string[];
-  /** Anything else that ledger, days, states and story disagree about. */
+  /** Other contradictions between ledger, days, states and events. */
   wrong: string[];
 }
 
@@ -54,28 +55,28 @@ interface Fact extends Record<string, unknown> {
   provider: string;
   reference: string;
   status: string;
-  /** The ledger's last word is that our amount was paid, and some of it is still there; or that all of it was given back. */
+  /** `paid`: the last ledger line has our amount as paid, and not all of it is refunded. `returned`: all of it is refunded. */
   paid: boolean;
   returned: boolean;
-  /** What the provider has given back, and what it still holds for us; whole units. */
+  /** Amounts that the provider has refunded and still keeps for us, in whole units. */
   returnedThere: number;
   keptThere: number;
-  /** What our books say was received, was given back (by an operator's hand, `byHand`), and what the payment itself says was. */
+  /** Amounts in our database: received, refunded (`byHand`: by an operator), and `refundedAmount` of the payment row. */
   received: number;
   booked: number;
   byHand: number;
   refundedAmount: number;
   needsLook: boolean;
-  /** The ledger knows the payment with another amount than ours. */
+  /** Whether the ledger's amount differs from ours. */
   otherAmount: boolean;
-  /** Extensions of this payment, and what takes them back. */
+  /** Number of extensions of this payment, and of their reversals. */
   opened: number;
   days: number | null;
   takenBack: number;
-  /** Operators' decisions in the story, by the state they lead to, and as they were asked for. */
+  /** Operators' decisions in the events: the states they lead to, and the requested decisions. */
   decided: string[];
   decisions: string[];
-  /** An operator gave the money back while it was under review: nothing had been opened for it. */
+  /** Whether an operator refunded a payment under review, for which nothing had been opened. */
   heldBack: boolean;
 }
 
@@ -117,8 +118,9 @@ const facts = `
   order by p.id`;
 
 /**
- * 30 days are 720 hours wherever the server stands. An end is what the chain of extensions makes of it, each from the one before; two that
- * are written at the same moment have read their clocks before they got the row.
+ * 30 days are 720 hours in any time zone. An end follows from the chain of extensions, each based on the previous one. Two concurrent
+ * extensions may both have read
+ * their clock before they got the row lock.
  */
 const brokenEnds = `
   with chain as (
@@ -172,7 +174,7 @@ function judgeDays(fact: Fact, deeds: Deeds, stage: Stage, { lost, double, wrong
   const { reference, status, paid, returned, otherAmount, opened, days, takenBack, decided, heldBack } = fact;
   const blame = (list: string[], what: string) => list.push(`${reference} (${status}): ${what}`);
   const refundedHere = decided.includes('refunded');
-  // Whoever looked at it by hand has taken it out of the schedule.
+  // An operator's decision has removed the payment from the reconciliation schedule.
   const held = decided.includes('review') || decided.includes('failed');
   const mayWait = stage === 'reconciled' && (held || deeds.tampered.has(reference));
 
@@ -194,8 +196,9 @@ function judgeDays(fact: Fact, deeds: Deeds, stage: Stage, { lost, double, wrong
 }
 
 /**
- * Kept is what was taken less what was returned, here as there. What an operator has recorded by hand the provider may know as well or not, so that
- * together they say at least the most of both, and at most their sum.
+ * Checks that kept equals received less refunded, here and at the provider. The provider may or may not know a refund recorded by hand, so
+ * the booked sum is at least
+ * the larger of both, and at most their sum.
  */
 function bookFaults(fact: Fact, stage: Stage): string[] {
   const { status, received, booked, byHand, refundedAmount, returnedThere, keptThere, otherAmount, heldBack, needsLook, decisions } = fact;
@@ -203,7 +206,7 @@ function bookFaults(fact: Fact, stage: Stage): string[] {
   if (booked !== refundedAmount) faults.push(`${booked} booked as returned, the payment says ${refundedAmount}`);
   if (received > 0 && (status === 'refunded') !== booked >= received) faults.push(`this state with ${booked} of ${received} returned`);
   if (booked > returnedThere + byHand) faults.push(`${booked} booked as returned, ${returnedThere} there and ${byHand} by hand were`);
-  // What is lost, or opened without money, is told of as such.
+  // Lost payments, and days opened without money, are reported separately.
   if (stage !== 'settled' || otherAmount || heldBack || received === 0 || keptThere + returnedThere === 0) return faults;
   if (booked < Math.max(returnedThere, byHand)) faults.push(`${booked} booked as returned, ${returnedThere} there and ${byHand} by hand`);
   if (byHand === 0 && received - booked !== keptThere) faults.push(`${received - booked} kept here, ${keptThere} there`);
@@ -212,7 +215,7 @@ function bookFaults(fact: Fact, stage: Stage): string[] {
   return faults;
 }
 
-/** What our books and the providers' say of all payments but those that an operator has given back by hand. */
+/** Returns the totals of our database and the providers' ledgers, without payments that an operator refunded by hand. */
 export async function booksOf(databaseUrl: string, ledger: LedgerLine[]): Promise<Record<string, number>> {
   const [books = {}] = await sql<Record<string, number>>(
     databaseUrl,
@@ -224,7 +227,7 @@ export async function booksOf(databaseUrl: string, ledger: LedgerLine[]): Promis
   return books;
 }
 
-/** Each decision that was answered stands in the story once, and none stands there that nobody asked for. */
+/** Checks that each successful decision is recorded once in the events, and no decision without a request. */
 function decisionFaults({ reference, decisions }: Fact, deeds: Deeds): string[] {
   const asked = deeds.decisions.filter(({ ref }) => ref === reference);
   return (['refund', 'review', 'close', 'acknowledge'] as const).flatMap((name) => {
@@ -235,6 +238,6 @@ function decisionFaults({ reference, decisions }: Fact, deeds: Deeds): string[] 
   });
 }
 
-/** `lost 0, double 0, wrong 0`, over all stages; what several of them find counts once. */
+/** Returns `lost 0, double 0, wrong 0`, over all stages; a fault found in several stages counts once. */
 export const summary = (verdicts: Verdict[]): string =>
   (['lost', 'double', 'wrong'] as const).map((name) => `${name} ${new Set(verdicts.flatMap((verdict) => verdict[name])).size}`).join(', ');

@@ -3,45 +3,48 @@ import type { Random } from '../random.ts';
 
 export type ProviderName = 'zitopay' | 'notchpay';
 
-/** What is told to the site of a decision, and when. `story`: as Notch Pay tells it in a wrong order; ZitoPay only repeats itself. */
+/**
+ * How the site is notified of a decision, and when. `reordered`: Notch Pay sends its events in a wrong order; ZitoPay only repeats its
+ * notification.
+ */
 export type Notice = 'lost' | 'once' | 'repeated' | 'after-return' | 'reordered';
 
 const forgeries = ['unsigned', 'wrong-key', 'tampered', 'foreign', 'unknown'] as const;
 const verifyFaults = ['http500', 'html', 'slow', 'hang', 'http429', 'unknown-payment', 'unknown-word', 'bare-reference'] as const;
 const startTroubles = ['lost', 'http500', 'html', 'http409', 'http429', 'told-before', 'paid-before'] as const;
 
-/** One thing that somebody does about a payment. */
+/** One action of a person or a service on a payment. */
 export type Step =
   | { do: 'approve' | 'decline' | 'cancel' | 'expire' | 'incomplete'; notice: Notice }
-  /** The payer closes the page: nothing is decided. */
+  /** The payer closes the page without a decision. */
   | { do: 'close' }
-  /** The provider says again, or too early, what `status` names; its state now without it. */
+  /** The provider sends a repeated or premature notification with `status`; null: with the current state. */
   | { do: 'notify'; status: 'complete' | 'failed' | 'processing' | 'canceled' | null; times: number }
   | { do: 'forge'; how: (typeof forgeries)[number] }
   | { do: 'fault'; kind: (typeof verifyFaults)[number] }
-  /** Verification claims another amount from now on. */
+  /** Verifications report another amount from now on. */
   | { do: 'tamper' }
-  /** The learner's page asks, in so many tabs. */
+  /** The learner's page requests the payment's state in several tabs. */
   | { do: 'ask'; tabs: number }
   | { do: 'return'; to: 'success' | 'cancel'; times: number; whose: 'own' | 'other' }
-  /** `share`: of the price; null: all that is left. */
+  /** `share`: part of the price; null: all that is left. */
   | { do: 'refund'; by: 'provider' | 'operator'; share: number | null }
   | { do: 'decide'; decision: 'review' | 'close' | 'acknowledge' }
-  /** Another program, of an older release say, opens the days of a paid payment by its own hand, knowing neither lock nor state. */
+  /** Another program, such as an older release, opens the days of a paid payment directly, without locks or state checks. */
   | { do: 'intrude' }
-  /** A breath, in ms, for what others do to come between. */
+  /** A pause in ms, during which other actions can happen. */
   | { do: 'wait'; ms: number };
 
 export interface Plan {
   provider: ProviderName;
-  /** 0 up to 1: which of the learners, and which of the prepas. */
+  /** Numbers from 0 to 1 that select the learner and the prepa. */
   learner: number;
   prepa: number;
-  /** What happens while the provider opens the payment. */
+  /** A fault while the provider opens the payment. */
   startTrouble: (typeof startTroubles)[number] | null;
-  /** In which of its documented forms Notch Pay shows the payment; null for ZitoPay. */
+  /** The documented form of Notch Pay's responses for this payment; null for ZitoPay. */
   form: KnobPatch | null;
-  /** The payer's browser asks the provider for less than our page told it to. */
+  /** Whether the payer's browser registers a smaller amount with the provider than our page requested. */
   underpays: boolean;
   steps: Step[];
 }
@@ -50,7 +53,7 @@ const pick = <Item>(random: Random, items: readonly Item[]): Item => items[Math.
 const chance = (random: Random, probability: number): boolean => random() < probability;
 const upTo = (random: Random, most: number): number => 1 + Math.floor(random() * most);
 
-/** Of (weight, step) the one that the dice choose. */
+/** Returns a random item according to the weights. */
 function weighted<Item>(random: Random, choices: readonly (readonly [weight: number, make: () => Item])[]): Item {
   let left = random() * choices.reduce((sum, [weight]) => sum + weight, 0);
   for (const [weight, make] of choices) {
@@ -69,7 +72,7 @@ const notice = (random: Random): Notice =>
     [10, () => 'reordered'],
   ]);
 
-/** What may happen at any time, before a decision and after it. */
+/** Returns an action that may happen at any time, before or after a decision. */
 function incident(random: Random): Step {
   return weighted<Step>(random, [
     [28, () => ({ do: 'ask', tabs: upTo(random, 4) })],
@@ -95,7 +98,7 @@ const incidents = (random: Random, most: number): Step[] =>
 
 const refusals = ['decline', 'cancel', 'expire', 'incomplete'] as const;
 
-/** How the payer decides: most pay, some after having been refused. */
+/** Returns the payer's decisions: most pay, some after a refusal. */
 function outcome(random: Random): Step[] {
   const approve = (): Step => ({ do: 'approve', notice: notice(random) });
   const refuse = (): Step => ({ do: pick(random, refusals), notice: notice(random) });
@@ -109,7 +112,7 @@ function outcome(random: Random): Step[] {
   ]);
 }
 
-/** The whole at once, a part, or several that may add up to the whole; what is asked for in between finds out about each. */
+/** Returns refunds: all at once, a part, or several parts that may add up to all. Other actions in between make the site notice each. */
 function refunds(random: Random, provider: ProviderName): Step[] {
   const one = (): Step => ({
     do: 'refund',
@@ -124,7 +127,9 @@ function refunds(random: Random, provider: ProviderName): Step[] {
   return Array.from({ length: upTo(random, 3) }, one).flatMap((step) => [step, ...incidents(random, 2)]);
 }
 
-/** Any form of an answer with any form of an event: the provider's pages name each, and none of them all. */
+/**
+ * Returns a random combination of response and event forms: the provider's documentation shows each form, but no combination is excluded.
+ */
 const anyForm = (random: Random): KnobPatch => ({
   transactionShape: pick(random, ['object', 'object', 'string']),
   startHttpStatus: pick(random, [200, 201, 202]),
@@ -138,11 +143,11 @@ const anyForm = (random: Random): KnobPatch => ({
   returnedField: pick(random, ['amount_refunded', 'refunded_amount', 'refunds']),
   webhookReference: pick(random, ['documented', 'ours', 'theirs', 'trxref']),
   webhookData: pick(random, ['flat', 'nested']),
-  // One id for the events of all payments: none may silence another's.
+  // With 'endpoint' all payments' events have the same id, which must not suppress any of them.
   webhookId: pick(random, ['event', 'endpoint']),
 });
 
-/** What will happen around one attempt to pay; the same dice make the same plan. */
+/** Returns the actions around one payment attempt; the same seed gives the same plan. */
 export function planAttempt(random: Random): Plan {
   const provider = chance(random, 0.5) ? 'zitopay' : 'notchpay';
   const decided = outcome(random);
@@ -155,7 +160,7 @@ export function planAttempt(random: Random): Plan {
     startTrouble: provider === 'notchpay' && chance(random, 0.12) ? pick(random, startTroubles) : null,
     form: provider === 'notchpay' ? anyForm(random) : null,
     underpays: provider === 'zitopay' && chance(random, 0.03),
-    // Most browsers come back once the payer has decided; the others never do.
+    // Most browsers return after the payer has decided; the others never do.
     steps: [
       ...incidents(random, 2),
       ...decided,

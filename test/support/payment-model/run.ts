@@ -14,35 +14,36 @@ import { ClockAhead, hours, ModelSite } from './site.ts';
 type Reconciler = Pick<Kernel, 'fork' | 'context' | 'providers'>;
 
 interface ModelOptions {
-  /** Attempts to pay, at least; an attempt that is started again is the same one. */
+  /** Minimum number of payment attempts; an attempt that is started again counts once. */
   payments: number;
   seed: number;
-  /** Server processes. */
+  /** Number of server processes. */
   servers?: number;
-  /** Attempts under way at once. */
+  /** Number of concurrent attempts. */
   lanes?: number;
-  /** Payments between one disturbance (a kill, a restart, a reconciliation) and the next: a short run too has one of each kind. */
+  /** Number of payments between two disturbances (a kill, a restart, a reconciliation); a short run also has one of each kind. */
   disturbEvery?: number;
-  /** The database without `enrolment_extension_payment_unique`: what stands in an intruder's way, see intruder.ts. */
+  /** Drops `enrolment_extension_payment_unique`, the constraint that stops an intruder: see intruder.ts. */
   withoutConstraint?: boolean;
-  /** Told now and then. */
+  /** Called now and then. */
   onProgress?: (started: number) => void;
 }
 
 export interface ModelOutcome {
-  /** After each stage. */
+  /** Verdict after each stage. */
   verdicts: Record<Stage, Verdict>;
-  /** Answers that nothing excuses. */
+  /** Unexpected error responses. */
   complaints: string[];
-  /** What came to pass, so that nothing is proved by nothing happening. */
+  /** Number of events of each kind, to check that the run did something. */
   seen: Record<string, number>;
   databaseUrl: string;
   deeds: Parameters<typeof judge>[1];
 }
 
 /**
- * Random lives of payments against both simulators, while servers are killed, the database is restarted and two reconcilers work; then one reconciliation
- * pass past every due time, after which the ledgers and the database must agree.
+ * Runs random payments against both simulators, while servers are killed, the database is restarted and two reconciliations run. Then runs
+ * one reconciliation after all
+ * due times; afterwards the ledgers and the database must agree.
  */
 export async function runPaymentModel(test: Test, options: ModelOptions): Promise<ModelOutcome> {
   const { payments, seed, servers = 1, lanes = 10, disturbEvery = Math.min(50, Math.ceil(payments / 4)), onProgress = () => {} } = options;
@@ -58,7 +59,7 @@ export async function runPaymentModel(test: Test, options: ModelOptions): Promis
     site,
     deeds,
     operator,
-    // Each learner pays several times, for the same prepas again and again.
+    // Each learner pays several times, for the same few prepas.
     learners: await inTurn(Math.ceil(payments / 3), () => createLearner(world)),
     prepas: await inTurn(4, () => createPrepa(world, { prix: 15_000 })),
   };
@@ -90,7 +91,7 @@ export async function runPaymentModel(test: Test, options: ModelOptions): Promis
   await disturbing;
 
   took('played');
-  // Whatever the servers still do behind their answers may come to its end, or not.
+  // Stops the servers in order or by a kill, so that work after their responses ends or is lost.
   await site.stopServers(seed % 2 === 0 ? 'SIGTERM' : 'SIGKILL');
   for (const [reference, provider] of deeds.faulted) {
     if (provider === 'zitopay') await world.simulator.setKnobs({ verifyFaults: null, statusType: null }, reference);
@@ -108,7 +109,7 @@ export async function runPaymentModel(test: Test, options: ModelOptions): Promis
     verdicts[name] = await judge(world.databaseUrl, await all(), name);
   };
 
-  // As processes that have just begun: what the providers' failures have taught these two is forgotten.
+  // New provider objects, as in new processes: without the circuit state learnt from earlier failures.
   const cron = reconcilers.map((kernel) => ({ ...kernel, providers: paymentProviders(kernel.config, { clock, log: kernel.log }) }));
   clock.ahead = hours(2);
   await reconcileOnce(cron);
@@ -134,7 +135,7 @@ export async function runPaymentModel(test: Test, options: ModelOptions): Promis
   };
 }
 
-/** One of them after the other, so that a short run meets the worst. */
+/** Returns the next disturbance in turn, so that a short run includes the worst one. */
 async function disturbance(site: ModelSite, reconcilers: readonly Kernel[], turn: number, random: Random): Promise<void> {
   const reconcile = () => site.despiteOutages(() => reconcileOnce(reconcilers, { all: true, limit: 40 }));
   const after = (work: () => Promise<void>) => sleep(random() * 300).then(work);
@@ -157,19 +158,19 @@ async function disturbance(site: ModelSite, reconcilers: readonly Kernel[], turn
   }
 }
 
-/** It ends with an error when no provider answered it, which is nobody's fault here. */
+/** The command fails when no provider responded, which is not a fault here. */
 async function reconcileByCommand({ world }: ModelSite): Promise<void> {
   await world.prepa('payments', 'reconcile', '--all', '--limit', '40').catch(() => null);
 }
 
-/** One pass, by all of them at once. */
+/** Runs one pass in all kernels at once. */
 async function reconcileOnce(kernels: readonly Reconciler[], options: { all?: boolean; limit?: number } = {}): Promise<void> {
   await Promise.all(
     kernels.map((kernel) => reconcilePayments(kernel.fork(), kernel.context, kernel.providers, { limit: 1_000_000, ...options })),
   );
 }
 
-/** What waits for a person, looked at by one. */
+/** Verifies all payments that wait for an operator. */
 async function verifyByHand(databaseUrl: string, kernel: Kernel): Promise<void> {
   const waiting = await sql<{ id: number }>(
     databaseUrl,
@@ -207,7 +208,7 @@ async function whatWasSeen(site: ModelSite, attempts: number): Promise<Record<st
   return { attempts, ...Object.fromEntries(rows.map(({ name, count }) => [name, count])), ...site.counts };
 }
 
-/** Seconds of each part, told by its name at its end. */
+/** Measures the parts of the run, in seconds; each part is named at its end. */
 function stopwatch(): (name: string) => Record<string, number> {
   const parts: Record<string, number> = {};
   let since = performance.now();

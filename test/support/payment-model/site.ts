@@ -10,9 +10,9 @@ import { sql } from '../sql.ts';
 import { onServer } from '../topology.ts';
 import { createWorld, type Server, type World } from '../world.ts';
 
-/** The machine's clock, which a test sets ahead. */
+/** The machine's clock plus an offset set by the test. */
 export class ClockAhead implements Clock {
-  /** In ms. */
+  /** Offset in ms. */
   ahead = 0;
 
   now(): Date {
@@ -21,20 +21,20 @@ export class ClockAhead implements Clock {
 }
 
 const hour = 3_600_000;
-/** A verification that takes longer is given up by the server processes, in ms. */
+/** Timeout of a verification in the server processes, in ms. */
 const serverTimeoutMs = 1_500;
 const answerWithin = 20_000;
 const maxStarts = 5;
 
-/** The site under test: server processes that are killed, a database that is restarted, both providers' simulators. */
+/** The site under test: server processes that are killed, a database that is restarted, and both providers' simulators. */
 export class ModelSite {
   readonly world: World;
-  /** Answers that nothing excuses: no server was down, no database away. */
+  /** Error responses while no server was down and the database was available. */
   readonly complaints: string[] = [];
   readonly #test: Test;
   readonly #postgres: OwnPostgres;
   readonly #servers: { server: Server; port: string }[] = [];
-  /** When something was down, in ms of the machine's clock. */
+  /** Outages, in ms of the machine's clock. */
   readonly #outages: { from: number; to: number }[] = [];
   readonly counts = { kills: 0, restarts: 0, reconciliations: 0, requests: 0 };
 
@@ -44,7 +44,7 @@ export class ModelSite {
     this.world = world;
   }
 
-  /** With so many server processes. Needs dist/. */
+  /** Opens a site with this number of server processes. Needs dist/. */
   static async open(test: Test, servers: number): Promise<ModelSite> {
     const postgres = await startOwnPostgres(test);
     const world = await onServer(postgres.url, () =>
@@ -69,13 +69,13 @@ export class ModelSite {
     });
   }
 
-  /** The address of one of the servers. */
+  /** Returns the URL of a random server. */
   url(random: Random): string {
     const { server } = this.#servers[Math.floor(random() * this.#servers.length)] as { server: Server };
     return server.url;
   }
 
-  /** A process of its own kind: another reconciler, or an operator. Closed after the test. */
+  /** Opens a kernel for another reconciliation or an operator. Closed after the test. */
   async newKernel(clock: Clock): Promise<Kernel> {
     const { databaseUrl, env } = this.world;
     const kernel = await createKernel(loadConfig({ ...env, LOG_LEVEL: 'silent' }), { databaseUrl, clock });
@@ -83,12 +83,12 @@ export class ModelSite {
     return kernel;
   }
 
-  /** SIGKILL, wherever it stands, and a new one on the same port. */
+  /** Kills a server with SIGKILL at any moment, and starts a new one on the same port. */
   async killServer(random: Random): Promise<void> {
     const place = this.#servers[Math.floor(random() * this.#servers.length)] as { server: Server; port: string };
     await this.#during(async () => {
       await place.server.kill9();
-      // As whoever supervises it: without a database it does not start, and is started again.
+      // Restarts like a process supervisor: the server does not start without a database.
       for (let starts = 1; ; starts += 1) {
         const server = await this.#startServer(place.port).catch((error: unknown) => error as Error);
         if (!(server instanceof Error)) {
@@ -113,7 +113,7 @@ export class ModelSite {
     }
   }
 
-  /** Ends every server process, asked or not. */
+  /** Stops every server process with the signal. */
   async stopServers(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     await Promise.all(this.#servers.map(({ server }) => server.stop(signal)));
   }
@@ -128,17 +128,17 @@ export class ModelSite {
     }
   }
 
-  /** Whether something was down at some moment since then. */
+  /** Returns whether there was an outage at any moment since then. */
   wasDownSince(began: number): boolean {
     return this.#outages.some(({ to }) => to >= began);
   }
 
-  /** Until nothing is down. */
+  /** Waits until no outage is left. */
   async untilUp(): Promise<void> {
     while (this.#outages.some(({ to }) => to === Number.POSITIVE_INFINITY)) await sleep(20);
   }
 
-  /** An answer, or null when there was none. A 502 is the provider's doing. */
+  /** Sends a request; returns the response, or null when none came. A 502 is caused by the provider, so it is no complaint. */
   async fetch(url: string, init: RequestInit): Promise<Response | null> {
     const began = Date.now();
     this.counts.requests += 1;
@@ -154,7 +154,7 @@ export class ModelSite {
     }
   }
 
-  /** Does what may fail for an outage alone; null when it did. */
+  /** Runs work that may fail only during an outage; returns null when it failed. */
   async despiteOutages<Result>(work: () => Promise<Result>): Promise<Result | null> {
     const began = Date.now();
     try {

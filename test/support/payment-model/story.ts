@@ -1,17 +1,17 @@
-/** One event of a payment's story, as the table has it; `type` is null for a payment without any. */
+/** An event of a payment, as in the table; `type` is null for a payment without events. */
 export interface StoryEvent {
   type: string | null;
   actor: string;
   operator: string | null;
   from: string | null;
   to: string | null;
-  /** What a verification said, and of how much. */
+  /** Result and amount of a verification. */
   kind: string | null;
   paid: number | null;
   paidCurrency: string | null;
-  /** What was given back with it; null: nothing. */
+  /** Amount refunded with this event; null for none. */
   returned: number | null;
-  /** Empty without one. */
+  /** Empty when there is no reason. */
   reason: string;
 }
 
@@ -21,7 +21,7 @@ interface Told {
   currency: string;
 }
 
-/** Payment-providers §6, rules 4 to 6, in words of its own: what may follow on what, and on whose word. */
+/** Allowed transitions between states, restated from payment-providers §6, rules 4 to 6. */
 const legal: Record<string, readonly string[]> = {
   created: ['pending', 'succeeded', 'failed', 'cancelled', 'expired', 'review'],
   pending: ['succeeded', 'failed', 'cancelled', 'expired', 'review'],
@@ -33,10 +33,10 @@ const legal: Record<string, readonly string[]> = {
   refunded: [],
 };
 
-/** The provider's words that lead to a state; the payer's own steps lead to pending, and to failed when the provider refused the start. */
+/** The provider results that allow a state. The payer's own steps lead to pending, and to failed when the provider refused the start. */
 const wordsFor: Record<string, readonly (string | null)[]> = {
   pending: ['pending', 'incomplete'],
-  // Paid, and a part of it given back before anybody asked.
+  // Paid, and partly refunded before the first verification.
   succeeded: ['succeeded', 'partly_refunded'],
   failed: ['failed'],
   cancelled: ['cancelled'],
@@ -45,7 +45,10 @@ const wordsFor: Record<string, readonly (string | null)[]> = {
   refunded: ['refunded'],
 };
 
-/** What the story does not explain: it begins with the creation, and every state follows legally from the one before, on the provider's or an operator's word. */
+/**
+ * Returns faults of the events: they must begin with the creation, and each state must follow legally from the previous one, backed by a
+ * provider result or an operator.
+ */
 export function storyFaults({ status, amount, currency }: Told, story: readonly StoryEvent[]): string[] {
   const faults: string[] = [];
   let state: string | null = null;
@@ -62,7 +65,7 @@ export function storyFaults({ status, amount, currency }: Told, story: readonly 
     } else if (type === 'verification') {
       answer = event;
     } else if (type === 'refund') {
-      // Of a part: the state stays.
+      // A partial refund does not change the state.
       if (state !== 'succeeded' || !event.returned) faults.push(`${event.returned} given back out of ${state}`);
       if (answer?.kind !== 'partly_refunded') faults.push(`given back by ${event.actor} after the answer ${answer?.kind ?? 'of nobody'}`);
     } else if (type === 'transition' || type === 'decision') {
@@ -83,7 +86,7 @@ export function storyFaults({ status, amount, currency }: Told, story: readonly 
   return faults;
 }
 
-/** An operator may close what was under review, or give its money back, record that a part was, and acknowledge it; nobody else does. */
+/** Transitions by an operator only: close or refund a payment under review, record a partial refund, acknowledge it. */
 const byHand = ['review -> failed', 'review -> refunded', 'succeeded -> succeeded'];
 const follows = (type: string, from: string | null, to: string | null): boolean =>
   (legal[from ?? ''] ?? []).includes(to ?? '') || (type === 'decision' && byHand.includes(`${from} -> ${to}`));

@@ -4,22 +4,23 @@ import type { PoolClient } from 'pg';
 import type { Kernel } from '../../../src/kernel.ts';
 import { sql } from '../sql.ts';
 
-/** As the owner: it returns when the replica has it, and so all from before. */
+/** Run as the owner, who commits with `remote_apply`: returns when the replica has applied it and everything before. */
 export const arrived = "select pg_logical_emit_message(true, 'test', '')";
 const harmless =
   /^\s*(select|show|begin|start|set|commit|rollback|savepoint|release|with(?!.*\b(insert into|update|delete from|merge into)\b))\b/is;
 const maxWaitMs = 10_000;
 
 /**
- * With TOPOLOGY=replica: a request is sent when the replica is read and has what the test itself has written before, by its factories, on the site's own pool. What
- * requests have written is not waited for: whoever must see it at once has to.
+ * With TOPOLOGY=replica: delays each request until the replica is in use and has the rows that the test has written before, through
+ * factories on the site's own pool.
+ * Writes by requests are not awaited: the site must handle them itself.
  */
 export async function askingLate(app: FastifyInstance, { orm, replicas }: Kernel, databaseUrl: string): Promise<void> {
   if (!replicas) return;
   const wrapped = new WeakSet<PoolClient>();
   let asking = 0;
   let written = true;
-  /** Those that ask together wait together. */
+  /** Shared by concurrent requests. */
   let arriving: Promise<void> | null = null;
   const pool = await orm.em.getConnection().getNativeClient();
   pool.on('acquire', (client: PoolClient) => {
@@ -29,7 +30,7 @@ export async function askingLate(app: FastifyInstance, { orm, replicas }: Kernel
       const [first] = values as [string | { text?: string }];
       const text = typeof first === 'string' ? first : (first?.text ?? '');
       if (asking === 0 && !harmless.test(text)) written = true;
-      // As it is then: a test may be counting.
+      // Looks the method up at each call, since a test may replace it to count statements.
       return Reflect.apply(Object.getPrototypeOf(client).query, client, values);
     };
     Object.assign(client, { query: watched });
@@ -59,7 +60,7 @@ export async function askingLate(app: FastifyInstance, { orm, replicas }: Kernel
     await untilRead();
   }
 
-  /** Late or not: what is asked next may be answered by it. One that is out of reach for long is the test's own affair. */
+  /** Waits until the site uses the replica, late or not. A replica that is unreachable for long is left to the test. */
   async function untilRead(): Promise<void> {
     const deadline = Date.now() + maxWaitMs;
     while (replicas?.state().every(({ fault }) => fault !== null) && Date.now() < deadline) await sleep(10);

@@ -7,45 +7,46 @@ import { openCluster } from '../../../src/platform/database/embedded-postgres/da
 import { startServer } from '../../../src/platform/database/embedded-postgres/server.ts';
 import { connected, sql } from '../sql.ts';
 
-/** What each standby calls itself, and its slot, with which the primary keeps what it has not sent yet. */
+/** Name of each standby and its replication slot, which makes the primary keep unsent WAL. */
 const NAME = 'replica';
 const maxStartMs = 30_000;
 const maxStopMs = 20_000;
 
 export interface StreamingStandby {
   dataDir: string;
-  /** The standby's own database `postgres`, as its owner. */
+  /** URL of the standby's database `postgres`, with the owner's role. */
   url: string;
-  /** Where the standby has what is at this address of the primary. */
+  /** Returns the standby's URL for a database of the primary. */
   at(primaryUrl: string): string;
-  /** Ends it as a power cut would; it is started again on the same port. */
+  /** Stops the standby like a power cut; `start` restarts it on the same port. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Makes it the primary. */
+  /** Promotes the standby to primary. */
   promote(): Promise<void>;
-  /** Ends it for good. */
+  /** Stops the standby permanently. */
   close(): Promise<void>;
 }
 
 interface Primary {
-  /** Of its owner. */
+  /** URL with the owner's role. */
   url: string;
-  /** What openEmbeddedPostgres calls its data folder. */
+  /** The data folder given to openEmbeddedPostgres. */
   dataDir: string;
 }
 
 interface StandbyOptions {
-  /** Empty or absent. */
+  /** Empty or missing folder. */
   dataDir: string;
-  /** Of the standby, for instance { recovery_min_apply_delay: '200ms' }. It needs the primary's max_connections. */
+  /** Settings of the standby, for example { recovery_min_apply_delay: '200ms' }. max_connections must not be lower than the primary's. */
   settings?: Record<string, string>;
-  /** What the standby follows, in place of the primary's own address: a way that a test may cut. */
+  /** URL that the standby follows instead of the primary's own: a network path that a test may cut. */
   follows?: string;
 }
 
 /**
- * A standby of a running embedded PostgreSQL, made beside its work: the copy of its files that pg_basebackup would make, which the package does not bring, and
- * then the stream of what is written from there on.
+ * Creates a standby of a running embedded PostgreSQL: a copy of its files, as pg_basebackup makes it (the package does not include that
+ * tool), followed by WAL
+ * streaming.
  */
 export async function startStreamingStandby(
   primary: Primary,
@@ -106,7 +107,7 @@ export async function startStreamingStandby(
     },
   };
 
-  /** Files belong to whom the server runs as. */
+  /** Writes a file owned by the server's user. */
   function own(path: string, text: string): void {
     writeFileSync(path, text);
     const { uid, gid } = statSync(folder);
@@ -114,7 +115,7 @@ export async function startStreamingStandby(
   }
 }
 
-/** @param url of the server that works on `from` all the while */
+/** Copies the files of a running server. @param url the server that uses `from` */
 function copyFiles(from: string, to: string, url: string): Promise<void> {
   return connected(url, async (client) => {
     await client.query(
@@ -122,7 +123,7 @@ function copyFiles(from: string, to: string, url: string): Promise<void> {
     );
     await client.query("select pg_backup_start('standby', true)");
     mkdirSync(join(to, '..'), { recursive: true });
-    // Files come and go meanwhile; what is missing or half-written is in the stream.
+    // Files may appear or disappear during the copy; WAL replay repairs missing or partial ones.
     try {
       execFileSync('cp', ['-a', from, to], { stdio: 'ignore' });
     } catch {}
