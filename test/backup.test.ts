@@ -20,7 +20,7 @@ import { demoTemplate } from './support/demo.ts';
 import { createAdministrator, createDocument, createLearner, createPayment } from './support/factories.ts';
 import { sql } from './support/sql.ts';
 
-/** Those with triggers or generated columns, and bytes. */
+/** Tables with triggers, generated columns or binary data. */
 const telling = ['item', 'item_document', 'payment_event', 'payment_notification', 'enrolment_extension', 'audit_entry', 'migration'];
 
 async function open(t: Test, databaseUrl: string) {
@@ -35,7 +35,7 @@ async function open(t: Test, databaseUrl: string) {
   return { kernel, clock, dataDir };
 }
 
-/** The demonstration, with a learner who has paid for a prepa, days that were given, and what a provider has sent. */
+/** Opens the demonstration with a learner who has paid for a prepa, granted days, and a provider's notification. */
 async function openSite(t: Test) {
   const { url } = await createTestDatabase(t, (await demoTemplate()).database);
   const home = await open(t, url);
@@ -58,7 +58,7 @@ async function openSite(t: Test) {
   return { url, learner, dataDir: home.dataDir, paid: prepa.prix };
 }
 
-/** Nothing has changed, and the site runs on it. */
+/** Asserts that the restored database is equal to the site's and that the application runs on it. */
 async function assertRestored(t: Test, site: { url: string; learner: { session: string } }, restored: string): Promise<void> {
   const contents = await contentsOf(restored);
   t.same(contents, await contentsOf(site.url), 'the rows of every table');
@@ -77,7 +77,7 @@ async function assertRestored(t: Test, site: { url: string; learner: { session: 
   const found = await visit(app, `/user/recherche?q=${encodeURIComponent(item?.mot ?? '')}`, site.learner.session);
   t.match(found.body, `item=${item?.id}`, `found by "${item?.mot}"`);
 
-  // In a session such as replication and other people's tools have, where nothing is found without its schema.
+  // A session without search_path, as replication and other tools use: names are not found without their schema.
   await withoutSearchPath(restored, async (client) => {
     const outline = async () => {
       const { rows } = await client.query('select outline_version as version from public.discipline where id = $1', [item?.discipline_id]);
@@ -113,12 +113,12 @@ t.test('a backup is restored into an empty database, row for row', async (t) => 
   await assertRestored(t, site, restored);
 });
 
-t.test('the same with prepa backup and prepa restore', async (t) => {
+t.test('prepa backup and prepa restore give the same result', async (t) => {
   const site = await openSite(t);
   const restored = await emptyDatabase(t, site.url);
   const backup = await backUp(site.url, site.dataDir);
   const dataDir = t.testdir({});
-  // What is written after the snapshot is not in it.
+  // Rows written after the snapshot are not in the backup.
   const before = await contentsOf(site.url);
   await sql(site.url, "update prepa set nom = 'Plus tard'");
   const manifest = await restoreBackup(sourceOf(backup), backupSubject(), { url: restored, stores: folderStores(dataDir) });
@@ -135,7 +135,7 @@ t.test('the same with prepa backup and prepa restore', async (t) => {
 
 const tools = await findDumpTools(process.env.TEST_DATABASE_URL ?? '');
 const missing = tools === null && 'no pg_dump here that is as new as the server';
-t.test('the same with pg_dump and pg_restore', { skip: missing }, async (t) => {
+t.test('pg_dump and pg_restore give the same result', { skip: missing }, async (t) => {
   const site = await openSite(t);
   const restored = await emptyDatabase(t, site.url);
   const file = join(t.testdir({}), 'prepa.dump');
@@ -144,7 +144,7 @@ t.test('the same with pg_dump and pg_restore', { skip: missing }, async (t) => {
   await assertRestored(t, site, restored);
 });
 
-t.test('no function of ours depends on how its caller looks for names', async (t) => {
+t.test('none of our functions depends on its caller having a search_path', async (t) => {
   const { url } = await createTestDatabase(t);
   const loose = await sql<{ name: string }>(
     url,

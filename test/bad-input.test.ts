@@ -5,8 +5,8 @@ import { createTestApp, type TestApp } from './support/app.ts';
 import { createAdministrator, createDiscipline, createItem, createLearner } from './support/factories.ts';
 import { isLongForm } from './support/long-form.ts';
 
-// Every route of the application, taken from its own table, with fields that are missing, of the wrong type, oversized and hostile:
-// a refusal in French or a page, never a 5xx.
+// Sends missing, mistyped, oversized and hostile fields to every route of the application's route table: the response is a refusal in
+// French or a page, never a 5xx.
 
 const hostileParameters = [
   '0',
@@ -22,7 +22,7 @@ const hostileParameters = [
   '../../etc/passwd',
   '[object Object]',
 ];
-/** Which no route gets to see: they cannot be decoded, or are longer than any. */
+/** Values that no route receives: they cannot be decoded, or exceed the length limit of parameters. */
 const undecodable = ['%', '%ff', 'x'.repeat(5_000)];
 const long = 'x'.repeat(70_000);
 const hostileBodies: unknown[] = [
@@ -60,7 +60,7 @@ const hostileBodies: unknown[] = [
     prepaId: 1e300,
     transactionReference: 'Z'.repeat(5000),
   },
-  // As long as an address may be: longer than what counts attempts by it can hold.
+  // The longest valid e-mail: longer than the column that counts attempts by e-mail.
   { username: 'x'.repeat(30), email: `${'x'.repeat(245)}@gmail.com`, password: 'Concours-2026', confirmPassword: 'Concours-2026' },
   { username: '\u202e\ud800', email: '\ud800@gmail.com', password: '\ud800Aa1!aaaa', confirmPassword: '\ud800Aa1!aaaa', suite: '\ud800' },
   { __proto__: { admin: true }, constructor: { prototype: {} }, prepaId: Number.MAX_SAFE_INTEGER, simulationStatus: [] },
@@ -115,19 +115,20 @@ async function home(t: Test): Promise<TestApp & { session: string; ids: string[]
   const discipline = await createDiscipline(app);
   const item = await createItem(app, discipline.id);
   const administrator = await createAdministrator(app, 'super_admin');
-  // Both signed in: each route looks at its own.
+  // One Cookie header with both sessions; each route reads its own.
   const session = `${learner.session}; ${administrator.session}`;
   return { ...app, session, ids: [discipline.prepaId, discipline.id, item.id].map(String) };
 }
 
-/** A call has two addresses and one definition, which needs asking once; each address is asked in test/permissions.test.ts. */
+/** Returns routes without their duplicates: API routes have two URLs and one handler. test/permissions.test.ts requests each URL. */
 const onceEach = (table: TestApp['app']['routeTable']) => {
   const calls = new Set(table.map(({ method, url }) => `${method} ${url}`));
   return table.filter(({ method, url }) => !calls.has(`${method} /api${url}`));
 };
 /**
- * Of what is sent to every route, the short form sends one of `parts` to each, others to the next route: each thing meets routes of every kind, and each
- * route things of every kind. The long form sends them all.
+ * Selects the hostile inputs for a route. In the short form each input is sent to one of `parts` consecutive routes, so that every input
+ * reaches routes of every kind
+ * and every route gets inputs of every kind. The long form sends all inputs to all routes.
  */
 const isIn = (index: number, place: number, parts: number) => isLongForm || (index + place) % parts === 0;
 const fill = (url: string, value: string) => url.replaceAll(/:\w+|\*/g, value);
@@ -142,7 +143,7 @@ t.test('hostile parameters and query strings', async (t) => {
     for (const [index, path] of hostile.entries()) {
       if (!isIn(index, place, 3)) continue;
       for (const [kind, accept] of ['text/html', 'application/json'].entries()) {
-        // Signed in for a page and not for JSON, then the other way round; the long form asks for all four.
+        // The short form signs in for either the page or the JSON response; the long form sends all four combinations.
         for (const cookie of isLongForm ? ['', session] : [(index + kind) % 2 === 0 ? session : '']) {
           const answer = await app.inject({ method: 'GET', url: path, headers: { accept, cookie } });
           const fine = answer.statusCode < 500 || (path === '/readyz' && answer.statusCode === 503);
@@ -166,7 +167,7 @@ t.test('hostile parameters of what changes something', async (t) => {
     const names = url.match(/:\w+|\*/g) ?? [];
     for (const [index, value] of values.entries()) {
       if (!isIn(index, place, 2)) continue;
-      // All of them, and each beside others that may be right; a form's answer is a page.
+      // All parameters replaced, and each one beside valid others; the response to a form is a page.
       const paths = new Set([
         fill(url, value),
         ...names.map((name) =>
@@ -204,7 +205,7 @@ t.test('hostile bodies, as JSON and as forms', async (t) => {
     };
     for (const cookie of ['', session]) {
       for (const [index, body] of hostileBodies.entries()) {
-        // A stranger is refused before most is read.
+        // Without a session most routes refuse the request before they read the body.
         if (!isIn(index, place, cookie === '' ? 3 : 2)) continue;
         await send(body === undefined ? '' : JSON.stringify(body), 'application/json', cookie);
         if (typeof body === 'object' && body !== null)
@@ -244,7 +245,7 @@ t.test('hostile headers, on every route', async (t) => {
   t.pass(`${hostileHeaders.length} headers`);
 });
 
-/** A redirect stays on the site, or goes to the payment provider that the settings name. */
+/** Returns whether a redirect stays on the site or goes to the configured payment provider. */
 function isSafeLocation(location: unknown): boolean {
   return location === undefined || /^(\/(?![/\\])|http:\/\/127\.0\.0\.1:9\/)/.test(String(location));
 }
@@ -264,12 +265,12 @@ t.test('a method that a route does not know is a French 404', async (t) => {
   t.pass(`${known.size} routes`);
 });
 
-/** Whether another route takes this address's last word for an id: it then says that it is none. */
+/** Returns whether another route takes the URL's last segment for an id, and therefore refuses it as an invalid id. */
 function takenForAnId(routes: TestApp['app']['routeTable'], method: string, url: string): boolean {
   return routes.some((route) => route.method === method && route.url === url.replace(/[^/]+$/, ':id'));
 }
 
-t.test('HEAD says what GET says, without a body', async (t) => {
+t.test('HEAD has the same headers as GET, without a body', async (t) => {
   const { app, session, ids } = await home(t);
   for (const { url } of app.routeTable.filter(({ method, url }) => method === 'GET' && !/notification|success|cancel/.test(url))) {
     const request = { url: fill(url, ids[0] ?? '1'), headers: { accept: 'text/html', cookie: session } };

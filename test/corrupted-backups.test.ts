@@ -39,7 +39,7 @@ const payments = 'tables/payment/000001.copy.gz';
 const learners = 'tables/app_user/000001.copy.gz';
 const picture = `media/content/${'0'.repeat(32)}.webp`;
 
-/** A small site with money, a picture and a document. */
+/** Opens a small site with a payment, a picture and a document. */
 async function openSite(t: Test) {
   const { url } = await createTestDatabase(t);
   const clock = new TestClock();
@@ -61,7 +61,7 @@ async function openSite(t: Test) {
   return { url, dataDir, folders, pay };
 }
 
-t.test('a backup that is not what was written is recognised, and nothing is changed', async (t) => {
+t.test('a damaged backup is recognised, and nothing is restored', async (t) => {
   const site = await openSite(t);
   const older = await takeApart(await backUp(site.url, site.dataDir));
   await site.pay('succeeded');
@@ -93,7 +93,7 @@ t.test('a backup that is not what was written is recognised, and nothing is chan
   const dearer = rewritten((lines) => lines.replace(/\t(\d{3,6})\tXAF\t/, (_, amount) => `\t${Number(amount) + 5}\tXAF\t`));
   t.not(String(dearer(bytesOf(good, payments))), String(bytesOf(good, payments)), 'an amount was found');
   const oneMore = rewritten((lines) => lines + lines.slice(0, lines.indexOf('\n') + 1).replace(/^\d+/, '9999'));
-  /** Everything that can be worked out without the totals is right. */
+  /** A forgery with valid checksums and seal, except for the totals. */
   const forged = (() => {
     const pieces = withPart(good, payments, dearer, true);
     const lines = gunzipSync(bytesOf(pieces, payments));
@@ -164,7 +164,7 @@ t.test('a backup that is not what was written is recognised, and nothing is chan
   const [key, otherKey] = [await generateX25519Identity(), await generateX25519Identity()];
   const secret = await backUp(site.url, site.dataDir, [await identityToRecipient(key)]);
   t.notMatch(secret.toString('latin1'), 'payment', 'nothing of it can be read');
-  // age: a header whose last line begins with ---, a nonce, blocks of 64 KiB with 16 bytes each that vouch for them.
+  // age format: a header whose last line begins with ---, a nonce, then blocks of 64 KiB, each with an authentication tag of 16 bytes.
   const endOfBlock = secret.indexOf('\n', secret.indexOf('\n--- ') + 1) + 1 + 16 + 2 * (65_536 + 16);
   t.ok(secret.length > endOfBlock);
   const locked: [name: string, bytes: Buffer, identity: string | undefined, message: RegExp][] = [
@@ -203,7 +203,7 @@ t.test('whichever bit is flipped: it is recognised, or stands where nothing is r
   t.ok(recognised > rounds / 5, `${recognised} of ${rounds} recognised, the others in the padding of tar`);
 });
 
-t.test('a disk that is full, wherever it is: the backup says so and ends', async (t) => {
+t.test('a full disk at any position: the backup reports it and ends', async (t) => {
   const { url, dataDir } = await openSite(t);
   const recipient = await identityToRecipient(await generateX25519Identity());
   for (const recipients of [[], [recipient]]) {
@@ -223,7 +223,7 @@ t.test('a disk that is full, wherever it is: the backup says so and ends', async
   }
 });
 
-/** The parts of one backup with the manifest and the seal of another. */
+/** Returns the parts of one backup with the manifest and the seal of another. */
 const ends = (pieces: Pieces, other: Pieces): Pieces['entries'] => [
   ...pieces.entries.filter(([name]) => name !== manifestName && name !== sealName),
   ...other.entries.filter(([name]) => name === manifestName || name === sealName),

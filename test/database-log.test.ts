@@ -15,7 +15,7 @@ import { asRole } from './support/template.ts';
 import { runPrepa } from './support/terminal.ts';
 import { onServer } from './support/topology.ts';
 
-// What failing and slow statements leave in PostgreSQL's log, on a server that writes down as much as it can.
+// Checks what failing and slow statements write to PostgreSQL's log, on a server with the most verbose settings.
 
 const talkative = {
   log_min_messages: 'info',
@@ -32,7 +32,7 @@ const talkative = {
 };
 
 const server = await startOwnPostgres(t, talkative);
-/** What the log has got since it was read last. */
+/** Number of bytes of the log read so far. */
 let read = 0;
 const newLines = (): string => {
   const bytes = readFileSync(join(server.dataDir, 'postgres.log'));
@@ -53,7 +53,7 @@ const home = await onServer(server.url, () => createTestDatabase(t));
 const roles = { web: asRole(home.url, 'web'), commands: asRole(home.url, 'commands'), owner: home.url };
 
 type Failing = (url: string, t: Test) => Promise<unknown>;
-/** Each with the SQLSTATE by which it fails. */
+/** Failing statements, each with its SQLSTATE. */
 const failing: Record<string, [code: string, Failing]> = {
   'a duplicate': ['23505', (url) => sql(url, `insert into app_user ${account} values ${values('aicha')}, ${values('aicha_b')}`)],
   'a parameter that is a duplicate': [
@@ -140,7 +140,7 @@ for (const [role, url] of Object.entries(roles))
     for (const [what, [code, fail]] of Object.entries(failing)) {
       newLines();
       await t.rejects(fail(url, t), { code }, what);
-      // A statement that succeeds, slowly enough to be logged, comes after it.
+      // Then a successful statement, slow enough to be logged.
       await sql(url, `select '${secret}', count(*) from app_user where email = $1`, [secret]);
       t.same(linesWith(secret), [], what);
     }
@@ -164,7 +164,7 @@ t.test('a full disk leaves no text in the log', async (t) => {
   await sql(server.url, 'drop tablespace small');
 });
 
-t.test('an owner that may not set them says what to ask a superuser for, then sets them', async (t) => {
+t.test('an owner without the privilege reports the statement for a superuser; afterwards the settings hold', async (t) => {
   await sql(server.url, `create role log_owner login createrole password 'Jf5wq0ZbK3yXr7Nd'`);
   await sql(server.url, 'create database log owner log_owner');
   const address = (role: string) =>
@@ -187,8 +187,8 @@ t.test('an owner that may not set them says what to ask a superuser for, then se
   t.same(linesWith(secret), []);
 });
 
-t.test('two who register at once with one address are no error of the database', async (t) => {
-  // As where nobody could make the roles' settings.
+t.test('two concurrent registrations with one e-mail cause no database error', async (t) => {
+  // As on a server where the roles' settings could not be made.
   for (const role of ['prepa_web', 'prepa_commands']) await sql(server.url, `alter role ${role} reset all`);
   const { app, kernel, databaseUrl } = await onServer(server.url, () => createTestApp(t));
   const password = 'Concours-2026!';

@@ -1,4 +1,4 @@
-// Slow: it waits for connections to be given up.
+// Slow: it waits for connections to time out.
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,16 +14,16 @@ import { holding, sql, untilBlocked } from './support/sql.ts';
 import { withoutReplicas } from './support/topology.ts';
 import { createWorld, type Server } from './support/world.ts';
 
-/** More than a process has connections. */
+/** More requests than a process has database connections. */
 const many = 24;
 const unavailable = { message: 'Le service est momentanément indisponible. Réessayez dans un instant.' };
 
-// One process that reads from one database: it is its own connections that each test breaks and looks at, and of two a request would meet either's.
+// A single web process with a single database: the tests break this process's connections, and a request must use them.
 const world = await createWorld(t, { env: { WEB_PROCESSES: '1', ...withoutReplicas } });
 const { session } = await createLearner(world);
 
 let behindPath: Promise<{ path: NetworkPath; server: Server }> | undefined;
-/** A server whose way to the database may be broken, for the tests that leave both as they were. */
+/** Starts a server with a breakable path to the database, shared by the tests that leave both intact. */
 function serverBehindPath() {
   behindPath ??= (async () => {
     const path = await createNetworkPath(t, world.databaseUrl, seeded(7));
@@ -32,7 +32,7 @@ function serverBehindPath() {
   return behindPath;
 }
 
-/** A page, a call, and both again until there are many: their status codes. */
+/** Requests a page and an API route alternately, `many` times; returns the distinct status codes. */
 async function statusCodes({ url }: Server): Promise<number[]> {
   const asked = Array.from({ length: many }, async (_, number) => {
     const headers = { cookie: session, accept: number % 2 === 0 ? 'text/html' : 'application/json' };
@@ -44,11 +44,11 @@ async function statusCodes({ url }: Server): Promise<number[]> {
   return [...new Set(await Promise.all(asked))];
 }
 
-/** What `work` comes to, unless it takes far longer than it was told to. */
+/** Returns the result of `work`, or a message when it takes longer than `ms`. */
 const within = <Result>(ms: number, work: Promise<Result>): Promise<Result | string> =>
   Promise.race([work, wait(ms, 'still running', { ref: false })]);
 
-t.test('a network path that is lost: 503 meanwhile, and well again without a restart', async (t) => {
+t.test('a lost network path: 503 meanwhile, and recovery without a restart', async (t) => {
   const path = await createNetworkPath(t, world.databaseUrl);
   const server = await world.startServer({ DATABASE_URL: path.url, DATABASE_TIMEOUT_MS: '1000' });
   t.same(await statusCodes(server), [200]);
@@ -66,13 +66,13 @@ t.test('a network path that is lost: 503 meanwhile, and well again without a res
     t.match(page, 'Service momentanément indisponible');
 
     path.restore();
-    // Until the last connections of before have been given up.
+    // Wait until the old connections have been given up.
     while ((await statusCodes(server)).includes(503));
     t.same([await statusCodes(server), await ready()], [[200], 200], 'back');
   }
 });
 
-t.test('connections that break under requests: 503 at worst, and well again', async (t) => {
+t.test('connections that break during requests: at worst 503, then recovery', async (t) => {
   const { path, server } = await serverBehindPath();
   for (const how of ['end', 'reset'] as const) {
     const { asked } = await holding(world.databaseUrl, 'lock table prepa', async () => {
@@ -91,7 +91,7 @@ t.test('connections that break under requests: 503 at worst, and well again', as
   }
 });
 
-t.test('SIGTERM ends the process within its time, whatever hangs', async (t) => {
+t.test('SIGTERM ends the process within its time limit although connections hang', async (t) => {
   const path = await createNetworkPath(t, world.databaseUrl);
   const server = await world.startServer({ DATABASE_URL: path.url, DATABASE_TIMEOUT_MS: '600000', SHUTDOWN_TIMEOUT_MS: '1000' });
   t.same(await statusCodes(server), [200]);
@@ -117,7 +117,7 @@ t.test('SIGTERM: no longer ready, while requests are still served', async (t) =>
   t.equal(await stopped, 0);
 });
 
-t.test('SIGTERM ends the process while it starts too: nothing else ends the first process of a container', async (t) => {
+t.test('SIGTERM ends the process also during its start, as the first process of a container needs', async (t) => {
   const silent = createServer((socket) =>
     socket
       .on('error', () => {})
@@ -141,7 +141,7 @@ t.test('SIGTERM ends the process while it starts too: nothing else ends the firs
   t.equal(await server.stop(), 0);
 });
 
-t.test('the same of a process that reconciles', async (t) => {
+t.test('SIGTERM ends a process that reconciles', async (t) => {
   const path = await createNetworkPath(t, world.databaseUrl);
   const watching = await startProcess(t, join(projectRoot, 'dist/cli/main.js'), {
     args: ['--json', 'payments', 'reconcile', '--watch'],
@@ -159,7 +159,7 @@ t.test('the same of a process that reconciles', async (t) => {
   t.equal(await within(20_000, watching.stop()), 1);
 });
 
-t.test('a table that somebody has locked for long: 503 in French, and well again', async (t) => {
+t.test('a table locked for a long time: 503 in French, then recovery', async (t) => {
   const server = await world.startServer({ DATABASE_TIMEOUT_MS: '500' });
   const ask = () => fetch(`${server.url}/api/prepas/published`);
   await holding(world.databaseUrl, 'lock table prepa', async () => {
@@ -169,10 +169,10 @@ t.test('a table that somebody has locked for long: 503 in French, and well again
   t.equal((await ask()).status, 200, 'back');
 });
 
-t.test('no connection is left for it: 503 in French, not ready, and well again', async (t) => {
+t.test('no database connection available: 503 in French, not ready, then recovery', async (t) => {
   const name = new URL(world.databaseUrl).pathname.slice(1);
   const role = `limited_${name}`;
-  // Superusers pass every limit.
+  // Connection limits do not apply to superusers.
   await sql(world.databaseUrl, `create role ${role} login password 'x' connection limit 0 in role pg_read_all_data, pg_write_all_data`);
   t.teardown(() => sql(world.databaseUrl, `drop role ${role}`));
   const limited = Object.assign(new URL(world.databaseUrl), { username: role, password: 'x' }).href;
@@ -185,7 +185,7 @@ t.test('no connection is left for it: 503 in French, not ready, and well again',
   t.equal((await ask()).status, 200, 'back');
 });
 
-t.test('another server that takes no changes, and back: read meanwhile, and no connection stays there', async (t) => {
+t.test('a switch to a read-only server and back: pages are served, and no connection stays on that server', async (t) => {
   const { path, server } = await serverBehindPath();
   const prepa = await createPrepa(world);
   const learners = [await createLearner(world), await createLearner(world), await createLearner(world)];
@@ -215,7 +215,7 @@ t.test('another server that takes no changes, and back: read meanwhile, and no c
   t.same([await begin(), await read()], [200, 200], 'back');
 });
 
-t.test('a slow path: every answer comes, whole or as 503', async (t) => {
+t.test('a slow path: every response is complete or a 503', async (t) => {
   const { path, server } = await serverBehindPath();
   path.setConditions({ delayMs: [1, 10], bytesPerSecond: 200_000, silent: 0.01, reset: 0.01 });
   const codes = await statusCodes(server);

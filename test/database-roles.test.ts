@@ -17,7 +17,7 @@ import { runPrepa } from './support/terminal.ts';
 const home = await createTestApp(t);
 const { databaseUrl } = home;
 
-/** What PostgreSQL says, by table, in the letters of docs/database-roles.md. */
+/** Returns the role's privileges by table, in the letters of docs/database-roles.md. */
 async function rightsOf(url: string, role: string): Promise<Record<string, string>> {
   const rows = await sql<{ table: string; rights: string }>(
     url,
@@ -36,7 +36,7 @@ const letters = (rights: string) =>
     .map(([first]) => first)
     .join(' ');
 
-/** What `src/database-roles.ts` says, of every table that there is. */
+/** Returns the privileges that `src/database-roles.ts` defines, for every table. */
 async function said(work: keyof typeof databaseRights): Promise<Record<string, string>> {
   const { ordinary, tables }: { ordinary: string; tables: Record<string, string> } = databaseRights[work];
   const names = await sql<{ name: string }>(
@@ -115,8 +115,8 @@ t.test('neither the server nor a command can change the tables, the past or who 
   t.equal(await refused(web[0] ?? '', 'commands'), 'P0001', 'what is append-only is so for commands too');
 });
 
-t.test('whoever is about to restore sees the connections of other roles, without being a superuser', async (t) => {
-  // One of the server's.
+t.test('a restore sees the connections of other roles without superuser privileges', async (t) => {
+  // Opens a connection of the server.
   t.equal((await home.app.inject('/readyz')).statusCode, 200);
   const client = await connect(asRole(databaseUrl, 'commands'));
   t.teardown(() => client.end());

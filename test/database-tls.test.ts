@@ -13,7 +13,7 @@ import { sql } from './support/sql.ts';
 const { url: databaseUrl } = await createTestDatabase(t);
 const folder = t.testdir();
 
-/** Lets the server of the tests offer TLS with a certificate for this name; who does not ask for it goes on without. */
+/** Enables TLS on the tests' server with a certificate for this name; connections without TLS remain possible. */
 async function serveWith(name: string): Promise<string> {
   const { certificate, key } = createCertificate(name);
   for (const [file, text] of Object.entries({ 'server.crt': certificate, 'server.key': key }))
@@ -22,7 +22,7 @@ async function serveWith(name: string): Promise<string> {
   const loaded = 'select pg_conf_load_time()::text as at';
   const [before] = await sql(databaseUrl, loaded);
   await sql(databaseUrl, 'select pg_reload_conf()');
-  // Connections that are opened from then on.
+  // Connections opened from now on use the certificate.
   while ((await sql(databaseUrl, loaded))[0]?.at === before?.at);
   const path = join(folder, `${name}.pem`);
   writeFileSync(path, certificate);
@@ -37,7 +37,7 @@ function address(parameters: Record<string, string>, host = 'localhost'): string
 
 const question = 'select ssl, version from pg_stat_ssl where pid = pg_backend_pid()';
 
-/** What the site's pool says of its connection. */
+/** Returns TLS state of the site's pool connection. */
 async function asked(url: string): Promise<unknown> {
   const orm = await openDatabase({ url, entities });
   try {
@@ -47,7 +47,7 @@ async function asked(url: string): Promise<unknown> {
   }
 }
 
-/** What an operator reads. */
+/** Returns the error message for operators. */
 const refusal = (parameters: Record<string, string>) =>
   asked(address(parameters)).then(
     () => 'connected',

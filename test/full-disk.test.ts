@@ -1,4 +1,4 @@
-// Slow: servers and databases of its own on disks that it fills.
+// Slow: it starts servers and databases on disks that it fills.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ import { createWorld, type Server } from './support/world.ts';
 
 const noPlace = { message: "Le serveur n'a plus de place pour ce fichier : rien n'a été enregistré. Prévenez le support." };
 
-// Files lie on the disk that is full.
+// The store must be a folder, because the tests fill the disk with the files.
 const world = await createWorld(t, { env: { UPLOADS: 'folder' } });
 const administrator = await createAdministrator(world);
 const discipline = await createDiscipline(world);
@@ -45,7 +45,7 @@ async function send({ url }: Server, path: string, field: string, bytes: Buffer,
   return { status: answer.status, body: await answer.json() };
 }
 
-/** A document with a picture, as Word saves it. */
+/** Returns a document with a picture, as Word saves it. */
 async function wordWithPicture(): Promise<Buffer> {
   const zip = new JSZip();
   const types = 'http://schemas.openxmlformats.org/package/2006';
@@ -70,7 +70,7 @@ async function wordWithPicture(): Promise<Buffer> {
   return zip.generateAsync({ type: 'nodebuffer' });
 }
 
-t.test('a full disk: the server starts and serves, uploads are refused whole, and go on when there is place again', async (t) => {
+t.test('a full disk: the server starts and serves, refuses uploads completely, and accepts them again when space is free', async (t) => {
   const disk = createSmallDisk(t, 4);
   if (!disk) return;
   const abandoned = join(disk.folder, 'media', '.parts', 'of-a-process-that-was-killed');
@@ -120,7 +120,7 @@ t.test('a full disk: the server starts and serves, uploads are refused whole, an
   t.equal(await server.stop(), 0);
 });
 
-t.test('a log that cannot be written costs its lines, and not the server', async (t) => {
+t.test('a log on a full disk loses lines, but the server keeps running', async (t) => {
   const disk = createSmallDisk(t, 1);
   if (!disk) return;
   const log = join(disk.folder, 'server.log');
@@ -146,16 +146,16 @@ t.test('a log that cannot be written costs its lines, and not the server', async
   const held = lines();
   while (lines() === held) t.equal(await ask(), 200);
   disk.fill();
-  // More lines than the log's last page has room for.
+  // More lines than fit into the rest of the log's last page.
   for (let asked = 0; asked < 50; asked += 1) await ask();
   child.kill('SIGTERM');
   t.same(await ended, [0, null], 'it ends, and does not fail at that');
 });
 
-t.test("the database's disk is full: 503 in French, nothing half, and well again", async (t) => {
+t.test("the database's disk is full: 503 in French, nothing partial, then recovery", async (t) => {
   const disk = createSmallDisk(t, 8);
   if (!disk) return;
-  // A server of its own: a standby of the tests' would fill the same disk, and end.
+  // A separate server: with replication the standby of the tests' server would fill the same disk and end.
   const own = await startOwnPostgres(t);
   const world = await onServer(own.url, () => createWorld(t));
   const { databaseUrl } = world;
@@ -177,7 +177,7 @@ t.test("the database's disk is full: 503 in French, nothing half, and well again
   await sql(databaseUrl, `alter table audit_entry set tablespace small`);
   t.equal((await rename('Avant.')).status, 200);
   disk.fill();
-  // The journal's last page has place for some.
+  // The last page of the table has space for some more rows.
   let asked = 0;
   let answer = await rename(`Essai ${asked}.`);
   while (answer.status === 200 && asked < 500) {

@@ -10,11 +10,12 @@ import { described } from './support/fuzz/shrink.ts';
 import { plant } from './support/fuzz/site-copy.ts';
 import { isLongForm, onlyLong } from './support/long-form.ts';
 
-// Everybody's requests at random, to everything that the application answers: nobody gets an error, waits for ever, or sees or changes what is another's.
-// With many thousands, it is `ONLY=fuzz make soak`. SEED repeats a run.
+// Random requests of all roles to all routes: none may cause an error or hang, and none may show or change data of another account.
+// `ONLY=fuzz make soak` sends many
+// thousands. SEED repeats a run.
 
 const requests = Number(process.env.REQUESTS ?? (isLongForm ? 4_000 : 2_000));
-/** A file may take 300 s: a machine that has much else to do sends fewer, in ms. */
+/** Time limit in ms: a busy machine sends fewer requests, because the file's timeout is 300 s. */
 const time = 120_000;
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 
@@ -33,7 +34,7 @@ t.test('a planted fault is found', { skip: onlyLong }, async (t) => {
   t.match(findings[0]?.what, /^shows a(?: deleted)? notification of /);
 });
 
-t.test('what the planted faults change stands in the sources, once', async (t) => {
+t.test('the code changed by each planted fault occurs exactly once', async (t) => {
   t.ok(plantedFaults.length >= 6);
   for (const { what, file, from } of plantedFaults) t.equal(readFileSync(join(projectRoot, file), 'utf8').split(from).length, 2, what);
 });

@@ -5,7 +5,7 @@ import { createAdministrator, createDiscipline } from './support/factories.ts';
 import { hostileFragments } from './support/hostile-html.ts';
 import { isLongForm } from './support/long-form.ts';
 
-// Whatever HTML an administrator's session sends, what is stored and shown holds nothing but the schema's elements and the text.
+// Whatever HTML an administrator's session sends, the stored and displayed text has only elements of the schema and text.
 
 const site = await createTestApp(t);
 const { app } = site;
@@ -16,7 +16,7 @@ const before = 'Une phrase avant.';
 const after = 'Une phrase après.';
 const around = (fragment: string): string => `<p>${before}</p>${fragment}<p>${after}</p>`;
 
-/** The five fields of HTML, by the call that takes them. */
+/** The five HTML fields, by their API route. */
 const kinds = [
   { path: 'lecons', fields: ['contenu'] },
   { path: 'exercices', fields: ['enonce', 'corrige'] },
@@ -59,7 +59,7 @@ t.test(`${hostileFragments.length} fragments, in five fields, by POST and PUT`, 
         const [first] = (await call(app, { method: 'GET', url: `/api/${path}/discipline/${discipline}?textes=non`, session })).json();
         targets.set(path, first.id);
       }
-      // The calls take turns: each fragment is sent by POST to one, and by PUT to the next. The long form sends all to all.
+      // Each fragment is sent by POST to one route and by PUT to the next; the long form sends all fragments to all routes.
       const mine = (index + turn) % kinds.length;
       if (isLongForm || mine === 0) {
         stored.push(...(await send('POST', path, fields, fragment, `/api/${path}`)));
@@ -80,7 +80,7 @@ t.test(`${hostileFragments.length} fragments, in five fields, by POST and PUT`, 
     `the sentences around survive (${swallowed.length} did not)`,
   );
 
-  // No policy stands in the way here: what is stored must be harmless by itself.
+  // A page without a content security policy: the stored text must be harmless by itself.
   const page = await newPage(t, { width: 1280, baseURL: 'http://127.0.0.1', allow: [/ERR_/] });
   let ran = 0;
   await page.exposeFunction('hostileCodeRan', () => {

@@ -1,4 +1,4 @@
-// Slow: a server that decodes whatever pictures may be made to cost.
+// Slow: a server decodes pictures that are made to be expensive.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,12 +9,14 @@ import { chunk, heaviest, noise, plainPng, textBombs, withChunks, withJpegMetada
 import { isLongForm } from './support/long-form.ts';
 import { createWorld } from './support/world.ts';
 
-// A folder of hostile uploads sent to the server as it is built and run: each is refused or cleaned, in French, and leaves nothing behind.
+// Sends hostile uploads to the built server: each is refused or cleaned, with a message in French, and leaves no files behind.
 
 const mebibyte = 1024 * 1024;
-/** Of the server above idle, while it works through all of them, in bytes. */
+/** Largest accepted memory above idle while the server processes all uploads, in bytes. */
 const maxPeak = 100 * mebibyte;
-/** How the release image starts it: what a picture has taken goes back to the system, instead of staying in the allocator's pools. */
+/**
+ * The release image's allocator settings: memory used for a picture is returned to the system instead of staying in the allocator's pools.
+ */
 const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 const secret = 'SECRET-4f1c';
 
@@ -31,7 +33,7 @@ interface Answer {
 }
 
 async function openServer(t: Test) {
-  // What a server leaves in its own folders.
+  // UPLOADS=folder, so that the test can see files left in the server's folders.
   const world = await createWorld(t, { env: { UPLOADS: 'folder' } });
   const dataDir = t.testdir({ media: {}, temporary: {} });
   const server = await world.startServer({ ...allocator, DATA_DIR: dataDir, TMPDIR: join(dataDir, 'temporary') });
@@ -52,7 +54,7 @@ async function openServer(t: Test) {
     create: (bytes: Buffer, name = 'x.png', type = 'image/png') =>
       send('POST', '/api/prepas', { ...fields, auteur: administrator.id }, bytes, name, type),
     update: (id: number, bytes: Buffer) => send('PUT', `/api/prepas/${id}`, fields, bytes, 'x.jpg', 'image/jpeg'),
-    /** Every file that the server may have written, with its size and time. */
+    /** Returns every file that the server may have written, with size and time. */
     files: () =>
       readdirSync(dataDir, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
@@ -64,7 +66,7 @@ async function openServer(t: Test) {
       return Promise.all(['-480.webp', '-960.webp', '-og.jpg'].map((end) => readFile(join(dataDir, 'media', base + end))));
     },
     memory: () => status('VmRSS'),
-    /** The most that it has taken since `forgetPeak`. */
+    /** Returns the peak memory since `forgetPeak`. */
     peak: () => status('VmHWM'),
     forgetPeak: () => writeFileSync(`/proc/${server.child.pid}/clear_refs`, '5'),
   };
@@ -77,7 +79,7 @@ t.test('a folder of hostile uploads', async (t) => {
   const png = await noise(160, 90).png().toBuffer();
   const first = await create(photo, 'photo.jpg', 'image/jpeg');
   t.match(first, { status: 201, image_url: /^\/media\/covers\/[0-9a-f]{32}-960\.webp$/ });
-  // Idle is a server that has worked: its own heap has grown to what pages and ordinary covers take.
+  // Idle memory is measured after some work, when the heap has its size for pages and ordinary covers.
   const ordinary = await noise(800, 600).png().toBuffer();
   for (let round = 0; round < 6; round += 1) {
     await Promise.all(Array.from({ length: 25 }, async () => (await fetch(server.url)).arrayBuffer()));
@@ -168,7 +170,7 @@ t.test('a folder of hostile uploads', async (t) => {
   t.ok(peak() - idle <= maxPeak, `idle ${idle / mebibyte} MB, and ${(peak() - idle) / mebibyte} MB more at most`);
 });
 
-t.test('random damage: never a failure of ours, always an answer in French', async (t) => {
+t.test('random damage: never a server error, always a message in French', async (t) => {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
   t.comment(`SEED=${seed}`);
   let state = seed;
@@ -186,7 +188,7 @@ t.test('random damage: never a failure of ours, always an answer in French', asy
   const damage = (source: Buffer): Buffer => {
     let bytes = Buffer.from(source);
     for (let change = random(6); change >= 0; change -= 1) {
-      // Headers are small and matter most.
+      // Headers are small and matter most, so half of the changes are in the first 64 bytes.
       const at = random(random(2) ? Math.min(64, bytes.length) : bytes.length);
       const kind = random(5);
       if (kind === 0) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random(40))]);

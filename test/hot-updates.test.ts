@@ -2,9 +2,10 @@ import pg from 'pg';
 import t from 'tap';
 import { createTestDatabase } from './support/database.ts';
 
-// Rows that change often find their next version in the same page, and no index is written (HOT): what PostgreSQL itself counts within the transaction.
+// Frequently updated rows should get their next version in the same page without index writes (HOT updates), according to PostgreSQL's
+// counters of the transaction.
 
-/** Rows that stand alone in their table, and a change that happens all day. */
+/** Frequent updates, by table. */
 const changes: Record<string, string> = {
   item_reading: `update item_reading set read_at = now(), finished_at = coalesce(finished_at, now())`,
   practice: `update practice set verdict = 'reussi', marked_at = now(), times = times + 1`,
@@ -32,16 +33,17 @@ const rows = `
   insert into payment_day_total (day, provider) select current_date - n, 'zitopay' from generate_series(1, 1000) n;
   insert into payment_prepa_total (span, start, prepa_id, prepa_nom) select 'day', current_date - n, 1, 'P' from generate_series(1, 1000) n;`;
 
-t.test('what changes all day stays in its page', async (t) => {
+t.test('frequent updates are HOT updates', async (t) => {
   const { url } = await createTestDatabase(t);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   t.teardown(() => client.end());
   await client.query(rows);
   for (const [table, change] of Object.entries(changes)) {
-    // What triggers and the changes before it have left there: while another test has an older transaction, no page is cleaned of it by itself.
+    // Removes row versions left by triggers and earlier changes: PostgreSQL does not prune them while another test has an older
+    // transaction.
     await client.query(`vacuum ${table}`);
-    // One of twenty: what a page has room for before it is cleaned.
+    // Updates one row in twenty, which fits into a page before it is pruned.
     await client.query('begin');
     const before = await updatesOf(client, table);
     const { rowCount } = await client.query(
@@ -56,7 +58,9 @@ t.test('what changes all day stays in its page', async (t) => {
   }
 });
 
-/** Rows of the table that this session has updated, HOT or not: with those of its earlier transactions that PostgreSQL has not yet reported. */
+/**
+ * Returns the table's rows that this session has updated, in total and by HOT, including those of earlier transactions not yet reported.
+ */
 async function updatesOf(client: pg.Client, table: string): Promise<{ updated: number; hot: number }> {
   const { rows } = await client.query<{ updated: number; hot: number }>(
     `select pg_stat_get_xact_tuples_updated($1::regclass)::int as updated, pg_stat_get_xact_tuples_hot_updated($1::regclass)::int as hot`,

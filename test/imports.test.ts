@@ -8,7 +8,7 @@ import { projectRoot } from '../src/platform/settings/project-root.ts';
 
 type Tree = Record<string, string>;
 
-/** A small project that keeps every rule. */
+/** A small project that follows every rule. */
 const clean: Tree = {
   'package.json': '{ "type": "module", "dependencies": { "fastify": "*", "zod": "*" }, "devDependencies": { "tap": "*", "vite": "*" } }',
   'src/server.ts': "import { app } from './app.ts'; export const server = app;",
@@ -37,7 +37,7 @@ const clean: Tree = {
   'scripts/run.ts': "import { database } from '../test/support/database.ts'; export const run = database;",
 };
 
-/** For every rule, ways to break it: an import of a value, and one of a type only. */
+/** Violations of every rule: by an import of a value, and by an import of a type. */
 const planted: [rule: string, file: string, source: string, others?: Tree][] = [
   ['module-order-identity', 'src/modules/identity/left.ts', "import { payment } from '../payment/index.ts'; export default payment;"],
   [
@@ -146,7 +146,7 @@ const planted: [rule: string, file: string, source: string, others?: Tree][] = [
   ],
 ];
 
-/** What the planted files import, where the clean tree has nothing there. */
+/** Modules that the planted files import and that the clean tree lacks. */
 const neighbours: Tree = {
   'src/modules/enrolment/index.ts': 'export interface E { n: 1 }',
   'src/modules/content/index.ts': 'export interface E { n: 1 }',
@@ -171,7 +171,7 @@ async function plant(t: Test, files: Tree): Promise<string> {
   return folder;
 }
 
-t.test('a clean tree passes, scanned to the last file', async (t) => {
+t.test('a clean tree passes, and every file is scanned', async (t) => {
   const { violations, scanned } = await checkImports(await plant(t, clean));
   t.same(violations, []);
   t.equal(scanned, Object.keys(clean).length - 1);
@@ -185,7 +185,7 @@ t.test('each violation is found, and its rule named', async (t) => {
   }
 });
 
-t.test('no rule is without a violation that shows it works', async (t) => {
+t.test('every rule has a planted violation', async (t) => {
   t.same(new Set(planted.map(([rule]) => rule)), new Set(rules.map(({ name }) => name)));
 });
 

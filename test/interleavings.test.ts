@@ -17,7 +17,7 @@ import type { WorkerLine, WorkerTask } from './support/interleavings/worker.ts';
 import { isLongForm } from './support/long-form.ts';
 import { seeded } from './support/random.ts';
 
-// With a hundred thousand and every planted race: `make soak`.
+// `make soak` runs a hundred thousand, and every planted race.
 const interleavings = Number(process.env.INTERLEAVINGS ?? (isLongForm ? 100 : 30));
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 
@@ -25,7 +25,7 @@ const stages = await Promise.all([0, 1].map(async () => openStage((await createT
 const [stage, other] = stages as [Stage, Stage];
 t.teardown(() => Promise.all(stages.map((each) => each.close())));
 
-t.test('a seed goes the same way again, statement by statement, also on another database', async (t) => {
+t.test('a seed repeats the same statements in the same order, also on another database', async (t) => {
   for (let own = seed; own < seed + 5; own += 1) {
     const [once, again] = [await play(stage, { seed: own }), await play(other, { seed: own })];
     t.equal(again.trace.join('\n'), once.trace.join('\n'), `${own}, ${once.scene}`);
@@ -33,7 +33,7 @@ t.test('a seed goes the same way again, statement by statement, also on another 
   }
 });
 
-t.test('of three that wait for one row the one that came first goes on first, each time', async (t) => {
+t.test('of three actors that wait for one row, the first one always continues first', async (t) => {
   const own = 1_326_697_871;
   const { trace, scene } = await play(stage, { seed: own });
   t.equal(scene, 'refund, refund');
@@ -45,7 +45,7 @@ t.test('of three that wait for one row the one that came first goes on first, ea
   for (let again = 0; again < 20; again += 1) t.same((await play(stage, { seed: own })).trace, trace);
 });
 
-t.test('a connection that is held goes on when whoever holds it is gone', async (t) => {
+t.test('a paused connection resumes when the pausing process has ended', async (t) => {
   const { url } = await createTestDatabase(t);
   const client = new pg.Client({ connectionString: url });
   t.teardown(() => client.end());
@@ -55,7 +55,7 @@ t.test('a connection that is held goes on when whoever holds it is gone', async 
   const hold = holdBackends([pid]);
   hold.stop(pid);
   const answer = client.query('select 1 as one');
-  // As when its process has ended: the shell reads the end of what it is told.
+  // As when the process has ended: the shell reads the end of its input.
   hold.close();
   t.same((await answer).rows, [{ one: 1 }]);
 });
@@ -75,14 +75,14 @@ t.test(`${interleavings} interleavings, seeds from ${seed} on`, async (t) => {
   t.same(faults, []);
 });
 
-t.test('forms of two payments change the days of one learner once, when both have seen the same', async (t) => {
-  // Each of these has let both through, while only the lock of its own payment stood between them.
+t.test('forms of two payments, opened at the same state, change the days of one learner only once', async (t) => {
+  // With only the row lock of its own payment, each of these seeds let both changes through.
   for (const own of [77_002, 77_004, 77_005, 77_006]) {
     t.same((await play(stage, { seed: own, scene: 'forms of two payments' })).faults, [], `${own}`);
   }
 });
 
-t.test('two that wait for each other: one is ended, tries again, and a seed says which', async (t) => {
+t.test('a deadlock: one actor is cancelled and retries, and the seed decides which', async (t) => {
   await stage.observer.query('create table pair as select id, 0 as n from generate_series(1, 2) id');
   const ended = async (own: number) => {
     const scheduler = new Scheduler(randomWalk(seeded(own)), stage, () => '');
@@ -133,7 +133,7 @@ t.test('a planted race is found', async (t) => {
   t.match(found?.faults.join('\n'), /does not follow on the one before/);
 });
 
-t.test('what the planted races change stands in the sources, once', async (t) => {
+t.test('the code changed by each planted race occurs exactly once', async (t) => {
   t.ok(Object.keys(plantedRaces).length >= 10);
   for (const [name, { changes }] of Object.entries(plantedRaces)) {
     for (const { file, from } of changes) {

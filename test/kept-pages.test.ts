@@ -7,7 +7,7 @@ import { createDiscipline, createEnrolment, createItem, createLearner, createPay
 import { isLongForm } from './support/long-form.ts';
 import { sql } from './support/sql.ts';
 
-// Pages that are kept compressed, or their frame: after each change somewhere they are what a server that has just started makes of it, in every process.
+// Cached compressed pages and page frames: after each change, every process must serve the same pages as a newly started server.
 
 const home = await createTestApp(t);
 const { app, databaseUrl, kernel } = home;
@@ -38,13 +38,13 @@ const pages = [
 ];
 const viewers = { visitor: undefined, learner: learner.session, other: other.session };
 
-/** Every page as each viewer gets it; with `part` one of three, so that three parts are all. */
+/** Requests every page as each viewer; with `part` only one of three, so that the parts 0 to 2 cover all. */
 async function readAll(from = app, part?: number): Promise<Map<string, string>> {
   const answers = new Map<string, string>();
   for (const [place, url] of pages.entries()) {
     for (const [turn, [viewer, session]] of Object.entries(viewers).entries()) {
       if (part !== undefined && (place + turn + part) % 3 > 0) continue;
-      // Fetched ahead: nobody has read what is not looked at.
+      // As a prefetch, which does not count as read.
       const ahead = { accept: 'text/html', 'sec-purpose': 'prefetch', ...(session && { cookie: session }) };
       const { statusCode, headers, body } = await from.inject({ url, headers: ahead });
       answers.set(`${viewer} ${url}`, `${statusCode} ${headers.etag} ${headers.location}\n${body}`);
@@ -82,12 +82,12 @@ for (const [index, [what, change]] of changes.entries()) {
     await change();
     const fresh = await buildApp(kernel);
     t.teardown(() => fresh.close());
-    // Before the others: behind a replica that is late, this one asks once the change has arrived.
+    // This process is read first: with a delayed replica it waits until the change has arrived there.
     const found = await readAll();
     const expected = await readAll(fresh);
     t.equal(expected.size, pages.length * 3);
     t.same(found, expected);
-    // In the other process each viewer reads one page of three, others after the next change; in the long form all.
+    // In the other process each viewer reads one page of three, others after the next change; the long form reads all.
     const elsewhere = await readAll(second, isLongForm ? undefined : index % 3);
     t.same(elsewhere, new Map([...expected].filter(([page]) => elsewhere.has(page))));
     t.ok(elsewhere.size >= pages.length);
@@ -103,7 +103,7 @@ for (const [index, [what, change]] of changes.entries()) {
   });
 }
 
-t.test("the frame and what is the learner's own make the page that one rendering makes", async (t) => {
+t.test("frame and learner's part together equal the page rendered at once", async (t) => {
   const both = await buildApp(kernel);
   t.teardown(() => both.close());
   const page = { title: 'Préparations disponibles', noindex: true, learnerCss: true, catalogue: null, error: 'Erreur', paymentIsland: '' };
@@ -115,7 +115,7 @@ t.test("the frame and what is the learner's own make the page that one rendering
     const once = await visit(both, '/once', session);
     t.equal(once.statusCode, 200);
     for (const time of ['first', 'again']) t.equal((await visit(both, '/framed', session)).body, once.body, time);
-    // The style that comes on a first visit is for what occurs in the page, messages too.
+    // The inline style of a first visit depends on the page's elements, including messages.
     const unstyled = (html: string) => html.replace(/<style>.*?<\/style>/s, '');
     const plain = unstyled(once.body).replace(/<div class="toast toast--info"[\s\S]*?<\/div>\n/, '');
     t.not(plain, unstyled(once.body));
@@ -123,7 +123,7 @@ t.test("the frame and what is the learner's own make the page that one rendering
   }
 });
 
-t.test('each page comes compressed as a whole, and unchanged it costs a 304 with few headers', async (t) => {
+t.test('each page is compressed as a whole, and unchanged it is a 304 with few headers', async (t) => {
   for (const url of pages) {
     const headers = { accept: 'text/html', cookie: learner.session, 'accept-encoding': 'gzip, br' };
     const first = await app.inject({ url, headers });
@@ -146,7 +146,7 @@ t.test('each page comes compressed as a whole, and unchanged it costs a 304 with
   }
 });
 
-t.test('a message goes along with a page that is kept, and stays in no other', async (t) => {
+t.test('a flash message is added to a cached page, and not stored in the cache', async (t) => {
   const flash = `flash=${Buffer.from(JSON.stringify([{ kind: 'info', message: 'Pour une fois' }])).toString('base64url')}`;
   for (const url of ['/', '/user/dashboard', `/user/prepa/consultation/${own.id}`, '/user/preparations']) {
     const cookie = `${other.session}; ${flash}`;

@@ -8,7 +8,7 @@ import { call, createTestApp, openCommands, visit } from './support/app.ts';
 import { createAdministrator, createDiscipline, createItem, createPayment, createPrepa } from './support/factories.ts';
 import { holding, sql, untilBlocked } from './support/sql.ts';
 
-// What is handed over about a learner is everything; what is left of one who is erased is nothing but the books.
+// An export contains everything about a learner; after an erasure only the accounting data remains.
 
 const site = await createTestApp(t);
 const { app, databaseUrl } = site;
@@ -24,7 +24,7 @@ const password = 'Concours-2026!';
 interface Person {
   username: string;
   email: string;
-  /** As people write it. */
+  /** A telephone number as people write it, with spaces. */
   phone: string;
 }
 
@@ -47,7 +47,7 @@ async function signIn(email: string, typed = password) {
   return { status: answer.statusCode, json: answer.json() };
 }
 
-/** Everything that a learner leaves: each table, and their names and telephone wherever somebody or something may have written them. */
+/** Creates a learner with rows in each table, and with their names and telephone number in all free texts. */
 async function live(person: Person): Promise<{ id: string; sessions: string[]; open: string }> {
   const { username, email, phone } = person;
   const joined = await join(person);
@@ -121,7 +121,7 @@ async function live(person: Person): Promise<{ id: string; sessions: string[]; o
   return { id, sessions, open: open.reference };
 }
 
-/** Tables that hang on a learner, directly or by their payments and enrolments, with the column by which: from the catalogue. */
+/** Tables that refer to a learner, directly or through payments and enrolments, with the referring column; from the catalogue. */
 const hanging = await query<{ table: string; column: string; parent: string }>(`
   with recursive link as (
     select conrelid::regclass::text as "table", attname::text as "column", confrelid::regclass::text as parent
@@ -131,7 +131,7 @@ const hanging = await query<{ table: string; column: string; parent: string }>(`
     union select link.* from link join hanging on link.parent = hanging.table
   ) select * from hanging order by "table"`);
 
-/** How many rows of each table are a learner's. */
+/** Returns the number of a learner's rows by table. */
 async function rowsOf(id: string): Promise<Record<string, number>> {
   const own = (table: string): string =>
     hanging
@@ -150,7 +150,7 @@ async function rowsOf(id: string): Promise<Record<string, number>> {
   return Object.fromEntries(counts);
 }
 
-/** Every value of every column that can hold a text, of every table: what it says, in lower case. */
+/** Returns the values of all text-like columns of all tables, in lower case. */
 async function everything(): Promise<string> {
   const columns = await query<{ table: string; column: string; type: string }>(
     `select quote_ident(c.table_name) as "table", quote_ident(c.column_name) as "column", c.data_type as type
@@ -173,7 +173,7 @@ const money = () =>
                 (select string_agg(concat_ws(' ', payment_id, type, from_status, to_status, returned), ',' order by id) from payment_event)
          from payment group by status, prepa_id order by status`);
 
-/** What stands about somebody else, as rows. */
+/** Returns the rows about another learner. */
 async function rowsAbout(id: string) {
   const {
     exported_at: _,
@@ -185,7 +185,7 @@ async function rowsAbout(id: string) {
     terminal,
     (await query<{ email: string }>('select email from app_user where id = $1', [id]))[0]?.email ?? '',
   );
-  // Looking at them is kept too.
+  // The export itself is recorded in the audit log, so that entry is left out.
   return { ...tables, audit_entry: (audit_entry as { action: string }[]).filter(({ action }) => action !== 'exported') };
 }
 
@@ -193,7 +193,7 @@ const awa: Person = { username: 'Awa_Ngono', email: 'awa.ngono+prepa@gmail.com',
 const other: Person = { username: 'Autre_Personne', email: 'autre@gmail.com', phone: '677 20 31 94' };
 const erase = (email: string) => eraseLearner(kernel.fork(), kernel.context, terminal, email);
 
-/** The forms in which a text names somebody. */
+/** Returns the forms of a person's data that occur in the text. */
 function tracesIn(text: string, person: Person): string[] {
   const { username, email, phone } = person;
   const emails = [
@@ -235,7 +235,7 @@ t.test('an export holds each row, without secrets', async (t) => {
   await t.rejects(exportLearner(kernel.fork(), kernel.context, terminal, 'personne@gmail.com'), { code: 'RESOURCE.NOT_FOUND' });
 });
 
-t.test('an erasure waits for open payments, and says which', async (t) => {
+t.test('an erasure is refused while payments are open, and names them', async (t) => {
   const [open] = await query<{ reference: string }>(`select reference from payment where status = 'pending'`);
   const before = await everything();
   await t.rejects(erase(awa.email), {
@@ -288,7 +288,7 @@ t.test('erased: nothing in any table names them; money, and everybody else, stay
   await t.rejects(erase(awa.email), { code: 'RESOURCE.NOT_FOUND' }, 'once');
 });
 
-t.test('the administration shows the payments of nobody; the journal says that somebody was erased', async (t) => {
+t.test('the administration shows payments without a learner; the journal records the erasure', async (t) => {
   const [payment] = await query<{ id: number }>(
     `select p.id from payment p join app_user u on u.id = p.user_id where erased_at is not null and status = 'succeeded'`,
   );
@@ -302,7 +302,7 @@ t.test('the administration shows the payments of nobody; the journal says that s
   t.match(journal.body, 'Compte effacé');
 });
 
-t.test('a payment that begins while its learner is being erased is none', async (t) => {
+t.test('a payment started while its learner is being erased is refused', async (t) => {
   const { id, sessions } = await join({ username: 'Pressee', email: 'pressee@gmail.com' });
   const answer = await holding(databaseUrl, `select from app_user where id = '${id}' for update`, async (also) => {
     const starting = call(app, { method: 'POST', url: '/api/payment/start', session: sessions[0], payload: { prepaId: prepa.id } });
@@ -330,7 +330,7 @@ t.test('the e-mail and the name are free again, and nothing of the former accoun
   t.match(await erase(awa.email), { id });
 });
 
-t.test('what a provider tells of an erased payment afterwards goes with the next pruning', async (t: Test) => {
+t.test('later notifications about an erased payment are removed by the next pruning', async (t: Test) => {
   const [payment] = await query<{ id: number }>(
     `select p.id from payment p join app_user u on u.id = p.user_id where erased_at is not null and status = 'succeeded'`,
   );

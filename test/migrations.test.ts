@@ -18,7 +18,7 @@ import { demoTemplate } from './support/demo.ts';
 import { createAdministrator, createDocument, createLearner, createPayment } from './support/factories.ts';
 import { sql } from './support/sql.ts';
 
-/** The last migration of the release before. */
+/** The last migration of the previous release. */
 const released = '20261121213234-payment-operations';
 const since = migrationList.map(({ name }) => name).filter((name) => name > released);
 
@@ -42,7 +42,7 @@ t.test('each migration of the folder is in the list, oldest first', async (t) =>
   for (const migration of migrationList) t.match(String(migration.class), migration.name, 'under its own name');
 });
 
-t.test('the release before comes back, and this one again, with all that there is', async (t) => {
+t.test('migrating down to the previous release and up again keeps all data', async (t) => {
   const home = await open(t, (await demoTemplate()).database);
   const { url, kernel, migrator } = home;
   const learner = await createLearner(home);
@@ -69,16 +69,16 @@ t.test('the release before comes back, and this one again, with all that there i
   const [contents, definitions] = [await contentsOf(url), await definitionsOf(url)];
   for (const name of since.toReversed()) await migrator.down({ migrations: [name] });
   await migrator.up();
-  // The list of migrations, and its numbers, say when each ran; the catalogue's revision is another one each time; sizes of pictures are read from their files.
+  // Not compared: the migration list has times and ids, the catalogue's revision is random, and picture sizes are read from the files.
   const anew = /^public\.(migration|(catalogue_revision|content_image)$)/;
   const kept = (tables: typeof contents) => Object.fromEntries(Object.entries(tables).filter(([name]) => !anew.test(name)));
   t.same(kept(await contentsOf(url)), kept(contents));
   t.same(await definitionsOf(url), definitions);
 });
 
-t.test('accounts that were made for the demonstration are marked, and nobody else', async (t) => {
+t.test('the accounts of the demonstration are marked, and no others', async (t) => {
   const demoAccounts = '20261122102601-demo-accounts';
-  /** As they stood before there was a mark: administrators who are somebody have registered with keys. */
+  /** Accounts from before the mark existed; real administrators have registered with keys. */
   const marked = async (t: Test, made: { withKeys: boolean }) => {
     const { url, migrator } = await open(t);
     for (const name of since.filter((name) => name >= demoAccounts).toReversed()) await migrator.down({ migrations: [name] });

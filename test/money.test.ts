@@ -5,12 +5,12 @@ import { createNetworkPath } from './support/network-path.ts';
 import { sql } from './support/sql.ts';
 import { createWorld, type Server } from './support/world.ts';
 
-// Two server processes on one database: whatever is repeated, raced or killed, a payment opens 30 days once.
+// Two server processes on one database: despite repeated and concurrent requests and kills, a payment opens 30 days exactly once.
 
 const world = await createWorld(t);
 const servers: [Server, Server] = [await world.startServer(), await world.startServer()];
 
-/** A learner's payment, opened at the provider and not yet decided. Nothing is notified unless the test does it. */
+/** Opens a learner's payment at the provider, undecided. The provider sends no notification unless the test does. */
 async function openPayment(): Promise<{ learner: TestLearner; reference: string }> {
   const [learner, prepa] = await Promise.all([createLearner(world), createPrepa(world)]);
   const answer = await post(servers[0], '/api/payment/start', { prepaId: prepa.id }, learner);
@@ -44,7 +44,7 @@ interface Extension {
   notifications: number;
 }
 
-/** What stands in the database for each payment, counted from outside the application. */
+/** Returns the extensions of each payment, by SQL that is independent of the application. */
 function extensionsOf(reference?: string): Promise<Extension[]> {
   return sql<Extension>(
     world.databaseUrl,
@@ -64,7 +64,7 @@ async function assertOnce(t: Test, reference: string): Promise<void> {
   t.same(await extensionsOf(reference), [{ reference, extensions: 1, days: 30, notifications: 1 }], 'exactly one extension of 30 days');
 }
 
-/** Looks until `found` says so: for what happens behind an answer. */
+/** Polls until `found` returns true, for work after a response. */
 async function until(found: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 15_000;
   while (!(await found())) {
@@ -87,7 +87,7 @@ t.test('20 parallel settles over two processes', async (t) => {
   await assertOnce(t, payment.reference);
 });
 
-t.test('a commit whose answer is lost on the way: written all the same, and settled once', async (t) => {
+t.test('a commit whose response is lost on the network: it is stored, and the payment is settled once', async (t) => {
   const path = await createNetworkPath(t, world.databaseUrl);
   const server = await world.startServer({ DATABASE_URL: path.url, DATABASE_TIMEOUT_MS: '500' });
   const payment = await openPayment();
@@ -141,7 +141,7 @@ t.test('killed after the approval, while the provider is being asked', async (t)
 t.test('killed before the commit', async (t) => {
   const payment = await openPayment();
   await world.simulator.approve(payment.reference);
-  // The extension's table is held, so that the settling transaction stands still in its middle.
+  // A lock on the extension table stops the settling transaction in its middle.
   const em = world.kernel.fork();
   await em.begin();
   await em.execute('lock table enrolment_extension in access exclusive mode');

@@ -2,11 +2,11 @@
 import t from 'tap';
 import { call, contacted, entries, initial, item, keep, keepingBrowser, open, shell } from './support/keeping-browser.ts';
 
-// A device in contact with the server, in a real browser: what is sent, what comes, and whose clock counts.
+// Synchronisation of a device with the server, in a real browser: sent marks, received changes, and which clock counts.
 
 const { state, kept } = await keepingBrowser(t);
 
-t.test('what was done is sent once the network is back, each by its key', async (t) => {
+t.test('marks are sent once the network is back, each with its key', async (t) => {
   const page = await kept(t);
   state.network = 'gone';
   await call(page, '/api/items/1/lu', 'POST');
@@ -32,12 +32,12 @@ t.test('what was done is sent once the network is back, each by its key', async 
   t.equal(state.taken.size, 0, "nothing goes to somebody else's account");
 });
 
-t.test('a mark is noted once, also where the browser asks another worker since the first was stopped before it had answered', async (t) => {
+t.test('a mark is stored once, even when the first worker is stopped before its response and another one is asked', async (t) => {
   const page = await kept(t);
   state.network = 'gone';
   const [worker] = page.context().serviceWorkers();
   await worker?.evaluate(() => {
-    // The last thing that it does before it answers.
+    // The worker's last action before its response.
     BroadcastChannel.prototype.postMessage = () => {
       for (;;);
     };
@@ -51,7 +51,7 @@ t.test('a mark is noted once, also where the browser asks another worker since t
   t.same(await entries(page), ['lu 1']);
 });
 
-t.test('files that the browser has dropped come again with a contact, though no text has changed', async (t) => {
+t.test('files that the browser has evicted are fetched again at a contact, even if no text has changed', async (t) => {
   const page = await kept(t, { pictures: true, documents: true });
   const files = () =>
     page.evaluate(async () => {
@@ -82,7 +82,7 @@ t.test('files that the browser has dropped come again with a contact, though no 
   t.notMatch(state.asked.join(), /media|documents/, 'what is here is not fetched again');
 });
 
-t.test('contact brings what differs, marks, a later end and another release', async (t) => {
+t.test('a contact fetches changed texts, marks, a later end and another release', async (t) => {
   const page = await kept(t);
   state.items = [item(1, { version: 2, contenu: '<p>Nouveau</p>', pictures: [{ name: 'b.webp', octets: 1000 }] })];
   state.marks = [{ item: 1, readAt: 5, finished: true, verdict: null, markedAt: null, times: 0 }];
@@ -118,7 +118,7 @@ t.test('contact brings what differs, marks, a later end and another release', as
   t.equal((await call(page, '/assets/a1.js'))?.[0], 200, 'a tab that is still open finds its own');
 });
 
-t.test('of a text that is held only what has changed comes, or all of it where the two have parted', async (t) => {
+t.test('only the changes of a kept text are fetched, or all of it when the versions are not related', async (t) => {
   const page = await kept(t);
   const texts = () => page.evaluate(async () => (await (await offline.openStore()).itemsOf(7)).map(({ contenu }) => contenu));
   state.earlier = initial;
@@ -152,7 +152,7 @@ t.test("the server's time counts also without a session, and puts a clock right 
   t.equal((await call(page, '/api/items/1/texte'))?.[0], 200, 'it stays readable until its end');
 });
 
-t.test('on a device whose clock is behind, what was done keeps its order', async (t) => {
+t.test('on a device with a slow clock, marks keep their order', async (t) => {
   const page = await kept(t);
   state.network = 'gone';
   await page.evaluate(async (ms) => (await offline.openStore()).see(ms), Date.now() + 1e7);
@@ -163,7 +163,7 @@ t.test('on a device whose clock is behind, what was done keeps its order', async
   t.equal(new Set(times).size, 6);
 });
 
-t.test('a clock that is ahead for a while costs nothing that was done', async (t) => {
+t.test('a clock that is ahead for a while loses no marks', async (t) => {
   const page = await kept(t);
   state.network = 'gone';
   await call(page, '/api/items/1/termine', 'POST');

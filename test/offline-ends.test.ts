@@ -2,7 +2,7 @@
 import t from 'tap';
 import { call, contacted, entries, keepingBrowser, nothing, open, remains } from './support/keeping-browser.ts';
 
-// How what is kept goes, in a real browser: the end, a sign-out, another account.
+// How kept prepas are removed, in a real browser: the end of access, a sign-out, another account.
 
 const { state, kept } = await keepingBrowser(t);
 
@@ -33,7 +33,7 @@ t.test('after its end nothing can be read, whatever the clock says then', async 
   t.same(await remains(page), nothing);
 });
 
-t.test('an end that the server has not signed, or not for this copy, is none', async (t) => {
+t.test('an end without a signature of the server for this copy is not accepted', async (t) => {
   for (const forged of ['end', 'learner', 'device'] as const) {
     const page = await kept(t);
     await page.evaluate(async (forged) => {
@@ -49,7 +49,7 @@ t.test('an end that the server has not signed, or not for this copy, is none', a
   }
 });
 
-t.test('a sign-out removes everything before the server is asked, after a last word', async (t) => {
+t.test('a sign-out sends the marks, then removes everything before its own request', async (t) => {
   const page = await kept(t);
   await call(page, '/api/items/1/termine', 'POST');
   await call(page, '/api/users/logout', 'POST');
@@ -69,10 +69,10 @@ t.test('a sign-out removes everything before the server is asked, after a last w
   t.same(await remains(other), nothing);
 });
 
-t.test('whoever signs in is shown nothing before the server has said who it is', async (t) => {
+t.test('after a sign-in nothing is shown before the server has confirmed the learner', async (t) => {
   const page = await kept(t);
   state.learner = 'une autre';
-  // Whatever hinders the contact.
+  // The contact route fails.
   state.refuse.set('/contact', [503, { message: 'Trop de monde' }]);
   await call(page, '/api/users/login', 'POST');
   t.match(await call(page, '/api/items/1/texte'), [200, /GET \/api\/items\/1\/texte/]);
@@ -94,7 +94,7 @@ t.test('whoever signs in is shown nothing before the server has said who it is',
   t.match(await contacted(page), { removed: [{ id: 7 }] }, 'whatever else the server says of the copy');
 });
 
-t.test('a sign-in that fails leaves what is kept readable', async (t) => {
+t.test('a failed sign-in leaves the kept prepa readable', async (t) => {
   const page = await kept(t);
   const isShown = async () => {
     await page.goto('/user/prepa/7');
@@ -104,7 +104,7 @@ t.test('a sign-in that fails leaves what is kept readable', async (t) => {
   t.equal(await call(page, '/api/users/login', 'POST'), null);
   t.ok(await isShown(), 'without network');
   state.network = 'there';
-  // Whatever hinders the contact that follows a sign-in.
+  // The contact after a sign-in fails.
   state.refuse.set('/contact', [503, { message: 'Trop de monde' }]);
   for (const [path, status] of [
     ['/api/users/login', 401],
@@ -122,7 +122,7 @@ t.test('a sign-in that fails leaves what is kept readable', async (t) => {
   t.equal(await call(page, '/api/items/1/texte'), null, 'a failure takes nothing back of the sign-in before it');
 });
 
-t.test('the server hears that what it has ended here is gone, also when it had too much to do', async (t) => {
+t.test('the server is told that an ended copy is deleted, also after an overload', async (t) => {
   const page = await kept(t);
   state.says = 'remove';
   state.reason = 'other-account';
@@ -135,7 +135,7 @@ t.test('the server hears that what it has ended here is gone, also when it had t
   t.same(await remains(page), nothing);
 });
 
-t.test("an administrator's sign-out, after which the browser clears all, sends what was done and gives the place up first", async (t) => {
+t.test("an administrator's sign-out sends the marks and removes the device first, because the browser then clears all data", async (t) => {
   const page = await kept(t);
   await call(page, '/api/items/1/termine', 'POST');
   state.asked.length = 0;

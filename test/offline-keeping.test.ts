@@ -5,11 +5,11 @@ import type { KeepProgress } from '../islands/offline/keep.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { all, call, keep, keepingBrowser, nothing, remains, tryToKeep } from './support/keeping-browser.ts';
 
-// Keeping a prepa, in a real browser: what comes, and what hinders it.
+// Keeping a prepa, in a real browser: what is fetched, and what prevents it.
 
 const { state, url, begin } = await keepingBrowser(t);
 
-t.test('a prepa is kept with all that its pages need; the worker precaches nothing and is small', async (t) => {
+t.test('a prepa is kept with everything its pages need; the worker precaches nothing and is small', async (t) => {
   const page = await begin(t);
   const { outcome, said } = await keep(page);
   t.same(outcome, { kept: true });
@@ -41,7 +41,7 @@ t.test('a prepa is kept with all that its pages need; the worker precaches nothi
   t.ok(size <= 12 * 1024, `${size} bytes`);
 });
 
-t.test('removed while it comes, nothing of it stays', async (t) => {
+t.test('a prepa removed during its download leaves nothing', async (t) => {
   const page = await begin(t);
   const outcome = await page.evaluate(async (choice) => {
     const store = await offline.openStore();
@@ -54,7 +54,7 @@ t.test('removed while it comes, nothing of it stays', async (t) => {
   t.same(await remains(page), nothing);
 });
 
-t.test('on a device whose clock is after the end it says so, and keeps no place', async (t) => {
+t.test('a device whose clock is past the end reports it, and is removed on the server', async (t) => {
   const page = await begin(t);
   const ahead = state.end + 1e6;
   await page.evaluate((ms) => {
@@ -65,7 +65,7 @@ t.test('on a device whose clock is after the end it says so, and keeps no place'
   t.same(await remains(page), nothing);
 });
 
-t.test('a page in place of a picture is none', async (t) => {
+t.test('an HTML page instead of a picture is not accepted', async (t) => {
   const page = await begin(t);
   const picture = state.files['/media/content/a.webp'];
   t.teardown(() => Object.assign(state.files, { '/media/content/a.webp': picture }));

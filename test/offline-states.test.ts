@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { all, call, contacted, entries, keep, keepingBrowser, nothing, open, remains } from './support/keeping-browser.ts';
 
-// Each state of a kept prepa and each action, in a real browser, as docs/conformance/offline.md has them.
+// Each state of a kept prepa with each action, in a real browser, as in the tables of docs/conformance/offline.md.
 
 const { state, kept } = await keepingBrowser(t);
 
-/** What each action leads to: what is kept, the server's answer, or nothing. Begins on a page of the site. */
+/** Returns the result of each action: the kept copy, the server's response, or nothing. Begins on a page of the site. */
 async function whatIsShown(page: Page): Promise<Record<string, string>> {
   const shown: Record<string, string> = {};
   for (const [action, path, method] of [
@@ -29,7 +29,7 @@ async function whatIsShown(page: Page): Promise<Record<string, string>> {
     again: '/user/a-revoir',
   })) {
     const came = await page.goto(path).catch((error: Error) => {
-      // The browser's own error, or that of the page before, which comes late.
+      // The browser's own error, or a late one of the previous page.
       if (!/net::ERR|chrome-error/.test(error.message)) throw error;
     });
     shown[action] = !came ? 'nothing' : (await page.title()) === 'Gardée a1' ? 'copy' : 'server';
@@ -41,7 +41,7 @@ t.test('each state and each action: the copy, the server, or nothing', async (t)
   const reading = ['open', 'read', 'practise', 'correction', 'search', 'document', 'next', 'resume', 'mark'];
   const shown = (what: string, again = what) => Object.fromEntries([...reading.map((action) => [action, what]), ['again', again]]);
 
-  /** Where something is kept, it is removed at once; the server hears of it when it can. */
+  /** Asserts that a kept prepa can be removed at once; the server is told when possible. */
   async function assertRemovable(page: Page): Promise<void> {
     const { network } = state;
     state.network = 'there';

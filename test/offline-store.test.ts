@@ -6,7 +6,8 @@ import type { KeptItem, OutboxEntry, TextsAnswer } from '../src/shared/offline/o
 import { newPage, openBrowser } from './support/browser.ts';
 import { browserModules } from './support/browser-modules.ts';
 
-// What a browser keeps of prepas, in a real one: texts whole and in parts, shared pictures, marks with what is still to be sent, the highest time, the end of it all, and storage that is refused or full.
+// The store of kept prepas, in a real browser: full and partial texts, shared pictures, marks with the outbox, the highest time, removal,
+// and storage that is refused or full.
 
 const modules = await browserModules({ store: 'islands/offline/store/store.ts' });
 const files: Record<string, [string, string]> = {
@@ -25,16 +26,16 @@ const baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 await openBrowser(t);
 let page = await newPage(t, { width: 360, baseURL });
 
-/** In the page. */
+/** Available in the page. */
 declare const offline: { openStore: typeof openStore; isFull: typeof isFull };
 
-/** A page that is loaded anew, with a store that is as `before` left it. */
+/** Loads the page anew; the store stays as it is. */
 async function load(): Promise<void> {
   await page.goto('/');
   await page.waitForFunction(() => 'offline' in globalThis);
 }
 
-/** The same with nothing kept. */
+/** Loads the page with an empty store. */
 async function start(): Promise<void> {
   await load();
   await page.evaluate(async () => (await offline.openStore()).forgetAll());
@@ -54,7 +55,7 @@ const item = (id: number, version: number, more: Partial<KeptItem> = {}): KeptIt
   ...more,
 });
 
-/** Texts of a prepa: its disciplines' items, and those that the answer brings. */
+/** Returns the server's response for a prepa: the items of its disciplines, and the texts that it includes. */
 const texts = (prepa: number, disciplines: [number, KeptItem[]][], brought?: KeptItem[]): TextsAnswer => ({
   format: 1,
   prepa: { id: prepa, nom: `Prépa ${prepa}` },
@@ -97,13 +98,13 @@ const keep = (answer: TextsAnswer) =>
     return store.applyTexts(id, answer);
   }, answer);
 
-/** What a call of the store answers. */
+/** Returns the result of a call of the store. */
 const ask = <Result>(use: (store: Store) => Promise<Result>): Promise<Result> =>
   page.evaluate(`(async () => (${use})(await offline.openStore()))()`) as Promise<Result>;
 
 const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id);
 
-t.test('texts come whole, then only what differs; what stands in no list is removed', async (t) => {
+t.test('texts come completely, then only changes; items that are in no list are removed', async (t) => {
   await start();
   const [first, second, third] = [item(1, 1), item(2, 1), item(3, 1)];
   t.same(
@@ -135,7 +136,7 @@ t.test('texts come whole, then only what differs; what stands in no list is remo
   t.equal(await ask((store) => store.item(9)), null);
 });
 
-t.test('a picture goes with the last copy that shows it, everything with the last copy', async (t) => {
+t.test('a picture is removed with the last copy that shows it, everything with the last copy', async (t) => {
   await start();
   const [shared, own] = [
     { name: 'a.webp', octets: 3 },
@@ -174,7 +175,7 @@ t.test('a picture goes with the last copy that shows it, everything with the las
   t.same(await ask((store) => store.untold()), [2]);
 });
 
-t.test('marks are those of the server with what is to be sent on top; sent, they stay', async (t) => {
+t.test('marks are the server marks plus the outbox; sent marks stay', async (t) => {
   await start();
   const exercise = item(2, 1, { kind: 'exercise', corrige: '<p>2</p>' });
   await keep(texts(7, [[1, [item(1, 1), exercise, item(3, 1)]]]));
@@ -216,7 +217,7 @@ t.test('marks are those of the server with what is to be sent on top; sent, they
   );
 });
 
-t.test('the time never goes back, but by the word of the server; the device keeps its name', async (t) => {
+t.test('the time goes back only when the server says so; the device keeps its name', async (t) => {
   await start();
   const before = Date.now();
   t.ok((await ask((store) => store.now())) >= before, 'with nothing kept');
@@ -248,7 +249,7 @@ t.test('the time never goes back, but by the word of the server; the device keep
 
 const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
 
-t.test('everything goes at once, also while another tab has it open', async (t) => {
+t.test('everything is removed at once, also while another tab has the store open', async (t) => {
   await start();
   await keep(texts(7, [[1, [item(1, 1)]]]));
   const tab = await page.context().newPage();
@@ -265,7 +266,7 @@ t.test('everything goes at once, also while another tab has it open', async (t) 
   await tab.close();
 });
 
-t.test('storage that is refused says so', async (t) => {
+t.test('refused storage is reported', async (t) => {
   const refusedBy = (refuse: string) =>
     page.evaluate(`(async () => {
       ${refuse};
@@ -281,8 +282,8 @@ t.test('storage that is refused says so', async (t) => {
   }
 });
 
-t.test('storage that is full says so, and keeps what it had', async (t) => {
-  // A browser asks how much room there is before the first write, and again after half a minute.
+t.test('full storage is reported, and keeps its content', async (t) => {
+  // A browser checks its quota before the first write, and again after half a minute.
   page = await newPage(t, { width: 360, baseURL });
   await load();
   const session = await page.context().newCDPSession(page);

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { call, contacted, entries, initial, keep, keepingBrowser, open, remains, script } from './support/keeping-browser.ts';
 
-// The built service worker, in a real browser: what it answers of what is kept, and what it leaves to the network.
+// The built service worker, in a real browser: the requests that it serves from the kept copy, and those that it leaves to the network.
 
 const { state, url, begin, kept } = await keepingBrowser(t);
 
@@ -63,7 +63,7 @@ t.test('without network: texts, marks, files and forms as the server answers the
   t.same(await marks(), { ouverts: [1, 2], termines: [1, 2], aRevoir: [2], dernier: { type: 'course', id: 1 } });
 });
 
-t.test("another site's form is the server's to refuse", async (t) => {
+t.test('a form of another site is left to the server, which refuses it', async (t) => {
   const page = await kept(t);
   const foreign = await page.context().newPage();
   await foreign.goto(`${url.replace('127.0.0.1', 'localhost')}/ailleurs`);
@@ -77,7 +77,7 @@ t.test("another site's form is the server's to refuse", async (t) => {
 
 t.test('whatever fails in the worker, the network answers', async (t) => {
   const page = await kept(t);
-  // What is kept is known by then; and once more when it has to be read.
+  // The worker has read its state by now; below it must read it again.
   t.match(await call(page, '/api/items/1/texte'), [200, /Texte 1/]);
   const [worker] = page.context().serviceWorkers();
   await worker?.evaluate(() => {
@@ -143,7 +143,7 @@ t.test('kept by a release whose texts are shaped otherwise: the network answers 
   t.equal(await page.title(), 'Gardée a1');
 });
 
-t.test('of a choice of disciplines: what is said of the whole prepa is the server’s', async (t) => {
+t.test('with some disciplines kept: pages about the whole prepa come from the server', async (t) => {
   const page = await kept(t, { disciplines: [10], pictures: false, documents: false });
   t.same((await remains(page)).caches, ['prepa-hors-ligne-page-000000001']);
   for (const [path, title] of [

@@ -15,16 +15,16 @@ import { bareEnvironment } from './support/process.ts';
 import { sql } from './support/sql.ts';
 import { createWorld } from './support/world.ts';
 
-// What an accountant gets: every payment that the filter finds, or the plain knowledge that some are missing.
+// Exports for accountants: every payment that the filter finds, or a visible error when some are missing.
 
 const world = await createWorld(t);
 const { databaseUrl } = world;
 const { session } = await createAdministrator(world, 'super_admin');
 const learner = await createLearner(world);
 const [few, many] = [await createPrepa(world), await createPrepa(world)];
-/** Of payments: as many as show in the memory of the processes below when they are held at once. */
+/** Numbers of payments, large enough that holding all of them would be visible in the memory of the processes below. */
 const counts = isLongForm ? { few: 10_000, many: 100_000 } : { few: 5_000, many: 50_000 };
-/** What the whole may take of what a tenth takes: less where there is less to hold. */
+/** Largest accepted ratio of the memory for all payments to that for a tenth of them; lower in the short form, which has fewer payments. */
 const atMost = isLongForm ? 1.3 : 1.2;
 for (const [{ id }, count] of [
   [few, counts.few],
@@ -44,7 +44,7 @@ const newFile = () => {
   files += 1;
   return join(folder, `export-${files}`);
 };
-/** Lines of a file, as another program counts them. */
+/** Returns the number of lines of a file, counted by another program. */
 const lineCount = (file: string) => Number(execFileSync('wc', ['-l', file], { encoding: 'utf8' }).trim().split(' ')[0]);
 const stored = async (prepaId?: number) =>
   (
@@ -53,12 +53,12 @@ const stored = async (prepaId?: number) =>
     ])
   )[0]?.n ?? 0;
 
-/** As a small server runs it (README): what a process holds beside what it needs, garbage and freed pages, is bounded. */
+/** Memory settings of a small server (README), so that garbage and freed pages are limited. */
 const small = { NODE_OPTIONS: '--max-semi-space-size=1 --max-old-space-size=96', MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
-/** Tells at its end how much memory it held at most, in KiB. */
+/** Prints the process's peak memory at its end, in KiB. */
 const tellPeak = 'data:text/javascript,process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS))';
 
-/** `prepa payments export`, its output left to the caller or in a file. */
+/** Starts `prepa payments export`, with its output in a pipe or a file. */
 function startExport(args: string[], output: number | 'pipe' = 'pipe') {
   const child = spawn(process.execPath, ['--import', tellPeak, join(projectRoot, 'dist/cli/main.js'), 'payments', 'export', ...args], {
     cwd: tmpdir(),
@@ -93,7 +93,7 @@ const request = (path: string, headers: Record<string, string> = {}) =>
       reject,
     );
   });
-/** Resolves with how a download ended. */
+/** Resolves with the way a download ended. */
 const endOf = async (answer: IncomingMessage, file = newFile()) => {
   const gunzip = answer.headers['content-encoding'] === 'gzip' ? [createGunzip()] : [];
   return pipeline([answer, ...gunzip, createWriteStream(file)]).then(
@@ -101,10 +101,10 @@ const endOf = async (answer: IncomingMessage, file = newFile()) => {
     () => 'cut' as const,
   );
 };
-/** The most that a process has held in memory, in KiB. */
+/** Returns the peak memory of a process, in KiB. */
 const peakOf = (pid: number | undefined) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 
-/** Takes the table away while `work` is done, so that whatever reads it fails. */
+/** Renames the payment table while `work` runs, so that queries of it fail. */
 async function withoutTable<Result>(work: () => Promise<Result>): Promise<Result> {
   await sql(databaseUrl, 'alter table payment rename to payment_away');
   try {
@@ -113,7 +113,7 @@ async function withoutTable<Result>(work: () => Promise<Result>): Promise<Result
     await sql(databaseUrl, 'alter table payment_away rename to payment');
   }
 }
-/** Waits until the site's processes leave every connection idle, outside a transaction. */
+/** Waits until all connections of the site's processes are idle, outside of transactions. */
 async function untilIdle(): Promise<void> {
   const busy =
     "select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid() and state <> 'idle'";
@@ -158,13 +158,13 @@ t.test('the site sends every payment, in as much memory as for a tenth of them',
   t.ok(after < atMost * before, `${after} KiB for ${counts.few + counts.many}, ${before} KiB for ${counts.few}`);
 });
 
-t.test('what fails on the way does not look whole', async (t) => {
+t.test('a failed export does not look complete', async (t) => {
   await t.test('to a browser', async (t) => {
     for (const encoding of ['identity', 'gzip']) {
       const answer = await request('/admin/paiements.csv', { 'accept-encoding': encoding });
       t.equal(answer.statusCode, 200);
       await once(answer, 'readable');
-      // Nobody reads meanwhile: the rest has not been asked of the database.
+      // Nothing is read meanwhile, so the rest has not yet been queried from the database.
       t.equal(await withoutTable(() => endOf(answer)), 'cut', encoding);
       t.notOk(answer.complete, 'the connection is ended, not the answer');
     }
@@ -195,15 +195,15 @@ t.test('what fails on the way does not look whole', async (t) => {
   });
 });
 
-t.test('who goes away leaves no connection behind', async (t) => {
-  // More of them than the site has connections.
+t.test('an aborted download leaves no connection busy', async (t) => {
+  // More downloads than the site has connections.
   for (let count = 0; count < 12; count += 1) {
     const answer = await request('/admin/paiements.csv');
     await once(answer, 'readable');
     answer.destroy();
   }
   await untilIdle();
-  // And as many who keep the file half read.
+  // And as many downloads that stay half read.
   const readers = await Promise.all(Array.from({ length: 12 }, () => request('/admin/paiements.csv')));
   await untilIdle();
   const page = await request('/admin/paiements');
@@ -212,15 +212,15 @@ t.test('who goes away leaves no connection behind', async (t) => {
   for (const reader of readers) reader.destroy();
 });
 
-t.test('a terminal whose reader or disk gives up says so', async (t) => {
+t.test('a terminal export reports a closed reader and a full disk', async (t) => {
   const { child, ended } = startExport([]);
   child.stdout?.once('data', () => child.stdout?.destroy());
   t.match(await ended, { code: 1, error: /^L'export s'est arrêté avant la fin/ });
-  // Linux' disk that is always full.
+  // /dev/full is a Linux device that is always full.
   t.match(await exportTo('/dev/full', '--prepa', String(few.id)), { code: 1, error: /^L'export s'est arrêté avant la fin/ });
 });
 
-t.test('what is paid and begun meanwhile: each payment that was there stands in the file once', async (t) => {
+t.test('payments settled and started meanwhile: each earlier payment is in the file exactly once', async (t) => {
   const file = newFile();
   const answer = await request('/admin/paiements.csv', { 'accept-encoding': 'identity' });
   await once(answer, 'readable');

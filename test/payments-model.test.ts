@@ -6,7 +6,7 @@ import { runPaymentModel } from './support/payment-model/run.ts';
 import { wrongTotals } from './support/payment-totals.ts';
 import { sql } from './support/sql.ts';
 
-// With thousands, it is `make soak`. The same seed makes the same plans; what happens at the same moment is another matter each time.
+// `make soak` runs thousands. A seed reproduces the plans, but not the order of concurrent events.
 const payments = Number(process.env.PAYMENTS ?? (isLongForm ? 200 : 90));
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 
@@ -20,7 +20,7 @@ t.test(`${payments} random payments, seed ${seed}`, async (t) => {
   const least = { payments, succeeded: payments / 4, renewals: 5, takenBack: 1, late: 1, reconciliations: 2, kills: 1, restarts: 1 };
   for (const [name, count] of Object.entries(least)) t.ok((seen[name] ?? 0) >= count, `${name}: ${seen[name]}`);
 
-  // The row lock keeps the application from opening twice; against whoever does not know it, the constraint does.
+  // The row lock prevents a second opening by the application; the constraint prevents one by programs that do not use the lock.
   const paid = await sql<{ reference: string }>(
     databaseUrl,
     "select reference from payment where status = 'succeeded' order by id limit 7",

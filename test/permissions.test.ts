@@ -13,7 +13,7 @@ import {
 import { addressOf } from './support/route-address.ts';
 import { sql } from './support/sql.ts';
 
-// Every route of the application, taken from its own table, by everyone who may come: the status that each gets. A route without a row fails.
+// Requests every route of the route table as every kind of account and compares the statuses. A route without a row fails.
 
 const site = await createTestApp(t, {
   ZITOPAY_BASE_URL: 'http://127.0.0.1:9',
@@ -28,23 +28,23 @@ const viewers = ['visitor', 'learner', 'admin', 'superAdmin', 'disabled', 'forge
 type Viewer = (typeof viewers)[number];
 type Statuses = Record<Viewer, number>;
 
-/** The same for all. */
+/** The same status for all viewers. */
 const all = (status: number): Statuses => row(status, status, status, status, status, status, status);
-/** In the order of `viewers`. */
+/** Statuses in the order of `viewers`. */
 function row(...statuses: [number, number, number, number, number, number, number]): Statuses {
   return Object.fromEntries(viewers.map((viewer, index) => [viewer, statuses[index]])) as Statuses;
 }
-/** A learner gets `status`; calls of the others are refused, pages lead them to a sign-in. */
+/** A learner gets `status`; the other viewers' API calls are refused, and their pages redirect to a sign-in. */
 const learnerCall = (status: number) => row(401, status, 401, 401, 401, 401, 401);
 const learnerPage = (status: number) => row(303, status, 303, 303, 303, 303, 303);
 const adminCall = (status: number) => row(401, 401, status, status, 401, 401, 401);
 const adminPage = (status: number) => row(303, 303, status, status, 303, 303, 303);
 const superPage = (status: number) => row(303, 303, 403, status, 303, 303, 303);
 const superCall = (status: number) => row(401, 401, 403, status, 401, 401, 401);
-/** Of an unpublished prepa: whoever is enrolled, and administrators. */
+/** Routes of an unpublished prepa: for enrolled learners and administrators. */
 const unpublished = row(404, 200, 200, 200, 404, 404, 404);
 
-/** Calls stand with and without /api: one row for both. */
+/** API routes exist with and without /api: one row for both. */
 const both = (rows: Record<string, Statuses>) =>
   Object.fromEntries(
     Object.entries(rows).flatMap(([route, statuses]) => {
@@ -57,13 +57,13 @@ const both = (rows: Record<string, Statuses>) =>
   );
 
 const table: Record<string, Statuses> = {
-  // Pages for everybody.
+  // Public pages.
   'GET /': all(200),
   'GET /login': row(200, 303, 200, 200, 200, 200, 200),
   'GET /inscription': row(200, 303, 200, 200, 200, 200, 200),
   'GET /mot-de-passe-oublie': all(200),
   'POST /mot-de-passe-oublie': all(400),
-  // Nobody brings a letter along.
+  // No viewer has a token from an e-mail.
   'GET /nouveau-mot-de-passe': all(410),
   'POST /nouveau-mot-de-passe': all(410),
   'GET /robots.txt': all(200),
@@ -79,7 +79,7 @@ const table: Record<string, Statuses> = {
   'GET /service-worker.js': all(200),
   'GET /assets/*': all(404),
   'GET /media/covers/*': all(404),
-  // There is no such picture.
+  // No such picture exists.
   'GET /media/content/:name': all(404),
   'GET /media/libre/:name': all(404),
   'GET /healthz': all(200),
@@ -88,11 +88,11 @@ const table: Record<string, Statuses> = {
   'POST /success': all(303),
   'GET /cancel': all(303),
   'POST /cancel': all(303),
-  // The fixture's prepa is unpublished: its trial is not there, whoever is enrolled goes on to the whole.
+  // The fixture's prepa is unpublished: its trial does not exist, and an enrolled learner is redirected to the full prepa.
   'GET /user/prepa/consultation/:prepaId': row(404, 303, 404, 404, 404, 404, 404),
   'GET /user/prepa/consultation/:prepaId/:disciplineId': row(404, 303, 404, 404, 404, 404, 404),
 
-  // The learner's pages.
+  // Learners' pages.
   'GET /user/dashboard': learnerPage(200),
   'GET /user/dashboard/success/:prepaId': learnerPage(200),
   'GET /user/profil': learnerPage(200),
@@ -100,7 +100,7 @@ const table: Record<string, Statuses> = {
   'GET /user/profil/mot-de-passe': learnerPage(303),
   'POST /user/profil/nom': learnerCall(400),
   'POST /user/profil/mot-de-passe': learnerCall(400),
-  // There is no such session.
+  // No such session exists.
   'POST /user/profil/sessions/:id/terminer': learnerCall(404),
   'POST /user/profil/sessions/terminer-les-autres': learnerCall(303),
   'POST /user/profil/hors-ligne/:id/retirer': learnerCall(404),
@@ -108,7 +108,7 @@ const table: Record<string, Statuses> = {
   'GET /user/dashboard/cancel': learnerPage(200),
   'GET /user/prepa/:prepaId': learnerPage(200),
   'GET /user/paiements': learnerPage(200),
-  // There is no such payment.
+  // No such payment exists.
   'GET /user/paiements/:reference': learnerPage(404),
   'POST /user/paiements/:reference/verifier': learnerCall(404),
   'GET /user/notifications': learnerPage(200),
@@ -118,10 +118,10 @@ const table: Record<string, Statuses> = {
   'POST /user/notifications/:id/supprimer': learnerCall(404),
   'GET /user/prepaview': learnerPage(303),
   'GET /user/prepaview/:prepaId': learnerPage(200),
-  // Visitors are told to sign in.
+  // Visitors see a hint to sign in.
   'GET /user/preparations': all(200),
   'GET /user/prepa/:prepaId/:disciplineId': learnerPage(200),
-  // Without an item it goes on to the study page.
+  // Without an item it redirects to the study page.
   'GET /user/prepa/:prepaId/:disciplineId/entrainement': all(303),
   'POST /user/prepa/:prepaId/:disciplineId/entrainement': learnerCall(400),
   'POST /user/prepa/:prepaId/:disciplineId/termine': learnerCall(400),
@@ -133,16 +133,16 @@ const table: Record<string, Statuses> = {
   'GET /user/prepa/:prepaId/hors-ligne': learnerPage(200),
   'GET /user/contenus/:id/signaler': learnerPage(200),
   'POST /user/contenus/:id/signaler': learnerCall(400),
-  // With `?prepa=` for everybody, as the trial is.
+  // With `?prepa=` it is public, like the trial.
   'GET /user/recherche': learnerPage(200),
 
-  // Calls for everybody, learners' calls, and reads that learners and administrators share.
+  // Public API routes, learners' API routes, and routes shared by learners and administrators.
   ...both({
     'POST /users/register': all(400),
     'POST /users/login': all(400),
     'POST /users/logout': all(200),
     'GET /prepas/published': all(200),
-    // Of what is published only.
+    // Published prepas only.
     'GET /prepas/:id/contenu': all(404),
     'GET /disciplines': all(200),
     'GET /payment/:provider/notification': all(404),
@@ -151,7 +151,7 @@ const table: Record<string, Statuses> = {
     'POST /items/:id/lu': learnerCall(204),
     'POST /items/:id/termine': learnerCall(204),
     'POST /items/:id/rouvert': learnerCall(204),
-    // Of a prepa that they may read.
+    // Only for a prepa that the learner may read.
     'GET /items/:id/texte': learnerCall(200),
     'GET /disciplines/:id/lus': learnerCall(200),
     'GET /hors-ligne/prepas/:id/tailles': learnerCall(200),
@@ -160,7 +160,7 @@ const table: Record<string, Statuses> = {
     'POST /hors-ligne/prepas/:id/garder': learnerCall(400),
     'POST /hors-ligne/prepas/:id/differences': learnerCall(400),
     'POST /hors-ligne/marques': learnerCall(400),
-    // A device's secret is what counts.
+    // These check the device's secret instead of a session.
     'POST /hors-ligne/prepas/:id/retirer': all(400),
     'POST /hors-ligne/contact': all(400),
     'PUT /users/profile': learnerCall(400),
@@ -171,7 +171,7 @@ const table: Record<string, Statuses> = {
     'GET /inscriptions/user/inscriptions': learnerCall(200),
     'GET /inscriptions/check-and-update': learnerCall(200),
     'POST /inscriptions/confirm': row(400, 400, 400, 400, 400, 400, 400),
-    // The fixture's learner has none.
+    // The fixture's learner has no notifications.
     'GET /users/notifications': learnerCall(200),
     'GET /users/notifications/unread': learnerCall(200),
     'PUT /users/notifications/read': learnerCall(200),
@@ -193,7 +193,7 @@ const table: Record<string, Statuses> = {
   // Administration.
   'GET /admin/connexion': row(200, 200, 303, 303, 200, 200, 200),
   'GET /admin/inscription': all(200),
-  // Nobody has given a password yet.
+  // No viewer has passed the password step.
   'GET /admin/connexion/code': all(303),
   'POST /admin/connexion/code': all(410),
   'GET /admin/mot-de-passe': all(200),
@@ -201,14 +201,14 @@ const table: Record<string, Statuses> = {
   'GET /admin/compte': adminPage(200),
   'GET /admin/compte/mot-de-passe': adminPage(303),
   'POST /admin/compte/mot-de-passe': adminCall(400),
-  // There is no such session.
+  // No such session exists.
   'POST /admin/compte/sessions/:id/terminer': adminCall(404),
   'POST /admin/compte/sessions/terminer-les-autres': adminCall(303),
   'GET /admin/compte/deux-etapes': adminPage(200),
   'POST /admin/compte/deux-etapes': adminCall(303),
   'GET /admin/compte/deux-etapes/confirmer': adminPage(303),
   'POST /admin/compte/deux-etapes/confirmer': adminCall(400),
-  // They have none.
+  // The fixture's administrators have no second factor.
   'GET /admin/compte/deux-etapes/codes': adminPage(303),
   'POST /admin/compte/deux-etapes/codes': adminCall(409),
   'GET /admin/compte/deux-etapes/retirer': adminPage(200),
@@ -221,7 +221,7 @@ const table: Record<string, Statuses> = {
   'GET /admin/discipline/:id/lectures': adminPage(200),
   'GET /admin/signalements': adminPage(200),
   'GET /admin/signalements/:id/traiter': adminPage(303),
-  // There is no such report.
+  // No such report exists.
   'POST /admin/signalements/:id/traiter': adminCall(404),
   'GET /admin/administrateurs': superPage(200),
   'GET /admin/administrateurs/:id/desactiver': superPage(200),
@@ -237,7 +237,7 @@ const table: Record<string, Statuses> = {
   'POST /admin/candidats/:id/sessions/:session/terminer': superCall(404),
   'GET /admin/cles': superPage(200),
   'POST /admin/cles': superCall(400),
-  // There is no such pair, and no such entry.
+  // No such key pair and no such entry exist.
   'GET /admin/cles/:id/revoquer': superPage(404),
   'POST /admin/cles/:id/revoquer': superCall(404),
   'GET /admin/journal': superPage(200),
@@ -245,7 +245,7 @@ const table: Record<string, Statuses> = {
   'GET /admin/paiements': superPage(200),
   'GET /admin/paiements.csv': superPage(200),
   'GET /admin/paiements/totaux': superPage(200),
-  // There is no such payment, whatever is said of it.
+  // No such payment exists, so the statuses are the same for every form.
   'GET /admin/paiements/:id': superPage(404),
   'POST /admin/paiements/:id/verifier': superCall(404),
   'POST /admin/paiements/:id/examiner': superCall(400),
@@ -268,7 +268,7 @@ const table: Record<string, Statuses> = {
     'POST /disciplines': adminCall(415),
     'PUT /disciplines/:id': adminCall(415),
     'DELETE /disciplines/:id': adminCall(409),
-    // The fixture's item is a lesson; what would take it away is asked of none.
+    // The fixture's item is a lesson; deletions use an id that does not exist.
     ...Object.fromEntries(
       ['lecons', 'exercices', 'anciens-sujets'].flatMap((path) => {
         const here = path === 'lecons' ? 200 : 404;
@@ -288,7 +288,7 @@ const table: Record<string, Statuses> = {
     'POST /imports': adminCall(415),
     'POST /formules': adminCall(400),
     'DELETE /documents/:id': adminCall(404),
-    // As its item.
+    // Same access as the document's item.
     'GET /documents/:id/:name': row(404, 200, 200, 200, 401, 401, 401),
   }),
 };
@@ -355,7 +355,7 @@ t.test('every route answers everyone as its row says, by cookie and by bearer', 
     if (!expected) continue;
     const address = addressOf(method, url, ids);
     for (const viewer of viewers) {
-      // Signing out would end the fixture's sessions.
+      // A logout would end the fixture's sessions.
       const away = url.endsWith('/logout');
       const byCookie = await ask(app, method, address, away ? {} : { cookie: cookies[viewer] });
       t.equal(byCookie, expected[viewer], `${method} ${url} as ${viewer}`);

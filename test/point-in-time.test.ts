@@ -15,11 +15,11 @@ const binaries = globSync('/usr/lib/postgresql/*/bin').sort().at(-1) ?? '';
 const installed = existsSync('/usr/bin/pgbackrest') && binaries !== '';
 const skip = !installed && 'no pgbackrest and PostgreSQL of the distribution here (apt-get install pgbackrest postgresql)';
 
-/** A block of the page as it stands there. */
+/** Returns a configuration block of docs/backups.md. */
 const block = (first: string): string =>
   new RegExp(`\`\`\`ini\n(${first}[\\s\\S]*?)\`\`\``).exec(readFileSync(join(projectRoot, 'docs/backups.md'), 'utf8'))?.[1] ?? '';
 
-/** PostgreSQL and its archive as the page sets them up, in a folder of their own. */
+/** Starts PostgreSQL with archiving as docs/backups.md configures it, in its own folder. */
 async function openArchived(t: Test) {
   const folder = mkdtempSync(join(tmpdir(), 'prepa-pitr-'));
   const root = process.getuid?.() === 0;
@@ -67,7 +67,7 @@ t.test('back to the moment before a mistake', { skip, timeout: 300_000 }, async 
   await learner('avant');
   await backrest('--type=full', 'backup');
   await learner('apres');
-  // A moment is looked for in whole seconds, and lies after the end of the copy.
+  // The recovery target has whole seconds and must be after the end of the backup.
   const copied = Date.now();
   while (Date.now() < copied + 2_000) await sql(url, 'select 1');
   const [moment] = await sql<{ at: string }>(url, 'select clock_timestamp()::text as at');

@@ -15,7 +15,8 @@ import { asRole, testUsers } from './support/template.ts';
 import { runPrepa } from './support/terminal.ts';
 import { siteAddress } from './support/topology.ts';
 
-// The site behind PgBouncer in transaction mode, where two that ask one after another share a session and one that asks twice has two.
+// The site behind PgBouncer in transaction mode: successive requests of two clients may share a session, and two requests of one client may
+// use different sessions.
 
 const found = await findPgbouncer();
 const skip = found ? false : missingPgbouncer;
@@ -25,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), 'prepa-pooler-'));
 t.teardown(() => rmSync(folder, { recursive: true, force: true }));
 let started = 0;
 
-/** A PgBouncer of the test's own. */
+/** Starts a PgBouncer for a test. */
 async function pooled(settings: Record<string, string> = {}): Promise<string> {
   started += 1;
   const users = testUsers(server.href);
@@ -34,10 +35,10 @@ async function pooled(settings: Record<string, string> = {}): Promise<string> {
   return host;
 }
 
-/** What PgBouncer before 1.21 does, also where a later one is tried. */
+/** Settings that make a later PgBouncer behave like one before 1.21. */
 const losingNames = (): Record<string, string> => (pgbouncer.knowsNames ? { max_prepared_statements: '0' } : {});
 
-/** A site behind it, and a learner on it. */
+/** Opens a site behind PgBouncer, with a learner. */
 async function openSite(databaseHost: string, namedStatements: 'on' | 'off') {
   const simulator = await startSimulator(t as never);
   const env = { ZITOPAY_BASE_URL: simulator.url, ZITOPAY_RECEIVER: 'prepa', DATABASE_NAMED_STATEMENTS: namedStatements };
@@ -84,7 +85,7 @@ t.test('without named statements a learner pays, studies and marks', { skip }, a
   await payStudyAndMark(t, await openSite(await pooled({ ...losingNames(), default_pool_size: '2' }), 'off'));
 });
 
-t.test('with them, and a pooler that loses them, requests fail', { skip }, async (t) => {
+t.test('with named statements and a pooler that loses them, requests fail', { skip }, async (t) => {
   const { lookAtOnce } = await openSite(await pooled({ ...losingNames(), default_pool_size: '2' }), 'on');
   const answers = await lookAtOnce();
   t.ok(answers.includes(500), answers.join(', '));
@@ -92,11 +93,11 @@ t.test('with them, and a pooler that loses them, requests fail', { skip }, async
 
 const skipKnown = skip || (pgbouncer.knowsNames ? false : 'PgBouncer 1.21 at least is missing');
 
-t.test('with them, and a pooler that knows them, a learner pays, studies and marks', { skip: skipKnown }, async (t) => {
+t.test('with named statements and a pooler that supports them, a learner pays, studies and marks', { skip: skipKnown }, async (t) => {
   await payStudyAndMark(t, await openSite(await pooled({ default_pool_size: '2' }), 'on'));
 });
 
-t.test('what there is to say of each pooler, with the sentence that mends it', { skip }, async (t) => {
+t.test('advice for each pooler, with the statement that fixes the fault', { skip }, async (t) => {
   const { url } = await createTestDatabase(t);
   const advice = async (settings: Record<string, string>, namedStatements: boolean): Promise<PoolerAdvice> =>
     poolerAdvice(siteAddress(asRole(url, 'web'), await pooled(settings)), { namedStatements, timeoutMs: 10_000 });
@@ -123,7 +124,7 @@ t.test('what there is to say of each pooler, with the sentence that mends it', {
     hints: [],
   });
 
-  await t.test('limits that do not get through: the statements that give them to the role hold', async (t) => {
+  await t.test('limits that the pooler drops: the suggested statements set them on the role', async (t) => {
     const [hint = ''] = (await advice(losingNames(), false)).hints;
     const [, statements] = /« (alter role .+;) », puis RECONNECT/.exec(hint) ?? [];
     await sql(url, statements ?? `raise '${hint}'`);
@@ -133,7 +134,7 @@ t.test('what there is to say of each pooler, with the sentence that mends it', {
   });
 });
 
-t.test('a server in production that does not work through it says why in its log', { skip }, async (t) => {
+t.test('a production server that cannot work through the pooler logs the reason', { skip }, async (t) => {
   const { url } = await createTestDatabase(t);
   const host = await pooled({ ...losingNames(), ignore_startup_parameters: 'extra_float_digits' });
   const env = {
@@ -161,7 +162,7 @@ t.test('the terminal behind a pooler', { skip }, async (t) => {
   const allPooled = { ...env, DATABASE_URL: through(web), COMMANDS_DATABASE_URL: through(commands), MIGRATIONS_DATABASE_URL: through(url) };
   const direct = { ...allPooled, COMMANDS_DATABASE_URL: commands, MIGRATIONS_DATABASE_URL: url };
 
-  await t.test('what needs a session of its own refuses, and says where it finds one', async (t) => {
+  await t.test('commands that need their own session refuse, and name the setting for a direct connection', async (t) => {
     const { file } = JSON.parse((await runPrepa(['backup', join(folder, 'kept'), '--json'], direct)).out) as { file: string };
     for (const args of [
       ['db', 'migrate'],
@@ -180,7 +181,7 @@ t.test('the terminal behind a pooler', { skip }, async (t) => {
     t.not((await sql(url, 'select from migration')).length, 0, 'nothing is lost');
   });
 
-  await t.test('what needs none works', async (t) => {
+  await t.test('commands that need none work', async (t) => {
     for (const args of [['db', 'status'], ['payments', 'reconcile'], ['prune']])
       t.match(await runPrepa(args, allPooled), { code: 0, error: '' }, args.join(' '));
   });
@@ -194,14 +195,14 @@ t.test('the terminal behind a pooler', { skip }, async (t) => {
         .filter(({ name }) => /pooler|DATABASE_URL/i.test(name))
         .map(({ name, ok, warning = false }) => `${name}: ${ok ? (warning ? 'warning' : 'ok') : 'fault'}`);
     };
-    // PostgreSQL's half of the limits is left to the role.
+    // The server-side limits must be set on the role.
     t.same(await checks(direct), ['Pooler de connexions: warning']);
     t.same(await checks({ ...direct, DATABASE_NAMED_STATEMENTS: 'on' }), ['Pooler de connexions: fault']);
     t.same(await checks({ ...direct, MIGRATIONS_DATABASE_URL: '' }), ['Pooler de connexions: warning', 'MIGRATIONS_DATABASE_URL: warning']);
     t.same(await checks({ ...direct, COMMANDS_DATABASE_URL: '' }), ['Pooler de connexions: warning', 'COMMANDS_DATABASE_URL: fault']);
     t.same(await checks({ ...direct, DATABASE_URL: web, DATABASE_NAMED_STATEMENTS: 'on' }), [], 'nothing stands there');
     t.same(await checks({ ...direct, DATABASE_URL: web }), ['Pooler de connexions: warning'], 'off for nothing');
-    // More connections than PostgreSQL has: what a pooler is there for.
+    // More connections than PostgreSQL allows, which is the purpose of a pooler.
     const many = { ...direct, WEB_PROCESSES: '64' };
     t.match((await runPrepa(['doctor'], many)).out, /^ok {5}Connexions à la base : /m);
     t.match((await runPrepa(['doctor'], { ...many, DATABASE_URL: web })).out, /^FAUTE {2}Connexions à la base : .* jusqu'à 640 : /m);

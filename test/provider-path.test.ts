@@ -8,8 +8,9 @@ import { createNetworkPath, type NetworkPath } from './support/network-path.ts';
 import { seeded } from './support/random.ts';
 import { sql } from './support/sql.ts';
 
-// The way to the payment providers breaks as networks do. Learners always get an answer that says what to do; once it is whole again, each payment that a
-// provider holds for paid has opened its days, once, and no other.
+// The network path to the payment providers fails in various ways. Learners always get a response that says what to do. After recovery each
+// payment that is paid at a
+// provider has opened its days exactly once, and no other payment has.
 
 const slugs = ['zitopay', 'notchpay'] as const;
 type Slug = (typeof slugs)[number];
@@ -30,7 +31,7 @@ async function openShop(t: Test, seed: number) {
   };
   const home = await createTestApp(t, {
     PAYMENT_PROVIDERS: slugs.join(','),
-    // A provider that is left alone would be so in the machine's time, which nothing here can advance.
+    // A high limit: the pause after repeated failures uses real time, which tests cannot advance.
     PAYMENT_PROVIDER_FAILURES: '100',
     ZITOPAY_BASE_URL: paths.zitopay.url,
     ZITOPAY_RECEIVER: 'prepa',
@@ -47,7 +48,7 @@ async function openShop(t: Test, seed: number) {
   const post = ({ token }: TestLearner, url: string, payload: object) =>
     call(home.app, { method: 'POST', url, payload, headers: { authorization: `Bearer ${token}` } });
 
-  /** Begins a payment, and pays at the provider where the learner gets that far. Its reference, or the answer that said no. */
+  /** Starts a payment and pays at the provider if that succeeded. Returns its reference, or the response that refused it. */
   async function pay({ slug, learner }: Payer) {
     const started = await post(learner, '/api/payment/start', { prepaId: prepa.id, provider: slug });
     if (started.statusCode !== 200) return { refused: started };
@@ -62,14 +63,14 @@ async function openShop(t: Test, seed: number) {
     payers,
     pay,
     clock: home.clock,
-    /** What became of it, as the learner is told. */
+    /** Returns the status as the learner's page gets it. */
     ask: ({ learner }: Payer, reference: string) => post(learner, '/api/payment/process', { transactionReference: reference }),
-    /** References of what the providers hold for paid. */
+    /** Returns the references of payments that are paid at the providers. */
     paid: async () => [
       ...(await zitopay.control.ledger()).filter(({ status }) => status === 'COMPLETED').map(({ ref }) => ref),
       ...(await notchpay.control.ledger()).filter(({ status }) => status === 'complete').map(({ ref }) => ref),
     ],
-    /** Those that have opened days here, each as often as it did. */
+    /** Returns the payments that have opened days, one row per opening. */
     opened: () =>
       sql<{ reference: string; days: number }>(
         home.databaseUrl,
@@ -112,7 +113,7 @@ for (const [index, { name, disturb }] of disturbances.entries()) {
     for (const { payer, ...first } of attempts) {
       let { reference } = first;
       let status = '';
-      // The connections of before have to be given up first.
+      // The broken connections must first be given up.
       for (let tries = 0; status !== 'success' && tries < 10; tries += 1) {
         clock.advance(60_000);
         reference ??= (await pay(payer)).reference;

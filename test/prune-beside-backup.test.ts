@@ -11,7 +11,7 @@ const kernel = await openCommands(t, home);
 
 const run = (dryRun = false) => prune(kernel.fork(), kernel.context, kernel.prunings, { retention: kernel.config.retention, dryRun });
 
-t.test('nothing is removed that a backup under way has yet to read', async (t) => {
+t.test('pruning removes nothing that a running backup has yet to read', async (t) => {
   await createLearner(home);
   await sql(databaseUrl, "update session set expires_at = now() - interval '1 year'");
   const [first, second] = [await openSnapshot(databaseUrl), await openSnapshot(databaseUrl)];
@@ -26,7 +26,7 @@ t.test('nothing is removed that a backup under way has yet to read', async (t) =
   t.match(await run(), { sessions: 1 });
 });
 
-t.test('a batch that has let go of its turn, and of the backups not yet, is no backup', async (t) => {
+t.test('a batch that has released one of its two locks is not taken for a backup', async (t) => {
   await createLearner(home);
   await sql(databaseUrl, "update session set expires_at = now() - interval '1 year'");
   let pruned: ReturnType<typeof run> | undefined;
@@ -38,7 +38,7 @@ t.test('a batch that has let go of its turn, and of the backups not yet, is no b
   t.match(await pruned, { sessions: 1 });
 });
 
-t.test('a backup waits for the batch that is being removed, and no longer sees it', async (t) => {
+t.test('a backup waits for a running batch, and does not contain its rows', async (t) => {
   const learner = await createLearner(home);
   const em = kernel.fork();
   let opened: ReturnType<typeof openSnapshot> | undefined;

@@ -20,9 +20,9 @@ import { seeded } from './support/random.ts';
 import { holding, sql, untilBlocked } from './support/sql.ts';
 import { createWorld } from './support/world.ts';
 
-// What goes and what stays, by each setting; the counts of a dry run; two at once, and one that is killed.
+// What pruning removes and keeps, by each setting; the counts of a dry run; concurrent and killed runs.
 
-// Files grow old in a folder alone: whatever a store says of their age is its own time.
+// Files must be in a folder, because tests can set their age there; a store uses its own time.
 const world = await createWorld(t, { env: { UPLOADS: 'folder' } });
 const { databaseUrl, kernel } = world;
 const query = (text: string, values?: unknown[]) => sql<{ id: unknown }>(databaseUrl, text, values);
@@ -36,7 +36,7 @@ const rows = () =>
     'select count(*)::int as id from session union all select count(*)::int from item_version union all select count(*)::int from notification',
   );
 
-/** Counts first, which changes nothing, then the same is removed, and nothing is left. */
+/** Runs a dry run, which must change nothing, then a run with the same counts, then another one that finds nothing. */
 async function pruned(t: Test, expected: Record<string, number>) {
   const before = await rows();
   t.same(await run(true), { ...none, ...expected });
@@ -45,7 +45,7 @@ async function pruned(t: Test, expected: Record<string, number>) {
   t.same(await run(), none, 'once');
 }
 
-t.test('sessions, devices, links and counters go some time after their end', async (t) => {
+t.test('sessions, devices, links and counters are removed some time after their end', async (t) => {
   const learner = await createLearner(world);
   const administrator = await createAdministrator(world);
   for (const days of [6, 8, 390]) {
@@ -73,7 +73,7 @@ t.test('sessions, devices, links and counters go some time after their end', asy
   t.same(await ids('select key as id from attempt_limit order by key'), ['for-ever', 'k6']);
 });
 
-t.test("administrators' keys and half sign-ins go, and of old entries of the journal the network alone", async (t) => {
+t.test("administrators' keys and incomplete sign-ins are removed, and of old journal entries only the network", async (t) => {
   const { id } = await createAdministrator(world);
   for (const days of [6, 8]) {
     await query('insert into administrator_reset (id, administrator_id, expires_at, created_at) values ($1, $2, $3, $3)', [
@@ -125,7 +125,7 @@ t.test('notifications: read or deleted ones after a year; unread ones stay', asy
   ]);
 });
 
-t.test("providers' notifications without a payment go after 30 days; those of a payment, and its story, never", async (t) => {
+t.test("providers' notifications without a payment are removed after 30 days; those of a payment, and its events, never", async (t) => {
   const learner = await createLearner(world);
   const prepa = await createPrepa(world);
   const payment = await createPayment(world, learner, prepa, 'failed');
@@ -151,7 +151,7 @@ t.test('versions: all of a week after they were replaced, the last of each day f
   const noon = new Date(ago(0).toISOString().slice(0, 11).concat('11:00:00Z')).getTime();
   for (let count = 0; count < 12; count += 1) {
     const item = await createItem(world, discipline.id, { numeroPage: count + 1 });
-    // Some days back, several a day, the oldest first.
+    // Several saves a day in random order over past days, then sorted.
     const saves = Array.from({ length: 30 }, () => {
       const days = Math.floor(random() * (count % 2 === 0 ? 12 : 450)) + 1;
       return noon - days * dayMs + Math.floor(random() * 8) * 3_600_000;
@@ -163,7 +163,7 @@ t.test('versions: all of a week after they were replaced, the last of each day f
         new Date(at),
       ]);
     await query('update item set version = 30 where id = $1', [item.id]);
-    // Between 11 and 19 h in UTC it is the same day in Douala.
+    // 11:00 to 19:00 UTC is the same calendar day in Douala.
     const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
     const kept = saves.flatMap((at, index) => {
       const replaced = saves[index + 1];
@@ -179,7 +179,7 @@ t.test('versions: all of a week after they were replaced, the last of each day f
     t.same(await ids('select version as id from item_version where item_id = $1 order by version', [item]), kept);
 });
 
-t.test('versions: what an open report is about stays; images that only versions showed go a day later', async (t) => {
+t.test('versions: those of an open report stay; images only used by versions are removed a day later', async (t) => {
   const learner = await createLearner(world);
   const discipline = await createDiscipline(world);
   const [shown, earlier] = ['a', 'b'].map((letter) => `content/${letter.repeat(32)}.webp`) as [string, string];
@@ -216,7 +216,7 @@ t.test('versions: what an open report is about stays; images that only versions 
   t.same(await Promise.all([shown, earlier].map((name) => kernel.context.files.has(name))), [true, false]);
 });
 
-t.test('versions: an item that is being saved is left to the next run', async (t) => {
+t.test('versions: an item that is being saved is skipped until the next run', async (t) => {
   const discipline = await createDiscipline(world);
   const item = await createItem(world, discipline.id);
   for (const version of [1, 2])
@@ -230,7 +230,7 @@ t.test('versions: an item that is being saved is left to the next run', async (t
   await pruned(t, { versions: 1 });
 });
 
-t.test('files that no row names, and half-written ones, once they are a day old; nothing that is not ours', async (t) => {
+t.test('unreferenced and partial files are removed once they are a day old; foreign files are not', async (t) => {
   const { dataDir } = kernel.config;
   const discipline = await createDiscipline(world);
   const item = await createItem(world, discipline.id);
@@ -275,7 +275,7 @@ t.test('files that no row names, and half-written ones, once they are a day old;
   );
 });
 
-t.test('in batches; two at once count each row once, and one that is killed leaves the rest to the next', async (t) => {
+t.test('in batches; two concurrent runs count each row once, and a killed run leaves the rest to the next', async (t) => {
   const learner = await createLearner(world);
   const fill = () =>
     query(`insert into session (id, user_id, expires_at, created_at) select 'old' || n, $1, $2, $2 from generate_series(1, 2500) n`, [
@@ -305,7 +305,7 @@ t.test('in batches; two at once count each row once, and one that is killed leav
   t.same(batches, [1_000]);
   t.equal((await run()).sessions, 1_500);
 
-  // In the middle of a batch.
+  // A run killed in the middle of a batch.
   await fill();
   await holding(databaseUrl, `select pg_advisory_xact_lock(hashtextextended('prune', 0))`, async () => {
     const child = await startProcess(t, join(projectRoot, 'dist/cli/main.js'), {
@@ -319,7 +319,7 @@ t.test('in batches; two at once count each row once, and one that is killed leav
   t.match(await world.prepa('prune'), /^Retiré :\n {2}2500 sessions terminées de candidats\n {2}0 /);
 });
 
-/** The first batch, and no more. */
+/** Yields the first batch and then fails. */
 async function* dying(batches: AsyncIterable<number>): AsyncIterable<number> {
   for await (const removed of batches) {
     yield removed;

@@ -18,7 +18,7 @@ import { isLongForm } from './support/long-form.ts';
 import { addressOf } from './support/route-address.ts';
 import { statementsDuring } from './support/statements.ts';
 
-// What a shared cache may keep is handed to strangers: no cookie goes along with it, and nobody is looked up for it.
+// Responses that a shared cache may store are served to other visitors: they must have no cookie, and must not depend on a session.
 
 const dataDir = mkdtempSync(join(tmpdir(), 'prepa-public-'));
 const site = await createTestApp(t, {
@@ -55,7 +55,7 @@ const [learner, administrator] = [await createLearner(site), await createAdminis
 await createEnrolment(site, learner, prepa);
 const ids = { prepa: prepa.id, discipline: discipline.id, item: item.id, document: document.id, administrator: administrator.id };
 
-/** In its last days: the next page that asks for its learner makes it last 30 days again, and says so to the browser. */
+/** Makes the session due for renewal: the next page that reads it extends it to 30 days and sends a new cookie. */
 const dueForRenewal = () =>
   kernel.fork().nativeUpdate(Session, { user: learner.id }, { expiresAt: new Date(clock.now().getTime() + 5 * 86_400_000) });
 
@@ -78,17 +78,17 @@ async function ask(method: string, url: string, cookie: string, headers: Record<
   return { statusCode, cookies: [answered['set-cookie'] ?? []].flat(), control, kept: !/\b(private|no-store)\b/.test(control) };
 }
 
-t.test('no answer of any route carries a cookie past a shared cache', async (t) => {
+t.test('no cacheable response of any route has a cookie', async (t) => {
   const answers = { kept: 0, withCookie: 0 };
   const addresses = app.routeTable
-    // Signing out would end the fixture's sessions.
+    // A logout would end the fixture's sessions.
     .filter(({ url }) => !url.endsWith('/logout'))
     .map(({ method, url }) => ({ method, url: addressOf(method, url, ids) }));
   const all = [...addresses, ...files.map((file) => ({ method: 'GET', url: file }))];
   for (const [place, { method, url }] of all.entries()) {
     for (const [turn, [viewer, cookie]] of Object.entries(viewers).entries()) {
       const kinds = ['text/html', 'application/json'] as const;
-      // Each viewer asks for one of them, for the other one on the next route; the long form asks for both.
+      // Each viewer requests one of the two formats, and the other one on the next route; the long form requests both.
       for (const accept of isLongForm ? kinds : [kinds[(place + turn) % 2] as string]) {
         const { cookies, control, kept } = await ask(method, url, cookie, { accept });
         if (kept) answers.kept += 1;
@@ -122,7 +122,7 @@ t.test('every answer says what it is, and is for no page of another site', async
   t.ok(types.size >= 5, [...types].join(', '));
 });
 
-t.test('what browsers keep for good comes without a cookie, also again and in part', async (t) => {
+t.test('immutable files come without a cookie, also as 304 and as a range', async (t) => {
   for (const file of files) {
     for (const headers of [{}, { range: 'bytes=0-3' }, { 'if-none-match': '*' }] as Record<string, string>[]) {
       const { statusCode, cookies, control } = await ask('GET', file, viewers.both, headers);
@@ -134,7 +134,7 @@ t.test('what browsers keep for good comes without a cookie, also again and in pa
   }
 });
 
-t.test('nobody is looked up where the answer is the same for all', async (t) => {
+t.test('no session is looked up where the response is the same for all', async (t) => {
   const missing = ['/media/covers/nothing.webp', '/assets/nothing.js'];
   for (const url of [...sameForAll, ...missing]) {
     for (const headers of [{ cookie: viewers.both }, { authorization: `Bearer ${learner.token}` }]) {

@@ -26,9 +26,9 @@ const standby = await startStreamingStandby(postgres, {
 });
 t.teardown(() => standby.close());
 
-/** @param replicas their addresses, of the site's database as its own role */
+/** @param replicas returns the replicas' URLs for a database URL with the site's role */
 async function openSite(t: Test, maxLagMs: number, replicas = (url: string) => [standby.at(url)]) {
-  // Whatever the topology of the run is: this is about one of its own.
+  // Uses a separate primary and standby, independent of the topology of the run.
   const home = await onServer(postgres.url, () =>
     createTestApp(t, (url) => ({
       DATABASE_REPLICA_URLS: replicas(asRole(url, 'web')).join(','),
@@ -43,7 +43,7 @@ async function openSite(t: Test, maxLagMs: number, replicas = (url: string) => [
 
 const pause = () => sql(standby.url, 'select pg_wal_replay_pause()');
 const resume = () => sql(standby.url, 'select pg_wal_replay_resume()');
-/** Has the standby replay all that there is. */
+/** Waits until the standby has replayed everything. */
 async function caughtUp(): Promise<void> {
   const [at] = await sql<{ lsn: string }>(postgres.url, 'select pg_current_wal_lsn() as lsn');
   const has = async () =>
@@ -62,11 +62,11 @@ const metric = async ({ app }: TestApp, name: string): Promise<string | undefine
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition()));
 }
-/** How often a replica has answered. */
+/** Returns the number of reads served by a replica. */
 const readsOf = async (home: TestApp) => Number(await metric(home, 'prepa_database_replica_reads_total\\{outcome="replica"\\}'));
 const isRead = async (home: TestApp) => (await metric(home, 'prepa_database_replica_up')) === '1';
 
-t.test('what may be some seconds old comes from the replica, all else from the primary', async (t) => {
+t.test('reads that may be some seconds old use the replica, all others the primary', async (t) => {
   const home = await openSite(t, 600_000);
   const { app, databaseUrl } = home;
   const prepa = await createPrepa(home, { nom: 'ENS' });
@@ -92,16 +92,16 @@ t.test('what may be some seconds old comes from the replica, all else from the p
   await query("update prepa set nom = 'Sages-femmes', version = version + 1");
 
   let fresh = 0;
-  t.test('visitors see the catalogue as it was', async (t) => {
+  t.test('visitors see the earlier catalogue', async (t) => {
     t.same(await names(home), ['ENS']);
     for (const url of ['/', trial, `${trial}/${discipline.id}`]) t.notMatch((await visit(app, url)).body, 'Sages-femmes', url);
     t.match((await visit(app, `/user/recherche?q=budget&prepa=${prepa.id}`)).body, 'Le budget');
   });
-  t.test('learners see it as it is, wherever it is kept for all of them', async (t) => {
+  t.test('learners see the current one, also on pages cached for all learners', async (t) => {
     for (const url of ['/user/preparations', study]) t.match((await visit(app, url, learner.session)).body, 'Sages-femmes', url);
     t.match((await visit(app, '/user/preparations?q=sages', learner.session)).body, 'Sages-femmes');
   });
-  t.test('what has just been published is there for whoever names it', async (t) => {
+  t.test('a prepa that was just published is found by its id', async (t) => {
     const { id } = await createPrepa(home, { nom: 'ENAM' });
     fresh = id;
     const maths = await createDiscipline(home, fresh);
@@ -113,7 +113,7 @@ t.test('what may be some seconds old comes from the replica, all else from the p
     for (const url of [`/api/disciplines-user/prepa/${fresh}`, `/api/lecons/discipline/${maths.id}`])
       t.equal(JSON.parse((await app.inject(url)).payload).length, 1, url);
   });
-  t.test('a text is never an older one, and is never kept as the new one', async (t) => {
+  t.test('an outdated text is never shown, and never cached as the new one', async (t) => {
     await query("update item set contenu = '<p>Un texte nouveau.</p>', version = version + 1 where id = $1", [lesson.id]);
     await indexItem(home.kernel.fork(), lesson.id);
     const isNew = async (when: string) => {
@@ -128,7 +128,7 @@ t.test('what may be some seconds old comes from the replica, all else from the p
     t.match((await search('nouveau')).body, /<mark>nouveau</);
     await pause();
   });
-  t.test('an administrator sees what was changed, also on pages for everybody, and then so does everybody here', async (t) => {
+  t.test('administrators see their changes at once, also on public pages, and then so do all visitors of this process', async (t) => {
     t.same(await names(home), ['Sages-femmes', 'ENAM']);
     await query("update prepa set nom = 'Infirmiers', version = version + 1 where id = $1", [prepa.id]);
     t.same(await names(home, administrator.session), ['Infirmiers', 'ENAM']);
@@ -166,7 +166,7 @@ t.test('what may be some seconds old comes from the replica, all else from the p
   });
 });
 
-t.test('a replica that is late or gone is left out, and comes back by itself', async (t) => {
+t.test('a late or unreachable replica is not used, and is used again after its recovery', async (t) => {
   const home = await openSite(t, 1_000);
   const { databaseUrl } = home;
   await createPrepa(home, { nom: 'Avant' });
@@ -203,10 +203,10 @@ t.test('a replica that is late or gone is left out, and comes back by itself', a
   t.ok(longest < 2_500, `nobody waited longer than ${longest} ms`);
 });
 
-/** What doctor says of its replicas. */
+/** Returns doctor's lines about the replicas. */
 const lookAt = async (kernel: Kernel) => (await runChecks(kernel.config.databaseReplicas.urls.map(replica), kernel)).lines;
 
-t.test('what is no replica of this primary is not read', async (t) => {
+t.test('a server that is not a replica of this primary is not used', async (t) => {
   const { url: other } = await createTestDatabase(t);
   const home = await openSite(t, 600_000, (url) => [url, asRole(other, 'web')]);
   const { payload } = await home.app.inject({ url: '/metrics', headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
@@ -219,7 +219,7 @@ t.test('what is no replica of this primary is not read', async (t) => {
   ]);
 });
 
-t.test('doctor says of each replica how it is', async (t) => {
+t.test('doctor reports the state of each replica', async (t) => {
   const { kernel, databaseUrl } = await openSite(t, 1_000);
   const look = () => lookAt(kernel);
   t.match(await look(), [{ name: /^Réplique 127\.0\.0\.1:\d+$/, ok: true, detail: /^en lecture seule, à jour à \d+ ms près$/ }]);
@@ -238,7 +238,7 @@ t.test('doctor says of each replica how it is', async (t) => {
   await standby.start();
 });
 
-t.test('a standby that becomes a primary is not read, whatever it holds', async (t) => {
+t.test('a promoted standby is not used, whatever its content', async (t) => {
   const home = await openSite(t, 600_000);
   await createPrepa(home, { nom: 'ENS' });
   await caughtUp();

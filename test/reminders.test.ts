@@ -8,7 +8,8 @@ import { startProcess } from './support/process.ts';
 import { simulateReminders } from './support/reminders.ts';
 import { sql } from './support/sql.ts';
 
-// Each learner is told of an end 7, 3 and 1 days ahead and when it has come, each once, however the command is run. `make soak` does the same with 10,000
+// Each learner gets each reminder once: 7, 3 and 1 days before an end, and when it has come, however often the command runs. `make soak`
+// does the same with 10,000
 // learners over 60 days.
 
 const seed = Number(process.env.SEED) || Math.floor(Math.random() * 2 ** 31);
@@ -22,7 +23,7 @@ t.test(`forty days of random runs, two at once, killed between transactions (SEE
   t.ok(reads > 200, `${reads} reads`);
 });
 
-t.test('a run that is killed in the middle leaves whole batches, and the next one does the rest', async (t) => {
+t.test('a run killed in the middle leaves complete batches, and the next run does the rest', async (t) => {
   const home = await createTestApp(t);
   const { databaseUrl } = home;
   const prepa = await createPrepa(home);
@@ -34,7 +35,7 @@ t.test('a run that is killed in the middle leaves whole batches, and the next on
      select id, $1, 'Prépa', 'active', now() - interval '24 days', now() + interval '6 days' from learner returning user_id as id`,
     [prepa.id],
   );
-  // Somebody else holds a learner of the second batch: the run waits there, with its first batch committed.
+  // Another transaction holds a learner of the second batch: the run waits there, with its first batch committed.
   const holder = home.kernel.fork();
   await holder.begin();
   await holder.execute('select id from app_user where id = ? for update', [users[1_500]?.id ?? '']);
@@ -53,7 +54,7 @@ t.test('a run that is killed in the middle leaves whole batches, and the next on
         `select (select count(*)::int from notification) as told, (select count(*)::int from enrolment where announced_days = 7) as marked`,
       )
     )[0];
-  // The killed command's transaction ends when PostgreSQL notices.
+  // The transaction of the killed command ends when PostgreSQL notices the closed connection.
   const others = `select 1 from pg_stat_activity where datname = current_database() and state like '%transaction%' and pid <> pg_backend_pid()`;
   while ((await sql(databaseUrl, others)).length > 0) await pause(20);
   t.same(await counts(), { told: 1_000, marked: 1_000 }, 'what was committed is whole');

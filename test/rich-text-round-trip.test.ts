@@ -6,8 +6,9 @@ import { forgivingHtml } from './support/forgiving-html.ts';
 import { seeded } from './support/random.ts';
 import { randomDocument } from './support/random-documents.ts';
 
-// What the server writes for a document, formulas and code included, as a browser reads it: the serialiser knows no DOM, and is trusted with
-// markup that goes into pages unescaped. (The documents themselves come back from their HTML in src/shared/rich-text/serialise.test.ts.)
+// Parses the server's HTML of a document, with formulas and code, in a browser. The serialiser does not use a DOM, and its output is
+// inserted into pages unescaped.
+// (src/shared/rich-text/serialise.test.ts tests that documents can be read back from their HTML.)
 
 const documents = 1000;
 

@@ -4,11 +4,11 @@ import { sql } from './support/sql.ts';
 import { runPrepa } from './support/terminal.ts';
 import { createWorld, type Server } from './support/world.ts';
 
-// What operators do to a server while it runs, and what it tells them.
+// Operations on a running server, and what it reports.
 
 const world = await createWorld(t);
 
-/** Until the server has written this, after what it had written before. */
+/** Waits until the server has written this text after position `from`. */
 async function says(server: Server, text: string, from = 0): Promise<void> {
   while (!server.output().slice(from).includes(text)) await new Promise((resolve) => setTimeout(resolve, 20));
 }
@@ -17,13 +17,13 @@ for (const [name, env] of [
   ['one process', { WEB_PROCESSES: '1' }],
   ['two processes', { WEB_PROCESSES: '2' }],
 ] as const) {
-  t.test(`${name}: SIGUSR2 shows more, and less again`, async (t) => {
+  t.test(`${name}: SIGUSR2 switches the log to more detail, and back`, async (t) => {
     const server = await world.startServer(env);
     const probe = () => fetch(`${server.url}/healthz`);
     await probe();
     t.notMatch(server.output(), '"path":"/healthz"');
     server.child.kill('SIGUSR2');
-    // The first process tells the others after having said so.
+    // The first process logs the change before it tells the others.
     while (!server.output().includes('"path":"/healthz"')) await probe();
     await says(server, 'another level');
     const line =
@@ -40,8 +40,8 @@ for (const [name, env] of [
   });
 }
 
-t.test('an address where it cannot listen is named with its setting', async (t) => {
-  // The second is one of those for documentation: no machine's own.
+t.test('an address that cannot be used is reported with its setting', async (t) => {
+  // The second address is reserved for documentation, so no machine has it.
   for (const [HOST, code] of [
     ['nonsense.invalid', '(ENOTFOUND|EAI_AGAIN)'],
     ['192.0.2.1', 'EADDRNOTAVAIL'],
@@ -67,7 +67,7 @@ t.test('in production SIGUSR1 opens no inspector', async (t) => {
   t.equal(await server.stop(), 0);
 });
 
-t.test('X-Forwarded-For from somebody who is not named is said once, and to doctor', async (t) => {
+t.test('X-Forwarded-For from an unknown proxy is logged once, and reported by doctor', async (t) => {
   const server = await world.startServer({ TRUST_PROXY: '192.0.2.1', WEB_PROCESSES: '1' });
   const forwarded = () => fetch(`${server.url}/healthz`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
   for (let time = 0; time < 3; time += 1) await forwarded();
@@ -83,7 +83,7 @@ t.test('X-Forwarded-For from somebody who is not named is said once, and to doct
   t.match(await doctor('192.0.2.7'), /^ok {5}X-Forwarded-For/m, 'mended, as far as anybody can tell yet');
 });
 
-t.test('a proxy that is named is believed without a word', async (t) => {
+t.test('X-Forwarded-For from a configured proxy is accepted without a message', async (t) => {
   const server = await world.startServer({ WEB_PROCESSES: '1' });
   await fetch(`${server.url}/healthz`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
   await server.stop();

@@ -9,7 +9,7 @@ import { isRunning } from './support/process.ts';
 import { holding, sql, untilBlocked } from './support/sql.ts';
 import { createWorld, type Server } from './support/world.ts';
 
-// A site of two processes (WEB_PROCESSES=2) is one site: its limits, its pages, its beginning and its end.
+// A site of two processes (WEB_PROCESSES=2) behaves as one: limits, pages, start and stop.
 
 const world = await createWorld(t);
 const token = 'jeton-des-mesures';
@@ -31,7 +31,7 @@ interface Answer {
   text: string;
 }
 
-/** One connection, which one process answers for as long as it stays open. */
+/** A kept connection, which is served by one process as long as it stays open. */
 class Connection {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #url: string;
@@ -62,12 +62,12 @@ class Connection {
   }
 }
 
-/** Until something is so; the test's own limit ends what never is. */
+/** Polls until `done` returns true; the test's timeout limits it. */
 async function until(done: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await done())) await wait(20);
 }
 
-/** Which of the processes has answered, as its line of the log says. */
+/** Returns the process that sent the response, according to its log line. */
 async function placeOf(server: Server, { headers }: Answer): Promise<number> {
   const id = String(headers['x-request-id']);
   await until(() => server.output().includes(id));
@@ -78,7 +78,7 @@ async function placeOf(server: Server, { headers }: Answer): Promise<number> {
   return (JSON.parse(line ?? '{}') as { process: number }).process;
 }
 
-/** A connection to each of the two. */
+/** Returns a connection to each of the two processes. */
 async function bothOf(t: Test, server: Server, cookie = ''): Promise<[Connection, Connection]> {
   const found = new Map<number, Connection>();
   await until(async () => {
@@ -92,24 +92,24 @@ async function bothOf(t: Test, server: Server, cookie = ''): Promise<[Connection
   return [found.get(0) as Connection, found.get(1) as Connection];
 }
 
-/** The processes that a process has started. */
+/** Returns the child processes of a process. */
 const startedBy = (pid = 0): number[] => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 const serving = async (server: Server): Promise<number[]> => {
   await until(() => startedBy(server.child.pid).length === 2);
   return startedBy(server.child.pid);
 };
 
-/** Whether nobody listens any more. A connection that is taken while all of them close is answered by nobody. */
+/** Returns whether connections are refused. A connection accepted during the shutdown gets no response, hence the timeout. */
 const refuses = ({ url }: Server): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(500) }).then(
     () => false,
     ({ cause }) => cause?.code === 'ECONNREFUSED',
   );
 
-/** For all tests that leave it as it was, and the one that ends it. */
+/** Shared by the tests that do not change it, and by the last one, which stops it. */
 const server = await several({ ITEM_READS_PER_LEARNER_10_MINUTES: '8', METRICS_TOKEN: token });
 
-t.test('what a learner may do in a time is counted by both together', async (t) => {
+t.test('limits per learner are counted by both processes together', async (t) => {
   const learner = await enrolled();
   const both = await bothOf(t, server, learner.session);
   const page = (item: number) => `/user/prepa/${prepa.id}/${discipline.id}?type=course&item=${items[item]?.id}`;
@@ -128,7 +128,7 @@ t.test('what a learner may do in a time is counted by both together', async (t) 
   t.same(searched, [...Array(60).fill(200), 429, 429], 'searches in a minute');
 });
 
-t.test('a text that one of them has stored is shown by the other at once', async (t) => {
+t.test('a text stored by one process is shown by the other at once', async (t) => {
   const learner = await enrolled();
   const both = await bothOf(t, server, learner.session);
   const page = `/user/prepa/${prepa.id}/${discipline.id}?type=course&item=${items[0]?.id}`;
@@ -137,7 +137,7 @@ t.test('a text that one of them has stored is shown by the other at once', async
   for (const [index, connection] of both.entries()) t.match((await connection.get(page)).text, 'Cours refait', `process ${index}`);
 });
 
-t.test('their metrics are one answer', async (t) => {
+t.test('the metrics of both processes are one response', async (t) => {
   const both = await bothOf(t, server);
   const authorization = { authorization: `Bearer ${token}` };
   const read = async (index: number) => (await both[index]?.get('/metrics', authorization))?.text ?? '';
@@ -151,7 +151,7 @@ t.test('their metrics are one answer', async (t) => {
   t.equal(figure(first, 'prepa_log_alerts_total\\{alert="process"\\}'), 0);
 });
 
-t.test('no line of the log stands within another one', async (t) => {
+t.test('log lines of the two processes are not mixed', async (t) => {
   const many = Array.from({ length: 12 }, () => new Connection(server.url));
   await Promise.all(
     many.map(async (connection) => {
@@ -160,7 +160,7 @@ t.test('no line of the log stands within another one', async (t) => {
     }),
   );
   const lines = server.output().split('\n').filter(Boolean);
-  // The last one may be on its way.
+  // The last line may be incomplete.
   const broken = lines.slice(0, -1).filter((line) => {
     try {
       return typeof JSON.parse(line) !== 'object';
@@ -171,7 +171,7 @@ t.test('no line of the log stands within another one', async (t) => {
   t.same(broken, []);
 });
 
-t.test('one that dies is replaced, and the site goes on', async (t) => {
+t.test('a process that dies is replaced, and the site keeps running', async (t) => {
   const before = await serving(server);
   await bothOf(t, server);
   process.kill(before[1] ?? 0, 'SIGKILL');
@@ -180,22 +180,22 @@ t.test('one that dies is replaced, and the site goes on', async (t) => {
   const [first, second] = await bothOf(t, server);
   t.same([(await first.get('/healthz')).status, (await second.get('/healthz')).status], [200, 200]);
   t.match(server.output(), '"alert":"process"');
-  // The one that starts the others says it, and serves no metrics itself.
+  // The parent process counts the alert; it serves no metrics itself.
   t.match((await first.get('/metrics', { authorization: `Bearer ${token}` })).text, /^prepa_log_alerts_total\{alert="process"\} 1$/m);
 });
 
-t.test('one that dies before it has its answer takes nobody along', async (t) => {
+t.test('a process that dies during a request to the parent does not affect the others', async (t) => {
   const both = await bothOf(t, server, (await enrolled()).session);
   const before = await serving(server);
   server.child.kill('SIGSTOP');
-  // Without an answer each counts for itself, and goes on.
+  // Without a response from the parent, each process counts alone and continues.
   const searched = both.map((connection) => connection.get(`/user/recherche?prepa=${prepa.id}&q=cours`));
   t.same(
     (await Promise.all(searched)).map(({ status }) => status),
     [200, 200],
   );
   process.kill(before[1] ?? 0, 'SIGKILL');
-  // With its last thread what it held open is closed.
+  // When its last thread has ended, its open connections are closed.
   await until(() => !isRunning(before[1] ?? 0) && readdirSync(`/proc/${before[1]}/task`).length === 1);
   server.child.kill('SIGCONT');
   await until(async () => !isRunning(server.child.pid ?? 0) || (await serving(server)).some((pid) => !before.includes(pid)));
@@ -203,10 +203,10 @@ t.test('one that dies before it has its answer takes nobody along', async (t) =>
   t.ok(isRunning(before[0] ?? 0), 'and the other one');
 });
 
-t.test('told to go, they end what runs, and then go', async (t) => {
+t.test('after SIGTERM both finish running requests, then end', async (t) => {
   const pids = await serving(server);
   const [first] = await bothOf(t, server, (await enrolled()).session);
-  // Who is enrolled is never read from a replica, on which nobody would wait.
+  // Enrolments are always read from the primary, so the request waits for the lock also with a replica.
   const { running } = await holding(world.databaseUrl, 'lock table enrolment', async () => {
     const running = first.get('/user/dashboard');
     await untilBlocked(world.databaseUrl, 1);
@@ -219,7 +219,7 @@ t.test('told to go, they end what runs, and then go', async (t) => {
   t.notOk(pids.some(isRunning));
 });
 
-t.test('none outlives the first one, however that dies', async (t) => {
+t.test('no process outlives the parent, however it dies', async (t) => {
   const server = await several();
   const pids = await serving(server);
   await bothOf(t, server);
@@ -228,7 +228,7 @@ t.test('none outlives the first one, however that dies', async (t) => {
   t.ok(await refuses(server));
 });
 
-t.test('both refuse at /readyz while they are about to go', async (t) => {
+t.test('both processes are not ready during the shutdown delay', async (t) => {
   const server = await several({ SHUTDOWN_DRAIN_MS: '3000' });
   const both = await bothOf(t, server);
   server.child.kill('SIGTERM');
@@ -239,7 +239,7 @@ t.test('both refuse at /readyz while they are about to go', async (t) => {
   t.equal(await server.ended, 0);
 });
 
-t.test('one that hangs does not keep the site from ending', async (t) => {
+t.test('a hanging process does not prevent the shutdown', async (t) => {
   const server = await several({ SHUTDOWN_TIMEOUT_MS: '1000' });
   const [hanging = 0] = await serving(server);
   process.kill(hanging, 'SIGSTOP');
@@ -247,7 +247,7 @@ t.test('one that hangs does not keep the site from ending', async (t) => {
   t.notOk(isRunning(hanging));
 });
 
-t.test('what keeps a site from starting is said once', async (t) => {
+t.test('an error at startup is reported once', async (t) => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   t.teardown(() => taken.close());

@@ -18,13 +18,13 @@ import { openS3Server } from './support/s3-server.ts';
 import { namesIn } from './support/site-files.ts';
 import { sql } from './support/sql.ts';
 
-// A site whose pictures and documents lie in an S3 store: what learners see, what happens when the store does not do its part, backups from and to it.
+// A site with pictures and documents in an S3 store: pages for learners, failures of the store, backups from and to the store.
 
 const s3 = await openS3Server(t.testdir({}));
 t.teardown(() => s3.close());
 const inStore = (prefix: string, more: Record<string, string> = {}) => ({ ...s3.env, S3_PREFIX: prefix, ...more });
 
-/** A prepa with a cover, a picture in a paid text, and a document. */
+/** Creates a prepa with a cover, a picture in a paid text, and a document. */
 async function withFiles(site: TestApp) {
   const { app } = site;
   const { session: editor, id } = await createAdministrator(site);
@@ -51,7 +51,7 @@ async function withFiles(site: TestApp) {
   return { cover: created.image_url as string, src: shown.src as string, document: document.url as string, bytes, learner, editor, item };
 }
 
-t.test('a learner sees covers, paid pictures and documents that lie in the store', async (t) => {
+t.test('a learner sees covers, paid pictures and documents from the store', async (t) => {
   const site = await createTestApp(t, inStore('lecture'));
   const { app } = site;
   const { cover, src, document, bytes, learner } = await withFiles(site);
@@ -95,7 +95,7 @@ t.test('a learner sees covers, paid pictures and documents that lie in the store
   t.equal((await asked({ range: 'bytes=0-3', 'if-range': '"autre"' })).statusCode, 200);
 });
 
-t.test('whoever goes to a document is sent to an address that ends; nobody without access gets one', async (t) => {
+t.test('a document redirects to a URL that expires; without access there is none', async (t) => {
   const site = await createTestApp(t, inStore('adresses', { S3_SIGNED_SECONDS: '3' }));
   const { document, bytes, learner } = await withFiles(site);
   const go = (cookie?: string) =>
@@ -131,7 +131,7 @@ t.test('whoever goes to a document is sent to an address that ends; nobody witho
 
 const away = { message: 'Les images et les documents sont momentanément inaccessibles. Réessayez dans un instant.' };
 
-/** Everything that brings a file, and what it leaves in the database. */
+/** Returns every upload, and the rows that each must not leave behind. */
 async function uploadsOf(site: TestApp) {
   const { session, id } = await createAdministrator(site);
   const discipline = await createDiscipline(site);
@@ -161,7 +161,7 @@ async function assertRefused(t: Test, site: TestApp, status = 503, body: object 
   t.same(await rows(), before, 'no row without its file');
 }
 
-t.test('a store that hangs: French, in time, and nothing half stored; it goes on when the store answers again', async (t) => {
+t.test('a store that hangs: a French error within the time limit, nothing stored partially, and recovery afterwards', async (t) => {
   const path = await createNetworkPath(t, s3.url);
   const site = await createTestApp(t, inStore('silence', { S3_ENDPOINT: path.url, S3_TIMEOUT_MS: '300' }));
   const { cover } = await withFiles(site);
@@ -179,12 +179,12 @@ t.test('a store that hangs: French, in time, and nothing half stored; it goes on
   for (const one of send) t.equal((await one()).statusCode, 201);
 });
 
-t.test('a store that is gone, and one that refuses the key', async (t) => {
+t.test('an unreachable store, and one that refuses the key', async (t) => {
   await assertRefused(t, await createTestApp(t, inStore('loin', { S3_ENDPOINT: 'http://127.0.0.1:2' })));
   await assertRefused(t, await createTestApp(t, inStore('cle', { S3_SECRET_ACCESS_KEY: 'une-autre-cle-secrete' })));
 });
 
-/** A server in the store's place that does not do its part. */
+/** Starts a server that replaces the store and fails. */
 async function inItsPlace(t: Test, listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -195,7 +195,7 @@ async function inItsPlace(t: Test, listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-t.test('a store that is full: 507, as of a full disk', async (t) => {
+t.test('a full store: 507, like a full disk', async (t) => {
   const endpoint = await inItsPlace(t, (request, response) => {
     if (request.method === 'HEAD') return response.writeHead(404).end();
     if (request.method === 'POST') return response.end('<DeleteResult></DeleteResult>');
@@ -205,7 +205,7 @@ t.test('a store that is full: 507, as of a full disk', async (t) => {
   await assertRefused(t, await createTestApp(t, inStore('plein', { S3_ENDPOINT: endpoint })), 507, body);
 });
 
-t.test('a store that answers half a file: whoever asked is not told that it is whole', async (t) => {
+t.test('a store that sends half a file: the download does not look complete', async (t) => {
   const endpoint = await inItsPlace(t, (_request, response) => {
     response.writeHead(200, { 'content-length': '1000' });
     response.write(Buffer.alloc(400), () => response.destroy());
@@ -218,7 +218,7 @@ t.test('a store that answers half a file: whoever asked is not told that it is w
   await t.rejects(site.kernel.context.documents.read('a.pdf'), { name: 'StoreFault', message: 'GET documents/a.pdf: broken off' });
 });
 
-t.test('a backup of a site in the store becomes one in a folder, and the other way', async (t) => {
+t.test('a backup of a site with a store can be restored to a folder, and the reverse', async (t) => {
   const site = await createTestApp(t, inStore('sauvegarde'));
   const { bytes } = await withFiles(site);
   const subject = backupSubject();

@@ -12,12 +12,12 @@ import {
 } from './support/factories.ts';
 import { sql } from './support/sql.ts';
 
-// One verb for one action, on whatever page (docs/design.md §4).
+// Each action has one verb on all pages (docs/design.md §4).
 
 const site = await createTestApp(t, { ZITOPAY_BASE_URL: 'http://127.0.0.1:9' });
 const { app } = site;
 
-/** What the learner has begun, not begun, had, had taken back, and never had. */
+/** Prepas that the learner has started, not started, had until an end, had cancelled, and never had; and one with an open payment. */
 const begun = await createPrepa(site, { nom: 'Commencée' });
 const fresh = await createPrepa(site, { nom: 'Nouvelle' });
 const ended = await createPrepa(site, { nom: 'Terminée' });
@@ -40,7 +40,7 @@ const payment = await createPayment(site, learner, awaited, 'pending');
 const paid = await createPayment(site, learner, begun, 'succeeded');
 
 interface Action {
-  /** What a reader sees, without the name that screen readers are told besides. */
+  /** The visible text, without the name added for screen readers. */
   text: string;
   href: string;
   pays: string | null;
@@ -83,7 +83,7 @@ const pages = [
 const own = (await Promise.all(pages.map((url) => actionsOf(url)))).flat();
 const actions = [
   ...own,
-  // Nothing is read yet.
+  // This learner has read nothing yet.
   ...(await actionsOf('/user/dashboard', beginner.session)),
   ...(await actionsOf(`/admin/paiements/${payment.id}`, administrator.session)),
 ];
@@ -91,7 +91,7 @@ const actions = [
 const verbs = (from: readonly Action[]) => [...new Set(from.map(({ text }) => text))].sort();
 const leadingTo = (pattern: RegExp) => verbs(actions.filter(({ href, text }) => pattern.test(href) && text !== 'Rechercher'));
 
-t.test('opening a prepa, going on with an item, looking at a trial', async (t) => {
+t.test('opening a prepa, continuing an item, viewing a trial', async (t) => {
   t.same(leadingTo(/^\/user\/prepa\/\d+$/), ['Continuer']);
   t.same(leadingTo(/^\/user\/prepa\/\d+\/\d+\?/), ['Reprendre', `Reprendre : ${lesson.titre}`]);
   t.same(leadingTo(/^\/user\/prepa\/consultation\/\d+$/), ['Consulter', 'Consulter la préparation']);

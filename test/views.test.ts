@@ -16,7 +16,7 @@ import {
 } from './support/factories.ts';
 import { sql } from './support/sql.ts';
 
-// Every file below views/ is rendered, by the page that it belongs to: a template that reads a name which it was not given fails the page.
+// Renders every template below views/ through its page: a template that reads an undefined name makes the page fail.
 
 const site = await createTestApp(t, { ZITOPAY_BASE_URL: 'http://127.0.0.1:9', CONFIRM_EMAIL: 'on' });
 const { app, databaseUrl } = site;
@@ -61,7 +61,7 @@ interface Visit {
   url: string;
   session?: string;
   status?: number;
-  /** Posted there. */
+  /** Form fields to post to the URL. */
   form?: Record<string, string>;
   /** A table that cannot be read meanwhile. */
   without?: string;
@@ -144,7 +144,7 @@ const folder = join(projectRoot, 'views');
 const rendered = (file: string): boolean => app.templateEngine.templatesSync.get(join(folder, file)) !== undefined;
 
 for (const [view, pages] of Object.entries(visits)) {
-  t.test(`${view} is given all that it reads`, async (t) => {
+  t.test(`${view} gets all names that it reads`, async (t) => {
     for (const { url, session, form, status = 200, without } of pages) {
       if (without) await sql(databaseUrl, `alter table ${without} rename to ${without}_away`);
       const { statusCode } = await (form ? submit(app, url, form, session) : visit(app, url, session));
@@ -155,8 +155,8 @@ for (const [view, pages] of Object.entries(visits)) {
   });
 }
 
-/** Made ahead, and only where requests may be refused (src/platform/overload); and what browsers alone render (islands/offline/pages). */
-const elsewhere = ['platform/busy.eta', 'platform/maintenance.eta', 'offline/kept-state.eta', 'offline/offline.eta'];
+/** Rendered at startup and only where load shedding is on (src/platform/overload), or only in browsers (islands/offline/pages). */
+const elsewhere = ['platform/busy.eta', 'platform/maintenance.eta', 'content/kept-state.eta', 'content/offline.eta'];
 
 t.test('these pages render every template', async (t) => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.eta'));

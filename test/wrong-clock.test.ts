@@ -11,7 +11,7 @@ import { sql } from './support/sql.ts';
 import { runPrepa } from './support/terminal.ts';
 import { createWorld, type Server } from './support/world.ts';
 
-// What a machine whose clock is wrong must leave alone: days that learners have paid for, and the payments that open them.
+// A machine with a wrong clock must not change paid days or the payments that open them.
 
 const world = await createWorld(t);
 const { databaseUrl } = world;
@@ -22,11 +22,11 @@ const wrongBy = (ms: number) => ({
   CLOCK_AHEAD_MS: String(ms),
 });
 
-/** `prepa …` on a machine that is so many ms ahead. */
+/** Runs `prepa …` with a clock that is `ms` ahead. */
 const prepaAhead = (ms: number, ...args: string[]) => runPrepa(args, { ...world.env, LOG_LEVEL: 'silent', ...wrongBy(ms) });
 
 const started = new Map<number, Promise<Server>>();
-/** One that is so many ms ahead, for all the tests that want it. */
+/** Returns a server whose clock is `ms` ahead, shared by the tests. */
 function serverAhead(ms: number): Promise<Server> {
   const server = started.get(ms) ?? world.startServer(ms === 0 ? {} : wrongBy(ms));
   started.set(ms, server);
@@ -34,12 +34,12 @@ function serverAhead(ms: number): Promise<Server> {
 }
 const rightServer = () => serverAhead(0);
 
-/** Waits until a server has written this, after what it had written `before`. */
+/** Waits until a server has written this text after the output `before`. */
 async function says(server: Server, text: string, before = ''): Promise<void> {
   while (!server.output().slice(before.length).includes(text)) await once(server.child.stdout ?? server.child, 'data');
 }
 
-/** Everything that learners have: nothing of it may change. */
+/** Returns everything that learners own, which must not change. */
 const holdings = () =>
   sql(
     databaseUrl,
@@ -93,18 +93,18 @@ t.test('nothing ends, is announced, given or taken on a machine that is 40 days 
   );
 });
 
-t.test("a few minutes are nobody's fault", async (t) => {
+t.test('a clock that is a few minutes off is accepted', async (t) => {
   const { id } = await enrolled(-1);
   t.match(await prepaAhead(4 * 60_000, 'enrolments', 'expire'), { code: 0, out: /^1 inscription\(s\) expirée\(s\)/ });
   t.equal(await statutOf(id), 'expired');
 });
 
-t.test('what a wrong clock has ended goes on: days kept, told, written down', async (t) => {
+t.test('enrolments ended by a wrong clock are restored: with their days, a notification and a journal entry', async (t) => {
   const [told, untold, over, cancelled] = [await enrolled(20), await enrolled(2), await enrolled(-2), await enrolled(20)];
   const end = async () => sql(databaseUrl, 'select id, date_inscription, date_expiration from enrolment order by id');
   await world.prepa('enrolments', 'expire');
   const before = await end();
-  // As it was left by a machine that was ahead.
+  // As a machine with a fast clock would leave the rows.
   await sql(databaseUrl, `update enrolment set statut = 'expired' where id = any($1)`, [[told.id, untold.id]]);
   await sql(databaseUrl, `update enrolment set statut = 'cancelled' where id = $1`, [cancelled.id]);
   await sql(databaseUrl, 'update enrolment set announced_days = 0 where id = $1', [told.id]);
@@ -140,7 +140,7 @@ t.test('what a wrong clock has ended goes on: days kept, told, written down', as
   t.match((await messages(told)).at(-1), 'a pris fin', 'and the real end is told');
 });
 
-t.test('days that come before that are added to those that are left, and a deletion tells of them', async (t) => {
+t.test('days granted before the restoration extend the remaining ones, and a deletion is refused because of them', async (t) => {
   const { id, learner, prepa } = await enrolled(20);
   const stand = () =>
     sql<{ date_expiration: Date }>(databaseUrl, 'select statut, date_inscription, date_expiration from enrolment where id = $1', [id]);
@@ -155,7 +155,7 @@ t.test('days that come before that are added to those that are left, and a delet
   t.equal(answer.status, 409);
   t.match(((await answer.json()) as { message: string }).message, 'Un candidat inscrit perdrait son accès payé.');
 
-  // Told of the end, learners pay once more at once.
+  // Learners who were told of the end may pay again at once.
   await world.prepa('enrolments', 'grant', '--email', learner.email, '--prepa', String(prepa.id), '--days', '3', '--reason', 'essai');
   const end = new Date(Number(before?.date_expiration) + 3 * dayMs);
   t.same(await stand(), [{ ...before, statut: 'active', date_expiration: end }]);
@@ -170,7 +170,7 @@ t.test('a server whose clock is wrong begins and settles no payment, and says so
       body: JSON.stringify(body),
     });
   const right = await rightServer();
-  // Behind: what it would open now has ended already.
+  // A slow clock: days that it would open have already ended.
   const wrong = await serverAhead(-40 * dayMs);
   const { reference, amount, currency } = (await (await post(right, '/api/payment/start', { prepaId: prepa.id })).json()) as {
     [name: string]: string;
@@ -190,7 +190,7 @@ t.test('a server whose clock is wrong begins and settles no payment, and says so
   t.match(await (await post(right, '/api/payment/process', { transactionReference: reference })).json(), { status: 'success' });
 });
 
-t.test('what a provider announces to a machine whose clock is wrong is followed by one that is right', async (t) => {
+t.test('a notification received by a machine with a wrong clock is processed by one with the right clock', async (t) => {
   for (const ahead of [-40 * dayMs, 40 * dayMs]) {
     const [learner, prepa] = [await createLearner(world), await createPrepa(world)];
     const right = await rightServer();
@@ -224,7 +224,7 @@ t.test('what a provider announces to a machine whose clock is wrong is followed 
   }
 });
 
-t.test('a server that is hours ahead deletes nothing that it takes for ended', async (t) => {
+t.test('a server that is hours ahead refuses to delete a prepa whose enrolments only seem to have ended', async (t) => {
   const { prepa, learner } = await enrolled(2 / 24);
   const administrator = await createAdministrator(world);
   const wrong = await serverAhead(4 * hour);
@@ -236,7 +236,7 @@ t.test('a server that is hours ahead deletes nothing that it takes for ended', a
   t.match(await sql(databaseUrl, 'select statut from enrolment where user_id = $1', [learner.id]), [{ statut: 'active' }]);
 });
 
-t.test('nor pictures that somebody is about to save', async (t) => {
+t.test('a server that is ahead does not delete pictures of a text that is about to be saved', async (t) => {
   const administrator = await createAdministrator(world);
   await sql(
     databaseUrl,

@@ -1,16 +1,16 @@
 import { parseHTML } from 'linkedom';
 import type { Counts } from './counts.ts';
 
-// A count of what HTML from a clipboard says, written without the code that it measures.
+// Counts the content of clipboard HTML independently of the code under test.
 
 interface Around {
   emphasised: boolean;
-  /** Lists around, by what the elements say. */
+  /** Number of surrounding lists, according to the elements. */
   depth: number;
   link: boolean;
 }
 
-/** What a piece of HTML holds, as whoever copied it sees it: nothing hidden, no marker of a list, no picture that repeats another. */
+/** Counts the visible content of an HTML fragment: without hidden parts, list markers, and pictures that repeat another. */
 export function countClipboard(html: string): Counts & { emptyHeadings: number } {
   const text = html.replaceAll(/<!\[(?:if|endif)[^\]>]*\]>(?!--)/g, '');
   const { document } = parseHTML(`<!DOCTYPE html><html><head></head><body>${text}</body></html>`);
@@ -49,7 +49,7 @@ class Counter {
   };
   readonly #document: Document;
   readonly #classes: Map<string, string>;
-  /** Levels of Word's items that are open. */
+  /** Open list levels of Word items. */
   #levels: { level: number; margin: number | null }[] = [];
 
   constructor(document: Document) {
@@ -65,7 +65,7 @@ class Counter {
   #visit(element: Element, aspects: ReadonlySet<Aspect>, around: Around): void {
     let pictured = false;
     for (const node of Array.from(element.childNodes)) {
-      // Word puts a picture of an equation behind it.
+      // Word puts a fallback picture after an equation.
       if (pictured && node.nodeType === 1 && ((node as Element).tagName === 'IMG' || (node as Element).querySelector('img'))) {
         pictured = false;
         continue;
@@ -79,7 +79,7 @@ class Counter {
   #comment(data: string): boolean {
     const equations = data.startsWith('[if') && data.includes('msEquation') ? data.split(/<m:oMath[ >]/).length - 1 : 0;
     this.#counts.equations += equations;
-    // A drawing has its picture for browsers behind it, which names its shape; where it does not, the drawing is the picture.
+    // A drawing is followed by an <img> fallback that names its shape; without one, the drawing counts as the picture.
     for (const [, id] of data.matchAll(/<v:shape\s[^>]*?id="([^"]+)"(?:(?!<\/v:shape>)[\s\S])*?<v:imagedata/g))
       if (
         !Array.from(this.#document.querySelectorAll('img')).some((image) =>
@@ -113,7 +113,7 @@ class Counter {
     if (inner === null) return;
     const isLink = tag === 'A' && !/^(?:#?$|about:)/i.test((element.getAttribute('href') ?? '').trim());
     if (isLink && ((element.textContent ?? '').trim() !== '' || element.querySelector('img'))) this.#counts.links += 1;
-    // How a program shows its headings and its links is no emphasis of the author's.
+    // Bold headings, header cells and link styles are default formatting, not emphasis by the author.
     const weighed = heading || tag === 'TH' ? style.replaceAll(/font-weight:[^;]*/gi, '') : own;
     this.#visit(element, shown(tag, weighed, aspects, around.link || isLink || names.includes('MsoHyperlink')), {
       ...inner,
@@ -144,7 +144,7 @@ class Counter {
     else this.#counts.headings += 1;
   }
 
-  /** Counts items and cells; null for what Word adds to a table only to hold its widths. */
+  /** Counts items and cells; returns null for a row that Word adds only to hold column widths. */
   #blocks(element: Element, tag: string, style: string, own: string, around: Around): Around | null {
     if (tag === 'TR' && element.getAttribute('height') === '0' && (element.textContent ?? '').trim() === '') return null;
     if (tag === 'TD' || tag === 'TH') {
@@ -153,7 +153,7 @@ class Counter {
       return { ...around, depth: 0 };
     }
     if (tag === 'TABLE') this.#levels = [];
-    // Part of a list may be copied without the items around it: then nothing is around it.
+    // A fragment may begin with an inner list without the items around it; such a list has no outer list.
     const isInner = element.parentElement?.tagName === 'UL' || element.parentElement?.tagName === 'OL';
     if (tag === 'UL' || tag === 'OL') return isInner && !element.previousElementSibling ? around : { ...around, depth: around.depth + 1 };
     if (tag === 'LI') {
@@ -179,7 +179,7 @@ class Counter {
       this.#item(this.#levels.length);
       return;
     }
-    // What follows in the text of an item leaves its list open; anything else ends it.
+    // Further paragraphs of an item keep its list open; other elements end it.
     const isPart = /MsoListParagraph/.test(element.getAttribute('class') ?? '') || (margin ?? 0) > 0;
     const at = this.#levels.findLastIndex((open) => open.margin !== null && margin !== null && Math.abs(open.margin - margin) <= 3);
     if (tag !== 'DIV') this.#levels = isPart && at !== -1 ? this.#levels.slice(0, at + 1) : [];
@@ -219,7 +219,7 @@ function shown(tag: string, css: string, aspects: ReadonlySet<Aspect>, isLink: b
   return all;
 }
 
-/** `.name` and `tag.name` rules as text. */
+/** Returns the `.name` and `tag.name` CSS rules as text. */
 function classRules(document: Document): Map<string, string> {
   const rules = new Map<string, string>();
   for (const style of Array.from(document.querySelectorAll('style'))) {

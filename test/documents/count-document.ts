@@ -4,7 +4,7 @@ import type { Counts } from './counts.ts';
 const EMPHASIS = new Set(['strong', 'em', 'underline', 'strike', 'subscript', 'superscript']);
 const LISTS = new Set(['bullet_list', 'ordered_list']);
 
-/** What a document of the schema holds. */
+/** Counts the content of a document of the schema. */
 export function countDocument(doc: Node): Counts {
   const counts = {
     headings: 0,
@@ -27,7 +27,7 @@ export function countDocument(doc: Node): Counts {
     if (node.isText && node.marks.some((mark) => EMPHASIS.has(mark.type.name)))
       counts.emphasis += (node.text ?? '').replaceAll(/\s/g, '').length;
     if (node.isTextblock) counts.links += linksOf(node);
-    // A table in an item starts afresh: what is in its cells is in no list yet.
+    // Lists in a table cell are counted without the lists around the table.
     const inner = LISTS.has(name) ? depth + 1 : name === 'table_cell' || name === 'table_header' ? 0 : depth;
     node.forEach((child) => {
       visit(child, inner);

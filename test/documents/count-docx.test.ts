@@ -2,7 +2,7 @@ import t from 'tap';
 import { docx, item, p, picture, r, style } from '../support/word-file.ts';
 import { countDocx } from './count-docx.ts';
 
-t.test('a Word file is counted as it reads', async (t) => {
+t.test('counts the visible content of a Word file', async (t) => {
   const math = '<m:oMath><m:r><m:t>x</m:t></m:r></m:oMath>';
   const cell = (properties = '') => `<w:tc><w:tcPr>${properties}</w:tcPr>${p(r('a'))}</w:tc>`;
   const counts = await countDocx(

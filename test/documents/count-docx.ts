@@ -2,11 +2,11 @@ import { DOMParser } from '@xmldom/xmldom';
 import JSZip from 'jszip';
 import type { Counts } from './counts.ts';
 
-// A count of what a .docx file says, written without the importer that it measures: namespaces by their usual prefixes, styles by name.
+// Counts the content of a .docx file independently of the importer: namespaces by their usual prefixes, styles by name.
 
 type Properties = { style: string | null; own: Element | undefined };
 
-/** What the text of a .docx file holds: its body and its notes, without what was deleted, hidden, or stands in a table of contents. */
+/** Counts the text of a .docx file: body and notes, without deleted or hidden text and tables of contents. */
 export async function countDocx(bytes: Uint8Array): Promise<Counts> {
   const zip = await JSZip.loadAsync(bytes);
   const read = async (name: string): Promise<Element | null> => {
@@ -59,12 +59,12 @@ class Counter {
   readonly #styles = new Map<string, Element>();
   readonly #numbering: Element | null;
   readonly #normal: string | null;
-  /** Targets of the part that is being counted, by id. */
+  /** Link targets of the current part, by id. */
   addresses = new Map<string, string>();
   #hasTitle = false;
-  /** What the last piece of this paragraph links to: a link that Word has cut in two is one. */
+  /** Target of the last link in this paragraph: successive runs with the same target are one link. */
   #lastLink: string | null = null;
-  /** What a HYPERLINK field, which may cross paragraphs, is doing. */
+  /** Open HYPERLINK fields, which may span paragraphs. */
   #fields: { code: string; shown: boolean }[] = [];
 
   constructor(styles: Element | null, numbering: Element | null) {
@@ -84,7 +84,7 @@ class Counter {
     }
   }
 
-  /** Paragraphs and tables, whatever controls and insertions stand around them. */
+  /** Returns paragraphs and tables, also inside content controls and insertions. */
   #blocks(parent: Element): Element[] {
     return children(parent).flatMap((element) => {
       if (element.nodeName === 'w:p' || element.nodeName === 'w:tbl') return [element];
@@ -98,7 +98,7 @@ class Counter {
     for (const row of rows) {
       for (const cell of all(row, 'w:tc').filter((found) => nearest(found, 'w:tr') === row)) {
         const merge = child(child(cell, 'w:tcPr'), 'w:vMerge');
-        // The rest of a merged cell, of which Word shows nothing.
+        // A continuation of a merged cell, whose content Word does not show.
         if (merge && merge.getAttribute('w:val') !== 'restart' && row !== rows[0]) continue;
         const across = child(child(cell, 'w:tcPr'), 'w:hMerge');
         if (across && across.getAttribute('w:val') !== 'restart') continue;
@@ -121,7 +121,7 @@ class Counter {
 
   #paragraph(paragraph: Element, levels: number[]): void {
     const own = child(paragraph, 'w:pPr');
-    // Without its end it is a part of the next one.
+    // A deleted paragraph mark joins the paragraph with the next one.
     const isJoined = child(child(own, 'w:rPr'), 'w:del') !== undefined;
     const style = val(own, 'w:pStyle') ?? this.#normal;
     const chain = this.#chain(style);
@@ -139,7 +139,7 @@ class Counter {
       names.some((name) => /caption|quote|quotations|citation|block text|preformatted|^(?:source )?code|macro/.test(name));
     if (content && isHeading && !isJoined) this.counts.headings += 1;
     if (content && isTitle) {
-      // A second title is a heading; the first is the title of the whole, beside its text.
+      // The first title is the document's title and not part of its text; a second one counts as a heading.
       if (this.#hasTitle) this.counts.headings += 1;
     }
     if (!isJoined) this.#countItem(own, chain, levels, isHeading);
@@ -252,12 +252,12 @@ class Counter {
     if (type === 'end') this.#fields.pop();
   }
 
-  /** Of an alternative only one way is counted. */
+  /** Counts only one branch of an alternative. */
   #drawing(element: Element): void {
     const shown = element.nodeName === 'mc:AlternateContent' ? (child(element, 'mc:Choice') ?? element) : element;
     const own = (name: string): Element[] =>
       all(shown, name).filter((found) => !stands(found, 'mc:Fallback', shown) && !stands(found, 'w:txbxContent', shown));
-    // What an old editor drew is an equation, whatever picture stands for it.
+    // An OLE equation counts as an equation, not as its preview picture.
     if (own('o:OLEObject').some((object) => /^(?:equation|mathtype)/i.test(object.getAttribute('ProgID') ?? '')))
       this.counts.equations += 1;
     else this.counts.images += own('a:blip').length + own('v:imagedata').length;
@@ -267,7 +267,7 @@ class Counter {
 
 const spaceless = (text: string | null): number => (text ?? '').replaceAll(/\s/g, '').length;
 
-/** Whether something stands in an element of a name, below `root`. */
+/** Returns whether `found` is inside an element with this name, below `root`. */
 function stands(found: Element, name: string, root: Element): boolean {
   for (let node = found.parentNode; node && node !== root; node = node.parentNode) if (node.nodeName === name) return true;
   return false;

@@ -1,15 +1,18 @@
 import type { Counts } from './counts.ts';
 
-// A count of what a Markdown file says, written without the parser that it measures: patterns, one after the other, each taking what it counts away.
+// Counts the content of a Markdown file independently of the parser: each pattern removes what it has counted.
 
-/** Stands for a formula in the text that is left. */
+/** Replaces a formula in the remaining text. */
 const FORMULA = '\u0001';
 const WITHIN = '(?:(?!\\n[ \\t>]*\\n)[\\s\\S])';
 
-/** Letters and digits: what Markdown writes beside them may be its own. */
+/** Counts letters and digits only, because punctuation may be Markdown syntax. */
 export const letters = (text: string): number => (text.normalize('NFC').match(/[\p{L}\p{N}]/gu) ?? []).length;
 
-/** What a Markdown text holds: formulas by pandoc's rules for dollars, and between TeX's signs; `text` are its letters and digits. */
+/**
+ * Counts the content of a Markdown text: formulas by pandoc's rules for dollar signs, and between \( \) and \[ \]; `text` is the number of
+ * letters and digits.
+ */
 export function countMarkdown(source: string): Counts {
   let equations = 0;
   let images = 0;
@@ -52,7 +55,7 @@ export function countMarkdown(source: string): Counts {
   return { ...structure(text), images, links, emphasis: 0, equations, text: letters(text) + code - marks(text) };
 }
 
-/** Whether an indented block goes on in an item. */
+/** Returns whether an indented block belongs to a list item. */
 function isItemsText(source: string, block: string): boolean {
   const before =
     source
@@ -63,7 +66,7 @@ function isItemsText(source: string, block: string): boolean {
   return /^[ \t]*(?:[-*+:]|\(?\w{1,4}[.)]|\[\^)/m.test(before) || /^\s*(?:[-*+]|\(?\w{1,4}[.)])\s/.test(block);
 }
 
-/** Digits of the numbers before items, which are no text of theirs. */
+/** Returns the number of digits in item numbers, which are not text. */
 const marks = (text: string): number =>
   [...text.matchAll(/^[ \t>]*(\d{1,9})[.)](?=[ \t])/gm)].reduce((sum, [, digits = '']) => sum + digits.length, 0);
 

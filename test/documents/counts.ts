@@ -1,15 +1,15 @@
-/** What is counted of a document, in its source and in what it became. */
+/** Numbers counted in a source document and in the result of its import. */
 export interface Counts {
   readonly headings: number;
-  /** Items by how many lists they are in, from 1. */
+  /** Number of items by their list depth, from 1. */
   readonly listItems: Readonly<Record<number, number>>;
   readonly cells: number;
   readonly images: number;
-  /** Stretches of text with one address. */
+  /** Number of linked text ranges. */
   readonly links: number;
-  /** Characters, without spaces, that are bold, italic, underlined, struck, raised or lowered. */
+  /** Number of characters, without spaces, that are bold, italic, underlined, struck through, superscript or subscript. */
   readonly emphasis: number;
   readonly equations: number;
-  /** Characters of text, without spaces; where they are not counted, nothing is said of them. */
+  /** Number of characters of text, without spaces; undefined when they are not compared. */
   readonly text?: number;
 }

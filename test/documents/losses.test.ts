@@ -16,7 +16,7 @@ const measured = (source: object, result: object, said: string[] = []) => ({
   said,
 });
 
-t.test('a loss is one with its reason, or without', async (t) => {
+t.test('reports losses with their reason, or null', async (t) => {
   t.same(lossesOf(measured({ images: 2 }, { images: 2 })), []);
   t.match(lossesOf(measured({ images: 2 }, {})), [{ what: 'images', lost: 2, reason: null }]);
   t.match(lossesOf(measured({ images: 2 }, {}, ['Une image manque.'])), [{ reason: null }], 'one of two is named');
@@ -32,7 +32,7 @@ t.test('a loss is one with its reason, or without', async (t) => {
   ]);
 });
 
-t.test('the source is counted as it is seen', async (t) => {
+t.test('counts the visible content of the source', async (t) => {
   const html = `<style>.fort {font-weight:bold}</style><h1>a</h1><h2>&nbsp;</h2><p class=MsoHeading2>b</p><p>x <b style="font-weight:normal">y</b> <span class=fort>zz</span>
     <a href="https://a.cm/">l</a> <a href="#b">m</a> <span style="display:none">caché</span><img src="file:///a.png"><!--[if gte vml 1]><v:imagedata src="a"/><![endif]--></p>
     <p style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>1.</span>i</p><p style='mso-list:l0 level3 lfo1'>j</p><ul><li>k<ol><li>l</li></ol></li></ul>
@@ -41,12 +41,12 @@ t.test('the source is counted as it is seen', async (t) => {
   t.match(counts, { headings: 2, emptyHeadings: 1, listItems: { 1: 2, 2: 2 }, cells: 2, images: 1, links: 2, emphasis: 2, equations: 1 });
 });
 
-t.test('a picture that Word draws only in VML is one', async (t) => {
+t.test('counts a picture that Word draws only in VML', async (t) => {
   const shape = (id: string) => `<!--[if gte vml 1]><v:shape id="${id}" type="#t"><v:imagedata src="file:///a.png"/></v:shape><![endif]-->`;
   t.equal(countClipboard(`<p>${shape('a')}<![if !vml]><img src="file:///a.png" v:shapes="a"><![endif]>${shape('b')}</p>`).images, 2);
 });
 
-t.test('an equation is shown with every character', async (t) => {
+t.test('an equation keeps every character', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'prepa-omml-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'a.test');
@@ -60,7 +60,7 @@ t.test('an equation is shown with every character', async (t) => {
   t.same(missing('x≤y', '<mi>x</mi><mo>≤</mo>'), ['y']);
 });
 
-t.test('without the folder there is nothing to measure', async (t) => {
+t.test('a missing folder is reported', async (t) => {
   const { status, stderr } = spawnSync(
     process.execPath,
     [join(projectRoot, 'scripts/measure-documents.ts'), join(tmpdir(), 'nulle-part')],

@@ -1,18 +1,18 @@
 import type { Counts } from './counts.ts';
 
-/** A document before and after, and what was said to be lost on the way. */
+/** Counts of a document before and after, and the losses that were reported. */
 export interface Measured {
   readonly file: string;
   readonly source: Counts;
   readonly result: Counts;
-  /** Notes and remarks as the author reads them, and the named rules of a way. */
+  /** Notes shown to the author, and documented rules of the conversion. */
   readonly said: readonly string[];
 }
 
 export interface Loss {
   readonly what: string;
   readonly lost: number;
-  /** The sentence that names it; null: it was lost in silence. */
+  /** The sentence that reports the loss; null when it was not reported. */
   readonly reason: string | null;
 }
 
@@ -22,9 +22,9 @@ interface Aspect {
   readonly what: string;
   readonly column: string;
   readonly lost: (source: Counts, result: Counts) => number;
-  /** What a sentence must be about, to be a reason for it. */
+  /** Matches sentences about this kind of content. */
   readonly about: RegExp;
-  /** Whether sentences say how many: characters of emphasis are not counted by anybody else. */
+  /** Whether the sentences contain numbers; characters of emphasis are never reported by number. */
   readonly counted: boolean;
 }
 
@@ -63,7 +63,7 @@ const aspects: readonly Aspect[] = [
   },
 ];
 
-/** What a document has lost, with the reason that was given for each; a loss that is only partly explained has none. */
+/** Returns the losses of a document, with the reported reason; a loss that is only partly explained has none. */
 export function lossesOf({ source, result, said }: Measured): Loss[] {
   return aspects.flatMap(({ what, lost, about, counted }) => {
     const missing = lost(source, result);
@@ -77,7 +77,7 @@ export function lossesOf({ source, result, said }: Measured): Loss[] {
 
 export const columns: readonly string[] = aspects.map(({ column }) => column);
 
-/** `3` where nothing changed, `3→2` where something did. */
+/** Returns `3` for an unchanged count, `3→2` for a changed one. */
 export function cells({ source, result }: Measured): string[] {
   const write = (counts: Counts, what: string): string => {
     if (what !== 'listItems') return String(counts[what as Exclude<keyof Counts, 'listItems'>] ?? '');
@@ -90,7 +90,7 @@ export function cells({ source, result }: Measured): string[] {
   });
 }
 
-/** A table of columns as wide as their widest cell. */
+/** Formats rows as a table with aligned columns. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   return rows

@@ -8,7 +8,7 @@ import { countDocx } from './count-docx.ts';
 import type { Counts } from './counts.ts';
 import type { Measured } from './losses.ts';
 
-/** Imports a .docx file as the screen does, its pictures kept nowhere, and counts both sides. */
+/** Imports a .docx file as the editor does, without storing its pictures, and counts both sides. */
 export async function measureDocx(path: string): Promise<Measured> {
   const bytes = readFileSync(path);
   let stored = 0;
@@ -21,7 +21,7 @@ export async function measureDocx(path: string): Promise<Measured> {
   return { file: basename(path), source: await countDocx(bytes), result: texts.reduce(sum), said: remarques };
 }
 
-/** Counts of two texts together. */
+/** Adds the counts of two texts. */
 export function sum(a: Counts, b: Counts): Counts {
   const listItems: Record<number, number> = { ...a.listItems };
   for (const [depth, count] of Object.entries(b.listItems)) listItems[Number(depth)] = (listItems[Number(depth)] ?? 0) + count;

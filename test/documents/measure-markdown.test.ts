@@ -19,13 +19,13 @@ const folder = (t: Test): string => {
 const measure = (path: string) =>
   spawnSync(process.execPath, [join(projectRoot, 'scripts/measure-documents.ts'), path], { encoding: 'utf8' });
 
-t.test('a Markdown file is counted as it reads', async (t) => {
+t.test('counts the visible content of a Markdown file', async (t) => {
   const source =
     '# Un\n\nDeux\n----\n\n- a $x$\n  - b `$y$`\n- c 5 $ et 6 $\n\n| a | $|z|$ |\n|---|---|\n| 1 | $$u = v$$ |\n\n    $code$\n\n![d](e.png) [f](https://a.cm/$g$)\n\n\\[ h\n= i \\]\n\n$j\n- k$ fin';
   t.match(countMarkdown(source), { headings: 2, listItems: { 1: 2, 2: 1 }, images: 1, links: 1, equations: 5 });
 });
 
-t.test('a formula that is lost is a loss', async (t) => {
+t.test('reports a lost formula', async (t) => {
   const path = join(folder(t), 'a.md');
   writeFileSync(path, 'Soit $A=\\begin{pmatrix}\n1 & 0 \\\\\n2 & 3\n\\end{pmatrix}$ et $x+\ny=2$.\n\n$$\na\n=\nb\n$$\n');
   const measured = await measureMarkdown(path);
@@ -34,7 +34,7 @@ t.test('a formula that is lost is a loss', async (t) => {
   t.match(lossesOf({ ...measured, result: { ...measured.result, equations: 2 } }), [{ what: 'équations', lost: 1, reason: null }]);
 });
 
-t.test('whatever lies in a folder is measured, wherever', async (t) => {
+t.test('measures the files of a folder and its subfolders', async (t) => {
   const path = folder(t);
   mkdirSync(join(path, 'un/deux'), { recursive: true });
   writeFileSync(join(path, 'un/deux/a.md'), 'Soit $x$.');
@@ -54,7 +54,10 @@ t.test('whatever lies in a folder is measured, wherever', async (t) => {
 
 const shared = join(projectRoot, '../shared/documents/markdown');
 
-/** Words and formulas of an import: a formula by its letters and digits, in whatever order LaTeX has them. */
+/**
+ * Returns words and formulas of an imported file; a formula is represented by its sorted letters and digits, since LaTeX may order them
+ * differently.
+ */
 async function wordsOf(path: string) {
   const { titre, contenu, corrige } = await imported(readFileSync(path));
   let words = `${titre ?? ''} `;
@@ -89,7 +92,7 @@ t.test(
         word.words.filter((one) => !numbers.test(one) && one !== 'Corrigé'),
         path,
       );
-      // Pandoc leaves raw TeX out of Word.
+      // Pandoc omits raw TeX from Word files.
       t.equal(markdown.formulas.filter((latex) => !latex.startsWith('\\begin')).length, word.formulas.length, path);
     }
   },

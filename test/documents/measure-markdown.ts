@@ -8,7 +8,7 @@ import { countMarkdown, letters } from './count-markdown.ts';
 import type { Measured } from './losses.ts';
 import { sum } from './measure-docx.ts';
 
-/** Imports a Markdown file as the screen does, its pictures kept nowhere, and counts both sides. */
+/** Imports a Markdown file as the editor does, without storing its pictures, and counts both sides. */
 export async function measureMarkdown(path: string): Promise<Measured> {
   const bytes = readFileSync(path);
   const store = async (): Promise<StoredImage> => ({ src: '/media/image.png', width: 1, height: 1 });

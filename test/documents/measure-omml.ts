@@ -9,12 +9,12 @@ import type { Measured } from './losses.ts';
 const NAMESPACES = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" xmlns:w="urn:w"';
 const none: Counts = { headings: 0, listItems: {}, cells: 0, images: 0, links: 0, emphasis: 0, equations: 0 };
 
-/** Characters that say the same: an arrow over a letter and the arrow, a minus and a hyphen, letters of mathematical alphabets. */
+/** Equivalent characters: a combining arrow and an arrow, a minus and a hyphen, letters of mathematical alphabets. */
 const SAME: Readonly<Record<string, string>> = {
   '\u20d7': '→',
   '\u2212': '-',
   '\u0302': '^',
-  // Braces over and under.
+  // Braces above and below.
   '\ufe37': '⏞',
   '\ufe38': '⏟',
   '\u0305': '¯',
@@ -43,9 +43,9 @@ function characters(text: string): Map<string, number> {
   return found;
 }
 
-/** Characters of the expected structure that the MathML does not show, one by one. */
+/** Returns the characters of the expected structure that the MathML lacks. */
 export function missing(expected: string, mathml: string): string[] {
-  // Lines over and under are drawn, not written.
+  // Lines above and below are drawn by elements, not characters.
   const lines = mathml.replaceAll(/<menclose notation="(top|bottom)"[^>]*>/g, (_, side) => (side === 'top' ? '\u00af' : '\u0332'));
   const shown = characters(
     lines
@@ -61,7 +61,7 @@ export function missing(expected: string, mathml: string): string[] {
   );
 }
 
-/** The text of an expected structure: what stands between quotes, with Haskell's escapes. */
+/** Returns the text of an expected structure: its quoted strings, with Haskell's escapes decoded. */
 function expectedText(structure: string): string {
   return [...structure.matchAll(/"((?:[^"\\]|\\.)*)"/g)]
     .map(([, text = '']) =>
@@ -72,7 +72,7 @@ function expectedText(structure: string): string {
     .join('');
 }
 
-/** An equation of Word's with its expected structure after `>>>`: it must be shown, with every character. */
+/** Measures an equation of Word, with its expected structure after `>>>`: it must be converted with every character. */
 export function measureOmml(path: string): Measured {
   const [omml = '', structure = ''] = readFileSync(path, 'utf8')
     .replace(/^<<<.*\n/, '')
@@ -92,7 +92,7 @@ export function measureOmml(path: string): Measured {
     }
   }
   const lost = missing(expectedText(structure), shown);
-  // An equation that lacks a character is not the equation.
+  // An equation without one of its characters counts as lost.
   if (lost.length > 0) kept = 0;
   return {
     file: `${basename(path)}${lost.length > 0 ? ` (manque ${lost.join(' ')})` : ''}`,

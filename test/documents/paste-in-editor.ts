@@ -7,27 +7,27 @@ import { countClipboard } from './count-clipboard.ts';
 import { countDocument } from './count-document.ts';
 import type { Measured } from './losses.ts';
 
-/** What stands on a clipboard, or hangs on a pointer. */
+/** Content of a clipboard or of a drag. */
 export interface Clipboard {
-  /** Text by type. */
+  /** Text by MIME type. */
   readonly types?: Readonly<Record<string, string>>;
   readonly files?: readonly { readonly name: string; readonly type: string; readonly base64: string }[];
 }
 
-/** The text that is open on the page. */
+/** Returns the open text's element. */
 export const area = (page: Page): Locator => page.locator('.ProseMirror').filter({ visible: true });
 
-/** The text as ProseMirror has it. */
+/** Returns the open text as a ProseMirror document. */
 export async function textOn(page: Page): Promise<Node> {
   return Node.fromJSON(richTextSchema, await area(page).evaluate((element) => (element as unknown as View).pmViewDesc.node.toJSON()));
 }
 
-/** What ProseMirror keeps at the element that it writes into. */
+/** ProseMirror's property of its editable element. */
 interface View {
   pmViewDesc: { node: { toJSON(): unknown } };
 }
 
-/** Empties the text that is open on the page. */
+/** Empties the open text. */
 export async function empty(page: Page): Promise<void> {
   await area(page).focus();
   await page.keyboard.press('Control+A');
@@ -35,7 +35,7 @@ export async function empty(page: Page): Promise<void> {
   await page.locator('#toasts').evaluate((toasts) => toasts.replaceChildren());
 }
 
-/** Gives the text an event with a clipboard, as a browser does; `drop` happens over the text's first line. */
+/** Dispatches a paste or drop event with a clipboard; `drop` happens over the text's first line. */
 export function give(page: Page, event: 'paste' | 'drop', { types = {}, files = [] }: Clipboard): Promise<void> {
   return area(page).evaluate(
     (element, { event, types, files }) => {
@@ -57,25 +57,25 @@ export function give(page: Page, event: 'paste' | 'drop', { types = {}, files = 
   );
 }
 
-/** Pastes into an empty text, and waits until there is something in it. */
+/** Pastes into an empty text and waits until it has content. */
 export async function paste(page: Page, clipboard: Clipboard): Promise<Node> {
   await empty(page);
   await give(page, 'paste', clipboard);
-  // The first paste fetches what reads other programs' HTML.
+  // The first paste loads the script that converts foreign HTML.
   await page.waitForFunction((element) => !element?.querySelector('.editor__empty'), await area(page).elementHandle());
   return textOn(page);
 }
 
-/** What the author is told, message by message. */
+/** Returns the messages shown to the author. */
 export const told = (page: Page): Promise<string[]> => page.locator('#toasts .toast__text').allTextContents();
 
-/** Pastes a file of HTML from a clipboard into the open editor, and counts both sides. */
+/** Pastes an HTML file into the open editor, and counts both sides. */
 export async function measurePaste(page: Page, path: string): Promise<Measured> {
   const html = readFileSync(path, 'utf8');
   const doc = await paste(page, { types: { 'text/html': html, 'text/plain': 'texte' } });
   const { emptyHeadings, ...source } = countClipboard(html);
   const rules = emptyHeadings > 0 ? [`${emptyHeadings} titres vides sont des lignes vides.`] : [];
-  // A message holds several sentences, each about one kind of loss.
+  // A message has several sentences, each about one kind of loss.
   const said = (await told(page)).flatMap((text) => text.split(/(?<=\.) /));
   return { file: basename(path), source, result: countDocument(doc), said: [...said, ...rules] };
 }

@@ -9,10 +9,10 @@ import { lossesOf } from './losses.ts';
 import { openEmptyLesson } from './open-editor.ts';
 import { area, empty, give, measurePaste, paste, textOn, told } from './paste-in-editor.ts';
 
-// Other programs' HTML, pictures and files, pasted and dropped into the real editor.
+// Pastes and drops HTML of other programs, pictures and files into the real editor.
 
 const page = await openEmptyLesson(t);
-/** One route for the whole file: no request shall meet interception that is just beginning or ending. */
+/** One route for the whole file, so that no request meets an interception that is being added or removed. */
 let picturesAreLost = false;
 await page.route('**/api/images', (route) => (picturesAreLost ? route.abort() : route.continue()));
 const png = (
@@ -33,7 +33,7 @@ async function picturesOnPage(): Promise<Node[]> {
 
 const isStored = ({ attrs }: Node): boolean => attrs.src.startsWith('/media/');
 
-/** The pictures of the text, when all of them are stored. */
+/** Waits until all pictures of the text are stored; returns them. */
 async function storedPictures(): Promise<Node[]> {
   let found: Node[] = [];
   await until(async () => {
@@ -43,7 +43,7 @@ async function storedPictures(): Promise<Node[]> {
   return found;
 }
 
-t.test('what programs put on the clipboard loses nothing in silence', async (t) => {
+t.test('pasting HTML of other programs loses nothing without a message', async (t) => {
   const paths = globSync('src/shared/rich-text/foreign/fixtures/*.html', { cwd: projectRoot }).sort();
   t.ok(paths.length > 5);
   for (const path of paths) {
@@ -66,7 +66,7 @@ t.test("Word's pictures come from the text beside its HTML", async (t) => {
   t.same(await told(page), [], 'nothing is lost');
 });
 
-/** A picture of a colour, as hexadecimal digits and as base64. */
+/** Returns a picture of one colour, as hexadecimal digits and as base64. */
 async function coloured(background: string): Promise<{ hex: string; base64: string }> {
   const bytes = await sharp({ create: { width: 8, height: 6, channels: 3, background } })
     .png()
@@ -74,7 +74,7 @@ async function coloured(background: string): Promise<{ hex: string; base64: stri
   return { hex: bytes.toString('hex'), base64: bytes.toString('base64') };
 }
 
-/** Which of three pictures stand where in the text, by their address before they are stored, with the words between them. */
+/** Returns the text with the positions of the three pictures, which are recognised by their data URL before they are stored. */
 function placesOf(doc: Node, pictures: readonly { base64: string }[]): string {
   let found = '';
   doc.descendants((node) => {
@@ -212,14 +212,14 @@ t.test('a picture whose data cannot be read does not hold up the others', async 
   t.match(await told(page), [/Une image sera envoyée avec le texte\.$/]);
 });
 
-t.test('a first block keeps what it is in an empty paragraph', async (t) => {
+t.test('a first block keeps its type in an empty paragraph', async (t) => {
   const html = '<p style="text-align:center">au milieu</p>';
   const doc = await paste(page, { types: { 'text/html': html, 'text/plain': 'au milieu' } });
   t.match(doc.toJSON().content, [{ type: 'paragraph', attrs: { align: 'center' } }]);
   t.match((await paste(page, { types: { 'text/html': '<ul><li>un</li></ul>', 'text/plain': 'un' } })).firstChild?.type.name, 'bullet_list');
 });
 
-t.test('a copy of our own comes back as it was, and says formulas as LaTeX', async (t) => {
+t.test('a copy from our own editor is pasted unchanged, with formulas as LaTeX in its plain text', async (t) => {
   const html = '<h3>Suites</h3><p dir="rtl">a <span data-latex="u_n">u</span></p><ol start="4"><li>quatre</li></ol>';
   const before = await paste(page, { types: { 'text/html': html, 'text/plain': '' } });
   await page.keyboard.press('Control+A');
@@ -245,7 +245,7 @@ t.test('text without formatting stays as it is', async (t) => {
   );
 });
 
-t.test('nothing that is pasted runs', async (t) => {
+t.test('pasted scripts do not run', async (t) => {
   const html = `<p>avant <img src=x onerror="window.ran=1"><svg onload="window.ran=2"></svg><a href="javascript:window.ran=3">lien</a><script>window.ran=4</script></p>
     <iframe srcdoc="<script>parent.ran=5</script>"></iframe><style>p{background:url(javascript:window.ran=6)}</style><p onclick="window.ran=7">après</p>`;
   const doc = await paste(page, { types: { 'text/html': html, 'text/plain': 'avant' } });

@@ -6,14 +6,14 @@ import { at, lookAt, post } from '../support/look.ts';
 import { assertNoOverflow } from '../support/page-checks.ts';
 import { openPostOffice } from '../support/post-office.ts';
 
-// The learner's account: a forgotten password, with script and without; names, password and sessions; each page as it is met.
+// The learner's account: a forgotten password with and without JavaScript; name, password and sessions; the look of each page.
 
 const office = await openPostOffice(t);
 const publicUrl = 'http://prepa.example';
 const site = await openSite(t, { SMTP_URL: office.url, MAIL_FROM: 'prepa@prepa.example', PUBLIC_URL: publicUrl });
 const look = lookAt(t, site);
 
-/** Where the newest letter's link leads, on the site of the test. */
+/** Returns the path of the link in the next e-mail. */
 async function letterPath(): Promise<string> {
   const { text } = await office.next();
   return new RegExp(`${publicUrl}(/\\S+)`).exec(text)?.[1] ?? '';
@@ -22,13 +22,13 @@ async function letterPath(): Promise<string> {
 t.test('a forgotten password, then another name, on a phone', async (t) => {
   const account = await registerAccount(site);
   const page = await newPage(t, { width: 360, baseURL: site.url });
-  // As whoever is led here on their way to a page.
+  // As after a redirect from a page that needs a sign-in.
   await page.goto('/?connexion=1&suite=/user/preparations?q=ens');
   await page.getByRole('dialog', { name: 'Connexion' }).getByRole('link', { name: 'Mot de passe oublié ?' }).tap();
   await page.getByLabel('Email').fill(account.email);
   await page.getByRole('button', { name: 'Recevoir le lien' }).tap();
   await page.getByRole('status').getByText("Si un compte existe avec cette adresse, un message vient d'y être envoyé.").waitFor();
-  t.match(page.url(), '?envoye=1', 'loading it again sends no second letter');
+  t.match(page.url(), '?envoye=1', 'a reload sends no second e-mail');
 
   await page.goto(await letterPath());
   t.equal(page.url(), `${site.url}/nouveau-mot-de-passe?suite=%2Fuser%2Fpreparations%3Fq%3Dens`, 'no token in the address');
@@ -65,7 +65,7 @@ t.test('a forgotten password, then another name, on a phone', async (t) => {
   await page.locator('#toasts').getByText('Mot de passe modifié.').waitFor();
 });
 
-t.test('the same without JavaScript', async (t) => {
+t.test('a forgotten password, without JavaScript', async (t) => {
   const account = await registerAccount(site);
   const allow = [/status of 4(10|00)/];
   const page = await newPage(t, { width: 360, baseURL: site.url, javaScript: false, allow });

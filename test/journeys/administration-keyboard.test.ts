@@ -4,7 +4,7 @@ import { createAdministrator, createDiscipline } from '../support/factories.ts';
 import { islandIs, openSite, presentAdministrator, toast } from '../support/journey.ts';
 import { picture } from '../support/multipart.ts';
 
-// The screen by keyboard alone, and what closes its dialogs.
+// The administration screen with the keyboard only, and how its dialogs close.
 
 const site = await openSite(t);
 const { token } = await createAdministrator(site);
@@ -20,7 +20,7 @@ async function screen(t: Test, prepa?: number, width = 1280): Promise<Page> {
   return page;
 }
 
-/** What has the focus, by its name. */
+/** Returns the name of the focused element. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement as HTMLInputElement | null;
@@ -39,7 +39,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 
 t.test('a prepa with a discipline is created, published and deleted by keyboard alone', async (t) => {
   const page = await screen(t);
-  // Long before it is needed: the browser hands over its file picker only once it has been told to.
+  // Registered early: the browser passes on its file picker only after this call has reached it.
   const choosing = page.waitForEvent('filechooser');
   await tabTo(page, 'Nouvelle préparation');
   await page.keyboard.press('Enter');
@@ -118,7 +118,7 @@ t.test('a dialog with something typed closes only by its buttons', async (t) => 
   await page.keyboard.press('Enter');
   await dialog.getByLabel('Nom', { exact: true }).fill('Autre nom');
   const hint = dialog.getByText('Vos modifications ne sont pas enregistrées. « Annuler » les abandonne.', { exact: true });
-  // From wherever the focus is, and however often.
+  // From any focused element, and repeatedly.
   for (const place of ['Nom', 'Fermer', 'nothing']) {
     if (place === 'nothing') await dialog.evaluate(() => (document.activeElement as HTMLElement).blur());
     else await dialog.getByLabel(place, { exact: true }).focus();

@@ -5,13 +5,13 @@ import { noise, pngSignature } from '../support/hostile-images.ts';
 import { islandIs, presentAdministrator, shareSite, toast } from '../support/journey.ts';
 import { picture } from '../support/multipart.ts';
 
-// What the administration's forms say of what is typed (specification §5) and when their calls come to nothing (§8).
+// Validation messages of the administration's forms (specification §5), and messages for failed requests (§8).
 
 const site = await shareSite(t);
 const administrator = await createAdministrator(site);
 const discipline = await createDiscipline(site);
 
-/** What is typed in a field, and what is then said of it. */
+/** A field, an invalid value, and the expected message. */
 type Fault = [label: string, typed: string, message: string];
 
 const email: Fault[] = [
@@ -70,7 +70,7 @@ async function fill(form: Locator, values: Record<string, string>): Promise<void
   for (const [label, value] of Object.entries(values)) await field(form, label).fill(value);
 }
 
-/** While typing and on leaving, each fault stands in what a screen reader says of the field. */
+/** Asserts that each fault, while typing and on leaving the field, is part of its accessible description. */
 async function assertFaults(t: Test, form: Locator, faults: Fault[]): Promise<void> {
   for (const [label, typed, message] of faults) {
     const input = field(form, label);
@@ -94,7 +94,7 @@ interface Door {
   unanswered: [Answer, message: string][];
 }
 
-/** What is said in the form and as a toast when the call comes to nothing; until then the button says that it is busy. */
+/** Asserts the messages in the form and in a toast when the request fails; until then the button shows that it is busy. */
 async function assertUnanswered(t: Test, page: Page, form: Locator, { path, submit, busy, unanswered }: Door): Promise<void> {
   for (const [answer, message] of unanswered) {
     let release = () => {};
@@ -211,7 +211,7 @@ t.test('prepa', async (t) => {
     await text(dialog, message).waitFor();
     t.ok(await button(dialog, 'Créer').isDisabled(), message);
   }
-  // What only the server can see, after a picture that takes its time to leave.
+  // A fault that only the server can detect, after a picture with a slow upload.
   await fill(dialog, { Nom: 'ENS Yaoundé' });
   await image(Buffer.concat([pngSignature, await noise(700, 700).raw().toBuffer()]));
   const network = await page.context().newCDPSession(page);

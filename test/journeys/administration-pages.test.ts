@@ -12,13 +12,13 @@ import {
 import { islandIs, openSite, presentAdministrator } from '../support/journey.ts';
 import { at, lookAt, type Open, post } from '../support/look.ts';
 
-// The administration's pages, through `look`; those of super administrators have theirs.
+// The look of the administration's pages; those of super administrators have a separate file.
 
 const site = await openSite(t);
 const look = lookAt(t, site);
 const administrator = await createAdministrator(site);
 
-/** A page as an administrator finds it, and what is then done in it. */
+/** Opens a page as an administrator, then runs `act` on it. */
 const as =
   (who: TestAdministrator, path: string | (() => string), act: (page: Page) => Promise<void> = async () => undefined): Open =>
   async (page): Promise<Response | null> => {
@@ -55,7 +55,7 @@ look(
   as(administrator, '/admin/dashboard', (page) => page.getByRole('heading', { name: 'Aucune préparation sélectionnée' }).waitFor()),
 );
 
-t.test('there are many prepas with long names', async () => {
+t.test('creates many prepas with long names', async () => {
   for (let number = 1; number <= 12; number += 1) await createPrepa(site, { nom: `Préparation ${number}`, isPublished: number % 2 === 0 });
   const { id } = await createPrepa(site, { nom: place.nom, description: 'Une longue description. '.repeat(40), prix: 1_250_000 });
   place.prepa = id;

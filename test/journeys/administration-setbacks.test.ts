@@ -14,7 +14,7 @@ import { islandIs, presentAdministrator, shareSite, toast } from '../support/jou
 import { isLongForm } from '../support/long-form.ts';
 import { assertNoOverflow } from '../support/page-checks.ts';
 
-// Two administrators at once, calls that fail, sessions that end, things that are gone: what was typed stays, and what to do is said.
+// Concurrent edits by two administrators, failed requests, ended sessions, deleted rows: typed text is kept, and a message says what to do.
 
 const site = await shareSite(t);
 const first = await createAdministrator(site);
@@ -30,7 +30,7 @@ async function fill(form: Locator, values: Record<string, string>): Promise<void
   for (const [label, value] of Object.entries(values)) await field(form, label).fill(value);
 }
 
-/** The screen in a browser of its own, with one prepa selected. */
+/** Opens the screen in a separate browser context, optionally with a prepa selected. */
 async function screen(t: Test, { token }: { token: string }, prepa?: { id: number }, allow: RegExp[] = [], width = 1280): Promise<Page> {
   const page = await site.page(t, { width, allow });
   await presentAdministrator(page, site, { token });
@@ -47,7 +47,7 @@ async function edit(page: Page, nom: string, title = 'Modifier la préparation')
 const confirmation = (page: Page) => page.getByRole('dialog', { name: 'Confirmer la suppression', exact: true });
 const stored = async (id: number) => (await site.rows('select nom, description, prix from prepa where id = $1', [id]))[0];
 
-t.test('two administrators edit the same prepa: the second is told, loses nothing, and decides', async (t) => {
+t.test('two administrators edit the same prepa: the second gets a message, loses nothing, and decides', async (t) => {
   const prepa = await createPrepa(site, { nom: 'ENAM', description: 'Avant.', prix: 5000 });
   const a = await screen(t, first, prepa, [/status of 409/], 360);
   const b = await screen(t, second, prepa);
@@ -79,7 +79,7 @@ t.test('two administrators edit the same prepa: the second is told, loses nothin
   t.same(await stored(prepa.id), { nom: 'ENAM Yaoundé', description: 'La mienne, longuement écrite.', prix: 7500 });
 });
 
-t.test('who gives up after a conflict begins again from what is stored', async (t) => {
+t.test('cancelling after a conflict restarts from the stored values', async (t) => {
   const { id: prepaId } = await createPrepa(site, { nom: 'IRIC' });
   const { id, nom } = await createDiscipline(site, prepaId);
   const page = await screen(t, first, { id: prepaId }, [/status of 409/]);
@@ -97,7 +97,7 @@ t.test('who gives up after a conflict begins again from what is stored', async (
   await toast(page, 'Discipline mise à jour avec succès').waitFor();
 });
 
-t.test('a call that fails keeps what was typed, and says so', async (t) => {
+t.test('a failed request keeps the typed text, with a message', async (t) => {
   const prepa = await createPrepa(site, { nom: 'ENSET' });
   const page = await screen(t, first, prepa, [/status of 50[02]/, /ERR_CONNECTION_RESET/]);
   const dialog = await edit(page, 'ENSET');
@@ -145,7 +145,7 @@ t.test('a session that ends during an edit: signed in again in another tab, the 
   t.match(await stored(prepa.id), { description: 'Écrite avant la fin.' });
 });
 
-/** An administrator as the site makes it, so that the password works. */
+/** Returns an administrator whose password works. */
 async function registered(): Promise<TestAdministrator & { password: string }> {
   const account = { ...(await createAdministrator(site)), password: 'Concours-2026' };
   const learner = {
@@ -164,7 +164,7 @@ async function registered(): Promise<TestAdministrator & { password: string }> {
   return account;
 }
 
-t.test('what somebody else has deleted meanwhile', async (t) => {
+t.test('a prepa that another administrator has deleted meanwhile', async (t) => {
   const { id } = await createPrepa(site, { nom: 'Disparue' });
   const page = await screen(t, first, { id }, [/status of 404/]);
   const dialog = await edit(page, 'Disparue');
@@ -188,7 +188,7 @@ t.test('what somebody else has deleted meanwhile', async (t) => {
 
 for (const width of isLongForm ? [360, 1280] : [360])
   t.test(`a prepa that learners have paid for is deleted only by its name, ${width} px`, async (t) => {
-    // Two spaces, of which a page shows one: nobody could type it otherwise.
+    // The name has two consecutive spaces; the page shows one, and typing one must be enough.
     const prepa = await createPrepa(site, { nom: 'Concours  payé' });
     const learner = await createLearner(site);
     await createEnrolment(site, learner, prepa);
@@ -242,7 +242,7 @@ t.test('a publication that fails changes nothing in the list', async (t) => {
   }
 });
 
-t.test('what is selected is in sight, however long the list', async (t) => {
+t.test('the selected prepa is scrolled into view in a long list', async (t) => {
   await site.rows(
     `insert into prepa (nom, description, prix, is_published, created_at, updated_at)
      select 'Préparation ' || n, 'Texte.', 5000, false, now(), now() from generate_series(1, 30) n`,
@@ -258,7 +258,7 @@ t.test('what is selected is in sight, however long the list', async (t) => {
   await site.rows(`delete from prepa where nom like 'Préparation %'`);
 });
 
-t.test('lists that cannot be read, and are read again', async (t) => {
+t.test('lists that fail to load can be reloaded', async (t) => {
   const one = await createPrepa(site, { nom: 'Une' });
   const { id: other } = await createPrepa(site, { nom: 'Autre' });
   const { nom } = await createDiscipline(site, other);

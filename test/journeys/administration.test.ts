@@ -4,8 +4,9 @@ import { stepScreenshot } from '../support/browser.ts';
 import { islandIs, journey, openSite, toast, until } from '../support/journey.ts';
 import { picture } from '../support/multipart.ts';
 
-// From a pair of keys to a published prepa, and back to nothing. Texts are those of the specification (§2, §4, §8), and ours where it has none;
-// what is said of each field stands in administration-messages.test.ts.
+// From a pair of keys to a published prepa, and to its deletion. The texts are the specification's (§2, §4, §8), or ours where it has none;
+// the messages of the
+// fields are in administration-messages.test.ts.
 
 const site = await openSite(t);
 const password = 'Concours-2026';
@@ -20,7 +21,7 @@ async function fill(form: Locator, values: Record<string, string>): Promise<void
   for (const [label, value] of Object.entries(values)) await field(form, label).fill(value);
 }
 
-/** Reads a toast and closes it, since it may lie over what is pressed next. */
+/** Waits for a toast and closes it, since it may cover the element to be clicked next. */
 async function read(page: Page, words: string, kind: 'success' | 'error' = 'success'): Promise<void> {
   const message = toast(page, words);
   await text(message.and(page.locator(`.toast--${kind}`)), words).waitFor();
@@ -47,7 +48,7 @@ journey(
     await page.waitForURL(`${site.url}/`);
     await read(page, 'Déconnexion réussie');
     const cookies = async () => (await page.context().cookies()).map(({ name }) => name);
-    // Left for the page's script, which takes it away with what it stands for.
+    // A cookie for the page's script, which deletes the device's data and then the cookie.
     await until(async () => !(await cookies()).includes('sortie'));
     t.same(await cookies(), ['deviceToken', 'css'], 'nothing of the session stays; the device is still known');
     await page.goto('/admin/connexion');
@@ -100,7 +101,7 @@ async function register(t: Test, page: Page, { username, email }: { username: st
   await text(form.getByRole('alert'), wrongKeys).waitFor();
   await read(page, wrongKeys, 'error');
   await stepScreenshot(page, 'administration-wrong-keys');
-  // The right keys for another role say the same.
+  // The keys of another role give the same message.
   await fill(form, { [keys[0]]: adminKey1 });
   await field(form, 'Rôle').selectOption('Admin');
   await button(form, "S'inscrire").click();
@@ -157,7 +158,7 @@ async function createPrepa(t: Test, page: Page, nom: string): Promise<void> {
   await heading(page, nom).waitFor();
 }
 
-/** Published, hidden and published again; visitors see the result. */
+/** Publishes, hides and publishes the prepa again; a visitor sees each result. */
 async function publish(t: Test, page: Page, nom: string, width: number): Promise<void> {
   const visitor = await site.page(t, { width });
   await visitor.goto('/');
@@ -203,7 +204,7 @@ async function editPrepa(t: Test, page: Page, nom: string): Promise<void> {
   t.ok(prepa?.image, 'its image is still there');
 }
 
-/** Creates, edits and opens a discipline. Its id. */
+/** Creates, edits and opens a discipline. Returns its id. */
 async function fillWithDisciplines(t: Test, page: Page): Promise<string> {
   await text(page, "Aucune discipline n'a été créée pour cette préparation.").waitFor();
   await button(page, 'Nouvelle discipline').waitFor();

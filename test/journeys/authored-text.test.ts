@@ -7,7 +7,7 @@ import { forgivingHtml } from '../support/forgiving-html.ts';
 import { presentSession, shareSite } from '../support/journey.ts';
 import { at, lookAt } from '../support/look.ts';
 
-// A text with everything that an author may do to it, as candidates meet it.
+// A text with every feature of the editor, as learners see it.
 
 const site = await shareSite(t);
 const prepa = await createPrepa(site);
@@ -24,7 +24,7 @@ const everything = documentFromJson({
   type: 'doc',
   content: [
     { type: 'heading', attrs: { level: 2, align: 'center' }, content: [text('Un titre au milieu')] },
-    // Every colour on every background.
+    // Every text colour on every background colour.
     ...textColors.map(({ name, label }) =>
       paragraph(
         {},
@@ -67,7 +67,7 @@ const path = `/user/prepa/${prepa.id}/${discipline.id}`;
 
 lookAt(t, site)('an authored text', { as: learner }, at(path));
 
-t.test('a video loads when it is asked for', async (t) => {
+t.test('a video loads only on request', async (t) => {
   const page = await site.page(t, { width: 360 });
   await presentSession(page, site, learner);
   const asked: string[] = [];
@@ -85,7 +85,7 @@ t.test('a video loads when it is asked for', async (t) => {
   t.ok(asked.includes('www.youtube-nocookie.com'), 'the policy lets it play');
 });
 
-t.test('without script a video is a link, and documents tell their size', async (t) => {
+t.test('without script a video is a link, and documents show their size', async (t) => {
   const page = await site.page(t, { width: 360, javaScript: false });
   await presentSession(page, site, learner);
   await page.goto(path);

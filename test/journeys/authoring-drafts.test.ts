@@ -5,15 +5,16 @@ import { createAdministrator, createDiscipline, createItem } from '../support/fa
 import { presentAdministrator, shareSite, until } from '../support/journey.ts';
 import { onlyLong } from '../support/long-form.ts';
 
-// The tab dies, the network goes, the session ends, in mid-edit, in each kind of text field: nothing typed more than 2 s earlier is lost.
+// The tab crashes, the network fails or the session ends while text is being edited, in each kind of field: text typed more than 2 s before
+// is not lost.
 
 const site = await shareSite(t);
-// Mostly somebody types, and little is computed: side by side.
+// Tests run concurrently, since they mostly wait for typing.
 t.jobs = 6;
 const administrator = await createAdministrator(site);
-/** What may be lost, in ms. */
+/** Age up to which typed text may be lost, in ms. */
 const grace = 2_000;
-/** Longer than that, so that something must have been kept before the typing ended: a pause would prove less. */
+/** Longer than `grace`, so that a draft must be saved during typing and not only in a pause, in ms. */
 const typingMs = 2_600;
 
 const kinds = [
@@ -32,7 +33,7 @@ async function createOne(kind: Kind): Promise<{ id: number; disciplineId: number
 
 const openPage = async (t: Test) => site.page(t, { width: 1280, fresh: true, allow: [/status of 401|ERR_INTERNET_DISCONNECTED/] });
 
-/** Puts the cursor at the end of a text, whose tab is shown first; 'Titre' is the title. */
+/** Puts the cursor at the end of a text, and shows its tab first; 'Titre' is the title field. */
 async function enter(page: Page, name: string): Promise<void> {
   if (name === 'Titre') return field(page, 'Titre').focus();
   const tab = page.getByRole('tab', { name, exact: true });
@@ -48,7 +49,7 @@ async function contents(page: Page, name: string): Promise<string> {
   return editor(page, name).innerText();
 }
 
-/** Kills the process of the tab, as a crash does: nothing in it runs any more. */
+/** Kills the tab's process, like a crash. */
 async function crash(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const crashed = page.waitForEvent('crash');
@@ -60,7 +61,7 @@ async function crash(page: Page): Promise<void> {
 for (const { kind, texts } of kinds) {
   for (const name of ['Titre', ...texts]) {
     if (kind !== 'course' && name === 'Titre') continue;
-    // A field of each sort, in the long form each field: the tab crashes without network as well, with every sort of text.
+    // One field of each type; the long form tests each field. The network test below crashes the tab as well, for every kind of text.
     const skip = (kind === 'course' && name === 'Titre') || (kind === 'exercise' && name === 'Corrigé') ? false : onlyLong;
     t.test(`the tab crashes while ${name} of ${kind} is typed in`, { buffered: true, skip }, async (t) => {
       const { disciplineId, search } = await createOne(kind);
@@ -71,7 +72,7 @@ for (const { kind, texts } of kinds) {
       if (name === 'Titre') await page.keyboard.press('End');
       const typed: { word: string; at: number }[] = [];
       const begun = Date.now();
-      // On a slow machine a word takes long: until one of them is old enough to be asked for.
+      // On a slow machine a word takes long: continue until one of the words is older than `grace`.
       const isLongEnough = () => Date.now() - begun >= typingMs && typed.some(({ at }) => at < Date.now() - grace);
       for (let number = 1; !isLongEnough(); number += 1) {
         const word = ` m${number}`;
@@ -111,7 +112,7 @@ for (const { kind, texts } of kinds) {
       await page.getByText('Hors connexion : votre texte est gardé sur cet appareil').waitFor();
       await page.keyboard.press('Control+s');
       await page.getByText(/^Le serveur ne répond pas\. Votre texte est gardé sur cet appareil\./).waitFor();
-      // The device stays without network and the tab dies as well.
+      // The device stays offline and the tab crashes as well.
       await kept(page, names);
       await crash(page);
       await page.context().setOffline(false);
@@ -142,7 +143,7 @@ for (const { kind, texts } of kinds) {
       await page.keyboard.press('Control+s');
       await page.getByRole('link', { name: 'Se reconnecter dans un nouvel onglet' }).waitFor();
       t.equal(await contents(page, texts[0]), `Texte. ${texts[0]} suite`, 'it still stands there');
-      // Signed in again, as another tab would, it is saved from here.
+      // After signing in again in another tab, the text can be saved here.
       for (const session of sessions) {
         await site.rows(
           `insert into administrator_session (${Object.keys(session)}) values (${Object.keys(session).map((_, index) => `$${index + 1}`)})`,
@@ -178,7 +179,7 @@ t.test('a title in the creation dialog, a draft that is given up, one whose item
   await button(again.getByRole('dialog'), 'Annuler').click();
   await until(async () => (await draftsOn(again)).length === 1);
 
-  // Leaving with unsaved text is asked about; deleted by somebody else, the text can still become an item.
+  // Leaving with unsaved text shows a confirmation; the text of a deleted item can still become a new item.
   await site.rows('delete from item where id = $1', [id]);
   await again.reload();
   await again.getByText(/^Brouillon non enregistré d'une leçon qui n'existe plus/).waitFor();
@@ -218,7 +219,7 @@ t.test('a browser that refuses to keep anything: nothing is lost in the page, an
   await editor(page, 'Contenu').waitFor();
   await typeInto(page, ['Contenu']);
   await page.getByText(/: ce navigateur ne garde pas de brouillon, enregistrez souvent$/).waitFor();
-  // Another item and back: what was typed is still there.
+  // After opening another item and coming back, the typed text is still there.
   await openItem(page, 'Leçon 2', 'Contenu');
   await editor(page, 'Contenu').getByText('Autre.').waitFor();
   await openItem(page, 'Leçon 1', 'Contenu');
@@ -253,7 +254,7 @@ async function typeInto(page: Page, names: readonly string[]): Promise<void> {
   }
 }
 
-/** Waits until the device holds what was typed, and no longer than may be lost. */
+/** Waits until the device has stored the typed text; throws when this takes longer than `grace`. */
 async function kept(page: Page, names: readonly string[]): Promise<void> {
   const begun = Date.now();
   const wanted = names.map((name) => (name === 'Titre' ? 'Titre suite' : `${name} suite`));
@@ -261,7 +262,7 @@ async function kept(page: Page, names: readonly string[]): Promise<void> {
   if (Date.now() - begun > grace) throw new Error(`kept only after ${Date.now() - begun} ms`);
 }
 
-/** The drafts of this device, as JSON. */
+/** Returns the drafts stored on this device, as JSON. */
 function draftsOn(page: Page): Promise<string[]> {
   return page.evaluate(
     () =>

@@ -5,8 +5,9 @@ import { createAdministrator, createDiscipline, createEnrolment, createLearner, 
 import { presentSession, shareSite } from '../support/journey.ts';
 import { picture } from '../support/multipart.ts';
 
-// A discipline built with everything that the toolbar offers, and read by a candidate, with JavaScript and without: the candidate's DOM is the
-// editor's, but for what `normalised` lists.
+// Builds a discipline with every tool of the toolbar and reads it as a learner, with and without JavaScript: the learner's DOM is equal to
+// the editor's, except for the
+// differences that `normalised` lists.
 
 const site = await shareSite(t);
 const administrator = await createAdministrator(site);
@@ -23,7 +24,7 @@ async function choose(page: Page, menu: string | RegExp, entry: string): Promise
   await page.getByRole('menuitemradio', { name: entry, exact: true }).click();
 }
 
-/** With the tool on, these words; off again after them. */
+/** Types the words with the tool switched on, then switches it off. */
 async function marked(page: Page, name: string, words: string): Promise<void> {
   await tool(page, name).click();
   await page.keyboard.insertText(words);
@@ -31,13 +32,13 @@ async function marked(page: Page, name: string, words: string): Promise<void> {
   await page.keyboard.insertText(' ');
 }
 
-/** Does so many times what a tool does: once by the tool, then by its keys, which are faster. */
+/** Runs a tool several times: first by its button, then by its shortcut, which is faster. */
 async function pressed(page: Page, name: string, keys: string, times: number): Promise<void> {
   await tool(page, name).click();
   for (let time = 1; time < times; time += 1) await page.keyboard.press(keys);
 }
 
-/** Fills the open dialog and submits it. */
+/** Fills in the open dialog and submits it. */
 async function answer(page: Page, values: Record<string, string>, submit = 'Insérer'): Promise<void> {
   const dialog = page.getByRole('dialog');
   for (const [label, value] of Object.entries(values)) await dialog.getByLabel(label, { exact: true }).fill(value);
@@ -45,7 +46,7 @@ async function answer(page: Page, values: Record<string, string>, submit = 'Ins�
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** A new paragraph below everything, plain again. */
+/** Starts a new paragraph without formatting at the end. */
 async function nextParagraph(page: Page): Promise<void> {
   await page.keyboard.press('Control+End');
   await page.keyboard.press('Enter');
@@ -155,15 +156,15 @@ async function writeEverything(page: Page): Promise<void> {
 }
 
 /**
- * What a text says, as markup that can be compared. Left out or made alike, since one side needs it and the other does not:
- * 1. what ProseMirror adds for the cursor: breaks at the end of a line, separators, widgets, `contenteditable`, `draggable`, its classes
- * 2. the editor's box and choice of language around code
- * 3. the spans of marked-up code, on both sides
- * 4. a video's card: only which video and its title count
- * 5. the paragraph tags that canonical HTML leaves out in list items and cells
- * 6. the box that a table scrolls in, `thead` and `tbody`, `scope` of headers
- * 7. how images load (`loading`, `decoding`), and an empty caption
- * 8. how a displayed formula scrolls and is named (`tabindex`, `role`, `aria-label`), and a formula's LaTeX, which the editor keeps elsewhere
+ * Returns a text's markup in a comparable form. Differences between the editor and the page are removed or unified:
+ * 1. ProseMirror's additions for the cursor: breaks at the end of a line, separators, widgets, `contenteditable`, `draggable`, its classes
+ * 2. the editor's box and language selector around code
+ * 3. the spans of highlighted code, on both sides
+ * 4. a video's card: only the video and its title count
+ * 5. the paragraph tags that canonical HTML omits in list items and cells
+ * 6. the scroll container of a table, `thead` and `tbody`, `scope` of headers
+ * 7. image loading (`loading`, `decoding`), and an empty caption
+ * 8. scrolling and name of a displayed formula (`tabindex`, `role`, `aria-label`), and a formula's LaTeX, which the editor stores elsewhere
  * 9. `rel` and `title` of links
  */
 function normalised(root: Element): string {
@@ -208,13 +209,13 @@ const says = (place: Locator): Promise<string> => place.evaluate(normalised);
 
 interface Written {
   address: string;
-  /** By the text's name. */
+  /** Stored HTML by the name of the text. */
   texts: Record<string, string>;
 }
 
 interface Writing {
   type: 'course' | 'exercise' | 'pastExam';
-  /** The tab's name. */
+  /** Name of the tab. */
   tab: string;
   create: string;
   fields: string[];
@@ -243,7 +244,7 @@ const pastExam: Writing = {
   saved: 'Ancien sujet mis à jour avec succès',
 };
 
-/** Creates these one after the other and writes their texts: all that there is in a lesson's, something in the others'. */
+/** Creates the items and writes their texts: with every tool in a lesson, with some in the others. */
 async function writeItems(t: Test, writings: Writing[]): Promise<Written[]> {
   const page = await site.page(t, { width: 1280 });
   await openScreen(page, site, administrator, discipline.id);
@@ -274,11 +275,11 @@ async function writeItems(t: Test, writings: Writing[]): Promise<Written[]> {
   return written;
 }
 
-t.test('what the toolbar writes is what candidates read', async (t) => {
-  // A lesson takes as long as all the others.
+t.test('learners read the text as the toolbar has written it', async (t) => {
+  // The lesson takes as long as the two others together, so they run concurrently.
   const written = (await Promise.all([writeItems(t, [lesson]), writeItems(t, [exercise, pastExam])])).flat();
   const [everything] = written;
-  // What was asked of the toolbar stands there: two equal, empty texts would be no proof.
+  // Checks the stored text first: two equal, empty texts would also pass.
   for (const part of [
     ...[1, 2, 3, 4, 5, 6].map((level) => `<h${level}>Un titre de niveau ${level}</h${level}>`),
     '<strong>Gras</strong>',
@@ -318,7 +319,7 @@ t.test('what the toolbar writes is what candidates read', async (t) => {
       await reader.goto(address);
       const [content, correction] = Object.entries(texts);
       const [name, expected] = content ?? ['', ''];
-      // Shown with spaces that do not break before French marks, and with signed addresses of its pictures.
+      // The page adds non-breaking spaces before French punctuation, and signatures to the URLs of pictures.
       t.equal(
         (await says(reader.locator('.prose').first()))
           .replaceAll('&nbsp;:', ' :')

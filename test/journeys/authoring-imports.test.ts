@@ -6,7 +6,7 @@ import { shareSite } from '../support/journey.ts';
 import { onlyLong } from '../support/long-form.ts';
 import { docx, p, r, style } from '../support/word-file.ts';
 
-// Documents with a heading 'Corrigé', from the file to what is stored: all of their text and all of their formulas, whatever they are imported into.
+// Imports documents with a heading 'Corrigé' into lessons and exercises: all text and all formulas must be stored.
 
 const site = await shareSite(t);
 const administrator = await createAdministrator(site);
@@ -34,7 +34,7 @@ const statement = 'On pose [a].';
 const correction = ['On trouve [b] et [c].', 'Corrigé du second cas', 'De même [d].'];
 const all = [statement, 'Corrigé', ...correction];
 
-/** What is stored of an item, line by line, a formula by its letter. */
+/** Returns the stored texts of an item, line by line, with each formula as its letter. */
 async function stored(id: number): Promise<{ contenu: string[]; corrige: string[] }> {
   const [row] = await site.rows<{ contenu: string; corrige: string | null }>('select contenu, corrige from item where id = $1', [id]);
   const lines = (html: string) =>
@@ -51,18 +51,18 @@ async function open(t: Test, disciplineId: number, search = ''): Promise<Page> {
   return page;
 }
 
-/** Chooses a file in the toolbar of the text that is shown. */
+/** Chooses a file with the import button of the visible text. */
 async function choose(page: Page, file: (typeof files)[number]): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
   await button(page, 'Importer un document (Word ou Markdown)').filter({ visible: true }).click();
   await (await chooser).setFiles(file);
 }
 
-/** What the screen says of the document; '' when it has nothing to say. */
+/** Returns the notices of an import; '' when there are none. */
 const report = async (page: Page) => (await page.locator('.authoring__notices').allInnerTexts()).join('\n');
 
 for (const [number, file] of files.entries()) {
-  // Each of the files one way; both ways in the long form.
+  // The short form imports only the first file this way.
   t.test(`a new lesson from ${file.name} keeps all of it`, { buffered: true, skip: number === 0 ? false : onlyLong }, async (t) => {
     const { id: discipline } = await createDiscipline(site);
     const page = await open(t, discipline);
@@ -101,7 +101,7 @@ for (const [number, file] of files.entries()) {
   );
 }
 
-t.test('a document without a text takes nothing away', { buffered: true }, async (t) => {
+t.test('importing an empty document removes nothing', { buffered: true }, async (t) => {
   const { id: discipline } = await createDiscipline(site);
   const lesson = await createItem(site, discipline, { titre: 'Analyse', contenu: '<p>Avant.</p>' });
   const page = await open(t, discipline, `?type=course&item=${lesson.id}`);
@@ -115,7 +115,7 @@ t.test('a document without a text takes nothing away', { buffered: true }, async
 });
 
 t.test(
-  'a new exercise whose title is typed keeps the line of the document, and one from a file makes room',
+  'a typed title stays and keeps the title line of the file; a title from a file is replaced by the next file',
   { buffered: true },
   async (t) => {
     const { id: discipline } = await createDiscipline(site);
@@ -140,7 +140,7 @@ t.test(
   },
 );
 
-t.test('an exercise: its correction goes to the correction, and what it would replace is named before', { buffered: true }, async (t) => {
+t.test('an exercise: the correction is imported separately, after a warning about the text it replaces', { buffered: true }, async (t) => {
   const [file] = files as [(typeof files)[number]];
   const { id: discipline } = await createDiscipline(site);
   const exercise = await createItem(site, discipline, {

@@ -4,7 +4,7 @@ import { button, editor, field, listed, openScreen, readToast, whileCallsFail } 
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
 import { shareSite, toast } from '../support/journey.ts';
 
-// What the screen of a discipline's contents says when something is wrong, kind by kind: texts of the specification (§5, §8).
+// Error messages of the authoring screen, for each kind of item: texts of the specification (§5, §8).
 
 const site = await shareSite(t);
 const administrator = await createAdministrator(site);
@@ -37,7 +37,7 @@ const kinds = [
   },
 ] as const;
 
-t.test('calls that fail, for exercises and past subjects', async (t) => {
+t.test('failed requests, for exercises and past subjects', async (t) => {
   const { id } = await createDiscipline(site);
   const page = await site.page(t, { width: 1280, allow: [/status of 503/] });
   for (const { kind, path, create, label, field: name, list, creation, save, deletion } of kinds) {
@@ -66,7 +66,7 @@ t.test('calls that fail, for exercises and past subjects', async (t) => {
       await page.keyboard.press('ArrowDown');
       await readToast(page, list, 'error');
     });
-    // Another try shows that it is under way.
+    // The retry shows that it is loading.
     let go = () => {};
     const held = new Promise<void>((resolve) => {
       go = resolve;
@@ -135,7 +135,7 @@ t.test('the list, the hint beside it, and the dialog of a new item', async (t) =
   const page = await site.page(t, { width: 1280 });
   await openScreen(page, site, administrator, id);
   t.same(await listed(page), ['Leçon 1 Premier', 'Leçon 2 Deuxième'], 'sorted by numero_page');
-  // The first one is open: where there is none, nothing is.
+  // A tab opens its first item; without items nothing is open.
   await page.getByRole('tab', { name: 'Exercices' }).click();
   await text(page, 'Utilisez le panneau de gauche : choisissez dans la liste, ou créez avec le bouton.').waitFor();
   await page.getByRole('tab', { name: 'Leçons' }).click();

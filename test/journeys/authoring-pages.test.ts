@@ -5,7 +5,7 @@ import { createAdministrator, createDiscipline, createItem } from '../support/fa
 import { islandIs, presentAdministrator, shareSite } from '../support/journey.ts';
 import { lookAt, type Open } from '../support/look.ts';
 
-// The screen of a discipline's texts, through `look`: empty, long, open, refused, outdated.
+// The look of the authoring screen: empty, with long texts, with an open item, after a refusal, with an outdated text.
 
 const site = await shareSite(t);
 const look = lookAt(t, site);
@@ -98,7 +98,7 @@ look(
   }),
 );
 
-t.test('what the page itself cannot read', async (t) => {
+t.test('lists that the page fails to load', async (t) => {
   const { id } = await createDiscipline(site);
   const page = await site.page(t, { width: 1280, allow: [/status of 50\d/] });
   await presentAdministrator(page, site, administrator);
@@ -119,7 +119,7 @@ t.test('what the page itself cannot read', async (t) => {
   await words(page, 'Aucune leçon disponible').waitFor();
 });
 
-t.test('what readings are called and counted stands in its own column', async (t) => {
+t.test('names and numbers of the reading statistics stay within their columns', async (t) => {
   const page = await site.page(t, { width: 360 });
   await presentAdministrator(page, site, administrator);
   await page.goto(`/admin/discipline/${full.id}/lectures`);
@@ -130,7 +130,7 @@ t.test('what readings are called and counted stands in its own column', async (t
         const words = document.createRange();
         words.selectNodeContents(cell);
         const [own, place] = [words.getBoundingClientRect(), cell.getBoundingClientRect()];
-        // The first begins where the page does.
+        // The first cell begins at the edge of the page.
         const left = cell.previousElementSibling ? place.left + 4 : place.left;
         return own.left >= left && own.right <= place.right ? [] : [cell.textContent];
       }),

@@ -5,7 +5,7 @@ import { createAdministrator, createDiscipline, createItem } from '../support/fa
 import { shareSite, toast } from '../support/journey.ts';
 import { pdf } from '../support/pdf.ts';
 
-// What goes wrong while somebody writes, and what others have done meanwhile: nothing is overwritten unseen, nothing typed is lost.
+// Errors during writing, and concurrent changes by others: nothing is overwritten without notice, and no typed text is lost.
 
 const site = await shareSite(t);
 const administrator = await createAdministrator(site);
@@ -17,7 +17,7 @@ const screen = async (t: Test, disciplineId: number, search = '', allow: RegExp[
   await openScreen(page, site, administrator, disciplineId, search);
   return page;
 };
-/** What a colleague does meanwhile, through the API. */
+/** Sends an API request as a colleague. */
 async function call(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
   const answer = await fetch(`${site.url}/api${path}`, {
     method,
@@ -39,7 +39,7 @@ const row = async (id: number) =>
     await site.rows<{ titre: string; contenu: string; corrige: string | null; version: number }>('select * from item where id = $1', [id])
   )[0];
 
-t.test('somebody else has saved: both texts are at hand', { buffered: true }, async (t) => {
+t.test('a colleague has saved meanwhile: both texts are available', { buffered: true }, async (t) => {
   const { id } = await createDiscipline(site);
   const lesson = await createItem(site, id, { titre: 'Suites', contenu: '<p>Au début.</p>' });
   const page = await screen(t, id, `?type=course&item=${lesson.id}`, [/status of 409/]);
@@ -59,12 +59,13 @@ t.test('somebody else has saved: both texts are at hand', { buffered: true }, as
   );
   await conflict.getByText('Lire le texte enregistré en entier').click();
   t.equal((await storedGroup(page).innerText()).replaceAll(/\s+/g, ' '), 'Suites et séries La sienne.');
-  // Closed, it is one click away; the text is written on meanwhile.
+  // After closing the comparison, one click reopens it; writing can continue.
   await button(conflict, 'Continuer à écrire').click();
   await button(page, 'Voir les différences').click();
   t.equal(await editor(page, 'Contenu').innerText(), 'Au début. La mienne.', 'mine is still there');
 
-  // Theirs is taken: mine is set aside and can be taken up again, and then saved over theirs, which stays among the versions.
+  // After taking the colleague's text, the own text is kept as a draft. It can be restored and saved over the colleague's, which stays as a
+  // version.
   await button(page, 'Prendre le texte enregistré').click();
   await editor(page, 'Contenu').getByText('La sienne.', { exact: true }).waitFor();
   t.equal(await field(page, 'Titre').inputValue(), 'Suites et séries');
@@ -105,7 +106,7 @@ t.test('somebody else has saved: both texts are at hand', { buffered: true }, as
   t.has(await row(lesson.id), { titre: 'Suites et séries', contenu: '<p>La sienne.</p>', version: 4 });
 });
 
-t.test('somebody has deleted it: the text becomes a new item', { buffered: true }, async (t) => {
+t.test('a colleague has deleted the item: the text becomes a new item', { buffered: true }, async (t) => {
   const { id } = await createDiscipline(site);
   const exercise = await createItem(site, id, { kind: 'exercise', titre: 'Limites', contenu: '<p>Calculer.</p>' });
   const page = await screen(t, id, `?type=exercise&item=${exercise.id}`, [/status of 404/]);
@@ -124,7 +125,7 @@ t.test('somebody has deleted it: the text becomes a new item', { buffered: true 
   t.same(again, { contenu: '<p>Calculer.</p>', corrige: '<p>Zéro.</p>' });
 });
 
-t.test('the server fails, in each of the calls', { buffered: true }, async (t) => {
+t.test('the server fails, for each of the requests', { buffered: true }, async (t) => {
   const { id } = await createDiscipline(site);
   const lessons = [];
   for (const [index, titre] of ['A un', 'B deux'].entries()) lessons.push(await createItem(site, id, { titre, numeroPage: index + 1 }));
@@ -175,7 +176,7 @@ t.test('the server fails, in each of the calls', { buffered: true }, async (t) =
   t.same(await listed(page), ['Leçon 1 A un', 'Leçon 2 B deux'], 'the order of the server');
 });
 
-t.test('what is typed before a new text is there does not begin another one', { buffered: true }, async (t) => {
+t.test('keys typed before the new item is loaded do not create another one', { buffered: true }, async (t) => {
   const { id } = await createDiscipline(site);
   const page = await screen(t, id);
   for (const titre of ['A un', 'B deux']) {
@@ -223,7 +224,7 @@ t.test('files: a document to import, documents to attach, the preview', { buffer
   t.equal(await editor(page, 'Contenu').locator('math').count(), 1);
 
   await openItem(page, 'Leçon 1', 'Contenu');
-  // A block that is not laid out yet has no `innerText`.
+  // `innerText` is empty for a block that has no layout yet.
   const paragraphs = () => editor(page, 'Contenu').locator('p').allTextContents();
   for (const [how, before] of [
     ['Ajouter à la fin', ['Avant.', 'Dedans.']],
@@ -252,7 +253,7 @@ t.test('files: a document to import, documents to attach, the preview', { buffer
   const link = page.getByRole('link', { name: /^Fiche/ }).filter({ visible: true });
   t.match(await link.getAttribute('href'), /^\/documents\/\d+\//);
   await text(page, '3 Ko').waitFor();
-  // The preview is the candidate's page: place, folded correction, what was just attached, videos that play.
+  // The preview is the learner's page: position, folded correction, the attached document, playable videos.
   await page.route('https://www.youtube-nocookie.com/**', (route) => route.fulfill({ contentType: 'text/html', body: '<p>Le cours</p>' }));
   await button(page, 'Aperçu').filter({ visible: true }).click();
   const preview = page.getByRole('group', { name: 'Texte tel que les candidats le voient' });

@@ -5,15 +5,16 @@ import { createAdministrator, createDiscipline, createItem } from '../support/fa
 import { type Site, shareSite, until } from '../support/journey.ts';
 import { isLongForm } from '../support/long-form.ts';
 
-// What a discipline holds: created, written, ordered, deleted. Texts are those of the specification (§2, §4, §5, §8), and ours where it has none.
+// Items of a discipline: created, written, reordered, deleted. The texts are the specification's (§2, §4, §5, §8), or ours where it has
+// none.
 
 const site: Site = await shareSite(t);
 const administrator = await createAdministrator(site);
-// Mostly the browser waits for the server or for us: side by side.
+// Tests run concurrently, since the browser mostly waits.
 t.jobs = 2;
 const text = (page: Page, words: string) => page.getByText(words, { exact: true }).filter({ visible: true });
 const dialog = (page: Page) => page.getByRole('dialog');
-/** What has the focus, by its label. */
+/** Returns the label of the focused element. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const { activeElement: element } = document;
@@ -26,7 +27,7 @@ const items = (disciplineId: number, kind: string) =>
   );
 const year = new Date().getFullYear();
 
-/** The same on a phone and on a desktop; on a desktop alone but in the long form: it is about what happens. */
+/** Runs the journey on a desktop; the long form also runs it on a phone, since the journeys are about behaviour. */
 function journey(name: string, walk: (t: Test, page: Page, width: number) => Promise<void>): void {
   for (const width of isLongForm ? [360, 1280] : [1280]) {
     t.test(`${name}, ${width} px`, { buffered: true }, async (t) => walk(t, await site.page(t, { width }), width));
@@ -44,7 +45,7 @@ const tabs = [
     nothing: 'Sélectionnez une leçon ou créez-en une nouvelle',
     said: ['Nouvelle leçon créée avec succès', 'Leçon mise à jour avec succès', 'Leçon supprimée avec succès'],
     question: 'Êtes-vous sûr de vouloir supprimer cette leçon ?',
-    // For lessons the fault itself is said.
+    // For lessons the toast shows the fault itself.
     refused: 'Le titre doit contenir au moins 3 caractères',
   },
   {
@@ -80,7 +81,7 @@ journey('from an empty discipline to texts, and back', async (t, page) => {
   await text(page, 'Une discipline.').waitFor();
   t.match(await page.getByRole('link', { name: 'Retour', exact: true }).getAttribute('href'), /^\/admin\/dashboard/);
   for (const tab of tabs) await fillTab(t, page, discipline.id, tab);
-  // The address remembers tab and item, and opens them.
+  // The URL contains tab and item, and opens them.
   t.equal(new URL(page.url()).search, '?type=pastExam', 'nothing is selected any more');
   await createItem(site, discipline.id, { kind: 'exercise', titre: 'Direct', contenu: '<p>Lié.</p>' });
   const [row] = await site.rows<{ id: number }>('select id from item where discipline_id = $1', [discipline.id]);
@@ -94,7 +95,7 @@ async function fillTab(t: Test, page: Page, disciplineId: number, tab: (typeof t
   await page.getByRole('tab', { name: tab.tab, exact: true }).click();
   for (const words of [empty, nothing]) await text(page, words).waitFor();
 
-  // Creation: refused while something is wrong, live.
+  // Creating: the button is disabled while a field is invalid.
   await button(page, create).click();
   const form = dialog(page);
   await field(form, 'Titre').waitFor();
@@ -105,7 +106,7 @@ async function fillTab(t: Test, page: Page, disciplineId: number, tab: (typeof t
   t.ok(await button(form, 'Créer').isDisabled());
   await field(form, 'Titre').fill('Été 2024 : A');
   await text(page, 'Le titre ne doit contenir que des lettres, des chiffres, des espaces, des tirets et des underscores').waitFor();
-  // Static: Escape keeps what is typed.
+  // Escape does not close a dialog with typed text.
   await page.keyboard.press('Escape');
   await form.getByText("Rien n'est encore créé.").waitFor();
   await field(form, 'Titre').fill('Été 2024 - A_1');
@@ -123,7 +124,7 @@ async function fillTab(t: Test, page: Page, disciplineId: number, tab: (typeof t
   t.same(await listed(page), [`${label} Été 2024 - A_1`], 'it is in the list');
   await page.getByText('Page 1', { exact: true }).filter({ visible: true }).waitFor();
 
-  // Every text is written; each keeps its state while another is shown.
+  // Writes every text; each keeps its state while another one is shown.
   for (const name of fields) {
     if (fields.length > 1) await page.getByRole('tab', { name, exact: true }).click();
     await editor(page, name).click();
@@ -148,7 +149,7 @@ async function fillTab(t: Test, page: Page, disciplineId: number, tab: (typeof t
   t.has(stored, { titre: 'Définitions', contenu: `<p>Texte ${fields[0]}</p>`, annee: kind === 'pastExam' ? year : null });
   t.equal(stored?.corrige ?? null, kind === 'course' ? null : '<p>Texte Corrigé</p>');
 
-  // Deleting asks, by name; the selection goes.
+  // Deleting asks for confirmation, with the item's name; afterwards nothing is selected.
   await button(page, `Supprimer ${label} : Définitions`).click();
   await dialog(page).getByText(question, { exact: true }).waitFor();
   await dialog(page).getByText(`${label} : Définitions`, { exact: true }).waitFor();
@@ -159,7 +160,7 @@ async function fillTab(t: Test, page: Page, disciplineId: number, tab: (typeof t
 }
 
 journey('a long list: pages, and order by pointer and keyboard', async (t, page, width) => {
-  // The whole list is in sight: whoever drags farther sees the window scroll.
+  // The window is high enough for the whole list, because dragging to its edge would scroll it.
   await page.setViewportSize({ width, height: 1200 });
   const { id } = await createDiscipline(site);
   for (let number = 1; number <= 10; number += 1) await createItem(site, id, { titre: `T${number}`, numeroPage: number });
@@ -172,7 +173,7 @@ journey('a long list: pages, and order by pointer and keyboard', async (t, page,
   t.same(await listed(page), ['Leçon 11 T11'], 'its page is shown');
   const stored = async () => (await items(id, 'course')).map(({ titre }) => titre).join(' ');
 
-  // By keyboard, over the border of the page.
+  // With the keyboard, across the border of two list pages.
   await button(page, 'Déplacer Leçon 11 : T11').focus();
   await page.keyboard.press('ArrowUp');
   await page.getByRole('status').getByText('« T11 » : en position 10 sur 11').waitFor({ state: 'attached' });
@@ -187,7 +188,7 @@ journey('a long list: pages, and order by pointer and keyboard', async (t, page,
   await page.keyboard.press('Alt+ArrowDown');
   await until(async () => (await stored()) === 'T2 T3 T1 T4 T5 T6 T7 T8 T9 T11 T10');
 
-  // By pointer: between others, and onto another page.
+  // With the pointer: between other items, and onto another list page.
   await drag(page, 'Déplacer Leçon 2 : T3', await boxOf(page, 'Déplacer Leçon 5 : T5'));
   await until(async () => (await stored()) === 'T2 T1 T4 T5 T3 T6 T7 T8 T9 T11 T10');
   t.same((await listed(page)).slice(0, 5), ['Leçon 1 T2', 'Leçon 2 T1', 'Leçon 3 T4', 'Leçon 4 T5', 'Leçon 5 T3']);
@@ -195,7 +196,7 @@ journey('a long list: pages, and order by pointer and keyboard', async (t, page,
   await until(async () => (await stored()) === 'T1 T4 T5 T3 T6 T7 T8 T9 T11 T10 T2');
   t.same(await listed(page), ['Leçon 11 T2']);
 
-  // A press without a move offers buttons, for those who cannot drag.
+  // A click without dragging offers buttons, for people who cannot drag.
   await button(page, 'Déplacer Leçon 11 : T2').click();
   await button(page, 'Monter Leçon 11 : T2').click();
   await until(async () => (await stored()).endsWith('T11 T2 T10'));
@@ -203,14 +204,14 @@ journey('a long list: pages, and order by pointer and keyboard', async (t, page,
   t.equal((await listed(page)).length, 10);
 });
 
-/** How much of a text the screen shows, in CSS pixels. */
+/** Returns the visible height of a text, in CSS pixels. */
 const seenOf = (page: Page, label: string): Promise<number> =>
   editor(page, label).evaluate((area) => {
     const { top, bottom } = area.getBoundingClientRect();
     return Math.min(bottom, innerHeight) - Math.max(top, 0);
   });
 
-/** Whether nothing lies over it, and it is within the window. */
+/** Returns whether the centre of the element is within the window and not covered. */
 const isInSight = (element: Element): boolean => {
   const { left, top, width, height } = element.getBoundingClientRect();
   return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
@@ -243,7 +244,7 @@ t.test('without script the lists are read', { buffered: true }, async (t) => {
   t.equal(await page.getByRole('tab').filter({ visible: true }).count(), 0, 'nothing that would do nothing');
 });
 
-t.test('what is open stays open while another tab is looked at', { buffered: true }, async (t) => {
+t.test('the open item stays open while another tab is shown', { buffered: true }, async (t) => {
   const { id } = await createDiscipline(site);
   await createItem(site, id, { titre: 'Suites', contenu: '<p>Début.</p>' });
   await createItem(site, id, { titre: 'Séries', contenu: '<p>Plus tard.</p>', numeroPage: 2 });

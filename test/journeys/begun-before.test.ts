@@ -6,7 +6,7 @@ import { isLongForm } from '../support/long-form.ts';
 import { assertNoOverflow } from '../support/page-checks.ts';
 import { openAsPayer, payWith, referenceOf } from '../support/paying.ts';
 
-// A payment that is still open comes before any other one, whatever its provider.
+// An open payment is shown before a new one is started, whatever its provider.
 
 const site = await openSite(t, {}, { providers: ['zitopay', 'notchpay'], simulatedTime: true });
 
@@ -23,7 +23,7 @@ for (const width of isLongForm ? [360, 1280] : [360]) {
     t.same(await outcomesOf(site, learner), ['pending: 0'], 'one attempt');
     await stepScreenshot(page, 'begun-before');
 
-    // Later: the dashboard says it, and so does the dialog that it opens.
+    // Later, both the dashboard and the dialog that it opens show the open payment.
     await page.goto('/user/dashboard');
     await page.getByRole('heading', { name: `Paiement commencé pour ${course.nom}` }).waitFor();
     await assertNoOverflow(t, page);
@@ -49,7 +49,7 @@ t.test('begun with one, another wanted all the same: each payment opens its days
   await page.waitForURL(/\/checkout\//);
   const first = await referenceOf(site, learner);
   await page.goto('/user/dashboard');
-  // Its page opens once: nothing invites to go on with it.
+  // The provider's page can be opened only once, so no link leads back to it.
   await page.getByText("Il n'est pas encore confirmé : vérifiez-le plutôt que d'en commencer un autre.", { exact: false }).waitFor();
   await page.goto(`/user/dashboard?paiement=${course.id}`);
   const dialog = paymentDialog(page);
@@ -65,7 +65,7 @@ t.test('begun with one, another wanted all the same: each payment opens its days
   t.same((await outcomesOf(site, learner)).length, 2);
 });
 
-t.test('without script: the open payment is gone on with, or verified', async (t) => {
+t.test('without script: the open payment is resumed or verified', async (t) => {
   const { page, learner, course } = await openAsPayer(t, site, 360, { javaScript: false });
   const dialogAt = `/user/dashboard?paiement=${course.id}`;
   await page.goto(dialogAt);

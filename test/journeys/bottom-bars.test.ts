@@ -5,7 +5,7 @@ import { newPage, stepScreenshot } from '../support/browser.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../support/factories.ts';
 import { presentSession, shareSite } from '../support/journey.ts';
 
-// Bars that stay at the bottom of a phone's screen: closed, and never over what one has come to.
+// Bars at the bottom of a phone's screen: opaque, and never over the element that was scrolled or focused to.
 
 const site = await shareSite(t);
 const learner = await createLearner(site);
@@ -16,12 +16,12 @@ const links = Array.from({ length: 30 }, (_, index) => `<p><a href="https://exam
 const { id: item } = await createItem(site, discipline.id, { contenu: links });
 for (let number = 1; number <= 11; number += 1) await createPrepa(site, { nom: `Concours ${number}` });
 
-/** What the bar covers once the page is scrolled to its end, and what it covers of each control that is gone to from above. */
+/** Returns the elements that the bar covers at the end of the page, and the controls that it covers when they are focused from above. */
 const covered = (page: Page, selector: string): Promise<string[]> =>
   page.evaluate((bar) => {
     const own = document.querySelector(bar) as HTMLElement;
     const place = () => own.getBoundingClientRect();
-    // The study page's stays with its text: what follows the text stands below it.
+    // The study page's bar is sticky within its text, so later elements are below it.
     const isBelow = (element: Element) =>
       getComputedStyle(own).position === 'sticky' && own.compareDocumentPosition(element) === Node.DOCUMENT_POSITION_FOLLOWING;
     const shown = [...document.querySelectorAll<HTMLElement>('main *, footer *')].filter(
@@ -51,16 +51,16 @@ for (const [name, path, bar] of [
   ["the disciplines'", '/user/prepaview', '.drawer-buttons'],
   ["the study page's", `/user/prepa/${prepa.id}/${discipline.id}?type=course&item=${item}`, '.pager'],
 ] as const)
-  t.test(`${name} bar is one row that lies on nothing`, async (t) => {
+  t.test(`${name} bar is one row that covers nothing`, async (t) => {
     const page = await newPage(t, { width: 360, baseURL: site.url });
-    // Where the page scrolls to is where it is at once.
+    // Without smooth scrolling, elements reach their position at once.
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await presentSession(page, site, learner);
     await page.goto(path, { waitUntil: 'networkidle' });
     const seen = await page.locator(bar).evaluate((element) => {
       const { left, right, top, bottom } = element.getBoundingClientRect();
       const buttons = [...element.querySelectorAll('.button')].map((button) => button.getBoundingClientRect());
-      // A place of its own across the screen, between the buttons and beside them too.
+      // The bar covers the full width, including the gaps between and beside its buttons.
       const own = [2, innerWidth / 2, innerWidth - 2].flatMap((x) =>
         [top + 2, (top + bottom) / 2, bottom - 2].map((y) => document.elementFromPoint(x, y)),
       );
@@ -76,7 +76,7 @@ for (const [name, path, bar] of [
     t.same(await covered(page, bar), []);
   });
 
-t.test('where there is room the buttons at the end of a text are as wide about their words as others', async (t) => {
+t.test('on a wide screen the buttons at the end of a text have the usual padding', async (t) => {
   const page = await newPage(t, { width: 1280, baseURL: site.url });
   await presentSession(page, site, learner);
   await page.goto(`/user/prepa/${prepa.id}/${discipline.id}?type=course&item=${item}`);

@@ -6,7 +6,7 @@ import { createTestApp } from '../support/app.ts';
 import { lookAt } from '../support/look.ts';
 import { assertValidHtml } from '../support/page-checks.ts';
 
-// What is shown in place of the page that somebody asked for: when too many are there, and while the site is closed for maintenance.
+// The pages shown under overload and during maintenance, in place of the requested page.
 
 const { app, kernel, clock } = await createTestApp(t);
 const url = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -17,7 +17,7 @@ look('too many are there', { allow: [/status of 503/] }, async (page) => {
   await assertValidHtml(t, html);
   await page.route('**/user/dashboard', (route) => route.fulfill({ status: 503, contentType: 'text/html; charset=utf-8', body: html }));
   await page.goto('/user/dashboard');
-  // To the page that was asked for.
+  // The link leads to the requested page.
   await page.getByRole('link', { name: 'Réessayer' }).click();
   await page.waitForURL('/user/dashboard');
   return null;

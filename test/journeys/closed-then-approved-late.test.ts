@@ -22,7 +22,7 @@ import {
 const site = await shareSite(t);
 const warning = 'Si vous avez déjà payé, votre paiement sera traité automatiquement.';
 
-/** Pays up to the provider's window, then closes that without a decision. The page's clock stands still from there on. */
+/** Pays up to the provider's window, then closes it without a decision. The page's clock is paused from then on. */
 async function payThenClose(t: Test, page: Page): Promise<{ learner: TestLearner; course: Course; reference: string }> {
   const learner = await createLearner(site);
   const course = await createCourse(site);
@@ -59,11 +59,11 @@ journey(
     await until(() => hasSucceeded(learner));
     t.same(await daysOf(site, learner), [30]);
 
-    // The waiting page asks again 5 s after the window was closed, 2 s of which have passed.
+    // The waiting page asks again 5 s after the window was closed; 2 s of these have passed.
     await page.clock.runFor(3_000);
     await paymentDialog(page).getByText('Paiement réussi !', { exact: true }).waitFor();
     await stepScreenshot(page, 'approved-late');
-    // Of this document alone: loaded again, the page has lost it.
+    // A mark on this document that a reload removes.
     await page.evaluate(() => {
       document.body.dataset.loaded = 'before';
     });

@@ -4,7 +4,8 @@ import { openSite, registerAccount } from '../support/journey.ts';
 import { lookAt } from '../support/look.ts';
 import { sql } from '../support/sql.ts';
 
-// Where the settings ask for it, a learner is asked to confirm their address (decision 070); the letters stand in the server's log.
+// With CONFIRM_EMAIL a learner is asked to confirm their address (decision 070); without a mail server the e-mails are written to the
+// server's log.
 
 const site = await openSite(t, { CONFIRM_EMAIL: 'on' });
 const account = await registerAccount(site);

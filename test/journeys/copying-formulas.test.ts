@@ -5,7 +5,7 @@ import { stepScreenshot } from '../support/browser.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../support/factories.ts';
 import { islandIs, presentSession, shareSite } from '../support/journey.ts';
 
-// What somebody who copies from a reading page has on the clipboard.
+// Clipboard content after copying from a reading page.
 
 const site = await shareSite(t);
 const learner = await createLearner(site);
@@ -22,7 +22,7 @@ const withFormulas = await createItem(site, discipline.id, { titre: 'Formules', 
 const exercise = await createItem(site, discipline.id, { kind: 'exercise', titre: 'Calculs', contenu, corrige: '<p>Fini.</p>' });
 const path = `/user/prepa/${prepa.id}/${discipline.id}`;
 
-/** Copies from the beginning of one element to the end of another by the keyboard. */
+/** Selects from the start of one element to the end of another, and copies with the keyboard. */
 async function copy(page: Page, from: string, to: string): Promise<{ text: string; html: string }> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate(
@@ -47,7 +47,7 @@ const copied = (page: Page): Promise<{ text: string; html: string }> =>
     return { text: await read('text/plain'), html: await read('text/html') };
   });
 
-/** The script for copying is fetched after the page. */
+/** Waits for the copy script, which is loaded after the page. */
 const scripted = (page: Page): Promise<void> => page.waitForLoadState('networkidle');
 const expected = ['Soit u_n = (n+6)/(n+3) pour tout entier.', '√(x+1) = 2', 'Alors x = 3.'];
 const linesOf = ({ text }: { text: string }): string[] => text.split(/\s*\n\s*/).map((line) => line.replaceAll('\u00a0', ' '));

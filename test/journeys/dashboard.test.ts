@@ -7,7 +7,7 @@ import { createDiscipline, createEnrolment, createItem, createLearner, createPre
 import { journey, openPaymentDialog, openSite, presentSession } from '../support/journey.ts';
 import { assertNoOverflow } from '../support/page-checks.ts';
 
-// The dashboard: what the learner is doing, its drawers and live search, and what covers do that cannot be loaded.
+// The dashboard: current activity, drawers and live search, and covers that fail to load.
 
 const site = await openSite(t);
 const [student, reader] = [await createLearner(site), await createLearner(site)];
@@ -26,7 +26,7 @@ for (let number = 1; number <= 11; number += 1) {
 const open = async (t: Test, width: number, javaScript = true) => {
   const page = await site.page(t, { width, javaScript, allow: [/status of 404/] });
   await presentSession(page, site, student);
-  // Behaviours that only this page has are fetched after it.
+  // Scripts that only this page needs are loaded after it.
   await page.goto('/user/dashboard', { waitUntil: javaScript ? 'networkidle' : 'load' });
   return page;
 };
@@ -72,7 +72,7 @@ journey(
     await page.getByRole('link', { name: 'Voir les préparations' }).click();
     await page.waitForURL('/user/preparations');
 
-    // A renewal adds to what is left; the next one that is looked at begins today.
+    // A renewal extends the remaining days; a new enrolment begins today.
     const until = (days: number) => `30 jours, jusqu'au ${formatDate(new Date(Date.now() + days * dayMs))}`;
     for (const [link, days] of [
       ['Renouveler École des postes', 42],
@@ -87,7 +87,7 @@ journey(
       await dialog.getByRole('link', { name: 'Fermer' }).click();
     }
 
-    // Of the two pages with a prepa's disciplines, each says which it is and leads to the other.
+    // The two pages with a prepa's disciplines have different titles and link to each other.
     await page.goto(`/user/prepaview/${bought.id}`);
     t.equal(await page.title(), 'Mes préparations en cours : École des postes | PrépaConcours');
     await page.getByRole('heading', { name: 'Disciplines : École des postes' }).waitFor();
@@ -125,7 +125,7 @@ t.test('drawers by touch and keyboard, 360 px', async (t) => {
   await dates.drawer.waitFor({ state: 'detached' });
   t.ok(await dates.button.evaluate((link) => link === document.activeElement));
 
-  // From a subscription to its dates.
+  // Opens the dates of a subscription.
   await mine.button.tap();
   await mine.drawer.getByRole('link', { name: 'Voir les dates de École des postes' }).tap();
   await dates.drawer.getByText('Jours restants', { exact: true }).waitFor();
@@ -134,7 +134,7 @@ t.test('drawers by touch and keyboard, 360 px', async (t) => {
   await dates.drawer.getByRole('button', { name: 'Fermer' }).tap();
   await dates.drawer.waitFor({ state: 'detached' });
 
-  // What grows has columns again.
+  // After enlarging the window, the drawers become columns again.
   await mine.button.tap();
   await mine.drawer.waitFor();
   await page.setViewportSize({ width: 992, height: 740 });
@@ -142,7 +142,7 @@ t.test('drawers by touch and keyboard, 360 px', async (t) => {
   t.ok(await page.getByRole('link', { name: 'Voir les dates de École des postes' }).isVisible());
   t.notOk(await mine.button.isVisible());
 
-  // The enrolled prepas beside their disciplines are a drawer too.
+  // On a phone the list of enrolled prepas beside the disciplines is a drawer too.
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(`/user/prepaview/${bought.id}`, { waitUntil: 'networkidle' });
   t.notOk(await page.getByText('12 jours restants').isVisible());
@@ -213,7 +213,7 @@ t.test('a cover that cannot be loaded shows its initials', async (t) => {
   t.equal(await cover.innerText(), 'ÉD');
 });
 
-t.test('without JavaScript everything stands in the page', async (t) => {
+t.test('without JavaScript everything is in the page', async (t) => {
   const page = await open(t, 360, false);
   t.ok(await page.getByRole('link', { name: 'Voir les dates de École des postes' }).isVisible());
   t.notOk(await page.locator('.enrolled').isVisible(), 'its cards stand in the page');

@@ -46,7 +46,7 @@ journey(
     await pay.click();
     await choose(page, 'Approuver');
     await dialog.getByText('Paiement réussi !', { exact: true }).waitFor();
-    // From the trial to the same content, unlocked.
+    // Paid from the trial, the learner returns to the same content, now unlocked.
     await page.waitForURL(course.path);
     await page.getByText('Page 1 sur 3', { exact: true }).waitFor();
     const payments = await paymentsOf(site, learner);
@@ -67,7 +67,7 @@ journey(
     await presentSession(page, site, learner);
     await page.goto('/user/dashboard');
     await openPaymentDialog(page, `S'inscrire ${course.nom}`);
-    // Withdrawn from sale while the page was open.
+    // The prepa is withdrawn from sale while the page is open.
     await site.rows('update prepa set is_published = false where id = $1', [course.id]);
     const pay = paymentDialog(page).getByRole('button', { name: 'Payer 15 000 XAF' });
     await pay.click();

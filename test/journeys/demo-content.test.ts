@@ -8,7 +8,7 @@ import { islandIs, presentSession, shareSite } from '../support/journey.ts';
 import { isLongForm } from '../support/long-form.ts';
 import { assertMarksStay, assertNoOverflow, assertStill, assertValidHtml } from '../support/page-checks.ts';
 
-// All of the demo's texts on a phone, corrections open: what one formula or table too wide would spoil.
+// All texts of the demonstration on a phone, corrections open: finds formulas and tables that are too wide.
 
 const site = await shareSite(t, { demo: true });
 const learner = await createLearner(site);
@@ -24,7 +24,7 @@ t.test("every text begins in the upper half of a small phone's screen", async (t
   await page.setViewportSize({ width: 360, height: 640 });
   await presentSession(page, site, learner);
   const all = disciplines.flatMap(({ paths }) => paths);
-  // Whoever has been here gets pages without their style in them.
+  // After a first visit, pages no longer contain inline styles.
   await page.goto(all[0] ?? '');
   const visitor = await newPage(t, { width: 360, baseURL: site.url });
   await visitor.goto(all[0]?.replace('/prepa/', '/prepa/consultation/') ?? '');
@@ -48,7 +48,7 @@ t.test("every text begins in the upper half of a small phone's screen", async (t
   t.same(low, []);
 });
 
-/** A page that has been drawn with our font keeps it for the next ones; without it they are drawn with the phone's own. */
+/** A page drawn with our font caches it for the following ones; without it they are drawn with the phone's fonts. */
 const fonts = { 'with the font of formulas': null, 'without it': /\.woff2$/ };
 
 for (const [font, without] of Object.entries(fonts))
@@ -65,10 +65,10 @@ for (const [font, without] of Object.entries(fonts))
     }
   });
 
-/** What the texts hold, by element, attributes and what it stands in. */
+/** Elements in the texts, by name, attributes and ancestors. */
 const kindsSeen = new Set<string>();
 
-/** Takes away what holds nothing but what was in a text before; titles stay, in their order. */
+/** Removes blocks with only known kinds of elements; headings stay, to keep their order. */
 async function keepNewKinds(page: Page): Promise<void> {
   const kinds = await page.evaluate(
     (seen) => {
@@ -91,14 +91,14 @@ async function keepNewKinds(page: Page): Promise<void> {
 for (const { nom, paths } of disciplines) {
   t.test(`every content of ${nom}`, async (t) => {
     const page = await newPage(t, { width: 360, baseURL: site.url, allow: [/ERR_FAILED/] });
-    // The island would find what it has not written.
+    // Without scripts: the island would not find its expected markup.
     await page.route(/\.js$/, (route) => route.abort());
     await presentSession(page, site, learner);
-    // Whoever has been here gets pages without their style in them.
+    // After a first visit, pages no longer contain inline styles.
     await page.request.get(paths[0] ?? '');
     const documents = await Promise.all(paths.map(async (path) => (await page.request.get(path)).text()));
     for (const [index, html] of documents.entries()) await assertValidHtml(t, html, paths[index]);
-    // Below one another on one page, as wide as each has it alone: what stands around them is looked at with the other pages, colours included.
+    // All texts on one page, at their usual width. Other tests check the rest of the page, and colours.
     await page.goto(paths[0] ?? '');
     const texts = await page.evaluate((others) => {
       const [first] = document.querySelectorAll('.prose');

@@ -31,13 +31,13 @@ journey(
     const dialog = await openPaymentDialog(page, `S'inscrire ${course.nom}`);
     const pay = dialog.getByRole('button', { name: 'Payer 15 000 XAF' });
     await pay.waitFor();
-    // Faster than any hand: the page has no time to disable the button in between.
+    // Two synchronous clicks: the page has no time to disable the button in between.
     await pay.evaluate((button: HTMLButtonElement) => {
       button.click();
       button.click();
     });
     await checkout(page).getByRole('button', { name: 'Approuver le paiement' }).waitFor();
-    t.equal(starts.length, 1, 'the second click asks for nothing');
+    t.equal(starts.length, 1, 'the second click starts no payment');
     const [payment] = await paymentsOf(site, learner);
     await site.simulator.setKnobs({ successTwice: true, notificationTimes: 3 }, payment?.reference);
     await choose(page, 'Approuver');

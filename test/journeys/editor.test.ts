@@ -7,7 +7,7 @@ import { allowErrors } from '../support/browser.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
 import { type Site, shareSite } from '../support/journey.ts';
 
-// The editor as a teacher handles it: by mouse, by keyboard, on a phone. What was written is read back from the database.
+// The editor used with mouse, keyboard and phone. The stored text is read from the database.
 
 const site: Site = await shareSite(t);
 const administrator = await createAdministrator(site);
@@ -15,11 +15,11 @@ const administrator = await createAdministrator(site);
 interface Desk {
   page: Page;
   area: Locator;
-  /** Saves and gives what is stored. */
+  /** Saves the text and returns the stored HTML. */
   stored: () => Promise<string>;
 }
 
-/** A lesson open in the editor, the cursor at its end. */
+/** Opens a lesson in the editor, with the cursor at its end. */
 async function desk(t: Test, contenu = '', width = 1280): Promise<Desk> {
   const page = await site.page(t, { width });
   const discipline = await createDiscipline(site);
@@ -49,7 +49,7 @@ async function choose(page: Page, menu: string | RegExp, entry: string): Promise
   await page.getByRole('menuitemradio', { name: entry, exact: true }).click();
 }
 
-t.test('by mouse: what is chosen is what is stored', { buffered: true }, async (t) => {
+t.test('with the mouse: the chosen formats are stored', { buffered: true }, async (t) => {
   const { page, area, stored } = await desk(t);
   await page.keyboard.type('Suites');
   await choose(page, /^Style du paragraphe/, 'Titre 3');
@@ -112,7 +112,7 @@ t.test('pictures, videos and tables', { buffered: true }, async (t) => {
   await dialog(page).getByLabel('Texte de remplacement').fill('Une courbe');
   await dialog(page).getByLabel('Légende', { exact: true }).fill('Figure 1');
   await insert(page);
-  // A double click opens it again; in its caption one writes as anywhere.
+  // A double click reopens the dialog; the caption is edited in place.
   await area.locator('figure img').dblclick();
   await dialog(page).getByLabel('Texte de remplacement').fill('Une droite');
   await insert(page, 'Mettre à jour');
@@ -134,7 +134,7 @@ t.test('pictures, videos and tables', { buffered: true }, async (t) => {
   await dialog(page).getByLabel('Lignes').fill('2');
   await dialog(page).getByLabel('Colonnes').fill('2');
   await insert(page);
-  // Its tools stand there while one is in it.
+  // The table tools are shown while the cursor is in the table.
   await page.getByRole('toolbar', { name: 'Tableau' }).waitFor();
   for (const text of ['A', 'B', 'C', 'D']) {
     await page.keyboard.type(text);
@@ -180,7 +180,7 @@ t.test('by keyboard: the toolbar, and the way out of the text', { buffered: true
   await page.keyboard.type('Titre');
   await page.keyboard.press('Enter');
 
-  // The keys of word processors.
+  // Shortcuts of word processors.
   await page.keyboard.press('Control+i');
   await page.keyboard.type('penché');
   await page.keyboard.press('Control+i');
@@ -200,15 +200,15 @@ t.test('by keyboard: the toolbar, and the way out of the text', { buffered: true
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+y');
   t.equal(await stored(), '<h1>Titre</h1><p class="align-center"><em>penché</em></p><ul><li>a</li><li>b</li></ul>');
-  // In a paragraph Tab is not held.
+  // In a paragraph Tab moves the focus out of the editor.
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('Tab');
   t.not(await focused(), 'Contenu');
 });
 
-t.test('who writes faster than the screen is drawn loses nothing', { buffered: true }, async (t) => {
+t.test('typing faster than the screen is drawn loses nothing', { buffered: true }, async (t) => {
   const { area, stored } = await desk(t);
-  // All of it between two frames; the editor reads what was typed as soon as the browser lets it.
+  // All input comes between two frames; the editor reads it when the browser allows.
   await area.evaluate(async (element) => {
     const press = (key: string, more: KeyboardEventInit = {}) =>
       element.dispatchEvent(new KeyboardEvent('keydown', { key, ...more, bubbles: true, cancelable: true }));
@@ -219,7 +219,7 @@ t.test('who writes faster than the screen is drawn loses nothing', { buffered: t
       }
     };
     await write('non');
-    // Still shown as a tool that can do nothing.
+    // The tool is still shown as disabled.
     document.querySelector<HTMLElement>('[data-tool="undo"][aria-disabled]')?.click();
     press('&', { code: 'Digit1', ctrlKey: true, altKey: true });
     await write('Titre');
@@ -236,7 +236,7 @@ t.test('who writes faster than the screen is drawn loses nothing', { buffered: t
   t.equal(await stored(), '<h1>Titre</h1><p><em>penché</em></p><ul><li>a<ul><li>b</li></ul></li></ul>');
 });
 
-t.test('formulas are written with what they look like beside them', { buffered: true }, async (t) => {
+t.test('formulas are written with a preview', { buffered: true }, async (t) => {
   const { page, area, stored } = await desk(t, '<p>Soit </p>');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -254,7 +254,7 @@ t.test('formulas are written with what they look like beside them', { buffered: 
   await page.keyboard.type('a+1');
   t.equal(await latex.inputValue(), '\\dfrac{a+1}{}', 'the cursor stands in the first gap');
   await preview.locator('mfrac').waitFor();
-  // One that would take minutes is given up, and the page stays alive meanwhile.
+  // A formula that would take minutes is given up; the page stays responsive.
   await latex.fill('\\cancelto{1}{'.repeat(140) + '}'.repeat(140));
   await dialog(page).getByText('La formule demande trop de temps').waitFor();
   await latex.fill('\\dfrac{a}{b}');
@@ -351,7 +351,7 @@ t.test('before anything is opened the page fetches little', { buffered: true }, 
     );
 });
 
-t.test('on a phone: one row that stays at hand', { buffered: true }, async (t) => {
+t.test('on a phone: one row of tools that stays visible', { buffered: true }, async (t) => {
   const { page, area } = await desk(t, '<p>Une ligne.</p>'.repeat(40), 360);
   const row = page.getByRole('toolbar', { name: 'Mise en forme' });
   const box = await row.boundingBox();
@@ -371,7 +371,7 @@ t.test('on a phone: one row that stays at hand', { buffered: true }, async (t) =
   t.ok(menu && menu.x >= 0 && menu.x + menu.width <= 360, 'its menus stay on the screen');
   await page.getByRole('menuitemradio', { name: 'Titre 2' }).tap();
   await area.locator('h2').waitFor();
-  // With little room below: neither cut off nor under the bar that saves.
+  // With little space below, the menu must be neither cut off nor covered by the save bar.
   await area.evaluate(({ parentElement: frame }) => scrollBy(0, (frame?.getBoundingClientRect().top ?? 0) - 400));
   await row.getByRole('button', { name: 'Couleur du texte' }).tap();
   const isSeen = (list: Element) => {

@@ -22,7 +22,7 @@ const site = await shareSite(t);
 const message = 'Session expirée. Veuillez vous reconnecter.';
 const allow = [/status of 401/];
 
-/** A learner who is enrolled in a course; `end` ends the session behind the browser's back. */
+/** Creates an enrolled learner; `end` deletes the session in the database without telling the browser. */
 async function enrolled(page: Page): Promise<{ account: Account; course: Course; end: () => Promise<unknown> }> {
   const account = await registerAccount(site);
   const course = await createCourse(site);

@@ -10,7 +10,7 @@ import { createEnrolment, createLearner } from '../support/factories.ts';
 import { presentSession, shareSite } from '../support/journey.ts';
 import { isLongForm } from '../support/long-form.ts';
 
-// On a first visit the text is there before the style sheet, and nothing changes when the sheet comes.
+// On a first visit the text is painted before the style sheet arrives, and the sheet changes nothing.
 
 const site = await shareSite(t, { demo: true });
 const learner = await createLearner(site);
@@ -39,14 +39,14 @@ const learners = [
   '/user/recherche?q=droit',
   '/user/a-revoir',
 ];
-/** Those that are looked at in the dark, on paper and in forced colours too: these are the same at every width. */
+/** Pages also compared in dark mode, in print and in forced colours, by width; these modes are the same at every width. */
 const closely: Record<number, string[]> = { 360: ['/', trial, study], 1280: isLongForm ? ['/', trial, study] : [] };
 const paths: Record<number, string[]> = {
   360: [...visitors, trial, study, ...learners],
   1280: ['/', study, '/user/dashboard', ...(isLongForm ? ['/login', trial, '/user/preparations'] : [])],
 };
 
-/** Holds what a page asks for until it is let go. */
+/** Holds the page's requests until `letGo`. */
 function hold() {
   const waiting: Route[] = [];
   let open = false;
@@ -64,7 +64,7 @@ async function holdAssets(page: Page) {
   await page.unrouteAll();
   await page.route('**/assets/main-*.css', main.take);
   await page.route('**/assets/learner-*.css', learnerSheet.take);
-  // Islands would change the page besides, and nothing here needs them.
+  // Islands would change the page, and these tests do not need them.
   await page.route('**/assets/*.js', scripts.take);
   await page.route('**/media/**', (route) =>
     route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
@@ -74,13 +74,13 @@ async function holdAssets(page: Page) {
 
 const painted = (page: Page) => page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length === 1);
 
-/** What has changed so far is laid out. */
+/** Waits until pending changes are laid out. */
 const framesAreDrawn = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
-/** The whole page as it is drawn. The browser's own command: Playwright's waits for style sheets. */
+/** Takes a screenshot of the whole page through the debugging protocol, since Playwright's waits for style sheets. */
 async function draw(page: Page, protocol: CDPSession): Promise<string> {
-  // What the keyboard has gone to looks as it will. Paper has no such link, and takes the focus away.
+  // Shows the skip link in its focused state. Print has no such link and drops the focus.
   await page.evaluate(() => document.querySelector<HTMLElement>('.skip')?.focus());
   await framesAreDrawn(page);
   const { cssContentSize } = await protocol.send('Page.getLayoutMetrics');
@@ -88,7 +88,7 @@ async function draw(page: Page, protocol: CDPSession): Promise<string> {
   return (await protocol.send('Page.captureScreenshot', { captureBeyondViewport: true, clip, optimizeForSpeed: true })).data;
 }
 
-/** A picture is finished when the next one is the same, or when it is the one that is expected. */
+/** Takes screenshots until two are equal, or one equals `expected`. */
 async function picture(page: Page, protocol: CDPSession, expected = ''): Promise<string> {
   let [last, next] = [expected, await draw(page, protocol)];
   for (let more = 0; more < 5 && last !== next; more += 1) [last, next] = [next, await draw(page, protocol)];
@@ -96,8 +96,9 @@ async function picture(page: Page, protocol: CDPSession, expected = ''): Promise
 }
 
 /**
- * The most by which two pictures differ anywhere, of 255: a corner that is drawn in another layer may be out by one or two. A table's line between two pixels is
- * drawn now on one of them and now on both: lines of text and boxes are higher than that.
+ * Returns the largest difference of two screenshots, from 0 to 255. Rounded corners may differ by one or two between layers, and a table
+ * line between two pixels may be
+ * drawn on one or both of them; differences of such small height are ignored.
  */
 async function difference(one: string, other: string | undefined): Promise<number> {
   if (one === other) return 0;
@@ -174,7 +175,7 @@ for (const width of [360, 1280]) {
       await scripts.letGo();
 
       if (html.match(/<link rel="stylesheet"/g)?.length !== 2) continue;
-      // Another time: a picture of the whole page changes the window's size, which nothing may do while shifts are counted.
+      // A separate visit: a full-page screenshot resizes the window, which must not happen while layout shifts are measured.
       const held = await arriveAt(path);
       await held.main.letGo();
       await page.waitForFunction(() => document.querySelector<HTMLLinkElement>('body > link[rel="stylesheet"]')?.sheet);
@@ -202,10 +203,10 @@ t.test('with the cookie but without the sheet a page waits for it: nothing is ev
   t.equal(await page.locator('.topbar').evaluate((bar) => getComputedStyle(bar).borderBottomStyle), 'solid');
 });
 
-/** What a server may send before anybody has answered: ten packets. */
+/** Bytes that a server can send before the first acknowledgement: ten packets. */
 const firstRoundTrip = 14_000;
 
-/** How many bytes of an answer, compressed and with its headers, have come when `text` has. */
+/** Returns the size of the part of a response, compressed and with headers, up to `text`. */
 async function sizeUntil(path: string, cookie: string, text: RegExp): Promise<number> {
   const headers = { accept: 'text/html', 'accept-encoding': 'gzip', cookie };
   const answer = await new Promise<IncomingMessage>((resolve, reject) => get(site.url + path, { headers }, resolve).on('error', reject));
@@ -225,7 +226,7 @@ async function sizeUntil(path: string, cookie: string, text: RegExp): Promise<nu
   return answer.rawHeaders.join('    ').length + to;
 }
 
-t.test('its style and the beginning of its text come with the first round trip', async (t) => {
+t.test('the style and the beginning of the text fit into the first round trip', async (t) => {
   const text = /<main[\s\S]*<\/h1>/;
   const sizes: Record<string, number> = {};
   for (const path of visitors) sizes[path] = await sizeUntil(path, '', text);

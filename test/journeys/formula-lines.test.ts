@@ -9,7 +9,8 @@ import { presentSession, shareSite } from '../support/journey.ts';
 import { isLongForm } from '../support/long-form.ts';
 import { assertStill } from '../support/page-checks.ts';
 
-// Formulas among the words of a text, by what is drawn where: all of the demo's, with our font and with what phones have without it.
+// Formulas within lines of text, checked by their drawn boxes: all of the demonstration's, with our font and with fonts that phones have
+// instead.
 
 const site = await shareSite(t, { demo: true });
 const learner = await createLearner(site);
@@ -21,18 +22,16 @@ const paths = (
   )
 ).map(({ path }) => path);
 
-/**
- * By the name of each font the family that formulas are drawn with, and in the short form at which widths. A phone has another font for mathematics, or none.
- */
+/** Fonts for formulas by name, and the widths tested in the short form. Phones have another mathematical font, or none. */
 const fonts = {
   'our font': { family: 'Ours', widths: [360, 1280] },
   'another font for mathematics': { family: '"DejaVu Math TeX Gyre"', widths: [360] },
   serif: { family: 'serif', widths: [1280] },
 };
 
-/** These texts below one another on one page, as wide as each has it alone, corrections open. */
+/** Puts these texts on one page, at their usual width, with corrections open. */
 async function allTexts(t: Test, page: Page, paths: string[]): Promise<void> {
-  // Whoever has been here gets pages without their style in them.
+  // After a first visit, pages no longer contain inline styles.
   await page.request.get(paths[0] ?? '');
   const documents = await Promise.all(paths.map(async (path) => (await page.request.get(path)).text()));
   await page.goto(paths[0] ?? '');
@@ -43,7 +42,7 @@ async function allTexts(t: Test, page: Page, paths: string[]): Promise<void> {
       for (const text of new DOMParser().parseFromString(html, 'text/html').querySelectorAll('.prose'))
         first?.parentElement?.append(document.importNode(text, true));
     for (const details of document.querySelectorAll<HTMLDetailsElement>('.correction')) details.open = true;
-    // The page's own is there or not, by whether it came before the text; this one is there.
+    // The page's own font may have come too late; this one is certainly loaded.
     const address = document.querySelector<HTMLLinkElement>('link[as="font"]')?.href;
     const ours = new FontFace('Ours', `url("${address}")`);
     document.fonts.add(ours);
@@ -51,7 +50,7 @@ async function allTexts(t: Test, page: Page, paths: string[]): Promise<void> {
   }, documents.slice(1));
 }
 
-/** One text of three. */
+/** The short form keeps one text of three. */
 const isOneOfThree = (_: unknown, index: number): boolean => index % 3 === 0;
 const keepSomeTexts = (page: Page): Promise<void> =>
   page.evaluate(() => {
@@ -68,13 +67,13 @@ async function drawFormulasWith(page: Page, family: string): Promise<void> {
 }
 
 interface Fault {
-  /** What stands too near, or apart. */
+  /** The boxes that are too close, or apart. */
   what: string;
-  /** In pixels. */
+  /** Distance in pixels. */
   gap: number;
 }
 
-/** Formulas that come nearer to what is drawn in another line of their block than `air` of their letters' size. */
+/** Returns formulas that are closer to another line of their block than `air` times their font size. */
 const crowded = (page: Page, air: number): Promise<{ looked: number; faults: Fault[] }> =>
   page.evaluate((least) => {
     const faults: { what: string; gap: number }[] = [];
@@ -97,13 +96,13 @@ const crowded = (page: Page, air: number): Promise<{ looked: number; faults: Fau
       let line = 0;
       const add = (text: string, formula: boolean, box: DOMRect) => {
         if (box.width === 0) return;
-        // Back at the left: the next line, or drawn over what is before it, which then has no gap.
+        // A box further left is on the next line, or is drawn over the previous one; then there is no gap.
         const before = drawn.at(-1);
         if (before && box.left < before.box.right - 1) line += 1;
         drawn.push({ text, formula, line, box });
       };
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        // A long one stands in rows, one that is too wide reaches out of its box.
+        // A long formula is broken into rows, and a wide one exceeds its box, so the children are measured.
         if (node instanceof Element && node.localName === 'math')
           for (const part of node.children) add(part.textContent ?? '', true, part.getBoundingClientRect());
         else if (node instanceof Text && !node.parentElement?.closest('math')) {
@@ -127,7 +126,7 @@ const crowded = (page: Page, air: number): Promise<{ looked: number; faults: Fau
     return { looked, faults };
   }, air);
 
-/** Punctuation that has left its formula: the mark before or after it stands in another line. */
+/** Returns punctuation marks that are on another line than their formula. */
 const parted = (page: Page): Promise<{ looked: number; faults: Fault[] }> =>
   page.evaluate(() => {
     const faults: { what: string; gap: number }[] = [];
@@ -153,7 +152,7 @@ const parted = (page: Page): Promise<{ looked: number; faults: Fault[] }> =>
       for (const [text, marks, side] of neighbours) {
         const found = text && marks.exec(text.data);
         if (!text || !found) continue;
-        // Nothing else may stand between them.
+        // There must be nothing else between formula and mark.
         const between = document.createRange();
         if (side === 'before') {
           between.setStart(text, text.length);
@@ -177,7 +176,7 @@ const parted = (page: Page): Promise<{ looked: number; faults: Fault[] }> =>
     return { looked, faults };
   });
 
-/** How dark the left and the right end of the first table is that is wider than its place: 255 is white. */
+/** Returns the brightness at the left and right end of the first scrollable table; 255 is white. */
 async function endsOfTable(page: Page, scrolled: number): Promise<{ left: number; right: number }> {
   const table = page.locator('.table-scroll.wide');
   const width = await table.evaluate((element, scrolled) => {
@@ -192,7 +191,7 @@ async function endsOfTable(page: Page, scrolled: number): Promise<{ left: number
   return { left: await shade(0), right: await shade(width - 2) };
 }
 
-/** Whether the page's first formulas are drawn with our font. */
+/** Returns whether the page's first formula is drawn with our font. */
 async function drawnWithOurs(page: Page): Promise<boolean> {
   const protocol = await page.context().newCDPSession(page);
   await protocol.send('DOM.enable');
@@ -209,7 +208,7 @@ for (const width of [360, 1280]) {
     const page = await newPage(t, { width, baseURL: site.url, allow: [/ERR_FAILED/] });
     await page.route(/\.js$/, (route) => route.abort());
     await presentSession(page, site, learner);
-    // On a phone there are the most lines: our font has them all there.
+    // A phone has the most lines: it shows all texts with our font.
     await allTexts(t, page, isLongForm || width === 360 ? paths : paths.filter(isOneOfThree));
     for (const [name, { family, widths }] of Object.entries(fonts)) {
       if (!isLongForm && !widths.includes(width)) continue;
@@ -258,24 +257,24 @@ t.test('a font that comes late moves no line, and draws the texts that follow', 
   await page.waitForFunction((title) => document.title !== title, title);
   t.equal(await drawnWithOurs(page), true, 'the next text has it');
   await page.unrouteAll();
-  // What was held back above was not kept by the browser.
+  // The browser did not cache the font that was held back above.
   await page.reload({ waitUntil: 'networkidle' });
   await page.reload();
   t.equal(await drawnWithOurs(page), true, 'and the next page');
   await assertStill(t, page, 'the next page');
 });
 
-/** A page whose formulas have no signs that only text browsers show (decision 051), nor the rows that stand there for them. */
+/** Returns the page without the signs in formulas that only text browsers show (decision 051), and without the rows added for them. */
 function withoutSigns(html: string): string {
   const signs = '(?:<mphantom>[^<]*</mphantom>)';
   const besideOne = new RegExp(`<mrow>${signs}*(<(m[ino]|mtext)[^>]*>[^<]*</\\2>)${signs}*</mrow>`, 'g');
   return html.replace(besideOne, '$1').replaceAll(new RegExp(signs, 'g'), '');
 }
 
-t.test('what text browsers read of formulas makes no page more than 8 % heavier', async (t) => {
+t.test('the signs for text browsers in formulas make no page more than 8 % larger', async (t) => {
   const page = await newPage(t, { width: 360, baseURL: site.url });
   await presentSession(page, site, learner);
-  // Whoever has been here gets pages without their style in them.
+  // After a first visit, pages no longer contain inline styles.
   await page.request.get(paths[0] ?? '');
   const heavy: string[] = [];
   for (const path of paths) {

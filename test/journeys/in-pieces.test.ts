@@ -6,7 +6,7 @@ import { createCourse, presentSession, shareSite } from '../support/journey.ts';
 import { assertStill } from '../support/page-checks.ts';
 import { slowDocument } from '../support/slow-document.ts';
 
-// Over a slow network a page is shown while it comes. What is there already stays where it is.
+// Over a slow network a page is drawn while it loads. Content already drawn must not move.
 
 const site = await shareSite(t);
 const learner = await createLearner(site);
@@ -14,9 +14,9 @@ const [bought, offered] = [await createCourse(site), await createCourse(site)];
 await createEnrolment(site, learner, { id: bought.id, nom: bought.nom }, 30);
 
 const paths = ['/login', `/user/dashboard?paiement=${offered.id}`, bought.path, '/user/notifications'];
-/** So many that each cuts through what moves as a whole: a dialog, a footer. */
+/** Enough pieces to cut through each large element, such as a dialog or the footer. */
 const pieces = 60;
-/** Lines that are broken once more in the header, with each piece of it. */
+/** Allows for lines of the header that wrap differently with each piece of it. */
 const maxShift = 0.03;
 
 for (const width of [360, 1280]) {

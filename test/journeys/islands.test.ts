@@ -19,14 +19,14 @@ const site = await shareSite(t);
 const course = await createCourse(site);
 const failed = [/ERR_FAILED/, /Failed to fetch dynamically imported module/];
 
-/** Where it stands in the window, in px. */
+/** Returns the position and height in the window, in px. */
 async function boxOf(shown: Locator): Promise<{ y: number; height: number }> {
   const box = await shown.boundingBox();
   if (!box) throw new Error('it is not shown');
   return box;
 }
 
-/** Scripts fetched so far, by what stands in them: React's own messages name its site. */
+/** Records the loaded scripts; `react` tells whether one of them contains React, whose messages name its site. */
 function watchScripts(page: Page): { names: string[]; react: () => Promise<boolean> } {
   const names: string[] = [];
   const sources: Promise<string>[] = [];
@@ -45,7 +45,7 @@ journey(
   async (t, page) => {
     const scripts = watchScripts(page);
     await page.goto('/', { waitUntil: 'networkidle' });
-    // Looking is no touching.
+    // Scrolling alone must not load the scripts.
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await page.getByText("Commencez aujourd'hui").waitFor();
     const colours = await page.evaluate(() =>
@@ -200,7 +200,7 @@ journey(
     await assertModal(t, page, async () => opener.press('Enter'), 'Connexion');
     t.ok(await opener.evaluate((element) => element === document.activeElement), 'back at the sign-in link');
 
-    // From one dialog to the other: only one is open, and the cross closes it.
+    // Only one of the dialogs is open at a time, and its close button closes it.
     await opener.click();
     const signIn = page.getByRole('dialog', { name: 'Connexion' });
     await signIn.getByRole('link', { name: "S'inscrire" }).click();
@@ -272,7 +272,7 @@ async function assertModal(t: Test, page: Page, open: () => Promise<void>, name:
     places.add(
       await page.evaluate(() => {
         const active = document.activeElement;
-        // Between the last and the first element the focus is in the browser's own frame.
+        // Between the last and the first element the focus is in the browser's own controls.
         if (!active || active === document.body) return 'browser';
         return active.closest('dialog:modal') ? 'inside' : active.outerHTML;
       }),
@@ -284,7 +284,7 @@ async function assertModal(t: Test, page: Page, open: () => Promise<void>, name:
   await dialog.waitFor({ state: 'hidden' });
 }
 
-/** A toast ends above what comes next. */
+/** Asserts that a toast does not cover the next element. */
 async function clearOf(t: Test, page: Page, text: string, next: Locator): Promise<void> {
   const [shown, below] = [await toast(page, text).boundingBox(), await next.boundingBox()];
   t.ok(shown && below && shown.y + shown.height <= below.y, `'${text}' covers nothing`);
@@ -298,7 +298,7 @@ journey(
     const learner = await createLearner(site);
     await presentSession(page, site, learner);
     const message = 'Vous êtes hors connexion. Cette page reste lisible, les autres attendent le réseau.';
-    // Where the page begins closest to the bar: a text, with a place whose name takes two lines.
+    // A text whose discipline name takes two lines: the page's content begins closest to the header there.
     const long = await createCourse(site);
     await site.rows(`update discipline set nom = 'Mathématiques et statistiques appliquées' where id = $1`, [long.disciplineId]);
     await createEnrolment(site, learner, long);
@@ -335,7 +335,7 @@ journey(t, site, 'a toast stays 5,000 ms, longer while it is pointed at, and can
   const box = await shown.boundingBox();
   t.ok(box && box.y < 100 && box.x + box.width > width - 40, 'top right');
   await clearOf(t, page, 'Paiement annulé.', page.getByRole('heading', { name: 'Mon espace' }));
-  // The wait is an animation's delay, which the page's clock does not reach: its own time is set.
+  // The delay is part of a CSS animation, which the page's fake clock does not control; the animation's time is set instead.
   const at = (ms: number) =>
     shown.evaluate((element, time) => {
       const [animation] = element.getAnimations();
@@ -377,7 +377,7 @@ journey(
     const seconds = page.locator('[data-countdown-number]');
     const here = () => new URL(page.url()).pathname;
 
-    // The provider's way back (/cancel) leads to the dashboard, and a payment that is still open on to here.
+    // The provider's return URL (/cancel) leads to the dashboard, and for an open payment on to this page.
     await createPayment(site, learner, { ...course, prix: 15_000 }, 'pending');
     await page.goto(`/user/dashboard?payment_status=cancel&prepa_id=${course.id}`);
     await page.waitForURL(path);

@@ -6,7 +6,8 @@ import { createEnrolment, createLearner, createPrepa } from '../support/factorie
 import { createCourse, openSite, presentSession } from '../support/journey.ts';
 import { at, lookAt } from '../support/look.ts';
 
-// The pages on which a learner keeps a prepa, sees what the device keeps, and removes it: how they look in each state, and what they say where nothing can be kept.
+// The pages on which a learner keeps a prepa, sees the kept ones and removes them: their look in each state, and their messages where
+// nothing can be kept.
 
 const site = await openSite(t);
 const look = lookAt(t, site);
@@ -16,7 +17,7 @@ await createEnrolment(site, learner, course, 20);
 const url = `/user/prepa/${course.id}/hors-ligne`;
 const day = 86_400_000;
 
-/** As the browser's store has it, once all of it is there. */
+/** A complete copy, as in the browser's database. */
 const kept = {
   id: course.id,
   nom: course.nom,
@@ -34,7 +35,7 @@ const kept = {
   bytes: 423_000,
 };
 
-/** The browser's store holds these copies, signed by a key of their own; the server, which knows nothing of them, is out of reach for them. */
+/** Writes these copies to the browser's database, signed with a new key. The server does not know them, so its contact route is blocked. */
 async function holds(page: Page, ...copies: (typeof kept)[]): Promise<void> {
   await page.route('**/hors-ligne/contact', (route) => route.abort());
   await page.goto('/favicon.svg');
@@ -71,7 +72,7 @@ async function holds(page: Page, ...copies: (typeof kept)[]): Promise<void> {
   }, copies);
 }
 
-/** The page's script has taken the form. */
+/** Waits until the page's script controls the form. */
 const ready = (page: Page): Promise<void> => page.locator('.keeping[data-state="ready"]').waitFor();
 
 look('keeping a prepa', { as: learner }, at(url));
@@ -153,7 +154,7 @@ t.test('what the server takes away is named, with the reason', async (t) => {
   }
 });
 
-t.test('without a worker or a store one sentence says so, and nothing can be pressed in vain', async (t) => {
+t.test('without a worker or a database one sentence explains it, and no useless button is shown', async (t) => {
   for (const [script, sentence] of [
     ['delete Navigator.prototype.serviceWorker', /Ce navigateur ne sait pas garder des pages hors ligne/],
     [
@@ -170,7 +171,7 @@ t.test('without a worker or a store one sentence says so, and nothing can be pre
   }
 });
 
-t.test('without script the page says so at once, and the form comes back to it', async (t) => {
+t.test('without script the page says so at once, and the form returns to it', async (t) => {
   const page = await newPage(t, { width: 360, baseURL: site.url, javaScript: false });
   await presentSession(page, site, learner);
   await page.goto(url);
@@ -181,7 +182,7 @@ t.test('without script the page says so at once, and the form comes back to it',
   t.match(await page.locator('main noscript').innerText(), 'Sans JavaScript, ce navigateur ne garde rien');
 });
 
-t.test('without network the first tap goes to what is kept', async (t) => {
+t.test('without network the first tap leads to the kept prepas', async (t) => {
   const page = await newPage(t, { width: 360, baseURL: site.url, allow: [/ERR_(FAILED|INTERNET_DISCONNECTED)/] });
   await presentSession(page, site, learner);
   await holds(page, kept);

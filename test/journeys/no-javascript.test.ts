@@ -5,7 +5,7 @@ import { createLearner } from '../support/factories.ts';
 import { createCourse, daysOf, journey, outcomesOf, presentSession, registerAccount, shareSite, toast } from '../support/journey.ts';
 import { isLongForm } from '../support/long-form.ts';
 
-// Everything by plain links and posts, as the proxies of many phones do it.
+// Everything with plain links and forms, as in phone browsers that render pages on a proxy.
 
 const site = await shareSite(t);
 const javaScript = false;
@@ -38,7 +38,7 @@ journey(
     await page.waitForURL('/user/dashboard');
     await toast(page, 'Connexion réussie !').waitFor();
 
-    // Read.
+    // Study.
     await page
       .getByRole('link', { name: `Continuer ${course.nom}` })
       .first()
@@ -89,7 +89,7 @@ journey(
     await signIn(account.password);
     await page.waitForURL(course.path);
 
-    // What a wider window has instead of menus.
+    // On a wider screen these are shown without menus.
     await page.setViewportSize({ width: 1280, height: 740 });
     t.ok(await contents.isVisible());
     await signOut();
@@ -135,7 +135,7 @@ journey(
     await page.getByRole('button', { name: 'Payer 15 000 XAF' }).waitFor();
     await stepScreenshot(page, 'plain-payment');
 
-    // The same account again.
+    // Registering the same account again.
     await page.context().clearCookies();
     await page.goto('/inscription');
     await fill(page, { username: `SANS_SCRIPT_${width}`, email, password: 'Concours-2026', confirmPassword: 'Concours-2026' });
@@ -154,7 +154,7 @@ async function fill(page: Page, values: Record<string, string>): Promise<void> {
 
 for (const width of isLongForm ? [360, 1280] : [360]) {
   t.test(`pay on the provider's own page, ${width} px`, async (t) => {
-    // Another host name than the provider's: it sends the browser back across sites, as the real one does.
+    // Another host name than the provider's, so that the redirect back is cross-site, as in production.
     const baseURL = site.url.replace('127.0.0.1', 'localhost');
     const page = await newPage(t, { width, baseURL, javaScript });
     const learner = await createLearner(site);
@@ -190,7 +190,7 @@ for (const width of isLongForm ? [360, 1280] : [360]) {
   });
 }
 
-/** A style sheet as a browser reads it that knows neither layers nor `revert-layer`. */
+/** Returns a style sheet as seen by a browser without support for layers and `revert-layer`. */
 function withoutLayers(css: string): string {
   let read = '';
   for (let at = 0; at < css.length; ) {
@@ -208,10 +208,10 @@ function withoutLayers(css: string): string {
   return read.replaceAll(/[\w-]+:revert-layer;?/g, '');
 }
 
-t.test('a browser that knows no layers shows a plain page that can be read', async (t) => {
+t.test('a browser without support for layers shows a plain, readable page', async (t) => {
   const course = await createCourse(site);
   const browser = await openBrowser(t);
-  // What stands in the page is no longer what its policy names.
+  // The changed inline style no longer matches the hash in the page's policy.
   const context = await browser.newContext({ baseURL: site.url, javaScriptEnabled: javaScript, bypassCSP: true });
   t.teardown(() => context.close());
   await context.route(/^[^?]*(?:\.css|\/|\/\d+)$/, async (route) => {

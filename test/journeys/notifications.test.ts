@@ -7,12 +7,12 @@ import { createCourse, islandIs, journey, presentAdministrator, presentSession, 
 import { isLongForm } from '../support/long-form.ts';
 import { lookAt } from '../support/look.ts';
 
-// The bell and its panel, by touch and by keyboard, and the same as a page without script.
+// The bell and its panel, with touch and keyboard, and the page without script.
 
 const site = await shareSite(t);
 const look = lookAt(t, site);
 
-/** Notifications, newest first: those without `lu` are unread. */
+/** Creates notifications, newest first; those without `lu` are unread. */
 async function tell(learner: TestLearner, ...all: { message: string; lu?: boolean; minutes?: number }[]): Promise<void> {
   await site.rows(
     `insert into notification (user_id, message, lu, date_creation)
@@ -27,7 +27,7 @@ const some = [
   { message: '3 nouveaux contenus dans <strong>ENSP</strong>.', lu: true, minutes: 3 * 24 * 60 },
 ];
 const bell = (page: Page) => page.getByRole('link', { name: /^Notifications/ });
-/** In one line, as it is read out. */
+/** Returns the text in one line, as a screen reader reads it. */
 const said = async (place: Locator) => (await place.innerText()).replaceAll(/\s+/g, ' ');
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
 
@@ -38,7 +38,7 @@ journey(t, site, 'the panel: tabs, search, read one, delete one, read all', asyn
   await page.goto('/user/dashboard');
   t.equal(await said(bell(page)), 'Notifications 2 non lues');
   const keyboard = width >= 768;
-  // By keyboard on the desktop, by touch on the phone.
+  // Uses the keyboard on the desktop and touch on the phone.
   const press = async (name: string, index = 0) => {
     const button = panel(page).getByRole('button', { name, exact: true }).nth(index);
     if (!keyboard) return button.tap();
@@ -63,7 +63,7 @@ journey(t, site, 'the panel: tabs, search, read one, delete one, read all', asyn
     .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.textContent));
   t.same(small, [], 'every target is 44 px high');
 
-  // Arrows walk the tabs.
+  // Arrow keys move between the tabs.
   await dialog.getByRole('tab', { name: 'Toutes (3)' }).focus();
   await page.keyboard.press('ArrowRight');
   await dialog.getByRole('tab', { name: 'Non lues (2)', selected: true }).waitFor();
@@ -162,13 +162,13 @@ journey(
   { once: 360 },
 );
 
-/** Of what is 130 minutes old: yesterday's shortly after midnight. */
+/** Label of a notification that is 130 minutes old: shortly after midnight it is from yesterday. */
 function expectedHours(): string {
   const douala = new Date(Date.now() + 3_600_000);
   return douala.getUTCHours() * 60 + douala.getUTCMinutes() < 130 ? 'Hier' : 'Il y a 2 h';
 }
 
-t.test('what cannot be done is said, and nothing is lost', async (t) => {
+t.test('failed actions show a message, and nothing is lost', async (t) => {
   const page = await site.page(t, { width: 360, allow: [/status of 500/, /status of 401/] });
   const learner = await createLearner(site);
   await tell(learner, ...some);
@@ -190,14 +190,14 @@ t.test('what cannot be done is said, and nothing is lost', async (t) => {
   await dialog.getByRole('button', { name: 'Supprimer' }).first().click();
   await toast(page, 'Erreur lors de la suppression de la notification').waitFor();
   t.equal(await dialog.getByRole('listitem').count(), 3);
-  // The sign-in of a Wi-Fi answers in the site's place.
+  // The sign-in page of a Wi-Fi network responds instead of the site.
   await page.route('**/api/users/notifications/**', (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Wi-Fi</h1>' }));
   await page.locator('#toasts').evaluate((stack) => stack.replaceChildren());
   await dialog.getByRole('button', { name: 'Tout marquer comme lu' }).click();
   await toast(page, 'Erreur lors de la mise à jour des notifications').waitFor();
   await page.unroute('**/api/users/notifications/**');
 
-  // A list that was read before a change comes after it.
+  // A list that was read before a change arrives after the change.
   let answerList = (): void => {};
   const held = new Promise<void>((resolve) => {
     answerList = resolve;
@@ -218,20 +218,20 @@ t.test('what cannot be done is said, and nothing is lost', async (t) => {
   await dialog.getByRole('button', { name: 'Actualiser' }).and(page.locator('[aria-busy="false"]')).waitFor();
   t.equal(await dialog.getByRole('tab', { name: 'Non lues (1)' }).count(), 1);
 
-  // Signed out elsewhere meanwhile.
+  // Meanwhile the learner has signed out elsewhere.
   await page.context().clearCookies();
   await dialog.getByRole('button', { name: 'Actualiser' }).click();
   await page.waitForURL(/\/login\?suite=%2Fuser%2Fdashboard$/);
 });
 
-t.test('a panel whose script cannot be fetched leads to the page', async (t) => {
+t.test('when the script of the panel fails to load, the bell leads to the page', async (t) => {
   const page = await site.page(t, { width: 360, allow: [/ERR_FAILED/, /Failed to fetch dynamically imported module/] });
   await presentSession(page, site, await createLearner(site));
   await page.route(/\/assets\/Notifications-[^/]*\.js/, (route) => route.abort());
   await page.goto('/user/dashboard');
   await bell(page).click();
   await islandIs(page, 'notifications', 'failed');
-  t.notOk(await panel(page).getByText('Chargement...').isVisible(), 'nothing is waited for');
+  t.notOk(await panel(page).getByText('Chargement...').isVisible(), 'no loading state is shown');
   await panel(page).getByText('Erreur lors du chargement des notifications', { exact: true }).waitFor();
   await page.keyboard.press('Escape');
   await bell(page).click();
@@ -250,14 +250,14 @@ t.test('the badge asks every five minutes, only while the page is seen, and the 
   });
   await page.clock.install();
   await page.goto('/user/dashboard');
-  /** As if another tab were in front, or this one again. */
+  /** Simulates that another tab is in front, or this one again. */
   const show = (hidden: boolean) =>
     page.evaluate((value) => {
       Object.defineProperty(document, 'hidden', { value, configurable: true });
       document.dispatchEvent(new Event('visibilitychange'));
     }, hidden);
   const minutes = (count: number) => page.clock.runFor(count * 60_000);
-  // The bell's script has come: it has noted the count that the page came with.
+  // The bell's script has loaded: it has stored the count from the page.
   await page.waitForFunction(() => localStorage.getItem('unread') !== null);
   t.same(asked, [], 'the page came with the count');
   await tell(learner, { message: 'Une nouvelle.' });
@@ -284,13 +284,13 @@ t.test('the badge asks every five minutes, only while the page is seen, and the 
   await panel(page).getByRole('tab', { name: 'Toutes (1)' }).waitFor();
   t.same(asked.splice(3), ['list']);
   await tell(learner, { message: 'Une autre.' });
-  // In small steps: a clock that leaps would end the question before its answer.
+  // In small steps: a jump of the clock would abort the request before its response.
   for (let step = 0; step < 20 && asked.length === 3; step += 1) await minutes(0.25);
   await panel(page).getByRole('tab', { name: 'Toutes (2)' }).waitFor();
   t.same(asked.splice(3), ['list']);
 });
 
-t.test('the study page comes without the count, and asks for it once it is seen and has nothing else to do', async (t) => {
+t.test('the study page loads without the count, and requests it when it is visible and idle', async (t) => {
   const course = await createCourse(site);
   const learner = await createLearner(site);
   await createEnrolment(site, learner, course);
@@ -306,7 +306,7 @@ t.test('the study page comes without the count, and asks for it once it is seen 
     const answer = await page.goto(course.path);
     t.notMatch(await answer?.text(), 'class="count"', 'not in the page itself');
     if (hidden) {
-      // Behind this, whatever was to be done when idle has been done.
+      // After this, all idle callbacks have run.
       await page.evaluate(() => new Promise((done) => requestIdleCallback(() => requestIdleCallback(() => setTimeout(done)))));
       t.equal(asked, 0, 'a hidden page asks nothing');
       await page.evaluate(() => {
@@ -345,7 +345,7 @@ const busy = await createLearner(site);
 await tell(busy, ...messages(12));
 const course = await createCourse(site);
 await createEnrolment(site, busy, course);
-// The study page's style sheet knows nothing of it: its own comes along.
+// The study page does not include the panel's style sheet, so the panel loads it.
 look('notifications, panel', { as: busy }, async (page) => {
   await page.goto(course.path);
   await bell(page).click();

@@ -9,7 +9,7 @@ import { presentSession, until } from '../support/journey.ts';
 import { assertForAll, keep, kept, offline, openPhoneSite } from '../support/phone-site.ts';
 import { sql } from '../support/sql.ts';
 
-// A prepa that is kept on a phone: prolonged, and gone when it has to be.
+// A prepa kept on a phone: extended, and removed when it must be.
 
 const { site, url, path, listening, createKept, phoneOf, online } = await openPhoneSite(t);
 const { databaseUrl } = site;
@@ -26,7 +26,7 @@ t.test('prolonged by days that were bought; at its end nothing is left, and a cl
   await page.getByText(endIn(2), { exact: false }).waitFor();
 
   await sql(databaseUrl, `update enrolment set date_expiration = date_expiration + interval '5 days' where user_id = $1`, [learner.id]);
-  // Where the worker is the first to see the end, the page is the browser's own error, which can look at nothing.
+  // If the worker notices the end first, the tab shows the browser's error page, from which storage cannot be read; hence a second tab.
   const witness = await page.context().newPage();
   await witness.goto('/robots.txt');
   const asked: string[] = [];
@@ -54,16 +54,16 @@ t.test('prolonged by days that were bought; at its end nothing is left, and a cl
   t.same(await kept(page), [], "the page is the network's, and nothing is kept by itself");
 });
 
-/** How the line above a kept page names its end, so many days from now. */
+/** Returns the end in the line above a kept page, `days` days from now. */
 function endIn(days: number): string {
   const end = new Date(Date.now() + days * dayMs);
   return `jusqu'au ${formatShortDay(end)}`;
 }
 
-/** The page may be on its way to another one meanwhile. */
+/** Waits until nothing is kept; the page may be navigating meanwhile. */
 const untilNothingIsKept = (page: Page) => until(async () => (await kept(page).catch(() => [''])).length === 0);
 
-/** Whether what an address shows without network holds a text. */
+/** Returns whether a URL shows the text without a network. */
 async function readable(page: Page, address: string, text: string): Promise<boolean> {
   try {
     await page.goto(address, { timeout: 5_000 });
@@ -95,7 +95,7 @@ t.test('a sign-out, another account, an ended device: nothing is left', async (t
     );
   });
 
-  await t.test('a session that has run out: what is kept is read, and the page asks for a new one', async (t) => {
+  await t.test('an expired session: the kept prepa can be read, and the page asks to sign in again', async (t) => {
     const mine = await createLearner(site);
     await createEnrolment(site, mine, prepa);
     const page = await phoneOf(t, mine);
@@ -120,7 +120,7 @@ t.test('a sign-out, another account, an ended device: nothing is left', async (t
     await untilNothingIsKept(page);
   });
 
-  await t.test('somebody registers where a session has run out', async (t) => {
+  await t.test('another learner registers in a browser with an expired session', async (t) => {
     const mine = await createLearner(site);
     const content = await createKept('Relève');
     await createEnrolment(site, mine, content.prepa);
@@ -128,7 +128,7 @@ t.test('a sign-out, another account, an ended device: nothing is left', async (t
     await keep(page, content.prepa.id);
     await page.context().clearCookies();
     await page.goto('/');
-    // Whatever would tell the browser whose session it is now does not come through.
+    // The request that would report the new account to the browser fails.
     await page.context().route('**/hors-ligne/contact', (route) => route.abort());
     const status = await page.evaluate(async () => {
       const form = { username: 'releve', email: 'releve@gmail.com', password: 'Concours-2026', confirmPassword: 'Concours-2026' };
@@ -196,7 +196,7 @@ t.test('a worker that is withdrawn leaves, and the site is as before', async (t)
   path.leadTo(listening);
 });
 
-/** As if it had been done and not been sent: nobody is told. */
+/** Adds a mark to the outbox directly, without the application noticing. */
 const putInOutbox = (page: Page, item: number) =>
   page.evaluate(async (item) => {
     const asked = indexedDB.open('prepa-hors-ligne');

@@ -6,7 +6,7 @@ import { until } from '../support/journey.ts';
 import { assertForAll, keep, offline, openPhoneSite } from '../support/phone-site.ts';
 import { sql } from '../support/sql.ts';
 
-// A prepa that is kept on a phone: read, practised and searched without network, and sent later. How it ends: offline-ends.test.ts.
+// A prepa kept on a phone: read, practised and searched without a network, and synchronised later. offline-ends.test.ts covers its end.
 
 const { site, url, createKept, phoneOf, hang, online } = await openPhoneSite(t);
 const { databaseUrl } = site;
@@ -76,7 +76,7 @@ t.test('kept, then read, practised, marked and searched without network; the ser
     t.pass('the progress counts it');
   });
 
-  await t.test('what is finished is taken back', async () => {
+  await t.test('a finished item is reopened', async () => {
     await page.goto(`${maths}?type=course&item=${content.second.id}`);
     await page.getByRole('button', { name: "J'ai terminé" }).click();
     await page.getByRole('button', { name: "Je n'ai pas terminé" }).click();
@@ -91,7 +91,7 @@ t.test('kept, then read, practised, marked and searched without network; the ser
     await stepScreenshot(page, 'offline-search');
   });
 
-  await t.test('another page says that the network is away, and what can be read', async (t) => {
+  await t.test('another page says that there is no network, and lists the kept prepas', async (t) => {
     await page.goto('/user/dashboard');
     await page.getByRole('heading', { name: 'Vous êtes hors connexion' }).waitFor();
     await page.getByRole('link', { name: content.prepa.nom }).first().waitFor();
@@ -118,7 +118,7 @@ t.test('kept, then read, practised, marked and searched without network; the ser
   });
 });
 
-t.test('a kept page counts at once what waits to be sent, and comes back where it was left', async (t) => {
+t.test('a kept page counts waiting marks at once, and restores its scroll position', async (t) => {
   const { prepa, maths, lesson, second } = await createKept('Retour');
   const long = await createItem(site, maths.id, {
     titre: 'Une longue leçon',
@@ -138,7 +138,7 @@ t.test('a kept page counts at once what waits to be sent, and comes back where i
   await page.getByText('progression à envoyer (2 contenus)').waitFor();
 
   await page.goto(`${study}?type=course&item=${long.id}`);
-  // What the line says once the item is noted is above the text too.
+  // The line is updated when the item is recorded; it is also above the text.
   await page.getByText('progression à envoyer (3 contenus)').waitFor();
   await page.evaluate(() => scrollTo({ top: 2000, behavior: 'instant' }));
   await page.goto(`/user/prepa/${prepa.id}`);
@@ -158,7 +158,7 @@ const documentAddress = (page: Page) =>
     .first()
     .evaluate((link: HTMLAnchorElement) => link.href);
 
-t.test('a device without room says so; without the documents there is enough', async (t) => {
+t.test('a device without enough space says so; without the documents there is enough', async (t) => {
   const { prepa, maths, lesson } = await createKept('Plein');
   const long = await createItem(site, maths.id, { titre: 'Avec de gros documents', numeroPage: 10 });
   for (let index = 0; index < 8; index += 1) await createDocument(site, long.id, { nom: `Annexe ${index}`, octets: 1_000_000 });

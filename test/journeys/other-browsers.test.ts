@@ -5,7 +5,7 @@ import { createEnrolment, createLearner } from '../support/factories.ts';
 import { createCourse, daysOf, openSite, outcomesOf } from '../support/journey.ts';
 import { otherBrowsers } from '../support/other-browsers.ts';
 
-// The main journey in the engines that are not Chromium's, and reading without any. Each is left out where the machine has it not, with a line that says so.
+// The main journey in Firefox and WebKit, and reading in a text browser. A browser that is not installed is skipped, with a message.
 
 const site = await openSite(t, {}, { providers: ['notchpay'] });
 
@@ -50,7 +50,7 @@ t.test('a lesson in a text browser', { skip: w3m }, async (t) => {
   await createEnrolment(site, learner, course);
   const { stdout } = spawnSync('w3m', ['-dump', '-cols', '80', '-header', `Cookie: ${learner.session}`, site.url + course.path], {
     encoding: 'utf8',
-    // It writes in the character set of whoever runs it.
+    // w3m writes in the character set of the locale.
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
   });
   const at = (text: string) => stdout.indexOf(text);

@@ -5,7 +5,7 @@ import { islandIs, openSite, presentSession, registerAccount, toast } from '../s
 import { at, freeze, lookAt, post } from '../support/look.ts';
 import { assertStill } from '../support/page-checks.ts';
 
-// Every page but the payment's, through `look`.
+// The look of all pages except those of payments.
 
 const site = await openSite(t, {}, { demo: true });
 const look = lookAt(t, site);
@@ -49,7 +49,7 @@ t.test('a student has every kind of enrolment', async (t) => {
   emptyPrepa = cancelled.id;
   await createEnrolment(site, student, cancelled, 10);
   await site.rows(`update enrolment set statut = 'cancelled' where prepa_id = $1`, [cancelled.id]);
-  // A name without a single place to break.
+  // A name without any line-break opportunity.
   const endless = await createPrepa(site, { nom: 'Anticonstitutionnellement'.repeat(5).slice(0, 110) });
   emptyDiscipline = await createDiscipline(site, endless.id);
   await createEnrolment(site, student, { id: emptyDiscipline.prepaId, nom: 'Vide' });
@@ -60,7 +60,7 @@ t.test('a student has every kind of enrolment', async (t) => {
 const place = (discipline: string): Place => places.get(discipline) ?? { prepa: 0, nom: '', discipline: 0 };
 const maths = () => place('Mathématiques');
 
-// What a visitor sees.
+// Pages for visitors.
 look('landing', {}, at('/'));
 look('landing, questions open', {}, async (page) => {
   const response = await page.goto('/');
@@ -142,7 +142,7 @@ look('trial study of an empty discipline', {}, async (page) => {
   return response;
 });
 
-// What a learner sees.
+// Pages for learners.
 look('landing, signed in, menu open', { as: student }, async (page) => {
   const response = await page.goto('/');
   await page.locator('summary.menu__button').click();
@@ -204,7 +204,7 @@ look('dashboard after a payment that nobody knows', { as: stranger }, async (pag
 look('cancelled, prepa known', { as: stranger }, (page) => cancelled(page, `?prepa_id=${maths().prepa}`));
 look('cancelled', { as: stranger }, (page) => cancelled(page, ''));
 
-/** The page's clock stands still, so that its countdown does not lead away. */
+/** Opens the page with a paused clock, so that its countdown does not redirect. */
 async function cancelled(page: Page, query: string): Promise<Response | null> {
   await page.clock.install();
   await freeze(page);
@@ -231,7 +231,7 @@ look('trial of a learner whose access has ended', { as: student }, async (page) 
   await page.getByText(/^Votre accès a pris fin le/).waitFor();
   return response;
 });
-// What an enrolled learner reads.
+// Study pages of an enrolled learner.
 look('disciplines', { as: student }, (page) => page.goto(`/user/prepa/${emptyDiscipline.prepaId}`));
 look('study of an empty discipline', { as: student }, async (page) => {
   const response = await page.goto(`/user/prepa/${emptyDiscipline.prepaId}/${emptyDiscipline.id}`);

@@ -19,7 +19,7 @@ import { assertValidHtml } from '../support/page-checks.ts';
 import { openSharedCache } from '../support/shared-cache.ts';
 import { sql } from '../support/sql.ts';
 
-// A paid picture in a browser, behind a cache that everybody shares: in its page, from another account, and after its end.
+// A paid picture in a browser behind a shared cache: in its page, from another account, and after the end of the enrolment.
 
 const site = await createTestApp(t);
 const { app, clock } = site;
@@ -42,14 +42,14 @@ const paid = await lesson('Leçon payante', '#be0050');
 const sheet = await createDocument(site, paid, { nom: 'Fiche payante' });
 const study = `/user/prepa/${prepa.id}/${discipline.id}`;
 
-/** The browser of somebody, at the shared cache. */
+/** Opens a browser that uses the shared cache, with the learner's session if given. */
 async function browserOf(t: Test, learner: TestLearner | null, allow: RegExp[] = []): Promise<Page> {
   const page = await newPage(t, { width: 360, baseURL: cache.url, allow });
   if (learner) await presentSession(page, cache, learner);
   return page;
 }
 
-/** The picture of the page: its address once it is drawn. */
+/** Waits until the page's picture is loaded; returns its URL. */
 async function drawn(page: Page): Promise<string> {
   const image = page.getByRole('img', { name: 'Une courbe' });
   await image.scrollIntoViewIfNeeded();
@@ -65,7 +65,7 @@ let address = '';
 const owner = await createLearner(site);
 await createEnrolment(site, owner, prepa);
 
-t.test('in its page: drawn, also in the text that takes the place of another', async (t) => {
+t.test('in its page: the picture is shown, also in a text that replaces another one in place', async (t) => {
   const page = await browserOf(t, owner);
   address = await openPaid(page);
   await stepScreenshot(page, 'paid-picture');
@@ -118,7 +118,7 @@ t.test("a shared cache hands on the trial's pictures, and nothing that was paid 
   );
 });
 
-t.test('after its end: refused without the access; whoever has renewed it has a fresh one in the page', async (t) => {
+t.test('after its end: refused; after a renewal the page has a new URL', async (t) => {
   clock.advance(61 * dayMs);
   await sql(site.databaseUrl, 'update session set expires_at = $1', [new Date(clock.now().getTime() + 30 * dayMs)]);
   const page = await browserOf(t, owner, [/status of 403/]);

@@ -7,12 +7,12 @@ import { createAdministrator, createDiscipline, createEnrolment, createItem, cre
 import { presentSession, shareSite } from '../support/journey.ts';
 import { picture } from '../support/multipart.ts';
 
-// Pictures of other sites in what is pasted: stored here where the other site lets a page read them, and named where it does not.
+// Pictures of other sites in pasted HTML: stored where CORS lets the page read them, reported where not.
 
 const site = await shareSite(t);
 const administrator = await createAdministrator(site);
 const image = await picture('#0274d9', 1600, 400);
-/** Another site: what lies below /ouvert/ may be read by pages of any origin. */
+/** Another site, whose files below /ouvert/ allow cross-origin reads. */
 const other = createServer((request, response) => {
   const headers = { 'content-type': 'image/webp', ...(request.url?.startsWith('/ouvert/') && { 'access-control-allow-origin': '*' }) };
   response.writeHead(200, headers).end(image);

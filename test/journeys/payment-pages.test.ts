@@ -4,7 +4,7 @@ import { createEnrolment, createLearner, createPayment } from '../support/factor
 import { checkout, choose, createCourse, openPaymentDialog, paymentDialog, shareSite } from '../support/journey.ts';
 import { freeze, lookAt } from '../support/look.ts';
 
-// The payment's dialog in each of its states, and the page that waits for its outcome.
+// The look of the payment dialog in each state, and of the page that waits for the result.
 
 const site = await shareSite(t);
 const look = lookAt(t, site);
@@ -12,7 +12,7 @@ const demonstration = (await site.startServer({ PAYMENT_SIMULATION: 'on' })).url
 const stranger = await createLearner(site);
 const course = await createCourse(site);
 
-/** What the prepa holds, wherever the dialog is opened. */
+/** The prepa's contents, shown in every payment dialog. */
 const held = /^3 leçons, 2 exercices, 1 ancien sujet, mis à jour le /;
 
 look('payment, sent open', { as: stranger }, async (page) => {
@@ -62,7 +62,7 @@ look('payment refused by the site', { as: stranger, allow: [/status of 404/] }, 
   await dialog.getByText("Erreur lors de l'initialisation du paiement", { exact: true }).waitFor();
   return null;
 });
-// The held call may reach the site once the page is closed: an attempt of its own learner's.
+// A separate learner, because the held request may reach the site after the page is closed.
 look('payment in progress', { as: await createLearner(site) }, async (page) => {
   const dialog = await payment(page);
   await page.route('**/api/payment/start', () => {});
@@ -127,7 +127,7 @@ look('payment made', { as: await createLearner(site) }, async (page) => {
   await payment(page);
   await pay(page);
   await checkout(page).getByRole('button', { name: 'Approuver le paiement' }).waitFor();
-  // The page would load itself anew after two seconds.
+  // Otherwise the page would reload after two seconds.
   await freeze(page);
   await choose(page, 'Approuver');
   await paymentDialog(page).getByText('Paiement réussi !', { exact: true }).waitFor();
@@ -140,7 +140,7 @@ async function payment(page: Page): Promise<Locator> {
 }
 
 async function pay(page: Page): Promise<void> {
-  // At the second width what was begun at the first is still open.
+  // At the second width the payment started at the first one is still open.
   await paymentDialog(page)
     .getByRole('button', { name: /^(Payer 15 000 XAF|Reprendre ce paiement)$/ })
     .click();

@@ -9,14 +9,14 @@ import { at, lookAt } from '../support/look.ts';
 import { assertNoOverflow } from '../support/page-checks.ts';
 import { openAsPayer, payWith, referenceOf } from '../support/paying.ts';
 
-// Two providers, of which the learner chooses: one by its widget, one by a redirect. From the payment to the receipt.
+// The learner chooses between two providers, one with a widget, one with a redirect: from the payment to the receipt.
 
 const site = await openSite(t, {}, { providers: ['zitopay', 'notchpay'], simulatedTime: true });
 const minute = 60_000;
 
 const atNotch = (page: Page, button: string) => page.getByRole('button', { name: button, exact: true }).click();
 
-/** Five minutes pass, at the provider and for the schedule; nobody but the schedule asks. */
+/** Advances the providers' and the schedule's clock by five minutes; only the schedule verifies the payment. */
 async function fiveMinutesLater(t: Test): Promise<void> {
   site.clock.advance(5 * minute + 30_000);
   await Promise.all([site.simulator.advance(), site.notchpay.advance()]);
@@ -36,7 +36,7 @@ for (const width of isLongForm ? [360, 1280] : [360]) {
     await page.waitForURL(/\/checkout\//);
     await atNotch(page, 'Approuver le paiement');
     await page.waitForURL(`/user/prepaview/${course.id}`);
-    // It lies over the menu for five seconds.
+    // The toast covers the menu for five seconds.
     await toast(page, 'Paiement réussi ! Votre inscription est confirmée.').getByRole('button').click();
     t.same(await outcomesOf(site, learner), ['succeeded: 1']);
     t.same(await daysOf(site, learner), [30]);
@@ -60,7 +60,7 @@ for (const width of isLongForm ? [360, 1280] : [360]) {
       t.ok(await page.locator('main').getByText(said, { exact: true }).isVisible(), `${said} is printed`);
     await stepScreenshot(page, 'receipt-print');
     if (width > 360) return;
-    // 58 mm, a till's roll.
+    // 58 mm, the width of a till roll.
     await page.setViewportSize({ width: 219, height: 740 });
     await assertNoOverflow(t, page);
     await stepScreenshot(page, 'receipt-print');
@@ -72,7 +72,7 @@ t.test('widget: a blocked pop-up gives way to the full page, and the payment is 
   await page.addInitScript(() => {
     window.open = () => null;
   });
-  // A widget that opens a window of its own, as some do, instead of an overlay.
+  // Some widgets open a window instead of an overlay.
   await page.route(/\/assets\/js\/payment\.js/, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: "window.Zitopay = { pay() { window.open('about:blank').focus(); } };" }),
   );
@@ -99,7 +99,7 @@ t.test('widget: an overlay needs no pop-up', async (t) => {
   t.same(await outcomesOf(site, learner), ['succeeded: 1']);
 });
 
-t.test('widget: approved five minutes later, and nobody tells', async (t) => {
+t.test('widget: approved five minutes later, without a notification', async (t) => {
   const { page, learner, course } = await openAsPayer(t, site, 360);
   await payWith(page, course, 'ZitoPay');
   await checkout(page).getByLabel("Délai avant l'approbation").selectOption('300');
@@ -111,13 +111,13 @@ t.test('widget: approved five minutes later, and nobody tells', async (t) => {
   await fiveMinutesLater(t);
   t.same(await outcomesOf(site, learner), ['succeeded: 1']);
   const paid = paymentDialog(page).getByText('Paiement réussi !', { exact: true });
-  // The page asks by itself, too, and may be first.
+  // The page also polls, and may notice it first.
   await verify.or(paid).first().click();
   await paid.waitFor();
   t.same(await outcomesOf(site, learner), ['succeeded: 1'], 'noticed, and opened once');
 });
 
-t.test('redirect without script: approved five minutes later, and nobody tells', async (t) => {
+t.test('redirect without script: approved five minutes later, without a notification', async (t) => {
   const { page, learner, course } = await openAsPayer(t, site, 360, { javaScript: false });
   await page.goto(`/user/dashboard?paiement=${course.id}`);
   await page.getByRole('group', { name: 'Moyen de paiement' }).getByLabel('Notch Pay').check();

@@ -33,7 +33,7 @@ t.test('a second step is set up, the telephone is lost, and then the codes too',
     await page.waitForURL('/');
   };
 
-  // Set up: the secret is read from the page, as an application reads it from the picture.
+  // Setup: the secret is read from the page, as an authenticator app reads it from the QR code.
   await givePassword();
   await page.waitForURL('/admin/compte');
   await page.getByRole('button', { name: 'Activer la validation en deux étapes' }).tap();
@@ -51,7 +51,7 @@ t.test('a second step is set up, the telephone is lost, and then the codes too',
   await seen('account');
   await signOut();
 
-  // A code of the application: the next one, since the one of the set-up has been used.
+  // The next code of the app, since the current one was used for the setup.
   await givePassword();
   await page.waitForURL('/admin/connexion/code?suite=%2Fadmin%2Fcompte');
   await page.getByLabel('Code').fill(totp.generate({ timestamp: Date.now() + 30_000 }));
@@ -59,7 +59,7 @@ t.test('a second step is set up, the telephone is lost, and then the codes too',
   await page.waitForURL('/admin/compte');
   await signOut();
 
-  // The telephone is lost: a wrong code first, then one of those that were noted.
+  // The phone is lost: a wrong code first, then a recovery code.
   await givePassword();
   await page.getByLabel('Code').fill('000 000');
   await page.getByRole('button', { name: 'Se connecter' }).tap();
@@ -71,7 +71,7 @@ t.test('a second step is set up, the telephone is lost, and then the codes too',
   await page.waitForURL('/admin/compte');
   await page.getByText('Il vous reste 9 codes de secours.').waitFor();
 
-  // The codes too: the operator takes the second step away, and every session ends.
+  // The recovery codes are lost too: the operator removes the second factor, which ends every session.
   t.match(await site.prepa('admins', 'reset', account.email, '--second-factor'), /^La validation en deux étapes de mme_ewane est retirée/);
   await page.reload();
   await page.getByText('Session expirée. Veuillez vous reconnecter.').first().waitFor();
@@ -80,7 +80,7 @@ t.test('a second step is set up, the telephone is lost, and then the codes too',
   await page.getByRole('button', { name: 'Activer la validation en deux étapes' }).waitFor();
   await signOut();
 
-  // The password is forgotten: a key of the operator replaces it.
+  // The password is forgotten: a key from the operator replaces it.
   const { key } = JSON.parse(await site.prepa('--json', 'admins', 'reset', account.email));
   await page.goto('/admin/connexion');
   await page.getByRole('link', { name: 'Mot de passe oublié ?' }).tap();

@@ -94,7 +94,7 @@ journey(
     await openScreen(page, site, administrator, disciplineId, search);
     await editor(page, 'Contenu').click();
     await page.keyboard.type(' Pas encore enregistré');
-    // Typed more than two seconds ago, it is kept.
+    // Text typed more than two seconds ago is saved as a draft.
     await until(async () => (await countDrafts(page)) === 1);
     await page.goto('/admin/dashboard');
     await page.goBack();
@@ -125,7 +125,7 @@ journey(
   { once: 1280 },
 );
 
-/** On this device; the screen has made their place. */
+/** Returns the number of drafts on this device; the screen has created their database. */
 const countDrafts = (page: Page): Promise<number> =>
   page.evaluate(
     () =>
@@ -141,7 +141,7 @@ const countDrafts = (page: Page): Promise<number> =>
       }),
   );
 
-/** Another session of the same administrator. */
+/** Creates another session of the same administrator. */
 async function sessionOf(id: string): Promise<TestAdministrator> {
   const other = await createAdministrator(site);
   const { token } = other;

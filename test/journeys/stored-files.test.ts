@@ -15,7 +15,7 @@ import { presentSession } from '../support/journey.ts';
 import { picture, upload } from '../support/multipart.ts';
 import { openS3Server } from '../support/s3-server.ts';
 
-// Files in an S3 store, in a browser: under the page's policy the picture is drawn, and the document that is clicked comes from the store's own address.
+// Files in an S3 store, in a browser: the page's policy allows the picture, and a document is downloaded from the store's own URL.
 
 const s3 = await openS3Server(t.testdir({}));
 t.teardown(() => s3.close());

@@ -5,7 +5,7 @@ import { createEnrolment, createLearner } from '../support/factories.ts';
 import { type Course, createCourse, islandIs, presentSession, shareSite, until } from '../support/journey.ts';
 import { at, lookAt } from '../support/look.ts';
 
-// Reading marks, resuming, searching and practice on a phone: with script, without it, and how the pages look.
+// Reading marks, resuming, searching and practice on a phone: with and without script, and the look of the pages.
 
 const site = await shareSite(t);
 const width = 360;
@@ -50,7 +50,7 @@ t.test('what is opened and finished is marked and resumed; a practice against th
   await page.getByRole('status').getByText('Terminé', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Suivant' }).click();
   await page.getByText('Texte de la leçon Intégrales.', { exact: true }).waitFor();
-  // So short that its end is on screen: it counts once it has stayed there.
+  // The text is so short that its end is visible at once; it counts as finished after a while.
   await page.getByRole('status').getByText('Terminé', { exact: true }).waitFor();
   await page.getByText('Menu', { exact: true }).click();
   await contents.getByText('2 sur 6 terminés', { exact: true }).waitFor();
@@ -143,7 +143,7 @@ t.test('without script: what is finished is marked, the search finds, a practice
   await page.getByText('Entraînement noté : réussi. Bravo !', { exact: true }).waitFor();
 });
 
-t.test('on paper there is the text, with nothing to press', async (t) => {
+t.test('in print there is the text, without buttons', async (t) => {
   const { course, token } = await enrolled();
   const page = await newPage(t, { width: 1280, baseURL: site.url });
   await presentSession(page, site, { token });
@@ -155,7 +155,7 @@ t.test('on paper there is the text, with nothing to press', async (t) => {
   t.same(await page.locator('a[href]:visible, :is(button, summary, input):visible').allInnerTexts(), []);
 });
 
-t.test("in a system's own colours a bar still shows how far one is", async (t) => {
+t.test('in forced colours the progress bar is still visible', async (t) => {
   const { course, token, id } = await enrolled();
   for (const titre of ['Suites', 'Limites', 'Intégrales'])
     await site.rows('insert into item_reading (user_id, item_id, read_at, finished_at) values ($1, $2, now(), now())', [

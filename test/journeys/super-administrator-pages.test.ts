@@ -6,7 +6,7 @@ import { createAdministrator, createDiscipline, createLearner } from '../support
 import { presentAdministrator, shareSite } from '../support/journey.ts';
 import { lookAt, type Open, post } from '../support/look.ts';
 
-// What only super administrators see, through `look`.
+// The look of pages that only super administrators see.
 
 const site = await shareSite(t);
 const look = lookAt(t, site);
@@ -34,7 +34,7 @@ await site.kernel.fork().transactional(async (tx) => {
   await recordChange(tx, site.kernel.context, terminal, { ...about, action: 'published' });
 });
 
-/** A page as the super administrator finds it, and what is then done in it. */
+/** Opens a page as the super administrator, then runs `act` on it. */
 const at =
   (path: string, act: (page: Page) => Promise<Response | undefined> = async () => undefined): Open =>
   async (page) => {
@@ -65,7 +65,7 @@ look(
   }),
 );
 
-/** Signed in long ago: what cannot be undone asks who it is. */
+/** Signed in long ago: actions that cannot be undone ask for the password again. */
 const late = await createAdministrator(site, 'super_admin');
 await site.rows("update administrator_session set created_at = now() - interval '1 hour' where administrator_id = $1", [late.id]);
 const asLate =
@@ -105,7 +105,7 @@ look('new password by a key, refused', { allow: [/status of 403/] }, async (page
   return post(page, 'form[action="/admin/mot-de-passe"]', fields);
 });
 
-t.test('one click takes a whole key', async (t) => {
+t.test('one click selects a whole key', async (t) => {
   const page = await newPage(t, { width: 360, baseURL: site.url });
   await at('/admin/cles', issue)(page);
   const key = page.locator('.issued__key').first();
@@ -113,7 +113,7 @@ t.test('one click takes a whole key', async (t) => {
   t.equal(await page.evaluate(() => String(getSelection())), await key.innerText());
 });
 
-t.test('every screen is as wide as the others, and begins where the bar does', async (t) => {
+t.test('all screens have the same width and begin at the left edge of the bar', async (t) => {
   const page = await site.page(t, { width: 1280 });
   await page.setViewportSize({ width: 1600, height: 800 });
   await presentAdministrator(page, site, boss);

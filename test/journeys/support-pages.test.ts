@@ -8,7 +8,7 @@ import { createAdministrator, createLearner, createPrepa } from '../support/fact
 import { presentAdministrator, shareSite } from '../support/journey.ts';
 import { lookAt, type Open, post } from '../support/look.ts';
 
-// The payments of super administrators, through `look`.
+// The look of the payment pages of super administrators.
 
 const site = await shareSite(t);
 const look = lookAt(t, site);
@@ -56,7 +56,7 @@ await site.rows(
    select id, 'transition', 'reconciliation', 'succeeded', 'refunded', amount, updated_at from returned`,
 );
 
-/** A page as the super administrator finds it, and what is then done in it. */
+/** Opens a page as the super administrator, then runs `act` on it. */
 const at =
   (path: string, act: (page: Page) => ReturnType<Open> = async () => null): Open =>
   async (page) => {

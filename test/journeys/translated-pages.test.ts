@@ -18,8 +18,9 @@ import {
 import { isLongForm } from '../support/long-form.ts';
 import { type Translator, translate, translatePages } from '../support/translator.ts';
 
-// Pages that the browser translates: Chrome offers it to every candidate who reads English. What was typed, opened, chosen and focused before an island's script
-// came stays, the first tap counts, and what changes afterwards is shown.
+// Pages translated by the browser, which Chrome offers to learners who read English. Input, open dialogs, choices and focus from before an
+// island's script has loaded
+// are kept, the first tap counts, and later changes are shown.
 
 type Island = Parameters<typeof islandIs>[1];
 
@@ -38,17 +39,17 @@ const translators: Translator[] = [
     : []),
 ];
 
-/** Without it no island hydrates. */
+/** The script without which no island hydrates. */
 const react = /\/assets\/react-[^/]*\.js/;
 
-/** Opens a page, does `first` while its islands have no script yet, and goes on when this one has. */
+/** Opens a page, runs `first` before the islands have their scripts, and continues when this island is ready. */
 type Arrive = (path: string, island: Island, first: () => Promise<void>) => Promise<void>;
 
 function whenTranslated(name: string, walk: (t: Test, page: Page, arrive: Arrive, number: number) => Promise<void>): void {
   for (const [number, translator] of translators.entries()) {
     const { begins, goesOn, inPlace } = translator;
     t.test(`${name}, translated ${begins} hydration${goesOn ? ' and on' : ''}${inPlace ? ', in place' : ''}`, async (t) => {
-      // React says of a text that differs that it renders all anew.
+      // React reports that it renders everything again because a text differs.
       const page = await newPage(t, { width: 360, baseURL: site.url, allow: inPlace ? [/Minified React error #418/] : [] });
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await translatePages(page, translator);
@@ -72,7 +73,7 @@ function whenTranslated(name: string, walk: (t: Test, page: Page, arrive: Arrive
   }
 }
 
-/** Texts that React could not move or remove once they were replaced; those of slots are not React's. */
+/** Returns texts that React could not move or remove after a translation replaced them; those in slots do not belong to React. */
 const textsBesideElements = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = [];
@@ -130,7 +131,7 @@ whenTranslated('sign-in and registration', async (t, page, arrive, number) => {
   await page.getByRole('button', { name: "S'inscrire" }).tap();
   await page.getByText("L'email est requis").waitFor();
 
-  // The landing page's dialogs.
+  // Then the landing page's dialogs.
   const dialog = (name: string) => page.getByRole('dialog', { name });
   await arrive('/', 'auth', async () => {
     await page.locator('.topbar').getByRole('link', { name: 'Connexion' }).tap();
@@ -148,7 +149,7 @@ whenTranslated('sign-in and registration', async (t, page, arrive, number) => {
 
 whenTranslated('a learner', async (t, page, arrive) => {
   const learner = await createLearner(site);
-  // On the first page of the dashboard's list.
+  // Unpublishing the others puts the new course on the first page of the dashboard's list.
   await site.rows('update prepa set is_published = false');
   const course = await createCourse(site);
   await site.rows('insert into notification (user_id, message, date_creation) values ($1, $2, now())', [learner.id, 'Bonjour']);
@@ -250,7 +251,7 @@ whenTranslated('an administrator', async (t, page, arrive, number) => {
   t.match((await stored())[0]?.contenu, /Texte écrit en français\./, 'no translation is saved');
 });
 
-t.test('an island whose elements an extension has moved keeps its form, and what was typed in it', async (t) => {
+t.test('an island whose elements an extension has moved keeps its form and the typed text', async (t) => {
   const page = await newPage(t, { width: 360, baseURL: site.url, allow: [/island auth NotFoundError/] });
   await page.goto('/login');
   await page.getByLabel('Email').fill('moi@gmail.com');

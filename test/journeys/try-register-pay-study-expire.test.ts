@@ -101,7 +101,7 @@ journey(
     const form = page.getByRole('dialog', { name: 'Inscription' });
     await form.waitFor();
     await picture('registration');
-    // A click that comes before the script posts the form, as in the journey without JavaScript.
+    // A click before the script has loaded would post the form, as without JavaScript.
     await islandIs(page, 'auth', 'ready');
     const submit = form.getByRole('button', { name: "S'inscrire" });
     await submit.click();
@@ -210,7 +210,7 @@ async function study(t: Test, page: Page, phone: boolean, picture: (name: string
   await page.goForward();
   await assertReading(page, titre(lessons, 1), position(2));
 
-  // The contents: a column of 280 px, or behind a button on a phone.
+  // The contents: a column of 280 px, on a phone behind a button.
   const contents = page.getByRole('navigation', { name: 'Contenus de la discipline' });
   if (phone) {
     t.notOk(await contents.isVisible(), 'the contents are hidden on a phone');
@@ -247,7 +247,7 @@ async function study(t: Test, page: Page, phone: boolean, picture: (name: string
   await page.getByText('Masquer le corrigé', { exact: true }).click();
   t.notOk(await correction.isVisible());
 
-  // A link to an item, opened anew.
+  // A link to an item, opened directly.
   await page.goto(address(subjects, 1, 'pastExam'));
   await assertReading(page, titre(subjects, 1), `Page 2 sur ${subjects.length}`);
   t.equal(await next.count(), 0, 'nothing after the last page');
@@ -271,7 +271,7 @@ journey(
     const course = await createCourse(site);
     const id = await createEnrolment(site, learner, course);
     const ends = () => site.rows<{ end: string }>('select date_expiration::text as end from enrolment where id = $1', [id]);
-    // In whole milliseconds, as the site itself writes it.
+    // In whole milliseconds, as the site writes it.
     await site.rows(`update enrolment set date_expiration = date_trunc('milliseconds', now()) + interval '2 days' where id = $1`, [id]);
     const [before] = await ends();
 
@@ -279,7 +279,7 @@ journey(
       if (width < 992) await page.getByRole('link', { name: 'Mes préparations', exact: true }).click();
       return page.getByRole(width < 992 ? 'dialog' : 'region', { name: 'Mes préparations' });
     };
-    // Before its script has come, the button leads to the column further down.
+    // Waits for the script: without it the button leads to the column below.
     await page.goto('/user/dashboard', { waitUntil: 'networkidle' });
     await (await subscriptions()).getByText('2 jours restants', { exact: true }).waitFor();
     const reloaded = page.waitForEvent('load');
@@ -301,7 +301,7 @@ journey(
   { once: 360 },
 );
 
-t.test('an end that has passed closes the prepa without any run of the expiry', async (t) => {
+t.test('a past end closes the prepa even before the expiry command has run', async (t) => {
   const learner = await createLearner(site);
   const course = await createCourse(site);
   await createEnrolment(site, learner, course, -1);
@@ -325,7 +325,7 @@ async function assertReading(page: Page, titre: string, position: string): Promi
   await page.getByText(position, { exact: true }).waitFor();
 }
 
-/** Until all of it is on screen: the page moves there. */
+/** Waits until the link is completely visible, since the page scrolls to it. */
 const untilInView = (link: Locator): Promise<void> =>
   link.evaluate(
     (element) =>

@@ -29,7 +29,7 @@ journey(
     for (const tab of tabs) {
       await tab.goto('/user/dashboard');
       const dialog = await openPaymentDialog(tab, `S'inscrire ${course.nom}`);
-      // The second tab is shown what the first has begun, and goes on with it.
+      // The second tab shows the attempt started in the first, and resumes it.
       await dialog.getByRole('button', { name: tab === first ? 'Payer 15 000 XAF' : 'Reprendre ce paiement' }).click();
       await tab.locator('#zitopayPaymentIframe').waitFor();
     }
@@ -69,13 +69,13 @@ journey(
       .click();
     await toast(leaver, 'Déconnexion réussie').waitFor();
 
-    // The study page is still open, and asks for the next lesson.
+    // The study page is still open and requests the next lesson.
     await first.getByText('Suivant', { exact: true }).click();
     await first.waitForURL(/\/\?connexion=1&suite=|\/login\?suite=/);
     t.equal(new URL(first.url()).searchParams.get('suite')?.split('?')[0], course.path, 'and leads back');
     await stepScreenshot(first, 'signed-out-elsewhere');
 
-    // So is the payment.
+    // The payment dialog is still open, too.
     await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).click();
     await dialog.getByText('Session expirée. Veuillez vous reconnecter.', { exact: true }).waitFor();
     await payer.waitForURL(/\/login\?suite=/);

@@ -4,19 +4,19 @@ import { editor, openScreen } from '../support/authoring.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
 import { shareSite } from '../support/journey.ts';
 
-// The line that is written stays between the bars at the top and at the bottom of the screen.
+// The line being written stays between the bars at the top and the bottom of the screen.
 
 const site = await shareSite(t);
 const administrator = await createAdministrator(site);
 const discipline = await createDiscipline(site);
 const paragraphs = (first: number, count: number) =>
   Array.from({ length: count }, (_, index) => `<p>Paragraphe ${first + index}</p>`).join('');
-// Its tools are a second line of the bar.
+// The table tools are a second line of the top bar.
 const table = `<table>${'<tr><td>a</td><td>b</td></tr>'.repeat(15)}</table>`;
 const contenu = paragraphs(1, 30) + table + paragraphs(31, 30);
 const { id } = await createItem(site, discipline.id, { titre: 'Longue', contenu });
 
-/** What covers the caret; null where it can be seen. */
+/** Returns the element that covers the caret, or null when the caret is visible. */
 const covers = (area: Locator): Promise<string | null> =>
   area.evaluate((element) => {
     const range = getSelection()?.getRangeAt(0) as Range;
@@ -60,6 +60,6 @@ for (const width of [360, 1280]) {
   });
 }
 
-/** The browser has scrolled and drawn. */
+/** Waits until the browser has scrolled and drawn. */
 const settled = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
