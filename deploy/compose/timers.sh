@@ -1,9 +1,9 @@
 #!/bin/sh
-# What deploy/systemd/*.timer do, where there is no systemd, one after another. A command that fails has said why, and the next hour tries again; what was missed
-# while the container was away is made up for.
+# Runs the tasks of deploy/systemd/*.timer one after another, where there is no systemd. A failed command prints the reason and runs again
+# in the next hour. Tasks missed while the container was stopped are made up for.
 trap 'exit 0' TERM INT
 
-# daily NAME HOUR COMMAND: from that hour on, until it has come to its end once that day.
+# daily NAME HOUR COMMAND: runs the command from that hour on, until it has succeeded once that day.
 daily() {
   name=$1 from=$2
   shift 2
