@@ -1,7 +1,6 @@
 /**
  * `make bench`: measures the budgets of docs/design.md §6 and fails when one is missed. `ONLY=pages,wire` runs only these sections.
- * bench/README.md explains the
- * output.
+ * bench/README.md explains the output.
  */
 import { availableParallelism, cpus } from 'node:os';
 import { ensureBuilt } from '../scripts/build.ts';

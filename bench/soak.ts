@@ -1,7 +1,6 @@
 /**
  * `make soak`: the tests in their long form and long random trials, one part after another. ONLY=tests, race, … runs one part; SEED repeats
- * its random choices.
- * bench/README.md describes the parts and their output. The exit code is 1 when a part fails.
+ * its random choices. bench/README.md describes the parts and their output. The exit code is 1 when a part fails.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,9 +1,7 @@
 /**
  * `make walks`: measures the first minutes of two people in a real browser on the demonstration. A candidate goes from the landing page to
- * the first paid lesson, on
- * a phone with slow 3G. A teacher goes from the sign-in to a published lesson, on a desktop. There are no pauses for reading or typing, so
- * the seconds are those of
- * the network and the machine.
+ * the first paid lesson, on a phone with slow 3G. A teacher goes from the sign-in to a published lesson, on a desktop. There are no pauses
+ * for reading or typing, so the seconds are those of the network and the machine.
  */
 import type { Browser } from 'playwright-core';
 import type { Test } from 'tap';

@@ -1,7 +1,6 @@
 /**
  * Development server: Vite serves the islands with hot updates and runs the server's sources. When a server source or a template changes,
- * the application is
- * recreated and the page reloads.
+ * the application is recreated and the page reloads.
  */
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, isRunnableDevEnvironment, type Plugin, type ViteDevServer } from 'vite';

@@ -1,10 +1,8 @@
 /**
  * `make documents`: pastes or imports every document of a folder (../shared/documents, or the argument) and its subfolders, and reports for
- * each file its content
- * and the result. The extension decides the method: clipboards (`.html`) go through the built editor in a real browser, Word files
- * (`.docx`) and Markdown (`.md`)
- * through the import, equations (`.test`) through the converter. Exit code 1 when content was lost without a reason, 2 when there is no
- * document.
+ * each file its content and the result. The extension decides the method: clipboards (`.html`) go through the built editor in a real
+ * browser, Word files (`.docx`) and Markdown (`.md`) through the import, equations (`.test`) through the converter. Exit code 1 when
+ * content was lost without a reason, 2 when there is no document.
  */
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

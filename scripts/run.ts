@@ -1,7 +1,6 @@
 /**
  * Runs the demonstration with one command: builds, opens and fills the database, starts the payment simulators and the server, and stops
- * all of them on Ctrl-C.
- * Messages are in French, one line per error.
+ * all of them on Ctrl-C. Messages are in French, one line per error.
  */
 import { loadConfig } from '../src/config.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';

@@ -1,9 +1,7 @@
 /**
  * `make shards`: finds what a PostgreSQL sharded by learner could not answer on one shard: constraints and triggers of the migrated schema,
- * and the statements that
- * the tests sent (.cache/statements.json). Fails when a finding has no line in docs/growth.md, or a line has no finding. --constraints
- * leaves the statements out;
- * --list prints all findings.
+ * and the statements that the tests sent (.cache/statements.json). Fails when a finding has no line in docs/growth.md, or a line has no
+ * finding. --constraints leaves the statements out; --list prints all findings.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,8 +1,7 @@
 /**
- * Runs the tests against real services: one PostgreSQL for all of them, the built bundle, a real browser.
- * Arguments select files: a path, a folder, or a part of a path. Without arguments all files run except the slow ones; ALL=1 or LONG=1
- * includes these. TOPOLOGY
- * chooses how the services are arranged. STATEMENTS names a file for all statements that PostgreSQL receives (`make shards`).
+ * Runs the tests against real services: one PostgreSQL for all of them, the built bundle, a real browser. Arguments select files: a path, a
+ * folder, or a part of a path. Without arguments all files run except the slow ones; ALL=1 or LONG=1 includes these. TOPOLOGY chooses how
+ * the services are arranged. STATEMENTS names a file for all statements that PostgreSQL receives (`make shards`).
  */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,11 +1,11 @@
 /**
  * `make try-fresh-debian`: makes a Debian root, runs the commands under the first heading of docs/operations.md line by line, and lets a
- * candidate pay and study from
- * outside. Needs root, debootstrap, systemd-nspawn, nsenter and ip; with pebble installed, certbot gets its certificate from it.
+ * candidate pay and study from outside. Needs root, debootstrap, systemd-nspawn, nsenter and ip; with pebble installed, certbot gets its
+ * certificate from it.
  *
  * Differences from production: the domain, the provider and the certificate authority are in a second network namespace of this machine.
- * The provider is its
- * simulator under its real name, and the site is told to accept its certificate. The mail server is on the same machine.
+ * The provider is its simulator under its real name, and the site is told to accept its certificate. The mail server is on the same
+ * machine.
  */
 import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

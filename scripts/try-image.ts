@@ -1,7 +1,7 @@
 /**
  * `make try-image`: builds the image with buildah, without a container engine or an image registry, on its own base: a Debian made by
- * debootstrap, with Node and an
- * npm as old as the lock file in the locations of node:24-slim. Then starts it with a database and checks it. Needs root.
+ * debootstrap, with Node and an npm as old as the lock file in the locations of node:24-slim. Then starts it with a database and checks it.
+ * Needs root.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -127,8 +127,7 @@ const onceEach = (table: TestApp['app']['routeTable']) => {
 };
 /**
  * Selects the hostile inputs for a route. In the short form each input is sent to one of `parts` consecutive routes, so that every input
- * reaches routes of every kind
- * and every route gets inputs of every kind. The long form sends all inputs to all routes.
+ * reaches routes of every kind and every route gets inputs of every kind. The long form sends all inputs to all routes.
  */
 const isIn = (index: number, place: number, parts: number) => isLongForm || (index + place) % parts === 0;
 const fill = (url: string, value: string) => url.replaceAll(/:\w+|\*/g, value);

@@ -11,8 +11,7 @@ import { plant } from './support/fuzz/site-copy.ts';
 import { isLongForm, onlyLong } from './support/long-form.ts';
 
 // Random requests of all roles to all routes: none may cause an error or hang, and none may show or change data of another account.
-// `ONLY=fuzz make soak` sends many
-// thousands. SEED repeats a run.
+// `ONLY=fuzz make soak` sends many thousands. SEED repeats a run.
 
 const requests = Number(process.env.REQUESTS ?? (isLongForm ? 4_000 : 2_000));
 /** Time limit in ms: a busy machine sends fewer requests, because the file's timeout is 300 s. */

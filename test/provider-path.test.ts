@@ -9,8 +9,7 @@ import { seeded } from './support/random.ts';
 import { sql } from './support/sql.ts';
 
 // The network path to the payment providers fails in various ways. Learners always get a response that says what to do. After recovery each
-// payment that is paid at a
-// provider has opened its days exactly once, and no other payment has.
+// payment that is paid at a provider has opened its days exactly once, and no other payment has.
 
 const slugs = ['zitopay', 'notchpay'] as const;
 type Slug = (typeof slugs)[number];

@@ -9,8 +9,7 @@ import { simulateReminders } from './support/reminders.ts';
 import { sql } from './support/sql.ts';
 
 // Each learner gets each reminder once: 7, 3 and 1 days before an end, and when it has come, however often the command runs. `make soak`
-// does the same with 10,000
-// learners over 60 days.
+// does the same with 10,000 learners over 60 days.
 
 const seed = Number(process.env.SEED) || Math.floor(Math.random() * 2 ** 31);
 

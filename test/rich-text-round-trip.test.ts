@@ -7,8 +7,7 @@ import { seeded } from './support/random.ts';
 import { randomDocument } from './support/random-documents.ts';
 
 // Parses the server's HTML of a document, with formulas and code, in a browser. The serialiser does not use a DOM, and its output is
-// inserted into pages unescaped.
-// (src/shared/rich-text/serialise.test.ts tests that documents can be read back from their HTML.)
+// inserted into pages unescaped. (src/shared/rich-text/serialise.test.ts tests that documents can be read back from their HTML.)
 
 const documents = 1000;
 

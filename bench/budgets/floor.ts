@@ -1,7 +1,6 @@
 /**
  * The baseline of design §6: a bare Fastify server with one primary-key query that returns a row of 22 KB, sent unchanged. It runs in its
- * own process, without
- * logs and extra headers. The query is a prepared (named) statement, like ours, so that the comparison is fair.
+ * own process, without logs and extra headers. The query is a prepared (named) statement, like ours, so that the comparison is fair.
  */
 import Fastify from 'fastify';
 import pg from 'pg';

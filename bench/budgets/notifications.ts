@@ -21,9 +21,8 @@ const rounds = 5;
 const idleMs = 3_000;
 
 /**
- * The notifications are about payments that the provider has just approved, so the server verifies each after its response and
- * opens 30 days of access.
- * The response times during the burst are compared with the idle ones of the same round.
+ * The notifications are about payments that the provider has just approved, so the server verifies each after its response and opens 30
+ * days of access. The response times during the burst are compared with the idle ones of the same round.
  */
 export async function measureNotifications(workshop: Workshop, site: Site, report: Report): Promise<void> {
   report.section(`${burst} notifications in a second, while ${readers} learners read`);

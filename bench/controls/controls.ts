@@ -1,7 +1,6 @@
 /**
  * Removes each security control of `controls/` in turn, in a copy of the sources, and runs the test named for it. The test with that title
- * must fail.
- * Every control that docs/security.md lists as tested has been seen to fail here.
+ * must fail. Every control that docs/security.md lists as tested has been seen to fail here.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

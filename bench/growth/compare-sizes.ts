@@ -13,8 +13,7 @@ const minutes = 60;
 
 /**
  * `GROWTH=1 make bench`: compares the cost of each page, API call and command on a small and a large database. SCALE is the part of the
- * large size to fill (1 by
- * default); SMALL and LARGE name databases that are already filled.
+ * large size to fill (1 by default); SMALL and LARGE name databases that are already filled.
  */
 export function compareSizes(): Promise<never> {
   const { SCALE = '1', SEED = '1', SMALL, LARGE } = process.env;

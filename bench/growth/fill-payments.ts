@@ -33,8 +33,8 @@ const numbersOf = (payments: number): number => Math.min(10_000, Math.floor(paym
 
 /**
  * Payments, oldest first, with their events, enrolments and notifications to learners, which are all derived from the payments. Each
- * learner pays for one to
- * three prepas; a few prepas have most of the learners. 50,000 of 2,000,000 payments are still open, most of them begun long ago.
+ * learner pays for one to three prepas; a few prepas have most of the learners. 50,000 of 2,000,000 payments are still open, most of them
+ * begun long ago.
  */
 export const paymentsOf = ({ learners, prepas, payments }: Size, days: number): string[] => [
   `create temporary table drawn as

@@ -10,8 +10,7 @@ import { type Visit, visitsOf } from './visits.ts';
 const limit = 1.2;
 /**
  * Differences below these do not count as growth. An index of millions of rows is two levels deeper than one of hundreds, so each lookup
- * reads two more pages:
- * 500 pages are 250 lookups. 2 ms allow for garbage collection during one of the two runs.
+ * reads two more pages: 500 pages are 250 lookups. 2 ms allow for garbage collection during one of the two runs.
  */
 const floors = { buffers: 500, ms: 2 };
 

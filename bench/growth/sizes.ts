@@ -11,8 +11,8 @@ export interface Size {
 
 /**
  * Enough rows that each list fills a page and nearly every day of a year has totals, so that full pages are compared with full pages. The
- * learners in a list of
- * payments are spread over as many PostgreSQL pages as among a million: the first access to a page costs a new connection 10 µs or more.
+ * learners in a list of payments are spread over as many PostgreSQL pages as among a million: the first access to a page costs a new
+ * connection 10 µs or more.
  */
 export const small: Size = { learners: 5_000, prepas: 60, items: 3_000, payments: 10_000, readings: 2_000, auditEntries: 10_000 };
 

@@ -1,9 +1,7 @@
 /**
  * Runs INTERLEAVINGS of settlements, refunds, grants and expiries (test/support/interleavings) in two processes: first all schedules of
- * each scene with at most one
- * interruption, then random schedules. Some random ones run twice and must repeat statement by statement. Then it runs sources with a
- * planted race, one race after
- * another, and each must be found. PLANTED=1 runs only these.
+ * each scene with at most one interruption, then random schedules. Some random ones run twice and must repeat statement by statement. Then
+ * it runs sources with a planted race, one race after another, and each must be found. PLANTED=1 runs only these.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';

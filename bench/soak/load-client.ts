@@ -1,7 +1,7 @@
 /**
  * Child process (client-process.ts) that generates open-loop load: it sends each request at its due time, whether or not earlier requests
- * have been answered.
- * Response times are measured from the due time. It receives a plan as a message and sends back the results of all requests.
+ * have been answered. Response times are measured from the due time. It receives a plan as a message and sends back the results of all
+ * requests.
  */
 import { Agent, request } from 'node:http';
 import { seeded } from '../../test/support/random.ts';

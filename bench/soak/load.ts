@@ -1,8 +1,7 @@
 /**
  * `ONLY=load make soak`: behaviour under overload. Measures how many requests of a mix the site serves per second, then offers half of
- * that, as much, twice and
- * three times as much, open loop. The site may refuse requests with a Retry-After header; accepted requests must stay fast, and none may
- * fail.
+ * that, as much, twice and three times as much, open loop. The site may refuse requests with a Retry-After header; accepted requests must
+ * stay fast, and none may fail.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,9 +1,7 @@
 /**
  * `ONLY=offline make soak`: three learners keep a prepa of the demonstration on two devices each and make MARKS (10,000) marks, while
- * networks hang, are cut and
- * lose responses, pages are closed and crash, and workers are stopped. The marks that pages reported as kept are compared, by SQL, with the
- * rows that two servers
- * stored. Then three faults are planted, each of which the comparison must find.
+ * networks hang, are cut and lose responses, pages are closed and crash, and workers are stopped. The marks that pages reported as kept are
+ * compared, by SQL, with the rows that two servers stored. Then three faults are planted, each of which the comparison must find.
  */
 import type { Test } from 'tap';
 import { createEnrolment, createLearner } from '../../test/support/factories.ts';

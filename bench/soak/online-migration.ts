@@ -1,7 +1,6 @@
 /**
  * `ONLY=migrating make soak`: migrations rewrite ITEMS (100,000) items while other connections read and write them. Prints the longest wait
- * of a read and of a
- * write, and for comparison the waits during the same rewriting in one statement.
+ * of a read and of a write, and for comparison the waits during the same rewriting in one statement.
  */
 import { Migration } from '@mikro-orm/migrations';
 import type { MigrationObject } from '@mikro-orm/postgresql';

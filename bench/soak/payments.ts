@@ -1,7 +1,6 @@
 /**
  * PAYMENTS random payment histories at both providers (test/support/payment-model): servers are killed, the database is restarted,
- * reconciliations run at the same
- * time. Afterwards each provider's ledger is compared with the database by independent SQL.
+ * reconciliations run at the same time. Afterwards each provider's ledger is compared with the database by independent SQL.
  */
 import type { Test } from 'tap';
 import { summary } from '../../test/support/payment-model/oracle.ts';

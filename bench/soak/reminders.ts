@@ -1,7 +1,6 @@
 /**
  * Runs `enrolments expire` once a day for 60 days with 10,000 enrolments; at random two runs at once, runs stopped between two
- * transactions, and processes that
- * are killed. Each learner must get each reminder once, and no paid lesson may be readable after the end.
+ * transactions, and processes that are killed. Each learner must get each reminder once, and no paid lesson may be readable after the end.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,9 +1,7 @@
 /**
  * The restore drill of `make soak`: backs up a site with LEARNERS (20,000), two payments each with their events, and the demonstration's
- * texts and pictures, while
- * payments continue. Then it kills the servers and restores the backup into another database and folder. SQL that is independent of the
- * backup and the application
- * computes checksums in the snapshot's own transaction and again in the restored database.
+ * texts and pictures, while payments continue. Then it kills the servers and restores the backup into another database and folder. SQL that
+ * is independent of the backup and the application computes checksums in the snapshot's own transaction and again in the restored database.
  */
 import { spawn } from 'node:child_process';
 import { createReadStream, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

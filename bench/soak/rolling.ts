@@ -1,9 +1,8 @@
 /**
  * `ONLY=rolling make soak`: sends REQUESTS (100,000) requests through nginx to two servers that are stopped and restarted in turn. A
- * watcher acts as the load
- * balancer: it polls /readyz and removes a server that is not ready from nginx. No request may fail. With FROM, the built folder of an
- * earlier release, the first
- * two servers run that release on this release's database, and each is replaced by a server of this release.
+ * watcher acts as the load balancer: it polls /readyz and removes a server that is not ready from nginx. No request may fail. With FROM,
+ * the built folder of an earlier release, the first two servers run that release on this release's database, and each is replaced by a
+ * server of this release.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,8 +1,7 @@
 /**
  * `ONLY=timing make soak`: checks that the response times of sign-in, forgotten password and administration keys do not reveal what the
- * responses hide. Each kind
- * of request is sent TRIES (500) times in one run, in an order drawn from SEED. The medians of a group differ by at most 5 %, and the
- * responses are identical.
+ * responses hide. Each kind of request is sent TRIES (500) times in one run, in an order drawn from SEED. The medians of a group differ by
+ * at most 5 %, and the responses are identical.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LightMyRequestResponse } from 'fastify';

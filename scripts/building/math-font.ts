@@ -100,8 +100,7 @@ const UNITS_PER_EM = { before: 1000, after: 926 };
 
 /**
  * Returns STIX Two Math with only these characters. HarfBuzz keeps the MATH table and the glyphs that it refers to: brackets, roots and
- * sums of every size.
- * Licence and copyright stay in the file.
+ * sums of every size. Licence and copyright stay in the file.
  */
 async function subsetMathFont(text: string): Promise<Buffer> {
   const source = await readFile(require.resolve('@fontsource/stix-two-math/files/stix-two-math-latin-400-normal.woff2'));

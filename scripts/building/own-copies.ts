@@ -8,8 +8,7 @@ const copied = /\/src\/shared\/[^?]+\.ts$|\/islands\/(?:runtime\/(?:busy|without
 
 /**
  * Vite plugin that gives the offline scripts their own copies of small shared modules. Otherwise the build would move each module into a
- * chunk that all pages
- * fetch, even for learners who keep no prepa.
+ * chunk that all pages fetch, even for learners who keep no prepa.
  */
 export function ownCopies(): Plugin {
   return {

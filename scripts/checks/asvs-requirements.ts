@@ -1,7 +1,6 @@
 /**
  * Number of level 1 and 2 requirements in each section of OWASP ASVS 5.0.0: 253 in all, 70 of them of level 1. A section numbers its
- * requirements from 1; those of
- * level 3 come last.
+ * requirements from 1; those of level 3 come last.
  */
 export const asvsRequirements: Readonly<Record<string, number>> = {
   '1.1': 2,

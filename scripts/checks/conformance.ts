@@ -1,9 +1,7 @@
 /**
  * Checks docs/conformance/*.md against the tests. A row of its tables names a requirement of the specification, the literal text or value
- * in a code span, and the
- * test that shows it. The test must contain the text, and must have passed in its current form. Every text that the specification quotes
- * must have a row, or a
- * list item with the reason why it has none.
+ * in a code span, and the test that shows it. The test must contain the text, and must have passed in its current form. Every text that the
+ * specification quotes must have a row, or a list item with the reason why it has none.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -136,8 +134,7 @@ export function standsIn(test: string, text: string): boolean {
 
 /**
  * Returns whether a test's source contains a text as a complete string: between quotes, tags, slashes, brackets or operators. A part of a
- * longer word or sentence
- * does not count, since it could remain after the text of the row was removed.
+ * longer word or sentence does not count, since it could remain after the text of the row was removed.
  */
 export function says(source: string, text: string): boolean {
   const code = source

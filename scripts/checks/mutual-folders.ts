@@ -5,8 +5,7 @@ export interface Import {
 
 /**
  * Finds folders that import each other, at every level. For each import it compares the two sibling folders that contain its ends; the
- * files directly in a folder
- * count as one subfolder.
+ * files directly in a folder count as one subfolder.
  * @returns a line for each pair, with an import of the rarer direction
  */
 export function mutualFolders(imports: readonly Import[]): string[] {

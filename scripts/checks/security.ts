@@ -1,7 +1,6 @@
 /**
  * Checks docs/security.md: each ASVS requirement has one row, and each row an existing test or a reason. Each control that is named as
- * removed occurs exactly once
- * in its source, and its test has the title that must fail without it.
+ * removed occurs exactly once in its source, and its test has the title that must fail without it.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Controls } from '../../bench/controls/control.ts';

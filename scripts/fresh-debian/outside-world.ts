@@ -1,7 +1,6 @@
 /**
  * Runs a service that the site uses: `provider`, the payment provider's simulator with TLS under its real name, or `mail`, a mail server on
- * the same machine.
- * Prints one line when ready, and ends on SIGTERM.
+ * the same machine. Prints one line when ready, and ends on SIGTERM.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';

@@ -20,8 +20,7 @@ export function siteAddress(host: string, port: number): string {
 
 /**
  * Returns the ports of the ZitoPay and Notch Pay simulators. Ports from SIMULATOR_PORT and NOTCHPAY_SIMULATOR_PORT (default: the next one)
- * must be free; the default
- * ports are replaced when taken. Throws an Error with one French line.
+ * must be free; the default ports are replaced when taken. Throws an Error with one French line.
  */
 export async function simulatorPorts(env: NodeJS.ProcessEnv = process.env): Promise<{ zitopay: number; notchpay: number }> {
   const zitopay = await wantedPort(env, 'SIMULATOR_PORT', SIMULATOR_PORT);

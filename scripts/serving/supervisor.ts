@@ -2,8 +2,7 @@ import type { Service } from './services.ts';
 
 /**
  * Runs `start` until a signal comes or a started service ends by itself. Then stops all services, the last started first, and ends this
- * process: with 0 after a
- * signal, with 1 after an error, which is printed in one line.
+ * process: with 0 after a signal, with 1 after an error, which is printed in one line.
  */
 export async function supervise(start: (started: Service[]) => Promise<void>): Promise<never> {
   const started: Service[] = [];

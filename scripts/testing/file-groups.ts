@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs';
 const LONGEST = 'test/journeys/pages.test.ts';
 /**
  * Number of files in a process's group. Files in neighbouring folders load the same sources. Files of test/ are slower and start first;
- * groups of the other files
- * become smaller, so that the last one does not run alone for long.
+ * groups of the other files become smaller, so that the last one does not run alone for long.
  */
 const MAX_FILES = { test: 6, others: 16 };
 const MIN_FILES = 3;

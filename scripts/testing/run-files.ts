@@ -1,7 +1,6 @@
 /**
  * Runs test files in a few Node processes, each of which takes the next group when its group has ended. tap's own runner starts a process
- * per file, and loads its
- * coverage and mock loaders into all of them and their child processes; this loading takes longer than most files.
+ * per file, and loads its coverage and mock loaders into all of them and their child processes; this loading takes longer than most files.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -6,8 +6,7 @@ import { presentSession, shareSite } from '../support/journey.ts';
 import { picture } from '../support/multipart.ts';
 
 // Builds a discipline with every tool of the toolbar and reads it as a learner, with and without JavaScript: the learner's DOM is equal to
-// the editor's, except for the
-// differences that `normalised` lists.
+// the editor's, except for the differences that `normalised` lists.
 
 const site = await shareSite(t);
 const administrator = await createAdministrator(site);

@@ -97,8 +97,7 @@ async function picture(page: Page, protocol: CDPSession, expected = ''): Promise
 
 /**
  * Returns the largest difference of two screenshots, from 0 to 255. Rounded corners may differ by one or two between layers, and a table
- * line between two pixels may be
- * drawn on one or both of them; differences of such small height are ignored.
+ * line between two pixels may be drawn on one or both of them; differences of such small height are ignored.
  */
 async function difference(one: string, other: string | undefined): Promise<number> {
   if (one === other) return 0;

@@ -19,8 +19,7 @@ import { isLongForm } from '../support/long-form.ts';
 import { type Translator, translate, translatePages } from '../support/translator.ts';
 
 // Pages translated by the browser, which Chrome offers to learners who read English. Input, open dialogs, choices and focus from before an
-// island's script has loaded
-// are kept, the first tap counts, and later changes are shown.
+// island's script has loaded are kept, the first tap counts, and later changes are shown.
 
 type Island = Parameters<typeof islandIs>[1];
 

@@ -72,9 +72,8 @@ const [coloursSeen, changesSeen] = [new Set<string>(), new Set<string>()];
 
 /**
  * Like `assertAccessible`, for one of many pages with the same style. The short form skips elements that earlier pages had already. It
- * checks contrast only for texts
- * with a new combination of text and background colours, and another width only for elements newly shown or hidden there. `showsNewParts`
- * must have run before.
+ * checks contrast only for texts with a new combination of text and background colours, and another width only for elements newly shown or
+ * hidden there. `showsNewParts` must have run before.
  *
  * @param as `page` at its first width, then `colours` in other colours, and `width` at another width.
  */

@@ -50,8 +50,7 @@ interface Contents {
  *
  * @param contents the template for database and pictures; null for an empty site
  * @param databaseHost host:port of a server between the application and its database; null for a direct connection without a replica, in
- * tests of the connection
- * itself; by default as the topology configures it
+ * tests of the connection itself; by default as the topology configures it
  */
 export async function createTestApp(
   t: Test,

@@ -5,10 +5,9 @@ import pg from 'pg';
 
 /**
  * Dumps and restores a database as pg_dump and pg_restore do, also when these are missing or older than the server, which they refuse.
- * PostgreSQL generates each
- * statement from its catalogue without a search_path, so that all names have their schema. The statements run in pg_dump's order in a
- * session configured like
- * pg_restore's. A function body that uses a name without its schema therefore fails here as in a real restoration.
+ * PostgreSQL generates each statement from its catalogue without a search_path, so that all names have their schema. The statements run in
+ * pg_dump's order in a session configured like pg_restore's. A function body that uses a name without its schema therefore fails here as in
+ * a real restoration.
  */
 
 /** Session settings of dump and restoration, from the start of pg_dump's files. */

@@ -17,10 +17,8 @@ interface PageOptions {
 
 /**
  * The short form uses one renderer process for all pages of a site, and reuses the frame for successive documents: starting a process per
- * page takes a tenth of a
- * journey's time, creating a frame per document a third of a navigation's. `CDPScreenshotNewSurface` is Playwright's own value of
- * --enable-features, repeated here
- * because the browser uses only the last such argument.
+ * page takes a tenth of a journey's time, creating a frame per document a third of a navigation's. `CDPScreenshotNewSurface` is
+ * Playwright's own value of --enable-features, repeated here because the browser uses only the last such argument.
  */
 const shortFormArguments = ['--process-per-site', '--enable-features=CDPScreenshotNewSurface,RenderDocument:level/crashed-frame'];
 
@@ -65,8 +63,7 @@ async function launch(): Promise<Browser> {
 
 /**
  * Opens a page in a new context (no cookies, empty cache). Console errors, uncaught errors and violations of the content security policy
- * fail the test, in every
- * tab of the context.
+ * fail the test, in every tab of the context.
  */
 export async function newPage(t: Test, { width, baseURL, javaScript = true, allow = [] }: PageOptions): Promise<Page> {
   const browser = await openBrowser(t);
@@ -101,8 +98,7 @@ export async function goAway(page: Page, { url }: { url: string }): Promise<void
 
 /**
  * Resets a page for another test: clears storage and interceptions. Its process keeps running, so that loaded and compiled scripts are
- * reused. Not for pages with a
- * fake clock, which cannot be removed.
+ * reused. Not for pages with a fake clock, which cannot be removed.
  */
 export async function renew(page: Page, t: Test, { url }: { url: string }, allow: RegExp[] = []): Promise<void> {
   await page.unrouteAll();

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 
 /**
  * Creates a data folder for a test. The folder of built assets is shared by the whole run: the assets never change, and each application
- * would copy more than a
- * hundred files, and each test delete them.
+ * would copy more than a hundred files, and each test delete them.
  */
 export function createDataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'prepa-data-'));

@@ -1,7 +1,6 @@
 /**
  * Runs groups of test files, received on standard input, one file after another in this process, so that shared modules are loaded once.
- * Each file is a subtest, and
- * imports this subtest as 'tap'; resources that it opened are closed before the next file begins.
+ * Each file is a subtest, and imports this subtest as 'tap'; resources that it opened are closed before the next file begins.
  */
 import { registerHooks } from 'node:module';
 import type { Socket } from 'node:net';

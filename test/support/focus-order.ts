@@ -15,8 +15,7 @@ const stopsSeen = new Set<string>();
 
 /**
  * Asserts that the Tab key visits the page in document order, only visible elements, and then leaves the page. The short form checks only
- * the part of the page with
- * stops that no other page had.
+ * the part of the page with stops that no other page had.
  */
 export async function assertFocusOrder(t: Test, page: Page): Promise<void> {
   let part: { start: number; presses: number } | undefined;

@@ -35,8 +35,7 @@ const shared = new Map<boolean, Promise<Omit<Site, 'page'>>>();
 
 /**
  * Returns a site shared by all files of this process; pass the file's own `t`. For tests that use only data of their own and do not change
- * the site. Prepas of other
- * files are unpublished, so that lists are as short as on a separate site.
+ * the site. Prepas of other files are unpublished, so that lists are as short as on a separate site.
  */
 export async function shareSite(t: Test, { demo = false }: Pick<WorldOptions, 'demo'> = {}): Promise<Site> {
   const opening = shared.get(demo) ?? openSite(running.process ?? t, {}, { demo });

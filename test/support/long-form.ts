@@ -1,7 +1,6 @@
 /**
  * Whether tests run in their long form (LONG=1, or `make soak`): the same properties over more inputs, widths, fonts or random runs than
- * `make test` has time for.
- * Every property must also be tested in the short form.
+ * `make test` has time for. Every property must also be tested in the short form.
  */
 export const isLongForm = process.env.LONG === '1';
 

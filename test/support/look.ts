@@ -31,10 +31,8 @@ export type Open = (page: Page) => Promise<Response | null>;
 
 /**
  * Tests pages in their states at 360, 768, 992 and 1280 px: no axe violation, valid HTML as sent by the server, no horizontal overflow, no
- * layout shift while loading,
- * French punctuation on the line of its word, learners' pages also with text twice as large, targets large enough for a finger, a keyboard
- * order, no console error,
- * and no 'undefined' or similar in the texts.
+ * layout shift while loading, French punctuation on the line of its word, learners' pages also with text twice as large, targets large
+ * enough for a finger, a keyboard order, no console error, and no 'undefined' or similar in the texts.
  */
 export function lookAt(
   t: Test,

@@ -18,8 +18,7 @@ type File = [type: string, body: string | Buffer];
 
 /**
  * Starts a server with the site's API for kept prepas (src/shared/offline), whose failures tests control: it hangs, goes away, refuses
- * requests, or ends a copy. It has
- * one prepa, 7, with discipline 10.
+ * requests, or ends a copy. It has one prepa, 7, with discipline 10.
  */
 export async function offlineServer(t: Test, files: Record<string, File>) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

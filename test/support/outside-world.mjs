@@ -1,6 +1,5 @@
-// Preloaded into a process (`NODE_OPTIONS=--import=…/outside-world.mjs?ca=FILE`): names below .example resolve to another machine's
-// address, but connections to them
-// reach this machine, where the test runs the services. Names in LEADS_HERE resolve to this machine. The authority in FILE is trusted.
+// Preloaded into a process (`NODE_OPTIONS=--import=…/outside-world.mjs?ca=FILE`): names below .example resolve to another machine, but their
+// connections reach this one. Names in LEADS_HERE resolve to this machine. The authority in FILE is trusted.
 import dns from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

@@ -108,8 +108,7 @@ export async function assertStill(t: Test, page: Page, what = page.url(), limit 
 
 /**
  * Asserts that no line begins with a French punctuation mark or ends with an opening quotation mark, and that no flex or grid layout
- * separates such a mark from its
- * text.
+ * separates such a mark from its text.
  */
 export async function assertMarksStay(t: Test, page: Page): Promise<void> {
   const found = await page.evaluate(() => {
@@ -163,8 +162,7 @@ export async function assertMarksStay(t: Test, page: Page): Promise<void> {
 
 /**
  * Asserts that with text twice as large the page has no horizontal overflow and no clickable element is cut off at the edge, in the page's
- * own font and in the widest
- * fallback font.
+ * own font and in the widest fallback font.
  */
 export async function assertLargeTextFits(t: Test, page: Page): Promise<void> {
   // Text that fits in the widest font fits in ours.

@@ -52,8 +52,7 @@ export interface RunningPgbouncer {
 
 /**
  * Starts PgBouncer in transaction mode for every database of a server. It has fewer server sessions than a site has connections, and
- * alternates between them, so that
- * code that depends on session state fails.
+ * alternates between them, so that code that depends on session state fails.
  */
 export async function startPgbouncer(pgbouncer: Pgbouncer, { server, users, folder, settings = {} }: Options): Promise<RunningPgbouncer> {
   const port = await freePort();

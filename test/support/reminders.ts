@@ -44,8 +44,8 @@ export interface SimulationResult {
 
 /**
  * Runs `prepa enrolments expire` once a day with a simulated clock; at random two runs at once, or a run that is killed between two
- * transactions and restarted.
- * Learners renew at random. The expected reminders are computed in this file from the ends of the enrolments and the times of the runs.
+ * transactions and restarted. Learners renew at random. The expected reminders are computed in this file from the ends of the enrolments
+ * and the times of the runs.
  */
 export async function simulateReminders(
   home: TestApp,

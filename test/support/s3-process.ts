@@ -1,9 +1,8 @@
 /**
  * Runs an S3 server from a package that checks signatures (version 4, in headers and URLs, with expiry) and supports multipart uploads,
- * listings and deletions. This
- * script adds further behaviour of a provider's bucket: no access without a signature, a body must match its signed digest, and files are
- * written atomically.
- * Arguments: folder, bucket, access key, secret, and whether the bucket is open to everyone. Prints its URL on standard output.
+ * listings and deletions. This script adds further behaviour of a provider's bucket: no access without a signature, a body must match its
+ * signed digest, and files are written atomically. Arguments: folder, bucket, access key, secret, and whether the bucket is open to
+ * everyone. Prints its URL on standard output.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';

@@ -10,8 +10,7 @@ interface Kept {
 
 /**
  * Starts a shared HTTP cache in front of a site. It stores what RFC 9111 allows (§3, §5.2.2), by URL, and serves it to later requests.
- * Entries do not expire during a
- * test.
+ * Entries do not expire during a test.
  */
 export async function openSharedCache(t: Test, site: string) {
   const kept = new Map<string, Kept>();

@@ -15,8 +15,7 @@ export interface SentStatement {
 
 /**
  * Returns the statements that this process sends to PostgreSQL while `work` runs, in order, including `begin` and `commit`. Leaves out the
- * write of reading marks, which
- * runs once a second for all pages after their responses, and the statements that watch replicas.
+ * write of reading marks, which runs once a second for all pages after their responses, and the statements that watch replicas.
  */
 export async function statementsDuring(work: () => Promise<unknown>): Promise<SentStatement[]> {
   const sent: SentStatement[] = [];

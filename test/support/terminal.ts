@@ -26,8 +26,7 @@ const busy = new Set<string>();
 
 /**
  * Runs `prepa …` from the bundle, with a separate environment. Starting a process takes most of the time, so successive runs share one
- * process. Concurrent runs, and all
- * runs in the long form, have their own processes.
+ * process. Concurrent runs, and all runs in the long form, have their own processes.
  */
 export async function runPrepa(args: readonly string[], env: Record<string, string>): Promise<Run> {
   const whole = { ...bareEnvironment(), ...env };

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 
 /**
  * A browser's page translation. `begins`: before the page's scripts run, or when the test calls `translate` with that moment. `goesOn`:
- * later changes are translated too.
- * `inPlace`: it changes text nodes, as Safari does; Chrome replaces a text node by a new one inside two `<font>` elements.
+ * later changes are translated too. `inPlace`: it changes text nodes, as Safari does; Chrome replaces a text node by a new one inside two
+ * `<font>` elements.
  */
 export interface Translator {
   begins: 'before' | 'during' | 'after';

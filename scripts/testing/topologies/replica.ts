@@ -10,9 +10,8 @@ const maxLagMs = 2_000;
 
 /**
  * A streaming standby with a short delay, from which every site reads where stale data is allowed. Writes of a test, as the owner or with a
- * command, are on the
- * standby before the test continues (`remote_apply`; `askingLate` for what factories write as the site), as if they were old. Writes of the
- * site itself are not.
+ * command, are on the standby before the test continues (`remote_apply`; `askingLate` for what factories write as the site), as if they
+ * were old. Writes of the site itself are not.
  */
 export async function replica({ postgres, folder }: { postgres: { url: string }; folder: string }) {
   const [settings] = await sql<{ connections: string }>(postgres.url, "select current_setting('max_connections') as connections");

@@ -3,8 +3,7 @@ import { openS3Server } from '../../../test/support/s3-server.ts';
 
 /**
  * Stores pictures and documents in an S3 server, with a prefix of the bucket for each site. The site serves the files itself, since
- * production redirects no browser
- * to an unencrypted address. Signed addresses have separate tests.
+ * production redirects no browser to an unencrypted address. Signed addresses have separate tests.
  */
 export async function s3({ folder }: { folder: string }) {
   const server = await openS3Server(join(folder, 's3'));

@@ -2,8 +2,7 @@ import { type Random, seeded } from '../random.ts';
 
 /**
  * Who may see a mark: its owner, and staff from a role on; nobody; or, for catalogue content, those who have access according to the
- * database at that moment
- * (content-access.ts).
+ * database at that moment (content-access.ts).
  */
 export type Audience = 'nobody' | 'content' | { owner?: string; staff?: 'admin' | 'superAdmin' };
 

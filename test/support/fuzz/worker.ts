@@ -1,7 +1,6 @@
 /**
  * Sends random requests to an application in this process, optionally with a planted fault, which is written into the sources before they
- * are loaded. Prints the
- * outcome as JSON.
+ * are loaded. Prints the outcome as JSON.
  */
 import { changeSources } from '../changed-sources.ts';
 import type { Outcome } from './campaign.ts';

@@ -10,8 +10,7 @@ export interface Hold {
 
 /**
  * Pauses backends with SIGSTOP. A stopped backend would prevent its server from ever ending, so a separate shell resumes all of them when
- * this process ends, by
- * whatever signal.
+ * this process ends, by whatever signal.
  */
 export function holdBackends(pids: readonly number[]): Hold {
   const afterwards = 'while read -r _; do :; done; kill -s CONT "$@" 2>/dev/null';

@@ -47,11 +47,9 @@ const quickMs = 1;
 
 /**
  * Runs one thing at a time. Each actor stops before it sends a statement or a request to a provider, and the strategy chooses the actor
- * that continues. Its
- * statement runs until it ends or waits for another actor's lock, according to PostgreSQL; only then is the next actor chosen. A waiting
- * backend is paused until it
- * can get its lock and no other actor runs. The strategy's choices alone therefore determine the order of events, and the same choices
- * reproduce it.
+ * that continues. Its statement runs until it ends or waits for another actor's lock, according to PostgreSQL; only then is the next actor
+ * chosen. A waiting backend is paused until it can get its lock and no other actor runs. The strategy's choices alone therefore determine
+ * the order of events, and the same choices reproduce it.
  */
 export class Scheduler {
   /** Events in their order. */
@@ -184,8 +182,7 @@ export class Scheduler {
 
   /**
    * Resumes the statements that can get their locks, one at a time, in the order of their arrival. PostgreSQL alone would wake several at
-   * the same instant: each
-   * waiter for a row leaves the queue before it locks the row's new version, and the next one could overtake it.
+   * the same instant: each waiter for a row leaves the queue before it locks the row's new version, and the next one could overtake it.
    */
   async #wakeWaiting(): Promise<void> {
     for (;;) {
@@ -204,8 +201,7 @@ export class Scheduler {
 
   /**
    * Ends a deadlock. PostgreSQL ends it after `deadlock_timeout`, and the victim depends on timing. Here the strategy chooses the victim,
-   * its statement is cancelled,
-   * and the error is replaced by the driver's deadlock error.
+   * its statement is cancelled, and the error is replaced by the driver's deadlock error.
    */
   async #endDeadlock(): Promise<void> {
     const chosen = this.#strategy.choose(this.#underWay.map(({ who }) => who));

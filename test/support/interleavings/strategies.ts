@@ -11,9 +11,8 @@ export const randomWalk = (random: Random): Strategy => ({ choose: (who) => Math
 
 /**
  * Chooses the actor with the highest priority; at a few steps drawn in advance this actor gets the lowest (Burckhardt et al., "A randomized
- * scheduler with
- * probabilistic guarantees of finding bugs", 2010). Finds faults that need few switches at the right steps; a random walk switches
- * everywhere.
+ * scheduler with probabilistic guarantees of finding bugs", 2010). Finds faults that need few switches at the right steps; a random walk
+ * switches everywhere.
  */
 export function randomPriorities(random: Random, { changes, steps }: { changes: number; steps: number }): Strategy {
   const priorities = new Map<string, number>();

@@ -1,7 +1,6 @@
 /**
  * Runs interleavings in a separate process, several concurrently, each on its own database, and prints results as JSON lines. With
- * `planted`, it runs on sources with
- * a planted race until the race is found.
+ * `planted`, it runs on sources with a planted race until the race is found.
  */
 import { plant } from './planted.ts';
 import type { Choice, Stage } from './run.ts';

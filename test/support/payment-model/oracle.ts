@@ -36,8 +36,7 @@ export interface Deeds {
 
 /**
  * Progress of the run. `reconciled`: one pass was made, payments under review still wait. `verified`: an operator has verified all waiting
- * payments. `settled`: one pass
- * was made after the checks for refunds were due.
+ * payments. `settled`: one pass was made after the checks for refunds were due.
  */
 export type Stage = 'reconciled' | 'verified' | 'settled';
 
@@ -119,8 +118,7 @@ const facts = `
 
 /**
  * 30 days are 720 hours in any time zone. An end follows from the chain of extensions, each based on the previous one. Two concurrent
- * extensions may both have read
- * their clock before they got the row lock.
+ * extensions may both have read their clock before they got the row lock.
  */
 const brokenEnds = `
   with chain as (
@@ -197,8 +195,7 @@ function judgeDays(fact: Fact, deeds: Deeds, stage: Stage, { lost, double, wrong
 
 /**
  * Checks that kept equals received less refunded, here and at the provider. The provider may or may not know a refund recorded by hand, so
- * the booked sum is at least
- * the larger of both, and at most their sum.
+ * the booked sum is at least the larger of both, and at most their sum.
  */
 function bookFaults(fact: Fact, stage: Stage): string[] {
   const { status, received, booked, byHand, refundedAmount, returnedThere, keptThere, otherAmount, heldBack, needsLook, decisions } = fact;

@@ -42,8 +42,7 @@ export interface ModelOutcome {
 
 /**
  * Runs random payments against both simulators, while servers are killed, the database is restarted and two reconciliations run. Then runs
- * one reconciliation after all
- * due times; afterwards the ledgers and the database must agree.
+ * one reconciliation after all due times; afterwards the ledgers and the database must agree.
  */
 export async function runPaymentModel(test: Test, options: ModelOptions): Promise<ModelOutcome> {
   const { payments, seed, servers = 1, lanes = 10, disturbEvery = Math.min(50, Math.ceil(payments / 4)), onProgress = () => {} } = options;

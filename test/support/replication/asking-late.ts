@@ -12,8 +12,7 @@ const maxWaitMs = 10_000;
 
 /**
  * With TOPOLOGY=replica: delays each request until the replica is in use and has the rows that the test has written before, through
- * factories on the site's own pool.
- * Writes by requests are not awaited: the site must handle them itself.
+ * factories on the site's own pool. Writes by requests are not awaited: the site must handle them itself.
  */
 export async function askingLate(app: FastifyInstance, { orm, replicas }: Kernel, databaseUrl: string): Promise<void> {
   if (!replicas) return;

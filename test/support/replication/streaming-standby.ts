@@ -45,8 +45,7 @@ interface StandbyOptions {
 
 /**
  * Creates a standby of a running embedded PostgreSQL: a copy of its files, as pg_basebackup makes it (the package does not include that
- * tool), followed by WAL
- * streaming.
+ * tool), followed by WAL streaming.
  */
 export async function startStreamingStandby(
   primary: Primary,
