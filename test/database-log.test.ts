@@ -136,7 +136,7 @@ async function deadlock(url: string): Promise<void> {
 }
 
 for (const [role, url] of Object.entries(roles))
-  t.test(`what fails for ${role} leaves no value and no statement in the log`, async (t) => {
+  t.test(`statements that fail for ${role} leave no value and no statement in the log`, async (t) => {
     for (const [what, [code, fail]] of Object.entries(failing)) {
       newLines();
       await t.rejects(fail(url, t), { code }, what);

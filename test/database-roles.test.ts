@@ -112,7 +112,7 @@ t.test('neither the server nor a command can change the tables, the past or who 
     t.equal(await refused(statement, 'web'), '42501', statement);
     t.equal(await refused(`set prepa.erasing = on; ${statement}`, 'web'), '42501', `${statement}, said to be an erasure`);
   }
-  t.equal(await refused(web[0] ?? '', 'commands'), 'P0001', 'what is append-only is so for commands too');
+  t.equal(await refused(web[0] ?? '', 'commands'), 'P0001', 'append-only tables are so for commands too');
 });
 
 t.test('a restore sees the connections of other roles without superuser privileges', async (t) => {
@@ -172,7 +172,7 @@ t.test('prepa db roles makes both roles, and later tables belong to them too', a
   t.same(await sql(address(roles.web), 'insert into of_a_later_release default values returning id'), [{ id: 1 }]);
   await sql(url, `grant truncate on session to ${roles.web}`);
   t.match((await prepa('db', 'migrate')).out, /^La base est à jour\.\nDroits donnés à /);
-  t.equal((await rightsOf(url, roles.web)).session, 's i u d', 'what was given by hand is taken back');
+  t.equal((await rightsOf(url, roles.web)).session, 's i u d', 'privileges granted by hand are revoked');
   t.equal((await prepa('db', 'status')).code, 0, 'the commands work as theirs');
 
   const alone = await runPrepa(['db', 'roles'], { ...env, DATABASE_URL: url, COMMANDS_DATABASE_URL: '' });

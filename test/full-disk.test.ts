@@ -85,7 +85,7 @@ t.test('a full disk: the server starts and serves, refuses uploads completely, a
   for (const address of [loader, ...[...page.matchAll(/href="(\/assets\/[^"]+)"/g)].map(([, href = '']) => href)]) {
     t.equal((await fetch(`${server.url}${address}`)).status, 200, address);
   }
-  t.notMatch(files(disk.folder).join(), 'part', 'nothing of what was begun, now or earlier');
+  t.notMatch(files(disk.folder).join(), 'part', 'no partial file, from now or earlier');
 
   const large = await picture('#be0050', 900, 600);
   const uploads = {
@@ -190,11 +190,11 @@ t.test("the database's disk is full: 503 in French, nothing partial, then recove
     until(async () => server.output().includes('"alert":"disk-full"')),
     'somebody must look',
   );
-  t.equal((await fetch(server.url, { headers: { accept: 'text/html' } })).status, 200, 'what only reads is served');
+  t.equal((await fetch(server.url, { headers: { accept: 'text/html' } })).status, 200, 'pages that only read are served');
   const [{ description } = {}] = await sql<{ description?: string }>(databaseUrl, 'select description from prepa where id = $1', [
     discipline.prepaId,
   ]);
-  t.equal(description, `Essai ${asked - 1}.`, 'what the journal cannot tell has not happened');
+  t.equal(description, `Essai ${asked - 1}.`, 'a change that the journal cannot record was not made');
   disk.free();
   t.equal((await rename('Après.')).status, 200);
 });

@@ -140,7 +140,7 @@ t.test(`${hostileFragments.length} fragments, in five fields, by POST and PUT`, 
     }
     return { found, sections: document.querySelectorAll('section').length };
   });
-  t.equal(strangers.sections, stored.length, 'no text closes what stands around it');
+  t.equal(strangers.sections, stored.length, 'no text closes its surrounding element');
   const named = strangers.found.slice(0, 10).map((line) => `${line} ${stored[Number.parseInt(line, 10)]?.name}`);
   t.same(named, [], `nothing outside the schema (${strangers.found.length})`);
 

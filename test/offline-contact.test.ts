@@ -79,7 +79,7 @@ t.test('files that the browser has evicted are fetched again at a contact, even 
   t.notMatch(state.asked.join(), /textes|differences/);
   state.asked.length = 0;
   await contacted(page);
-  t.notMatch(state.asked.join(), /media|documents/, 'what is here is not fetched again');
+  t.notMatch(state.asked.join(), /media|documents/, 'files already here are not fetched again');
 });
 
 t.test('a contact fetches changed texts, marks, a later end and another release', async (t) => {

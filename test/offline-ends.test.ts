@@ -19,7 +19,7 @@ t.test('the end, another account, a device that was removed: nothing is left', a
   }
 });
 
-t.test('after its end nothing can be read, whatever the clock says then', async (t) => {
+t.test('after its end nothing can be read, even when the clock is set back', async (t) => {
   const page = await kept(t);
   await page.evaluate(async (end) => (await offline.openStore()).see(end + 1), state.end);
   state.network = 'gone';
@@ -62,7 +62,7 @@ t.test('a sign-out sends the marks, then removes everything before its own reque
   t.equal(await call(other, '/api/users/logout', 'POST'), null);
   t.same((await remains(other)).caches, []);
   t.equal(await other.evaluate(async () => (await (await offline.openStore()).copies()).length), 0);
-  t.same(await entries(other), ['termine 1'], 'what could not be sent waits for its learner');
+  t.same(await entries(other), ['termine 1'], 'the unsent mark waits for its learner');
   state.network = 'there';
   await contacted(other);
   t.equal(state.taken.size, 1);
@@ -91,7 +91,7 @@ t.test('after a sign-in nothing is shown before the server has confirmed the lea
   t.equal(await page.title(), 'Gardée a1', 'it was its own learner');
   state.learner = 'une autre';
   await open(page);
-  t.match(await contacted(page), { removed: [{ id: 7 }] }, 'whatever else the server says of the copy');
+  t.match(await contacted(page), { removed: [{ id: 7 }] }, 'even if the server says that the copy may stay');
 });
 
 t.test('a failed sign-in leaves the kept prepa readable', async (t) => {

@@ -92,7 +92,7 @@ t.test('each state and each action: the copy, the server, or nothing', async (t)
     state.network = 'there';
     const tab = await page.context().newPage();
     await open(tab);
-    t.same(await whatIsShown(tab), shown('server'), 'which says that the access has ended');
+    t.same(await whatIsShown(tab), shown('server'), 'which reports that the access has ended');
   });
 
   await t.test('renewed: a later end, and nothing is fetched for it', async (t) => {
@@ -114,7 +114,7 @@ t.test('each state and each action: the copy, the server, or nothing', async (t)
     t.match(await contacted(page), { signIn: [7], removed: [] });
     t.same(await whatIsShown(page), shown('copy', 'server'));
     await open(page);
-    t.ok((await entries(page)).length > 0, 'what is done waits for its learner');
+    t.ok((await entries(page)).length > 0, 'marks wait for their learner');
     await assertRemovable(page);
   });
 

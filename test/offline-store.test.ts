@@ -167,7 +167,7 @@ t.test('a picture is removed with the last copy that shows it, everything with t
   t.same(await kept(), ['/media/content/a.webp', '/other', '/user/hors-ligne/page']);
   t.same(idsOf(await ask((store) => store.copies())), [2]);
   t.same(await ask((store) => store.itemsOf(1)), []);
-  t.same(await ask((store) => store.untold()), [1], 'the server is to be told');
+  t.same(await ask((store) => store.untold()), [1], 'the server must be informed');
   await ask((store) => store.told(1));
   t.same(await ask((store) => store.untold()), []);
   await ask((store) => store.forget(2));
@@ -238,7 +238,7 @@ t.test('the time goes back only when the server says so; the device keeps its na
     Date.now = real;
     return now;
   });
-  t.ok(seen >= before, 'what the device has said once counts too');
+  t.ok(seen >= before, 'a time once reported by the device counts too');
   const device = await ask((store) => store.device());
   t.match(device, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   await load();

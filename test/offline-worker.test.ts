@@ -35,7 +35,7 @@ t.test('without network: texts, marks, files and forms as the server answers the
   t.same(await marks(), { ouverts: [1, 2], termines: [1], aRevoir: [], dernier: { type: 'course', id: 1 } });
   t.equal((await call(page, '/media/content/a.webp?acces=7.20850.abc'))?.[0], 200, 'under the address of any page');
   t.equal((await call(page, '/documents/5/Sujet.pdf'))?.[0], 200);
-  t.equal(await call(page, '/api/items/3/texte'), null, 'what is not kept is the network’s');
+  t.equal(await call(page, '/api/items/3/texte'), null, 'an item that is not kept is left to the network');
   t.equal(await call(page, '/api/users/verify'), null);
 
   await page.setContent(
@@ -156,5 +156,5 @@ t.test('with some disciplines kept: pages about the whole prepa come from the se
   }
   state.network = 'gone';
   await page.goto('/user/prepa/7');
-  t.equal(await page.title(), 'Gardée a1', 'and what is kept of it without network');
+  t.equal(await page.title(), 'Gardée a1', 'and the kept part of it without network');
 });

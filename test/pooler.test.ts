@@ -200,7 +200,7 @@ t.test('the terminal behind a pooler', { skip }, async (t) => {
     t.same(await checks({ ...direct, DATABASE_NAMED_STATEMENTS: 'on' }), ['Pooler de connexions: fault']);
     t.same(await checks({ ...direct, MIGRATIONS_DATABASE_URL: '' }), ['Pooler de connexions: warning', 'MIGRATIONS_DATABASE_URL: warning']);
     t.same(await checks({ ...direct, COMMANDS_DATABASE_URL: '' }), ['Pooler de connexions: warning', 'COMMANDS_DATABASE_URL: fault']);
-    t.same(await checks({ ...direct, DATABASE_URL: web, DATABASE_NAMED_STATEMENTS: 'on' }), [], 'nothing stands there');
+    t.same(await checks({ ...direct, DATABASE_URL: web, DATABASE_NAMED_STATEMENTS: 'on' }), [], 'no pooler there');
     t.same(await checks({ ...direct, DATABASE_URL: web }), ['Pooler de connexions: warning'], 'off for nothing');
     // More connections than PostgreSQL allows, which is the purpose of a pooler.
     const many = { ...direct, WEB_PROCESSES: '64' };

@@ -135,7 +135,7 @@ t.test('reads that may be some seconds old use the replica, all others the prima
     t.same(await names(home), ['Sages-femmes', 'ENAM'], 'nobody else');
     const toggle = { method: 'PUT', url: `/api/prepas/${fresh}/toggle-publish`, session: administrator.session } as const;
     t.equal((await call(app, toggle)).statusCode, 200);
-    t.same(await names(home), ['Infirmiers'], 'this process reads what it has changed');
+    t.same(await names(home), ['Infirmiers'], 'this process reads its own change');
   });
   t.test('access ends at once, and begins at once', async (t) => {
     await resume();

@@ -56,7 +56,7 @@ t.test('a run killed in the middle leaves complete batches, and the next run doe
   // The transaction of the killed command ends when PostgreSQL notices the closed connection.
   const others = `select 1 from pg_stat_activity where datname = current_database() and state like '%transaction%' and pid <> pg_backend_pid()`;
   while ((await sql(databaseUrl, others)).length > 0) await pause(20);
-  t.same(await counts(), { told: 1_000, marked: 1_000 }, 'what was committed is whole');
+  t.same(await counts(), { told: 1_000, marked: 1_000 }, 'the committed batch is complete');
 
   const again = await startProcess(t, join(projectRoot, 'dist/cli/main.js'), {
     args: ['enrolments', 'expire', '--json'],

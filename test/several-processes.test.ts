@@ -147,7 +147,7 @@ t.test('the metrics of both processes are one response', async (t) => {
   const cpu = [first, second].map((text) => figure(text, 'process_cpu_seconds_total'));
   t.ok((cpu[1] ?? 0) >= (cpu[0] ?? 0), `whichever of them is asked: ${cpu}`);
   t.equal(figure(first, 'prepa_web_processes'), 2);
-  t.equal(figure(first, 'prepa_payments_in_review'), 0, 'what both read from the database is not added up');
+  t.equal(figure(first, 'prepa_payments_in_review'), 0, 'a value that both read from the database is not added up');
   t.equal(figure(first, 'prepa_log_alerts_total\\{alert="process"\\}'), 0);
 });
 

@@ -130,14 +130,14 @@ t.test('enrolments ended by a wrong clock are restored: with their days, a notif
     (await messages(told)).at(-1),
     new RegExp(`^Votre accès à ${told.prepa.nom} continue : vous y avez accès jusqu'au .* était une erreur de notre part\\.$`),
   );
-  t.notMatch((await messages(untold)).join('\n'), 'continue', 'who was told nothing wrong is told nothing');
+  t.notMatch((await messages(untold)).join('\n'), 'continue', 'a learner without a wrong notification gets none now');
   t.match(await sql(databaseUrl, `select actor, action, after from audit_entry where action = 'restored'`), [
     { actor: 'terminal', after: { inscriptions: [untold.id, told.id] } },
   ]);
 
   await sql(databaseUrl, `update enrolment set date_expiration = date_expiration - interval '21 days' where id = $1`, [told.id]);
   await world.prepa('enrolments', 'expire');
-  t.match((await messages(told)).at(-1), 'a pris fin', 'and the real end is told');
+  t.match((await messages(told)).at(-1), 'a pris fin', 'and the real end is announced');
 });
 
 t.test('days granted before the restoration extend the remaining ones, and a deletion is refused because of them', async (t) => {
@@ -184,7 +184,7 @@ t.test('a server whose clock is wrong begins and settles no payment, and says so
   t.equal((await post(wrong, '/api/payment/start', { prepaId: other.id })).status, 503);
   t.equal((await post(wrong, '/api/payment/process', { transactionReference: reference })).status, 503);
   t.same(await holdings(), before);
-  t.equal((await fetch(`${wrong.url}/`)).status, 200, 'what only reads goes on');
+  t.equal((await fetch(`${wrong.url}/`)).status, 200, 'pages that only read are still served');
   await says(wrong, '"alert":"clock"');
   t.notMatch(right.output(), '"alert":"clock"');
   t.match(await (await post(right, '/api/payment/process', { transactionReference: reference })).json(), { status: 'success' });

@@ -33,5 +33,5 @@ t.test('returns the expected response, or fails with the path; never waits for a
   t.ok((await answered('/file', { streamed: true })).ms > 0);
   t.equal((await answered('/moved', { status: 303 })).retryAfter, 0);
   t.equal((await answered('/later')).retryAfter, 7);
-  t.ok((await answered('/page')).ms > 0, 'and the one connection serves what comes after them');
+  t.ok((await answered('/page')).ms > 0, 'and the connection is usable for further requests');
 });

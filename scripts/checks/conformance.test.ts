@@ -32,7 +32,7 @@ t.test('finds the problems of a table that begin no row', async (t) => {
   ];
   t.same(unshown(markdown.join('\n'), '7', ['Lost, money taken', 'Never paid twice']), ['Paid twice']);
   t.same(unshown(markdown.join('\n'), '7', ['Paid twice', 'Lost']), []);
-  t.same(unshown(markdown.join('\n'), '8', []), ['§8'], 'a table that is gone is told');
+  t.same(unshown(markdown.join('\n'), '8', []), ['§8'], 'a missing table is reported');
 });
 
 t.test('finds a text in a test only as a complete string', async (t) => {

@@ -111,7 +111,11 @@ t.test('container timers run at their hour, and again an hour later after a miss
   for (const command of ['backup /var/lib/prepa-backups --media', 'prune', expire])
     t.equal(count(ofNight, command), 1, `${command}: once a day`);
   t.equal(count(said(['2026-11-24T01', '2026-11-24T04']), expire), 0, 'not before its hour');
-  t.equal(count(said(['2026-11-24T09', '2026-11-24T10']), expire), 1, 'what was missed while the machine was away');
-  t.equal(count(said(['2026-11-24T05', '2026-11-24T05', '2026-11-24T06', '2026-11-24T07'], expire), expire), 3, 'what fails, once an hour');
+  t.equal(count(said(['2026-11-24T09', '2026-11-24T10']), expire), 1, 'a run missed while the machine was off is made up for');
+  t.equal(
+    count(said(['2026-11-24T05', '2026-11-24T05', '2026-11-24T06', '2026-11-24T07'], expire), expire),
+    3,
+    'a failed command runs once an hour',
+  );
   t.equal(count(said(['2026-11-24T05', '2026-11-25T05']), expire), 2, 'and each day');
 });

@@ -80,7 +80,7 @@ async function wordsOf(path: string) {
 }
 
 t.test(
-  'a course and what pandoc made of it in Word hold the same words and formulas',
+  'a course and its Word version from pandoc have the same words and formulas',
   { skip: existsSync(shared) ? false : `${shared} is missing` },
   async (t) => {
     for (const path of globSync('*.md', { cwd: shared })) {

@@ -92,7 +92,7 @@ t.test('a prepa with a discipline is created, published and deleted by keyboard 
   await tabTo(page, 'Supprimer');
   await page.keyboard.press('Enter');
   await toast(page, 'Discipline supprimée avec succès').waitFor();
-  t.equal(await focused(page), 'ENS Maroua', 'the heading above what has gone');
+  t.equal(await focused(page), 'ENS Maroua', 'the heading above the deleted element');
 
   await page.keyboard.press('Shift+Tab');
   t.equal(await focused(page), 'Publier ENS Maroua');

@@ -228,7 +228,7 @@ t.test('prepa', async (t) => {
   await text(dialog, "L'image est illisible.").waitFor();
   t.equal(await percent.count(), 0, 'over');
   t.ok(await field(dialog, 'Image').evaluate((input) => input === document.activeElement), 'and the image has the focus');
-  t.equal(await field(dialog, 'Nom').inputValue(), 'ENS Yaoundé', 'what was typed stays');
+  t.equal(await field(dialog, 'Nom').inputValue(), 'ENS Yaoundé', 'the typed name stays');
 });
 
 for (const [opener, title] of [

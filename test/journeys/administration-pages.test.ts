@@ -119,7 +119,7 @@ look('lists that failed', {}, async (page) => {
   return response;
 });
 look(
-  'what a discipline holds',
+  'contents of a discipline',
   {},
   as(administrator, () => `/admin/discipline/${place.discipline}`),
 );

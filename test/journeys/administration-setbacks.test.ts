@@ -65,7 +65,7 @@ t.test('two administrators edit the same prepa: the second gets a message, loses
   t.same(await stored(prepa.id), { nom: 'ENAM Yaoundé', description: 'La leur.', prix: 7500 }, 'nothing was overwritten');
   t.equal(await field(mine, 'Nom').inputValue(), 'ENAM cycle A');
   t.equal(await field(mine, 'Description').inputValue(), 'La mienne, longuement écrite.');
-  t.equal(await field(mine, 'Prix (XAF)').inputValue(), '7500', 'what was not touched follows');
+  t.equal(await field(mine, 'Prix (XAF)').inputValue(), '7500', 'an unchanged field gets the new value');
   const values = mine.locator('.workbench__other');
   t.same(await values.locator('q').allInnerTexts(), ['ENAM Yaoundé', 'La leur.']);
   await stepScreenshot(a, 'administration-conflict');
@@ -215,9 +215,9 @@ for (const width of isLongForm ? [360, 1280] : [360])
     await dialog
       .getByText(/^Rien n'a été supprimé : la situation a changé depuis que vous l'avez vue\. 2 candidats inscrits perdraient/)
       .waitFor();
-    t.ok(await stored(prepa.id), 'what was not shown is not confirmed');
+    t.ok(await stored(prepa.id), 'a change that was not shown is not confirmed');
     t.ok(await hasFocus(name));
-    t.equal(await name.inputValue(), '', 'the name is typed for what is shown now');
+    t.equal(await name.inputValue(), '', 'the name must be typed again for the new state');
     await stepScreenshot(page, 'administration-deletion-changed');
     await assertNoOverflow(t, page);
     await name.fill('Concours payé');
@@ -265,7 +265,7 @@ t.test('lists that fail to load can be reloaded', async (t) => {
   await site.rows('alter table prepa rename to prepa_away');
   const page = await screen(t, first, one, [/status of 500/, /ERR_CONNECTION_RESET/]);
   await text(page, 'Erreur lors de la récupération des prepas').waitFor();
-  t.equal(await text(page, 'Aucune préparation sélectionnée').count(), 0, 'nobody is told that there are none');
+  t.equal(await text(page, 'Aucune préparation sélectionnée').count(), 0, 'no message claims that there are none');
   await stepScreenshot(page, 'administration-list-failed');
   await button(page, 'Réessayer').click();
   await toast(page, 'Erreur lors de la récupération des prepas').waitFor();
@@ -281,5 +281,5 @@ t.test('lists that fail to load can be reloaded', async (t) => {
   await page.unroute('**/api/prepas/*/disciplines');
   await button(page, 'Réessayer').click();
   await heading(page, nom).waitFor();
-  t.equal(new URL(page.url()).search, `?prepa=${other}`, 'the address remembers what is selected');
+  t.equal(new URL(page.url()).search, `?prepa=${other}`, 'the URL contains the selection');
 });

@@ -142,7 +142,7 @@ for (const { kind, texts } of kinds) {
       await typeInto(page, names);
       await page.keyboard.press('Control+s');
       await page.getByRole('link', { name: 'Se reconnecter dans un nouvel onglet' }).waitFor();
-      t.equal(await contents(page, texts[0]), `Texte. ${texts[0]} suite`, 'it still stands there');
+      t.equal(await contents(page, texts[0]), `Texte. ${texts[0]} suite`, 'the text is still there');
       // After signing in again in another tab, the text can be saved here.
       for (const session of sessions) {
         await site.rows(

@@ -161,7 +161,7 @@ t.test('the server fails, for each of the requests', { buffered: true }, async (
     await field(page.getByRole('dialog'), 'Titre').fill('C trois');
     await button(page.getByRole('dialog'), 'Créer').click();
     await toast(page, 'Erreur lors de la création de la leçon').waitFor();
-    t.equal(await field(page.getByRole('dialog'), 'Titre').inputValue(), 'C trois', 'what was typed stays');
+    t.equal(await field(page.getByRole('dialog'), 'Titre').inputValue(), 'C trois', 'the typed title stays');
     await button(page.getByRole('dialog'), 'Annuler').click();
   });
   await whileCallsFail(page, '**/api/lecons/**', async () => {

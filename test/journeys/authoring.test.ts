@@ -261,7 +261,7 @@ t.test('the open item stays open while another tab is shown', { buffered: true }
   await openItem(page, 'Leçon 1', 'Contenu');
   await page.getByRole('status').getByText('Leçon 1 : Suites', { exact: true }).waitFor({ state: 'attached' });
   await page.keyboard.press('Enter');
-  t.match(await focused(page), /^Leçon 1\s+Page 1$/, 'again, it goes to what is open');
+  t.match(await focused(page), /^Leçon 1\s+Page 1$/, 'again, the focus goes to the open item');
   await page.keyboard.press('Tab');
   t.equal(await focused(page), 'Titre');
   await editor(page, 'Contenu').click();
@@ -275,7 +275,7 @@ t.test('the open item stays open while another tab is shown', { buffered: true }
   await page.mouse.move(800, 500);
   await page.mouse.wheel(0, 1000);
   await page.waitForFunction(() => scrollY > 500);
-  t.ok(await button(page, 'Enregistrer').filter({ visible: true }).evaluate(isInSight), 'what saves it stays in sight, with the tools');
+  t.ok(await button(page, 'Enregistrer').filter({ visible: true }).evaluate(isInSight), 'the save button stays visible, with the tools');
   t.ok(await page.getByRole('toolbar').getByRole('button', { name: 'Gras' }).filter({ visible: true }).evaluate(isInSight));
   await page.keyboard.press('End');
   await text(page, 'Aucun ancien sujet disponible').waitFor();

@@ -12,7 +12,7 @@ const { app, kernel, clock } = await createTestApp(t);
 const url = await app.listen({ host: '127.0.0.1', port: 0 });
 const look = lookAt(t, { url });
 
-look('too many are there', { allow: [/status of 503/] }, async (page) => {
+look('overload', { allow: [/status of 503/] }, async (page) => {
   const html = await app.view('platform/busy', { site: kernel.config.site, assets: loadAssets() });
   await assertValidHtml(t, html);
   await page.route('**/user/dashboard', (route) => route.fulfill({ status: 503, contentType: 'text/html; charset=utf-8', body: html }));

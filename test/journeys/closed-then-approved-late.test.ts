@@ -94,7 +94,7 @@ journey(
     await page.goto('about:blank');
     await site.simulator.setKnobs({ notificationTimes: 0 }, reference);
     await site.simulator.approve(reference);
-    t.same(await outcomesOf(site, learner), ['pending: 0'], 'nobody has told the site');
+    t.same(await outcomesOf(site, learner), ['pending: 0'], 'the site has no notification yet');
 
     t.match(await site.prepa('payments', 'reconcile'), /1 réussi/);
     t.same(await outcomesOf(site, learner), ['succeeded: 1']);

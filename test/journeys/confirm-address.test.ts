@@ -18,9 +18,9 @@ for (const [name, url] of Object.entries({ 'the dashboard': '/user/dashboard', '
     return response;
   });
 
-look('a link that holds no more', { as: account, allow: [/410/] }, (page) => page.goto('/confirmer-mon-adresse'));
+look('an expired link', { as: account, allow: [/410/] }, (page) => page.goto('/confirmer-mon-adresse'));
 
-look('a letter’s link', { as: account }, async (page) => {
+look('a link from an e-mail', { as: account }, async (page) => {
   const token = 'a'.repeat(43);
   await sql(
     site.databaseUrl,

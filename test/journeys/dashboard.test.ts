@@ -38,7 +38,7 @@ const concours = (from: number, to: number) => Array.from({ length: to - from + 
 journey(
   t,
   site,
-  'what the learner is doing comes first',
+  'the current activity comes first',
   async (t, page, width) => {
     allowErrors(page, /status of 404/);
     await presentSession(page, site, reader);
@@ -52,7 +52,7 @@ journey(
     const resume = current.getByRole('link', { name: 'Reprendre : Affranchir un pli' });
     t.ok(Number((await resume.boundingBox())?.y) < 400, 'in the first screen');
     const others = page.locator('.enrolled');
-    t.equal(await others.isVisible(), width < 992, 'what else is enrolled stands in its column, or before the catalogue');
+    t.equal(await others.isVisible(), width < 992, 'further enrolments are in their column, or before the catalogue');
     if (width < 992) {
       await page.setViewportSize({ width: 992, height: 740 });
       t.notOk(await others.isVisible());

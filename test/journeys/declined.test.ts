@@ -60,7 +60,7 @@ journey(
 journey(
   t,
   site,
-  'a payment that cannot start says so, and may be tried again',
+  'a payment that cannot start shows an error, and may be tried again',
   async (t, page) => {
     const learner = await createLearner(site);
     const course = await createCourse(site);

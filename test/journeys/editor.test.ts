@@ -95,7 +95,7 @@ t.test('with the mouse: the chosen formats are stored', { buffered: true }, asyn
       '<p><strong>gras</strong><span class="color-red"><span class="bg-yellow">vif</span></span><sup>2</sup><a href="https://exemple.cm/cours">le cours</a></p>' +
       '<ol start="4"><li>un<ol><li>deux</li></ol></li></ol><hr><blockquote><p>cité</p></blockquote><p class="indent-1" dir="rtl">نص</p>',
   );
-  t.equal(await area.locator('h3').evaluate((heading) => getComputedStyle(heading).textAlign), 'center', 'and what is seen');
+  t.equal(await area.locator('h3').evaluate((heading) => getComputedStyle(heading).textAlign), 'center', 'and shown so');
 });
 
 t.test('pictures, videos and tables', { buffered: true }, async (t) => {
@@ -174,7 +174,7 @@ t.test('by keyboard: the toolbar, and the way out of the text', { buffered: true
   t.equal(await focused(), 'Gras', 'where it was left');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Enter');
-  t.equal(await page.locator(':focus').getAttribute('aria-checked'), 'true', 'a menu begins at what holds');
+  t.equal(await page.locator(':focus').getAttribute('aria-checked'), 'true', 'a menu begins at the active entry');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.keyboard.type('Titre');
@@ -252,7 +252,7 @@ t.test('formulas are written with a preview', { buffered: true }, async (t) => {
   await latex.fill('');
   await dialog(page).getByRole('button', { name: 'Fraction', exact: true }).click();
   await page.keyboard.type('a+1');
-  t.equal(await latex.inputValue(), '\\dfrac{a+1}{}', 'the cursor stands in the first gap');
+  t.equal(await latex.inputValue(), '\\dfrac{a+1}{}', 'the cursor is in the first gap');
   await preview.locator('mfrac').waitFor();
   // A formula that would take minutes is given up; the page stays responsive.
   await latex.fill('\\cancelto{1}{'.repeat(140) + '}'.repeat(140));

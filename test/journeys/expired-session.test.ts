@@ -40,7 +40,7 @@ async function signIn(page: Page, { email, password }: Account): Promise<void> {
 journey(
   t,
   site,
-  'a session that ends in mid-study: sign in, and go on with the page that was asked for',
+  'a session that ends in mid-study: after the sign-in the requested page follows',
   async (t, page) => {
     const { account, course, end } = await enrolled(page);
     await page.goto(course.path);
@@ -67,7 +67,7 @@ journey(
 journey(
   t,
   site,
-  'a page that is asked for with an ended session',
+  'a page requested with an ended session',
   async (t, page) => {
     const { account, course, end } = await enrolled(page);
     await end();
@@ -107,7 +107,7 @@ journey(
 journey(
   t,
   site,
-  'a guarded page without any session opens the sign-in, says what for, and leads back',
+  'a guarded page without any session opens the sign-in with the reason, and leads back',
   async (t, page) => {
     const { account, course } = await enrolled(page);
     await page.context().clearCookies();
@@ -131,7 +131,7 @@ journey(
     await dialog.getByRole('button', { name: 'Se connecter' }).click();
     await dialog.getByText('Email ou mot de passe incorrect', { exact: true }).waitFor();
     await stepScreenshot(page, 'wrong-password');
-    t.equal(await dialog.getByLabel('Email').inputValue(), account.email, 'what was typed stays');
+    t.equal(await dialog.getByLabel('Email').inputValue(), account.email, 'the typed text stays');
     await dialog.getByLabel('Mot de passe', { exact: true }).fill(account.password);
     await dialog.getByRole('button', { name: 'Se connecter' }).click();
     await page.waitForURL(course.path);

@@ -250,7 +250,7 @@ t.test('a font that comes late moves no line, and draws the texts that follow', 
   await assertStill(t, page, 'before the font');
   late.resolve();
   await page.waitForLoadState('networkidle');
-  t.equal(await drawnWithOurs(page), false, 'what is read stays as it is');
+  t.equal(await drawnWithOurs(page), false, 'the text being read stays as it is');
   await assertStill(t, page, 'with it');
   const title = await page.title();
   await page.getByRole('link', { name: 'Suivant' }).click();

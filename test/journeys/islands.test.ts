@@ -41,7 +41,7 @@ function watchScripts(page: Page): { names: string[]; react: () => Promise<boole
 journey(
   t,
   site,
-  'the landing page fetches no React before a person touches it',
+  'the landing page loads no React before user input',
   async (t, page) => {
     const scripts = watchScripts(page);
     await page.goto('/', { waitUntil: 'networkidle' });
@@ -121,7 +121,7 @@ journey(
 journey(
   t,
   site,
-  'the payment works when its island cannot be fetched, and the study page goes on',
+  'the payment works when its island cannot be fetched, and the study page still works',
   async (t, page) => {
     const learner = await createLearner(site);
     await presentSession(page, site, learner);
@@ -145,7 +145,7 @@ journey(
 journey(
   t,
   site,
-  "the payment goes on on the provider's own page when its script cannot be fetched",
+  "the payment continues on the provider's own page when its script cannot be fetched",
   async (_t, page) => {
     const learner = await createLearner(site);
     await presentSession(page, site, learner);
@@ -167,7 +167,7 @@ journey(
 journey(
   t,
   site,
-  'a lesson that cannot be fetched says so, and is fetched again',
+  'a lesson that fails to load shows an error, and can be reloaded',
   async (t, page) => {
     const learner = await createLearner(site);
     await createEnrolment(site, learner, course);
@@ -226,7 +226,7 @@ journey(
 journey(
   t,
   site,
-  'registration from the navigation bar: said, the dialog closed and emptied, nobody signed in, and the sign-in begun',
+  'registration from the navigation bar: a message, the dialog closed and emptied, no sign-in yet, the sign-in dialog open',
   async (t, page, width) => {
     await page.goto('/');
     const opener = page.locator('.topbar').getByRole('link', { name: 'Inscription', exact: true });
@@ -293,7 +293,7 @@ async function clearOf(t: Test, page: Page, text: string, next: Locator): Promis
 journey(
   t,
   site,
-  'without network the page stays, and says so',
+  'without network the page stays, with a message',
   async (t, page) => {
     const learner = await createLearner(site);
     await presentSession(page, site, learner);
@@ -354,7 +354,7 @@ journey(t, site, 'a toast stays 5,000 ms, longer while it is pointed at, and can
     shown = await show();
     await shown.hover();
     const state = () => shown.evaluate((element) => getComputedStyle(element).animationPlayState);
-    t.equal(await state(), 'paused', 'whoever reads it is given the time');
+    t.equal(await state(), 'paused', 'the timer pauses while the toast is pointed at');
     await page.mouse.move(10, 600);
     t.equal(await state(), 'running');
   }
@@ -398,7 +398,7 @@ journey(
     await page.getByRole('button', { name: 'Rester sur cette page' }).click();
     await seconds.waitFor({ state: 'hidden' });
     await page.clock.runFor(60_000);
-    t.equal(here(), '/user/dashboard/cancel', 'whoever stops it stays');
+    t.equal(here(), '/user/dashboard/cancel', 'stopping the countdown keeps the page');
     await page.getByRole('link', { name: 'Consulter la préparation' }).click();
     await page.waitForURL(`/user/prepa/consultation/${course.id}`);
   },

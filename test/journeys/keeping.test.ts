@@ -171,7 +171,7 @@ t.test('without a worker or a database one sentence explains it, and no useless 
   }
 });
 
-t.test('without script the page says so at once, and the form returns to it', async (t) => {
+t.test('without script the page shows a message at once, and the form returns to it', async (t) => {
   const page = await newPage(t, { width: 360, baseURL: site.url, javaScript: false });
   await presentSession(page, site, learner);
   await page.goto(url);

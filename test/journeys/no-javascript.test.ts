@@ -126,7 +126,7 @@ journey(
       'Le mot de passe doit contenir au moins 8 caractères',
       'Les mots de passe doivent correspondre',
     ]);
-    t.equal(await form().getByLabel('Email').inputValue(), 'pas une adresse', 'what was typed stays');
+    t.equal(await form().getByLabel('Email').inputValue(), 'pas une adresse', 'the typed text stays');
     const email = `sans.script${width}@yahoo.fr`;
     await fill(page, { username: `sans_script_${width}`, email, password: 'Concours-2026', confirmPassword: 'Concours-2026' });
     await send();

@@ -121,7 +121,7 @@ journey(t, site, 'the panel: tabs, search, read one, delete one, read all', asyn
 journey(
   t,
   site,
-  'an error that is reported, answered, and told of',
+  'an error is reported and answered, and the learner is notified',
   async (t, page, width) => {
     const [learner, administrator] = [await createLearner(site), await createAdministrator(site)];
     const course = await createCourse(site);

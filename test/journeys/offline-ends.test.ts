@@ -192,7 +192,7 @@ t.test('a worker that is withdrawn leaves, and the site is as before', async (t)
   await page.goto(address);
   await page.getByRole('heading', { name: lesson.titre }).waitFor();
   t.equal(await page.getByRole('link', { name: 'Garder hors ligne' }).count(), 0);
-  t.same(await kept(page), [], 'what was kept has gone');
+  t.same(await kept(page), [], 'the kept prepa is gone');
   path.leadTo(listening);
 });
 

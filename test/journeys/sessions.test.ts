@@ -20,7 +20,7 @@ async function signIn(page: Page, { email, password }: Account): Promise<void> {
 journey(
   t,
   site,
-  'a stolen session is ended from another device, which is told at its next page',
+  'a stolen session is ended from another device, and its next page shows a message',
   async (t, page) => {
     const account = await registerAccount(site);
     const thief = await newPage(t, { width: 360, baseURL: site.url });
@@ -53,7 +53,7 @@ journey(
 journey(
   t,
   site,
-  'a sixth device ends the session of the first, which is told why',
+  'a sixth device ends the session of the first, with the reason shown',
   async (t, page) => {
     const account = await registerAccount(site);
     await presentSession(page, site, account);
@@ -82,7 +82,7 @@ journey(
 journey(
   t,
   site,
-  "a draft bears the back button and a learner's sign-out, and goes with the administrator's; a link from elsewhere finds the session",
+  "a draft survives the back button and a learner's sign-out, and goes with the administrator's; a link from elsewhere finds the session",
   async (t, page) => {
     const [learner, administrator] = [await registerAccount(site), await createAdministrator(site)];
     const { id: disciplineId } = await createDiscipline(site);

@@ -19,7 +19,7 @@ async function enrolled(): Promise<{ course: Course; token: string; id: string }
 const itemOf = async ({ disciplineId }: Course, titre: string): Promise<number> =>
   (await site.rows<{ id: number }>('select id from item where discipline_id = $1 and titre = $2', [disciplineId, titre]))[0]?.id ?? 0;
 
-t.test('what is opened and finished is marked and resumed; a practice against the clock, then one mark of one’s own', async (t) => {
+t.test('opened and finished items are marked and resumed; a timed practice, then a self-assessment', async (t) => {
   const { course, token, id } = await enrolled();
   const page = await newPage(t, { width, baseURL: site.url });
   await presentSession(page, site, { token });
@@ -85,7 +85,7 @@ t.test('what is opened and finished is marked and resumed; a practice against th
   t.equal(await clock.textContent(), '1:29:00');
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.clock.runFor(60_000);
-  t.equal(await clock.textContent(), '1:29:00', 'it stands');
+  t.equal(await clock.textContent(), '1:29:00', 'the timer is paused');
   await page.reload();
   await page.getByText('1:29:00', { exact: true }).waitFor();
   await page.getByLabel('Temps donné').selectOption('15 min');
@@ -107,7 +107,7 @@ t.test('what is opened and finished is marked and resumed; a practice against th
   await page.getByText('1:30:00', { exact: true }).waitFor();
 });
 
-t.test('without script: what is finished is marked, the search finds, a practice is marked', async (t) => {
+t.test('without script: finished items are marked, the search finds, a practice is marked', async (t) => {
   const { course, token } = await enrolled();
   const page = await newPage(t, { width, baseURL: site.url, javaScript: false });
   await presentSession(page, site, { token });
@@ -191,7 +191,7 @@ look('search, a long word found nowhere', { as: { token } }, at(`/user/recherche
 look('search in a trial, visitor', {}, at(`/user/recherche?q=limites&prepa=${course.id}`));
 look('practice with its correction', { as: { token } }, at(`${practice}&corrige=oui`));
 look('what was achieved', { as: { token } }, at(`${course.path}/suite?type=pastExam&item=${subject}`));
-look('what was achieved, and what follows', { as: { token } }, async (page) => {
+look('result of a practice, and the next item', { as: { token } }, async (page) => {
   const lesson = await itemOf(course, 'Suites');
   await site.rows('insert into item_reading (user_id, item_id, read_at, finished_at) values ($1, $2, now(), now())', [id, lesson]);
   const response = await page.goto(`${course.path}/suite?type=course&item=${lesson}`);

@@ -92,7 +92,7 @@ look(
   }),
 );
 look(
-  'who it is, before a pair of keys',
+  'password confirmation before issuing keys',
   { allow: [/status of 403/] },
   asLate(async (page) => {
     await page.goto('/admin/cles');

@@ -101,7 +101,7 @@ whenTranslated('sign-in and registration', async (t, page, arrive, number) => {
     await password.fill('abc');
     await email.pressSequentially(account.email);
   });
-  t.equal(await email.inputValue(), account.email, 'what was typed stays');
+  t.equal(await email.inputValue(), account.email, 'the typed text stays');
   t.equal(await password.inputValue(), 'abc');
   t.equal((await focused(page)).id, 'connexion-email', 'the focus stays');
   await page.getByRole('button', { name: 'Afficher' }).tap();
@@ -203,7 +203,7 @@ whenTranslated('an administrator', async (t, page, arrive, number) => {
     await email.pressSequentially('chef@prepa');
   });
   t.equal(await email.inputValue(), 'chef@prepa');
-  t.equal(await page.locator('#admin-role').inputValue(), 'super_admin', 'what was chosen stays');
+  t.equal(await page.locator('#admin-role').inputValue(), 'super_admin', 'the choice stays');
   t.equal((await focused(page)).id, 'admin-email');
   await page.getByRole('button', { name: "S'inscrire" }).tap();
   await page.locator('.field__error').first().waitFor();

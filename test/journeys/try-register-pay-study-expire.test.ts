@@ -315,7 +315,7 @@ t.test('a past end closes the prepa even before the expiry command has run', asy
 async function assertLimited(t: Test, page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Accès limité' }).waitFor();
   const text = "Vous consultez une version d'essai. Pour accéder à tout le contenu, veuillez vous inscrire à cette préparation.";
-  t.ok(await page.getByText(text, { exact: true }).isVisible(), 'the banner says why');
+  t.ok(await page.getByText(text, { exact: true }).isVisible(), 'the banner shows the reason');
   t.ok(await page.getByRole('link', { name: `S'inscrire maintenant ${prepa}` }).isVisible());
   t.ok(await page.getByRole('link', { name: `S'inscrire ${prepa}`, exact: true }).isVisible());
 }
