@@ -226,7 +226,7 @@ journey(
 journey(
   t,
   site,
-  'registration from the navigation bar: a message, the dialog closed and emptied, no sign-in yet, the sign-in dialog open',
+  'registration from the navigation bar: said, the dialog closed and emptied, nobody signed in, and the sign-in begun',
   async (t, page, width) => {
     await page.goto('/');
     const opener = page.locator('.topbar').getByRole('link', { name: 'Inscription', exact: true });
