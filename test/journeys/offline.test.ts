@@ -113,7 +113,7 @@ t.test('kept, then read, practised, marked and searched without network; the ser
     const finished = await sql(databaseUrl, 'select item_id from item_reading where user_id = $1 and finished_at is not null', [
       learner.id,
     ]);
-    t.same(finished, [{ item_id: content.exercise.id }], 'the reopened item is not finished');
+    t.same(finished, [{ item_id: content.exercise.id }], 'what was taken back is not finished');
   });
 });
 
