@@ -1,6 +1,18 @@
 // Import rules between the parts of docs/architecture.md; test/imports.test.ts breaks each rule once. Type imports count.
 
-const MODULES = ['identity', 'catalogue', 'payment', 'enrolment', 'content', 'study', 'training', 'offline', 'notification', 'portal', 'support'];
+const MODULES = [
+  'identity',
+  'catalogue',
+  'payment',
+  'enrolment',
+  'content',
+  'study',
+  'training',
+  'offline',
+  'notification',
+  'portal',
+  'support',
+];
 const TESTS = '[.]test[.]tsx?$';
 /** Files of this project, in contrast to packages and Node's modules. */
 const OWN = '^(src|islands|cli|migrations|simulators|scripts|test|bench)/';

@@ -35,7 +35,7 @@ const external = [/^node:/, ...installed];
 /** The thread that hashes passwords; both the server and the CLI start it. */
 const passwordThread = 'src/modules/identity/accounts/password-thread.ts';
 /** The thread that compresses texts for devices. */
-const pieceThread = 'src/modules/content/offline/piece-thread.ts';
+const pieceThread = 'src/modules/offline/texts/piece-thread.ts';
 
 /** In development each package file is loaded unbundled. */
 const packages = (command: 'build' | 'serve') =>

@@ -46,14 +46,18 @@ await inWorkshop(
       restore: async () => (await import('./soak/restore.ts')).soakRestore(test, { seed, learners: wholeNumber('LEARNERS', 20_000) }),
       load: async () => (await import('./soak/load.ts')).soakLoad(workshop, { seconds, seed }),
       migrating: async () =>
-        (await import('./online-migration.ts')).soakMigrating(await workshop.database('migrating'), wholeNumber('ITEMS', 100_000), seed),
-      rolling: async () => (await import('./rolling.ts')).soakRolling(test, workshop.folder, wholeNumber('REQUESTS', 100_000)),
-      fuzz: async () => (await import('./fuzz.ts')).soakFuzz(test, wholeNumber('REQUESTS', 50_000), seed),
-      'fuzz-mutations': async () => (await import('./fuzz-mutations.ts')).soakMutations(test, wholeNumber('REQUESTS', 5_000), seed),
-      faults: async () => (await import('./faults.ts')).soakFaults(test, seed),
-      controls: async () => (await import('./controls.ts')).soakControls(workshop, process.env.CONTROL),
-      offline: async () => (await import('./offline-marks.ts')).soakOffline(workshop, { marks: wholeNumber('MARKS', 10_000), seed }),
-      timing: async () => (await import('./timing.ts')).soakTiming(test, { tries: wholeNumber('TRIES', 500), seed }),
+        (await import('./soak/online-migration.ts')).soakMigrating(
+          await workshop.database('migrating'),
+          wholeNumber('ITEMS', 100_000),
+          seed,
+        ),
+      rolling: async () => (await import('./soak/rolling.ts')).soakRolling(test, workshop.folder, wholeNumber('REQUESTS', 100_000)),
+      fuzz: async () => (await import('./soak/fuzz.ts')).soakFuzz(test, wholeNumber('REQUESTS', 50_000), seed),
+      'fuzz-mutations': async () => (await import('./soak/fuzz-mutations.ts')).soakMutations(test, wholeNumber('REQUESTS', 5_000), seed),
+      faults: async () => (await import('./faults/faults.ts')).soakFaults(test, seed),
+      controls: async () => (await import('./controls/controls.ts')).soakControls(workshop, process.env.CONTROL),
+      offline: async () => (await import('./soak/offline-marks.ts')).soakOffline(workshop, { marks: wholeNumber('MARKS', 10_000), seed }),
+      timing: async () => (await import('./soak/timing.ts')).soakTiming(test, { tries: wholeNumber('TRIES', 500), seed }),
       // Payments come last: their summary is the last line of the output.
       payments: async () =>
         (await import('./soak/payments.ts')).soakPayments(test, {

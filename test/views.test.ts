@@ -156,7 +156,7 @@ for (const [view, pages] of Object.entries(visits)) {
 }
 
 /** Rendered at startup and only where load shedding is on (src/platform/overload), or only in browsers (islands/offline/pages). */
-const elsewhere = ['platform/busy.eta', 'platform/maintenance.eta', 'content/kept-state.eta', 'content/offline.eta'];
+const elsewhere = ['platform/busy.eta', 'platform/maintenance.eta', 'offline/kept-state.eta', 'offline/offline.eta'];
 
 t.test('these pages render every template', async (t) => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.eta'));

@@ -57,7 +57,7 @@ export const operationControls: Controls = {
     from: 'if (isDatabaseAway(error))',
     to: 'if (isDatabaseAway(error) && error === null)',
     test: errorsTest,
-    title: 'a database that cannot work now: 503 with Retry-After, and well again once it can',
+    title: 'a locked table: 503 once the database timeout has passed, and 200 again afterwards',
   },
   'production-over-https': {
     file: production,

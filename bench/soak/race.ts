@@ -2,9 +2,9 @@
  * Settles one payment from all sides at once: the learner's tab, a second tab and the provider's repeated notification, on two server
  * processes.
  */
-import { createLearner, createPrepa, type TestLearner } from '../test/support/factories.ts';
-import type { Random } from '../test/support/random.ts';
-import type { Server, World } from '../test/support/world.ts';
+import { createLearner, createPrepa, type TestLearner } from '../../test/support/factories.ts';
+import type { Random } from '../../test/support/random.ts';
+import type { Server, World } from '../../test/support/world.ts';
 
 interface Attempt {
   learner: TestLearner;

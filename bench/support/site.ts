@@ -96,7 +96,7 @@ export async function openSite(workshop: Workshop): Promise<Site> {
 export const productionSettings = (dataDir: string, databaseUrl: string) => ({
   NODE_ENV: 'production',
   LOG_LEVEL: 'info',
-  // Load shedding on a busy machine would distort the measurements; bench/load.ts switches it on.
+  // Load shedding on a busy machine would distort the measurements; bench/soak/load.ts switches it on.
   SHED_LOAD: 'off',
   // The same learners open all measured items; the opened items are still counted.
   ITEM_READS_PER_LEARNER_10_MINUTES: '1000000',

@@ -127,8 +127,8 @@ export function visit(app: FastifyInstance, url: string, session?: string): Prom
   return app.inject({ url, headers: { accept: 'text/html', ...(session ? { cookie: session } : {}) } });
 }
 
-/** Returns the HTML without the spans that keep French punctuation on the line of its word. */
-export const asWritten = (html: string): string => html.replaceAll(/<span class="nobreak">([^<]*)<\/span>/g, '$1');
+/** Returns the HTML without the spans that French punctuation and islands put around parts of a text. */
+export const asWritten = (html: string): string => html.replaceAll(/<span(?: class="nobreak")?>([^<]*)<\/span>/g, '$1');
 
 /** Returns the text with white space collapsed. */
 export const squeeze = (text: string | null | undefined): string => (text ?? '').replaceAll(/\s+/g, ' ').trim();
