@@ -99,7 +99,9 @@ export default defineConfig(({ command }) => ({
         target: 'es2022',
         rolldownOptions: {
           input: 'islands/offline/worker/service-worker.ts',
-          output: { format: 'iife', entryFileNames: 'service-worker.js', codeSplitting: false },
+          // Inlining is left to the minifier, which does it where the script becomes shorter.
+          optimization: { inlineConst: false },
+          output: { format: 'iife', entryFileNames: 'service-worker.js', codeSplitting: false, topLevelVar: false },
         },
       },
     },

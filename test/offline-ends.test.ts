@@ -1,4 +1,5 @@
 // Slow: a prepa is kept in a browser for each way in which it ends.
+import type { Page } from 'playwright-core';
 import t from 'tap';
 import { call, contacted, entries, keepingBrowser, nothing, open, remains } from './support/keeping-browser.ts';
 
@@ -68,6 +69,56 @@ t.test('a sign-out sends the marks, then removes everything before its own reque
   t.equal(state.taken.size, 1);
   t.same(await remains(other), nothing);
 });
+
+t.test('a sign-out without network removes everything at once, says that it waits, and is sent before anything else', async (t) => {
+  for (const network of ['gone', 'hanging'] as const) {
+    const page = await kept(t);
+    // Another tab looks at what is left: the page of the sign-out has no script for it.
+    const witness = await page.context().newPage();
+    await open(witness);
+    await call(page, '/api/items/1/texte');
+    state.network = network;
+    await call(page, '/api/items/1/termine', 'POST');
+    state.taken.clear();
+    await submitForm(page, '/api/users/logout');
+    await witness.waitForFunction(
+      async () => (await caches.keys()).length === 0 && (await (await offline.openStore()).copies()).length === 0,
+    );
+    await page.getByText(/sera déconnecté du site dès le retour du réseau/).waitFor();
+    t.ok((await entries(witness)).includes('termine 1'), 'what could not be sent waits');
+    if (network === 'gone') {
+      await page.goto('/user/prepa/7');
+      t.match(await page.textContent('body'), /sera déconnecté/, 'every page says it, and none is asked of the server');
+      t.equal(await call(witness, '/user/dashboard'), null);
+    }
+    state.network = 'there';
+    state.refuse.set('/logout', [503, { message: 'Trop de monde' }]);
+    t.equal(await call(witness, '/user/dashboard'), null, 'nor while the server has too much to do for the sign-out');
+    state.refuse.clear();
+    state.asked.length = 0;
+    await page.goto('/user/dashboard');
+    t.equal(await page.title(), 'GET /user/dashboard');
+    const said = state.asked.filter((line) => !line.endsWith('contact'));
+    t.same(said.at(-1), 'GET /user/dashboard');
+    t.ok(said.includes('POST /api/users/logout'));
+    t.ok(
+      [...state.taken.values()].some(({ entry }) => entry.type === 'termine'),
+      'what was done is sent while the session lasts',
+    );
+    t.same(await remains(page), nothing);
+    state.asked.length = 0;
+    await page.goto('/user/dashboard');
+    t.notOk(state.asked.includes('POST /api/users/logout'), 'once');
+  }
+});
+
+/** As a tap on a plain form's button does. */
+const submitForm = (page: Page, action: string) =>
+  page.evaluate((action) => {
+    const form = Object.assign(document.createElement('form'), { method: 'post', action });
+    document.body.append(form);
+    form.submit();
+  }, action);
 
 t.test('after a sign-in nothing is shown before the server has confirmed the learner', async (t) => {
   const page = await kept(t);

@@ -125,7 +125,7 @@ t.test('texts come completely, then only changes; items that are in no list are 
   t.same(idsOf(await ask((store) => store.disciplinesOf(7))), [30, 10]);
   t.same(idsOf(await ask((store) => store.itemsOf(7))), [1, 2]);
   t.match(await ask((store) => store.item(1)), { prepa: 7, discipline: 30, version: 2, contenu: '<p>Texte 1, version 2</p>' });
-  t.equal(await ask((store) => store.item(3)), null);
+  t.equal(await ask((store) => store.item(3)), undefined);
   t.match(await ask((store) => store.copy(7)), { nom: 'Prépa 7', tag: moved.tag });
 
   const lacking = texts(7, [[30, [item(2, 5), newer]]], []);
@@ -133,7 +133,7 @@ t.test('texts come completely, then only changes; items that are in no list are 
   t.same(said, { changed: [], missing: [2] }, 'held in another version');
   const unkept = await page.evaluate(async (answer) => (await offline.openStore()).applyTexts(8, answer), texts(8, [[1, [item(9, 1)]]]));
   t.equal(unkept, null, 'nothing of a prepa that is not kept');
-  t.equal(await ask((store) => store.item(9)), null);
+  t.equal(await ask((store) => store.item(9)), undefined);
 });
 
 t.test('a picture is removed with the last copy that shows it, everything with the last copy', async (t) => {

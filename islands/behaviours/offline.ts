@@ -4,18 +4,21 @@ import { closest } from './closest.ts';
 
 /**
  * Offline, following a link or sending a plain form would replace the page by the browser's error page. The first tap shows a warning and
- * stays on the page; a second tap on the same element is not prevented, because the browser's network state can be wrong.
+ * stays on the page; a second tap on the same element is not prevented, because the browser's network state can be wrong. A learner's
+ * sign-out is sent at once where a service worker handles it (docs/offline.md).
  */
 export function startOffline(): void {
   let told: EventTarget | null = null;
-  const say = () => toast('warning', `${withoutNetwork} Cette page reste lisible, les autres attendent le réseau.`);
+  const say = (what = 'Cette page reste lisible, les autres attendent le réseau.') => toast('warning', `${withoutNetwork} ${what}`);
   const hold = (event: Event) => {
     if (!isOffline() || event.defaultPrevented) return;
     const way = event.type === 'submit' ? event.target : closest<HTMLAnchorElement>(event, 'a[href]');
     if (!way || way === told || (way instanceof HTMLAnchorElement && !leadsAway(way))) return;
+    const isSignOut = way instanceof HTMLFormElement && way.action.endsWith('/users/logout');
+    if (isSignOut && navigator.serviceWorker?.controller) return;
     told = way;
     event.preventDefault();
-    say();
+    say(isSignOut ? 'Vous restez connecté : la déconnexion attend le réseau.' : undefined);
   };
   addEventListener('click', hold);
   addEventListener('submit', hold);

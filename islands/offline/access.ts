@@ -21,18 +21,18 @@ export async function readEnd({ said, signature }: EndOfCopy, publicKey: JsonWeb
 /** Whether a copy may be read at `now`: its end is signed for it, for this learner and this device, and has not come. */
 async function readable(copy: Copy, now: number): Promise<boolean> {
   const said = await readEnd(copy.end, copy.publicKey);
-  return said !== null && isFor(copy, said) && now <= said.end;
+  return isFor(copy, said) && now <= said.end;
 }
 
 /** Whether an end is said of this copy. */
-export const isFor = ({ id, learner, device }: Copy, said: SignedEnd): boolean =>
-  said.prepa === id && said.learner === learner && said.device === device;
+export const isFor = ({ id, learner, device }: Copy, said: SignedEnd | null): said is SignedEnd =>
+  said?.prepa === id && said.learner === learner && said.device === device;
 
 /** Whether a copy that may be read can be shown: all of it is there, in the shape that this script knows. */
 export const isWhole = ({ complete, format }: Copy): boolean => complete && format === offlineFormat;
 
-/** Somebody has signed in here since the server last said who it is. The instant, or null. */
-export const arrival = (): Promise<number | null> => note('arrival');
+/** Somebody has signed in here since the server last said who it is. The instant, or none. */
+export const arrival = (): Promise<number | null | undefined> => note('arrival');
 
 /** The copies that may be read now: none before it is known whose session it is. Whatever has ended is removed at once. */
 export async function readableCopies(): Promise<Copy[]> {

@@ -4,9 +4,8 @@ const timeoutMs = 20_000;
 export interface Reply<Body> {
   status: number;
   ok: boolean;
-  /** Null when it is no JSON, as a proxy's page is. */
-  body: Body | null;
-  message: string | undefined;
+  /** Without one when it is no JSON, as a proxy's page is. */
+  body: (Body & { message?: string }) | undefined;
 }
 
 interface Options {
@@ -19,24 +18,18 @@ interface Options {
 /** Calls the server from a page or from the worker. Null: the network gave no answer, or `signal` gave up. */
 export async function ask<Body>(
   path: string,
-  { body, signal = AbortSignal.timeout(timeoutMs) }: Options = {},
+  { body: sent, signal = AbortSignal.timeout(timeoutMs) }: Options = {},
 ): Promise<Reply<Body> | null> {
   try {
     const response = await fetch(`/api/hors-ligne/${path}`, {
-      ...(body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      ...(sent && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(sent) }),
       signal,
     });
-    const found = parse(await response.text());
-    const { status, ok } = response;
-    return { status, ok, body: found as Body | null, message: found?.message };
-  } catch {
-    return null;
-  }
-}
-
-function parse(text: string): { message?: string } | null {
-  try {
-    return JSON.parse(text);
+    const body: Reply<Body>['body'] = await response.json().catch((error: Error) => {
+      // The network gave up meanwhile.
+      if (error.name !== 'SyntaxError') throw error;
+    });
+    return { status: response.status, ok: response.ok, body };
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 import { dayMs } from '../../src/shared/dates.ts';
 import { type MarksAnswer, offlineFormat, type RemovalReason } from '../../src/shared/offline/offline-copy.ts';
 import { ask } from './ask.ts';
+import { keepFarewell } from './farewell.ts';
 import { fetchFiles, filesOf } from './kept-files.ts';
 import { meet, restMs } from './meet.ts';
 import { keepShell } from './shell.ts';
@@ -38,7 +39,9 @@ export async function contact({ forced = false }: { forced?: boolean } = {}): Pr
       if (state === 'sign-in') said.signIn.push(id);
       if (state === 'keep' && tag) said.changed.push(...(await refresh(id, tag)));
     }
-    if (prepas.some(({ state }) => state === 'keep')) await keepShell({ isForced: false });
+    if (!prepas.some(({ state }) => state === 'keep')) return;
+    await keepFarewell();
+    await keepShell({ isForced: false });
   });
   return said;
 }

@@ -1,6 +1,7 @@
 import { type EndOfCopy, type MarksAnswer, offlineFormat } from '../../src/shared/offline/offline-copy.ts';
 import { isWhole, readEnd } from './access.ts';
 import { ask, type Reply } from './ask.ts';
+import { keepFarewell } from './farewell.ts';
 import { fetchFiles, filesOf, type WantedFile } from './kept-files.ts';
 import { limited } from './limited.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -73,13 +74,13 @@ class Stopped extends Error {
 }
 
 /** What an answer means that is none. */
-function refusal(reply: Reply<unknown> | null, signal: AbortSignal): Stopped {
+function refusal(reply: Reply<object> | null, signal: AbortSignal): Stopped {
   if (signal.aborted) return new Stopped('paused');
   if (!reply) return new Stopped('network');
   if (reply.status === 401) return new Stopped('signed-out');
-  if (reply.status === 409) return new Stopped('devices', reply.message);
-  if (reply.status === 403 || reply.status === 404) return new Stopped('ended', reply.message);
-  return new Stopped('failed', reply.message);
+  if (reply.status === 409) return new Stopped('devices', reply.body?.message);
+  if (reply.status === 403 || reply.status === 404) return new Stopped('ended', reply.body?.message);
+  return new Stopped('failed', reply.body?.message);
 }
 
 /**
@@ -191,10 +192,11 @@ async function begin({ prepa, deviceName, ...choice }: Choice, signal: AbortSign
   const before = await findCopy(prepa);
   const fresh = { nom: '', format: offlineFormat, tag: '', complete: false, keptAt: said.signedAt, updatedAt: said.signedAt, bytes: 0 };
   const chosen = { id: prepa, learner, device: reply.body.device, end, endAt: said.end, publicKey, ...choice, disciplines };
-  const copy: Copy = { ...fresh, ...before, ...chosen, complete: before !== null && isWhole(before) };
+  const copy: Copy = { ...fresh, ...before, ...chosen, complete: before !== undefined && isWhole(before) };
   await putCopy(copy);
   // Another tab that found nothing kept may have removed everything meanwhile.
   await putNote('device', appareil);
+  await keepFarewell();
   await told(prepa);
   return copy;
 }

@@ -22,10 +22,11 @@ type Refresh = (answer: ContactAnswer, copies: readonly Copy[]) => Promise<void>
  * @returns false: not yet again, already under way, without network, or with nothing kept  @throws StorageRefused
  */
 export const meet = async (forced: boolean, refresh?: Refresh): Promise<boolean> =>
-  navigator.onLine !== false && (await oneAtATime('contact', forced, () => meetNow(forced, refresh))) === true;
+  navigator.onLine && (await oneAtATime('contact', forced, () => meetNow(forced, refresh))) === true;
 
 async function meetNow(forced: boolean, refresh?: Refresh): Promise<boolean> {
-  const [copies, arrived] = [await lastingCopies(), await arrival()];
+  const copies = await lastingCopies();
+  const arrived = await arrival();
   const before = (await note<number>('contact')) ?? 0;
   if (!(await isAnythingLeft())) await leaveIfEmpty();
   else if (forced || Math.abs(Date.now() - before) >= restMs) {
@@ -62,7 +63,7 @@ async function meetNow(forced: boolean, refresh?: Refresh): Promise<boolean> {
 /** Takes an end that the server has signed now: its time puts the reader's right. */
 async function renew(copy: Copy, end: EndOfCopy): Promise<void> {
   const said = await readEnd(end, copy.publicKey);
-  if (!said || !isFor(copy, said)) return;
+  if (!isFor(copy, said)) return;
   await trust(said.signedAt);
   await changeCopy(copy.id, { end, endAt: said.end });
 }

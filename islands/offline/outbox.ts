@@ -2,6 +2,7 @@ import { maxEntriesPerCall, type OutboxEntry } from '../../src/shared/offline/of
 import { ask } from './ask.ts';
 import { tellOfChange } from './store/changes.ts';
 import { now, see } from './store/device.ts';
+import { ignore } from './store/ignore.ts';
 import { addEntry, dropEntries, entries } from './store/outbox.ts';
 
 /** Longer than the server takes any entry for new, in ms: what is older is dropped. */
@@ -16,7 +17,7 @@ export async function note(type: OutboxEntry['type'], item: number, key?: string
   const le = await now();
   await addEntry({ cle: key ?? crypto.randomUUID(), type, item, le });
   // Where the device's own clock is behind, time stands still: what is done next is later all the same.
-  await see(le + 1).catch(() => {});
+  await see(le + 1).catch(ignore);
   tellOfChange('entries');
 }
 
@@ -28,13 +29,13 @@ export const dropOld = async (now: number): Promise<void> =>
  * Sends what is to be sent of this learner; an entry is dropped when the server has said that it has it. Sent twice, it counts once.
  * @returns whether nothing of theirs is left
  */
-export async function sendOutbox(learner: string): Promise<boolean> {
+export async function sendOutbox(learner: string | undefined): Promise<boolean> {
   for (;;) {
     const entrees = (await entries())
       .filter((entry) => entry.learner === learner)
       .slice(0, maxEntriesPerCall)
       .map(({ learner, prepa, ...entry }): OutboxEntry => entry);
-    if (entrees.length === 0) return true;
+    if (!entrees.length) return true;
     const reply = await ask<{ prises: string[] }>('marques', { body: { learner, entrees } });
     const prises = reply?.body?.prises;
     if (!prises?.length) return false;

@@ -1,13 +1,18 @@
 import { ask } from './ask.ts';
 import { copies } from './store/copies.ts';
-import { device } from './store/device.ts';
+import { device, note, putNote } from './store/device.ts';
 import { entries } from './store/outbox.ts';
 import { forget, forgetAll, told, untold } from './store/removal.ts';
 
+/** Of a sign-out that the server has not heard of: whose, as far as it is known, and the path that it is sent to. */
+type SignOut = [learner: string | undefined, path: string];
+export const signOutToSend = (): Promise<SignOut | null | undefined> => note('leaving');
+export const putSignOut = (signOut: SignOut | null): Promise<unknown> => putNote('leaving', signOut);
+
 /** Whether anything is kept, to be sent or to be told. */
 export async function isAnythingLeft(): Promise<boolean> {
-  const left = await Promise.all([copies(), entries(), untold()]);
-  return left.some(({ length }) => length > 0);
+  const left = await Promise.all([copies(), entries(), untold(), signOutToSend()]);
+  return left.some((part) => part?.length);
 }
 
 /** When nothing is kept, to be sent or to be told, everything of it goes: database, files, and the worker. */

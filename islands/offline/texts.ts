@@ -9,7 +9,7 @@ import { applyTexts, itemsOf } from './store/texts.ts';
 const timeoutMs = 120_000;
 
 /** What became of texts: which items came; or why there are none: the server's answer, no network, another release's shape, a copy that was removed meanwhile. */
-export type TextsFetched = { changed: number[] } | { refused: Reply<unknown> | null } | 'outdated' | 'removed';
+export type TextsFetched = { changed: number[] } | { refused: Reply<object> | null } | 'outdated' | 'removed';
 
 /** Brings a copy's texts up to date: what differs from what is held, or all. @throws StorageRefused */
 export async function fetchTexts(copy: Copy, signal?: AbortSignal): Promise<TextsFetched> {

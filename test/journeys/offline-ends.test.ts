@@ -3,9 +3,11 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { buildApp } from '../../src/app.ts';
 import { dayMs, formatShortDay } from '../../src/shared/dates.ts';
+import { assertAccessible } from '../support/accessible.ts';
 import { stepScreenshot } from '../support/browser.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';
 import { presentSession, until } from '../support/journey.ts';
+import { assertNoOverflow } from '../support/page-checks.ts';
 import { assertForAll, keep, kept, offline, openPhoneSite } from '../support/phone-site.ts';
 import { sql } from '../support/sql.ts';
 
@@ -73,6 +75,11 @@ async function readable(page: Page, address: string, text: string): Promise<bool
   }
 }
 
+async function signOut(page: Page): Promise<void> {
+  await page.locator('summary.menu__button').click();
+  await page.locator('.menu__panel').getByRole('button', { name: 'Déconnexion' }).click();
+}
+
 t.test('a sign-out, another account, an ended device: nothing is left', async (t) => {
   const { prepa, maths, lesson } = await createKept('Départ');
   const learner = await createLearner(site);
@@ -93,6 +100,45 @@ t.test('a sign-out, another account, an ended device: nothing is left', async (t
       ),
       [],
     );
+  });
+
+  await t.test('a sign-out on a kept page', async (t) => {
+    const mine = await createLearner(site);
+    await createEnrolment(site, mine, prepa);
+    const page = await phoneOf(t, mine);
+    await keep(page, prepa.id);
+    await page.goto(`/user/prepa/${prepa.id}/${maths.id}?type=course&item=${lesson.id}`);
+    await page.getByRole('heading', { name: lesson.titre }).waitFor();
+    await signOut(page);
+    await page.getByText('Déconnexion réussie').waitFor();
+    await untilNothingIsKept(page);
+  });
+
+  await t.test('a sign-out without network: said at once, and done when the network is back', async (t) => {
+    const mine = await createLearner(site);
+    await createEnrolment(site, mine, prepa);
+    const sessions = () => sql(databaseUrl, 'select from session where user_id = $1', [mine.id]);
+    const page = await phoneOf(t, mine);
+    await keep(page, prepa.id);
+    const address = `/user/prepa/${prepa.id}/${maths.id}?type=course&item=${lesson.id}`;
+    await page.goto(address);
+    await page.getByRole('heading', { name: lesson.titre }).waitFor();
+    await offline(page);
+    await signOut(page);
+    await page.getByText('Votre compte sera déconnecté du site dès le retour du réseau').waitFor();
+    await untilNothingIsKept(page);
+    await assertNoOverflow(t, page);
+    await assertAccessible(t, page);
+    await stepScreenshot(page, 'offline-sign-out');
+    await page.goto(address);
+    await page.getByText('Votre compte sera déconnecté du site dès le retour du réseau').waitFor();
+    t.equal((await sessions()).length, 1);
+
+    await online(page);
+    await page.getByRole('link', { name: 'Connexion' }).first().waitFor();
+    t.same(await sessions(), []);
+    await page.goto('/user/dashboard');
+    await page.getByRole('heading', { name: 'Connexion' }).waitFor();
   });
 
   await t.test('an expired session: the kept prepa can be read, and the page asks to sign in again', async (t) => {

@@ -79,6 +79,7 @@ async function live(screen: Screen, store: Store, opened: Opened): Promise<void>
   let shown = opened;
   let newer: Opened | null = null;
   let signIn: Contacted['signIn'] = [];
+  let isLeaving = false;
 
   async function say(): Promise<void> {
     const copies = shown.prepas.map(({ copy }) => copy);
@@ -104,8 +105,8 @@ async function live(screen: Screen, store: Store, opened: Opened): Promise<void>
   async function renew(): Promise<void> {
     const address = keptAddress(new URL(location.href));
     const now = address && (await open(store, address));
-    // It has ended, or was removed: the page says why, or the server does.
-    if (!now || !('page' in now)) return location.reload();
+    // It has ended, or was removed: the page says why, or the server does. A sign-out that removes it is on its way to its own answer, which a reload would cut off.
+    if (!now || !('page' in now)) return isLeaving ? undefined : location.reload();
     const isChanged = fingerprint(now) !== fingerprint(shown, address);
     const isQuiet = ['disciplines', 'outcome', 'again'].includes(now.address.page) && !screen.isUsed();
     if (isChanged && isQuiet) return show(now);
@@ -126,8 +127,12 @@ async function live(screen: Screen, store: Store, opened: Opened): Promise<void>
     signIn = contacted.signIn;
     renew().catch(fail);
   });
+  addEventListener('submit', ({ target, defaultPrevented }) => {
+    isLeaving = !defaultPrevented && (target as HTMLFormElement).action.endsWith('/logout');
+  });
   for (const event of ['online', 'offline']) addEventListener(event, () => say().catch(fail));
   addEventListener('pageshow', ({ persisted }) => {
+    isLeaving = false;
     if (persisted) renew().catch(fail);
   });
   // In another tab everything may have been removed.

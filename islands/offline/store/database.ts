@@ -1,3 +1,4 @@
+import { ignore } from './ignore.ts';
 import { storeName } from './name.ts';
 
 /** Of the browser's database with everything that is kept of prepas but files (docs/offline.md). */
@@ -24,12 +25,13 @@ export function mayMakeDatabase(make: (database: IDBDatabase) => void): void {
 
 /** Null where there is no database, and none is made by looking. @throws StorageRefused */
 async function connect(isToWrite: boolean): Promise<IDBDatabase | null> {
-  const make = isToWrite ? makeStores : null;
-  opened ??= open(make);
-  return (await opened) ?? (make ? connect(isToWrite) : null);
+  opened ??= open(isToWrite);
+  const database = await opened;
+  return database || !(isToWrite && makeStores) ? database : connect(isToWrite);
 }
 
-function open(make: typeof makeStores): Promise<IDBDatabase | null> {
+function open(isToWrite: boolean): Promise<IDBDatabase | null> {
+  const make = isToWrite ? makeStores : null;
   return new Promise((resolve, reject) => {
     const leave = () => {
       opened = null;
@@ -97,8 +99,8 @@ export async function writing<Result>(names: StoreName[], work: Work<Result>, du
 }
 
 async function run<Result>(transaction: IDBTransaction, work: Work<Result>): Promise<Result> {
-  const ended = new Promise<void>((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
+  const ended = new Promise((resolve, reject) => {
+    transaction.oncomplete = resolve;
     transaction.onabort = () => reject(new StorageRefused(transaction.error));
   });
   const [result] = await Promise.all([work((name) => transaction.objectStore(name)), ended]);
@@ -107,10 +109,10 @@ async function run<Result>(transaction: IDBTransaction, work: Work<Result>): Pro
 
 /** Removes the database; other tabs let go of it. Whoever does not is waited for by the browser. */
 export async function deleteDatabase(): Promise<void> {
-  (await opened?.catch(() => null))?.close();
+  (await opened?.catch(ignore))?.close();
   opened = null;
-  await new Promise<void>((resolve) => {
+  await new Promise((resolve) => {
     const asked = indexedDB.deleteDatabase(storeName);
-    asked.onsuccess = asked.onerror = asked.onblocked = () => resolve();
+    asked.onsuccess = asked.onerror = asked.onblocked = resolve;
   });
 }

@@ -12,7 +12,7 @@ export const addEntry = (entry: OutboxEntry): Promise<void> =>
       const item = await answer<StoredItem | undefined>(open('items').get(entry.item));
       const copy = item && (await answer<Copy | undefined>(open('copies').get(item.prepa)));
       if (!copy) throw new Error('not kept');
-      await answer(open('outbox').put({ ...entry, prepa: copy.id, learner: copy.learner }));
+      open('outbox').put({ ...entry, prepa: copy.id, learner: copy.learner });
     },
     'strict',
   );
@@ -24,7 +24,7 @@ export const entries = async (): Promise<StoredEntry[]> => (await all<StoredEntr
 export const dropEntries = (keys: readonly string[]): Promise<void> =>
   writing(['outbox', 'marks', 'items'], async (open) => {
     const found = await Promise.all(keys.map((key) => answer<StoredEntry | undefined>(open('outbox').get(key))));
-    for (const entry of found.filter((entry) => entry !== undefined).sort(inTime)) {
+    for (const entry of found.filter((entry) => !!entry).sort(inTime)) {
       const item = await answer<StoredItem | undefined>(open('items').get(entry.item));
       const mark = await answer<StoredMark | undefined>(open('marks').get(entry.item));
       if (item) open('marks').put({ ...withEntry(mark ?? null, entry, item), prepa: item.prepa });

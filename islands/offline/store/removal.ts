@@ -3,6 +3,7 @@ import { copies } from './copies.ts';
 import { answer, deleteDatabase, type StoreName, writing } from './database.ts';
 import { changeNote, note } from './device.ts';
 import { documentCache, dropFiles, keepOnly, pictureCache, picturePath } from './files.ts';
+import { ignore } from './ignore.ts';
 import type { StoredDiscipline, StoredItem } from './records.ts';
 import { all } from './rows.ts';
 
@@ -35,7 +36,7 @@ export const told = (prepaId: number): Promise<number[]> =>
 /** Removes pictures and documents that no copy shows. */
 export async function sweep(): Promise<void> {
   const kept = await copies();
-  if (kept.length === 0) return dropFiles();
+  if (!kept.length) return dropFiles();
   const [items, disciplines] = await Promise.all([all<StoredItem>('items'), all<StoredDiscipline>('disciplines')]);
   const chosen = <Row extends { prepa: number }>(rows: Row[], choice: 'pictures' | 'documents') =>
     rows.filter(({ prepa }) => kept.some((copy) => copy.id === prepa && copy[choice]));
@@ -54,7 +55,7 @@ export async function forgetAll(): Promise<void> {
   // Emptied first: a tab that does not let go of the database has nothing left all the same.
   await writing(names, (open) => {
     for (const name of names) open(name).clear();
-  }).catch(() => {});
+  }).catch(ignore);
   await dropFiles();
   await deleteDatabase();
   tellOfChange();

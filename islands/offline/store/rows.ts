@@ -1,13 +1,8 @@
-import { answer, reading, type StoreName, writing } from './database.ts';
+import { answer, reading, type StoreName } from './database.ts';
 
-export const get = <Record>(name: StoreName, key: IDBValidKey): Promise<Record | null> =>
-  reading([name], null, async (open) => ((await answer(open(name).get(key))) as Record | undefined) ?? null);
+export const get = <Record>(name: StoreName, key: IDBValidKey): Promise<Record | undefined> =>
+  reading<Record | undefined>([name], undefined, (open) => answer(open(name).get(key)));
 
 /** All records, or those of an index's key. */
 export const all = <Record>(name: StoreName, index?: string, key?: number): Promise<Record[]> =>
   reading<Record[]>([name], [], (open) => answer<Record[]>(index ? open(name).index(index).getAll(key) : open(name).getAll()));
-
-export const put = (name: StoreName, record: unknown): Promise<void> =>
-  writing([name], async (open) => {
-    await answer(open(name).put(record));
-  });

@@ -7,11 +7,11 @@ import { all, get } from './rows.ts';
 export const disciplinesOf = async (prepaId: number): Promise<StoredDiscipline[]> =>
   (await all<StoredDiscipline>('disciplines', 'prepa', prepaId)).sort((one, other) => one.place - other.place);
 
-export const discipline = (id: number): Promise<StoredDiscipline | null> => get('disciplines', id);
+export const discipline = (id: number): Promise<StoredDiscipline | undefined> => get('disciplines', id);
 export const itemsOf = (prepaId: number): Promise<StoredItem[]> => all('items', 'prepa', prepaId);
 /** Those of a discipline, by their ids. */
 export const itemsOfDiscipline = (disciplineId: number): Promise<StoredItem[]> => all('items', 'discipline', disciplineId);
-export const item = (id: number): Promise<StoredItem | null> => get('items', id);
+export const item = (id: number): Promise<StoredItem | undefined> => get('items', id);
 
 /**
  * Takes texts in, all or what differs, and removes items that stand in no discipline's list; in one transaction. Says which items changed, and which are not held in

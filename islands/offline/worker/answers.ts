@@ -2,6 +2,7 @@ import type { OutboxEntry } from '../../../src/shared/offline/offline-copy.ts';
 import { openCopy, readableCopies } from '../access.ts';
 import { note } from '../outbox.ts';
 import { shellPath } from '../store/files.ts';
+import { ignore } from '../store/ignore.ts';
 import { marksOf } from '../store/marks.ts';
 import type { StoredItem } from '../store/records.ts';
 import { discipline as findDiscipline, item as findItem, itemsOfDiscipline } from '../store/texts.ts';
@@ -28,7 +29,7 @@ export async function itemText(id: number, request: Request): Answer {
     await note('lu', id);
   } catch {
     // Where nothing can be noted the server does it, if it can be reached.
-    const answered = await fetch(request).catch(() => null);
+    const answered = await fetch(request).catch(ignore);
     if (answered?.ok) return answered;
   }
   // What is undefined is not written.

@@ -1,5 +1,5 @@
 import { isWhole, readableCopies } from '../access.ts';
-import { isAnythingLeft } from '../removal.ts';
+import { isAnythingLeft, signOutToSend } from '../removal.ts';
 import { onChange } from '../store/changes.ts';
 import { disciplinesOf } from '../store/texts.ts';
 
@@ -7,6 +7,8 @@ import { disciplinesOf } from '../store/texts.ts';
 export interface Kept {
   /** Anything at all, if only something to be sent or told to the server. */
   any: boolean;
+  /** Whether a sign-out is to be sent before anything else. */
+  leaving: unknown;
   /** Prepas that can be shown: whether all of their disciplines are kept. */
   prepas: Map<number, boolean>;
   /** By discipline: its prepa. */
@@ -16,19 +18,20 @@ export interface Kept {
 
 /** What was read last; null: not read yet, or changed since. */
 export let known: Kept | null = null;
-let changes = 0;
+/** Another object after each change. */
+let unchanged: object | undefined;
 
 export function forgetKnown(): void {
   known = null;
-  changes += 1;
+  unchanged = {};
 }
 onChange(forgetKnown);
 
 /** @throws StorageRefused */
 export async function whatIsKept(): Promise<Kept> {
-  const before = changes;
+  const before = unchanged;
   const kept = await read();
-  if (changes === before) known = kept;
+  if (unchanged === before) known = kept;
   return kept;
 }
 
@@ -36,6 +39,7 @@ async function read(): Promise<Kept> {
   const copies = await readableCopies();
   const kept: Kept = {
     any: await isAnythingLeft(),
+    leaving: await signOutToSend(),
     prepas: new Map(),
     disciplines: new Map(),
     items: new Set(),

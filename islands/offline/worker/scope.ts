@@ -2,8 +2,9 @@
 export interface WorkerScope {
   skipWaiting(): Promise<void>;
   clients: { claim(): Promise<void> };
-  addEventListener(type: 'install' | 'activate', listener: (event: Lasting) => void): void;
-  addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void;
+  oninstall: (event: Lasting) => void;
+  onactivate: (event: Lasting) => void;
+  onfetch: (event: FetchEvent) => void;
 }
 
 interface Lasting {

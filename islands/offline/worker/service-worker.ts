@@ -1,11 +1,12 @@
 import { arrival } from '../access.ts';
 import { meet } from '../meet.ts';
 import { note, sendOutbox } from '../outbox.ts';
-import { leaveIfEmpty, removeCopies, tellOfRemoved } from '../removal.ts';
+import { leaveIfEmpty, putSignOut, removeCopies, signOutToSend, tellOfRemoved } from '../removal.ts';
 import { tellOfChange } from '../store/changes.ts';
 import { copies } from '../store/copies.ts';
-import { putNote } from '../store/device.ts';
+import { note as noted, putNote } from '../store/device.ts';
 import { dropFiles } from '../store/files.ts';
+import { ignore } from '../store/ignore.ts';
 import {
   type Answer,
   disciplineMarks,
@@ -32,15 +33,17 @@ const scope = globalThis as unknown as WorkerScope;
 const gatherMs = 1_000;
 /** For what is still to be sent before a sign-out, in ms. */
 const lastWordMs = 4_000;
+/** For the server to answer a sign-out, in ms. */
+const signOutMs = 10_000;
 
-const account = /^(\/api)?\/\w+\/(logout|login|register)$/;
-const call = /^\/api\/(items|disciplines)\/([1-9]\d*)\/(texte|lus?|termine|rouvert)$/;
+const account = /\/(logout|login|register)$/;
+const call = /^\/api\/(items|disciplines)\/(\d+)\/(texte|lus?|termine|rouvert)$/;
 const study = /^(\/user\/prepa\/([1-9]\d*)(?:\/([1-9]\d*))?)(?:\/(entrainement|suite|termine|rouvert))?$/;
 
-scope.addEventListener('install', () => scope.skipWaiting());
-scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()));
+scope.oninstall = () => scope.skipWaiting();
+scope.onactivate = (event) => event.waitUntil(scope.clients.claim());
 
-scope.addEventListener('fetch', (event) => {
+scope.onfetch = (event) => {
   const { method, headers, url } = event.request;
   const address = new URL(url);
   if (address.origin !== location.origin || !/GET|POST/.test(method) || headers.has('range')) return;
@@ -50,11 +53,11 @@ scope.addEventListener('fetch', (event) => {
   if (!kept) return event.respondWith(ask(event, address));
   const answer = answerOf(event, address, kept);
   if (answer) event.respondWith(orNetwork(answer, event.request));
-});
+};
 
 /** When what is kept has still to be read. */
 async function ask(event: FetchEvent, address: URL): Promise<Response> {
-  const kept = await whatIsKept().catch(() => null);
+  const kept = await whatIsKept().catch(ignore);
   return orNetwork(kept && answerOf(event, address, kept), event.request);
 }
 
@@ -66,8 +69,9 @@ function answerOf(event: FetchEvent, { pathname, searchParams }: URL, kept: Kept
   const { request } = event;
   if (!kept.any) return;
   const isPost = request.method === 'POST';
-  const [, , change] = account.exec(pathname) ?? [];
-  if (isPost && change) return change === 'logout' ? leave(request) : arrive(event);
+  if (kept.leaving) return afterSignOut(request);
+  const [, change] = account.exec(pathname) ?? [];
+  if (isPost && change) return change === 'logout' ? leave(request, pathname) : arrive(event);
 
   const [, of, number, what] = call.exec(pathname) ?? [];
   const id = Number(number);
@@ -78,18 +82,18 @@ function answerOf(event: FetchEvent, { pathname, searchParams }: URL, kept: Kept
   }
 
   const [, base = '', prepaId, disciplineId, part = ''] = study.exec(pathname) ?? [];
-  const [prepa, discipline] = [Number(prepaId), Number(disciplineId)];
+  const [prepa = 0, discipline = 0] = [prepaId, disciplineId].map(Number);
   const isOpen = kept.disciplines.get(discipline) === prepa;
   if (isPost) return isOpen && part && part !== 'suite' ? noting(event, studyForm(base, discipline, part, request)) : undefined;
 
-  if (/^\/((media|documents|assets)\/|favicon)/.test(pathname)) return kept.prepas.size > 0 ? keptFile(pathname) : undefined;
+  if (/^\/((media|documents|assets)\/|favicon)/.test(pathname)) return kept.prepas.size ? keptFile(pathname) : undefined;
   if (request.mode !== 'navigate') return;
   event.waitUntil(opened(isOpen && part !== 'suite' ? Number(searchParams.get('item')) : 0, kept));
   const whose = pathname === '/user/recherche' ? Number(searchParams.get('prepa')) : prepa;
   // Where only some disciplines are kept, what is said of the whole prepa is the server's to say.
   const isKept = disciplineId ? isOpen && part !== 'termine' : kept.prepas.get(whose) && !part;
   if (isKept && !searchParams.has('reseau')) return keptPage(whose).then((page) => page ?? pageFromNetwork(request));
-  if (kept.prepas.size === 0) return;
+  if (!kept.prepas.size) return;
   return pathname === '/user/a-revoir' ? keptWhenLate(request) : pageFromNetwork(request);
 }
 
@@ -127,15 +131,44 @@ async function send(): Promise<void> {
   if (copy) await sendOutbox(copy.learner);
 }
 
-/** A sign-out: everything that is kept goes first, after a last attempt to send what was done; the server hears that it is gone. */
-async function leave(request: Request): Promise<Response> {
-  await Promise.race([send().then(removeCopies).then(tellOfRemoved), pause(lastWordMs)]).catch(ignore);
-  await removeCopies().catch(dropFiles).catch(ignore);
+/**
+ * Answers a sign-out. What is kept goes at once; what was done is sent, and the server hears that nothing is kept. A learner's sign-out is noted first, so that it is
+ * sent later if the network does not let it through now.
+ */
+async function leave(request: Request, pathname: string): Answer {
+  await copies()
+    .then(([copy]) => putSignOut([copy?.learner, pathname]))
+    .then(removeCopies)
+    .catch(dropFiles)
+    .catch(ignore);
   forgetKnown();
-  const answer = await fetch(request);
-  // If not now, the next contact does it.
-  await leaveIfEmpty().catch(ignore);
-  return answer;
+  return afterSignOut(request, request);
+}
+
+/**
+ * Answers a request when the sign-out that waits has been sent, after what was done; until then nothing else is sent, and a page says so.
+ * @param own the request itself when it is the sign-out
+ */
+async function afterSignOut(request: Request, own?: Request): Answer {
+  const waiting = await signOutToSend();
+  if (!waiting) return fetch(request);
+  const [learner, path] = waiting;
+  await within(lastWordMs, sendOutbox(learner).then(tellOfRemoved));
+  const answer = await within(signOutMs, fetch(own ?? new Request(path, { method: 'POST' })));
+  const isSent = answer && answer.status < 400;
+  // What the page says is not true of an administrator's: their pages do not pass here.
+  if (!isSent && !/admin/.test(path)) return farewell(request);
+  await putSignOut(null).then(leaveIfEmpty).catch(ignore);
+  forgetKnown();
+  return own ? answer : fetch(request);
+}
+
+/** Undefined when it has failed, or takes longer. */
+const within = <Result>(ms: number, work: Promise<Result>) => Promise.race([work, pause(ms)]).catch(ignore) as Promise<Result | undefined>;
+
+async function farewell({ mode }: Request): Promise<Response> {
+  const page = mode === 'navigate' && (await noted<Blob>('farewell'));
+  return page ? new Response(page) : Response.error();
 }
 
 /**
@@ -157,5 +190,3 @@ async function noteArrival(at: unknown): Promise<void> {
   forgetKnown();
   tellOfChange();
 }
-
-function ignore(): undefined {}

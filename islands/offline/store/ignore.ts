@@ -1,0 +1,2 @@
+/** In `.catch(ignore)`: what fails is left undone, or is done at the next contact. */
+export function ignore(): undefined {}
