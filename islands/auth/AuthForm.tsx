@@ -2,7 +2,8 @@ import type { FieldError } from '../../src/shared/forms/field-errors.ts';
 import { AccountFields } from '../forms/AccountFields.tsx';
 import type { Typed } from '../forms/form-fields.ts';
 import { SignInFields } from '../forms/SignInFields.tsx';
-import { leaveFor, useForm } from '../forms/use-form.ts';
+import { leaveFor, submitAsPage, useForm } from '../forms/use-form.ts';
+import { isPastWorker } from '../runtime/past-worker.ts';
 import { post } from '../runtime/post.ts';
 import { Alert } from '../ui/Alert.tsx';
 import { BusyButton } from '../ui/BusyButton.tsx';
@@ -31,7 +32,11 @@ export function AuthForm({ view, suite, signsIn, values, errors, message, allowe
     errors,
     message,
     faultsOf: (values) => faultsOf(view, values, allowedDomains),
-    send: async (values) => readAnswer(view, await post(action, signsIn ? values : { ...values, connexion: false })),
+    send: async (values) => {
+      // The worker must see each sign-in: until the server has said who has signed in, it shows nothing of what another learner keeps here.
+      if (signsIn && bind.ref.current && (await isPastWorker())) return submitAsPage(bind.ref.current);
+      return readAnswer(view, await post(action, signsIn ? values : { ...values, connexion: false }));
+    },
     accepted: ({ email = '' }) => (signsIn ? leaveFor(suite ?? '/user/dashboard') : onRegistered?.(email)),
   });
 

@@ -61,8 +61,18 @@ export function useForm({ fields, faultsOf, send, accepted, errors, message }: F
   };
 }
 
-/** Opens the next page, which shows the success. Coming back reloads this page, which would still look signed out. */
+/** Opens the next page, which shows the success. */
 export function leaveFor(path: string): void {
-  addEventListener('pageshow', () => location.reload(), { once: true });
+  reloadWhenRestored();
   location.assign(path);
 }
+
+/** Submits the form as the browser does without script. Never resolves, because the response replaces this page. */
+export function submitAsPage(form: HTMLFormElement): Promise<never> {
+  reloadWhenRestored();
+  form.submit();
+  return new Promise(() => {});
+}
+
+/** Reloads this page when the browser restores it: it would still look signed out. */
+const reloadWhenRestored = () => addEventListener('pageshow', () => location.reload(), { once: true });

@@ -4,6 +4,7 @@ import t from 'tap';
 import { buildApp } from '../../src/app.ts';
 import { dayMs, formatShortDay } from '../../src/shared/dates.ts';
 import { assertAccessible } from '../support/accessible.ts';
+import { call } from '../support/app.ts';
 import { stepScreenshot } from '../support/browser.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';
 import { presentSession, until } from '../support/journey.ts';
@@ -203,6 +204,43 @@ t.test('a sign-out, another account, an ended device: nothing is left', async (t
     );
   });
 
+  await t.test('another learner signs in on a page that was loaded past the worker', async (t) => {
+    const mine = await createLearner(site);
+    await createEnrolment(site, mine, prepa);
+    const other = { username: 'voisine', email: 'voisine@gmail.com', password: 'Concours-2026', confirmPassword: 'Concours-2026' };
+    const payload = { ...other, connexion: false };
+    t.equal((await call(site.app, { method: 'POST', url: '/api/users/register', payload })).statusCode, 201);
+    const page = await phoneOf(t, mine, [/status of 40[13]/]);
+    await keep(page, prepa.id);
+    await page.context().clearCookies();
+    const address = `/user/prepa/${prepa.id}/${maths.id}?type=course&item=${lesson.id}`;
+    await page.goto(`/login?suite=${encodeURIComponent(address)}`);
+    const protocol = await page.context().newCDPSession(page);
+    await Promise.all([page.waitForEvent('load'), protocol.send('Page.reload', { ignoreCache: true })]);
+    t.equal(await page.evaluate(() => navigator.serviceWorker.controller), null);
+    // Whatever would tell the browser whose session it is now does not come through.
+    await page.context().route('**/hors-ligne/contact', (route) => route.abort());
+
+    await page.getByLabel('Email').fill(other.email);
+    await page.getByLabel('Mot de passe', { exact: true }).fill('Faux-2026-x');
+    await page.getByRole('button', { name: 'Se connecter' }).click();
+    await page.getByText('Email ou mot de passe incorrect').first().waitFor();
+    await page.goto(`/login?suite=${encodeURIComponent(address)}`);
+    await Promise.all([page.waitForEvent('load'), protocol.send('Page.reload', { ignoreCache: true })]);
+    await page.getByLabel('Email').fill(other.email);
+    await page.getByLabel('Mot de passe', { exact: true }).fill(other.password);
+    await page.getByRole('button', { name: 'Se connecter' }).click();
+    await page.waitForURL(/user.prepa/);
+    await page.goto(address);
+    t.equal(await waitingEntries(page), 0, 'nothing is noted for the first learner');
+    await offline(page);
+    t.equal(await readable(page, address, lesson.titre), false);
+    await online(page);
+    await page.context().unroute('**/hors-ligne/contact');
+    await page.goto('/user/hors-ligne');
+    await untilNothingIsKept(page);
+  });
+
   await t.test('removed on the profile of another device', async (t) => {
     const mine = await createLearner(site);
     await createEnrolment(site, mine, prepa);
@@ -260,3 +298,17 @@ const putInOutbox = (page: Page, item: number) =>
     });
     asked.result.close();
   }, item);
+
+const waitingEntries = (page: Page) =>
+  page.evaluate(async () => {
+    const asked = indexedDB.open('prepa-hors-ligne');
+    await new Promise((resolve) => {
+      asked.onsuccess = resolve;
+    });
+    const count = asked.result.transaction('outbox').objectStore('outbox').count();
+    await new Promise((resolve) => {
+      count.onsuccess = resolve;
+    });
+    asked.result.close();
+    return count.result;
+  });

@@ -1,7 +1,7 @@
 import { formatDate } from '../../../src/shared/dates.ts';
 import { isOffline } from '../../runtime/without-network.ts';
 import { sayMark } from '../../study/say-mark.ts';
-import { isWhole, readableCopies } from '../access.ts';
+import { arrival, isWhole, readableCopies } from '../access.ts';
 import { type Contacted, keepInContact } from '../contact.ts';
 import { missingFiles } from '../kept-files.ts';
 import { note } from '../outbox.ts';
@@ -56,7 +56,8 @@ type Opening = Opened | { elsewhere: string } | { reason: string | null };
 
 /** What is shown at an address; of what is not, why. */
 async function open(store: Store, address: KeptAddress): Promise<Opening> {
-  const kept = address.page === 'again' ? null : await store.copy(address.prepa);
+  // Another learner, who may have signed in, is told nothing of it.
+  const kept = address.page === 'again' || (await arrival()) ? null : await store.copy(address.prepa);
   const copies = (await readableCopies()).filter(isWhole);
   // Others count for the list 'à revoir' alone.
   const needed = address.page === 'again' || address.page === 'disciplines' ? copies : copies.filter(({ id }) => id === address.prepa);
