@@ -171,7 +171,7 @@ t.test('the server fails, for each of the requests', { buffered: true }, async (
     await readToast(page, 'Erreur lors de la récupération des leçons', 'error');
   });
   await button(page.locator('.workbench__side'), 'Réessayer').click();
-  await text(page, 'Leçon 1').waitFor();
+  await text(page.locator('.workbench__side'), 'Leçon 1').waitFor();
   await page.waitForFunction(() => document.querySelector('.authoring__titre')?.textContent === 'A un');
   t.same(await listed(page), ['Leçon 1 A un', 'Leçon 2 B deux'], 'the order of the server');
 });
