@@ -10,7 +10,7 @@ import { pdf } from '../support/pdf.ts';
 const site = await shareSite(t);
 const administrator = await createAdministrator(site);
 const colleague = await createAdministrator(site);
-const text = (page: Page, words: string | RegExp) => page.getByText(words, { exact: true }).filter({ visible: true });
+const text = (page: Pick<Page, 'getByText'>, words: string | RegExp) => page.getByText(words, { exact: true }).filter({ visible: true });
 const storedGroup = (page: Page) => page.getByRole('group', { name: 'Texte enregistré' });
 const screen = async (t: Test, disciplineId: number, search = '', allow: RegExp[] = []) => {
   const page = await site.page(t, { width: 1280, allow });
