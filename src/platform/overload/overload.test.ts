@@ -86,17 +86,20 @@ t.test('with an exhausted pool, refuses a search without a statement and answers
   const { app, learner } = home;
   const payment = await createPayment(home, learner, home.prepa, 'pending');
   const { pool, release } = await holdPool(home);
-  const pages = Array.from({ length: 10 }, () => visit(app, '/user/paiements', learner.session));
+  const page = visit(app, '/user/paiements', learner.session);
+  while (pool.waitingCount < 1) await turn();
   const notified = notify(home, payment.reference);
-  while (pool.waitingCount < 11) await turn();
+  while (pool.waitingCount < 2) await turn();
+  const others = Array.from({ length: 9 }, () => pool.connect().then((client) => client.release()));
   const sent = await statementsDuring(async () => {
     t.equal((await visit(app, search, learner.session)).statusCode, 503);
   });
   t.same(sent, []);
   t.equal(pool.waitingCount, 11, 'nor does it wait for a connection');
   release();
-  t.strictSame(new Set((await Promise.all(pages)).map(({ statusCode }) => statusCode)), new Set([200]));
+  t.equal((await page).statusCode, 200);
   t.equal((await notified).statusCode, 200);
+  await Promise.all(others);
   let answer = await visit(app, search, learner.session);
   // After the overload.
   while (answer.statusCode !== 200) {
