@@ -14,8 +14,8 @@ t.test(`${payments} random payments, seed ${seed}`, async (t) => {
   const { verdicts, complaints, seen, databaseUrl, deeds } = await runPaymentModel(t, { payments, seed });
   t.comment(JSON.stringify(seen));
   for (const [stage, verdict] of Object.entries(verdicts)) t.same(verdict, { lost: [], double: [], wrong: [] }, stage);
-  t.same(complaints, [], 'answers that nothing excuses');
-  t.equal(seen.kept, seen.keptThere, 'taken less returned, here as at the providers');
+  t.same(complaints, [], 'unexpected responses');
+  t.equal(seen.kept, seen.keptThere, 'net amount equal in the database and at the providers');
   t.same(await wrongTotals(databaseUrl), [], 'the totals of days are the sums over payments and refunds');
   const least = { payments, succeeded: payments / 4, renewals: 5, takenBack: 1, late: 1, reconciliations: 2, kills: 1, restarts: 1 };
   for (const [name, count] of Object.entries(least)) t.ok((seen[name] ?? 0) >= count, `${name}: ${seen[name]}`);
@@ -30,7 +30,11 @@ t.test(`${payments} random payments, seed ${seed}`, async (t) => {
   const verdict = summary([...Object.values(verdicts), await judge(databaseUrl, deeds, 'settled')]);
   await dropConstraint(databaseUrl);
   await intrudeAll();
-  t.equal((await judge(databaseUrl, deeds, 'settled')).double.length, paid.length, 'without it the oracle finds each');
+  t.equal(
+    (await judge(databaseUrl, deeds, 'settled')).double.length,
+    paid.length,
+    'without the constraint the oracle finds each second extension',
+  );
   t.comment(verdict);
   t.equal(verdict, 'lost 0, double 0, wrong 0');
 });

@@ -1,5 +1,5 @@
 // Slow: a database with a standby of its own.
-// A site whose standby has stopped replaying sees at once what it must, and the rest when the standby goes on.
+// A site with a replica whose replay is paused: reads that must be current use the primary, the others show the earlier state.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -118,8 +118,8 @@ t.test('reads that may be some seconds old use the replica, all others the prima
     await indexItem(home.kernel.fork(), lesson.id);
     const isNew = async (when: string) => {
       t.match((await visit(app, study, learner.session)).body, 'Un texte nouveau.', `the page ${when}`);
-      t.match((await text()).body, 'Un texte nouveau.', `the further text ${when}`);
-      t.match(await kept(), 'Un texte nouveau.', `the kept prepa ${when}`);
+      t.match((await text()).body, 'Un texte nouveau.', `the text loaded later ${when}`);
+      t.match(await kept(), 'Un texte nouveau.', `the offline texts ${when}`);
     };
     await isNew('while the replica has the old one');
     await resume();
@@ -128,16 +128,16 @@ t.test('reads that may be some seconds old use the replica, all others the prima
     t.match((await search('nouveau')).body, /<mark>nouveau</);
     await pause();
   });
-  t.test('administrators see their changes at once, also on public pages, and then so do all visitors of this process', async (t) => {
+  t.test('administrators see current public pages, and after a change by the process its visitors do too', async (t) => {
     t.same(await names(home), ['Sages-femmes', 'ENAM']);
     await query("update prepa set nom = 'Infirmiers', version = version + 1 where id = $1", [prepa.id]);
     t.same(await names(home, administrator.session), ['Infirmiers', 'ENAM']);
-    t.same(await names(home), ['Sages-femmes', 'ENAM'], 'nobody else');
+    t.same(await names(home), ['Sages-femmes', 'ENAM'], 'visitors still see the earlier name');
     const toggle = { method: 'PUT', url: `/api/prepas/${fresh}/toggle-publish`, session: administrator.session } as const;
     t.equal((await call(app, toggle)).statusCode, 200);
     t.same(await names(home), ['Infirmiers'], 'this process reads its own change');
   });
-  t.test('access ends at once, and begins at once', async (t) => {
+  t.test('access begins and ends without delay', async (t) => {
     await resume();
     await caughtUp();
     await until(async () => {
@@ -153,16 +153,16 @@ t.test('reads that may be some seconds old use the replica, all others the prima
     t.match(
       await app.inject({ url: `/api/lecons/${lesson.id}`, headers: { cookie: learner.session } }),
       { statusCode: 200 },
-      'the trial shows it',
+      'the trial includes this lesson',
     );
     const other = await createLearner(home);
     await createEnrolment(home, other, prepa, 10);
     t.equal((await visit(app, study, other.session)).statusCode, 200);
     t.match((await visit(app, '/user/recherche?q=budget', other.session)).body, 'Le budget');
     await query('delete from session where user_id = $1', [other.id]);
-    t.equal((await visit(app, study, other.session)).statusCode, 303, 'and a session');
+    t.equal((await visit(app, study, other.session)).statusCode, 303, 'an ended session has no access');
     await query("update prepa set nom = 'Autrement'");
-    t.notSame(await names(home), ['Autrement'], 'the replica was there to be asked');
+    t.notSame(await names(home), ['Autrement'], 'visitors still read from the replica');
   });
 });
 
@@ -179,7 +179,7 @@ t.test('a late or unreachable replica is not used, and is used again after its r
   await rename('En retard');
   t.same(await names(home), ['Avant']);
   await until(async () => (await names(home))[0] === 'En retard');
-  t.not(await isRead(home), true, 'left out');
+  t.not(await isRead(home), true, 'the late replica is not used');
   await resume();
   await until(() => isRead(home));
   t.ok(Number(await metric(home, 'prepa_database_replica_lag_seconds')) < 1);
@@ -189,7 +189,7 @@ t.test('a late or unreachable replica is not used, and is used again after its r
     const waits: number[] = [];
     for (; !over; ) {
       const began = performance.now();
-      if ((await names(home))[0] !== 'En retard') throw new Error('an answer without the catalogue');
+      if ((await names(home))[0] !== 'En retard') throw new Error('a response without the current catalogue');
       waits.push(performance.now() - began);
     }
     return Math.max(...waits);
@@ -200,7 +200,7 @@ t.test('a late or unreachable replica is not used, and is used again after its r
   await until(() => isRead(home));
   over = true;
   const longest = await asking;
-  t.ok(longest < 2_500, `nobody waited longer than ${longest} ms`);
+  t.ok(longest < 2_500, `the slowest response took ${longest} ms`);
 });
 
 /** Returns doctor's lines about the replicas. */

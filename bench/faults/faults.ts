@@ -1,6 +1,6 @@
 /**
- * `ONLY=faults make soak`: even traffic on the site while its services break (bench/faults/kinds.ts); one line for each fault. FAULT=text
- * runs the faults whose name contains the text.
+ * `ONLY=faults make soak`: sends requests at a constant rate while each fault of bench/faults/kinds.ts breaks a service, and prints one line
+ * for each fault. FAULT=text runs the faults whose name contains the text.
  */
 import type { Test } from 'tap';
 import type { Fault } from './fault.ts';
@@ -9,7 +9,8 @@ import { type FaultSite, openFaultSite } from './site.ts';
 import { type Tally, Traffic } from './traffic.ts';
 
 /**
- * @returns whether no acknowledged payment was lost, the site recovered each time, and only faults that break the server caused failures
+ * @returns whether the site served requests during and after each fault, lost acknowledged payments only with `mayLose`, and failed requests
+ *   only with `breaksServer`
  */
 export async function soakFaults(t: Test, seed: number): Promise<boolean> {
   const site = await openFaultSite(t, seed);

@@ -24,7 +24,7 @@ t.teardown(() => {
 const site = { agent, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 const answered = (path: string, visit: Partial<Visit> = {}) => ask(site, { route: '', path, who: 'administrator', ...visit }, '');
 
-t.test('returns the expected response, or fails with the path; never waits for a retry', async (t) => {
+t.test('rejects an unexpected response with its path, and returns Retry-After without waiting', async (t) => {
   const refused = /^GET \/moved, asked by the administrator, answered 303 to \/admin\/confirmation, not 200$/;
   await t.rejects(answered('/moved'), { message: refused });
   await t.rejects(answered('/moved', { streamed: true }), { message: refused });
@@ -33,5 +33,5 @@ t.test('returns the expected response, or fails with the path; never waits for a
   t.ok((await answered('/file', { streamed: true })).ms > 0);
   t.equal((await answered('/moved', { status: 303 })).retryAfter, 0);
   t.equal((await answered('/later')).retryAfter, 7);
-  t.ok((await answered('/page')).ms > 0, 'and the connection is usable for further requests');
+  t.ok((await answered('/page')).ms > 0, 'the connection is usable for further requests');
 });

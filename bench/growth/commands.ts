@@ -1,6 +1,6 @@
 import type { Places } from './visits.ts';
 
-/** Terminal commands that only read. Commands that write do so by primary key, or report the number of rows that they write. */
+/** Terminal commands to measure; all of them read. `leftOutCommands` lists the other commands with the reason. */
 export const commands = ({ day, year, today, reference }: Places): string[][] => [
   ['db', 'status'],
   ['keys', 'list'],

@@ -22,7 +22,7 @@ export async function soakPayments(t: Test, options: { payments: number; seed: n
   console.log(`payments: seed ${options.seed}, ${((performance.now() - began) / 1000).toFixed(0)} s, ${JSON.stringify(seen)}`);
   const { taken = 0, returned = 0, kept = 0, keptThere = 0 } = seen;
   console.log(
-    `books, without what operators gave back: taken ${taken}, returned ${returned}, kept ${kept} XAF here, ${keptThere} at the providers`,
+    `books, without refunds by operators: taken ${taken}, returned ${returned}, kept ${kept} XAF here, ${keptThere} at the providers`,
   );
   for (const complaint of complaints.slice(0, maxShown)) console.log(`  ${complaint}`);
   for (const [stage, verdict] of Object.entries(verdicts)) {

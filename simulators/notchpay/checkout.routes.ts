@@ -54,7 +54,7 @@ export function checkoutRoutes(app: FastifyInstance, { payments, lifecycle, knob
     return lifecycle.decide(payment, choice === 'decline' ? 'failed' : 'canceled');
   }
 
-  /** Returns the address to which the browser returns, with the parameters that integrators report [C]. */
+  /** Returns the address to which the browser returns, with the parameters that integrators report. */
   function returnAddress(callback: string, { ref, transactionReference, status }: Payment): string {
     const reference = knobs.effective(ref).returnReference === 'ours' ? ref : transactionReference;
     return addressWith(callback, { reference, trxref: ref, notchpay_trxref: transactionReference, status });

@@ -28,7 +28,7 @@ function returned({ status, amount, paid }: Payment, { returnedField }: Knobs): 
   return { [returnedField]: returnedField === 'refunds' ? [{ amount: back, status: 'complete' }] : back };
 }
 
-/** The provider's fee in percent. Assumed [?], and so is that the payer pays the fee. */
+/** The provider's fee in percent. The rate, and that the payer pays the fee, are unconfirmed (docs/payment-providers.md). */
 const FEE_PERCENT = 2;
 
 function statement({ amount, paid, decidedAt }: Payment, { statementFields }: Knobs): Record<string, unknown> {

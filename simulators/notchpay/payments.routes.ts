@@ -21,7 +21,7 @@ export interface PaymentOptions {
   scenarios: boolean;
 }
 
-/** Texts of responses. They are assumed [?] unless §4 documents them. */
+/** Texts of responses. Texts that docs/payment-providers.md §4 does not give are unconfirmed. */
 const TEXTS: Record<number, [status: string, message: string]> = {
   400: ['Bad Request', 'Bad request'],
   401: ['Unauthorized', 'Invalid public key'],

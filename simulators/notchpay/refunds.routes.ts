@@ -16,7 +16,7 @@ export interface RefundOptions {
 /** Integrators send the amount as a number or as text. */
 const refundRequestSchema = z.object({ payment: z.string().min(1).max(100), amount: z.coerce.number().int().min(1).optional() });
 
-/** `POST /refunds` (payment-providers.md §4): refunds everything if no amount is given. Errors and response format are assumed [?]. */
+/** `POST /refunds` (payment-providers.md §4): refunds everything if no amount is given. Errors and response format are unconfirmed. */
 export function refundRoutes(app: FastifyInstance, { payments, lifecycle, publicKey, privateKey }: RefundOptions, done: () => void): void {
   app.post('/refunds', (request, reply) => {
     const { headers } = request;

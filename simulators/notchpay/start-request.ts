@@ -3,7 +3,7 @@ import { z } from 'zod';
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 const url = z.url({ protocol: /^https?$/, error: 'adresse http ou https attendue' }).max(2048, '2048 caractères au plus');
 
-/** The maximum length is assumed [?]. */
+/** The maximum length is unconfirmed (docs/payment-providers.md). */
 export const referenceSchema = z
   .string({ error: 'référence attendue' })
   .min(1, 'référence attendue')
@@ -29,10 +29,10 @@ export type StartRequest = z.output<typeof startRequestSchema>;
 /** Faults by field, as in the body of a 422. */
 export type FieldFaults = Record<string, string[]>;
 
-/** Phones that the strict check accepts [C]: a complete Cameroonian number. */
+/** Complete Cameroonian number, the only form that the strict check accepts, according to integrators (docs/payment-providers.md). */
 const PHONE = /^\+237[26]\d{8}$/;
 
-/** Reads the body of a start. Returns `faults` if the body is invalid. */
+/** Returns the validated body of a start request, or `faults` if the body is invalid. */
 export function readStartRequest(body: unknown, strictPhone: boolean): { request: StartRequest } | { faults: FieldFaults } {
   const result = startRequestSchema.safeParse(body);
   if (!result.success) {

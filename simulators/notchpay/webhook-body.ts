@@ -13,7 +13,7 @@ export interface WebhookEvent {
   at: number;
 }
 
-/** Returns the event's name for a status. Names of statuses missing in §4 are assumed [?]. */
+/** Returns the event's name for a status. Names that docs/payment-providers.md §4 does not give are unconfirmed. */
 export function eventName(status: Status): string {
   return status === 'pending' ? 'payment.created' : `payment.${status}`;
 }

@@ -41,7 +41,7 @@ export function refusalPage(message: string): string {
   return page('Paiement impossible', html`<p role="alert">${message}</p>`);
 }
 
-/** Returns the address with these query parameters added. */
+/** Returns the address with these query parameters set. */
 export function addressWith(address: string, fields: Record<string, string>): string {
   const url = new URL(address);
   for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value);

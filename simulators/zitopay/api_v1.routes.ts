@@ -19,7 +19,7 @@ const STATUSES = {
   FAILED: { status: -1, info: 'Declined' },
 } as const;
 
-/** Error messages. All but the first are assumed [?]. */
+/** Error messages. All but the first are unconfirmed (docs/payment-providers.md). */
 const ERRORS = {
   reference: 'Invalid transaction reference',
   action: 'Invalid action',

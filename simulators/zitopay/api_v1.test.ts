@@ -23,7 +23,7 @@ t.test('answers in the documented shapes', async (t) => {
 
   t.strictSame(await (await verify('A')).json(), completed);
   t.strictSame(await (await verify('B')).json(), failed);
-  t.strictSame(await (await verify('C')).json(), pending, 'closing decides nothing');
+  t.strictSame(await (await verify('C')).json(), pending, 'closing the checkout leaves the payment pending');
   t.strictSame(await (await verify('D')).json(), pending);
   await control.approve('C');
   await control.approve('B');
@@ -124,7 +124,7 @@ t.test('the simulated clock triggers a planned approval', async (t) => {
   t.strictSame(await (await verify('B')).json(), failed, 'a refusal replaces a planned approval');
 });
 
-t.test('closing does not wait for a verification that hangs', { timeout: 10_000 }, async (t) => {
+t.test('the server closes without waiting for a hanging verification', { timeout: 10_000 }, async (t) => {
   const { app, control, verify } = await startSimulator(t);
   await control.register(checkoutOf('A'));
   await control.setKnobs({ verifyFaults: [{ kind: 'hang', times: null }] });

@@ -64,7 +64,7 @@ Vous pouvez fermer cette fenêtre.</p>`;
   return page(TITLES[outcome], content, true);
 }
 
-/** Returns the fields sent when the browser returns [D]. The simulator sends no more than in the notification. */
+/** Returns the documented fields sent when the browser returns. The simulator sends no more fields than in the notification. */
 export function returnFields(transaction: Transaction): Record<string, string> {
   return { ref: transaction.ref, zitopay_transaction_reference: transaction.transactionReference };
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** The provider accepts an e-mail address or a user name as receiver [C]. */
+/** According to integrators, the provider accepts an e-mail address or a user name as receiver. */
 const RECEIVER = /^(?:[A-Za-z][A-Za-z0-9 _-]+|[^\s@]+@[^\s@]+\.[^\s@]+)$/;
 // \p{Cc} because linters refuse control characters in a regular expression literal.
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 
-/** The widget sends every parameter; absent ones are empty strings [C]. */
+/** According to integrators, the widget sends every parameter; absent parameters are empty strings. */
 function optional<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 }

@@ -35,7 +35,7 @@ function outcomeOf(transaction: Transaction): Outcome {
   return transaction.status === 'FAILED' ? 'declined' : 'planned';
 }
 
-/** `GET|POST /sci` [D], and the choice posted by its page. */
+/** `GET|POST /sci`, which the provider documents, and the route for the choice posted by its page. */
 export function checkoutRoutes(app: FastifyInstance, { transactions, decisions, knobs }: CheckoutOptions, done: () => void): void {
   app.setErrorHandler((error, request, reply) => {
     const { statusCode, message } = describeError(error);

@@ -54,8 +54,8 @@ export const initial = [
 ];
 
 /**
- * Opens a server with one prepa to keep (`offlineServer`), and browsers for it with the built worker and the modules of islands/ for
- * offline reading.
+ * Starts a server with one prepa for offline reading (`offlineServer`) and a browser. The server's pages have the built service worker and
+ * the modules of islands/ that save prepas.
  */
 export async function keepingBrowser(t: Test) {
   const modules = await browserModules({
@@ -90,7 +90,7 @@ export async function keepingBrowser(t: Test) {
     return page;
   }
 
-  /** Keeps the prepa and waits until the worker controls the page. */
+  /** Saves the prepa for offline reading and waits until the service worker controls the page. */
   async function kept(t: Test, choice: Partial<Choice> = {}): Promise<Page> {
     const page = await begin(t);
     t.same((await keep(page, choice)).outcome, { kept: true });
@@ -101,7 +101,7 @@ export async function keepingBrowser(t: Test) {
   return { state, url, begin, kept };
 }
 
-/** Opens a page of the site that keeps nothing but exposes `offline`. */
+/** Opens an empty page of the site whose script exposes `offline`. */
 export async function open(page: Page): Promise<void> {
   await page.goto('/vide');
   await page.waitForFunction(() => 'offline' in globalThis);
@@ -109,7 +109,7 @@ export async function open(page: Page): Promise<void> {
 
 export const all: Choice = { prepa: 7, disciplines: null, pictures: true, documents: true };
 
-/** Keeps the prepa as a page does; returns the outcome and the progress messages. */
+/** Saves the prepa as a page does; returns the outcome and the progress messages. */
 export const keep = (page: Page, choice: Partial<Choice> = {}) =>
   page.evaluate(
     async (choice) => {
@@ -121,7 +121,7 @@ export const keep = (page: Page, choice: Partial<Choice> = {}) =>
     { ...all, ...choice },
   );
 
-/** Keeps the prepa without waiting for the worker. */
+/** Saves the prepa without waiting for the service worker. */
 export const tryToKeep = (page: Page) => page.evaluate((choice) => offline.keepPrepa(choice, () => {}, new AbortController().signal), all);
 
 export const contacted = (page: Page) => page.evaluate(() => offline.contact({ forced: true }));

@@ -23,16 +23,16 @@ interface Case {
   as?: { token: string };
   baseURL?: string;
   allow?: RegExp[];
-  /** Whether the state is reached by a script without user input, so that layout shifts are allowed. */
+  /** Whether a script changes the layout without user input; layout shifts are then allowed. */
   moves?: boolean;
 }
 /** Brings the page into the state to check; returns the document's response if a new document was loaded, otherwise null. */
 export type Open = (page: Page) => Promise<Response | null>;
 
 /**
- * Tests pages in their states at 360, 768, 992 and 1280 px: no axe violation, valid HTML as sent by the server, no horizontal overflow, no
- * layout shift while loading, French punctuation on the line of its word, learners' pages also with text twice as large, targets large
- * enough for a finger, a keyboard order, no console error, and no 'undefined' or similar in the texts.
+ * Returns a function that tests a page in one state at 360, 768, 992 and 1280 px. It asserts: no axe violation, valid HTML from the server,
+ * no horizontal overflow, no layout shift, French punctuation on the line of its word, touch targets of sufficient size, the focus order of
+ * the Tab key, no console error, and no 'undefined' or similar text. Learners' pages are also tested with text twice as large.
  */
 export function lookAt(
   t: Test,
@@ -61,7 +61,7 @@ export function lookAt(
       await page.evaluate(() => {
         for (const animation of document.getAnimations()) animation.pause();
       });
-      // The page is resized, so that its state is reached only once.
+      // Resizing the page keeps its state, so `open` runs once.
       for (const width of [360, 768, 992, 1280]) {
         await page.setViewportSize({ width, height: 800 });
         await assertNoOverflow(t, page);
@@ -73,7 +73,7 @@ export function lookAt(
           // The administration is not made for phones.
           if (await page.evaluate(() => document.body.dataset.area === 'learner')) await assertLargeTextFits(t, page);
           await assertNothingMissing(t, page);
-          // For a page without new elements only the texts are new; this is the width with the least space for them.
+          // Without new elements only the texts are new, and this width has the least space for them.
           if (!isLongForm && !(await showsNewParts(page))) break;
         }
         if (width === 992 && !frozen.has(page)) await assertFocusOrder(t, page);

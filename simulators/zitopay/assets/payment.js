@@ -1,4 +1,4 @@
-// The provider's widget as integrators describe it [C]: Zitopay.pay(options) opens the checkout page in an overlay and gets its messages.
+// The provider's widget as integrators describe it: Zitopay.pay(options) opens the checkout page in an overlay and gets its messages.
 (() => {
   const origin = new URL(document.currentScript.src).origin;
   const PARAMETERS = ['receiver', 'amount', 'currency', 'ref', 'memo', 'notification_url', 'success_url', 'cancel_url'];

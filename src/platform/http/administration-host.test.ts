@@ -29,7 +29,7 @@ const cookies = { administration: `__Host-${administrator.session}`, learners: l
 const ask = (host: keyof typeof hosts, url: string, { cookie = '', accept = 'text/html', ...rest }: Record<string, string> = {}) =>
   app.inject({ url, headers: { host: hosts[host], accept, ...(cookie && { cookie }), ...rest } });
 
-t.test('each page stands on its host, and the other one leads there', async (t) => {
+t.test('each page is served on its own host, and the other host redirects to it', async (t) => {
   const pages = {
     administration: ['/admin/dashboard', '/admin/paiements?etat=pending', '/api/docs'],
     learners: ['/user/dashboard', `/user/prepa/${prepa.id}`, '/login?suite=%2F'],

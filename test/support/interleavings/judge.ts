@@ -102,14 +102,15 @@ function judgePayments({ payments, events, extensions }: Facts, { ledger }: Situ
     const takenBack = (extensions ?? []).filter(({ reverses }) => opened.some((extension) => extension.id === reverses));
     const booked = sum(story.map(({ returned }) => returned ?? 0));
     const byHand = sum(story.filter(({ type }) => type === 'decision').map(({ returned }) => returned ?? 0));
-    if (booked !== refunded) faults.push(`${booked} booked as returned, the payment says ${refunded}`);
+    if (booked !== refunded) faults.push(`events add up to ${booked} refunded, the payment row has ${refunded}`);
     if (refunded > amount) faults.push(`${refunded} of ${amount} returned`);
 
     const heldBack = story.some(({ type, from, to }) => type === 'decision' && from === 'review' && to === 'refunded');
     const hasDays = status === 'succeeded' || (status === 'refunded' && !heldBack);
     if (opened.length !== (hasDays ? 1 : 0)) faults.push(`${status} with ${opened.length} extensions`);
     if (opened.some(({ days }) => days !== 30)) faults.push(`opened ${opened[0]?.days} days`);
-    if (takenBack.length !== (status === 'refunded' && !heldBack ? 1 : 0)) faults.push(`${status} with ${takenBack.length} taken back`);
+    if (takenBack.length !== (status === 'refunded' && !heldBack ? 1 : 0))
+      faults.push(`${status} with ${takenBack.length} reversed extensions`);
 
     // A decision implies that the operator has seen the refunds so far.
     const latestPart = story.findLast(({ type }) => type === 'refund')?.id ?? 0;
@@ -126,12 +127,13 @@ function judgePayments({ payments, events, extensions }: Facts, { ledger }: Situ
 
 function ledgerFault({ status, amount, refunded }: PaymentRow, line: LedgerLine, byHand: number): string | null {
   const there = line.provider === 'notchpay' ? line.returned : 0;
-  if (line.state !== 'paid') return status === 'succeeded' || status === 'refunded' ? `${status}, and ${line.state} at the provider` : null;
+  if (line.state !== 'paid') return status === 'succeeded' || status === 'refunded' ? `${status}, but ${line.state} at the provider` : null;
   // Refunded before the site verified the payment: no days are opened, and the payment is under review.
-  if (there === amount && refunded === 0) return status === 'review' ? null : `${status}, and all of it given back`;
-  if (status !== 'succeeded' && status !== 'refunded') return `${status}, and paid at the provider`;
-  if (refunded < Math.max(there, byHand) || refunded > there + byHand) return `${refunded} returned, ${there} there and ${byHand} by hand`;
-  return (status === 'refunded') === (refunded === amount) ? null : `${status} with ${refunded} returned`;
+  if (there === amount && refunded === 0) return status === 'review' ? null : `${status}, but fully refunded at the provider`;
+  if (status !== 'succeeded' && status !== 'refunded') return `${status}, but paid at the provider`;
+  if (refunded < Math.max(there, byHand) || refunded > there + byHand)
+    return `${refunded} refunded in the database, ${there} at the provider and ${byHand} by hand`;
+  return (status === 'refunded') === (refunded === amount) ? null : `${status} with ${refunded} refunded`;
 }
 
 /** Checks that an enrolment's end follows from its extensions by the specification's rules. */
@@ -144,7 +146,7 @@ function judgeDays({ enrolments, extensions }: Facts): string[] {
     for (const { id: extension, days, beforeMs, afterMs, atMs, reverses } of chain) {
       const lasts: boolean = end !== null && end > atMs;
       if (days > 0 && !lasts) began = extension;
-      // No days are taken back from a period that has ended.
+      // A refund removes no days when its period had already ended.
       const opened = chain.find((earlier) => earlier.id === reverses)?.days ?? 0;
       const due: number = reverses === null ? days : reverses < began ? 0 : -opened;
       if (days !== due) faults.push(`extension ${extension} takes ${-days} days, due are ${-due}`);
@@ -166,15 +168,17 @@ function judgeEnds({ enrolments, notices }: Facts, { nowMs }: Situation): string
   return (enrolments ?? []).flatMap(({ id, statut, endMs, announced }) => {
     const faults: string[] = [];
     const ended = endMs <= nowMs;
-    if (statut !== (ended ? 'expired' : 'active')) faults.push(`the enrolment is ${statut}, its end ${ended ? 'has come' : 'lies ahead'}`);
-    if (ended && announced !== 0) faults.push('its end has come, and is not marked as told');
-    if (endMs > nowMs + 8 * dayMs && announced !== null) faults.push(`its end is far, and marked as told (${announced})`);
+    if (statut !== (ended ? 'expired' : 'active'))
+      faults.push(`the enrolment is ${statut}, its end ${ended ? 'has passed' : 'has not passed'}`);
+    if (ended && announced !== 0) faults.push('the end has passed, but is not marked as announced');
+    if (endMs > nowMs + 8 * dayMs && announced !== null)
+      faults.push(`the end is more than 8 days ahead, but marked as announced (${announced})`);
     const told = (notices ?? []).filter(({ key }) => key === `rappel:${id}:${new Date(endMs).toISOString()}:0`);
     const shortened = (notices ?? []).filter(({ message }) => message.includes('votre accès est terminé'));
-    if (!ended && told.length > 0) faults.push('its end is told, and lies ahead');
-    if (told.length > 1) faults.push(`its end is told ${told.length} times`);
+    if (!ended && told.length > 0) faults.push('the end was announced before it has passed');
+    if (told.length > 1) faults.push(`the end was announced ${told.length} times`);
     const silently = told.length + shortened.length === 0;
-    if (ended && silently && endMs > nowMs - dayMs / 2) faults.push('its end has come, and nobody was told');
+    if (ended && silently && endMs > nowMs - dayMs / 2) faults.push('the end has passed without an announcement');
     return faults;
   });
 }
@@ -186,9 +190,13 @@ function judgeNotices({ notices, extensions, events }: Facts, { oldRows }: Situa
   const given = changes.filter(({ days }) => days > 0).length;
   const partsReturned = (events ?? []).filter(({ id, returned, to }) => id > oldRows && returned !== null && to !== 'refunded').length;
   return [
-    ...differ('days given', given, said(/^Votre inscription à .* est (confirmée|renouvelée)/)),
-    ...differ('days taken', changes.length - given, said(/^(Votre paiement pour .* a été remboursé|Le support a retiré)/)),
-    ...differ('parts given back', partsReturned, said(/vous ont été rendus/)),
+    ...differ('additions of days and their announcements', given, said(/^Votre inscription à .* est (confirmée|renouvelée)/)),
+    ...differ(
+      'removals of days and their announcements',
+      changes.length - given,
+      said(/^(Votre paiement pour .* a été remboursé|Le support a retiré)/),
+    ),
+    ...differ('partial refunds and their announcements', partsReturned, said(/vous ont été rendus/)),
   ];
 }
 

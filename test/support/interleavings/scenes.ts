@@ -9,7 +9,7 @@ import type { Outcome } from './scheduler.ts';
 /** The concurrent actors with their use cases. */
 interface Scene {
   deeds: Record<string, deeds.Deed>;
-  /** Additional checks of the outcomes, beside the judge's. */
+  /** Checks of the outcomes in addition to those of judge.ts. */
   expect?: (outcomes: readonly Outcome[]) => string[];
 }
 
@@ -36,7 +36,7 @@ const succeeded = (outcomes: readonly Outcome[], names: readonly string[]) =>
 const onlyOne =
   (...names: string[]) =>
   (outcomes: readonly Outcome[]): string[] =>
-    succeeded(outcomes, names).length > 1 ? [`${names.join(' and ')} have both had their way`] : [];
+    succeeded(outcomes, names).length > 1 ? [`more than one of ${names.join(' and ')} succeeded`] : [];
 
 const pays =
   (ledger: Ledger, reference: string): deeds.Deed =>
@@ -49,7 +49,7 @@ const cancels =
 const givesBack =
   (ledger: Ledger, reference: string, returned: number): deeds.Deed =>
   () =>
-    ledger.change(reference, `given back ${returned}`, { returned });
+    ledger.change(reference, `refunded ${returned}`, { returned });
 
 /** Adds no enrolment, a lasting one, one that ends while the actors run, or an expired one. */
 function anyEnrolment(dice: Dice, beginning: Beginning): void {
@@ -205,7 +205,7 @@ export const scenes: Record<string, SceneMaker> = {
   },
 
   'start, its own notification': (dice, _beginning, ledger) => {
-    // An attempt's reference depends only on its time. The payer waits until it is open at the provider.
+    // The reference is unknown before the attempt starts, so the payer waits until the provider's ledger has it.
     const provider = dice.slug();
     const latest = () => [...ledger.lines.keys()].at(-1);
     const onceOpen =
@@ -269,7 +269,7 @@ export const scenes: Record<string, SceneMaker> = {
     return { deeds: { a: form(first?.id), b: form(second?.id) }, expect: onlyOne('a', 'b') };
   },
 
-  'acknowledgement, part given back': (dice, beginning, ledger) => {
+  'acknowledgement, partial refund': (dice, beginning, ledger) => {
     const there = { returned: 5_000 };
     const { id, reference } = beginning.payment({ provider: 'notchpay', status: 'succeeded', there, refunded: 5_000, needsLook: true });
     return {
@@ -282,10 +282,10 @@ export const scenes: Record<string, SceneMaker> = {
   },
 };
 
-/** Checks that two tabs which start at the same moment share one attempt, also when one more attempt is requested. */
+/** Checks that two concurrent starts return the same attempt, also when both request a further attempt. */
 function startsOnce(outcomes: readonly Outcome[]): string[] {
   const begun = outcomes.flatMap(({ value }) => (value ? [(value as { payment: { reference: string } }).payment.reference] : []));
-  return new Set(begun).size > 1 ? [`two attempts have been begun: ${begun.join(', ')}`] : [];
+  return new Set(begun).size > 1 ? [`two attempts were started: ${begun.join(', ')}`] : [];
 }
 
 /** Returns a random variant of a scene, by default of a random scene. */

@@ -10,9 +10,9 @@ export interface Strategy {
 export const randomWalk = (random: Random): Strategy => ({ choose: (who) => Math.floor(random() * who.length) });
 
 /**
- * Chooses the actor with the highest priority; at a few steps drawn in advance this actor gets the lowest (Burckhardt et al., "A randomized
- * scheduler with probabilistic guarantees of finding bugs", 2010). Finds faults that need few switches at the right steps; a random walk
- * switches everywhere.
+ * Chooses the actor with the highest priority. At up to `changes` random steps the chosen actor gets the lowest priority (Burckhardt et al.,
+ * "A randomized scheduler with probabilistic guarantees of finding bugs", 2010). Finds races that need a few switches at certain steps; a
+ * random walk may switch at every step.
  */
 export function randomPriorities(random: Random, { changes, steps }: { changes: number; steps: number }): Strategy {
   const priorities = new Map<string, number>();

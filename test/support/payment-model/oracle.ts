@@ -44,7 +44,7 @@ export type Stage = 'reconciled' | 'verified' | 'settled';
 export interface Verdict {
   /** Paid payments that opened nothing. */
   lost: string[];
-  /** Payments that opened days, or took them back, more than once. */
+  /** Payments that opened days more than once, or whose extensions were reversed more than once. */
   double: string[];
   /** Other contradictions between ledger, days, states and events. */
   wrong: string[];
@@ -156,7 +156,8 @@ export async function judge(databaseUrl: string, deeds: Deeds, stage: Stage): Pr
     for (const fault of bookFaults(fact, stage)) verdict.wrong.push(`${fact.reference} (${fact.status}): ${fault}`);
     for (const fault of decisionFaults(fact, deeds)) verdict.wrong.push(`${fact.reference}: ${fault}`);
   }
-  for (const reference of deeds.started) if (!known.has(reference)) verdict.lost.push(`${reference}: started, and kept nowhere`);
+  for (const reference of deeds.started)
+    if (!known.has(reference)) verdict.lost.push(`${reference}: started, but missing in the database and the ledger`);
   for (const { enrolment, extension } of await sql<{ enrolment: number; extension: number }>(databaseUrl, brokenEnds)) {
     verdict.wrong.push(`enrolment ${enrolment}: its end does not follow from its extensions (extension ${extension})`);
   }
@@ -176,39 +177,42 @@ function judgeDays(fact: Fact, deeds: Deeds, stage: Stage, { lost, double, wrong
   const held = decided.includes('review') || decided.includes('failed');
   const mayWait = stage === 'reconciled' && (held || deeds.tampered.has(reference));
 
-  if (paid && opened === 0 && !mayWait && !heldBack) blame(lost, 'paid, and nothing was opened');
+  if (paid && opened === 0 && !mayWait && !heldBack) blame(lost, 'paid, but no days were opened');
   if (opened > 1) blame(double, `opened ${opened} times`);
-  if (takenBack > 1) blame(double, `taken back ${takenBack} times`);
+  if (takenBack > 1) blame(double, `reversed ${takenBack} times`);
   if (opened === 1 && days !== 30) blame(wrong, `opened ${days} days`);
-  if (opened > 0 && !paid && !returned) blame(wrong, 'opened without money');
-  if (takenBack > 0 && !returned && !refundedHere) blame(wrong, 'taken back, and nobody gave the money back');
-  if (refundedHere && takenBack === 0 && !heldBack) blame(wrong, 'refunded by an operator, and its days are still there');
+  if (opened > 0 && !paid && !returned) blame(wrong, 'days opened without a payment at the provider');
+  if (takenBack > 0 && !returned && !refundedHere) blame(wrong, 'the extension was reversed without a refund');
+  if (refundedHere && takenBack === 0 && !heldBack) blame(wrong, 'refunded by an operator, but the extension was not reversed');
   if (stage === 'settled' && returned && opened > 0 && takenBack === 0)
-    blame(wrong, 'refunded by the provider, and its days are still there');
+    blame(wrong, 'refunded by the provider, but the extension was not reversed');
 
   const hasDays = status === 'succeeded' || (status === 'refunded' && !heldBack);
-  if (hasDays !== opened > 0) blame(wrong, `this state with ${opened} extensions`);
-  if ((status === 'refunded' && !heldBack) !== takenBack > 0) blame(wrong, `this state with ${takenBack} extensions taken back`);
+  if (hasDays !== opened > 0) blame(wrong, `this status with ${opened} extensions`);
+  if ((status === 'refunded' && !heldBack) !== takenBack > 0) blame(wrong, `this status with ${takenBack} reversed extensions`);
   if (status === 'review' && !held && !returned && !otherAmount && !deeds.tampered.has(reference))
     blame(wrong, 'under review without a cause');
 }
 
 /**
- * Checks that kept equals received less refunded, here and at the provider. The provider may or may not know a refund recorded by hand, so
+ * Checks that the net amount equals received less refunded, in the database and at the provider. The provider may or may not know a refund recorded by hand, so
  * the booked sum is at least the larger of both, and at most their sum.
  */
 function bookFaults(fact: Fact, stage: Stage): string[] {
   const { status, received, booked, byHand, refundedAmount, returnedThere, keptThere, otherAmount, heldBack, needsLook, decisions } = fact;
   const faults: string[] = [];
-  if (booked !== refundedAmount) faults.push(`${booked} booked as returned, the payment says ${refundedAmount}`);
-  if (received > 0 && (status === 'refunded') !== booked >= received) faults.push(`this state with ${booked} of ${received} returned`);
-  if (booked > returnedThere + byHand) faults.push(`${booked} booked as returned, ${returnedThere} there and ${byHand} by hand were`);
-  // Lost payments, and days opened without money, are reported separately.
+  if (booked !== refundedAmount) faults.push(`events add up to ${booked} refunded, the payment row has ${refundedAmount}`);
+  if (received > 0 && (status === 'refunded') !== booked >= received) faults.push(`this status with ${booked} of ${received} refunded`);
+  if (booked > returnedThere + byHand)
+    faults.push(`${booked} booked as refunded is more than ${returnedThere} at the provider plus ${byHand} by hand`);
+  // Lost payments, and days opened without a payment, are reported by `judgeDays`.
   if (stage !== 'settled' || otherAmount || heldBack || received === 0 || keptThere + returnedThere === 0) return faults;
-  if (booked < Math.max(returnedThere, byHand)) faults.push(`${booked} booked as returned, ${returnedThere} there and ${byHand} by hand`);
-  if (byHand === 0 && received - booked !== keptThere) faults.push(`${received - booked} kept here, ${keptThere} there`);
+  if (booked < Math.max(returnedThere, byHand))
+    faults.push(`${booked} booked as refunded is less than ${returnedThere} at the provider or ${byHand} by hand`);
+  if (byHand === 0 && received - booked !== keptThere)
+    faults.push(`net amount ${received - booked} in the database, ${keptThere} at the provider`);
   if (byHand === 0 && returnedThere > 0 && keptThere > 0 && !needsLook && !decisions.includes('acknowledge'))
-    faults.push('a part was returned, and nobody is told');
+    faults.push('partly refunded, but needs_look is not set');
   return faults;
 }
 
@@ -231,7 +235,7 @@ function decisionFaults({ reference, decisions }: Fact, deeds: Deeds): string[] 
     const told = decisions.filter((decision) => decision === name).length;
     const taken = asked.filter(({ decision, taken }) => decision === name && taken).length;
     const most = asked.filter(({ decision }) => decision === name).length;
-    return told < taken || told > most ? [`${told} decisions are ${name}, ${taken} to ${most} were taken`] : [];
+    return told < taken || told > most ? [`${told} ${name} decisions recorded, ${taken} to ${most} expected`] : [];
   });
 }
 

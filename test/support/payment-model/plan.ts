@@ -30,7 +30,7 @@ export type Step =
   /** `share`: part of the price; null: all that is left. */
   | { do: 'refund'; by: 'provider' | 'operator'; share: number | null }
   | { do: 'decide'; decision: 'review' | 'close' | 'acknowledge' }
-  /** Another program, such as an older release, opens the days of a paid payment directly, without locks or state checks. */
+  /** Another program, such as an older release, inserts an extension for a paid payment, without locks or state checks. */
   | { do: 'intrude' }
   /** A pause in ms, during which other actions can happen. */
   | { do: 'wait'; ms: number };
@@ -60,7 +60,7 @@ function weighted<Item>(random: Random, choices: readonly (readonly [weight: num
     left -= weight;
     if (left < 0) return make();
   }
-  throw new Error('the weights say it all');
+  throw new Error('the weights must add up to more than 0');
 }
 
 const notice = (random: Random): Notice =>
@@ -112,7 +112,7 @@ function outcome(random: Random): Step[] {
   ]);
 }
 
-/** Returns refunds: all at once, a part, or several parts that may add up to all. Other actions in between make the site notice each. */
+/** Returns one to three refunds, each of a part or of the rest. Random incidents follow each refund, so that the site may verify it. */
 function refunds(random: Random, provider: ProviderName): Step[] {
   const one = (): Step => ({
     do: 'refund',
@@ -128,7 +128,7 @@ function refunds(random: Random, provider: ProviderName): Step[] {
 }
 
 /**
- * Returns a random combination of response and event forms: the provider's documentation shows each form, but no combination is excluded.
+ * Returns a random combination of response and event forms. Each form occurs in the provider's documentation; the combinations do not.
  */
 const anyForm = (random: Random): KnobPatch => ({
   transactionShape: pick(random, ['object', 'object', 'string']),
@@ -160,7 +160,7 @@ export function planAttempt(random: Random): Plan {
     startTrouble: provider === 'notchpay' && chance(random, 0.12) ? pick(random, startTroubles) : null,
     form: provider === 'notchpay' ? anyForm(random) : null,
     underpays: provider === 'zitopay' && chance(random, 0.03),
-    // Most browsers return after the payer has decided; the others never do.
+    // A return after the decision has a chance of 0.4; incidents may add further returns.
     steps: [
       ...incidents(random, 2),
       ...decided,

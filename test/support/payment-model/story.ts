@@ -66,23 +66,23 @@ export function storyFaults({ status, amount, currency }: Told, story: readonly 
       answer = event;
     } else if (type === 'refund') {
       // A partial refund does not change the state.
-      if (state !== 'succeeded' || !event.returned) faults.push(`${event.returned} given back out of ${state}`);
-      if (answer?.kind !== 'partly_refunded') faults.push(`given back by ${event.actor} after the answer ${answer?.kind ?? 'of nobody'}`);
+      if (state !== 'succeeded' || !event.returned) faults.push(`refund of ${event.returned} in state ${state}`);
+      if (answer?.kind !== 'partly_refunded') faults.push(`refund by ${event.actor} after verification result ${answer?.kind ?? 'none'}`);
     } else if (type === 'transition' || type === 'decision') {
       const step = `${from} -> ${to}`;
-      if (from !== state) faults.push(`${step} out of ${state}`);
+      if (from !== state) faults.push(`${step} in state ${state}`);
       if (!follows(type, from, to)) faults.push(`${step} is not allowed`);
       if (type === 'decision' && (event.actor !== 'operator' || event.reason === '')) faults.push(`${step} decided without a reason`);
       if (type === 'transition' && !isBacked(event, answer, { status, amount, currency })) {
-        faults.push(`${step} by ${event.actor} after the answer ${answer?.kind ?? 'of nobody'}`);
+        faults.push(`${step} by ${event.actor} after verification result ${answer?.kind ?? 'none'}`);
       }
       state = to;
-      if ((to === 'refunded') !== (returned === amount)) faults.push(`${step} with ${returned} of ${amount} given back`);
+      if ((to === 'refunded') !== (returned === amount)) faults.push(`${step} with ${returned} of ${amount} refunded`);
     } else {
-      faults.push(`an event called ${type}`);
+      faults.push(`unknown event type ${type}`);
     }
   }
-  if (state !== status) faults.push(`the story ends with ${state}, the payment is ${status}`);
+  if (state !== status) faults.push(`the events end with ${state}, the payment is ${status}`);
   return faults;
 }
 

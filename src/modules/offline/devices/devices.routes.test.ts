@@ -14,7 +14,7 @@ const { app, clock, databaseUrl } = home;
 const { course, keep, contact, stateOf, textsOf, read } = offlineCalls(home);
 const query = <Row = Record<string, unknown>>(text: string, values?: unknown[]) => sql<Row>(databaseUrl, text, values);
 
-t.test('a kept copy has an end that the site has signed, renewed at each contact', async (t) => {
+t.test('an offline copy has a signed end date, which each contact renews', async (t) => {
   const { prepa, learner, base } = await course();
   const { appareil, json } = await keep({ base, session: learner.session });
   const end = clock.now().getTime() + 10 * dayMs;
@@ -36,7 +36,7 @@ t.test('a kept copy has an end that the site has signed, renewed at each contact
   t.not((await keep({ base, session: other.session })).json.learner, json.learner);
 });
 
-t.test('three devices at a time, ten that ask at once; the message names them', async (t) => {
+t.test('three devices at a time, also with ten concurrent requests, and the message names them', async (t) => {
   const { learner, base, maths } = await course();
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) => keep({ base, session: learner.session }, randomUUID(), null, `Appareil ${index}`)),
@@ -80,7 +80,7 @@ async function anotherSession({ id }: TestLearner): Promise<string> {
   return `userToken=${token}`;
 }
 
-t.test('contact: what ends a copy, with a session and without', async (t) => {
+t.test('contact: reasons for removing a copy, with and without a session', async (t) => {
   const one = await keeping(t);
   t.equal(await stateOf(one.appareil, one.prepa), 'sign-in', 'without a session, until its end');
   t.equal(await stateOf(randomUUID(), one.prepa, one.learner.session), 'remove: device-removed', 'a device that nobody knows');
@@ -106,7 +106,7 @@ t.test('contact: what ends a copy, with a session and without', async (t) => {
   t.equal(await stateOf(two.appareil, two.prepa), 'remove: prepa-gone');
 });
 
-t.test('contact: how its session ended', async (t) => {
+t.test('contact: the reason why the session ended decides whether the copy is removed', async (t) => {
   const elsewhere = await keeping(t);
   const other = await anotherSession(elsewhere.learner);
   t.equal((await call(app, { method: 'DELETE', url: '/api/users/sessions', session: other })).statusCode, 200);
@@ -167,7 +167,7 @@ t.test('after 90 days keys are forgotten, and devices that keep nothing that is 
   );
 });
 
-t.test('three devices alike are told apart: when each was last seen, and the name that its learner gives it', async (t) => {
+t.test('three similar devices differ by their last contact and by the name that the learner gives them', async (t) => {
   const { learner, base, prepa, maths } = await course();
   const { session } = learner;
   const devices = [];
@@ -207,7 +207,7 @@ t.test('another account on the same device takes it over', async (t) => {
   t.equal(await stateOf(appareil, prepa, next.session), 'keep');
 });
 
-t.test('the profile names what keeps what, and takes it away by a plain form', async (t) => {
+t.test('the profile lists the devices with offline copies, and a plain form removes them', async (t) => {
   const { appareil, learner, prepa, device } = await keeping(t);
   const stranger = await createLearner(home);
   t.notMatch((await visit(app, '/user/profil', stranger.session)).body, 'Préparations gardées');

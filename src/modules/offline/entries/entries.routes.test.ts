@@ -35,7 +35,7 @@ const marksOf = (userId: string) =>
     [userId],
   );
 
-t.test('what was done on a device: opened last, finished first, the last verdict, practices counted as on the page', async (t) => {
+t.test('entries of a device: last opening, first finish, last verdict, practices counted as on the page', async (t) => {
   const { lesson, exercise, learner, base } = await course();
   const at = clock.now().getTime() - dayMs;
   const minute = 60_000;
@@ -100,7 +100,7 @@ t.test('beside what is marked on the page: the same minute is the same practice'
   t.match(await marksOf(learner.id), [{ verdict: 'a_revoir', times: 4 }], 'an older one changes no verdict');
 });
 
-t.test('what counts: what was open then, though it has ended; nothing that never was; no time after now', async (t) => {
+t.test('entries count for items that were accessible at the time, and no time is later than now', async (t) => {
   const { lesson, exercise, learner, prepa } = await course();
   const now = clock.now().getTime();
   const stranger = await createLearner(home);

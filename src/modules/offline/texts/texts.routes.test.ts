@@ -135,7 +135,7 @@ t.test('of a text that the device holds what has changed, where that is known', 
   t.same((await differences(withDocument)).items.length, 1, 'a version that is not kept any more: the whole item');
 });
 
-t.test('only what may be read now; each learner may fetch so many in an hour, and what is kept counts elsewhere', async (t) => {
+t.test('offline texts need access to the prepa, and downloads are limited per hour', async (t) => {
   const { base, learner, prepa } = await course();
   const [stranger, ended] = [await createLearner(home), await createLearner(home)];
   await createEnrolment(home, ended, prepa, -1);
