@@ -86,7 +86,7 @@ t.test('serves the demonstration, stops everything, and finds its data again', a
   const address = String(first.ready?.[1]);
   const landing = await fetch(address);
   t.equal(landing.status, 200);
-  t.match(await landing.text(), isLongForm ? 'Polytechnique' : 'ENS Yaoundé', 'its contents are there');
+  t.match(await landing.text(), isLongForm ? 'Polytechnique' : 'ENS Yaoundé', 'the page lists the demo content');
   t.equal((await fetch(`${address}/readyz`)).status, 200);
   t.match(first.output(), /mot de passe Demo-2026! :\n {2}candidat +demo@gmail\.com\n {2}candidat inscrit +demo\.inscrit@gmail\.com\n/);
   t.equal(await studies(address, 'demo.inscrit@gmail.com'), true, 'the enrolled learner can study');
@@ -102,7 +102,7 @@ t.test('serves the demonstration, stops everything, and finds its data again', a
   t.equal(
     await post(login, { email: candidate.email, password: candidate.password }),
     200,
-    'whoever registered in the first run is still there',
+    'the account registered in the first run still exists',
   );
   t.equal(await post(login, { email: 'demo@gmail.com', password: 'Autre-2026!' }), 200, 'the password is the one that was printed');
   if (!isLongForm) return stop(t, second, 'SIGINT');

@@ -61,9 +61,9 @@ async function openSite(t: Test) {
 /** Asserts that the restored database is equal to the site's and that the application runs on it. */
 async function assertRestored(t: Test, site: { url: string; learner: { session: string } }, restored: string): Promise<void> {
   const contents = await contentsOf(restored);
-  t.same(contents, await contentsOf(site.url), 'the rows of every table');
+  t.same(contents, await contentsOf(site.url), 'the restored rows are equal');
   for (const name of telling) t.ok((contents[`public.${name}`]?.rows ?? 0) > 0, `${name} had rows`);
-  t.same(await definitionsOf(restored), await definitionsOf(site.url), 'every definition');
+  t.same(await definitionsOf(restored), await definitionsOf(site.url), 'the restored definitions are equal');
 
   const { kernel } = await open(t, restored);
   const app = await buildApp(kernel);

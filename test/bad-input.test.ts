@@ -156,7 +156,7 @@ t.test('hostile parameters and query strings', async (t) => {
   t.pass(`${app.routeTable.length} routes`);
 });
 
-t.test('hostile parameters of what changes something', async (t) => {
+t.test('hostile parameters of requests that change data', async (t) => {
   const { app, session, ids } = await home(t);
   const [valid = '1'] = ids;
   const routes = onceEach(app.routeTable).filter(({ method, url }) => method !== 'GET' && /:|\*/.test(url));

@@ -163,7 +163,7 @@ t.test('a damaged backup is recognised, and nothing is restored', async (t) => {
 
   const [key, otherKey] = [await generateX25519Identity(), await generateX25519Identity()];
   const secret = await backUp(site.url, site.dataDir, [await identityToRecipient(key)]);
-  t.notMatch(secret.toString('latin1'), 'payment', 'nothing of it can be read');
+  t.notMatch(secret.toString('latin1'), 'payment', 'the encrypted backup contains no readable table name');
   // age format: a header whose last line begins with ---, a nonce, then blocks of 64 KiB, each with an authentication tag of 16 bytes.
   const endOfBlock = secret.indexOf('\n', secret.indexOf('\n--- ') + 1) + 1 + 16 + 2 * (65_536 + 16);
   t.ok(secret.length > endOfBlock);
@@ -178,7 +178,7 @@ t.test('a damaged backup is recognised, and nothing is restored', async (t) => {
   ];
   for (const [name, bytes, identity, message] of locked) await t.rejects(restore(bytes, identity), { message }, `encrypted, ${name}`);
 
-  t.same(await leftovers(target, folder), [], 'nothing has been written');
+  t.same(await leftovers(target, folder), [], 'refused backups write neither rows nor files');
   await t.resolves(restore(await putTogether(good)), 'the same pieces as they were');
   const again = await emptyDatabase(t, site.url);
   await restoreBackup(sourceOf(secret, key), backupSubject(), { url: again, stores: folderStores(join(site.folders, 'again')) });

@@ -164,7 +164,7 @@ t.test('a full disk leaves no text in the log', async (t) => {
   await sql(server.url, 'drop tablespace small');
 });
 
-t.test('an owner without the privilege reports the statement for a superuser; afterwards the settings hold', async (t) => {
+t.test('without the privilege the command prints the statement for a superuser, after which the log settings apply', async (t) => {
   await sql(server.url, `create role log_owner login createrole password 'Jf5wq0ZbK3yXr7Nd'`);
   await sql(server.url, 'create database log owner log_owner');
   const address = (role: string) =>

@@ -68,7 +68,7 @@ t.test('a lost network path: 503 meanwhile, and recovery without a restart', asy
     path.restore();
     // Wait until the old connections have been given up.
     while ((await statusCodes(server)).includes(503));
-    t.same([await statusCodes(server), await ready()], [[200], 200], 'back');
+    t.same([await statusCodes(server), await ready()], [[200], 200], 'the site recovers');
   }
 });
 
@@ -87,7 +87,7 @@ t.test('connections that break during requests: at worst 503, then recovery', as
       codes.filter((status) => status !== 200 && status !== 503),
       [],
     );
-    t.same(await statusCodes(server), [200], 'back');
+    t.same(await statusCodes(server), [200], 'the site recovers');
   }
 });
 
@@ -99,7 +99,11 @@ t.test('SIGTERM ends the process within its time limit although connections hang
   const lost = path.untilLost();
   const hanging = statusCodes(server).catch(() => null);
   await lost;
-  t.equal((await fetch(`${server.url}/readyz`, { signal: AbortSignal.timeout(20_000) })).status, 503, 'it does not wait with the others');
+  t.equal(
+    (await fetch(`${server.url}/readyz`, { signal: AbortSignal.timeout(20_000) })).status,
+    503,
+    'the health check does not wait for the lost connections',
+  );
   t.equal(await within(20_000, server.stop()), 1);
   t.match(server.output(), 'closing takes too long');
   await hanging;
@@ -113,7 +117,7 @@ t.test('SIGTERM: no longer ready, while requests are still served', async (t) =>
   while (said.status === 'ok') said = await ready();
   t.same(said, { status: 'unavailable', message: 'Arrêt en cours' });
   const page = await fetch(server.url, { headers: { accept: 'text/html' } });
-  t.same([page.status, page.headers.get('connection')], [200, 'close'], 'on a connection that is not kept');
+  t.same([page.status, page.headers.get('connection')], [200, 'close'], 'the server closes the connection after the response');
   t.equal(await stopped, 0);
 });
 
@@ -166,7 +170,7 @@ t.test('a table locked for a long time: 503 in French, then recovery', async (t)
     const answer = await ask();
     t.same([answer.status, answer.headers.get('retry-after'), await answer.json()], [503, '5', unavailable]);
   });
-  t.equal((await ask()).status, 200, 'back');
+  t.equal((await ask()).status, 200, 'the site recovers');
 });
 
 t.test('no database connection available: 503 in French, not ready, then recovery', async (t) => {
@@ -182,7 +186,7 @@ t.test('no database connection available: 503 in French, not ready, then recover
   t.same([answer.status, answer.headers.get('retry-after'), await answer.json()], [503, '5', unavailable]);
   t.equal((await fetch(`${server.url}/readyz`)).status, 503);
   await sql(world.databaseUrl, `alter role ${role} connection limit 10`);
-  t.equal((await ask()).status, 200, 'back');
+  t.equal((await ask()).status, 200, 'the site recovers');
 });
 
 t.test('a switch to a read-only server and back: pages are served, and no connection stays on that server', async (t) => {
@@ -212,7 +216,7 @@ t.test('a switch to a read-only server and back: pages are served, and no connec
     `alter database ${name} reset default_transaction_read_only`,
   );
   while ((await ready()) !== 200);
-  t.same([await begin(), await read()], [200, 200], 'back');
+  t.same([await begin(), await read()], [200, 200], 'the site recovers');
 });
 
 t.test('a slow path: every response is complete or a 503', async (t) => {
@@ -225,5 +229,5 @@ t.test('a slow path: every response is complete or a 503', async (t) => {
   );
   path.setConditions({});
   while ((await statusCodes(server)).includes(503));
-  t.same(await statusCodes(server), [200], 'back');
+  t.same(await statusCodes(server), [200], 'the site recovers');
 });

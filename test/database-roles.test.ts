@@ -68,7 +68,7 @@ const refused = async (statement: string, role: 'web' | 'commands') =>
     ({ code }) => code,
   );
 
-t.test('neither the server nor a command can change the tables, the past or who it is', async (t) => {
+t.test('neither the server nor a command can change the schema, past events or its own role', async (t) => {
   await createLearner(home);
   await createAdministrator(home);
   const both = [
@@ -110,9 +110,9 @@ t.test('neither the server nor a command can change the tables, the past or who 
   ];
   for (const statement of web) {
     t.equal(await refused(statement, 'web'), '42501', statement);
-    t.equal(await refused(`set prepa.erasing = on; ${statement}`, 'web'), '42501', `${statement}, said to be an erasure`);
+    t.equal(await refused(`set prepa.erasing = on; ${statement}`, 'web'), '42501', `${statement}, with prepa.erasing on`);
   }
-  t.equal(await refused(web[0] ?? '', 'commands'), 'P0001', 'append-only tables are so for commands too');
+  t.equal(await refused(web[0] ?? '', 'commands'), 'P0001', 'a command cannot change append-only tables either');
 });
 
 t.test('a restore sees the connections of other roles without superuser privileges', async (t) => {
@@ -147,8 +147,8 @@ t.test('prepa db roles makes both roles, and later tables belong to them too', a
       )
       .replace(roles.web, `"${roles.web}"`),
   );
-  t.notMatch(printed.out, /zzz/, 'no password');
-  t.same(await sql(url, 'select from pg_roles where rolname = any($1)', [Object.values(roles)]), [], 'nothing has happened');
+  t.notMatch(printed.out, /zzz/, 'the output contains no password');
+  t.same(await sql(url, 'select from pg_roles where rolname = any($1)', [Object.values(roles)]), [], 'no role was created');
 
   t.same(await prepa('db', 'roles'), {
     code: 0,
@@ -165,15 +165,15 @@ t.test('prepa db roles makes both roles, and later tables belong to them too', a
     [{ more: false }],
   );
   const temporary = await sql(address(roles.web), 'create temporary table payment_day_total (day date)').catch(({ code }) => code);
-  t.equal(temporary, '42501', 'nothing is put in a table’s place');
-  t.equal((await prepa('db', 'roles')).out, `Droits donnés à ${roles.web} et ${roles.commands}.\n`, 'again');
+  t.equal(temporary, '42501', 'a temporary table cannot hide a real one');
+  t.equal((await prepa('db', 'roles')).out, `Droits donnés à ${roles.web} et ${roles.commands}.\n`, 'a second run succeeds');
 
   await sql(url, 'create table of_a_later_release (id serial primary key)');
   t.same(await sql(address(roles.web), 'insert into of_a_later_release default values returning id'), [{ id: 1 }]);
   await sql(url, `grant truncate on session to ${roles.web}`);
   t.match((await prepa('db', 'migrate')).out, /^La base est à jour\.\nDroits donnés à /);
   t.equal((await rightsOf(url, roles.web)).session, 's i u d', 'privileges granted by hand are revoked');
-  t.equal((await prepa('db', 'status')).code, 0, 'the commands work as theirs');
+  t.equal((await prepa('db', 'status')).code, 0, 'commands run with their own role');
 
   const alone = await runPrepa(['db', 'roles'], { ...env, DATABASE_URL: url, COMMANDS_DATABASE_URL: '' });
   t.equal(alone.code, 2);

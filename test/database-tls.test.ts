@@ -65,7 +65,7 @@ t.test('the address says how the site and the backups reach PostgreSQL', async (
   await client.end();
 });
 
-t.test('a server that cannot prove who it is gets no password', async (t) => {
+t.test('a server without a valid certificate gets no password', async (t) => {
   const own = await serveWith('localhost');
   const unknown = "Le certificat de PostgreSQL vient d'une autorité inconnue";
   t.match(await refusal({ sslmode: 'verify-full' }), `${unknown} (DEPTH_ZERO_SELF_SIGNED_CERT)`);

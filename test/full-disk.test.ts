@@ -108,11 +108,11 @@ t.test('a full disk: the server starts and serves, refuses uploads completely, a
     t.same(await upload(), { status: 507, body: noPlace }, name);
     await t.resolves(
       until(async () => alerts() > known),
-      `${name}: somebody must look`,
+      `${name}: an alert is logged`,
     );
   }
-  t.same(await rows(), before, 'no row without its file');
-  t.same(files(join(disk.folder, 'media')), [], 'nor half a file');
+  t.same(await rows(), before, 'no row was added');
+  t.same(files(join(disk.folder, 'media')), [], 'no partial file remains');
 
   disk.free();
   for (const [name, upload] of Object.entries(uploads)) t.match((await upload()).status, /20[01]/, name);
@@ -149,7 +149,7 @@ t.test('a log on a full disk loses lines, but the server keeps running', async (
   // More lines than fit into the rest of the log's last page.
   for (let asked = 0; asked < 50; asked += 1) await ask();
   child.kill('SIGTERM');
-  t.same(await ended, [0, null], 'it ends, and does not fail at that');
+  t.same(await ended, [0, null], 'the process ends without an error');
 });
 
 t.test("the database's disk is full: 503 in French, nothing partial, then recovery", async (t) => {
@@ -188,7 +188,7 @@ t.test("the database's disk is full: 503 in French, nothing partial, then recove
   t.match(await answer.json(), { message: 'Le service est momentanément indisponible. Réessayez dans un instant.' });
   await t.resolves(
     until(async () => server.output().includes('"alert":"disk-full"')),
-    'somebody must look',
+    'an alert is logged',
   );
   t.equal((await fetch(server.url, { headers: { accept: 'text/html' } })).status, 200, 'pages that only read are served');
   const [{ description } = {}] = await sql<{ description?: string }>(databaseUrl, 'select description from prepa where id = $1', [

@@ -23,7 +23,7 @@ t.test(`${requests} random requests, seed ${seed}`, async (t) => {
   t.comment(JSON.stringify(figures));
   for (const { what, requests, repeats } of findings)
     t.fail(`${what}\n${repeats ? 'repeated by' : 'not repeated; its last requests:'}\n${requests.map(described).join('\n')}`);
-  t.equal(figures.foundAfter, null, 'nothing was found');
+  t.equal(figures.foundAfter, null, 'the campaign found no fault');
 });
 
 t.test('a planted fault is found', { skip: onlyLong }, async (t) => {

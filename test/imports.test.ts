@@ -189,7 +189,7 @@ t.test('every rule has a planted violation', async (t) => {
   t.same(new Set(planted.map(([rule]) => rule)), new Set(rules.map(({ name }) => name)));
 });
 
-t.test('the report names rule, files and reason; a scan of too few files is a failure', async (t) => {
+t.test('the report names rule, files and reason, and a scan of too few files fails', async (t) => {
   const folder = await plant(t, {
     ...clean,
     'src/shared/up.ts': "import type { kernel } from '../kernel.ts'; export type Up = typeof kernel;",

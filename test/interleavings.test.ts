@@ -40,7 +40,7 @@ t.test('of three actors that wait for one row, the first one always continues fi
   const waiting = trace.map((line) => /^ {2}(\w) waits$/.exec(line)?.[1]);
   t.ok(
     waiting.some((who, index) => who && waiting[index + 1]),
-    'two wait for the third',
+    'two actors wait for the third',
   );
   for (let again = 0; again < 20; again += 1) t.same((await play(stage, { seed: own })).trace, trace);
 });
@@ -115,7 +115,7 @@ t.test('a deadlock: one actor is cancelled and retries, and the seed decides whi
   for (let own = 0; own < 12; own += 1) again.push(await ended(own));
   t.same(again, first);
   t.same([...new Set(first)].sort(), ['a', 'b', 'nobody']);
-  t.same((await stage.observer.query('select n from pair')).rows, [{ n: 48 }, { n: 48 }], 'nothing is lost');
+  t.same((await stage.observer.query('select n from pair')).rows, [{ n: 48 }, { n: 48 }], 'no increment is lost');
 });
 
 t.test('a planted race is found', async (t) => {

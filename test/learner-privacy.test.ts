@@ -241,16 +241,16 @@ t.test('an erasure is refused while payments are open, and names them', async (t
   await t.rejects(erase(awa.email), {
     message: `Ce compte ne peut pas être effacé tant que des paiements n'ont pas d'issue : ${open?.reference} (15 000 XAF, en attente). Vérifiez-les, ou décidez-en, puis recommencez.`,
   });
-  t.equal(await everything(), before, 'nothing is half erased');
+  t.equal(await everything(), before, 'a refused erasure changes no row');
   await t.rejects(erase('personne@gmail.com'), { code: 'RESOURCE.NOT_FOUND' });
 });
 
-t.test('erased: nothing in any table names them; money, and everybody else, stay as they were', async (t) => {
+t.test('after an erasure no table names the learner, and accounting data and other learners are unchanged', async (t) => {
   await query(`update payment set status = 'failed' where status = 'pending'`);
   const { sessions, id: otherId } = await live(other);
   await query(`update payment set status = 'failed' where status = 'pending'`);
   const awaId = (await findLearner(kernel.fork(), awa.email))?.id ?? '';
-  t.ok(tracesIn(await everything(), awa).length > 5, 'they stand everywhere before');
+  t.ok(tracesIn(await everything(), awa).length > 5, 'several tables name the learner before the erasure');
   const [booked, others] = [await money(), await rowsAbout(otherId)];
 
   const session = `userToken=${(await signIn(awa.email)).json.token}`;
@@ -285,10 +285,10 @@ t.test('erased: nothing in any table names them; money, and everybody else, stay
     `select action, subject, subject_id, label, before, after from audit_entry where action <> 'exported' order by id desc limit 1`,
   );
   t.same(entry, { action: 'erased', subject: 'learner', subject_id: awaId, label: 'Compte effacé', before: null, after: null });
-  await t.rejects(erase(awa.email), { code: 'RESOURCE.NOT_FOUND' }, 'once');
+  await t.rejects(erase(awa.email), { code: 'RESOURCE.NOT_FOUND' }, 'a second erasure finds no account');
 });
 
-t.test('the administration shows payments without a learner; the journal records the erasure', async (t) => {
+t.test('the administration shows the payments of an erased learner, and the journal records the erasure', async (t) => {
   const [payment] = await query<{ id: number }>(
     `select p.id from payment p join app_user u on u.id = p.user_id where erased_at is not null and status = 'succeeded'`,
   );
@@ -353,7 +353,7 @@ t.test('later notifications about an erased payment are removed by the next prun
   t.same(last, { detail: { kind: 'refunded' } });
 });
 
-t.test('nothing else opens what is append-only, and an erasure changes no fact', async (t) => {
+t.test('append-only tables can be changed only by an erasure, which changes no accounting data', async (t) => {
   const erasing = (statement: string) => query(`begin; select set_config('prepa.erasing', 'on', true); ${statement}; rollback`);
   for (const table of ['audit_entry', 'payment_event', 'enrolment_extension']) {
     await t.rejects(query(`update ${table} set id = id`), { message: `${table} is append-only` });

@@ -94,7 +94,7 @@ t.test('a commit whose response is lost on the network: it is stored, and the pa
   await world.simulator.approve(payment.reference);
   path.cutAfter('commit');
   t.equal((await settle(server, payment)).status, 503);
-  t.ok(await isSucceeded(payment.reference), 'it had been written');
+  t.ok(await isSucceeded(payment.reference), 'the transaction was committed before the connection broke');
   t.equal((await settle(server, payment)).status, 503);
   path.restore();
   await until(async () => (await fetch(`${server.url}/readyz`)).status === 200);
@@ -132,8 +132,8 @@ t.test('killed after the approval, while the provider is being asked', async (t)
   const lost = settle(servers[0], payment).catch(() => null);
   await asked;
   await killAndReplace();
-  t.equal(await lost, null, 'the browser never got an answer');
-  t.match(await extensionsOf(payment.reference), [{ extensions: 0 }], 'nothing is open yet');
+  t.equal(await lost, null, 'the browser got no response');
+  t.match(await extensionsOf(payment.reference), [{ extensions: 0 }], 'no days are open yet');
   await world.prepa('payments', 'reconcile');
   await assertOnce(t, payment.reference);
 });
@@ -157,7 +157,7 @@ t.test('killed before the commit', async (t) => {
   );
   await killAndReplace();
   await em.rollback();
-  t.equal(await lost, null, 'the browser never got an answer');
+  t.equal(await lost, null, 'the browser got no response');
   await until(
     async () =>
       (

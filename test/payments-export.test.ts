@@ -137,7 +137,7 @@ t.test('the terminal writes every payment, in as much memory as for a tenth of t
     .split('\r\n')
     .slice(1, -1)
     .map((line) => line.slice(0, line.indexOf(';')));
-  t.equal(new Set(references).size, await stored(), 'each once');
+  t.equal(new Set(references).size, await stored(), 'each payment once');
   t.ok(much.peak < atMost * little.peak, `${much.peak} KiB for ${counts.few + counts.many}, ${little.peak} KiB for ${counts.few}`);
 
   const machine = await exportTo(json, '--json');
@@ -242,6 +242,6 @@ t.test('payments settled and started meanwhile: each earlier payment is in the f
   t.equal(new Set(references).size, references.length);
   t.notOk(
     references.some((reference) => reference.startsWith('ZPlate')),
-    'none that was begun after it',
+    'no payment that was started after the export',
   );
 });

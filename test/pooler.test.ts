@@ -178,7 +178,7 @@ t.test('the terminal behind a pooler', { skip }, async (t) => {
         /mène à un pooler de connexions en mode transaction, .+ COMMANDS_DATABASE_URL .+ MIGRATIONS_DATABASE_URL .+ Rien n'a été changé\.\n$/,
       );
     }
-    t.not((await sql(url, 'select from migration')).length, 0, 'nothing is lost');
+    t.not((await sql(url, 'select from migration')).length, 0, 'the refused commands leave the database unchanged');
   });
 
   await t.test('commands that need none work', async (t) => {
@@ -200,8 +200,8 @@ t.test('the terminal behind a pooler', { skip }, async (t) => {
     t.same(await checks({ ...direct, DATABASE_NAMED_STATEMENTS: 'on' }), ['Pooler de connexions: fault']);
     t.same(await checks({ ...direct, MIGRATIONS_DATABASE_URL: '' }), ['Pooler de connexions: warning', 'MIGRATIONS_DATABASE_URL: warning']);
     t.same(await checks({ ...direct, COMMANDS_DATABASE_URL: '' }), ['Pooler de connexions: warning', 'COMMANDS_DATABASE_URL: fault']);
-    t.same(await checks({ ...direct, DATABASE_URL: web, DATABASE_NAMED_STATEMENTS: 'on' }), [], 'no pooler there');
-    t.same(await checks({ ...direct, DATABASE_URL: web }), ['Pooler de connexions: warning'], 'off for nothing');
+    t.same(await checks({ ...direct, DATABASE_URL: web, DATABASE_NAMED_STATEMENTS: 'on' }), [], 'DATABASE_URL leads to no pooler');
+    t.same(await checks({ ...direct, DATABASE_URL: web }), ['Pooler de connexions: warning'], 'named statements are off without need');
     // More connections than PostgreSQL allows, which is the purpose of a pooler.
     const many = { ...direct, WEB_PROCESSES: '64' };
     t.match((await runPrepa(['doctor'], many)).out, /^ok {5}Connexions à la base : /m);

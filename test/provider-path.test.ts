@@ -102,7 +102,7 @@ for (const [index, { name, disturb }] of disturbances.entries()) {
     }
     t.ok(
       attempts.some(({ asked }) => asked?.json().status !== 'success'),
-      'it was disturbed',
+      'at least one attempt was disturbed',
     );
 
     for (const slug of slugs) {
@@ -122,7 +122,7 @@ for (const [index, { name, disturb }] of disturbances.entries()) {
     }
     const openedReferences = (await opened()).map(({ reference }) => reference);
     t.same(openedReferences.toSorted(), (await paid()).toSorted(), 'each payment that was made has opened days once');
-    t.equal(openedReferences.length, payers.length, 'and no payer has paid twice');
+    t.equal(openedReferences.length, payers.length, 'no payer has paid twice');
     for (const { reference, days } of await opened()) t.equal(Number(days), 30, reference);
   });
 }

@@ -42,7 +42,7 @@ async function pruned(t: Test, expected: Record<string, number>) {
   t.same(await run(true), { ...none, ...expected });
   t.same(await rows(), before);
   t.same(await run(), { ...none, ...expected });
-  t.same(await run(), none, 'once');
+  t.same(await run(), none, 'a second run removes no row');
 }
 
 t.test('sessions, devices, links and counters are removed some time after their end', async (t) => {
@@ -67,7 +67,7 @@ t.test('sessions, devices, links and counters are removed some time after their 
   await query(`insert into known_device (device, user_id, known_at) values ('d401', $1, $2)`, [learner.id, ago(401)]);
   await pruned(t, { sessions: 2, administrator_sessions: 2, password_resets: 2, known_devices: 1, attempt_counts: 2 });
   t.same(await ids(`select id from session where user_id = $1 and id like 's%'`, [learner.id]), ['s6']);
-  t.equal((await ids(`select id from session where user_id = $1`, [learner.id])).length, 2, 'and the open one');
+  t.equal((await ids(`select id from session where user_id = $1`, [learner.id])).length, 2, 'the open session stays too');
   t.same(await ids('select id from password_reset'), ['r6']);
   t.same(await ids('select device as id from known_device order by known_at desc'), ['d6', 'd8', 'd390']);
   t.same(await ids('select key as id from attempt_limit order by key'), ['for-ever', 'k6']);
@@ -102,7 +102,7 @@ t.test("administrators' keys and incomplete sign-ins are removed, and of old jou
   ]);
 });
 
-t.test('notifications: read or deleted ones after a year; unread ones stay', async (t) => {
+t.test('read or deleted notifications are removed after a year, unread ones stay', async (t) => {
   const learner = await createLearner(world);
   const add = (message: string, lu: boolean, days: number, deleted: boolean) =>
     query(`insert into notification (user_id, message, lu, date_creation, key, deleted_at) values ($1, $2::text, $3, $4, $2::text, $5)`, [
@@ -179,7 +179,7 @@ t.test('versions: all of a week after they were replaced, the last of each day f
     t.same(await ids('select version as id from item_version where item_id = $1 order by version', [item]), kept);
 });
 
-t.test('versions: those of an open report stay; images only used by versions are removed a day later', async (t) => {
+t.test('versions with an open report stay, and images used only by removed versions go a day later', async (t) => {
   const learner = await createLearner(world);
   const discipline = await createDiscipline(world);
   const [shown, earlier] = ['a', 'b'].map((letter) => `content/${letter.repeat(32)}.webp`) as [string, string];
@@ -230,7 +230,7 @@ t.test('versions: an item that is being saved is skipped until the next run', as
   await pruned(t, { versions: 1 });
 });
 
-t.test('unreferenced and partial files are removed once they are a day old; foreign files are not', async (t) => {
+t.test('unreferenced and partial files are removed after a day, and foreign files stay', async (t) => {
   const { dataDir } = kernel.config;
   const discipline = await createDiscipline(world);
   const item = await createItem(world, discipline.id);
@@ -271,11 +271,11 @@ t.test('unreferenced and partial files are removed once they are a day old; fore
   t.same(
     await ids('select name as id from content_image where name like $1', [`content/${'e'.repeat(32)}%`]),
     [],
-    'the row that held the name is gone too',
+    'the row with the file name is removed too',
   );
 });
 
-t.test('in batches; two concurrent runs count each row once, and a killed run leaves the rest to the next', async (t) => {
+t.test('rows are removed in batches: concurrent runs count each row once, and a killed run leaves the rest to the next', async (t) => {
   const learner = await createLearner(world);
   const fill = () =>
     query(`insert into session (id, user_id, expires_at, created_at) select 'old' || n, $1, $2, $2 from generate_series(1, 2500) n`, [

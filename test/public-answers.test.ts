@@ -101,7 +101,7 @@ t.test('no cacheable response of any route has a cookie', async (t) => {
   t.ok(answers.withCookie > 20, `${answers.withCookie} answers carry a cookie`);
 });
 
-t.test('every answer says what it is, and is for no page of another site', async (t) => {
+t.test('every response has a content type and is closed to pages of other sites', async (t) => {
   const types = new Set<string>();
   for (const { method, url } of app.routeTable.filter((route) => !route.url.endsWith('/logout'))) {
     const { headers, body } = await app.inject({

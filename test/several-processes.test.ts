@@ -115,11 +115,11 @@ t.test('limits per learner are counted by both processes together', async (t) =>
   const page = (item: number) => `/user/prepa/${prepa.id}/${discipline.id}?type=course&item=${items[item]?.id}`;
   const read = [];
   for (let item = 0; item < 9; item += 1) read.push((await both[item % 2]?.get(page(item)))?.status);
-  t.same(read, [...Array(8).fill(200), 429], 'different items');
+  t.same(read, [...Array(8).fill(200), 429], 'the ninth item is refused across both processes');
   t.same(
     [(await both[1].get(page(0))).status, (await both[0].get(page(1))).status],
     [200, 200],
-    'what they have had stays open everywhere',
+    'opened items stay readable in both processes',
   );
 
   const search = (words: string) => `/user/recherche?prepa=${prepa.id}&q=${words}`;
@@ -199,8 +199,8 @@ t.test('a process that dies during a request to the parent does not affect the o
   await until(() => !isRunning(before[1] ?? 0) && readdirSync(`/proc/${before[1]}/task`).length === 1);
   server.child.kill('SIGCONT');
   await until(async () => !isRunning(server.child.pid ?? 0) || (await serving(server)).some((pid) => !before.includes(pid)));
-  t.ok(isRunning(server.child.pid ?? 0), 'the first one has stayed');
-  t.ok(isRunning(before[0] ?? 0), 'and the other one');
+  t.ok(isRunning(server.child.pid ?? 0), 'the main process is still running');
+  t.ok(isRunning(before[0] ?? 0), 'the other server process is still running');
 });
 
 t.test('after SIGTERM both finish running requests, then end', async (t) => {

@@ -95,7 +95,7 @@ t.test('a learner sees covers, paid pictures and documents from the store', asyn
   t.equal((await asked({ range: 'bytes=0-3', 'if-range': '"autre"' })).statusCode, 200);
 });
 
-t.test('a document redirects to a URL that expires; without access there is none', async (t) => {
+t.test('a document redirects learners with access to a URL that expires', async (t) => {
   const site = await createTestApp(t, inStore('adresses', { S3_SIGNED_SECONDS: '3' }));
   const { document, bytes, learner } = await withFiles(site);
   const go = (cookie?: string) =>
@@ -118,8 +118,8 @@ t.test('a document redirects to a URL that expires; without access there is none
     t.notMatch(`${refused.headers.location} ${refused.body}`, 'X-Amz', who);
   }
   await until(async () => (await fetch(address)).status === 403);
-  t.pass('the address has ended');
-  t.not((await go(learner.session)).headers.location, address, 'and another is given');
+  t.pass('the URL has expired');
+  t.not((await go(learner.session)).headers.location, address, 'the next request gets another URL');
   const served = await createTestApp(t, inStore('servis', { S3_SIGNED_SECONDS: '0' }));
   const other = await withFiles(served);
   const direct = await served.app.inject({
@@ -171,7 +171,7 @@ t.test('a store that hangs: a French error within the time limit, nothing stored
   await assertRefused(t, site);
   const shown = await call(site.app, { url: cover });
   t.match([shown.statusCode, shown.headers['retry-after'], shown.headers['cache-control'], shown.json()], [503, '5', 'no-store', away]);
-  t.equal((await call(site.app, { url: '/readyz' })).statusCode, 200, 'the rest of the site is there');
+  t.equal((await call(site.app, { url: '/readyz' })).statusCode, 200, 'the site is still ready');
   path.restore();
   await until(async () => (await site.app.inject(cover)).statusCode === 200);
   t.same(await namesIn(site.kernel.context.files, 'covers'), before);

@@ -41,14 +41,14 @@ export const browserControls: Controls = {
     from: `'x-content-type-options': 'nosniff',`,
     to: `'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*',`,
     test: 'test/public-answers.test.ts',
-    title: 'every answer says what it is, and is for no page of another site',
+    title: 'every response has a content type and is closed to pages of other sites',
   },
   'texts-name-their-encoding': {
     file: 'src/modules/catalogue/landing/landing.pages.ts',
     from: `.type('text/plain; charset=utf-8')`,
     to: `.type('text/plain')`,
     test: 'test/public-answers.test.ts',
-    title: 'every answer says what it is, and is for no page of another site',
+    title: 'every response has a content type and is closed to pages of other sites',
   },
   'one-reading-of-a-request': {
     file: 'src/app.ts',
@@ -114,7 +114,7 @@ export const browserControls: Controls = {
     from: "reply.header('cache-control', `private, ${kept}`).header('vary', 'cookie, authorization');",
     to: 'void kept;',
     test: 'test/public-answers.test.ts',
-    title: 'every answer says what it is, and is for no page of another site',
+    title: 'every response has a content type and is closed to pages of other sites',
   },
   'flash-cookie-checked': {
     file: 'src/platform/pages/flash.ts',

@@ -16,7 +16,7 @@ export const databaseControls: Controls = {
     from: 'connectionString: url,',
     to: '',
     test: 'test/database-tls.test.ts',
-    title: 'a server that cannot prove who it is gets no password',
+    title: 'a server without a valid certificate gets no password',
   },
   'journal-by-rights': {
     file: 'src/database-roles.ts',

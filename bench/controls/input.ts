@@ -59,7 +59,7 @@ export const inputControls: Controls = {
     from: '.max(2_147_483_647, message)',
     to: '',
     test: badInput,
-    title: 'hostile parameters of what changes something',
+    title: 'hostile parameters of requests that change data',
   },
   'bodies-bounded': {
     file: 'src/app.ts',

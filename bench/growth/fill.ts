@@ -72,7 +72,7 @@ const catalogue = ({ prepas }: Size) => [
 ];
 
 /**
- * Items `from` to `to` of each discipline: of ten items, six lessons, three exercises and one past subject. Every second item has been
+ * Items `from` to `to` of each discipline: of ten items, six lessons, three exercises and one past exam. Every second item has been
  * edited.
  */
 const items = (from: number, to: number) => `

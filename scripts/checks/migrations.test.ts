@@ -64,7 +64,7 @@ t.test('refuses statements that would lock learners out or break the release tha
     const fault = (await told(statement)) ?? '';
     t.match(fault, reason, statement);
     t.match(fault, `migrations/${name}: `);
-    t.match(fault, statement, 'and shown');
+    t.match(fault, statement, 'the report contains the statement');
   }
   const [add, validate] = ['alter table item add constraint a check (annee > 0) not valid', 'alter table item validate constraint a'];
   t.match(await told(add, validate), /migration of its own/, 'validated under the lock of adding it');
@@ -122,7 +122,7 @@ t.test("accepts an online migration's own methods, without running its batches",
   t.equal(await checkMigrationSafety([online]), null);
 });
 
-t.test('a comment accepts a statement only with a reason; migrations from before the check are not checked', async (t) => {
+t.test('a comment allows a statement only with a reason, and migrations older than the check are skipped', async (t) => {
   t.match(await told('/* accepted: */ alter table item drop column titre'), /drops a column/);
   t.equal(await checkMigrationSafety(), null);
 });

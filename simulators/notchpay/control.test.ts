@@ -26,7 +26,7 @@ t.test('only a known payment can be decided, by either reference', async (t) => 
   await t.rejects(control.decide('A', 'complete' as never), refused(400));
 });
 
-t.test('the ledger survives a restart and a truncated line; the last decision counts', async (t) => {
+t.test('the ledger keeps the last decision of each payment after a restart and a truncated line', async (t) => {
   const ledgerFile = join(t.testdir(), 'data', 'ledger.jsonl');
   const first = await startNotchpay(t, { ledgerFile });
   const { transactionReference } = await first.control.register(requestOf('A'));

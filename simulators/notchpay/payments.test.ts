@@ -43,7 +43,7 @@ t.test('refuses invalid starts', async (t) => {
   t.equal((await verify('NP1')).body.transaction.status, 'pending', 'the first one is untouched');
 });
 
-t.test('every outcome has its status; a late success wins, and only a refund changes it', async (t) => {
+t.test('every outcome has its status, and only a refund changes a success, even a late one', async (t) => {
   const { start, verify, control, call } = await startNotchpay(t);
   const stateOf = async (ref: string) => (await verify(ref)).body.transaction.status;
   for (const status of ['processing', 'incomplete', 'failed', 'rejected', 'canceled', 'abandoned', 'expired'] as const) {
@@ -186,7 +186,7 @@ t.test('every response form that a page documents', async (t) => {
   });
   t.notOk('transaction' in started.body || 'merchant_reference' in started.body.data);
   await control.setKnobs({ envelope: 'payment', ownReferenceField: 'reference', statementFields: true });
-  t.notOk('fee' in (await verify('NP1')).body.payment, 'nothing is paid yet');
+  t.notOk('fee' in (await verify('NP1')).body.payment, 'no fee before the payment');
   await control.approve('NP1');
   t.match(await verify('NP1'), {
     status: 202,

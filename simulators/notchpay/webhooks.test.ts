@@ -72,7 +72,7 @@ t.test('each format of an event', async (t) => {
   const pretty = await next({ webhookBody: 'pretty' });
   t.match(pretty.text, /\n {4}[\s\S]*É[\s\S]*\\u00e9[\s\S]*https:\\\/\\\//, 'indented, slashes and one accent escaped');
   t.not(pretty.text, JSON.stringify(pretty.content, null, 4), 'parsing and serialising again changes it');
-  t.equal(pretty.headers['x-notch-signature'], hmac('sha256', pretty.text), 'and the signature covers the original bytes');
+  t.equal(pretty.headers['x-notch-signature'], hmac('sha256', pretty.text), 'the signature covers the original bytes');
   await control.setKnobs({ webhookBody: null }, 'A');
 
   const wrong = await next({ webhookSignature: 'wrong-key' });
@@ -160,7 +160,7 @@ t.test('retried until the response is 2xx or the schedule ends', async (t) => {
   t.strictSame(
     (await control.transaction('B')).deliveries.map(({ httpStatus }) => httpStatus),
     [302, 302, 302, 302],
-    'the schedule ends',
+    'no retry after the last scheduled one',
   );
 });
 
@@ -173,7 +173,7 @@ t.test('a 4xx can disable the webhook, and an expiry sends an event', async (t) 
   await control.approve('A');
   t.strictSame(await control.webhook(), { url, enabled: false });
   await control.approve('B');
-  t.equal(merchant.received.length, 1, 'nothing more is sent');
+  t.equal(merchant.received.length, 1, 'a disabled webhook sends no event');
   await control.setWebhook(url);
   status = 200;
   await control.advance(180 * MINUTE_MS);

@@ -63,7 +63,7 @@ t.test("Word's pictures come from the text beside its HTML", async (t) => {
   const [picture, ...more] = await storedPictures();
   t.same(more, []);
   t.match(picture?.attrs, { width: 80, height: 60 });
-  t.same(await told(page), [], 'nothing is lost');
+  t.same(await told(page), [], 'no message about losses');
 });
 
 /** Returns a picture of one colour, as hexadecimal digits and as base64. */
@@ -99,7 +99,7 @@ t.test("Word's pictures with text around them, turned, drawn only in VML or in a
   const inline = (number: number) => vml(`Image_x0020_${number}`, `_x0000_i${number}`) + img(`Image_x0020_${number}`);
   const cases: [string, string, string, string, RegExp[]][] = [
     [
-      'text stands around one',
+      'text wraps around one picture',
       `${inline(1025)} un ${vml('Image_x0020_9', '_x0000_s1026')}${img('Image_x0020_9')} deux ${inline(1026)}`,
       inLine(a, '\\shplid1025') + shape(b, '\\shplid1026') + inLine(c, '\\shplid1026'),
       '[0] un [1] deux [2]',
@@ -113,7 +113,7 @@ t.test("Word's pictures with text around them, turned, drawn only in VML or in a
       [],
     ],
     [
-      'one is turned',
+      'one picture is rotated',
       `${inline(1025)} un ${inline(1026)} deux ${inline(1027)}`,
       inLine(a) + shape(b, '', String.raw`{\sp{\sn rotation}{\sv 5898240}}{\sp{\sn fPseudoInline}{\sv 1}}`) + inLine(c),
       '[0] un [1] deux [2]',
@@ -142,14 +142,14 @@ t.test("Word's pictures with text around them, turned, drawn only in VML or in a
       [/^Une image .*à ajouter à la main/],
     ],
     [
-      'nothing tells which',
+      'pictures that cannot be told apart',
       `un ${img('')} deux ${vml('Image_x0020_2', '_x0000_i1026')} trois`,
       '',
       'un deux trois',
       [/^2 images .*à ajouter à la main/],
     ],
     [
-      'two are in a group',
+      'two pictures are in a group',
       `un <!--[if gte vml 1]><v:group id="g" o:spid="_x0000_s1030"><v:shape id="h" o:spid="_x0000_s1031"><v:imagedata src="file:///C:/h.png"/></v:shape>
         <v:shape id="k" o:spid="_x0000_s1032"><v:imagedata src="file:///C:/k.png"/></v:shape></v:group><![endif]-->${img('g h k')} deux ${inline(1025)}`,
       String.raw`{\shpgrp{\*\shpinst\shplid1030${shape(a, '\\shplid1031')}${shape(b, '\\shplid1032')}}}${inLine(c, '\\shplid1025')}`,

@@ -37,7 +37,7 @@ const kinds = [
   },
 ] as const;
 
-t.test('failed requests, for exercises and past subjects', async (t) => {
+t.test('failed requests, for exercises and past exams', async (t) => {
   const { id } = await createDiscipline(site);
   const page = await site.page(t, { width: 1280, allow: [/status of 503/] });
   for (const { kind, path, create, label, field: name, list, creation, save, deletion } of kinds) {

@@ -44,7 +44,7 @@ look(
   screen(full.id, '', (page) => button(page, `Déplacer Leçon 2 : ${longest}`).click()),
 );
 look(
-  'past subject with a document, its title refused',
+  'past exam with a document, its title refused',
   { moves: true },
   screen(full.id, `?type=pastExam&item=${subject.id}`, async (page) => {
     await editor(page, 'Contenu').waitFor();
@@ -88,7 +88,7 @@ look('readings of a discipline', {}, async (page) => {
   return page.goto(`/admin/discipline/${full.id}/lectures`);
 });
 look(
-  'new past subject refused',
+  'new past exam refused',
   {},
   screen(full.id, '?type=pastExam', async (page) => {
     await button(page, 'Nouvel Ancien Sujet').click();

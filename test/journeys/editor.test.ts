@@ -287,7 +287,7 @@ t.test('code shows its words marked up, in the language that is chosen', { buffe
   t.match((await stored()).replaceAll(/<\/?span[^>]*>/g, ''), '<pre><code class="language-c">return 1</code></pre><p>fin</p>');
 });
 
-t.test('pasting fetches its own script; without network the text alone is kept', { buffered: true }, async (t) => {
+t.test('the first paste loads a script, and inserts plain text if it cannot be loaded', { buffered: true }, async (t) => {
   const { page, area } = await desk(t);
   allowErrors(page, /inline style/, /ERR_FAILED/);
   const paste = (html: string, plain: string) =>

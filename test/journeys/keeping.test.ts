@@ -139,7 +139,7 @@ look('what a device keeps', { as: learner, moves: true, allow: [/ERR_FAILED/] },
   return null;
 });
 
-t.test('what the server takes away is named, with the reason', async (t) => {
+t.test('a prepa that the server removes from the device is named, with the reason', async (t) => {
   const page = await newPage(t, { width: 360, baseURL: site.url });
   await presentSession(page, site, learner);
   for (const [address, reason, why] of [

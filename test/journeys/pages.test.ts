@@ -241,7 +241,7 @@ look('study of an empty discipline', { as: student }, async (page) => {
 for (const [discipline, kind, holds] of [
   ['Physique', 'course', 'a lesson with figure, table and formulas'],
   ['Mathématiques', 'exercise', 'an exercise with its correction'],
-  ['Droit public', 'pastExam', 'a past subject'],
+  ['Droit public', 'pastExam', 'a past exam'],
 ] as const) {
   look(`study: ${holds}`, { as: student, moves: true }, async (page, t) => {
     const { prepa, discipline: id, nom } = place(discipline);

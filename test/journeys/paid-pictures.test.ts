@@ -83,7 +83,7 @@ t.test('in its page: the picture is shown, also in a text that replaces another 
   t.equal(cache.asked.filter((url) => url === address).length, 1);
 });
 
-t.test('from another account: refused, with a way on; a visitor signs in first', async (t) => {
+t.test('another account gets an error page with a link, and a visitor signs in first', async (t) => {
   const page = await browserOf(t, await createLearner(site), [/status of 403/]);
   const answer = await page.goto(address);
   t.equal(answer?.status(), 403);
@@ -118,7 +118,7 @@ t.test("a shared cache hands on the trial's pictures, and nothing that was paid 
   );
 });
 
-t.test('after its end: refused; after a renewal the page has a new URL', async (t) => {
+t.test('a URL is refused after the access has ended, and a renewal gives the page a new URL', async (t) => {
   clock.advance(61 * dayMs);
   await sql(site.databaseUrl, 'update session set expires_at = $1', [new Date(clock.now().getTime() + 30 * dayMs)]);
   const page = await browserOf(t, owner, [/status of 403/]);

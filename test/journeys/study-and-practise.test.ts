@@ -19,7 +19,7 @@ async function enrolled(): Promise<{ course: Course; token: string; id: string }
 const itemOf = async ({ disciplineId }: Course, titre: string): Promise<number> =>
   (await site.rows<{ id: number }>('select id from item where discipline_id = $1 and titre = $2', [disciplineId, titre]))[0]?.id ?? 0;
 
-t.test('opened and finished items are marked and resumed; a timed practice, then a self-assessment', async (t) => {
+t.test('opened and finished items are marked and resumed, and a timed practice ends with a self-assessment', async (t) => {
   const { course, token, id } = await enrolled();
   const page = await newPage(t, { width, baseURL: site.url });
   await presentSession(page, site, { token });

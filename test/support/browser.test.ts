@@ -94,7 +94,7 @@ t.test('pages use the fonts bundled with the tests, not those of the machine', {
   };
   t.same(await fontIn('system-ui'), ['Open Sans']);
   t.same(await fontIn('"DejaVu Sans"'), ['DejaVu Sans'], 'the widest common one');
-  t.same(await fontIn('"Liberation Sans", "Noto Sans", Arial, monospace'), ['DejaVu Sans Mono'], 'no other');
+  t.same(await fontIn('"Liberation Sans", "Noto Sans", Arial, monospace'), ['DejaVu Sans Mono'], 'no other font is installed');
 });
 
 t.test('checks the parts that only one of many pages has: colours at each width, elements and texts', async (t) => {
@@ -158,6 +158,6 @@ t.test('errors of the page fail the test that opened it, unless they are allowed
     t.equal(failures.length, 1);
     allowErrors(page, expected);
     await page.reload();
-    t.equal(failures.length, 1, 'allowed');
+    t.equal(failures.length, 1, 'an allowed error is not recorded');
   }
 });

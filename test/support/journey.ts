@@ -148,7 +148,7 @@ export interface Course {
 
 let courses = 0;
 
-/** Creates a published prepa of 15,000 XAF: three lessons, two exercises of which the first has a correction, one past subject. */
+/** Creates a published prepa of 15,000 XAF: three lessons, two exercises of which the first has a correction, one past exam. */
 export async function createCourse(site: Site): Promise<Course> {
   courses += 1;
   const prepa = await createPrepa(site, { nom: `Concours ${courses}` });

@@ -21,7 +21,7 @@ const expected = `
   union all
   select 'term', date_trunc('quarter', day)::date, 'prepa ' || prepa_nom, ${sums} from movement group by 2, prepa_nom`;
 
-/** A day whose counts were all taken back may remain as a row of zeros. */
+/** Leaves out rows of zeros: they remain when all counts of a day were subtracted again. */
 const kept = `
   select 'day' as span, day as start, 'provider ' || provider as of, received, received_amount::int, refunded, refunded_amount::int
   from payment_day_total where received <> 0 or refunded <> 0

@@ -1,4 +1,4 @@
-/** State of an item: read last, finished, marked 'à revoir' some days ago (exercises and past subjects: indexes 1, 2 and 5). */
+/** State of an item: read last, finished, marked 'à revoir' some days ago (exercises and past exams: indexes 1, 2 and 5). */
 interface ResumeState {
   last?: true;
   finished?: true;

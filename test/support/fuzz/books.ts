@@ -171,7 +171,7 @@ const rules: Record<string, string> = {
   'a payment succeeded without its provider': `select p.id, p.status from payment p left join kept.payment k on k.id = p.id
     where p.status in ('succeeded', 'refunded') and coalesce(k.status, '') not in ('succeeded', 'refunded', 'review')
       and not exists (select from payment_event e where e.payment_id = p.id and e.operator is not null)`,
-  'money was given back without an operator': `select p.id, p.refunded_amount from payment p left join kept.payment k on k.id = p.id
+  'money was refunded without an operator': `select p.id, p.refunded_amount from payment p left join kept.payment k on k.id = p.id
     where p.refunded_amount <> coalesce(k.refunded_amount, 0)
       and not exists (select from payment_event e where e.payment_id = p.id and e.operator is not null and e.returned is not null)`,
   'a payment changed its amount or its payer': `select p.id from payment p join kept.payment k on k.id = p.id
