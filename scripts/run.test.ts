@@ -109,7 +109,7 @@ t.test('serves the demonstration, stops everything, and finds its data again', a
 
   await second.kill9();
   const third = await run(t, {}, READY);
-  t.equal((await fetch(String(third.ready?.[1]))).status, 200, 'after a kill -9 too');
+  t.equal((await fetch(String(third.ready?.[1]))).status, 200, 'a start after kill -9 serves the site');
   await stop(t, third, 'SIGTERM');
 });
 

@@ -98,7 +98,7 @@ async function assertRestored(t: Test, site: { url: string; learner: { session: 
     await client.query(`update public.item_document set nom = 'Fiche 2' where item_id = $1`, [added.id]);
     await client.query('delete from public.item_document where item_id = $1', [added.id]);
     await client.query('delete from public.item where id = $1', [added.id]);
-    t.ok((await outline()) >= before + 6, 'each change counted');
+    t.ok((await outline()) >= before + 6, 'the triggers count each change');
     await t.rejects(client.query('delete from public.payment_event'), { message: 'payment_event is append-only' });
     const { rows } = await client.query(`select public.passage(texte, 'alambic', 8000, '', '<b>') as passage
       from (values ('Un alambic et un ballon')) written(texte)`);

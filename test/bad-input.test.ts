@@ -160,7 +160,7 @@ t.test('hostile parameters of requests that change data', async (t) => {
   const { app, session, ids } = await home(t);
   const [valid = '1'] = ids;
   const routes = onceEach(app.routeTable).filter(({ method, url }) => method !== 'GET' && /:|\*/.test(url));
-  t.ok(routes.length >= 20, `${routes.length} routes change what an address names`);
+  t.ok(routes.length >= 20, `${routes.length} routes with parameters change data`);
   const values = [...hostileParameters, ...undecodable, '2147483648', '9223372036854775808', '', 'a%00b'];
   for (const [place, { method, url }] of routes.entries()) {
     const names = url.match(/:\w+|\*/g) ?? [];
@@ -320,7 +320,7 @@ t.test('a request whose end could be read in two ways is refused', async (t) => 
     );
     const said = await text(socket);
     t.match(said, /^HTTP\/1\.1 4\d\d /, name);
-    t.equal(said.match(/^HTTP\/1\.1 /gm)?.length, 1, `${name}: what follows is no second request`);
+    t.equal(said.match(/^HTTP\/1\.1 /gm)?.length, 1, `${name}: the bytes after the first request are not read as a second one`);
   }
 });
 

@@ -57,7 +57,7 @@ t.test('a lost network path: 503 meanwhile, and recovery without a restart', asy
   for (const outage of [1, 2]) {
     path.cut();
     t.same(await statusCodes(server), [503], `outage ${outage}`);
-    t.same(await statusCodes(server), [503], 'also once the connections of before have been given up');
+    t.same(await statusCodes(server), [503], '503 also after the earlier connections have been closed');
     t.equal(await ready(), 503);
     t.equal((await fetch(`${server.url}/healthz`)).status, 200, 'the process itself is well');
     const call = await fetch(`${server.url}/api/prepas/published`);

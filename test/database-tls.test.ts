@@ -58,7 +58,7 @@ t.test('the address says how the site and the backups reach PostgreSQL', async (
   const own = await serveWith('localhost');
   const verified = address({ sslmode: 'verify-full', sslrootcert: own });
   const encrypted = [{ ssl: true, version: 'TLSv1.3' }];
-  t.same(await asked(address({})), [{ ssl: false, version: null }], 'without a word');
+  t.same(await asked(address({})), [{ ssl: false, version: null }], 'no encryption without sslmode');
   t.same(await asked(verified), encrypted);
   const client = await connect(verified);
   t.same((await client.query(question)).rows, encrypted);

@@ -71,7 +71,7 @@ t.test(`${hostileFragments.length} fragments, in five fields, by POST and PUT`, 
       }
     }
   }
-  t.equal(stored.length, expected, 'each was stored');
+  t.equal(stored.length, expected, 'every text was stored');
 
   const swallowed = stored.filter(({ html }) => !html.startsWith(`<p>${before}</p>`) || !html.includes(after));
   t.same(
@@ -142,7 +142,7 @@ t.test(`${hostileFragments.length} fragments, in five fields, by POST and PUT`, 
   });
   t.equal(strangers.sections, stored.length, 'no text closes its surrounding element');
   const named = strangers.found.slice(0, 10).map((line) => `${line} ${stored[Number.parseInt(line, 10)]?.name}`);
-  t.same(named, [], `nothing outside the schema (${strangers.found.length})`);
+  t.same(named, [], `no element outside the schema (${strangers.found.length})`);
 
   for (const type of ['pointerover', 'click', 'focus', 'error', 'load', 'animationstart', 'toggle']) {
     await page.evaluate((type) => {

@@ -78,7 +78,7 @@ const changes: [string, () => Promise<unknown>][] = [
 
 let before = await readAll();
 for (const [index, [what, change]] of changes.entries()) {
-  t.test(`after a change, every page is as new in every process: ${what}`, async (t) => {
+  t.test(`after a change every process serves current pages: ${what}`, async (t) => {
     await change();
     const fresh = await buildApp(kernel);
     t.teardown(() => fresh.close());
@@ -123,7 +123,7 @@ t.test("frame and learner's part together equal the page rendered at once", asyn
   }
 });
 
-t.test('each page is compressed as a whole, and unchanged it is a 304 with few headers', async (t) => {
+t.test('pages are compressed completely, and an unchanged page is a 304 with few headers', async (t) => {
   for (const url of pages) {
     const headers = { accept: 'text/html', cookie: learner.session, 'accept-encoding': 'gzip, br' };
     const first = await app.inject({ url, headers });

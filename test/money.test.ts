@@ -68,7 +68,7 @@ async function assertOnce(t: Test, reference: string): Promise<void> {
 async function until(found: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 15_000;
   while (!(await found())) {
-    if (Date.now() > deadline) throw new Error('it did not happen within 15 s');
+    if (Date.now() > deadline) throw new Error('the condition was not met within 15 s');
     await pause(10);
   }
 }

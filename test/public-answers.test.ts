@@ -97,8 +97,8 @@ t.test('no cacheable response of any route has a cookie', async (t) => {
       }
     }
   }
-  t.ok(answers.kept > 20, `${answers.kept} answers may be kept by anybody`);
-  t.ok(answers.withCookie > 20, `${answers.withCookie} answers carry a cookie`);
+  t.ok(answers.kept > 20, `${answers.kept} responses may be stored by shared caches`);
+  t.ok(answers.withCookie > 20, `${answers.withCookie} responses set a cookie`);
 });
 
 t.test('every response has a content type and is closed to pages of other sites', async (t) => {

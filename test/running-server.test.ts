@@ -32,7 +32,7 @@ for (const [name, env] of [
         .split('\n')
         .find((written) => written.includes('another level')) ?? '';
     t.match(JSON.parse(line), { level: 'info', logLevel: 'debug' });
-    t.equal(line.split('"level":').length, 2, 'each key once');
+    t.equal(line.split('"level":').length, 2, 'each log line has the key once');
     const before = server.output().length;
     server.child.kill('SIGUSR2');
     await says(server, 'another level', before);

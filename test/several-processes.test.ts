@@ -145,7 +145,7 @@ t.test('the metrics of both processes are one response', async (t) => {
   const [first, second] = [await read(0), await read(1)];
   t.ok(figure(first, 'process_resident_memory_bytes') > 0);
   const cpu = [first, second].map((text) => figure(text, 'process_cpu_seconds_total'));
-  t.ok((cpu[1] ?? 0) >= (cpu[0] ?? 0), `whichever of them is asked: ${cpu}`);
+  t.ok((cpu[1] ?? 0) >= (cpu[0] ?? 0), `both processes report the sum of the CPU time: ${cpu}`);
   t.equal(figure(first, 'prepa_web_processes'), 2);
   t.equal(figure(first, 'prepa_payments_in_review'), 0, 'a value that both read from the database is not added up');
   t.equal(figure(first, 'prepa_log_alerts_total\\{alert="process"\\}'), 0);
@@ -176,7 +176,7 @@ t.test('a process that dies is replaced, and the site keeps running', async (t) 
   await bothOf(t, server);
   process.kill(before[1] ?? 0, 'SIGKILL');
   await until(async () => (await serving(server)).some((pid) => !before.includes(pid)));
-  t.ok((await serving(server)).includes(before[0] ?? 0), 'the other one has stayed');
+  t.ok((await serving(server)).includes(before[0] ?? 0), 'the other process is still running');
   const [first, second] = await bothOf(t, server);
   t.same([(await first.get('/healthz')).status, (await second.get('/healthz')).status], [200, 200]);
   t.match(server.output(), '"alert":"process"');
@@ -219,7 +219,7 @@ t.test('after SIGTERM both finish running requests, then end', async (t) => {
   t.notOk(pids.some(isRunning));
 });
 
-t.test('no process outlives the parent, however it dies', async (t) => {
+t.test('no process outlives the parent, however the parent dies', async (t) => {
   const server = await several();
   const pids = await serving(server);
   await bothOf(t, server);
@@ -234,7 +234,7 @@ t.test('both processes are not ready during the shutdown delay', async (t) => {
   server.child.kill('SIGTERM');
   for (const connection of both) {
     await until(async () => (await connection.get('/readyz')).status === 503);
-    t.equal((await connection.get('/')).status, 200, 'all else is served');
+    t.equal((await connection.get('/')).status, 200, 'pages are still served');
   }
   t.equal(await server.ended, 0);
 });

@@ -55,7 +55,7 @@ async function enrolled(days: number): Promise<{ learner: TestLearner; prepa: { 
 const statutOf = async (id: number) =>
   (await sql<{ statut: string }>(databaseUrl, 'select statut from enrolment where id = $1', [id]))[0]?.statut;
 
-t.test('nothing ends, is announced, given or taken on a machine that is 40 days ahead, or behind', async (t) => {
+t.test('a clock 40 days ahead or behind ends, announces, adds or removes no enrolment days', async (t) => {
   const { learner, prepa } = await enrolled(20);
   const before = await holdings();
   const change = ['--email', learner.email, '--prepa', String(prepa.id), '--days', '3', '--reason', 'essai'];
@@ -124,7 +124,7 @@ t.test('enrolments ended by a wrong clock are restored: with their days, a notif
     'a second run changes no row',
   );
   t.same(await Promise.all([told, untold, over, cancelled].map(({ id }) => statutOf(id))), ['active', 'active', 'expired', 'cancelled']);
-  t.same(await end(), before, 'with the days that they had');
+  t.same(await end(), before, 'the restored enrolments have their former end dates');
 
   const messages = async ({ learner }: typeof told) =>
     (await sql<{ message: string }>(databaseUrl, 'select message from notification where user_id = $1 order by id', [learner.id])).map(

@@ -42,7 +42,7 @@ export async function measureSlowNetwork(workshop: Workshop, browser: Browser, s
   ];
   for (const visit of visits) {
     const { ours, bare } = await compare(browser, site.origin, unstyled, visit);
-    if (!ours.every(({ inText }) => inText)) throw new Error(`${visit.name}: the largest text painted is not what the page is for`);
+    if (!ours.every(({ inText }) => inText)) throw new Error(`${visit.name}: the largest text painted is not in the main content`);
     const [readable, floor] = [ours, bare].map((side) => side.map(({ largest }) => largest)) as [number[], number[]];
     report.budget({
       what: `${visit.name}: largest text paint ÷ no style sheet`,

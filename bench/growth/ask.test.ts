@@ -25,7 +25,7 @@ const site = { agent, origin: `http://127.0.0.1:${(server.address() as AddressIn
 const answered = (path: string, visit: Partial<Visit> = {}) => ask(site, { route: '', path, who: 'administrator', ...visit }, '');
 
 t.test('rejects an unexpected response with its path, and returns Retry-After without waiting', async (t) => {
-  const refused = /^GET \/moved, asked by the administrator, answered 303 to \/admin\/confirmation, not 200$/;
+  const refused = /^GET \/moved, requested by the administrator, answered 303 to \/admin\/confirmation, not 200$/;
   await t.rejects(answered('/moved'), { message: refused });
   await t.rejects(answered('/moved', { streamed: true }), { message: refused });
   await t.rejects(answered('/nothing', { streamed: true }), { message: /^GET \/nothing, .* answered a file without a byte$/ });

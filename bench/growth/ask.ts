@@ -23,7 +23,7 @@ export function ask(
   return new Promise((resolve, reject) => {
     const start = performance.now();
     const answered = (retryAfter = 0) => resolve({ ms: performance.now() - start, retryAfter });
-    const fail = (what: string) => reject(new Error(`${method} ${path}, asked by the ${who}, ${what}`));
+    const fail = (what: string) => reject(new Error(`${method} ${path}, requested by the ${who}, ${what}`));
     const text = body ? JSON.stringify(typeof body === 'function' ? body() : body) : undefined;
     const headers = {
       accept: path.startsWith('/api/') ? 'application/json' : 'text/html',

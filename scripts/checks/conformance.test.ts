@@ -48,7 +48,7 @@ t.test('finds a text in a test only as a complete string', async (t) => {
     ["'Cours (' + count", 'Cours ('],
     ["'99+'", '99+'],
   ];
-  for (const [source, text] of said) t.ok(says(source, text), `${text} stands in ${source}`);
+  for (const [source, text] of said) t.ok(says(source, text), `${text} is found in ${source}`);
 
   const unsaid: [string, string][] = [
     ["t.equal(button, 'Ouioui')", 'Oui'],
@@ -62,7 +62,7 @@ t.test('finds a text in a test only as a complete string', async (t) => {
     [' * shows Oui', 'Oui'],
     ["'Oui.'", 'Ou.'],
   ];
-  for (const [source, text] of unsaid) t.notOk(says(source, text), `${text} does not stand in ${source}`);
+  for (const [source, text] of unsaid) t.notOk(says(source, text), `${text} is not found in ${source}`);
 });
 
 t.test('finds the texts that the specification quotes in the user-visible sections', async (t) => {

@@ -13,8 +13,12 @@ t.test('slow files run only on request', async (t) => {
 
   t.same(selectFiles([], { root }), { files: [pays, says], leftOut: 1 });
   t.same(selectFiles([], { root, withSlow: true }), { files: [pays, restores, says], leftOut: 0 });
-  t.same(selectFiles([restores], { root }), { files: [restores], leftOut: 0 }, 'by its path');
-  t.same(selectFiles(['rest', restores, 'pays'], { root }), { files: [restores, pays], leftOut: 0 }, 'by a part of it, and once');
-  t.same(selectFiles(['src'], { root }), { files: [pays, restores, says], leftOut: 0 }, 'by its folder');
+  t.same(selectFiles([restores], { root }), { files: [restores], leftOut: 0 }, 'selects a file by its path');
+  t.same(
+    selectFiles(['rest', restores, 'pays'], { root }),
+    { files: [restores, pays], leftOut: 0 },
+    'selects a file by a part of its path, and each file once',
+  );
+  t.same(selectFiles(['src'], { root }), { files: [pays, restores, says], leftOut: 0 }, 'selects the files of a folder');
   t.same(selectFiles(['nothing'], { root }), { files: [], leftOut: 0 });
 });

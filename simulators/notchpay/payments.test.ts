@@ -17,7 +17,7 @@ t.test('a start and its verification have the documented shapes', async (t) => {
   const theirs = started.body.transaction.reference;
   const verified = await verify('NP1');
   t.match(verified.body, { status: 'OK', code: 200, transaction: { reference: theirs, merchant_reference: 'NP1', status: 'pending' } });
-  t.strictSame((await verify(theirs)).body, verified.body, 'also found by the provider reference');
+  t.strictSame((await verify(theirs)).body, verified.body, 'the provider reference finds the same payment');
   t.equal((await verify('NP2')).status, 404);
 
   await control.setKnobs({ transactionShape: 'string' });
@@ -86,7 +86,7 @@ t.test('verification has faults, then the true status', async (t) => {
   await control.setKnobs({ verifyFaults: kinds.map((kind) => ({ kind, times: 1 })), hangMs: 1, retryAfterSeconds: 90 }, 'A');
   const theirs = (await control.transaction('A')).transactionReference;
   t.equal((await verify('A')).status, 500);
-  t.equal((await verify(theirs)).status, 404, 'also by the provider reference');
+  t.equal((await verify(theirs)).status, 404, 'faults also occur for the provider reference');
   t.match(await verify('A'), { status: 200, body: /^<!DOCTYPE html>/ });
   t.equal((await verify('A')).body.transaction.status, 'complete', 'a hang shorter than the timeout ends with the true status');
   const busy = await verify('A');
@@ -147,7 +147,7 @@ t.test('an accelerated clock, and a clock moved by the test', async (t) => {
   t.equal((await verify('A')).body.transaction.status, 'pending');
   now += 1;
   await control.advance();
-  t.match(await control.ledger(), [{ ref: 'A', status: 'expired' }], 'three hours in three minutes');
+  t.match(await control.ledger(), [{ ref: 'A', status: 'expired' }], 'expired after three hours of the simulated clock');
 });
 
 t.test('an amount or a suffix chooses the scenario, but not in tests', async (t) => {

@@ -31,7 +31,7 @@ t.test('answers in the documented shapes', async (t) => {
   t.strictSame(await (await verify('B')).json(), completed, 'a late success');
 
   const body = new URLSearchParams({ action: 'get_transaction', receiver: 'prepa', ref: 'A', trade_id: '0' });
-  t.strictSame(await (await fetch(`${url}/api_v1`, { method: 'POST', body })).json(), completed, 'by POST too');
+  t.strictSame(await (await fetch(`${url}/api_v1`, { method: 'POST', body })).json(), completed, 'POST gives the same response as GET');
 });
 
 t.test('compares the parameters with the original request', async (t) => {

@@ -84,7 +84,7 @@ t.test('pays in the overlay, accessible by keyboard and without axe violations',
 
   const checkout = page.frames().find((candidate) => candidate.name() === 'zitopayPaymentIframe') ?? page.mainFrame();
   t.ok(await checkout.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'no sideways scrolling at 360 px');
-  t.ok(await page.evaluate('document.querySelector("dialog").scrollWidth <= innerWidth'), 'nor in the overlay');
+  t.ok(await page.evaluate('document.querySelector("dialog").scrollWidth <= innerWidth'), 'no sideways scrolling in the overlay');
   for (const target of [page.mainFrame(), checkout]) {
     await target.evaluate(axe);
     const { violations } = (await target.evaluate('axe.run({ iframes: false })')) as { violations: { id: string }[] };

@@ -19,7 +19,11 @@ const measured = (source: object, result: object, said: string[] = []) => ({
 t.test('reports losses with their reason, or null', async (t) => {
   t.same(lossesOf(measured({ images: 2 }, { images: 2 })), []);
   t.match(lossesOf(measured({ images: 2 }, {})), [{ what: 'images', lost: 2, reason: null }]);
-  t.match(lossesOf(measured({ images: 2 }, {}, ['Une image manque.'])), [{ reason: null }], 'one of two is named');
+  t.match(
+    lossesOf(measured({ images: 2 }, {}, ['Une image manque.'])),
+    [{ reason: null }],
+    'the message names only one of two lost pictures',
+  );
   t.match(lossesOf(measured({ images: 2 }, {}, ['2 images manquent.'])), [{ reason: '2 images manquent.' }]);
   t.match(lossesOf(measured({ images: 1 }, {}, ['Un lien manque.'])), [{ reason: null }], 'a reason must name the lost content');
   t.match(lossesOf(measured({ listItems: { 1: 1, 2: 2 } }, { listItems: { 1: 3 } })), [

@@ -110,10 +110,10 @@ t.test('a dialog with something typed closes only by its buttons', async (t) => 
   const dialog = dialogOf(page, 'Modifier la discipline');
   await button(page, `Modifier ${nom}`).click();
   await page.mouse.click(5, 5);
-  t.ok(await dialog.isVisible(), 'a click beside it changes nothing');
+  t.ok(await dialog.isVisible(), 'a click beside the dialog does not close it');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
-  t.equal(await focused(page), `Modifier ${nom}`, 'nothing typed: Escape leads back to the button');
+  t.equal(await focused(page), `Modifier ${nom}`, 'without input Escape closes the dialog and focuses the button');
 
   await page.keyboard.press('Enter');
   await dialog.getByLabel('Nom', { exact: true }).fill('Autre nom');
@@ -127,7 +127,7 @@ t.test('a dialog with something typed closes only by its buttons', async (t) => 
     t.ok(await hint.isVisible());
   }
   await page.mouse.click(5, 5);
-  t.ok(await dialog.isVisible(), 'nor does a click beside it');
+  t.ok(await dialog.isVisible(), 'a click beside a changed form does not close it');
   t.equal(await dialog.getByLabel('Nom', { exact: true }).inputValue(), 'Autre nom');
   await button(dialog, 'Annuler').click();
   await dialog.waitFor({ state: 'hidden' });

@@ -132,8 +132,11 @@ t.test('registration', async (t) => {
   await field(form, 'Email').focus();
   await islandIs(page, 'admin-auth', 'ready');
   await button(form, "S'inscrire").click();
-  t.equal(await form.locator('.field__error').count(), 6, 'all at once');
-  t.ok(await field(form, "Clé d'administration 1").evaluate((input) => input === document.activeElement), 'on the first one');
+  t.equal(await form.locator('.field__error').count(), 6, 'every empty field shows its fault');
+  t.ok(
+    await field(form, "Clé d'administration 1").evaluate((input) => input === document.activeElement),
+    'the first faulty field has the focus',
+  );
   await fill(form, { 'Mot de passe': 'Concours-2026' });
   await assertFaults(t, form, registration);
 
@@ -226,8 +229,8 @@ t.test('prepa', async (t) => {
   await percent.waitFor();
   t.ok(await text(dialog, 'Enregistrement...').isVisible());
   await text(dialog, "L'image est illisible.").waitFor();
-  t.equal(await percent.count(), 0, 'over');
-  t.ok(await field(dialog, 'Image').evaluate((input) => input === document.activeElement), 'and the image has the focus');
+  t.equal(await percent.count(), 0, 'the upload progress is hidden');
+  t.ok(await field(dialog, 'Image').evaluate((input) => input === document.activeElement), 'the image field has the focus');
   t.equal(await field(dialog, 'Nom').inputValue(), 'ENS Yaoundé', 'the typed name stays');
 });
 

@@ -72,8 +72,8 @@ t.test('two administrators edit the same prepa: the second gets a message, loses
 
   await button(values.first(), 'Reprendre').click();
   t.equal(await field(mine, 'Nom').inputValue(), 'ENAM Yaoundé');
-  t.ok(await hasFocus(field(mine, 'Nom')), 'where the value has gone');
-  t.equal(await values.count(), 1, 'nothing is left to take there');
+  t.ok(await hasFocus(field(mine, 'Nom')), 'the field with the new value has the focus');
+  t.equal(await values.count(), 1, 'no button remains for the value already taken');
   await button(mine, 'Mettre à jour').click();
   await toast(a, 'Préparation mise à jour avec succès').waitFor();
   t.same(await stored(prepa.id), { nom: 'ENAM Yaoundé', description: 'La mienne, longuement écrite.', prix: 7500 });
@@ -207,7 +207,7 @@ for (const width of isLongForm ? [360, 1280] : [360])
     const name = field(dialog, 'Saisissez « Concours payé » pour confirmer');
     t.ok(await hasFocus(name), 'the name can be typed at once');
     await name.fill('Concours pay');
-    t.ok(await button(dialog, 'Supprimer').isDisabled(), 'not nearly the name');
+    t.ok(await button(dialog, 'Supprimer').isDisabled(), 'disabled while the name is incomplete');
     t.ok(await stored(prepa.id));
     await name.fill('Concours payé');
     await createEnrolment(site, await createLearner(site), prepa);
@@ -265,7 +265,7 @@ t.test('lists that fail to load can be reloaded', async (t) => {
   await site.rows('alter table prepa rename to prepa_away');
   const page = await screen(t, first, one, [/status of 500/, /ERR_CONNECTION_RESET/]);
   await text(page, 'Erreur lors de la récupération des prepas').waitFor();
-  t.equal(await text(page, 'Aucune préparation sélectionnée').count(), 0, 'no message claims that there are none');
+  t.equal(await text(page, 'Aucune préparation sélectionnée').count(), 0, 'no message claims that the list is empty');
   await stepScreenshot(page, 'administration-list-failed');
   await button(page, 'Réessayer').click();
   await toast(page, 'Erreur lors de la récupération des prepas').waitFor();

@@ -49,7 +49,7 @@ journey(
     const cookies = async () => (await page.context().cookies()).map(({ name }) => name);
     // A cookie for the page's script, which deletes the device's data and then the cookie.
     await until(async () => !(await cookies()).includes('sortie'));
-    t.same(await cookies(), ['deviceToken', 'css'], 'nothing of the session stays; the device is still known');
+    t.same(await cookies(), ['deviceToken', 'css'], 'the session cookie is deleted, the cookie of the known device stays');
     await page.goto('/admin/connexion');
     await page.getByRole('link', { name: 'Retour', exact: true }).click();
     await page.waitForURL(`${site.url}/`);
@@ -200,7 +200,7 @@ async function editPrepa(t: Test, page: Page, nom: string): Promise<void> {
   await read(page, 'Préparation mise à jour avec succès');
   const [prepa] = await site.rows<{ prix: number; image: string | null }>('select prix, image from prepa where nom = $1', [nom]);
   t.equal(prepa?.prix, 20_000);
-  t.ok(prepa?.image, 'its image is still there');
+  t.ok(prepa?.image, 'the prepa keeps its image');
 }
 
 /** Creates, edits and opens a discipline. Returns its id. */

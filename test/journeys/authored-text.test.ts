@@ -73,7 +73,7 @@ t.test('a video loads only on request', async (t) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).hostname));
   await page.goto(path, { waitUntil: 'networkidle' });
-  t.same([...new Set(asked)], [new URL(site.url).hostname], 'nothing of theirs before');
+  t.same([...new Set(asked)], [new URL(site.url).hostname], 'no request to the video host before the click');
 
   allowErrors(page, /ERR_NAME_NOT_RESOLVED/);
   await page.getByRole('link', { name: 'Vidéo YouTube : Les suites' }).click();

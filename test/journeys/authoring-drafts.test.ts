@@ -122,7 +122,7 @@ for (const { kind, texts } of kinds) {
       await again.keyboard.press('Control+s');
       await again.getByText(/^Enregistré à/).waitFor();
       await assertStored(t, id, names);
-      t.same(await draftsOn(again), [], 'nothing is kept that is saved');
+      t.same(await draftsOn(again), [], 'a saved text leaves no draft');
     },
   );
 
@@ -142,7 +142,7 @@ for (const { kind, texts } of kinds) {
       await typeInto(page, names);
       await page.keyboard.press('Control+s');
       await page.getByRole('link', { name: 'Se reconnecter dans un nouvel onglet' }).waitFor();
-      t.equal(await contents(page, texts[0]), `Texte. ${texts[0]} suite`, 'the text is still there');
+      t.equal(await contents(page, texts[0]), `Texte. ${texts[0]} suite`, 'the editor keeps the text');
       // After signing in again in another tab, the text can be saved here.
       for (const session of sessions) {
         await site.rows(
@@ -158,7 +158,7 @@ for (const { kind, texts } of kinds) {
   );
 }
 
-t.test('a title in the creation dialog, a draft that is given up, one whose item is gone', { buffered: true }, async (t) => {
+t.test('a draft in the creation dialog, a discarded draft, and a draft of a deleted item', { buffered: true }, async (t) => {
   const { id, disciplineId, search } = await createOne('course');
   const page = await openPage(t);
   await openScreen(page, site, administrator, disciplineId, search);
@@ -192,7 +192,7 @@ t.test('a title in the creation dialog, a draft that is given up, one whose item
   await typeInto(again, ['Contenu']);
   const asked = again.waitForEvent('dialog');
   again.close({ runBeforeUnload: true }).catch(() => {});
-  t.equal((await asked).type(), 'beforeunload', 'leaving warns');
+  t.equal((await asked).type(), 'beforeunload', 'closing the page asks for confirmation');
   await (await asked).dismiss();
   await kept(again, ['Contenu']);
   await crash(again);
@@ -239,7 +239,7 @@ t.test('a browser that refuses to keep anything: nothing is lost in the page, an
   await dialog.getByText(/^Ce navigateur ne garde pas de brouillon/).waitFor();
   const asked = page.waitForEvent('dialog');
   page.close({ runBeforeUnload: true }).catch(() => {});
-  t.equal((await asked).type(), 'beforeunload', 'leaving warns');
+  t.equal((await asked).type(), 'beforeunload', 'closing the page asks for confirmation');
   await (await asked).dismiss();
   await button(dialog, 'Créer').click();
   await readToast(page, 'Nouvelle leçon créée avec succès');
@@ -259,7 +259,7 @@ async function kept(page: Page, names: readonly string[]): Promise<void> {
   const begun = Date.now();
   const wanted = names.map((name) => (name === 'Titre' ? 'Titre suite' : `${name} suite`));
   await until(async () => (await draftsOn(page)).some((draft) => wanted.every((words) => draft.includes(words))));
-  if (Date.now() - begun > grace) throw new Error(`kept only after ${Date.now() - begun} ms`);
+  if (Date.now() - begun > grace) throw new Error(`draft stored only after ${Date.now() - begun} ms`);
 }
 
 /** Returns the drafts stored on this device, as JSON. */

@@ -172,5 +172,9 @@ t.test('an exercise: the correction is imported separately, after a warning abou
   await choose(page, file);
   await button(page, 'Remplacer le texte').click();
   await save();
-  t.same(await stored(exercise.id), { contenu: [title, statement], corrige: [title, ...all] }, 'all of it where the correction was shown');
+  t.same(
+    await stored(exercise.id),
+    { contenu: [title, statement], corrige: [title, ...all] },
+    'an import into the correction stores the complete document there',
+  );
 });

@@ -87,7 +87,7 @@ t.test('failed requests, for exercises and past exams', async (t) => {
         .innerText()
         .then((words) => words.includes('x')),
       true,
-      'what was typed is there',
+      'the editor keeps the typed text',
     );
   }
   t.equal(

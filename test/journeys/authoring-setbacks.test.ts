@@ -62,7 +62,7 @@ t.test('a colleague has saved meanwhile: both texts are available', { buffered: 
   // After closing the comparison, one click reopens it; writing can continue.
   await button(conflict, 'Continuer à écrire').click();
   await button(page, 'Voir les différences').click();
-  t.equal(await editor(page, 'Contenu').innerText(), 'Au début. La mienne.', 'mine is still there');
+  t.equal(await editor(page, 'Contenu').innerText(), 'Au début. La mienne.', 'the editor keeps the own text');
 
   // After taking the colleague's text, the own text is kept as a draft. It can be restored and saved over the colleague's, which stays as a
   // version.
@@ -154,7 +154,7 @@ t.test('the server fails, for each of the requests', { buffered: true }, async (
   await page.route('**/assets/*Dialog*.js', (route) => route.abort());
   await button(page, 'Aperçu').click();
   await readToast(page, "Cette fenêtre n'a pas pu être chargée. Vérifiez votre connexion, puis réessayez.", 'error');
-  t.match(await editor(page, 'Contenu').innerText(), / Plus\.$/, 'nothing else happens');
+  t.match(await editor(page, 'Contenu').innerText(), / Plus\.$/, 'the text in the editor is unchanged');
   await page.unroute('**/assets/*Dialog*.js');
   await whileCallsFail(page, '**/api/lecons', async () => {
     await button(page, 'Nouvelle Leçon').click();

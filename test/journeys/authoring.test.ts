@@ -82,7 +82,7 @@ journey('from an empty discipline to texts, and back', async (t, page) => {
   t.match(await page.getByRole('link', { name: 'Retour', exact: true }).getAttribute('href'), /^\/admin\/dashboard/);
   for (const tab of tabs) await fillTab(t, page, discipline.id, tab);
   // The URL contains tab and item, and opens them.
-  t.equal(new URL(page.url()).search, '?type=pastExam', 'nothing is selected any more');
+  t.equal(new URL(page.url()).search, '?type=pastExam', 'the URL names no item');
   await createItem(site, discipline.id, { kind: 'exercise', titre: 'Direct', contenu: '<p>Lié.</p>' });
   const [row] = await site.rows<{ id: number }>('select id from item where discipline_id = $1', [discipline.id]);
   await page.goto(`/admin/discipline/${discipline.id}?type=exercise&item=${row?.id}`);
@@ -99,8 +99,8 @@ async function fillTab(t: Test, page: Page, disciplineId: number, tab: (typeof t
   await button(page, create).click();
   const form = dialog(page);
   await field(form, 'Titre').waitFor();
-  t.equal(await focused(page), 'Titre', 'typed in at once');
-  t.ok(await button(form, 'Créer').isDisabled(), 'nothing is typed');
+  t.equal(await focused(page), 'Titre', 'the first field has the focus');
+  t.ok(await button(form, 'Créer').isDisabled(), 'disabled while the title is empty');
   await field(form, 'Titre').fill('ab');
   await text(page, 'Le titre doit contenir au moins 3 caractères').waitFor();
   t.ok(await button(form, 'Créer').isDisabled());
@@ -119,9 +119,9 @@ async function fillTab(t: Test, page: Page, disciplineId: number, tab: (typeof t
   }
   await button(form, 'Créer').click();
   await page.getByRole('status').getByText(`${label} : Été 2024 - A_1`, { exact: true }).waitFor({ state: 'attached' });
-  t.equal(await focused(page), fields[0], 'it is written in at once');
+  t.equal(await focused(page), fields[0], 'the first editor of the new item has the focus');
   await readToast(page, said[0]);
-  t.same(await listed(page), [`${label} Été 2024 - A_1`], 'it is in the list');
+  t.same(await listed(page), [`${label} Été 2024 - A_1`], 'the list shows the new item');
   await page.getByText('Page 1', { exact: true }).filter({ visible: true }).waitFor();
 
   // Writes every text; each keeps its state while another one is shown.
@@ -132,7 +132,7 @@ async function fillTab(t: Test, page: Page, disciplineId: number, tab: (typeof t
   }
   await field(page, 'Titre').fill('x');
   await text(page, 'Le titre doit contenir au moins 3 caractères').waitFor();
-  t.ok(await button(page, 'Enregistrer').filter({ visible: true }).isDisabled(), 'not saved while something is wrong');
+  t.ok(await button(page, 'Enregistrer').filter({ visible: true }).isDisabled(), 'an invalid field disables saving');
   await page.keyboard.press('Control+s');
   await readToast(page, refused, 'error');
   await field(page, 'Titre').fill('Définitions');
@@ -170,18 +170,18 @@ journey('a long list: pages, and order by pointer and keyboard', async (t, page,
   await field(dialog(page), 'Titre').fill('T11');
   await button(dialog(page), 'Créer').click();
   await readToast(page, 'Nouvelle leçon créée avec succès');
-  t.same(await listed(page), ['Leçon 11 T11'], 'its page is shown');
+  t.same(await listed(page), ['Leçon 11 T11'], 'the list shows the page of the moved item');
   const stored = async () => (await items(id, 'course')).map(({ titre }) => titre).join(' ');
 
   // With the keyboard, across the border of two list pages.
   await button(page, 'Déplacer Leçon 11 : T11').focus();
   await page.keyboard.press('ArrowUp');
   await page.getByRole('status').getByText('« T11 » : en position 10 sur 11').waitFor({ state: 'attached' });
-  t.same((await listed(page)).slice(8), ['Leçon 9 T9', 'Leçon 10 T11'], 'its page is shown');
+  t.same((await listed(page)).slice(8), ['Leçon 9 T9', 'Leçon 10 T11'], 'the list shows the page of the moved item');
   t.equal(
     await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
     'Déplacer Leçon 10 : T11',
-    'the focus goes with it',
+    'the focus follows the moved item',
   );
   await button(page, /^Leçon 1 T1$/).focus();
   await page.keyboard.press('Alt+ArrowDown');
@@ -241,7 +241,7 @@ t.test('without script the lists are read', { buffered: true }, async (t) => {
   await page.goto(`/admin/discipline/${id}`);
   t.same(await page.getByRole('heading', { level: 2 }).allInnerTexts(), ['Leçons (1)', 'Exercices (0)', 'Anciens Sujets (1)']);
   t.same(await page.getByRole('term').allInnerTexts(), ['Leçon 1', 'Sujet 2023']);
-  t.equal(await page.getByRole('tab').filter({ visible: true }).count(), 0, 'nothing that would do nothing');
+  t.equal(await page.getByRole('tab').filter({ visible: true }).count(), 0, 'no tab without JavaScript');
 });
 
 t.test('the open item stays open while another tab is shown', { buffered: true }, async (t) => {
@@ -269,9 +269,9 @@ t.test('the open item stays open while another tab is shown', { buffered: true }
   await page.keyboard.type(' Suite.');
   await page.getByRole('tab', { name: 'Leçons' }).focus();
   await page.keyboard.press('ArrowRight');
-  t.equal(await page.evaluate(() => document.activeElement?.textContent), 'Exercices', 'arrows move and show');
+  t.equal(await page.evaluate(() => document.activeElement?.textContent), 'Exercices', 'an arrow key selects the next tab and shows it');
   await editor(page, 'Énoncé').waitFor();
-  t.ok((await seenOf(page, 'Énoncé')) >= 600, 'as much with more fields, and a correction');
+  t.ok((await seenOf(page, 'Énoncé')) >= 600, 'the editor of an exercise shows as many pixels');
   await page.mouse.move(800, 500);
   await page.mouse.wheel(0, 1000);
   await page.waitForFunction(() => scrollY > 500);
@@ -283,7 +283,7 @@ t.test('the open item stays open while another tab is shown', { buffered: true }
   t.equal(await editor(page, 'Contenu').innerText(), 'Début. Suite.');
   await editor(page, 'Contenu').click();
   await page.keyboard.press('Control+z');
-  t.equal(await editor(page, 'Contenu').innerText(), 'Début.', 'with its history');
+  t.equal(await editor(page, 'Contenu').innerText(), 'Début.', 'the editor keeps its undo history');
   await page
     .getByText(/^Enregistré à/)
     .filter({ visible: true })

@@ -20,7 +20,7 @@ for (const width of isLongForm ? [360, 1280] : [360]) {
     await dialog.getByRole('group', { name: 'Moyen de paiement' }).getByLabel('Notch Pay').check();
     await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).click();
     await dialog.getByText('Un paiement est déjà commencé', { exact: true }).waitFor();
-    t.same(await outcomesOf(site, learner), ['pending: 0'], 'one attempt');
+    t.same(await outcomesOf(site, learner), ['pending: 0'], 'there is one payment attempt');
     await stepScreenshot(page, 'begun-before');
 
     // Later, both the dashboard and the dialog that it opens show the open payment.
@@ -43,7 +43,7 @@ for (const width of isLongForm ? [360, 1280] : [360]) {
   });
 }
 
-t.test('begun with one, another wanted all the same: each payment opens its days', async (t) => {
+t.test('payments begun with two providers: each payment opens its days', async (t) => {
   const { page, learner, course } = await openAsPayer(t, site, 360);
   await payWith(page, course, 'Notch Pay');
   await page.waitForURL(/\/checkout\//);

@@ -37,7 +37,7 @@ async function payThenClose(t: Test, page: Page): Promise<{ learner: TestLearner
   await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).waitFor();
 
   await page.clock.runFor(1_999);
-  t.equal(await dialog.getByText(warning).count(), 0, 'nothing is said yet');
+  t.equal(await dialog.getByText(warning).count(), 0, 'no warning before two seconds');
   await page.clock.runFor(1);
   await dialog.getByText(warning, { exact: true }).waitFor();
   t.ok(await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).isEnabled(), 'back to the start');
@@ -102,7 +102,7 @@ journey(
     await page.goto(course.path);
     await page.getByText('Page 1 sur 3', { exact: true }).waitFor();
     await reconcilePayments(site.kernel.fork(), site.kernel.context, site.kernel.providers);
-    t.same(await daysOf(site, learner), [30], 'once');
+    t.same(await daysOf(site, learner), [30], 'the payment opens its days once');
   },
   { once: 1280 },
 );

@@ -63,7 +63,7 @@ for (const [where, address] of [
     await scripted(page);
     const whole = await copy(page, '#un', '#deux');
     t.same(linesOf(whole), expected);
-    t.match(whole.html, /<math.*<mfrac>/s, 'as HTML it stays a formula');
+    t.match(whole.html, /<math.*<mfrac>/s, 'the copied HTML contains the formula');
     t.match(whole.html, /<strong[^>]*>tout<\/strong>/);
     t.equal((await copy(page, '#un math', '#un mfrac')).text, 'u_n = (n+6)/(n+3)', 'a formula that is marked in part');
     t.equal((await copy(page, '#trois', '#trois')).text, 'Sans formule.');

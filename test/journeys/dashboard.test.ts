@@ -50,7 +50,7 @@ journey(
     const current = page.getByRole('region', { name: 'École des postes' });
     t.match(await current.innerText(), /12 jours restants, jusqu'au .+\s+0 sur 2 terminés/);
     const resume = current.getByRole('link', { name: 'Reprendre : Affranchir un pli' });
-    t.ok(Number((await resume.boundingBox())?.y) < 400, 'in the first screen');
+    t.ok(Number((await resume.boundingBox())?.y) < 400, 'the link to resume is on the first screen');
     const others = page.locator('.enrolled');
     t.equal(await others.isVisible(), width < 992, 'further enrolments are in their column, or before the catalogue');
     if (width < 992) {
@@ -111,11 +111,11 @@ t.test('drawers by touch and keyboard, 360 px', async (t) => {
 
   await mine.button.tap();
   await mine.drawer.getByText('12 jours restants').waitFor();
-  t.equal(await focused(page), 'Mes préparations', 'the focus goes in');
+  t.equal(await focused(page), 'Mes préparations', 'the drawer has the focus');
   await stepScreenshot(page, 'drawer');
   await page.touchscreen.tap(350, 400);
   await mine.drawer.waitFor({ state: 'detached' });
-  t.equal(await focused(page), 'Mes préparations', 'and back, with a touch on the overlay');
+  t.equal(await focused(page), 'Mes préparations', 'a touch on the overlay returns the focus to the button');
   t.ok(await mine.button.evaluate((link) => link === document.activeElement));
 
   await page.keyboard.press('Tab');
@@ -157,7 +157,7 @@ t.test('five cards a page on a phone, searched while typing', async (t) => {
   await page.getByRole('link', { name: 'Page 2' }).tap();
   t.same(await shown(page), concours(5, 9));
   await page.reload({ waitUntil: 'networkidle' });
-  t.same(await shown(page), concours(5, 9), 'at their own address');
+  t.same(await shown(page), concours(5, 9), 'a reload shows the same list page');
   await page.getByRole('link', { name: 'Page 3' }).tap();
   t.same(await shown(page), concours(10, 11));
   t.equal(await focused(page), 'Préparations disponibles', 'the reader is where the cards begin');
@@ -184,7 +184,7 @@ t.test('five cards a page on a phone, searched while typing', async (t) => {
   await search.press('Enter');
   t.same(await shown(page), ['Concours 1', 'Concours 10', 'Concours 11']);
   t.match(page.url(), /\?q=concours\+1$/);
-  t.same(requests, [], 'nothing is asked for');
+  t.same(requests, [], 'the search sends no request');
   await page.setViewportSize({ width: 992, height: 740 });
   await search.fill('');
   t.equal((await shown(page)).length, 10);
@@ -216,11 +216,15 @@ t.test('a cover that cannot be loaded shows its initials', async (t) => {
 t.test('without JavaScript everything is in the page', async (t) => {
   const page = await open(t, 360, false);
   t.ok(await page.getByRole('link', { name: 'Voir les dates de École des postes' }).isVisible());
-  t.notOk(await page.locator('.enrolled').isVisible(), 'its cards stand in the page');
+  t.notOk(await page.locator('.enrolled').isVisible(), 'the list that the drawer shows is hidden');
   await page.getByRole('link', { name: 'Dates de validité', exact: true }).click();
   await page.waitForURL(/#dates$/);
   t.ok(await page.getByText('Sélectionnez une préparation pour voir ses dates de validité').isVisible());
-  t.same(await shown(page), ['École des postes', ...concours(1, 4)], 'as many as with a script: nothing jumps when one comes');
+  t.same(
+    await shown(page),
+    ['École des postes', ...concours(1, 4)],
+    'as many prepas as with JavaScript, so that the script causes no layout shift',
+  );
   t.same(await pages(page), ['1', '2', '3']);
   await page.getByRole('link', { name: 'Page 2' }).click();
   await page.waitForURL(/\?moitie=2$/);

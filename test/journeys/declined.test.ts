@@ -32,11 +32,11 @@ journey(
     await choose(page, 'Refuser');
 
     await dialog.getByText('Paiement échoué ou annulé', { exact: true }).waitFor();
-    t.ok(await pay.isEnabled(), 'back to the start');
-    t.equal(await page.locator('#zitopayPaymentOverlay').count(), 0, 'the provider has gone');
+    t.ok(await pay.isEnabled(), 'the learner can pay again');
+    t.equal(await page.locator('#zitopayPaymentOverlay').count(), 0, 'the widget of the provider is closed');
     await stepScreenshot(page, 'declined');
     t.same(await outcomesOf(site, learner), ['failed: 0']);
-    t.same(await daysOf(site, learner), [], 'nothing is opened');
+    t.same(await daysOf(site, learner), [], 'no days are opened');
 
     await page.goto(course.path);
     await page.waitForURL(course.trialPath);

@@ -17,7 +17,7 @@ const disciplines = await site.rows<{ nom: string; paths: string[] }>(
   `select d.nom, json_agg(format('/user/prepa/%s/%s?type=%s&item=%s', d.prepa_id, d.id, i.kind, i.id) order by i.kind, i.numero_page) as paths
    from item i join discipline d on d.id = i.discipline_id group by d.id order by d.id`,
 );
-t.ok(disciplines.flatMap(({ paths }) => paths).length >= 60, 'there are contents');
+t.ok(disciplines.flatMap(({ paths }) => paths).length >= 60, 'the demo has at least 60 items');
 
 t.test("every text begins in the upper half of a small phone's screen", async (t) => {
   const page = await newPage(t, { width: 360, baseURL: site.url });
@@ -119,7 +119,7 @@ for (const { nom, paths } of disciplines) {
       await Promise.all(images.map((image) => image.decode().catch(() => {})));
       return images.filter(({ naturalWidth, alt }) => naturalWidth === 0 || alt === '').map(({ src }) => src);
     });
-    t.same(broken, [], 'each figure is there, and described');
+    t.same(broken, [], 'each picture loads and has an alternative text');
     if (!isLongForm) await keepNewKinds(page);
     await assertAccessible(t, page, { colours: false, within: '#contenu' });
   });

@@ -95,7 +95,11 @@ t.test('with the mouse: the chosen formats are stored', { buffered: true }, asyn
       '<p><strong>gras</strong><span class="color-red"><span class="bg-yellow">vif</span></span><sup>2</sup><a href="https://exemple.cm/cours">le cours</a></p>' +
       '<ol start="4"><li>un<ol><li>deux</li></ol></li></ol><hr><blockquote><p>cité</p></blockquote><p class="indent-1" dir="rtl">نص</p>',
   );
-  t.equal(await area.locator('h3').evaluate((heading) => getComputedStyle(heading).textAlign), 'center', 'and shown so');
+  t.equal(
+    await area.locator('h3').evaluate((heading) => getComputedStyle(heading).textAlign),
+    'center',
+    'the heading is displayed centred',
+  );
 });
 
 t.test('pictures, videos and tables', { buffered: true }, async (t) => {
@@ -160,7 +164,7 @@ t.test('by keyboard: the toolbar, and the way out of the text', { buffered: true
   const { page, area, stored } = await desk(t);
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
   await page.keyboard.press('Alt+F10');
-  t.equal(await focused(), 'Annuler', 'one stop for the whole toolbar');
+  t.equal(await focused(), 'Annuler', 'the toolbar is a single tab stop');
   await page.keyboard.press('ArrowLeft');
   t.equal(await focused(), 'Importer un document (Word ou Markdown)');
   await page.keyboard.press('Home');
@@ -193,10 +197,10 @@ t.test('by keyboard: the toolbar, and the way out of the text', { buffered: true
   await page.keyboard.type('b');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Tab');
-  t.not(await focused(), 'Contenu', 'Escape, then Tab');
+  t.not(await focused(), 'Contenu', 'Escape, then Tab moves the focus out of the editor');
   await area.focus();
   await page.keyboard.press('Shift+Tab');
-  t.equal(await focused(), 'Contenu', 'in a list Shift+Tab lifts');
+  t.equal(await focused(), 'Contenu', 'Shift+Tab in a list lifts the item and keeps the focus');
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+y');
   t.equal(await stored(), '<h1>Titre</h1><p class="align-center"><em>penché</em></p><ul><li>a</li><li>b</li></ul>');
@@ -271,7 +275,7 @@ t.test('formulas are written with a preview', { buffered: true }, async (t) => {
     (await stored()).replaceAll(/<math.*?<\/math>/g, '<math/>'),
     /^<p>Soit <span class="formula" data-latex="u_n"><math\/><\/span> et <\/p><div class="formula-block" data-latex="x\^2"[^>]*><math\/><\/div><p> fin<\/p>$/,
   );
-  t.equal(asked.filter((path) => path.includes('formules')).length, 0, 'all of it in the browser');
+  t.equal(asked.filter((path) => path.includes('formules')).length, 0, 'the browser renders formulas without a request');
 });
 
 t.test('code shows its words marked up, in the language that is chosen', { buffered: true }, async (t) => {
@@ -355,7 +359,7 @@ t.test('on a phone: one row of tools that stays visible', { buffered: true }, as
   const { page, area } = await desk(t, '<p>Une ligne.</p>'.repeat(40), 360);
   const row = page.getByRole('toolbar', { name: 'Mise en forme' });
   const box = await row.boundingBox();
-  t.ok(box && box.height <= 60, 'one row');
+  t.ok(box && box.height <= 60, 'the toolbar has one row');
   const small = await row
     .getByRole('button')
     .evaluateAll((buttons) =>
@@ -363,12 +367,12 @@ t.test('on a phone: one row of tools that stays visible', { buffered: true }, as
         .filter((button) => Math.min(...[button.getBoundingClientRect()].flatMap(({ width, height }) => [width, height])) < 44)
         .map((button) => button.ariaLabel),
     );
-  t.same(small, [], 'each is as large as a finger');
+  t.same(small, [], 'each button is at least 44 px wide and high');
   await area.locator('p').last().scrollIntoViewIfNeeded();
-  t.equal((await row.boundingBox())?.y, 0, 'it stays in sight below the end of a long text');
+  t.equal((await row.boundingBox())?.y, 0, 'the toolbar stays visible at the end of a long text');
   await row.getByRole('button', { name: /^Style du paragraphe/ }).tap();
   const menu = await page.getByRole('menu').boundingBox();
-  t.ok(menu && menu.x >= 0 && menu.x + menu.width <= 360, 'its menus stay on the screen');
+  t.ok(menu && menu.x >= 0 && menu.x + menu.width <= 360, 'the menu is within the screen');
   await page.getByRole('menuitemradio', { name: 'Titre 2' }).tap();
   await area.locator('h2').waitFor();
   // With little space below, the menu must be neither cut off nor covered by the save bar.

@@ -76,7 +76,7 @@ journey(
     await page.getByText(message, { exact: true }).waitFor();
     t.notOk(
       (await page.context().cookies()).some(({ name }) => name === 'userToken'),
-      'the dead session is forgotten',
+      'the cookie of the ended session is deleted',
     );
     await signIn(page, account);
     await page.waitForURL(`/user/prepa/${course.id}`);

@@ -218,11 +218,11 @@ for (const width of [360, 1280]) {
       t.same(lines.faults, [], `${name}: a formula keeps clear of the lines above and below`);
       const marks = await parted(page);
       t.ok(marks.looked > 100, `${marks.looked} marks beside formulas`);
-      t.same(marks.faults, [], `${name}: punctuation stands beside its formula`);
+      t.same(marks.faults, [], `${name}: punctuation is on the line of its formula`);
       if (!isLongForm && width === 360 && name === 'our font') await keepSomeTexts(page);
     }
     const parts = await page.evaluate(() => [...document.fonts].filter(({ family }) => family !== 'Ours').map(({ status }) => status));
-    t.equal(parts.filter((status) => status !== 'unloaded').length, 1, 'one file of the font has all of them');
+    t.equal(parts.filter((status) => status !== 'unloaded').length, 1, 'the page loads one font file for all formulas');
     if (width !== 360) return;
     await page.evaluate(() => {
       const isWide = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth + 40;
@@ -255,12 +255,12 @@ t.test('a font that comes late moves no line, and draws the texts that follow', 
   const title = await page.title();
   await page.getByRole('link', { name: 'Suivant' }).click();
   await page.waitForFunction((title) => document.title !== title, title);
-  t.equal(await drawnWithOurs(page), true, 'the next text has it');
+  t.equal(await drawnWithOurs(page), true, 'the next text has our font');
   await page.unrouteAll();
   // The browser did not cache the font that was held back above.
   await page.reload({ waitUntil: 'networkidle' });
   await page.reload();
-  t.equal(await drawnWithOurs(page), true, 'and the next page');
+  t.equal(await drawnWithOurs(page), true, 'the next page has our font');
   await assertStill(t, page, 'the next page');
 });
 

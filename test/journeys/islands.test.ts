@@ -22,7 +22,7 @@ const failed = [/ERR_FAILED/, /Failed to fetch dynamically imported module/];
 /** Returns the position and height in the window, in px. */
 async function boxOf(shown: Locator): Promise<{ y: number; height: number }> {
   const box = await shown.boundingBox();
-  if (!box) throw new Error('it is not shown');
+  if (!box) throw new Error('the element is not visible');
   return box;
 }
 
@@ -178,9 +178,9 @@ journey(
     await page.getByText('Suivant', { exact: true }).click();
     const sentence = page.getByText('Une erreur est survenue lors du chargement des données. Veuillez réessayer.', { exact: true });
     const { y, height } = await boxOf(sentence);
-    t.ok((await boxOf(page.getByRole('button', { name: 'Réessayer' }))).y >= y + height, 'the buttons stand below the sentence');
+    t.ok((await boxOf(page.getByRole('button', { name: 'Réessayer' }))).y >= y + height, 'the buttons are below the message');
     t.ok(await page.getByText('Erreur lors du chargement du contenu', { exact: true }).isVisible());
-    t.ok(await page.getByText('Texte de la leçon Suites.').isVisible(), 'the text being read stays');
+    t.ok(await page.getByText('Texte de la leçon Suites.').isVisible(), 'the current text stays visible');
     await stepScreenshot(page, 'failed-lesson');
     t.equal(await page.getByRole('link', { name: 'Retour', exact: true }).getAttribute('href'), `/user/prepa/${course.id}`);
     await page.unroute(/\/api\/items\//);
@@ -245,7 +245,7 @@ journey(
     t.same(
       (await page.context().cookies()).map(({ name }) => name),
       ['css'],
-      'no session',
+      'no session cookie is set',
     );
     const signIn = page.getByRole('dialog', { name: 'Connexion' });
     t.equal(await signIn.getByLabel('Email').inputValue(), `par.la.barre${width}@gmail.com`, 'known already, and in no address');
@@ -255,7 +255,7 @@ journey(
     t.same(
       await dialog.locator('input:visible').evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value)),
       ['', '', '', ''],
-      'the form is empty',
+      'a reopened form is empty',
     );
   },
   { once: 360 },
@@ -337,7 +337,7 @@ journey(t, site, 'a toast stays 5,000 ms, longer while it is pointed at, and can
   };
   let shown = await show();
   const box = await shown.boundingBox();
-  t.ok(box && box.y < 100 && box.x + box.width > width - 40, 'top right');
+  t.ok(box && box.y < 100 && box.x + box.width > width - 40, 'the toast is at the top right');
   await clearOf(t, page, 'Paiement annulé.', page.getByRole('heading', { name: 'Mon espace' }));
   // The delay is part of a CSS animation, which the page's fake clock does not control; the animation's time is set instead.
   const at = (ms: number) =>
@@ -350,7 +350,7 @@ journey(t, site, 'a toast stays 5,000 ms, longer while it is pointed at, and can
       return `${opacity} ${visibility}`;
     }, ms);
   t.equal(await at(4_999), '1 visible');
-  t.not(await at(5_150), '1 visible', 'on its way out');
+  t.not(await at(5_150), '1 visible', 'the toast fades out after five seconds');
   await shown.evaluate((element) => element.getAnimations()[0]?.finish());
   await shown.waitFor({ state: 'detached' });
 
@@ -393,7 +393,7 @@ journey(
       t.equal(await seconds.innerText(), left);
     }
     await page.clock.runFor(999);
-    t.equal(await seconds.innerText(), '1', 'not yet');
+    t.equal(await seconds.innerText(), '1', 'no redirect before the last second ends');
     await page.clock.runFor(1);
     await page.waitForURL('/user/dashboard');
 

@@ -85,7 +85,7 @@ look('a prepa that is kept', { as: learner, moves: true, allow: [/ERR_FAILED/] }
   await page.getByRole('button', { name: 'Garder ce choix' }).waitFor();
   return response;
 });
-look('a prepa that is kept in part, and nothing ticked', { as: learner, moves: true, allow: [/ERR_FAILED/] }, async (page) => {
+look('a prepa that is kept in part, with no box ticked', { as: learner, moves: true, allow: [/ERR_FAILED/] }, async (page) => {
   await holds(page, { ...kept, complete: false });
   await page.goto(url);
   await page.getByText('Commencée sur cet appareil', { exact: false }).waitFor();

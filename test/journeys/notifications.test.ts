@@ -270,15 +270,15 @@ t.test('the badge asks every five minutes, only while the page is seen, and the 
   t.same(asked, ['/unread', '/unread']);
   await show(true);
   await minutes(60);
-  t.same(asked.length, 2, 'a hidden page asks nothing');
+  t.same(asked.length, 2, 'a hidden page sends no request');
   await show(false);
   await minutes(0.1);
-  t.same(asked.length, 3, 'and once when it is seen again');
+  t.same(asked.length, 3, 'the page sends one request when it is shown again');
   await show(true);
   await minutes(1);
   await show(false);
   await minutes(1);
-  t.same(asked.length, 3, 'not again before the five minutes');
+  t.same(asked.length, 3, 'no request before five minutes have passed');
   await bell(page).click();
   await islandIs(page, 'notifications', 'ready');
   await panel(page).getByRole('tab', { name: 'Toutes (1)' }).waitFor();
@@ -304,11 +304,11 @@ t.test('the study page loads without the count, and requests it when it is visib
     });
     if (hidden) await page.addInitScript(() => Object.defineProperty(document, 'hidden', { value: true, configurable: true }));
     const answer = await page.goto(course.path);
-    t.notMatch(await answer?.text(), 'class="count"', 'not in the page itself');
+    t.notMatch(await answer?.text(), 'class="count"', 'the HTML of the page contains no count');
     if (hidden) {
       // After this, all idle callbacks have run.
       await page.evaluate(() => new Promise((done) => requestIdleCallback(() => requestIdleCallback(() => setTimeout(done)))));
-      t.equal(asked, 0, 'a hidden page asks nothing');
+      t.equal(asked, 0, 'a hidden page sends no request');
       await page.evaluate(() => {
         Object.defineProperty(document, 'hidden', { value: false, configurable: true });
         document.dispatchEvent(new Event('visibilitychange'));

@@ -39,7 +39,7 @@ for (const { name, missing, start } of otherBrowsers()) {
     await browser.until(`document.querySelector('.study .prose')?.innerText.trim() === 'Texte de la leçon Limites.'`);
     t.match(await browser.evaluate('location.search'), /^\?type=course&item=\d+$/);
     t.equal(await browser.evaluate('document.activeElement.id'), 'study-title', 'the new title has the focus');
-    t.ok(await browser.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'nothing is wider than the screen');
+    t.ok(await browser.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'the page is not wider than the screen');
   });
 }
 

@@ -94,7 +94,7 @@ look('registration refused', { allow: [/status of 400/] }, async (page) => {
   await page.goto('/inscription');
   return post(page, '.auth__form', { username: 'a', email: 'b@exemple.cm', password: 'c', confirmPassword: 'd' });
 });
-look('registration taken', { allow: [/status of 409/] }, async (page) => {
+look('registration with a name and address in use', { allow: [/status of 409/] }, async (page) => {
   const { username, email, password } = account;
   await page.goto('/inscription');
   return post(page, '.auth__form', { username, email, password, confirmPassword: password });
@@ -169,7 +169,7 @@ look('full dashboard', { as: student }, async (page) => {
   await page.getByText('99+').first().waitFor();
   return response;
 });
-look('dashboard with a drawer, and behind it nothing found', { as: student }, async (page) => {
+look('dashboard with a drawer over an empty search result', { as: student }, async (page) => {
   const response = await page.goto('/user/dashboard?q=zzz', { waitUntil: 'networkidle' });
   await page.getByText('Aucune préparation ne correspond à votre recherche.', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Mes préparations', exact: true }).click();
@@ -196,7 +196,7 @@ look('dashboard after a cancelled payment', { as: student }, async (page) => {
   await toast(page, 'Paiement annulé.').waitFor();
   return response;
 });
-look('dashboard after a payment that nobody knows', { as: stranger }, async (page) => {
+look('dashboard after an unknown payment', { as: stranger }, async (page) => {
   const response = await page.goto(`/user/dashboard?payment_status=success&prepa_id=${emptyPrepa}`);
   await toast(page, "Erreur lors de la confirmation de l'inscription. Veuillez contacter le support.").waitFor();
   return response;

@@ -71,7 +71,7 @@ t.test('in its page: the picture is shown, also in a text that replaces another 
   await stepScreenshot(page, 'paid-picture');
   await page.goto('/user/dashboard');
   t.equal(await openPaid(page), address);
-  t.equal(cache.asked.filter((url) => url === address).length, 1, 'the browser has kept it');
+  t.equal(cache.asked.filter((url) => url === address).length, 1, 'the second visit loads the picture from the browser cache');
   const cookies = (await page.context().cookies(`${cache.url}/media/content/x`)).filter(({ name }) => name === 'images');
   t.match(cookies, [{ path: '/media/content/', httpOnly: true, sameSite: 'Lax' }]);
   await page.goto(study);
@@ -90,7 +90,7 @@ t.test('another account gets an error page with a link, and a visitor signs in f
   await page.getByText('Cette image est réservée aux candidats inscrits à cette préparation.').waitFor();
   await assertValidHtml(t, await page.content());
   await stepScreenshot(page, 'picture-refused');
-  t.equal((await page.goto(sheet.url))?.status(), 403, 'its document too');
+  t.equal((await page.goto(sheet.url))?.status(), 403, 'the document is refused too');
   await page.getByRole('link', { name: 'Mon espace' }).first().click();
   await page.waitForURL('**/user/dashboard');
   const visitor = await browserOf(t, null);
@@ -106,7 +106,7 @@ t.test("a shared cache hands on the trial's pictures, and nothing that was paid 
   }
   t.ok(
     cache.handedOn.some((url) => url.startsWith('/media/libre/')),
-    'the second visitor had it from the cache',
+    'the second visitor gets the picture from the shared cache',
   );
   const download = await fetch(`${cache.url}${sheet.url}`, { headers: { cookie: owner.session } });
   t.equal(download.status, 200);
@@ -128,5 +128,5 @@ t.test('a URL is refused after the access has ended, and a renewal gives the pag
   const fresh = await openPaid(page);
   t.not(fresh, address);
   t.equal(fresh.split('?')[0], address.split('?')[0]);
-  t.equal((await page.request.get(address)).status(), 200, 'the old address is looked up');
+  t.equal((await page.request.get(address)).status(), 200, 'the old URL works again after the renewal');
 });

@@ -21,7 +21,7 @@ async function fiveMinutesLater(t: Test): Promise<void> {
   site.clock.advance(5 * minute + 30_000);
   await Promise.all([site.simulator.advance(), site.notchpay.advance()]);
   const { succeeded } = await reconcilePayments(site.kernel.fork(), site.kernel.context, site.kernel.providers);
-  t.equal(succeeded, 1, 'the schedule has asked');
+  t.equal(succeeded, 1, 'the scheduled reconciliation settles the payment');
 }
 
 for (const width of isLongForm ? [360, 1280] : [360]) {
@@ -84,7 +84,7 @@ t.test('widget: a blocked pop-up gives way to the full page, and the payment is 
   await page.waitForURL(/\/sci\?/);
   await page.getByRole('button', { name: 'Approuver le paiement' }).click();
   await page.waitForURL(`/user/prepaview/${course.id}`);
-  t.same(await outcomesOf(site, learner), ['succeeded: 1'], 'one attempt, settled');
+  t.same(await outcomesOf(site, learner), ['succeeded: 1'], 'one attempt, which is settled');
   t.same(await daysOf(site, learner), [30]);
 });
 
@@ -139,7 +139,7 @@ t.test('redirect without script: approved five minutes later, without a notifica
   await page.getByText('Payé', { exact: true }).waitFor();
   await page.getByRole('link', { name: /^Voir le reçu/ }).click();
   await page.getByRole('heading', { name: 'Reçu', exact: true }).waitFor();
-  t.notOk(await page.getByText('Imprimer').isVisible(), 'nothing to press that would do nothing');
+  t.notOk(await page.getByText('Imprimer').isVisible(), 'no print button');
   t.same(await outcomesOf(site, learner), ['succeeded: 1']);
 });
 

@@ -42,7 +42,7 @@ t.test('a learner opens a lesson with its picture and saves its document', async
     await page.waitForFunction(() => [...document.images].some((one) => one.alt === 'Une courbe' && one.complete && one.naturalWidth > 0));
     await stepScreenshot(page, `stored-files-${width}`);
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Fiche été' }).click()]);
-    t.equal(new URL(download.url()).origin, s3.url, 'from the store itself');
+    t.equal(new URL(download.url()).origin, s3.url, 'the download comes directly from the store');
     t.equal(download.suggestedFilename(), 'Fiche été.pdf');
     const bytes = await readFile(await download.path());
     const whole = await site.app.inject({ url: sheet.url, headers: { cookie: learner.session } });

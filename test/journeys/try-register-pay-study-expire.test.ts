@@ -55,7 +55,7 @@ journey(
 
     // Try.
     await page.goto('/');
-    t.equal(await page.locator('#preparations .card:visible').count(), phone ? 2 : 3, 'popular prepas');
+    t.equal(await page.locator('#preparations .card:visible').count(), phone ? 2 : 3, 'number of popular prepas shown');
     for (const [edge, cards] of [
       [767, 2],
       [768, 3],
@@ -88,7 +88,7 @@ journey(
     await page.locator('.toc__item', { hasText: titre(exercises, 0) }).click();
     await assertReading(page, titre(exercises, 0), `Page 1 sur ${exercises.length}`);
     await page.getByText('Suivant', { exact: true }).click();
-    t.equal(new URL(page.url()).search, `?type=exercise&item=${exercises[0]?.id}`, 'there is no next page in a trial');
+    t.equal(new URL(page.url()).search, `?type=exercise&item=${exercises[0]?.id}`, 'a trial has no next page');
     const unlock = page.getByRole('link', { name: `Débloquer les ${locked} autres contenus : 15 000 XAF, 30 jours ${prepa}` });
     await untilInView(unlock);
     await picture('trial-unlock');
@@ -171,13 +171,13 @@ journey(
     const later = new Date(Date.now() + 31 * day).toISOString();
     t.match(await site.prepa('enrolments', 'expire', '--dry-run', '--at', later), /^1 /);
     t.match(await site.prepa('enrolments', 'expire', '--at', later), /^1 /, 'one enrolment has expired');
-    t.match(await site.prepa('enrolments', 'expire', '--at', later), /^0 /, 'and only once');
+    t.match(await site.prepa('enrolments', 'expire', '--at', later), /^0 /, 'a second run expires no enrolment');
     await page.goto(studyPath);
     await page.waitForURL(trialPath);
     await page.getByText(/^Votre accès à cette préparation est terminé/).waitFor();
     await assertLimited(t, page);
     await picture('expired');
-    t.equal(await page.locator('.toc__item--locked').count(), locked, 'locked again');
+    t.equal(await page.locator('.toc__item--locked').count(), locked, 'the other contents are locked again');
   },
   { once: 360 },
 );
@@ -189,7 +189,7 @@ async function study(t: Test, page: Page, phone: boolean, picture: (name: string
   const address = (items: Item[], index: number, type: string) => `${studyPath}?type=${type}&item=${items[index]?.id}`;
 
   await assertReading(page, titre(lessons, 0), position(1));
-  t.equal(await previous.getAttribute('href'), null, 'nothing before page 1');
+  t.equal(await previous.getAttribute('href'), null, 'page 1 has no previous page');
   await picture('study');
   await islandIs(page, 'study', 'ready');
   await next.click();
@@ -250,7 +250,7 @@ async function study(t: Test, page: Page, phone: boolean, picture: (name: string
   // A link to an item, opened directly.
   await page.goto(address(subjects, 1, 'pastExam'));
   await assertReading(page, titre(subjects, 1), `Page 2 sur ${subjects.length}`);
-  t.equal(await next.count(), 0, 'nothing after the last page');
+  t.equal(await next.count(), 0, 'the last page has no next page');
   t.equal(
     await page.locator('.pager').getByRole('link', { name: 'Retour aux disciplines' }).getAttribute('href'),
     `/user/prepa/${prepaId}`,

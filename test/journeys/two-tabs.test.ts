@@ -38,7 +38,7 @@ journey(
       await tab.getByText('Paiement réussi !', { exact: true }).waitFor();
     }
     const payments = await paymentsOf(site, learner);
-    t.ok(payments.length === 1 || payments.length === 2, 'one attempt reused, or two');
+    t.ok(payments.length === 1 || payments.length === 2, 'the tabs share one attempt or have two');
     for (const payment of payments) t.equal(outcome(payment), 'succeeded: 1');
     const references = payments.map(({ reference }) => reference);
     const paid = (await site.simulator.ledger()).filter(({ ref, status }) => references.includes(ref) && status === 'COMPLETED');
@@ -50,7 +50,7 @@ journey(
 journey(
   t,
   site,
-  'whoever signs out in one tab is signed out in the other',
+  'a sign-out in one tab also ends the session of the other tab',
   async (t, first, width) => {
     const learner = await createLearner(site);
     const course = await createCourse(site);
@@ -72,7 +72,7 @@ journey(
     // The study page is still open and requests the next lesson.
     await first.getByText('Suivant', { exact: true }).click();
     await first.waitForURL(/\/\?connexion=1&suite=|\/login\?suite=/);
-    t.equal(new URL(first.url()).searchParams.get('suite')?.split('?')[0], course.path, 'and leads back');
+    t.equal(new URL(first.url()).searchParams.get('suite')?.split('?')[0], course.path, 'the sign-in leads back to the study page');
     await stepScreenshot(first, 'signed-out-elsewhere');
 
     // The payment dialog is still open, too.

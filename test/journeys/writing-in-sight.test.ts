@@ -38,25 +38,25 @@ for (const width of [360, 1280]) {
     };
 
     await press('Control+End');
-    t.equal(await covers(area), null, 'at the end');
+    t.equal(await covers(area), null, 'the cursor is visible at the end');
     await press('Enter', 3);
-    t.equal(await covers(area), null, 'a new line');
+    t.equal(await covers(area), null, 'the cursor is visible on a new line');
     await page.keyboard.type('Suite');
     await settled(page);
-    t.equal(await covers(area), null, 'written on');
-    t.equal(await area.locator('p').last().textContent(), 'Suite', 'at the very end');
+    t.equal(await covers(area), null, 'the cursor is visible after typing');
+    t.equal(await area.locator('p').last().textContent(), 'Suite', 'the typed text is the last paragraph');
 
     for (let lines = 0; lines < 60; lines += 5) {
       await press('ArrowUp', 5);
       t.equal(await covers(area), null, `${lines + 5} lines further up`);
     }
     await press('Control+Home');
-    t.equal(await covers(area), null, 'at the beginning');
+    t.equal(await covers(area), null, 'the cursor is visible at the beginning');
 
     await press('Control+End');
     await press('Control+A');
     await press('Backspace');
-    t.equal(await covers(area), null, 'everything deleted');
+    t.equal(await covers(area), null, 'the cursor is visible after all text is deleted');
   });
 }
 

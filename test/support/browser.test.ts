@@ -129,7 +129,7 @@ t.test('checks the parts that only one of many pages has: colours at each width,
   await assertFocusOrder(tabbed, page);
   t.match(failures, [/not seen: <a class=\\"lost/]);
   await assertFocusOrder(tabbed, page);
-  t.equal(failures.length, isLongForm ? 2 : 1, 'once in the short form');
+  t.equal(failures.length, isLongForm ? 2 : 1, 'the short form reports the fault once');
 });
 
 t.test('a bad page fails every check', async (t) => {

@@ -22,7 +22,7 @@ export function changeSources(name: string, changes: readonly SourceChange[]): v
       if (here.length === 0) return loaded;
       let source = String(loaded.source);
       for (const { file, from, to } of here) {
-        if (source.split(from).length !== 2) throw new Error(`${name}: what is to be changed stands not once in ${file}`);
+        if (source.split(from).length !== 2) throw new Error(`${name}: the code to change must occur exactly once in ${file}`);
         source = source.replace(from, () => to);
       }
       return { ...loaded, source };

@@ -29,8 +29,8 @@ export async function assertFocusOrder(t: Test, page: Page): Promise<void> {
   }
   const stops = await pressTab(page, part);
   const faults = stops.filter(({ isSeen }) => !isSeen).map(({ html }) => `not seen: ${html}`);
-  t.ok(stops.length > 0, `something can be focused on ${page.url()}`);
-  t.same(faults, [], `what has the focus is seen on ${page.url()}`);
+  t.ok(stops.length > 0, `the page has a focusable element: ${page.url()}`);
+  t.same(faults, [], `every focused element is visible on ${page.url()}`);
 }
 
 const focusable = 'a[href], button, input:not([type=hidden]), select, textarea, summary, iframe, [tabindex], [contenteditable]';

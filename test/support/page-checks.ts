@@ -29,7 +29,7 @@ export async function assertNoOverflow(t: Test, page: Page): Promise<void> {
     const wide = [...document.querySelectorAll('body *')].filter((element) => element.getBoundingClientRect().right > width + 1);
     return wide.slice(0, 5).map((element) => `${element.outerHTML.slice(0, 120)} ends at ${element.getBoundingClientRect().right}`);
   });
-  t.same(found, [], `nothing is wider than the window on ${page.url()}`);
+  t.same(found, [], `no element is wider than the window on ${page.url()}`);
 }
 
 /** Elements shown by pages of this process. */
@@ -78,7 +78,7 @@ export async function assertNothingMissing(t: Test, page: Page): Promise<void> {
     }
     return found.join('\n');
   });
-  t.same(texts.match(/.{0,40}(?:undefined|NaN|\[object|\bnull\b)/g), null, `nothing is missing in the texts of ${page.url()}`);
+  t.same(texts.match(/.{0,40}(?:undefined|NaN|\[object|\bnull\b)/g), null, `no missing value in the texts of ${page.url()}`);
 }
 
 /** Largest accepted layout shift score. */
@@ -218,14 +218,14 @@ export async function assertTargets(t: Test, page: Page): Promise<void> {
     }
     return found;
   });
-  t.same(small, [], `what can be pressed is 44 px on ${page.url()}`);
+  t.same(small, [], `touch targets are at least 44 px wide and high on ${page.url()}`);
 }
 
 /** Below this width the header may have two rows, and only the fonts of phones count, in px. */
 const tabletWidth = 768;
 
 /**
- * Nothing that can be pressed is cut, and bars and tabs keep each name on one line and all their entries in one row: in the page's own font,
+ * Asserts that no control is cut off, and that bars and tabs keep each name on one line and all entries in one row: in the page's own font,
  * which is as wide as those of Android, Windows and Apple; and, on wider screens, in DejaVu Sans, the font of a plain Debian.
  * Texts that end in an ellipsis are meant to be cut.
  */
@@ -237,7 +237,7 @@ export async function assertControlsFit(t: Test, page: Page): Promise<void> {
   }
 }
 
-/** Returns what is cut or wrapped in the font. Runs in the page. */
+/** Returns the controls that are cut off or wrapped in the font. Runs in the page. */
 function controlFaults(font: string): string[] {
   const faults: string[] = [];
   const root = document.documentElement;
@@ -245,7 +245,7 @@ function controlFaults(font: string): string[] {
   const shown = (element: Element) =>
     element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 1 && !element.closest('.skip');
   const name = (element: Element) => `${(element.textContent ?? '').trim().slice(0, 60)} (${element.className.toString().slice(0, 40)})`;
-  /** Rectangles of the element's visible words; those that are cut by an ellipsis on purpose, or for screen readers alone, are left out. */
+  /** Rectangles of the element's visible words, without words that an ellipsis cuts off on purpose or that are for screen readers only. */
   const words = (element: Element): DOMRect[] => {
     const rects: DOMRect[] = [];
     const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -267,7 +267,7 @@ function controlFaults(font: string): string[] {
     const rects = words(element);
     if (rects.length === 0) continue;
     const [left, right] = [Math.min(...rects.map((rect) => rect.left)), Math.max(...rects.map((rect) => rect.right))];
-    // The boxes that cut what leaves them; a table or a formula scrolls in sight of its shadow.
+    // Checks the element and its ancestors that hide their overflow, up to a toast or a scrolling table or formula.
     for (let box: Element | null = element; box && box !== document.body; box = box.parentElement) {
       if (box.matches('.table-scroll, .formula-block, .toast')) break;
       const { left: start, right: end } = box.getBoundingClientRect();

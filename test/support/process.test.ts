@@ -18,7 +18,7 @@ writeFileSync(crash, 'console.error("Le port 3000 est déjà utilisé."); proces
 
 t.test('waits for a line, stops, reports how it ended', async (t) => {
   const started = await startProcess(t, server, { ready: /listening on (\d+)/, env: { GREETING: 'salut' } });
-  t.match(started.output(), /salut undefined/, 'its own environment, not the one of the tests');
+  t.match(started.output(), /salut undefined/, 'the process does not inherit the environment of the tests');
   t.equal(await (await fetch(`http://127.0.0.1:${started.ready?.[1]}`)).text(), 'bonjour');
   t.equal(await started.stop(), 7);
   t.match(started.output(), /closing/);

@@ -138,7 +138,7 @@ export class Scheduler {
   async #step(): Promise<void> {
     this.steps += 1;
     if (this.#parked.length === 0) {
-      if (this.#underWay.length === 0) throw new Error('nobody can go on, and nobody waits for a lock');
+      if (this.#underWay.length === 0) throw new Error('no actor can continue, and none waits for a lock');
       await this.#endDeadlock();
       return;
     }
