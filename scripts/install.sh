@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the packages of package-lock.json with npm. Debian 12's npm runs on Node 18, with which half of the packages would skip their
-# compiled parts. There, npm only fetches Node 24, as in package.json, and an npm of that age, and these install the rest.
+# compiled parts. There, npm first fetches Node 24 (the version in package.json) and a newer npm, which then install all packages.
 set -eu
 npm_version=11.21.2
 options='--no-audit --no-fund --no-progress --loglevel=error'

@@ -188,7 +188,7 @@ t.test('without the privilege the command prints the statement for a superuser, 
 });
 
 t.test('two concurrent registrations with one e-mail cause no database error', async (t) => {
-  // As on a server where the roles' settings could not be made.
+  // Resets the log settings of the roles, as on a server where the owner could not set them.
   for (const role of ['prepa_web', 'prepa_commands']) await sql(server.url, `alter role ${role} reset all`);
   const { app, kernel, databaseUrl } = await onServer(server.url, () => createTestApp(t));
   const password = 'Concours-2026!';

@@ -55,7 +55,7 @@ t.test('a paused connection resumes when the pausing process has ended', async (
   const hold = holdBackends([pid]);
   hold.stop(pid);
   const answer = client.query('select 1 as one');
-  // As when the process has ended: the shell reads the end of its input.
+  // Simulates the end of this process: the shell then reads the end of its input.
   hold.close();
   t.same((await answer).rows, [{ one: 1 }]);
 });
@@ -76,7 +76,7 @@ t.test(`${interleavings} interleavings, seeds from ${seed} on`, async (t) => {
 });
 
 t.test('forms of two payments, opened at the same state, change the days of one learner only once', async (t) => {
-  // With only the row lock of its own payment, each of these seeds let both changes through.
+  // When each change locked only the row of its payment, each of these seeds let both changes through.
   for (const own of [77_002, 77_004, 77_005, 77_006]) {
     t.same((await play(stage, { seed: own, scene: 'forms of two payments' })).faults, [], `${own}`);
   }

@@ -44,7 +44,7 @@ async function readAll(from = app, part?: number): Promise<Map<string, string>> 
   for (const [place, url] of pages.entries()) {
     for (const [turn, [viewer, session]] of Object.entries(viewers).entries()) {
       if (part !== undefined && (place + turn + part) % 3 > 0) continue;
-      // As a prefetch, which does not count as read.
+      // A prefetch does not mark the item as read.
       const ahead = { accept: 'text/html', 'sec-purpose': 'prefetch', ...(session && { cookie: session }) };
       const { statusCode, headers, body } = await from.inject({ url, headers: ahead });
       answers.set(`${viewer} ${url}`, `${statusCode} ${headers.etag} ${headers.location}\n${body}`);
@@ -87,7 +87,7 @@ for (const [index, [what, change]] of changes.entries()) {
     const expected = await readAll(fresh);
     t.equal(expected.size, pages.length * 3);
     t.same(found, expected);
-    // In the other process each viewer reads one page of three, others after the next change; the long form reads all.
+    // The other process serves each viewer every third page, starting with another page after each change. The long form reads all pages.
     const elsewhere = await readAll(second, isLongForm ? undefined : index % 3);
     t.same(elsewhere, new Map([...expected].filter(([page]) => elsewhere.has(page))));
     t.ok(elsewhere.size >= pages.length);

@@ -93,7 +93,7 @@ const request = (path: string, headers: Record<string, string> = {}) =>
       reject,
     );
   });
-/** Resolves with the way a download ended. */
+/** Resolves with 'whole' when the download is complete, and with 'cut' when its connection breaks. */
 const endOf = async (answer: IncomingMessage, file = newFile()) => {
   const gunzip = answer.headers['content-encoding'] === 'gzip' ? [createGunzip()] : [];
   return pipeline([answer, ...gunzip, createWriteStream(file)]).then(

@@ -121,7 +121,7 @@ const table: Record<string, Statuses> = {
   // Visitors see a hint to sign in.
   'GET /user/preparations': all(200),
   'GET /user/prepa/:prepaId/:disciplineId': learnerPage(200),
-  // Without an item it redirects to the study page.
+  // A request without an item is redirected to the study page.
   'GET /user/prepa/:prepaId/:disciplineId/entrainement': all(303),
   'POST /user/prepa/:prepaId/:disciplineId/entrainement': learnerCall(400),
   'POST /user/prepa/:prepaId/:disciplineId/termine': learnerCall(400),

@@ -20,7 +20,7 @@ import { seeded } from './support/random.ts';
 import { holding, sql, untilBlocked } from './support/sql.ts';
 import { createWorld } from './support/world.ts';
 
-// What pruning removes and keeps, by each setting; the counts of a dry run; concurrent and killed runs.
+// Tests which rows pruning removes with each setting, the counts of a dry run, and concurrent and killed runs.
 
 // Files must be in a folder, because tests can set their age there; a store uses its own time.
 const world = await createWorld(t, { env: { UPLOADS: 'folder' } });

@@ -1,4 +1,4 @@
-// Slow: every route is asked in several formats.
+// Slow: every route is requested in several formats.
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

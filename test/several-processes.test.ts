@@ -31,7 +31,7 @@ interface Answer {
   text: string;
 }
 
-/** A kept connection, which is served by one process as long as it stays open. */
+/** A persistent connection. One process serves it as long as it stays open. */
 class Connection {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #url: string;

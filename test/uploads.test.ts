@@ -158,7 +158,7 @@ async function assertRefused(t: Test, site: TestApp, status = 503, body: object 
     t.match([answer.statusCode, answer.json()], [status, body]);
     t.notMatch(answer.body, /X-Amz|AWS4|essai-/);
   }
-  t.same(await rows(), before, 'no row without its file');
+  t.same(await rows(), before, 'no row was added');
 }
 
 t.test('a store that hangs: a French error within the time limit, nothing stored partially, and recovery afterwards', async (t) => {

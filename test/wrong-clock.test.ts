@@ -104,7 +104,7 @@ t.test('enrolments ended by a wrong clock are restored: with their days, a notif
   const end = async () => sql(databaseUrl, 'select id, date_inscription, date_expiration from enrolment order by id');
   await world.prepa('enrolments', 'expire');
   const before = await end();
-  // As a machine with a fast clock would leave the rows.
+  // The rows as a machine with a fast clock would leave them.
   await sql(databaseUrl, `update enrolment set statut = 'expired' where id = any($1)`, [[told.id, untold.id]]);
   await sql(databaseUrl, `update enrolment set statut = 'cancelled' where id = $1`, [cancelled.id]);
   await sql(databaseUrl, 'update enrolment set announced_days = 0 where id = $1', [told.id]);

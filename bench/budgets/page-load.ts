@@ -90,7 +90,7 @@ async function listPages({ databaseUrl, prepaId, lessons, studyPath }: Site): Pr
   ];
 }
 
-/** Visitors come for the first time; signed-in learners have had the style sheets since the sign-in page. */
+/** Visitors have no style sheets yet; signed-in learners loaded them with the sign-in page. */
 const headersOf = ({ sheets }: Site, { signedIn }: Page, learner: number) => ({
   'accept-encoding': 'gzip, br',
   accept: 'text/html',

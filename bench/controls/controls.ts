@@ -1,6 +1,6 @@
 /**
  * Removes each security control of `controls/` in turn, in a copy of the sources, and runs the test named for it. The test with that title
- * must fail. Every control that docs/security.md lists as tested has been seen to fail here.
+ * must fail. This failure has been observed for every control that docs/security.md lists as tested.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,9 +13,9 @@ import type { Workshop } from '../support/workshop.ts';
 import type { Control } from './control.ts';
 import { controls } from './list.ts';
 
-/** Not copied: node_modules is linked, the other folders hold no sources. */
+/** Folders that are not copied: node_modules is linked, the others contain no sources. */
 const leftOut = new Set(['node_modules', '.git', '.cache', '.data', '.tap']);
-/** Timeout of a test file, in ms, longer than any of them takes. Without its control a test may wait forever. */
+/** Timeout of a test file, in ms. Every file takes less, but a test without its control may wait forever. */
 const runWithin = 240_000;
 
 /** @param only names of controls, separated by commas; without it, all controls */

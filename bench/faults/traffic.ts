@@ -23,7 +23,7 @@ interface Ended {
 export interface Tally {
   sent: number;
   good: number;
-  /** 503 responses: the server did nothing and asks for a retry. */
+  /** 503 responses: the server did not process the request and asks for a retry. */
   refused: number;
   /** All other bad responses: another status, or no response at all. */
   failed: number;

@@ -25,6 +25,6 @@ const whole: Size = {
   auditEntries: 500_000,
 };
 
-/** @param part of the whole size; SCALE=0.1 is enough to examine a change */
+/** @param part factor of the full size; SCALE=0.1 is enough to examine a change */
 export const large = (part: number): Size =>
   Object.fromEntries(Object.entries(whole).map(([name, rows]) => [name, Math.round(rows * part)])) as unknown as Size;

@@ -16,7 +16,7 @@ interface Danger {
   statement: Parsed;
 }
 
-/** A comment in the statement that says why it does no harm. */
+/** Matches a comment with the reason why the statement is safe. */
 const accepted = /\/\*\s*accepted: \S.{15,}?\*\//s;
 
 /** @param transactional whether all statements are committed together */

@@ -10,7 +10,7 @@ const MAX_FILES = { test: 6, others: 16 };
 const MIN_FILES = 3;
 /** Part of the remaining files that forms the next group. */
 const PART = 1 / 10;
-/** A file with this comment, and the reason, runs in its own process. */
+/** Matches the comment, with a reason, of a file that runs in its own process. */
 const ALONE = /^\/\/ Alone: /m;
 
 export const isAlone = (file: string): boolean => ALONE.test(readFileSync(file, 'utf8'));

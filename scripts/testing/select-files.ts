@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { projectRoot } from '../../src/platform/settings/project-root.ts';
 
 const FOLDERS = 'src,cli,islands,simulators,scripts,test,bench';
-/** A file with this comment, and the reason, runs only with `ALL=1`, in the long form, or when it is named. */
+/** Matches the comment, with a reason, of a file that runs only with `ALL=1`, in the long form, or when it is named. */
 const SLOW = /^\/\/ Slow: /m;
 
 interface Selection {

@@ -39,6 +39,6 @@ const SCENARIOS: Record<string, Scenario> = {
 export function scenarioOf(ref: string, amount: number): Scenario | null {
   const bySuffix = SCENARIOS[/-s(\d\d)$/.exec(ref)?.[1] ?? ''];
   const chosen = bySuffix ?? SCENARIOS[String(amount).slice(-2)];
-  // Lists of faults are consumed, so each payment needs its own copy.
+  // Verifications remove entries from the lists of faults, so each payment needs its own copy.
   return chosen ? structuredClone(chosen) : null;
 }

@@ -9,7 +9,7 @@ export const HASH_KEY = 'hsk_test_sim';
 interface Answer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: what a provider answers, looked at by assertions alone
+  // biome-ignore lint/suspicious/noExplicitAny: a provider's response, which only assertions read
   body: any;
 }
 

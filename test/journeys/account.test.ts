@@ -22,7 +22,7 @@ async function letterPath(): Promise<string> {
 t.test('a forgotten password, then another name, on a phone', async (t) => {
   const account = await registerAccount(site);
   const page = await newPage(t, { width: 360, baseURL: site.url });
-  // As after a redirect from a page that needs a sign-in.
+  // The URL to which a page that needs a sign-in redirects.
   await page.goto('/?connexion=1&suite=/user/preparations?q=ens');
   await page.getByRole('dialog', { name: 'Connexion' }).getByRole('link', { name: 'Mot de passe oublié ?' }).tap();
   await page.getByLabel('Email').fill(account.email);

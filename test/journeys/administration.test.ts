@@ -4,8 +4,8 @@ import { stepScreenshot } from '../support/browser.ts';
 import { islandIs, journey, openSite, toast, until } from '../support/journey.ts';
 import { picture } from '../support/multipart.ts';
 
-// From a pair of keys to a published prepa, and to its deletion. The texts are the specification's (§2, §4, §8), or ours where it has none;
-// the messages of the fields are in administration-messages.test.ts.
+// From a pair of keys to a published prepa, and to its deletion. Texts follow the specification (§2, §4, §8) where it has one.
+// administration-messages.test.ts tests the messages of the fields.
 
 const site = await openSite(t);
 const password = 'Concours-2026';

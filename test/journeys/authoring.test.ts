@@ -5,8 +5,7 @@ import { createAdministrator, createDiscipline, createItem } from '../support/fa
 import { type Site, shareSite, until } from '../support/journey.ts';
 import { isLongForm } from '../support/long-form.ts';
 
-// Items of a discipline: created, written, reordered, deleted. The texts are the specification's (§2, §4, §5, §8), or ours where it has
-// none.
+// Creates, writes, reorders and deletes items of a discipline. Texts follow the specification (§2, §4, §5, §8) where it has one.
 
 const site: Site = await shareSite(t);
 const administrator = await createAdministrator(site);
@@ -45,7 +44,7 @@ const tabs = [
     nothing: 'Sélectionnez une leçon ou créez-en une nouvelle',
     said: ['Nouvelle leçon créée avec succès', 'Leçon mise à jour avec succès', 'Leçon supprimée avec succès'],
     question: 'Êtes-vous sûr de vouloir supprimer cette leçon ?',
-    // For lessons the toast shows the fault itself.
+    // For a lesson the toast shows the fault, and not a general message.
     refused: 'Le titre doit contenir au moins 3 caractères',
   },
   {
@@ -173,7 +172,7 @@ journey('a long list: pages, and order by pointer and keyboard', async (t, page,
   t.same(await listed(page), ['Leçon 11 T11'], 'the list shows the page of the moved item');
   const stored = async () => (await items(id, 'course')).map(({ titre }) => titre).join(' ');
 
-  // With the keyboard, across the border of two list pages.
+  // Moves an item with the keyboard from one list page to the previous one.
   await button(page, 'Déplacer Leçon 11 : T11').focus();
   await page.keyboard.press('ArrowUp');
   await page.getByRole('status').getByText('« T11 » : en position 10 sur 11').waitFor({ state: 'attached' });
@@ -188,7 +187,7 @@ journey('a long list: pages, and order by pointer and keyboard', async (t, page,
   await page.keyboard.press('Alt+ArrowDown');
   await until(async () => (await stored()) === 'T2 T3 T1 T4 T5 T6 T7 T8 T9 T11 T10');
 
-  // With the pointer: between other items, and onto another list page.
+  // Moves items with the pointer: within a list page, and to another page.
   await drag(page, 'Déplacer Leçon 2 : T3', await boxOf(page, 'Déplacer Leçon 5 : T5'));
   await until(async () => (await stored()) === 'T2 T1 T4 T5 T3 T6 T7 T8 T9 T11 T10');
   t.same((await listed(page)).slice(0, 5), ['Leçon 1 T2', 'Leçon 2 T1', 'Leçon 3 T4', 'Leçon 4 T5', 'Leçon 5 T3']);

@@ -40,7 +40,7 @@ async function payThenClose(t: Test, page: Page): Promise<{ learner: TestLearner
   t.equal(await dialog.getByText(warning).count(), 0, 'no warning before two seconds');
   await page.clock.runFor(1);
   await dialog.getByText(warning, { exact: true }).waitFor();
-  t.ok(await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).isEnabled(), 'back to the start');
+  t.ok(await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).isEnabled(), 'the learner can pay again');
   await stepScreenshot(page, 'closed');
   const payments = await paymentsOf(site, learner);
   t.same(payments.map(outcome), ['pending: 0'], 'closing is no refusal: the payment stays open');

@@ -226,7 +226,7 @@ journey(
 journey(
   t,
   site,
-  'registration from the navigation bar: said, the dialog closed and emptied, nobody signed in, and the sign-in begun',
+  'registration from the navigation bar shows a message, empties and closes the dialog, and opens the sign-in without a session',
   async (t, page, width) => {
     await page.goto('/');
     const opener = page.locator('.topbar').getByRole('link', { name: 'Inscription', exact: true });

@@ -6,8 +6,8 @@ import { createEnrolment, createLearner, createPrepa } from '../support/factorie
 import { createCourse, openSite, presentSession } from '../support/journey.ts';
 import { at, lookAt } from '../support/look.ts';
 
-// The pages on which a learner keeps a prepa, sees the kept ones and removes them: their look in each state, and their messages where
-// nothing can be kept.
+// Pages on which a learner saves prepas for offline reading, lists and removes them: their look in each state, and their messages in
+// browsers that cannot save prepas.
 
 const site = await openSite(t);
 const look = lookAt(t, site);
@@ -132,7 +132,7 @@ look('a device that keeps nothing', { as: learner, moves: true, allow: [/ERR_FAI
   await page.getByText("Rien n'est gardé sur cet appareil.", { exact: true }).waitFor();
   return response;
 });
-look('what a device keeps', { as: learner, moves: true, allow: [/ERR_FAILED/] }, async (page) => {
+look('prepas kept on a device', { as: learner, moves: true, allow: [/ERR_FAILED/] }, async (page) => {
   await holds(page, kept, { ...kept, id: 999, nom: 'Concours directs de la fonction publique', complete: false });
   await page.goto('/user/hors-ligne');
   await page.getByRole('link', { name: `Ouvrir ${course.nom}` }).waitFor();

@@ -284,7 +284,7 @@ t.test('the badge asks every five minutes, only while the page is seen, and the 
   await panel(page).getByRole('tab', { name: 'Toutes (1)' }).waitFor();
   t.same(asked.splice(3), ['list']);
   await tell(learner, { message: 'Une autre.' });
-  // In small steps: a jump of the clock would abort the request before its response.
+  // Advances the clock in small steps, because a jump would abort the request before its response.
   for (let step = 0; step < 20 && asked.length === 3; step += 1) await minutes(0.25);
   await panel(page).getByRole('tab', { name: 'Toutes (2)' }).waitFor();
   t.same(asked.splice(3), ['list']);

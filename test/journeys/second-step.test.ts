@@ -1,4 +1,4 @@
-// Slow: it signs in to the administration in every way that a second step allows.
+// Slow: it signs in to the administration with every kind of second step.
 import { Secret, TOTP } from 'otpauth';
 import t from 'tap';
 import { ensureDemoAdministrator } from '../../src/modules/identity/index.ts';

@@ -4,5 +4,5 @@
  */
 export const isLongForm = process.env.LONG === '1';
 
-/** For `t.test(name, { skip: onlyLong }, …)`: the short form tests the same property with a cheaper example. */
+/** Value for `t.test(name, { skip: onlyLong }, …)`, if the short form tests the same property with a cheaper example. */
 export const onlyLong: string | false = isLongForm ? false : 'long form: LONG=1 make test';

@@ -30,7 +30,7 @@ interface Manners {
   answers?: Record<string, string>;
   /** Another local address, which the settings treat as another machine's. */
   host?: string;
-  /** By default, any free port. */
+  /** Port to listen on; by default a free one. */
   port?: number;
 }
 

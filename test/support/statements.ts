@@ -48,7 +48,7 @@ export interface PlanNode {
   'Relation Name'?: string;
   'Index Name'?: string;
   'Subplan Name'?: string;
-  /** Only for executed statements; averages per loop. */
+  /** These figures exist only for executed statements, and are averages per loop. */
   'Actual Rows'?: number;
   'Actual Loops'?: number;
   'Rows Removed by Filter'?: number;

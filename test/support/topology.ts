@@ -9,7 +9,7 @@ export function siteAddress(databaseUrl: string, host: string | null = process.e
 export const siteEnvironment = (databaseUrl: string): Record<string, string> =>
   JSON.parse((process.env.TEST_SITE_ENVIRONMENT || '{}').replaceAll('{database}', new URL(databaseUrl).pathname.slice(1)));
 
-/** For sites in tests of the connection itself, or with another database than the replicas': they read only from DATABASE_URL. */
+/** Environment of a site that reads only from DATABASE_URL, for tests of the connection and for databases that the replicas do not have. */
 export const withoutReplicas = { DATABASE_REPLICA_URLS: '' };
 
 /** Creates a site on another server than the tests' own, without the topology's database settings, which refer to that server. */

@@ -29,7 +29,7 @@ export interface World {
   databaseUrl: string;
   /** Environment of the site's processes. */
   env: Record<string, string>;
-  /** For factories and database queries of the tests. */
+  /** The kernel for the tests' factories and database queries. */
   kernel: Kernel;
   clock: TestClock;
   /** Controls ZitoPay's simulator. */

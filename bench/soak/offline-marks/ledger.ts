@@ -38,7 +38,7 @@ interface Compared {
 
 /** The soak's own record of all marks. It is written from the results that pages got, independently of the application's data. */
 export class Ledger {
-  /** By learner, item and kind: the number of marks reported as kept, and of those whose result is unknown. */
+  /** Number of marks reported as kept, and of marks with an unknown result, by learner, item and kind. */
   readonly #cells = new Map<string, { told: number; perhaps: number }>();
   /** Entries seen waiting on a device, by key. */
   readonly #seen = new Map<string, Mark & { le: number }>();

@@ -3,7 +3,7 @@ import { sql } from '../sql.ts';
 import type { Person } from './people.ts';
 import type { Identity } from './viewers.ts';
 
-// Checks of the database by SQL that is independent of the application: who changed whose rows, and invariants of all rows.
+// Checks the database with SQL that is independent of the application: the account that changed each row, and invariants of all rows.
 
 /** Tables written by requests of every role: counters, compressed texts, reading marks, provider data, and their journals. */
 const everybodys = new Set([
@@ -115,7 +115,7 @@ export class Books {
     });
   }
 
-  /** Returns why `who` must not make this change; null when it is allowed. */
+  /** Returns the reason why account `who` must not make this change; null when the change is allowed. */
   objection(change: Change, who: Identity): string | null {
     const { place, op, columns, owner, row, now } = change;
     if (op === 'UPDATE' && columns.every((name) => anybodysColumns[place]?.has(name))) return null;

@@ -1,8 +1,8 @@
 import { type Random, seeded } from '../random.ts';
 
 /**
- * Who may see a mark: its owner, and staff from a role on; nobody; or, for catalogue content, those who have access according to the
- * database at that moment (content-access.ts).
+ * Accounts that may see a mark: its owner, and staff with at least this role. 'nobody': no account. 'content': accounts that have access to
+ * this catalogue content according to the database at that moment (content-access.ts).
  */
 export type Audience = 'nobody' | 'content' | { owner?: string; staff?: 'admin' | 'superAdmin' };
 
@@ -19,7 +19,7 @@ export interface Mark {
  */
 const pattern = /zqj[a-z]{10}|(?<![0-9a-f])(?:[0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-f])/g;
 
-/** Canaries: unique words planted into data that belongs to somebody, and existing secrets. */
+/** Canaries: unique words planted into data with an owner, and existing secrets. */
 export class Marks {
   readonly #random: Random = seeded(20_261_123);
   readonly #all = new Map<string, Mark>();

@@ -16,7 +16,7 @@ export const lastingRows = `
 /** Ids from this one on belong to rows written by an interleaving. */
 const firstNewId = 100;
 
-/** Deletes the rows of the previous interleaving. For a connection with triggers disabled, since events are append-only. */
+/** Deletes the rows of the previous interleaving. The connection must have triggers disabled, because events are append-only. */
 export const emptyTables = [
   ...tables.map((table) => `delete from ${table};`),
   ...tables.map((table) => `select setval('${table}_id_seq', ${firstNewId}, false);`),

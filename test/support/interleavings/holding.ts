@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 
 /** Pauses backends of a PostgreSQL server on this machine. */
 export interface Hold {
-  /** Pauses a backend. Only for a backend that waits for a lock: paused, it blocks others only by the locks that it holds. */
+  /** Pauses a backend. The backend must wait for a lock: it then blocks other backends only by the locks that it holds. */
   stop(pid: number): void;
   goOn(pid: number): void;
   close(): void;

@@ -142,7 +142,7 @@ export class Scheduler {
       await this.#endDeadlock();
       return;
     }
-    // In the order of the actors, whichever arrived first here.
+    // Sorts by the order of the actors, because the order of arrival differs between runs.
     this.#parked.sort((a, b) => this.#names.indexOf(a.who) - this.#names.indexOf(b.who));
     const chosen = this.#strategy.choose(this.#parked.map(({ who }) => who));
     const [next] = this.#parked.splice(chosen, 1) as [Parked];

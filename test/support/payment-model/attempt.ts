@@ -41,7 +41,7 @@ interface Attempt {
 /** Runs one plan: starts a payment, then does its steps in order, whether they succeed or fail. */
 export async function playAttempt(stage: Stage, plan: Plan, random: Random): Promise<void> {
   const attempt = await start(stage, plan, random);
-  // When the start fails, the learner comes back after the outage.
+  // After a failed start the learner waits for the end of the outage.
   if (!attempt) return stage.site.untilUp();
   for (const step of plan.steps) await stage.site.despiteOutages(() => play(stage, attempt, step, random));
 }

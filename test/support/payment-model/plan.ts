@@ -112,7 +112,7 @@ function outcome(random: Random): Step[] {
   ]);
 }
 
-/** Returns one to three refunds, each of a part or of the rest. Random incidents follow each refund, so that the site may verify it. */
+/** Returns one to three refunds, each of a part or of the rest. Up to two random incidents follow each refund. */
 function refunds(random: Random, provider: ProviderName): Step[] {
   const one = (): Step => ({
     do: 'refund',
