@@ -1,4 +1,4 @@
-// Import rules between the parts of docs/architecture.md; test/imports.test.ts breaks each rule once. Type imports count.
+// Import rules between the parts of docs/architecture.md. test/imports.test.ts breaks each rule once. Type imports count as imports.
 
 const MODULES = [
   'identity',
@@ -14,7 +14,7 @@ const MODULES = [
   'support',
 ];
 const TESTS = '[.]test[.]tsx?$';
-/** Files of this project, in contrast to packages and Node's modules. */
+/** Files of this project, not packages or Node's modules. */
 const OWN = '^(src|islands|cli|migrations|simulators|scripts|test|bench)/';
 
 /** Tests may import anything; other code may not import a test. */
@@ -22,7 +22,7 @@ const code = (path, ...except) => ({ path, pathNot: [TESTS, ...except] });
 
 const moduleOrder = MODULES.slice(0, -1).map((name, index) => ({
   name: `module-order-${name}`,
-  comment: `${name} stands left of ${MODULES.slice(index + 1).join(', ')}: what they must do when something happens here runs as a domain event.`,
+  comment: `${name} may not import modules after it in the module order (${MODULES.slice(index + 1).join(', ')}). Publish a domain event, which they subscribe to.`,
   from: code(`^src/modules/${name}/`),
   to: { path: `^src/modules/(${MODULES.slice(index + 1).join('|')})/` },
 }));
@@ -32,31 +32,31 @@ export default {
     ...moduleOrder,
     {
       name: 'notification-apart',
-      comment: 'Learners are notified by events and in the header, so that the module can be taken away.',
+      comment: 'portal and support may not import notification, so that the module stays removable. Publish a domain event instead.',
       from: code('^src/modules/(portal|support)/'),
       to: { path: '^src/modules/notification/' },
     },
     {
       name: 'module-known',
-      comment: 'A module stands in the order, or its imports would be checked by nothing.',
+      comment: 'A folder of src/modules is missing in MODULES (.dependency-cruiser.mjs), so its imports would not be checked.',
       from: { path: '^src/modules/', pathNot: `^src/modules/(${MODULES.join('|')})/` },
       to: {},
     },
     {
       name: 'module-front-door',
-      comment: 'Another module is entered through its index.ts.',
+      comment: 'Import another module only through its index.ts.',
       from: code('^src/modules/([^/]+)/'),
       to: { path: '^src/modules/', pathNot: ['^src/modules/$1/', '^src/modules/[^/]+/index[.]ts$'] },
     },
     {
       name: 'module-stands-on-platform-and-shared',
-      comment: 'A module imports src/platform, src/shared and modules, nothing else of this project.',
+      comment: 'A module may import src/platform, src/shared and other modules, nothing else of this project.',
       from: code('^src/modules/'),
       to: { path: OWN, pathNot: '^src/(modules|platform|shared)/' },
     },
     {
       name: 'texts-sees-no-database',
-      comment: 'Texts are read in processes that have no database: not even by way of another file do they reach it, or what stands on it.',
+      comment: 'content/texts runs in processes without a database: it may not import database code or other modules, not even indirectly.',
       from: code('^src/modules/content/texts/'),
       to: {
         path: ['node_modules/(@mikro-orm|pg)/', '^src/platform/database/', '^src/modules/'],
@@ -66,56 +66,55 @@ export default {
     },
     {
       name: 'platform-below-modules',
-      comment: 'Every module stands on the platform: it knows none of them, nor what is built from them.',
+      comment: 'src/platform may import only itself, src/shared and islands: modules depend on the platform, never the reverse.',
       from: code('^src/platform/'),
       to: { path: OWN, pathNot: ['^src/(platform|shared)/', '^islands/'] },
     },
     {
       name: 'shared-is-a-leaf',
-      comment: 'Browser and server share it: it imports only itself.',
+      comment: 'src/shared is used by browser and server: it may import only itself.',
       from: code('^src/shared/'),
       to: { path: OWN, pathNot: '^src/shared/' },
     },
     {
       name: 'shared-is-browser-safe',
-      comment: 'No browser has the modules of Node.',
+      comment: 'src/shared also runs in the browser, which has no Node modules.',
       from: code('^src/shared/'),
       to: { dependencyTypes: ['core'] },
     },
     {
       name: 'islands-stand-apart',
-      comment: 'Islands run in the browser: they import themselves and src/shared.',
+      comment: 'Islands run in the browser: they may import only islands and src/shared.',
       from: code('^islands/'),
       to: { path: OWN, pathNot: ['^islands/', '^src/shared/'] },
     },
     {
       name: 'views-in-kept-pages-alone',
-      comment: 'The server renders views; where a browser shows what it keeps, it renders the same ones.',
+      comment: 'Only the list of views for kept pages may import views; everything else of the browser gets HTML from the server.',
       from: code('^(src|islands|cli)/', '^islands/offline/pages/views[.]ts$'),
       to: { path: '^views/' },
     },
     {
       name: 'islands-are-browser-safe',
-      comment: 'No browser has the modules of Node.',
+      comment: 'Islands run in the browser, which has no Node modules.',
       from: code('^islands/'),
       to: { dependencyTypes: ['core'] },
     },
     {
       name: 'composition-front-doors',
-      comment: 'modules.ts, kernel.ts, config.ts and the like enter a module through its index.ts.',
+      comment: 'Files directly in src (modules.ts, kernel.ts, config.ts) import a module only through its index.ts.',
       from: code('^src/[^/]+$'),
       to: { path: '^src/modules/', pathNot: '^src/modules/[^/]+/index[.]ts$' },
     },
     {
       name: 'server-is-the-end',
-      comment: 'Only server.ts listens; building the application never does.',
+      comment: 'No other file of src may import src/server.ts: importing it would start the server.',
       from: code('^src/', '^src/server[.]ts$'),
       to: { path: '^src/server[.]ts$' },
     },
     {
       name: 'cli-front-doors',
-      comment:
-        'A command is a thin door: backup, config, database-roles, kernel, migrations, platform, shared and the index.ts of modules.',
+      comment: 'A command may import backup, config, database-roles, kernel, migrations, platform, shared and the index.ts of modules.',
       from: code('^cli/'),
       to: {
         path: OWN,
@@ -129,55 +128,55 @@ export default {
     },
     {
       name: 'nothing-imports-cli',
-      comment: 'The CLI is a door: nothing stands behind it. Checks read what it offers.',
+      comment: 'Only the CLI itself, scripts/checks and tests may import cli.',
       from: { pathNot: ['^cli/', '^scripts/checks/', TESTS] },
       to: { path: '^cli/' },
     },
     {
       name: 'nothing-imports-tools',
-      comment: 'What runs does not depend on scripts, benchmarks and the support of tests.',
+      comment: 'Application code may not import scripts, benchmarks or test support.',
       from: code('^(src|islands|cli|migrations|simulators)/'),
       to: { path: '^(test|scripts|bench)/' },
     },
     {
       name: 'nothing-imports-tests',
-      comment: 'A test file is run, never imported.',
+      comment: 'Test files may not be imported.',
       from: {},
       to: { path: TESTS },
     },
     {
       name: 'simulators-stand-apart',
-      comment: "A provider's simulator knows its contract, not this application.",
+      comment: "A simulator implements the provider's contract and may not import the application.",
       from: { path: '^simulators/' },
       to: { path: '^(src|islands|cli|migrations)/' },
     },
     {
       name: 'no-simulator-inside',
-      comment: 'The application does not know that a provider is simulated.',
+      comment: 'The application may not import a simulator.',
       from: code('^(src|islands|cli|migrations)/'),
       to: { path: '^simulators/' },
     },
     {
       name: 'no-development-dependency',
-      comment: 'A production installation does not have it.',
+      comment: 'Development dependencies are missing in a production installation.',
       from: code('^(src|islands|cli|migrations|simulators)/'),
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'no-undeclared-dependency',
-      comment: 'package.json names what is imported; what another package happens to bring along may go.',
+      comment: 'The package is not declared in package.json. A transitive dependency may disappear.',
       from: {},
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'no-broken-import',
-      comment: 'What cannot be found cannot be checked either.',
+      comment: 'The imported file or package was not found.',
       from: {},
       to: { couldNotResolve: true },
     },
     {
       name: 'no-circular',
-      comment: 'Two files that need each other are one file, or miss a third.',
+      comment: 'Circular import. Merge the two files, or move the shared part to a third file.',
       from: {},
       to: { circular: true },
     },

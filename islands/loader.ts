@@ -3,10 +3,10 @@ import { type IslandName, islands } from './registry.ts';
 import { openModal } from './ui/modal.ts';
 
 const started = new WeakMap<HTMLElement, Promise<void>>();
-/** Of each island, the button that was pressed last before its script came. Its links and forms work without. */
+/** By island element: the last button pressed before the island's script had loaded. The island clicks the button again once it is ready. */
 const pressed = new WeakMap<HTMLElement, HTMLElement>();
 
-/** Fetches an island's script and React, once, and brings the element to life. Without network the server's HTML stays as it is. */
+/** Fetches an island's script and React, once, and hydrates the element. If the fetch fails, the server's HTML stays usable. */
 function hydrate(element: HTMLElement): Promise<void> {
   const running = started.get(element);
   if (running) return running;
@@ -16,7 +16,7 @@ function hydrate(element: HTMLElement): Promise<void> {
     .catch((error: unknown) => {
       started.delete(element);
       element.dataset.state = 'failed';
-      // What waited for the script works without it: the server's form posts itself.
+      // Buttons that waited for the script are enabled again: the server's plain form works without it.
       for (const button of element.querySelectorAll<HTMLButtonElement>('button[aria-busy="true"]')) {
         button.disabled = false;
         button.setAttribute('aria-busy', 'false');
@@ -36,7 +36,7 @@ const observer = new IntersectionObserver((entries) => {
   }
 });
 
-/** Older browsers than those that every script is written for keep the page as the server sent it: its links and forms do all of it. */
+/** False in browsers too old for the scripts. They keep the server's HTML, whose links and forms work without scripts. */
 const isKnownBrowser = 'isWellFormed' in String.prototype && 'toSorted' in Array.prototype;
 
 if (isKnownBrowser) {

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 
-/** When an island's script is loaded: after the page, when the island is visible, or at the first interaction. */
+/** When an island's script is loaded: after the page's `load` event, when the island becomes visible, or at the first interaction. */
 type Hydration = 'load' | 'visible' | 'interaction';
 
 interface Island<Props> {
@@ -10,7 +10,7 @@ interface Island<Props> {
 
 const island = <Props>(hydrate: Hydration, load: Island<Props>['load']): Island<Props> => ({ hydrate, load });
 
-/** Every island of the site. The server loads all of them at start, the browser each one on demand. */
+/** Every island of the site. The server imports all of them at start; the browser loads each one on demand. */
 export const islands = {
   auth: island('interaction', () => import('./auth/Auth.tsx')),
   'admin-auth': island('interaction', () => import('./admin-auth/AdminAuth.tsx')),
@@ -21,7 +21,7 @@ export const islands = {
   payment: island('interaction', () => import('./payment/Payment.tsx')),
 };
 
-/** Behaviours that are not on every page, by the selector of elements that need them. Links and forms also work without them. */
+/** Behaviours that only some pages need, by the selector of their elements. Links and forms also work without them. */
 export const behaviours: Record<string, () => Promise<{ start(element: HTMLElement): void }>> = {
   '.prose math': () => import('./formulas/copy-formulas.ts'),
   '.bell': () => import('./notifications/header/bell.ts'),

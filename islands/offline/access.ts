@@ -6,7 +6,7 @@ import { forget } from './store/removal.ts';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** What a signed end says; null when the server has not signed it. */
+/** Verifies the signature of an end and returns its content; null when the signature is not the server's. */
 export async function readEnd({ said, signature }: EndOfCopy, publicKey: JsonWebKey): Promise<SignedEnd | null> {
   try {
     const key = await crypto.subtle.importKey('jwk', publicKey, algorithm, false, ['verify']);
@@ -18,29 +18,29 @@ export async function readEnd({ said, signature }: EndOfCopy, publicKey: JsonWeb
   }
 }
 
-/** Whether a copy may be read at `now`: its end is signed for it, for this learner and this device, and has not come. */
+/** Returns whether a copy may be read at `now` (ms): its end is signed for this copy, its learner and its device, and has not passed. */
 async function readable(copy: Copy, now: number): Promise<boolean> {
   const said = await readEnd(copy.end, copy.publicKey);
   return isFor(copy, said) && now <= said.end;
 }
 
-/** Whether an end is said of this copy. */
+/** Returns whether an end was signed for this copy, its learner and its device. */
 export const isFor = ({ id, learner, device }: Copy, said: SignedEnd | null): said is SignedEnd =>
   said?.prepa === id && said.learner === learner && said.device === device;
 
-/** Whether a copy that may be read can be shown: all of it is there, in the shape that this script knows. */
+/** Returns whether a copy can be shown: its download is complete, and its format is the one of this script. */
 export const isWhole = ({ complete, format }: Copy): boolean => complete && format === offlineFormat;
 
-/** Somebody has signed in here since the server last said who it is. The instant, or none. */
+/** Returns the time (ms) of a sign-in whose learner the server has not confirmed yet; null or undefined when there is none. */
 export const arrival = (): Promise<number | null | undefined> => note('arrival');
 
-/** The copies that may be read now: none before it is known whose session it is. Whatever has ended is removed at once. */
+/** Returns the copies that may be read now: none while a sign-in is unconfirmed. Removes the copies that have ended. */
 export async function readableCopies(): Promise<Copy[]> {
   const found = await lastingCopies();
   return (await arrival()) ? [] : found;
 }
 
-/** Those that have not ended, whoever has signed in. */
+/** Returns the copies that have not ended, regardless of who is signed in. Removes the ended ones. */
 export async function lastingCopies(): Promise<Copy[]> {
   const at = await now();
   const found: Copy[] = [];
@@ -51,6 +51,6 @@ export async function lastingCopies(): Promise<Copy[]> {
   return found;
 }
 
-/** The copy of a prepa if it may be read now and can be shown. */
+/** Returns the copy of a prepa if it may be read now and can be shown. */
 export const openCopy = async (prepaId: number): Promise<Copy | undefined> =>
   (await readableCopies()).find((copy) => copy.id === prepaId && isWhole(copy));

@@ -1,21 +1,21 @@
-/** For the server to answer, in ms. */
+/** Response timeout, in ms. */
 const timeoutMs = 20_000;
 
 export interface Reply<Body> {
   status: number;
   ok: boolean;
-  /** Without one when it is no JSON, as a proxy's page is. */
+  /** Undefined when the body is not JSON, for example a proxy's error page. */
   body: (Body & { message?: string }) | undefined;
 }
 
 interface Options {
-  /** Sent as JSON by POST; without one it is a GET. */
+  /** Sent as JSON by POST. Without a body the request is a GET. */
   body?: object;
-  /** Instead of the usual time. */
+  /** Replaces the default timeout. */
   signal?: AbortSignal;
 }
 
-/** Calls the server from a page or from the worker. Null: the network gave no answer, or `signal` gave up. */
+/** Calls `/api/hors-ligne/…` from a page or from the worker. Returns null when no response came or `signal` was aborted. */
 export async function ask<Body>(
   path: string,
   { body: sent, signal = AbortSignal.timeout(timeoutMs) }: Options = {},
@@ -26,7 +26,7 @@ export async function ask<Body>(
       signal,
     });
     const body: Reply<Body>['body'] = await response.json().catch((error: Error) => {
-      // The network gave up meanwhile.
+      // Not a parse error: the connection was lost while the body was read.
       if (error.name !== 'SyntaxError') throw error;
     });
     return { status: response.status, ok: response.ok, body };

@@ -15,21 +15,21 @@ import { sweep } from './store/removal.ts';
 import { fetchTexts } from './texts.ts';
 
 export interface Contacted {
-  /** False: not yet again, already under way, without network, or with nothing kept. */
+  /** False when no contact took place: too early, already running, without network, or nothing is kept. */
   done: boolean;
   removed: { id: number; nom: string; reason: RemovalReason }[];
-  /** Items whose texts changed. */
+  /** Ids of items whose texts changed. */
   changed: number[];
-  /** Prepas whose end is prolonged once the learner has signed in again. */
+  /** Prepas whose end the server will prolong after the learner signs in again. */
   signIn: number[];
 }
 
-/** A page's contact with the server: what the worker's does (`meet`), and what is new of texts, files and marks besides. @throws StorageRefused */
+/** Contacts the server from a page: does what the worker's contact does (`meet`), and fetches new texts, files and marks. @throws StorageRefused */
 export async function contact({ forced = false }: { forced?: boolean } = {}): Promise<Contacted> {
   const said: Contacted = { done: false, removed: [], changed: [], signIn: [] };
   const before = (await note<number>('refresh')) ?? 0;
   const isDue = forced || Math.abs(Date.now() - before) >= restMs || (await entries()).length > 0;
-  // The worker's own may just have been: it brings none of this.
+  // Counted apart from the worker's contacts, which fetch no texts, files or marks.
   if (!isDue) return said;
   said.done = await meet(true, async ({ prepas }, copies) => {
     await putNote('refresh', Date.now());
@@ -46,10 +46,10 @@ export async function contact({ forced = false }: { forced?: boolean } = {}): Pr
   return said;
 }
 
-/** Of a copy that is here whole; what could not be had comes the next time. @returns the items whose texts changed */
+/** Updates a complete copy. Anything that could not be fetched is fetched at the next contact. @returns ids of the items whose texts changed */
 async function refresh(id: number, tag: string): Promise<number[]> {
   const copy = await findCopy(id);
-  // Of a later release than this script: its own will see to it.
+  // A later release wrote this copy; its own script updates it.
   if (!copy?.complete || copy.format > offlineFormat) return [];
   const isCurrent = copy.tag === tag && copy.format === offlineFormat;
   // The browser may have dropped files of a copy whose texts are current.
@@ -57,26 +57,26 @@ async function refresh(id: number, tag: string): Promise<number[]> {
   if (isCurrent) await changeCopy(id, { updatedAt: await now() });
   const changed = isCurrent ? [] : await bring(copy);
   const marks = await ask<MarksAnswer>(`prepas/${id}/marques`);
-  // Somebody else's, who has signed in meanwhile, are none of this copy's.
+  // Another learner may have signed in meanwhile; their marks do not belong to this copy.
   if (marks?.ok && marks.body?.learner === copy.learner) await putMarks(id, marks.body.marques);
   return changed;
 }
 
-/** @returns the items whose texts changed */
+/** Fetches the changed texts of a copy, then its missing files. @returns ids of the items whose texts changed */
 async function bring(copy: Copy): Promise<number[]> {
   const texts = await fetchTexts(copy);
   if (typeof texts === 'string' || 'refused' in texts) return [];
   await changeCopy(copy.id, { format: offlineFormat, updatedAt: await now() });
   const isWhole = await bringFiles(copy);
-  // With another tag than the server's the next contact tries again.
+  // An empty tag differs from the server's, so the next contact tries again.
   if (!isWhole) await changeCopy(copy.id, { tag: '' });
   await sweep();
   return texts.changed;
 }
 
 /**
- * Fetches the files of a copy that are not here. After the browser had no room for one, none is fetched for a day: each attempt would cost data.
- * @returns whether all that there are came
+ * Fetches the missing files of a copy. After the browser's storage was full, no file is fetched for a day, because each attempt costs data.
+ * @returns whether no file is missing any more
  */
 async function bringFiles(copy: Copy): Promise<boolean> {
   const { missing } = await filesOf(copy);
@@ -91,9 +91,9 @@ async function bringFiles(copy: Copy): Promise<boolean> {
 }
 
 /**
- * For pages that show what is kept: contact on opening and when the page is looked at again, once a minute or while something is to be sent, and when the network is
- * back.
- * @param onContact what came of each that took place
+ * Contacts the server when the page opens or becomes visible again (at most once a minute, unless entries wait to be sent), and when the
+ * network returns. For pages that show kept prepas.
+ * @param onContact called with the result of each contact that took place
  */
 export function keepInContact(onContact: (contacted: Contacted) => void): void {
   const again = (forced: boolean) => contact({ forced }).then((contacted) => contacted.done && onContact(contacted), ignore);

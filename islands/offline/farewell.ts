@@ -1,7 +1,8 @@
 import { putNote } from './store/device.ts';
 
 /**
- * Stands alone: after a sign-out neither styles nor scripts are kept. The worker answers its request once it has sent the sign-out, and refuses it before.
+ * Page shown while a sign-out waits for the network. It includes its own style and script, since a sign-out removes all kept files.
+ * Its script requests /robots.txt: the worker fails that request until the sign-out has been sent.
  */
 const page = `<!DOCTYPE html>
 <html lang="fr">
@@ -33,5 +34,5 @@ later();
 </html>
 `;
 
-/** Keeps the page that the worker shows from a sign-out until the network lets it through. */
+/** Stores the page that the worker shows while a sign-out waits for the network. */
 export const keepFarewell = (): Promise<unknown> => putNote('farewell', new Blob([page], { type: 'text/html' }));

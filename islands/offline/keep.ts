@@ -18,14 +18,14 @@ import { forget, sweep, told } from './store/removal.ts';
 import { itemsOf } from './store/texts.ts';
 import { fetchTexts } from './texts.ts';
 
-/** For the server to answer, in ms. */
+/** Response timeout, in ms. */
 const timeoutMs = 30_000;
 
 export interface Choice {
   prepa: number;
-  /** The name that the learner gives this device; without one it keeps its own. */
+  /** Name that the learner gives this device; without it the device keeps its present name. */
   deviceName?: string;
-  /** Null: all, also those that are added later. */
+  /** Ids; null: all disciplines, including those added later. */
   disciplines: readonly number[] | null;
   pictures: boolean;
   documents: boolean;
@@ -33,31 +33,31 @@ export interface Choice {
 
 export interface KeepProgress {
   step: 'garder' | 'textes' | 'images' | 'documents' | 'page';
-  /** Bytes of what has come of all that was chosen. */
+  /** Bytes already on this device. */
   done: number;
-  /** As far as it is known. */
+  /** Bytes of everything chosen; 0 while unknown. */
   total: number;
 }
 
-/** Why a prepa is not kept, or not wholly: what has come stays, and the next time goes on from there. */
+/** Why a prepa was not kept completely. Downloaded parts stay, and the next attempt continues from them. */
 type NotKept =
-  /** An old browser, or one whose settings refuse workers. */
+  /** The browser is too old, or its settings refuse service workers. */
   | 'no-worker'
-  /** The browser keeps nothing: a private window. */
+  /** The browser refuses storage, for example in a private window. */
   | 'refused'
-  /** It has no more room. */
+  /** The browser's storage is full. */
   | 'quota'
   | 'network'
-  /** Enough other devices keep it: the message names them. */
+  /** The maximum number of other devices keep the prepa; the message names them. */
   | 'devices'
   | 'signed-out'
-  /** The learner may not read it, or no longer. */
+  /** The learner has no access to the prepa, or no longer. */
   | 'ended'
-  /** It was removed meanwhile, by a sign-out or another tab. */
+  /** The copy was removed during the download, by a sign-out or another tab. */
   | 'removed'
-  /** By the device's clock the access has ended already. */
+  /** According to the device's clock the access has already ended. */
   | 'clock'
-  /** The page is of an earlier release than the server: load it again. */
+  /** The page comes from an earlier release than the server and must be reloaded. */
   | 'outdated'
   | 'paused'
   | 'failed';
@@ -73,7 +73,7 @@ class Stopped extends Error {
   }
 }
 
-/** What an answer means that is none. */
+/** Maps a failed response, or none, to the reason shown to the learner. */
 function refusal(reply: Reply<object> | null, signal: AbortSignal): Stopped {
   if (signal.aborted) return new Stopped('paused');
   if (!reply) return new Stopped('network');
@@ -84,8 +84,8 @@ function refusal(reply: Reply<object> | null, signal: AbortSignal): Stopped {
 }
 
 /**
- * Keeps a prepa on this device, or goes on where it was stopped, or brings it up to date: the server's word first, then texts, files, and the page that shows them.
- * Never throws; what goes wrong is said.
+ * Keeps a prepa on this device, continues an interrupted download, or updates the copy. Order: the server's permission, texts, marks, files,
+ * then the page that shows them. Never throws; a failure is returned as a reason.
  */
 export async function keepPrepa(choice: Choice, onProgress: (progress: KeepProgress) => void, signal: AbortSignal): Promise<Kept> {
   try {
@@ -94,7 +94,7 @@ export async function keepPrepa(choice: Choice, onProgress: (progress: KeepProgr
     return { kept: true };
   } catch (error) {
     if (error instanceof Stopped) {
-      // Nothing stays of what came meanwhile.
+      // Remove the files downloaded since the removal.
       if (error.message === 'removed') await clear();
       return error.outcome;
     }
@@ -106,7 +106,7 @@ export async function keepPrepa(choice: Choice, onProgress: (progress: KeepProgr
 
 async function keep(choice: Choice, onProgress: (progress: KeepProgress) => void, signal: AbortSignal): Promise<void> {
   onProgress({ step: 'garder', done: 0, total: 0 });
-  // Asked after the choice; whatever the answer, the prepa is kept.
+  // Requested only after the learner's choice. The prepa is kept even if the browser refuses.
   navigator.storage?.persist?.().catch(() => {});
   const copy = await begin(choice, signal);
   await register();
@@ -121,7 +121,7 @@ async function keep(choice: Choice, onProgress: (progress: KeepProgress) => void
   await changeCopy(copy.id, { format: offlineFormat });
   const marks = await ask<MarksAnswer>(`prepas/${copy.id}/marques`, { signal: limited(signal, timeoutMs) });
   if (!marks?.ok || !marks.body) throw refusal(marks, signal);
-  // Somebody else has signed in meanwhile.
+  // Another learner has signed in meanwhile.
   if (marks.body.learner !== copy.learner) throw new Stopped('failed');
   await putMarks(copy.id, marks.body.marques);
   await sweep();
@@ -159,13 +159,13 @@ async function clear(): Promise<void> {
     await tellOfRemoved();
     await leaveIfEmpty();
   } catch {
-    // The next contact does it.
+    // The next contact tries again.
   }
 }
 
 const bytesOf = (files: readonly WantedFile[]): number => files.reduce((total, { octets }) => total + octets, 0);
 
-/** Asks the server, which counts this device among those that keep the prepa, and writes down what is to be kept. */
+/** Registers this device with the server as one that keeps the prepa, and stores the copy's record. */
 async function begin({ prepa, deviceName, ...choice }: Choice, signal: AbortSignal): Promise<Copy> {
   const disciplines = choice.disciplines && [...choice.disciplines];
   const appareil = await device();
@@ -180,7 +180,7 @@ async function begin({ prepa, deviceName, ...choice }: Choice, signal: AbortSign
   const { learner, end, publicKey } = reply.body;
   const said = await readEnd(end, publicKey);
   if (!said) throw new Stopped('failed');
-  // What somebody else has kept here is not this learner's to read.
+  // Copies of another learner are removed: this learner may not read them.
   if ((await copies()).some((copy) => copy.learner !== learner)) await removeCopies();
   await putNote('arrival', null);
   await trust(said.signedAt);
@@ -194,19 +194,19 @@ async function begin({ prepa, deviceName, ...choice }: Choice, signal: AbortSign
   const chosen = { id: prepa, learner, device: reply.body.device, end, endAt: said.end, publicKey, ...choice, disciplines };
   const copy: Copy = { ...fresh, ...before, ...chosen, complete: before !== undefined && isWhole(before) };
   await putCopy(copy);
-  // Another tab that found nothing kept may have removed everything meanwhile.
+  // Another tab that found nothing kept may have deleted the database meanwhile, with the device's UUID.
   await putNote('device', appareil);
   await keepFarewell();
   await told(prepa);
   return copy;
 }
 
-/** Without a worker nothing is shown without network. */
+/** Registers the service worker. Without the worker nothing can be shown offline, so a refusal removes all copies. */
 async function register(): Promise<void> {
   try {
     await navigator.serviceWorker.register('/service-worker.js', { scope: '/' });
   } catch (error) {
-    // Its script did not come.
+    // The worker's script could not be fetched.
     if (error instanceof TypeError) throw new Stopped('network');
     await removeCopies();
     await tellOfRemoved();

@@ -5,11 +5,11 @@ import { documentCache, pathsIn, pictureCache, picturePath, shellPath } from './
 import type { Copy } from './store/records.ts';
 import { disciplinesOf, itemsOf } from './store/texts.ts';
 
-/** So many are fetched at a time: more would only share a slow line. */
+/** Parallel downloads. More would only share a slow connection. */
 const lanes = 3;
-/** How often a server that has too much to do is asked for a file. */
+/** Attempts per file while the server is overloaded (503). */
 const attempts = 4;
-/** For a file to arrive over a slow network, in ms. */
+/** Timeout per file, in ms: long enough for a slow network. */
 const timeoutMs = 120_000;
 
 export interface WantedFile {
@@ -23,7 +23,7 @@ export interface Missing {
   documents: number;
 }
 
-/** What a copy shows by its choice: each file once, and whether it is here. */
+/** Returns the files that a copy needs for its choice, each once, divided into those on the device and the missing ones. */
 export async function filesOf({ id, pictures, documents }: Copy): Promise<{ held: WantedFile[]; missing: WantedFile[] }> {
   const items = await itemsOf(id);
   const covers = (await disciplinesOf(id)).flatMap(({ image }) => image ?? []);
@@ -39,7 +39,7 @@ export async function filesOf({ id, pictures, documents }: Copy): Promise<{ held
   return { held: files.filter(({ path }) => here.has(path)), missing: files.filter(({ path }) => !here.has(path)) };
 }
 
-/** How many pictures and documents of copies are not here: the browser has dropped them, or they have not come yet. */
+/** Returns how many files of complete copies are missing: evicted by the browser, or not downloaded yet. */
 export async function missingFiles(ids: readonly number[]): Promise<Missing> {
   const copies = (await allCopies()).filter(({ id, complete }) => complete && ids.includes(id));
   const missing = (await Promise.all(copies.map(filesOf))).flatMap((files) => files.missing);
@@ -48,9 +48,9 @@ export async function missingFiles(ids: readonly number[]): Promise<Missing> {
 }
 
 /**
- * Fetches files into their caches, some at a time. What is gone from the server is left out.
- * @returns whether all that there are came; false without network, without a session or when `signal` gave up
- * @throws QuotaExceededError when the browser has no more room
+ * Fetches files into their caches, several in parallel. A file that the server no longer has (404, 410) is skipped.
+ * @returns whether all other files were fetched; false without network, without a session or when `signal` was aborted
+ * @throws QuotaExceededError when the browser's storage is full
  */
 export async function fetchFiles(files: readonly WantedFile[], onFile: (file: WantedFile) => void, signal?: AbortSignal): Promise<boolean> {
   const waiting = [...files];
@@ -81,15 +81,15 @@ async function fetchFile({ cache, path }: WantedFile, signal?: AbortSignal): Pro
   return false;
 }
 
-/** An answer with all of its body, so that none is kept in part; null when the network gave none. */
+/** Fetches a response with its complete body, so that no partial file is stored. Returns null when the network failed or the response is not the file. */
 export async function fetchWhole(path: string, signal?: AbortSignal, init?: RequestInit): Promise<Response | null> {
   try {
-    // A page that leads elsewhere, such as to the sign-in, is not what was asked for.
+    // A redirect, for example to the sign-in page, is not the file.
     const response = await fetch(path, { ...init, redirect: 'error', signal: limited(signal, timeoutMs) });
-    // Nor is the page of a Wi-Fi portal, which stands at every address.
+    // HTML is not the file either: a Wi-Fi portal returns its page for every URL.
     if (response.ok && path !== shellPath && /html/.test(response.headers.get('content-type') ?? '')) return null;
     const body = await response.blob();
-    // Kept as it reads, not as it travelled.
+    // The stored body is decompressed, so these headers no longer apply.
     const headers = new Headers(response.headers);
     for (const name of ['content-encoding', 'content-length']) headers.delete(name);
     return new Response(body, { status: response.status, headers });

@@ -1,4 +1,4 @@
-/** A signal that gives up when `signal` does, or after so many ms. */
+/** Returns a signal that aborts with `signal`, or after `ms`. */
 export function limited(signal: AbortSignal | undefined, ms: number): AbortSignal {
   const controller = new AbortController();
   const give = () => controller.abort();

@@ -10,16 +10,16 @@ import { changeNote, device, note, putNote, see, trust } from './store/device.ts
 import type { Copy } from './store/records.ts';
 import { forget } from './store/removal.ts';
 
-/** At most one contact in so many ms, unless it is forced. */
+/** Minimum time between two contacts that are not forced, in ms. */
 export const restMs = 60_000;
 
-/** What a page does of an answer besides. @param copies as they were before */
+/** A page's own work after a contact. @param copies the copies as they were before the contact */
 type Refresh = (answer: ContactAnswer, copies: readonly Copy[]) => Promise<void>;
 
 /**
- * Tells the server what this device keeps, and does what it answers: removes what has ended, takes new ends, and sends what was done here. Safe from several tabs and
- * the worker at once.
- * @returns false: not yet again, already under way, without network, or with nothing kept  @throws StorageRefused
+ * Reports the kept prepas to the server and follows its response: removes ended copies, stores new signed ends, and sends the outbox.
+ * May be called by several tabs and the worker at the same time.
+ * @returns false when no contact took place: too early, already running, without network, or nothing is kept  @throws StorageRefused
  */
 export const meet = async (forced: boolean, refresh?: Refresh): Promise<boolean> =>
   navigator.onLine && (await oneAtATime('contact', forced, () => meetNow(forced, refresh))) === true;
@@ -33,7 +33,7 @@ async function meetNow(forced: boolean, refresh?: Refresh): Promise<boolean> {
     await putNote('contact', Date.now());
     const prepas = copies.map(({ id, disciplines }) => ({ id, disciplines }));
     const answer = (await ask<ContactAnswer>('contact', { body: { appareil: await device(), prepas } }))?.body;
-    // A Wi-Fi portal, too, answers.
+    // Not our server's response: perhaps a Wi-Fi portal's.
     if (!answer?.prepas?.map) return false;
     await see(answer.now);
     const { learner } = answer;
@@ -47,7 +47,7 @@ async function meetNow(forced: boolean, refresh?: Refresh): Promise<boolean> {
       if (said.state === 'remove') await forget(id);
       else if (end) await renew(copy, end);
     }
-    // Not of a sign-in that came meanwhile.
+    // Keep the note of a newer sign-in, which this contact does not confirm.
     if (arrived) {
       await changeNote('arrival', (at) => (at === arrived ? null : at));
       tellOfChange();
@@ -60,7 +60,7 @@ async function meetNow(forced: boolean, refresh?: Refresh): Promise<boolean> {
   return false;
 }
 
-/** Takes an end that the server has signed now: its time puts the reader's right. */
+/** Stores a newly signed end. The time of its signature also corrects the device's stored time. */
 async function renew(copy: Copy, end: EndOfCopy): Promise<void> {
   const said = await readEnd(end, copy.publicKey);
   if (!isFor(copy, said)) return;

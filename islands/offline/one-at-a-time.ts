@@ -1,8 +1,9 @@
 import { storeName } from './store/name.ts';
 
 /**
- * Runs `work` when no other tab and not the worker run one of this name, where the browser can tell; elsewhere at once, which costs a call more and nothing else.
- * @param waits false: null at once when one is running
+ * Runs `work` under a lock with this name, shared by all tabs and the worker. Browsers without locks run `work` at once, which only costs an
+ * additional call.
+ * @param waits true: waits for the lock; false: returns null at once when the lock is taken
  */
 export async function oneAtATime<Result>(name: string, waits: boolean, work: () => Promise<Result>): Promise<Result | null> {
   if (!navigator.locks) return work();

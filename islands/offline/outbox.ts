@@ -5,29 +5,29 @@ import { now, see } from './store/device.ts';
 import { ignore } from './store/ignore.ts';
 import { addEntry, dropEntries, entries } from './store/outbox.ts';
 
-/** Longer than the server takes any entry for new, in ms: what is older is dropped. */
+/** Maximum age of an entry, in ms. Older entries are dropped, since the server remembers the keys of entries for 90 days. */
 const oldestMs = 90 * 86_400_000;
 
 /**
- * Notes that something was done on a kept item, to be sent.
- * @param key under which it counts once, however often it is noted; without one it is new
- * @throws StorageRefused when the browser keeps no more
+ * Adds an action on a kept item to the outbox.
+ * @param key idempotency key: entries with the same key count once. Without it a new key is made
+ * @throws StorageRefused when the browser's storage is full or refused
  */
 export async function note(type: OutboxEntry['type'], item: number, key?: string | null): Promise<void> {
   const le = await now();
   await addEntry({ cle: key ?? crypto.randomUUID(), type, item, le });
-  // Where the device's own clock is behind, time stands still: what is done next is later all the same.
+  // With a slow device clock `now()` stands still. Raising the time keeps the order of the learner's actions.
   await see(le + 1).catch(ignore);
   tellOfChange('entries');
 }
 
-/** @param now the server's: a device's clock may be ahead for a while */
+/** Drops entries that are too old. @param now the server's time in ms: the device's clock may be wrong */
 export const dropOld = async (now: number): Promise<void> =>
   dropEntries((await entries()).filter(({ le }) => le < now - oldestMs).map(({ cle }) => cle));
 
 /**
- * Sends what is to be sent of this learner; an entry is dropped when the server has said that it has it. Sent twice, it counts once.
- * @returns whether nothing of theirs is left
+ * Sends this learner's entries. An entry is dropped after the server has confirmed it; an entry sent twice counts once.
+ * @returns whether the learner has no more entries to send
  */
 export async function sendOutbox(learner: string | undefined): Promise<boolean> {
   for (;;) {

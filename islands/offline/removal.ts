@@ -4,18 +4,18 @@ import { device, note, putNote } from './store/device.ts';
 import { entries } from './store/outbox.ts';
 import { forget, forgetAll, told, untold } from './store/removal.ts';
 
-/** Of a sign-out that the server has not heard of: whose, as far as it is known, and the path that it is sent to. */
+/** A sign-out that the server has not received: its learner (undefined when unknown), and the path of its request. */
 type SignOut = [learner: string | undefined, path: string];
 export const signOutToSend = (): Promise<SignOut | null | undefined> => note('leaving');
 export const putSignOut = (signOut: SignOut | null): Promise<unknown> => putNote('leaving', signOut);
 
-/** Whether anything is kept, to be sent or to be told. */
+/** Returns whether the device has a copy, an unsent entry, an unreported removal or a pending sign-out. */
 export async function isAnythingLeft(): Promise<boolean> {
   const left = await Promise.all([copies(), entries(), untold(), signOutToSend()]);
   return left.some((part) => part?.length);
 }
 
-/** When nothing is kept, to be sent or to be told, everything of it goes: database, files, and the worker. */
+/** Deletes the database and all files and unregisters the worker, if nothing is kept or waits to be sent (see `isAnythingLeft`). */
 export async function leaveIfEmpty(): Promise<void> {
   if (await isAnythingLeft()) return;
   await forgetAll();
@@ -23,12 +23,12 @@ export async function leaveIfEmpty(): Promise<void> {
   await (own ?? (await navigator.serviceWorker?.getRegistration()))?.unregister();
 }
 
-/** Removes every copy. What is still to be sent waits for its learner, and for nobody else. */
+/** Removes every copy. Unsent entries stay and are only sent to their learner's account. */
 export async function removeCopies(): Promise<void> {
   for (const { id } of await copies()) await forget(id);
 }
 
-/** Tells the server which prepas were removed here, so that another device may keep them. What it does not hear now it hears at the next contact. */
+/** Reports removed prepas to the server, so that other devices may keep them. A failed report is sent again at the next contact. */
 export async function tellOfRemoved(): Promise<void> {
   const appareil = await device();
   for (const id of await untold()) {

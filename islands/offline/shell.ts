@@ -4,21 +4,22 @@ import { copies } from './store/copies.ts';
 import { note, putNote } from './store/device.ts';
 import { dropFiles, nextPageCache, pageCaches, shellPath } from './store/files.ts';
 
-/** After so many ms the page is fetched anew, with the scripts and styles of the release that answers it. */
+/** Age after which the page is fetched again, with its scripts and styles, in ms. */
 const staleMs = 86_400_000;
 
 type Missing = 'network' | 'release' | null;
 
 interface Wanted {
-  /** False: not when it was fetched within a day. */
+  /** False: does nothing when the page was fetched within a day. */
   isForced: boolean;
   signal?: AbortSignal;
 }
 
 /**
- * The page that shows what is kept, with its scripts and styles: all of one release, or the one before stays. Its files that are here already are not fetched again;
- * those of the release before stay for tabs that are open.
- * @returns what is missing: the network, or, between two releases, what the server has no more; null for nothing  @throws QuotaExceededError
+ * Fetches the page that shows kept prepas, with its scripts and styles. If a file of the new release is missing, the previous page stays.
+ * Files already on the device are not fetched again. The files of the previous release stay for tabs that are open.
+ * @returns null on success; 'network' when it failed; 'release' when the server no longer has a file, during a deployment
+ * @throws QuotaExceededError
  */
 export const keepShell = (wanted: Wanted): Promise<Missing> => oneAtATime('page', true, () => renewShell(wanted));
 
@@ -43,7 +44,7 @@ async function renewShell({ isForced, signal }: Wanted): Promise<Missing> {
       if (!file?.ok) throw new Error(path);
       await cache.put(path, file);
     }
-    // Last: from now on this page is shown, and no other.
+    // Stored last: from now on the worker shows this page.
     await cache.put(shellPath, page);
     if (shown) await (await caches.open(shown)).delete(shellPath);
   } catch (error) {
@@ -51,7 +52,7 @@ async function renewShell({ isForced, signal }: Wanted): Promise<Missing> {
     if (error instanceof DOMException) throw error;
     return missing;
   }
-  // Everything was removed meanwhile.
+  // All copies were removed during the download.
   if ((await copies()).length === 0) {
     await dropFiles();
     return null;
@@ -66,7 +67,7 @@ async function cacheWithPage(names: readonly string[]): Promise<string | null> {
   return null;
 }
 
-/** What the page says that it needs; null for another page. */
+/** Returns the paths that the page lists in `data-assets`; null for another page. */
 function assetsIn(html: string): string[] | null {
   const [, double, single] = /data-assets=(?:"([^"]*)"|'([^']*)')/.exec(html) ?? [];
   const json = (double ?? single)?.replaceAll('&quot;', '"').replaceAll('&#34;', '"').replaceAll('&amp;', '&');

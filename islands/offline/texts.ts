@@ -5,13 +5,16 @@ import { limited } from './limited.ts';
 import type { Copy } from './store/records.ts';
 import { applyTexts, itemsOf } from './store/texts.ts';
 
-/** For all texts to arrive over a slow network, in ms. */
+/** Response timeout, in ms: long enough for all texts over a slow network. */
 const timeoutMs = 120_000;
 
-/** What became of texts: which items came; or why there are none: the server's answer, no network, another release's shape, a copy that was removed meanwhile. */
+/**
+ * Result of fetching texts: ids of the fetched items, or the failure. `refused` is the server's error response, null without a response;
+ * 'outdated' is the format of another release; 'removed' is a copy removed meanwhile.
+ */
 export type TextsFetched = { changed: number[] } | { refused: Reply<object> | null } | 'outdated' | 'removed';
 
-/** Brings a copy's texts up to date: what differs from what is held, or all. @throws StorageRefused */
+/** Fetches the texts of a copy that differ from the stored ones, or all texts. @throws StorageRefused */
 export async function fetchTexts(copy: Copy, signal?: AbortSignal): Promise<TextsFetched> {
   const path = `prepas/${copy.id}`;
   const held = copy.format === offlineFormat ? await itemsOf(copy.id) : [];
@@ -31,7 +34,7 @@ export async function fetchTexts(copy: Copy, signal?: AbortSignal): Promise<Text
     const applied = await applyTexts(copy.id, { ...reply.body, items });
     if (!applied) return 'removed';
     if (applied.missing.length === 0 || isSecond) return { changed: applied.changed };
-    // What is held is not what the server was told: all of it anew.
+    // The stored texts do not match the reported versions: fetch all texts.
     reply = await ask<TextsAnswer>(allOf(path, disciplines), { signal: limited(signal, timeoutMs) });
   }
 }

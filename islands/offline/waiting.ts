@@ -1,4 +1,4 @@
-/** How many items were opened, finished or marked by what waits to be sent. */
+/** Returns the number of different items in unsent entries. */
 export const itemsAmong = (entries: readonly { item: number }[]): number => new Set(entries.map(({ item }) => item)).size;
 
 /** '1 contenu', '2 contenus'. */

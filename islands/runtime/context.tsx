@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useSyncExternalStore } from 'react';
 
-/** What an island's runtime gives its component: HTML slots and the element it lives in (none on the server). */
+/** Values that the runtime passes to an island's component: HTML slots by name, and the island's element (null on the server). */
 interface IslandEnvironment {
   slots: Record<string, string>;
   element: HTMLElement | null;
@@ -12,7 +12,7 @@ export function IslandEnvironmentProvider({ value, children }: { value: IslandEn
   return <EnvironmentContext value={value}>{children}</EnvironmentContext>;
 }
 
-/** HTML that the server wrote once: it stands in the page, and the browser's copy is adopted from there. */
+/** Renders HTML that the server put into the page. The browser reads the HTML from the page instead of downloading it twice. */
 export function Slot({ name, className }: { name: string; className?: string }) {
   const { slots } = useContext(EnvironmentContext);
   // biome-ignore lint/security/noDangerouslySetInnerHtml: canonical HTML from our own serialiser
@@ -21,7 +21,7 @@ export function Slot({ name, className }: { name: string; className?: string }) 
 
 export type OpenRequest = Record<string, string | undefined>;
 
-/** The `data-*` of the element that last asked to open this island (`data-opens`), or null. Another object for each request. */
+/** Returns the `data-*` attributes of the last element that opened this island (`data-opens`), or null. Each opening gives a new object. */
 export function useOpenRequest(): OpenRequest | null {
   const { element } = useContext(EnvironmentContext);
   const subscribe = useCallback(
@@ -40,7 +40,7 @@ export function useOpenRequest(): OpenRequest | null {
 
 declare global {
   interface HTMLElement {
-    /** Left by the loader for an island that may not have hydrated yet. */
+    /** Set by the behaviour of `data-opens`, since the island may not have hydrated yet. */
     openRequest?: OpenRequest;
   }
 }

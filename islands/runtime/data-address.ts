@@ -1,4 +1,4 @@
-/** A file as an address that stands for all of it, which the page's policy lets an image show. */
+/** Returns a file as a `data:` URL, which the page's Content-Security-Policy allows for images. */
 export function dataAddress(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

@@ -1,9 +1,9 @@
 let attempts = 0;
 
 /**
- * A script that is fetched when it is first needed. Chromium remembers that a script could not be fetched and refuses it from then on: without
- * network nothing is asked, and what failed all the same is asked for by another address.
- * @throws whatever `load` throws, or an Error without network
+ * Loads a script with `load`, a dynamic import. Chromium caches a failed import and never fetches that URL again. Therefore nothing is
+ * imported without network, and a failed script is imported again under a URL with another query string.
+ * @throws the error of `load`; an Error without network
  */
 export async function fetchScript<Module>(load: () => Promise<Module>): Promise<Module> {
   if (!navigator.onLine) throw new Error('without network');

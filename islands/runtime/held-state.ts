@@ -1,8 +1,9 @@
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /**
- * Returns what people may have changed in an island before its script came. `restore` puts it into the elements that stand in their place, and does nothing to those that
- * are still there; `now` is the element in the place of one.
+ * Records the state that a person may have changed in an island before hydration: typed text, choices, open dialogs and focus.
+ * `restore` copies this state to the elements with which React replaced the recorded ones; elements still in the page are left alone.
+ * `now` returns the element that replaced a recorded one.
  */
 export function holdState(
   root: HTMLElement,
@@ -21,7 +22,7 @@ export function holdState(
       const element = elements.get(name);
       if (old.isConnected || !element) continue;
       if (old instanceof HTMLDialogElement) {
-        // Not closed first, which its island would hear of.
+        // `close()` would fire the dialog's close event, to which the island reacts.
         element.removeAttribute('open');
         if (old.open) openModal(element as HTMLDialogElement);
       }
@@ -33,7 +34,7 @@ export function holdState(
   return { restore, now };
 }
 
-/** Elements with a state, each by what it is and how many of the same come before it. */
+/** Returns the elements that have a state, by a key: their tag, id, name and value, and the number of equal elements before them. */
 function named(root: HTMLElement): Map<string, HTMLElement> {
   const found = new Map<string, HTMLElement>();
   for (const element of root.querySelectorAll<HTMLElement>('input, textarea, select, details, dialog, button, a, summary, [tabindex]')) {
@@ -45,12 +46,12 @@ function named(root: HTMLElement): Map<string, HTMLElement> {
   return found;
 }
 
-/** As if it were typed or chosen again: React learns of it. */
+/** Copies a control's value or tick, and fires the events of typing so that React updates its state. */
 function retype(old: Control, control: Control): void {
   if (old instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(old.type)) {
     if (old.checked !== (control as HTMLInputElement).checked) control.click();
   } else if (old.value !== control.value && !/^(?:hidden|file)$/.test(old.type)) {
-    // React watches the element's own property.
+    // React overrides `value` on the element itself; the prototype's setter makes React see a change.
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')?.set?.call(control, old.value);
     for (const type of ['input', 'change']) control.dispatchEvent(new Event(type, { bubbles: true }));
   }

@@ -6,16 +6,16 @@ import { holdState } from './held-state.ts';
 import { hydration } from './jsx/hydration.ts';
 
 interface FromLoader {
-  /** Of ui/modal.ts: the loader has it, and must not need what React needs. */
+  /** From ui/modal.ts. Passed in so that the loader's own bundle shares no chunk with React. */
   openModal: (dialog: HTMLDialogElement) => void;
-  /** The button that was pressed last while there was no script to answer. */
+  /** The last button pressed before the island's script had loaded. */
   pressed: HTMLElement | undefined;
 }
 
 /**
- * Hydrates one island. Each has its own root: one that fails puts the server's HTML back, whose links and forms still work,
- * and the others go on. What was typed, chosen, opened and focused before stays, also where React renders the island anew, since an extension or
- * a translator has changed its HTML.
+ * Hydrates one island in a React root of its own. If the island fails, the server's HTML is put back, whose links and forms still work;
+ * other islands are not affected. Typed text, choices, open dialogs and focus are kept, even when React has to render the island again
+ * because a browser extension or a translator changed its HTML.
  */
 export function mount(element: HTMLElement, Component: ComponentType<Record<string, unknown>>, { openModal, pressed }: FromLoader): void {
   const serverHtml = element.innerHTML;
@@ -26,7 +26,7 @@ export function mount(element: HTMLElement, Component: ComponentType<Record<stri
   const held = holdState(element, openModal);
   let root: Root | undefined;
   hydration.translated = isTranslated(element);
-  // At once: a translator that came between would change what React is about to find.
+  // Synchronous, so that no translator changes the HTML while React hydrates it.
   flushSync(() => {
     root = hydrateRoot(
       element,
@@ -40,7 +40,7 @@ export function mount(element: HTMLElement, Component: ComponentType<Record<stri
             try {
               root?.unmount();
             } catch {
-              // An element that React would remove stands elsewhere: the server's HTML takes the place of all.
+              // An extension moved an element that React removes. The server's HTML replaces everything below.
             }
             element.innerHTML = serverHtml;
             element.dataset.state = 'failed';
@@ -56,5 +56,5 @@ export function mount(element: HTMLElement, Component: ComponentType<Record<stri
   if (pressed) held.now(pressed)?.click();
 }
 
-/** Chrome, Edge and Firefox name the new language; Chrome's translator wraps each text in `<font>`. */
+/** Returns whether the browser has translated the page: Chrome, Edge and Firefox change `lang`, and Chrome wraps each text in `<font>`. */
 const isTranslated = (element: HTMLElement): boolean => document.documentElement.lang !== 'fr' || element.querySelector('font') !== null;

@@ -1,6 +1,6 @@
 /**
- * Returns whether this page was loaded past the service worker that is registered here, as a forced reload does: its calls do not reach the worker, its
- * navigations do.
+ * Returns whether a service worker is registered but does not control this page, for example after a forced reload. The fetch calls of
+ * such a page do not reach the worker; its navigations do.
  */
 export async function isPastWorker(): Promise<boolean> {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;

@@ -1,16 +1,16 @@
 import type { FieldError } from '../../src/shared/forms/field-errors.ts';
 
-/** What the site's calls answer; which of the fields depends on the call and on its status. */
+/** Response of one of the site's API calls. The fields present in `body` depend on the call and its status. */
 export interface Answer<Body = object> {
   status: number;
   ok: boolean;
   body: Partial<Body> & { message?: string; errors?: FieldError[]; imageError?: string; expired?: boolean };
 }
 
-/** Longer than the server waits for a payment provider. */
+/** Response timeout, in ms. Longer than the server's own timeout for a payment provider. */
 const defaultTimeoutMs = 30_000;
 
-/** Calls the site with a JSON body or none. Null: the network gave no answer, and whether the call arrived is unknown. */
+/** Calls the site's API, with a JSON body or none. Returns null when no response came; the server may have received the call all the same. */
 export async function call<Body>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
@@ -30,10 +30,9 @@ export async function call<Body>(
   }
 }
 
-/** Posts JSON to the site. */
 export const post = <Body>(path: string, body: object): Promise<Answer<Body> | null> => call<Body>('POST', path, body);
 
-/** A proxy's error page is no JSON: its status still counts. */
+/** Parses a response. A body that is not a JSON object, such as a proxy's error page, becomes an empty one; the status is kept. */
 export function readAnswer<Body>(status: number, text: string): Answer<Body> {
   return { status, ok: status >= 200 && status < 300, body: parse(text) as Answer<Body>['body'] };
 }

@@ -1,11 +1,11 @@
 import { type Answer, readAnswer } from './post.ts';
 
-/** For a picture of 2 MB over a slow mobile network. */
+/** Timeout of the upload, in ms: long enough for a picture of 2 MB over a slow mobile network. */
 const timeoutMs = 180_000;
 
 /**
- * Sends a multipart form and reports how much of it has left, from 0 to 1: fetch cannot say it. Null: the network gave no answer, and whether the
- * form arrived is unknown.
+ * Sends a multipart form and reports the uploaded share, from 0 to 1, which `fetch` cannot report. Returns null when no response came; the
+ * server may have received the form all the same.
  */
 export function sendForm<Body>(
   method: 'POST' | 'PUT',

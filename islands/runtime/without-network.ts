@@ -1,5 +1,5 @@
-/** How every message begins that is shown without network. */
+/** First sentence of every message shown without network. */
 export const withoutNetwork = 'Vous êtes hors connexion.';
 
-/** Whether the browser knows that there is no network; true is certain, false is not. On the server there always is one. */
+/** Returns true when the browser is certain that there is no network. False is no guarantee of a connection. Always false on the server. */
 export const isOffline = (): boolean => typeof navigator !== 'undefined' && navigator.onLine === false;

@@ -2,12 +2,12 @@ import { formatBytes } from '../../../src/shared/bytes.ts';
 import type { SizesAnswer } from '../../../src/shared/offline/offline-copy.ts';
 import { choiceOf, type KeepingChoice, weightOf } from '../../../src/shared/offline/weight.ts';
 
-/** The form's ticks, and the sizes beside them, which follow. */
+/** Reads and sets the form's checkboxes, and updates the sizes shown next to them. */
 export function choicesOf(form: HTMLFormElement, sizes: SizesAnswer) {
   const box = (name: string) => form.querySelector<HTMLInputElement>(`input[name="${name}"]`);
   const disciplines = () => [...form.querySelectorAll<HTMLInputElement>('input[name="discipline[]"]')];
 
-  /** What was kept before: it stands for ticks that the form has not. */
+  /** The choice kept before. Used for pictures or documents when the form has no checkbox for them. */
   let before: Pick<KeepingChoice, 'pictures' | 'documents'> = { pictures: true, documents: false };
 
   const chosen = (): KeepingChoice =>
@@ -33,7 +33,7 @@ export function choicesOf(form: HTMLFormElement, sizes: SizesAnswer) {
     for (const { id } of sizes.disciplines) say(String(id), weightOf(sizes, { ...choice, disciplines: [id] }).total);
   }
 
-  /** Ticks what is kept, and what the address asks for besides. */
+  /** Ticks the kept choice, and also the disciplines named in the URL. */
   function tick(kept: KeepingChoice, asked: readonly number[]): void {
     before = kept;
     for (const discipline of disciplines()) {
@@ -53,6 +53,6 @@ export function choicesOf(form: HTMLFormElement, sizes: SizesAnswer) {
   return { chosen, weigh, tick, first: () => disciplines()[0] };
 }
 
-/** Whether both are the same, however they came about. */
+/** Returns whether two choices are equal. */
 export const sameChoice = (one: KeepingChoice, other: KeepingChoice): boolean =>
   one.pictures === other.pictures && one.documents === other.documents && String(one.disciplines) === String(other.disciplines);

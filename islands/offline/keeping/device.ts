@@ -9,7 +9,7 @@ import { type Copy, openStore, type Store } from '../store/store.ts';
 import { countOf, itemsAmong } from '../waiting.ts';
 import { partOf, whyTaken, words } from './words.ts';
 
-/** /user/hors-ligne: what this device keeps, with where it is read and where it is changed; it follows what other tabs do. */
+/** Shows /user/hors-ligne: the prepas kept on this device, with links to read and change each. Updates when another tab changes them. */
 export async function showDevice(root: HTMLElement): Promise<void> {
   const place = partOf(root, 'state');
   if (!place) return;

@@ -15,7 +15,7 @@ import { choicesOf, sameChoice } from './choices.ts';
 import { missingRoom } from './room.ts';
 import { partOf, whyTaken, words } from './words.ts';
 
-/** What is under way, as the page says it. */
+/** Label of each step of the download. */
 const steps: Record<KeepProgress['step'], string> = {
   garder: 'Préparation…',
   textes: 'Textes…',
@@ -25,8 +25,8 @@ const steps: Record<KeepProgress['step'], string> = {
 };
 
 /**
- * /user/prepa/:id/hors-ligne: keeps the prepa on this device, says how far it is, goes on after a pause or a cut, brings it up to date, and removes it. All
- * sentences stand in the view.
+ * Runs the page /user/prepa/:id/hors-ligne: keeps the prepa on this device, shows the progress, continues after a pause or a lost connection,
+ * updates the copy, and removes it. The view has most of the sentences, as templates.
  */
 export function showPrepa(root: HTMLElement): void {
   const form = partOf<HTMLFormElement>(root, 'form');
@@ -39,9 +39,9 @@ export function showPrepa(root: HTMLElement): void {
   const [keepButton, removeButton, pauseButton] = [button('keep'), button('remove'), button('pause')];
   const bar = root.querySelector('progress') as HTMLProgressElement;
   let copy: Copy | null = null;
-  /** What of it is not here any more. */
+  /** Clause about missing files, see `lackOf`. */
   let lack: string[] = [];
-  /** While it is being kept: what stops it. */
+  /** Aborts the running download; null when none is running. */
   let running: AbortController | null = null;
 
   const say = (name: string, values?: Record<string, string>): void => part('state').replaceChildren(words(root, name, values));
@@ -59,7 +59,7 @@ export function showPrepa(root: HTMLElement): void {
     removeButton.hidden = copy === null;
   }
 
-  /** What the device holds now; ticks follow it when it is another choice than before. */
+  /** Reads the copy from the store. Sets the checkboxes to its choice if the choice has changed. */
   async function read(): Promise<void> {
     const before = copy;
     copy = (await readableCopies()).find(({ id }) => id === prepa) ?? null;
@@ -70,7 +70,7 @@ export function showPrepa(root: HTMLElement): void {
     label();
   }
 
-  /** This device among those that keep it, as long as it does. */
+  /** Marks this device in the list of devices that keep the prepa, and removes it from the list when the copy is gone. */
   function markDevices(before: Copy | null): void {
     for (const device of root.querySelectorAll<HTMLElement>('[data-device]')) {
       const id = Number(device.dataset.device);
@@ -84,7 +84,7 @@ export function showPrepa(root: HTMLElement): void {
 
   async function weighRoom(): Promise<void> {
     const choice = choices.chosen();
-    // What the browser does not tell is found out on the way.
+    // Without an estimate, full storage is only found during the download.
     const estimate = await navigator.storage?.estimate?.().catch(() => ({}));
     const missing = missingRoom(sizes, choice, copy?.bytes ?? 0, estimate ?? {});
     part('room').replaceChildren(...(missing > 0 ? [words(root, 'no-room', { missing: formatBytes(missing) })] : []));
@@ -94,14 +94,14 @@ export function showPrepa(root: HTMLElement): void {
     part('work').hidden = !is;
     form?.toggleAttribute('hidden', is);
     if (is) part('state').replaceChildren();
-    // The button that was pressed has gone.
+    // The pressed button is now hidden: move the focus to the visible one.
     (is ? pauseButton : keepButton).focus({ preventScroll: true });
   }
 
   function progress({ step, done, total }: KeepProgress): void {
     const said = part('step');
     if (said.textContent !== steps[step]) said.textContent = steps[step];
-    // Not before it is known how much it is.
+    // The total is still unknown.
     if (total === 0) return;
     bar.value = done / total;
     part('bytes').textContent = `${formatBytes(done)} sur ${formatBytes(total)}`;
@@ -122,9 +122,9 @@ export function showPrepa(root: HTMLElement): void {
     else {
       const known = root.querySelector(`template[data-says="${outcome.reason}"]`) !== null;
       say(known ? outcome.reason : 'failed', outcome.message ? { message: outcome.message } : {});
-      // Less may fit.
+      // A smaller choice may fit.
       if (outcome.reason === 'quota') part<HTMLDetailsElement>('choices').open = true;
-      // What the person has begun goes on by itself.
+      // Continue the download when the network returns.
       if (outcome.reason === 'network') addEventListener('online', () => running ?? keep(choice), { once: true });
     }
   }
@@ -185,5 +185,5 @@ export function showPrepa(root: HTMLElement): void {
   });
 }
 
-/** Disciplines that the address names. */
+/** Returns the disciplines named in the URL. */
 const askedFor = (): number[] => new URLSearchParams(location.search).getAll('discipline').map(Number);

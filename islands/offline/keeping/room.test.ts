@@ -14,16 +14,16 @@ const sizes = {
 };
 const all = { disciplines: null, pictures: true, documents: true };
 
-t.test('with room nothing is missing, nor where the browser does not say', async (t) => {
+t.test('nothing is missing when the choice fits or the browser gives no estimate', async (t) => {
   t.equal(missingRoom(sizes, all, 0, { quota: 100 * mega, usage: 0 }), 0);
   t.equal(missingRoom(sizes, all, 0, {}), 0);
 });
 
-t.test('what is missing shrinks with what is left out, and with what is there already', async (t) => {
+t.test('missing bytes shrink with a smaller choice and with bytes already kept', async (t) => {
   const tight = { quota: 20 * mega, usage: 15 * mega };
   const missing = missingRoom(sizes, all, 0, tight);
   t.ok(missing > 36 * mega && missing < 40 * mega, String(missing));
   t.equal(missingRoom(sizes, all, 30 * mega, tight), missing - 30 * mega);
   t.equal(missingRoom(sizes, { ...all, documents: false }, 0, tight), 0);
-  t.equal(missingRoom(sizes, all, 0, { quota: 5 * mega, usage: 6 * mega }) > missing, true, 'more is used than allowed');
+  t.equal(missingRoom(sizes, all, 0, { quota: 5 * mega, usage: 6 * mega }) > missing, true, 'usage above the quota');
 });

@@ -1,12 +1,12 @@
 import type { SizesAnswer } from '../../../src/shared/offline/offline-copy.ts';
 import { type KeepingChoice, weightOf } from '../../../src/shared/offline/weight.ts';
 
-/** Texts take more room than they weigh on their way: compressed there, in a database here. */
+/** Stored size of texts divided by their transfer size: transfers are compressed, the database is not. */
 const textsGrow = 8;
-/** The pages' own scripts, styles and letters, and what the browser's database needs for itself, in bytes. */
+/** Scripts, styles and fonts of the pages, and the database's overhead, in bytes. */
 const besides = 2 * 1024 * 1024;
 
-/** How many bytes are missing for a choice, as far as the browser says; 0 when there is room. @param held what the kept copy takes already */
+/** Returns how many bytes of free storage are missing for a choice; 0 when it fits or the browser gives no estimate. @param held bytes of the present copy */
 export function missingRoom(
   sizes: SizesAnswer,
   choice: KeepingChoice,

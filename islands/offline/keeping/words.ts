@@ -1,6 +1,6 @@
 import type { RemovalReason } from '../../../src/shared/offline/offline-copy.ts';
 
-/** What the view says of something, with values in their places: all words stand in its templates. */
+/** Returns the content of the view's template `name`, with `values` filled into its `data-fill` elements. */
 export function words(root: HTMLElement, name: string, values: Record<string, string> = {}): DocumentFragment {
   const template = root.querySelector<HTMLTemplateElement>(`template[data-says="${name}"]`) as HTMLTemplateElement;
   const said = template.content.cloneNode(true) as DocumentFragment;
@@ -11,11 +11,11 @@ export function words(root: HTMLElement, name: string, values: Record<string, st
   return said;
 }
 
-/** An element of the page that the script changes, by its `data-part`. */
+/** Returns the element with this `data-part`. */
 export const partOf = <Part extends HTMLElement>(root: HTMLElement, name: string): Part | null =>
   root.querySelector<Part>(`[data-part="${name}"]`);
 
-/** Why a copy was removed, as the page says it. */
+/** Why a copy was removed, as a French clause. */
 export const whyTaken: Record<RemovalReason, string> = {
   ended: 'votre accès a pris fin',
   'device-removed': 'cet appareil a été retiré de ceux qui la gardent',

@@ -40,7 +40,7 @@ t.test('every other address is another page', async (t) => {
     t.equal(at(path), null, path);
 });
 
-t.test('an address for the network alone, and back', async (t) => {
+t.test('a URL is marked for the network, and the mark is removed again', async (t) => {
   const url = new URL('/user/prepa/3/4?type=course&item=12#corrige', site);
   const network = new URL(throughNetwork(url), site);
   t.notOk(isByNetwork(url));

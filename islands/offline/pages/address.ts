@@ -5,11 +5,11 @@ import type { ItemRef } from '../../../src/shared/study-order.ts';
 interface OfItem {
   prepa: number;
   discipline: number;
-  /** Null: the address names none. */
+  /** Null when the URL names no item. */
   item: ItemRef | null;
 }
 
-/** A page that is shown of what is kept. */
+/** A page that can be shown from the kept copy. */
 export type KeptAddress =
   | { page: 'disciplines'; prepa: number }
   | ({ page: 'study' } & OfItem)
@@ -18,19 +18,19 @@ export type KeptAddress =
   | { page: 'search'; prepa: number; q: string; number: number }
   | { page: 'again' };
 
-/** In an address: it is to be answered by the network alone, since it is not kept. The worker lets it pass. */
+/** Query parameter that sends a request to the network, because the page is not kept. The worker does not answer such a request itself. */
 const byNetwork = 'reseau';
 
 export const isByNetwork = ({ searchParams }: URL): boolean => searchParams.has(byNetwork);
 
-/** The same address, from the network. */
+/** Returns the URL with the parameter that sends it to the network. */
 export function throughNetwork(address: URL): string {
   const url = new URL(address);
   url.searchParams.set(byNetwork, '1');
   return url.pathname + url.search + url.hash;
 }
 
-/** The same address as it is without that. */
+/** Returns the URL without that parameter. */
 export function asAsked(address: URL): string {
   const url = new URL(address);
   url.searchParams.delete(byNetwork);
@@ -39,14 +39,14 @@ export function asAsked(address: URL): string {
 
 const inPrepa = /^\/user\/prepa\/([1-9]\d{0,9})(?:\/([1-9]\d{0,9})(?:\/(entrainement|suite))?)?$/;
 
-/** What an address of the site asks for of a kept prepa; null for every other page. */
+/** Returns the kept page that a URL names; null for every other page. */
 export function keptAddress({ pathname, searchParams }: URL): KeptAddress | null {
   if (pathname === '/user/a-revoir') return { page: 'again' };
   if (pathname === '/user/recherche') {
     const prepa = idIn(searchParams.get('prepa'));
     const number = searchParams.has('page') ? idIn(searchParams.get('page')) : 1;
     const typed = searchParams.get('q') ?? '';
-    // What the server refuses, it says itself.
+    // The server refuses such a search with its own message.
     if (prepa === null || number === null || typed.length > searchLength.most) return null;
     return { page: 'search', prepa, q: searchWords(typed), number };
   }
@@ -61,7 +61,7 @@ export function keptAddress({ pathname, searchParams }: URL): KeptAddress | null
   return { page: part === 'suite' ? 'outcome' : 'study', ...place };
 }
 
-/** Undefined for what names none rightly. */
+/** Returns the item that the query names; null when it names none, undefined when the query is invalid. */
 function itemIn(query: URLSearchParams): ItemRef | null | undefined {
   const [type, asked] = [query.get('type'), query.get('item')];
   if (type === null && asked === null) return null;

@@ -20,8 +20,8 @@ import { keepWays } from './ways.ts';
 const studyIsland = '<div data-island="study"></div>';
 
 /**
- * `data-behaviour="kept-page"`: shows what this device keeps of the page that its address names, at once, and what has changed since then when the server has
- * said it. What is not kept comes from the network, or the page says in a sentence that it needs it.
+ * `data-behaviour="kept-page"`: shows the page that the URL names from the kept copy, and newer content after a contact with the server.
+ * A page that is not kept is loaded from the network; without network a sentence says that the page needs it.
  */
 export async function start(element: HTMLElement): Promise<void> {
   const screen = openScreen(element.closest('main') as HTMLElement);
@@ -48,18 +48,18 @@ export async function start(element: HTMLElement): Promise<void> {
 interface Opened {
   address: KeptAddress;
   page: KeptPage;
-  /** Those that the page shows something of. */
+  /** The prepas that the page shows. */
   prepas: KeptPrepa[];
 }
 
 type Opening = Opened | { elsewhere: string } | { reason: string | null };
 
-/** What is shown at an address; of what is not, why. */
+/** Returns the page of a URL, a redirect, or the reason why the page cannot be shown. */
 async function open(store: Store, address: KeptAddress): Promise<Opening> {
-  // Another learner, who may have signed in, is told nothing of it.
+  // While a sign-in is unconfirmed, another learner must not learn which prepas are kept.
   const kept = address.page === 'again' || (await arrival()) ? null : await store.copy(address.prepa);
   const copies = (await readableCopies()).filter(isWhole);
-  // Others count for the list 'à revoir' alone.
+  // The list 'à revoir' and its count need all copies; other pages need one.
   const needed = address.page === 'again' || address.page === 'disciplines' ? copies : copies.filter(({ id }) => id === address.prepa);
   const prepas = await Promise.all(needed.map((copy) => readPrepa(store, copy)));
   const page = presentKept(address, prepas, studyIsland);
@@ -75,7 +75,7 @@ function reasonOf({ nom, endAt, complete }: Copy, now: number): string {
     : `La copie de ${nom} n'est pas encore complète sur cet appareil : il faut le réseau pour la terminer.`;
 }
 
-/** Shows a page, and keeps it and what it says of itself up to date. */
+/** Shows a page, and updates it and its state line. */
 async function live(screen: Screen, store: Store, opened: Opened): Promise<void> {
   let shown = opened;
   let newer: Opened | null = null;
@@ -102,11 +102,12 @@ async function live(screen: Screen, store: Store, opened: Opened): Promise<void>
     await say();
   }
 
-  /** Looks again at what is kept. What somebody reads or writes in is not changed under their hands. */
+  /** Reads the copy again. A page in which the learner reads or types is not replaced; the state line offers the newer one. */
   async function renew(): Promise<void> {
     const address = keptAddress(new URL(location.href));
     const now = address && (await open(store, address));
-    // It has ended, or was removed: the page says why, or the server does. A sign-out that removes it is on its way to its own answer, which a reload would cut off.
+    // The copy has ended or was removed: the reloaded page explains why.
+    // During a sign-out there is no reload, which would cancel the sign-out's request.
     if (!now || !('page' in now)) return isLeaving ? undefined : location.reload();
     const isChanged = fingerprint(now) !== fingerprint(shown, address);
     const isQuiet = ['disciplines', 'outcome', 'again'].includes(now.address.page) && !screen.isUsed();
@@ -136,22 +137,22 @@ async function live(screen: Screen, store: Store, opened: Opened): Promise<void>
     isLeaving = false;
     if (persisted) renew().catch(fail);
   });
-  // In another tab everything may have been removed.
+  // Another tab may have removed everything.
   onChange(({ data }) => (data === 'entries' ? say() : renew()).catch(fail));
-  // What is done here waits to be sent; it may also have ended meanwhile.
+  // While the page was hidden, entries may have been added or the copy may have ended.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') renew().catch(fail);
   });
 }
 
-/** Two pages with the same show the same; of the study page, where other items may be read in place, by the one that is read now. */
+/** Returns a string that is equal for pages with equal content. The study page is compared by the item that the learner reads now. */
 function fingerprint({ page, prepas, address: own }: Opened, address: KeptAddress = own): string {
   if (!page.study) return JSON.stringify(page.locals);
   const item = address.page === 'study' && (address.item?.id ?? page.opened?.item);
   return JSON.stringify([page.study.props.sections, item && prepas[0]?.items.get(item)?.version]);
 }
 
-/** What the address asks for the worker has noted. Shown unasked, an item is opened too, but is none that one is brought back to. */
+/** Notes that an item was opened when the URL does not name it and it has no mark yet. The worker notes an item that the URL names. */
 async function noteOpened({ page: { opened }, prepas }: Opened): Promise<void> {
   if (!opened || opened.asked || prepas[0]?.marks.has(opened.item)) return;
   const { item } = opened;

@@ -5,7 +5,7 @@ import type { DisciplineProgress } from '../../../src/shared/study/progress.ts';
 import { itemToResume, type ResumePlace } from '../../../src/shared/study/resume.ts';
 import type { Copy, Store, StoredDiscipline, StoredItem } from '../store/store.ts';
 
-/** A prepa as this device keeps it, with what the learner has made of it. */
+/** A kept prepa with its texts and the learner's marks. */
 export interface KeptPrepa {
   copy: Copy;
   disciplines: readonly StoredDiscipline[];
@@ -18,11 +18,11 @@ export async function readPrepa(store: Store, copy: Copy): Promise<KeptPrepa> {
   return { copy, disciplines, items: new Map(items.map((item) => [item.id, item])), marks };
 }
 
-/** A discipline's items in the order of its contents. */
+/** Returns a discipline's items in the order of the contents list. */
 export const itemsIn = ({ items }: KeptPrepa, discipline: StoredDiscipline): StoredItem[] =>
   discipline.items.flatMap(({ id }) => items.get(id) ?? []);
 
-/** Where an item stands, for presenters. */
+/** Returns an item with its prepa and discipline, as presenters expect it. */
 export const placed = ({ copy }: KeptPrepa, discipline: StoredDiscipline, { id, kind, titre, annee }: StoredItem): PlacedItem => ({
   id,
   kind,
@@ -34,7 +34,7 @@ export const placed = ({ copy }: KeptPrepa, discipline: StoredDiscipline, { id, 
   disciplineNom: discipline.nom,
 });
 
-/** Of the last practice; null where there is no correction any more. */
+/** Returns the verdict of the last practice; null when the item has no correction any more. */
 const verdictOf = ({ marks }: KeptPrepa, { id, corrige }: StoredItem) => (corrige === null ? null : (marks.get(id)?.verdict ?? null));
 
 export const outlineOf = (prepa: KeptPrepa, discipline: StoredDiscipline): OutcomeEntry[] =>
@@ -47,7 +47,7 @@ export const outlineOf = (prepa: KeptPrepa, discipline: StoredDiscipline): Outco
     verdict: verdictOf(prepa, item),
   }));
 
-/** As the server counts it (`progressParts`). */
+/** Returns the progress by discipline, counted like the server does (`progressParts`). */
 export const progressOf = (prepa: KeptPrepa): DisciplineProgress[] =>
   prepa.disciplines.map((discipline) => {
     const items = itemsIn(prepa, discipline);
@@ -64,7 +64,7 @@ export const progressOf = (prepa: KeptPrepa): DisciplineProgress[] =>
     };
   });
 
-/** Where the learner goes on among what is kept of a prepa, as the server says it (`resumeSql`). */
+/** Returns the item with which the learner continues, by the server's rules (`resumeSql`); null when there is none. */
 export function resumeOf(prepa: KeptPrepa): ResumePlace | null {
   const { marks } = prepa;
   const items = prepa.disciplines.flatMap((discipline) => itemsIn(prepa, discipline));
@@ -85,7 +85,7 @@ export function resumeOf(prepa: KeptPrepa): ResumePlace | null {
   return { prepaId: prepa.copy.id, disciplineId: discipline, id, kind, titre, practice: found.practice };
 }
 
-/** What is marked 'à revoir' of some prepas, the latest first. */
+/** Returns the items marked 'à revoir' in these prepas, newest mark first. */
 export const toReviewOf = (prepas: readonly KeptPrepa[]) =>
   prepas
     .flatMap((prepa) =>

@@ -3,7 +3,11 @@ import { isWhole, readableCopies } from '../access.ts';
 import type { Store } from '../store/store.ts';
 import type { KeptPage } from './present.ts';
 
-/** In place of a page that needs the network: why, and what may be read without. @param store null where the browser keeps nothing  @param retry the page's address */
+/**
+ * Returns the page shown instead of a page that needs the network: the reason, and the kept prepas that can be read.
+ * @param store null when the browser refuses storage
+ * @param retry path of the page that needs the network
+ */
 export async function presentOffline(store: Store | null, retry: string, reason: string | null): Promise<KeptPage> {
   const title = 'Vous êtes hors connexion';
   const copies = store ? (await readableCopies()).filter(isWhole) : [];

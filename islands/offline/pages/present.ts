@@ -12,21 +12,21 @@ import type { KeptAddress } from './address.ts';
 import { itemsIn, type KeptPrepa, outlineOf, placed, progressOf, resumeOf, toReviewOf } from './kept-prepa.ts';
 import { searchKept } from './search.ts';
 
-/** A page of what is kept. */
+/** A page made from the kept copy. */
 export interface KeptPage {
   view: string;
   title: string;
   locals: Record<string, unknown>;
-  /** In place of the island's HTML, which the server would write. */
+  /** Props and slots of the study island, which the browser renders itself. */
   study?: { props: StudyProps; slots: Record<string, string> };
-  /** The item that is opened by showing it; not `asked` for by the address, it is none that one is brought back to. */
+  /** The item that the page opens. `asked`: the URL names the item. */
   opened?: { item: number; asked: boolean };
 }
 
-/** Null: it is not kept. */
+/** A page, a redirect, or null when the page is not kept. */
 export type Presented = KeptPage | { elsewhere: string } | null;
 
-/** @param prepas those that are kept and may be read  @param studyIsland HTML of the place of the study page's island */
+/** Returns the content of a kept page. @param prepas the kept prepas that may be read  @param studyIsland HTML of the study island's element */
 export function presentKept(address: KeptAddress, prepas: readonly KeptPrepa[], studyIsland: string): Presented {
   if (address.page === 'again') return pageOf('/training/again', presentToReview(toReviewOf(prepas).slice(0, maxToReview)));
   const prepa = prepas.find(({ copy }) => copy.id === address.prepa);
@@ -58,7 +58,7 @@ function presentPrepa(prepa: KeptPrepa, prepas: readonly KeptPrepa[]): Presented
   );
 }
 
-/** What a cover's address gives (`coverPicture` of the server). */
+/** Size of a cover picture, in pixels (the server's `coverPicture`). */
 const coverSize = { width: 960, height: 540 };
 
 function presentFound(prepa: KeptPrepa, { q, number }: Extract<KeptAddress, { page: 'search' }>): Presented {
@@ -66,7 +66,7 @@ function presentFound(prepa: KeptPrepa, { q, number }: Extract<KeptAddress, { pa
   const found = searchKept(prepa, q);
   const shown = found.slice((number - 1) * searchPageSize, number * searchPageSize);
   const { id, nom } = prepa.copy;
-  // Further than anything was found.
+  // A page number after the last result.
   if (shown.length === 0 && number > 1) return { elsewhere: `/user/recherche?${new URLSearchParams({ q, prepa: String(id) })}` };
   return pageOf(
     '/study/search',
@@ -122,7 +122,7 @@ function presentReading(prepa: KeptPrepa, address: Extract<KeptAddress, { page: 
   return { view: '/study/study', title, locals, study: island, ...(item && { opened: { item: item.id, asked: asked !== null } }) };
 }
 
-/** An item taken as practice, and what was achieved with it. */
+/** Presents a practice, or the page after an item was finished or marked. */
 function presentTaken(prepa: KeptPrepa, address: Extract<KeptAddress, { page: 'practice' | 'outcome' }>): Presented {
   const discipline = prepa.disciplines.find(({ id }) => id === address.discipline);
   const study = studyHref(address.prepa, address.discipline);

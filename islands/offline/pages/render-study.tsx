@@ -4,12 +4,12 @@ import { IslandEnvironmentProvider } from '../../runtime/context.tsx';
 import Study from '../../study/Study.tsx';
 
 /**
- * The study page's island where no server has written its HTML: `runtime/mount.tsx` hydrates what is there. Nothing is hydrated as nothing, and then rendered: React's
- * other entry, `createRoot`, would weigh on every page with an island.
- * @returns what takes it away again
+ * Renders the study island into an element without server HTML. Hydrates null and then renders, because React's `createRoot` would add to the
+ * download of every page with an island.
+ * @returns a function that unmounts the island
  */
 export function renderStudy(element: HTMLElement, props: StudyProps, slots: Record<string, string>): () => void {
-  // That it is rendered before it was hydrated is no error here.
+  // React reports rendering before hydration as a recoverable error; here it is intended.
   const root = hydrateRoot(element, null, { onRecoverableError: () => {} });
   root.render(
     <IslandEnvironmentProvider value={{ slots, element }}>

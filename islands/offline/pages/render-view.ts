@@ -2,7 +2,7 @@ import { escapeValue, writeText } from '../../../src/shared/view-values.ts';
 
 type Locals = Record<string, unknown>;
 
-/** What a compiled view calls: as much of Eta as writing takes. */
+/** The part of Eta's interface that compiled views call. */
 interface ViewRuntime {
   config: { escapeFunction: (value: unknown) => string; filterFunction: (value: unknown) => string };
   render(view: string, locals: Locals): string;
@@ -12,11 +12,11 @@ export type CompiledView = (this: ViewRuntime, locals: Locals, options: object) 
 
 export interface RenderedView {
   body: string;
-  /** What the view tells the layout. */
+  /** The body class that the view passes to the layout. */
   bodyClass: string;
 }
 
-/** Renders a view as the server does, without the layout around it. @param views all that it includes, by the names in their includes */
+/** Renders a view like the server, but without the layout. @param views the compiled views by name, including those that it includes */
 export function renderView(views: Readonly<Record<string, CompiledView>>, name: string, locals: Locals): RenderedView {
   let bodyClass = '';
   const runtime: ViewRuntime = {

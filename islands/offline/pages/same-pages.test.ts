@@ -15,7 +15,7 @@ import { type KeptPage, presentKept } from './present.ts';
 import { renderView } from './render-view.ts';
 import { views } from './views.ts';
 
-// What the browser shows of a kept prepa is what the server answers at the same address, to the character, but for the link to keeping it, which it is already.
+// A kept page has the same HTML as the server's page at the same URL, except for the text of the link to the page where the prepa is kept.
 
 const home = await createTestApp(t);
 const { app } = home;
@@ -45,14 +45,14 @@ const base = `/user/prepa/${prepa.id}`;
 const study = `${base}/${discipline.id}`;
 const query = (kind: string, { id }: { id: number }) => `?type=${kind}&item=${id}`;
 
-// What has been done with them.
+// The learner's marks.
 await visit(app, `${study}${query('course', second)}`, learner.session);
 await submit(app, `${study}/termine`, { type: 'course', item: String(lesson.id) }, learner.session);
 for (const verdict of ['reussi', 'a_revoir'])
   await submit(app, `${study}/entrainement`, { type: 'exercise', item: String(exercise.id), verdict }, learner.session);
 await submit(app, `${base}/${other.id}/entrainement`, { type: 'pastExam', item: String(subject.id), verdict: 'a_revoir' }, learner.session);
 
-/** Passages are cut by PostgreSQL here and by words there: with the spaces around a paragraph, or without. */
+/** Removes spaces at the ends of paragraphs: PostgreSQL cuts search passages with them, the browser without. */
 const withoutEnds = (html: string): string => html.trim().replaceAll(/(?<=<p>) | (?=<\/p>)/g, '');
 
 async function kept(path: string) {
@@ -60,7 +60,7 @@ async function kept(path: string) {
   return address && presentKept(address, [await keptPrepa(home, prepa, learner.id)], '');
 }
 
-/** The island's HTML is React's on both sides. */
+/** Returns HTML without the study island, whose HTML is written by React on both sides. */
 function withoutIsland(html: string): string {
   const start = html.indexOf('<div data-island="study"');
   if (start < 0) return html;
@@ -91,21 +91,21 @@ async function fromServer(path: string) {
 for (const [name, path] of Object.entries({
   'the disciplines': base,
   'a study page': study,
-  'one that an address names': `${study}${query('exercise', exercise)}`,
-  'one of an empty discipline': `${base}/${empty.id}`,
+  'a study page with an item in its URL': `${study}${query('exercise', exercise)}`,
+  'a study page of an empty discipline': `${base}/${empty.id}`,
   'a practice': `${study}/entrainement${query('exercise', exercise)}`,
   'a practice with its correction': `${study}/entrainement${query('exercise', exercise)}&corrige=oui`,
   'a practice of a past subject': `${base}/${other.id}/entrainement${query('pastExam', subject)}`,
-  'what was achieved by reading': `${study}/suite${query('course', lesson)}`,
-  'what was achieved by practising': `${study}/suite${query('exercise', exercise)}`,
+  'the progress page after reading': `${study}/suite${query('course', lesson)}`,
+  'the progress page after a practice': `${study}/suite${query('exercise', exercise)}`,
   "the list 'à revoir'": '/user/a-revoir',
   'a search': `/user/recherche?q=limite&prepa=${prepa.id}`,
-  'a search in vain': `/user/recherche?q=%3Cb%3E%20%22rien%22&prepa=${prepa.id}`,
+  'a search without results': `/user/recherche?q=%3Cb%3E%20%22rien%22&prepa=${prepa.id}`,
   'a search without a word': `/user/recherche?prepa=${prepa.id}`,
-  'a search for too little': `/user/recherche?q=x&prepa=${prepa.id}`,
+  'a search for a single letter': `/user/recherche?q=x&prepa=${prepa.id}`,
 })) {
-  t.test(`${name}: the same as from the server`, async (t) => {
-    // Opens what it shows: what is kept is compared with is read afterwards.
+  t.test(`${name}: the kept page equals the server's`, async (t) => {
+    // The server's page marks its item as opened, so the kept page is read after it.
     const server = await fromServer(path);
     t.equal(server.status, 200);
     const page = (await kept(path)) as KeptPage;
@@ -121,7 +121,7 @@ for (const [name, path] of Object.entries({
   });
 }
 
-t.test('where the server leads elsewhere, so does what is kept', async (t) => {
+t.test('kept pages redirect where the server redirects', async (t) => {
   for (const path of [
     `${study}/entrainement${query('exercise', plain)}`,
     `${study}/entrainement`,
@@ -135,7 +135,7 @@ t.test('where the server leads elsewhere, so does what is kept', async (t) => {
   }
 });
 
-t.test('what is not kept is left to the network', async (t) => {
+t.test('pages that are not kept are left to the network', async (t) => {
   for (const path of [
     `${base}/999999`,
     `${study}?type=course&item=999999`,

@@ -9,11 +9,11 @@ import { type Random, seeded } from '../../../test/support/random.ts';
 import { joinedNumbers, writtenInTwoWays } from '../../../test/support/search-table.ts';
 import { searchKept } from './search.ts';
 
-// What a device finds in a kept prepa is what the site finds in it: the same items for whatever is typed.
+// A search in a kept prepa finds the same items as the site's search, for any query.
 
 const home = await createTestApp(t);
 
-/** The two searches of a prepa whose items say these texts, titled by their place. */
+/** Creates a prepa with one item per text. Returns its two searches, on the site and on the device; both return positions in `texts`. */
 async function searchesOf(texts: readonly string[]) {
   const prepa = await createPrepa(home);
   const discipline = await createDiscipline(home, prepa.id);
@@ -27,7 +27,7 @@ async function searchesOf(texts: readonly string[]) {
   let asked = 0;
   return {
     async onSite(q: string): Promise<number[]> {
-      // A learner may search so often a minute.
+      // Searches per minute are limited, so every 50 searches use another learner.
       if (asked % 50 === 0) {
         const another = await createLearner(home);
         await createEnrolment(home, another, prepa, 10);
@@ -46,7 +46,7 @@ async function searchesOf(texts: readonly string[]) {
       }
       return places.toSorted((one, other) => one - other);
     },
-    /** As it is read on the page. */
+    /** Returns an item's text as shown on the page. */
     says: (place: number): string =>
       squeeze(parseHTML(`<body>${texts[place]?.replaceAll(/<(?:\/p|br)>/g, ' ')}</body>`).document.body.textContent),
     onDevice: (q: string): number[] =>
@@ -58,7 +58,7 @@ async function searchesOf(texts: readonly string[]) {
 
 for (const [name, table] of Object.entries({
   'numbers that signs or spaces join': joinedNumbers,
-  'what is written in two ways': writtenInTwoWays,
+  'words with two spellings': writtenInTwoWays,
 })) {
   t.test(`${name}: found on the site and on the device`, async (t) => {
     const { onSite, onDevice } = await searchesOf(table.map(({ says }) => `<p>${says}.</p>`));
@@ -72,7 +72,7 @@ for (const [name, table] of Object.entries({
   });
 }
 
-/** Of what texts and searches are made: words, numbers, and every sign that joins them or looks like one. */
+/** Parts of random texts and queries: words, numbers, and all signs that join words or look like such a sign. */
 const alphabet = {
   words: [
     'loi',
@@ -181,7 +181,7 @@ function randomWriting(random: Random, pieces: number): string {
   return text;
 }
 
-/** As it is stored: text between tags. */
+/** Returns random HTML as stored: text between tags. */
 function randomHtml(random: Random): string {
   let html = '';
   for (let part = 0; part < 6; part += 1) {
@@ -217,6 +217,6 @@ t.test(`random texts and searches: the same items on the site and on the device 
       unfound.push({ q, says: says(place) });
   }
   t.same(differing, []);
-  t.same(unfound, [], 'what is pasted from a text finds it');
+  t.same(unfound, [], 'a query pasted from a text finds that text');
   t.ok(found > 400, `${found} found`);
 });

@@ -10,9 +10,9 @@ interface SaidState {
 
 export type Screen = ReturnType<typeof openScreen>;
 
-/** The place of the page's own part: what is put there, with its scripts, and the line above it. */
+/** Returns functions that show a kept page in the page's `main` element, with its scripts and the state line above it. */
 export function openScreen(main: HTMLElement) {
-  /** Of the document's title: the site's name. */
+  /** The end of the document's title: ' | ' and the site's name. */
   const site = document.title.slice(document.title.lastIndexOf(' | '));
   let unmount = () => {};
   addEventListener('pagehide', () => history.replaceState({ ...history.state, top: scrollY }, ''));
@@ -32,7 +32,7 @@ export function openScreen(main: HTMLElement) {
       if (timer) (await import('../../practice/timer.ts')).start(timer);
     },
 
-    /** Which state is shown. */
+    /** Shows the state line above the page. */
     say(state: SaidState): void {
       const { body } = renderView(views, '/offline/kept-state', { ...state });
       const place = main.firstElementChild as HTMLElement;
@@ -41,7 +41,7 @@ export function openScreen(main: HTMLElement) {
       template.innerHTML = body;
       for (const part of template.content.querySelectorAll<HTMLElement>('[data-said]')) {
         const known = place.querySelector(`[data-said="${part.dataset.said}"]`);
-        // Said again, it would be read out again.
+        // Replace only changed parts: screen readers announce a replaced part again.
         if (known?.innerHTML !== part.innerHTML) known?.replaceChildren(...part.childNodes);
       }
     },
@@ -52,7 +52,7 @@ export function openScreen(main: HTMLElement) {
       });
     },
 
-    /** Whether somebody is at something in it. */
+    /** Returns whether the focus is on an element of the page. */
     isUsed: () => main.contains(document.activeElement) && document.activeElement !== main,
 
     focus(): void {
@@ -60,7 +60,7 @@ export function openScreen(main: HTMLElement) {
       main.scrollIntoView({ behavior: 'instant' });
     },
 
-    /** To the place that the address names, or where the page was left: neither was there when the browser looked for it. */
+    /** Scrolls to the URL's fragment, or to the position where the page was left: the browser looked for both before the content was there. */
     findPlace(): void {
       const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
       const top = visit?.type === 'navigate' ? undefined : history.state?.top;

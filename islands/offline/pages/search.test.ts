@@ -42,7 +42,7 @@ function prepaOf(...texts: Text[]): KeptPrepa {
   };
 }
 
-/** What is found, with what was looked for in brackets. */
+/** Returns the found items; matches in passages are marked by brackets. */
 const find = (q: string, ...texts: Text[]) =>
   searchKept(prepaOf(...texts), q).map(({ hit, passage }) => ({
     titre: hit.titre,
@@ -53,7 +53,7 @@ const find = (q: string, ...texts: Text[]) =>
       .replaceAll(new RegExp(`[${formulas.start}${formulas.stop}]`, 'g'), ''),
   }));
 
-t.test('all the words are found, wherever each stands', async (t) => {
+t.test('an item is found when it has all words, in any place', async (t) => {
   const both = { titre: 'Suites', contenu: '<p>La limite.</p>' };
   t.same(
     find('limite suite', both, { titre: 'Limite', contenu: '<p>Sans rien.</p>' }).map(({ titre }) => titre),
@@ -62,7 +62,7 @@ t.test('all the words are found, wherever each stands', async (t) => {
   t.same(find('suite intégrale', both), []);
 });
 
-t.test('accents, capitals, plural and feminine do not count', async (t) => {
+t.test('accents, capitals, plural and feminine forms are ignored', async (t) => {
   const said = (word: string) => ({ titre: 'x', contenu: `<p>Un mot : ${word}.</p>` });
   for (const [q, word] of [
     ['equations', 'Équation'],
@@ -74,11 +74,11 @@ t.test('accents, capitals, plural and feminine do not count', async (t) => {
     ["d'une fonction", 'd’une fonction'],
   ] as const)
     t.equal(find(q, said(word)).length, 1, `${q}: ${word}`);
-  t.same(find('art', said('carte')), [], 'a part of a word is another word');
-  t.same(find('travaux', said('travail')), [], 'so is what only begins alike');
+  t.same(find('art', said('carte')), [], 'a part of a word does not match');
+  t.same(find('travaux', said('travail')), [], 'words with the same beginning do not match');
 });
 
-t.test('the passage is where the text says it, in two places at most', async (t) => {
+t.test('a passage shows at most two places of the text', async (t) => {
   const far = Array.from({ length: 60 }, (_, index) => `mot${index}`).join(' ');
   const [found] = find('limite', {
     titre: 'x',
@@ -92,13 +92,13 @@ t.test('the passage is where the text says it, in two places at most', async (t)
   t.equal(titled?.passage, 'mot0 mot1 mot2 mot3 mot4 mot5 mot6 mot7 mot8 mot9');
 });
 
-t.test('what the correction alone says is found there', async (t) => {
+t.test('words that only the correction has are found in the correction', async (t) => {
   t.same(find('réponse', { titre: 'x', contenu: '<p>Question</p>', corrige: '<p>La réponse &lt; 42.</p>' }), [
     { titre: 'x', inCorrige: true, passage: 'La [réponse] < 42' },
   ]);
 });
 
-t.test('formulas stand in a passage as they are read in a line, or by their sign', async (t) => {
+t.test('formulas in a passage are written in one line, or replaced by a sign', async (t) => {
   const [found] = find('donc', {
     titre: 'x',
     contenu:
@@ -107,7 +107,7 @@ t.test('formulas stand in a passage as they are read in a line, or by their sign
   t.equal(found?.passage, `[donc] x=2 et ${formulas.unwritten} fin`);
 });
 
-t.test('titles come first, then what says it most', async (t) => {
+t.test('matches in titles come first, then texts with the most matches', async (t) => {
   const found = find(
     'suite',
     { titre: 'a', contenu: '<p>suite</p>' },

@@ -6,11 +6,11 @@ import { itemsIn, type KeptPrepa, placed } from './kept-prepa.ts';
 
 interface Found {
   hit: SearchHit;
-  /** Where its text says it, with `marked` around what was found; where only its title does, how the text begins. */
+  /** The part of the text with the matches, each between `marked` signs; the beginning of the text when only the title matches. */
   passage: string;
 }
 
-/** The items of a prepa that say what is looked for, in their title, text or correction; those first whose titles do, then those that say it most. */
+/** Returns the items of a prepa that match a query in title, text or correction: matches in titles first, then the most matches. */
 export function searchKept(prepa: KeptPrepa, q: string): Found[] {
   const query = readQuery(q);
   const asked = termsAsked(query);
@@ -22,7 +22,7 @@ export function searchKept(prepa: KeptPrepa, q: string): Found[] {
       const said = [item.titre, text, correction].map(termsOfText);
       const [inTitle = new Map(), inText = new Map(), inCorrection = new Map()] = said;
       if (!finds(query, (term) => said.some((terms) => terms.has(term)))) continue;
-      // As the server has it: where the correction says all of it and the text does not.
+      // Same rule as the server: the correction has all words, and the text does not.
       const inCorrige = finds(query, (term) => inCorrection.has(term)) && !finds(query, (term) => inText.has(term));
       const shown = inCorrige ? inCorrection : inText;
       found.push({
@@ -36,10 +36,10 @@ export function searchKept(prepa: KeptPrepa, q: string): Found[] {
   return found.toSorted((one, other) => Number(other.inTitle) - Number(one.inTitle) || other.times - one.times);
 }
 
-/** Elements of a formula that read the same in a line. */
+/** Matches a formula that can be written in one line. */
 const inLine = /^(?:<\/?(?:math|semantics|mrow|mi|mn|mo|mtext|mspace|mstyle)\b[^>]*>|[^<])*$/;
 
-/** What canonical HTML says, in one line; a formula that cannot be written in a line by its sign. */
+/** Returns the text of canonical HTML in one line. A formula that cannot be written in a line becomes `formulas.unwritten`. */
 function textOf(html: string): string {
   return html
     .replaceAll(/<math[\s\S]*?<\/math>/g, (formula) =>

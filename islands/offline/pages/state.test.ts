@@ -6,7 +6,7 @@ const copy = { updatedAt: at('2026-11-23T13:05'), endAt: at('2026-12-03T18:30'),
 const none = { pictures: 0, documents: 0 };
 const now = at('2026-11-23T14:00');
 
-t.test('the state is said in few words', async (t) => {
+t.test('the state is a short list of facts', async (t) => {
   t.same(factsOf({ page: 'study', copies: [copy], isOffline: false, missing: none, waiting: 0, now }), [
     'Copie gardée sur cet appareil',
     'mise à jour le 23 nov. à 13:05',
@@ -21,7 +21,7 @@ t.test('the state is said in few words', async (t) => {
   ]);
 });
 
-t.test('of several, the one that was brought up to date longest ago, and the first end; near it, its hour', async (t) => {
+t.test('several copies: the oldest update and the first end; an end within two days has its hour', async (t) => {
   const other = { updatedAt: at('2026-11-20T09:00'), endAt: at('2026-11-24T08:15'), disciplines: null };
   t.same(factsOf({ page: 'again', copies: [copy, other], isOffline: false, missing: none, waiting: 2, now }), [
     'Copies gardées sur cet appareil',
@@ -32,7 +32,7 @@ t.test('of several, the one that was brought up to date longest ago, and the fir
   ]);
 });
 
-t.test('files that are not here are counted', async (t) => {
+t.test('missing files are counted', async (t) => {
   const facts = (pictures: number, documents: number) =>
     factsOf({ page: 'study', copies: [copy], isOffline: true, waiting: 0, missing: { pictures, documents }, now }).find((fact) =>
       /manque/.test(fact),
@@ -43,7 +43,7 @@ t.test('files that are not here are counted', async (t) => {
   t.equal(facts(0, 0), undefined);
 });
 
-t.test('with nothing to show of, it says that there is no network', async (t) => {
+t.test('without a copy, the state only says that there is no network', async (t) => {
   t.same(factsOf({ page: 'study', copies: [], isOffline: true, missing: none, waiting: 0, now }), ['Hors connexion']);
 });
 

@@ -5,23 +5,23 @@ import type { Copy } from '../store/store.ts';
 import { countOf } from '../waiting.ts';
 import type { KeptAddress } from './address.ts';
 
-/** What a page of what is kept says of itself. */
+/** Input of a kept page's state line. */
 export interface KeptState {
-  /** Those that it shows something of. */
+  /** The copies that the page shows. */
   copies: readonly Pick<Copy, 'updatedAt' | 'endAt' | 'disciplines'>[];
   page: KeptAddress['page'];
   isOffline: boolean;
-  /** Items with which something was done that the server has not heard of. */
+  /** Number of items with unsent entries. */
   waiting: number;
-  /** Files of these copies that are not here. */
+  /** Missing files of these copies. */
   missing: Missing;
   now: number;
 }
 
-/** Pages of a whole prepa: where only some of its disciplines are kept, they do without the others. */
+/** Pages about a whole prepa. If only some disciplines are kept, these pages show only those. */
 const ofPrepa: KeptAddress['page'][] = ['disciplines', 'search'];
 
-/** In few words, the most important first. */
+/** Returns the facts of the state line, most important first. */
 export function factsOf({ copies, page, isOffline, waiting, missing, now }: KeptState): string[] {
   const one = copies.length === 1;
   const kept = `${one ? 'copie gardée' : 'copies gardées'} sur cet appareil`;
@@ -40,7 +40,7 @@ export function factsOf({ copies, page, isOffline, waiting, missing, now }: Kept
   return facts.map((fact, index) => (index === 0 ? fact.slice(0, 1).toUpperCase() + fact.slice(1) : fact));
 }
 
-/** Near the end, its hour matters. */
+/** Returns the end as a day; with its hour when less than two days remain. */
 const endOf = (endAt: number, now: number): string => day(endAt, endAt - now < 2 * dayMs);
 
 const day = (ms: number, withTime: boolean): string =>

@@ -13,7 +13,7 @@ import outcome from '../../../views/training/outcome.eta';
 import practice from '../../../views/training/practice.eta';
 import type { CompiledView } from './render-view.ts';
 
-/** The server's own views of what is kept and what they include, and two that are shown here alone. */
+/** The server's views of kept pages with the views they include, and the views under /offline, which only the browser shows. */
 export const views: Readonly<Record<string, CompiledView>> = {
   '/training/again': again,
   '/offline/kept-state': keptState,

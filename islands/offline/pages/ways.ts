@@ -2,13 +2,14 @@ import { isOffline } from '../../runtime/without-network.ts';
 import { keptAddress } from './address.ts';
 
 /**
- * `behaviours/offline.ts` keeps a page without network from being left for one that waits for it. What is kept does not: its links and forms go their way.
+ * Lets links and forms to kept pages work without network. `behaviours/offline.ts` blocks all others, so that the learner is not taken from a
+ * working page to one that cannot load.
  */
 export function keepWays(): void {
   const pass = (event: Event) => {
     if (isOffline() && isKeptWay(event)) event.stopPropagation();
   };
-  // Before the window, where it listens.
+  // behaviours/offline.ts listens on the window, which gets the event after the document.
   document.addEventListener('click', pass);
   document.addEventListener('submit', pass);
 }
@@ -20,7 +21,7 @@ function isKeptWay(event: Event): boolean {
   if (!address) return false;
   const url = new URL(address, location.href);
   if (url.origin !== location.origin) return false;
-  // Of a search the words are not in the form's address yet; 'J'ai terminé' posts.
+  // A search form's action has no words yet; the 'J'ai terminé' form posts to /termine.
   return (
     keptAddress(url) !== null ||
     url.pathname === '/user/recherche' ||

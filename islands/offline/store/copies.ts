@@ -13,7 +13,7 @@ export async function putCopy(copy: Copy): Promise<void> {
   tellOfChange();
 }
 
-/** None, with nothing changed, when it was removed meanwhile. */
+/** Changes a copy's record and returns it. Returns undefined when the copy was removed meanwhile. */
 export async function changeCopy(id: number, changes: Partial<Copy>): Promise<Copy | undefined> {
   const changed = await writing(['copies'], async (open) => {
     const found = await answer<Copy | undefined>(open('copies').get(id));

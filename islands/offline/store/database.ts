@@ -1,14 +1,14 @@
 import { ignore } from './ignore.ts';
 import { storeName } from './name.ts';
 
-/** Of the browser's database with everything that is kept of prepas but files (docs/offline.md). */
+/** Version of the IndexedDB database, which holds everything kept except files (docs/offline.md). */
 const databaseVersion = 1;
-/** For the browser to answer: some never have. */
+/** Timeout for opening the database, in ms: some browsers never respond. */
 const timeoutMs = 3_000;
 
 export type StoreName = 'meta' | 'copies' | 'disciplines' | 'items' | 'marks' | 'outbox';
 
-/** The browser keeps nothing: a private window, a setting, a browser that has no storage; or no more, which `isFull` tells. */
+/** The browser refuses storage (private window, setting, no IndexedDB), or its storage is full: see `isFull`. */
 export class StorageRefused extends Error {
   constructor(cause: unknown) {
     super('storage refused', { cause });
@@ -18,12 +18,12 @@ export class StorageRefused extends Error {
 let opened: Promise<IDBDatabase | null> | null = null;
 let makeStores: ((database: IDBDatabase) => void) | null = null;
 
-/** Whoever may make the database says how; until then, as in the worker, it is there or nothing is kept. */
+/** Sets the function that creates the object stores. Without it, as in the worker, a missing database is not created. */
 export function mayMakeDatabase(make: (database: IDBDatabase) => void): void {
   makeStores = make;
 }
 
-/** Null where there is no database, and none is made by looking. @throws StorageRefused */
+/** Returns the open database; null when there is none. Only a write creates the database. @throws StorageRefused */
 async function connect(isToWrite: boolean): Promise<IDBDatabase | null> {
   opened ??= open(isToWrite);
   const database = await opened;
@@ -56,7 +56,7 @@ function open(isToWrite: boolean): Promise<IDBDatabase | null> {
     asked.onsuccess = () => {
       clearTimeout(timer);
       const database = asked.result;
-      // Removed by another tab or by the worker, or by the person in the browser's settings.
+      // The database was deleted by another tab, by the worker, or in the browser's settings.
       database.onclose = leave;
       database.onversionchange = () => {
         database.close();
@@ -73,7 +73,7 @@ function open(isToWrite: boolean): Promise<IDBDatabase | null> {
   });
 }
 
-/** What a request of IndexedDB answers. When it fails its transaction does, which says so. */
+/** Returns the result of an IndexedDB request. Never rejects: a failed request aborts its transaction, which `run` reports. */
 export const answer = <Result>(request: IDBRequest<Result>): Promise<Result> =>
   new Promise((resolve) => {
     request.onsuccess = () => resolve(request.result);
@@ -81,15 +81,16 @@ export const answer = <Result>(request: IDBRequest<Result>): Promise<Result> =>
 
 type Work<Result> = (open: (name: StoreName) => IDBObjectStore) => Promise<Result> | Result;
 
-/** Reads in one transaction. @param empty where nothing was ever kept  @throws StorageRefused */
+/** Reads in one transaction. @param empty result when there is no database  @throws StorageRefused */
 export async function reading<Result>(names: StoreName[], empty: Result, work: Work<Result>): Promise<Result> {
   const database = await connect(false);
   return database ? run(database.transaction(names), work) : empty;
 }
 
 /**
- * Changes in one transaction: all of it is kept, or nothing. `work` awaits requests of that transaction alone, and throws before its first change or not at all.
- * @param durability strict: waits until it is on the disk, for what cannot be had again
+ * Writes in one transaction: all changes are stored, or none. `work` may await only requests of this transaction, and may throw only before
+ * its first change.
+ * @param durability strict: waits until the data is on the disk, for data that cannot be fetched again
  * @throws StorageRefused, or what `work` throws
  */
 export async function writing<Result>(names: StoreName[], work: Work<Result>, durability?: 'strict'): Promise<Result> {
@@ -107,7 +108,7 @@ async function run<Result>(transaction: IDBTransaction, work: Work<Result>): Pro
   return result;
 }
 
-/** Removes the database; other tabs let go of it. Whoever does not is waited for by the browser. */
+/** Deletes the database. Other tabs close their connections; if a tab does not, the browser deletes the database once that tab closes. */
 export async function deleteDatabase(): Promise<void> {
   (await opened?.catch(ignore))?.close();
   opened = null;

@@ -2,13 +2,13 @@ import { answer, writing } from './database.ts';
 import { ignore } from './ignore.ts';
 import { get } from './rows.ts';
 
-/** The highest time is written anew when so many ms have passed. */
+/** The stored highest time is updated at most this often, in ms. */
 const timeStepMs = 10_000;
 
-/** Small things by name. */
+/** Returns a small value stored by name. */
 export const note = async <Value>(name: string): Promise<Value | null | undefined> =>
   (await get<{ value: Value | null }>('meta', name))?.value;
-/** Replaces one by a rule about what it was. @returns what it is */
+/** Replaces a note by a function of its previous value, in one transaction. @returns the new value */
 export const changeNote = <Value>(key: string, next: (before: Value | undefined) => Value): Promise<Value> =>
   writing(['meta'], async (open) => {
     const value = next((await answer(open('meta').get(key)))?.value);
@@ -18,10 +18,10 @@ export const changeNote = <Value>(key: string, next: (before: Value | undefined)
 
 export const putNote = <Value>(key: string, value: Value): Promise<Value> => changeNote(key, () => value);
 
-/** What the server knows this device by, made once: a secret that only bodies of calls hold. */
+/** Returns the device's UUID, created at first use. A secret that identifies the device to the server; sent only in request bodies. */
 export const device = (): Promise<string> => changeNote('device', (before: string | undefined) => before ?? crypto.randomUUID());
 
-/** The reader's time: never before the highest that was ever seen. */
+/** Returns the time for deciding about ends, in ms: the device's clock, but never before the highest time seen. */
 export async function now(): Promise<number> {
   const highest = (await note<number>('time')) ?? 0;
   const own = Date.now();
@@ -29,8 +29,8 @@ export async function now(): Promise<number> {
   return Math.max(highest, own);
 }
 
-/** Raises it. */
+/** Raises the highest time seen, in ms. */
 export const see = (ms: number): Promise<number> => changeNote('time', (before: number | undefined) => Math.max(before ?? 0, ms));
 
-/** The server's own word puts it right after a device's clock has been wrong. */
+/** Sets the highest time to a time signed by the server, even if lower: corrects a device clock that was ahead. */
 export const trust = (ms: number): Promise<number> => putNote('time', ms);

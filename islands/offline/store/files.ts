@@ -1,20 +1,20 @@
 import { storeName } from './name.ts';
 
 /**
- * Files of what is kept, in the browser's Cache Storage: pictures by their content's name, whichever prepas show them; documents by their address; and the
- * page that shows all of it with its scripts and styles, each release in a cache of its own.
+ * Kept files, in the browser's Cache Storage. Pictures are stored by the name of their content, shared by all prepas; documents by their
+ * path. The page that shows kept prepas, with its scripts and styles, has one cache per release.
  */
 export const pictureCache = `${storeName}-images`;
 export const documentCache = `${storeName}-documents`;
-/** Before the number of a release's. */
+/** Prefix of the page caches; the number of the release follows. */
 const pagePrefix = `${storeName}-page-`;
 
-/** Where the page is asked for, and kept under. */
+/** Path of the page that shows kept prepas, on the server and in its cache. */
 export const shellPath = '/user/hors-ligne/page';
 
 export const picturePath = (name: string): string => `/media/content/${name}`;
 
-/** Those of releases, the newest first; the one of the page that is shown has it inside. */
+/** Returns the names of the page caches, newest first. Only the cache of the current release holds the page itself. */
 export async function pageCaches(): Promise<string[]> {
   return (await caches.keys())
     .filter((name) => name.startsWith(pagePrefix))
@@ -22,23 +22,23 @@ export async function pageCaches(): Promise<string[]> {
     .reverse();
 }
 
-/** The name of one more, newer than those that are there. */
+/** Returns the name of the next page cache. */
 export const nextPageCache = ([newest]: readonly string[]): string =>
   pagePrefix + String(Number(newest?.slice(pagePrefix.length) ?? 0) + 1).padStart(9, '0');
 
-/** Paths of the files of a cache. */
+/** Returns the paths of the files in a cache. */
 export async function pathsIn(name: string): Promise<string[]> {
   if (!(await caches.has(name))) return [];
   return (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname);
 }
 
-/** Drops the pictures and documents that nothing shows any more. */
+/** Deletes all files of a cache except these paths. */
 export async function keepOnly(cacheName: string, paths: readonly string[]): Promise<void> {
   const wanted = new Set(paths);
   for (const path of await pathsIn(cacheName)) if (!wanted.has(path)) await (await caches.open(cacheName)).delete(path);
 }
 
-/** Drops all files. */
+/** Deletes all kept files. */
 export async function dropFiles(): Promise<void> {
   for (const name of await caches.keys()) if (name.startsWith(storeName)) await caches.delete(name);
 }

@@ -1,2 +1,2 @@
-/** In `.catch(ignore)`: what fails is left undone, or is done at the next contact. */
+/** For `.catch(ignore)`: the failed work is skipped, or done at the next contact. */
 export function ignore(): undefined {}

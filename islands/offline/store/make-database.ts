@@ -1,6 +1,6 @@
 import { mayMakeDatabase, type StoreName } from './database.ts';
 
-/** Object stores: the path of their keys, and of their indexes. */
+/** Object stores: the path of each store's key, then the paths of its indexes. */
 const stores: Record<StoreName, [string, ...string[]]> = {
   meta: ['key'],
   copies: ['id'],
@@ -17,7 +17,7 @@ mayMakeDatabase((database) => {
   }
 });
 
-/** Whether the browser has no more room: IndexedDB and Cache Storage say it by the same name. */
+/** Returns whether an error means that the browser's storage is full. IndexedDB and Cache Storage use the same error name. */
 export const isFull = (error: unknown): boolean => {
   const { name, cause } = (error ?? {}) as Partial<Error>;
   return name === 'QuotaExceededError' || (cause !== undefined && isFull(cause));

@@ -2,18 +2,18 @@ import type { KeptItem, KeptMark, OutboxEntry } from '../../../src/shared/offlin
 import { answer, reading, writing } from './database.ts';
 import type { StoredEntry, StoredItem, StoredMark } from './records.ts';
 
-/** Marked again within so many ms, it is the same practice, as on the server. */
+/** Two marks of an item within this time are one practice, as on the server, in ms. */
 const samePracticeMs = 60_000;
 
-/** The order in which things were done. */
+/** Compares entries by the time of the action. */
 export const inTime = (one: OutboxEntry, other: OutboxEntry): number => one.le - other.le;
 
-/** What a mark is after one more thing was done, as the server will count it. @param before null: nothing yet */
+/** Returns an item's mark after one more entry, by the server's rules. @param before null: no mark yet */
 export function withEntry(before: KeptMark | null, { type, item, le }: OutboxEntry, of: Pick<KeptItem, 'kind' | 'corrige'>): KeptMark {
   const mark = before ?? { item, readAt: le, finished: false, verdict: null, markedAt: null, times: 0 };
   const markedAt = mark.markedAt ?? Number.NEGATIVE_INFINITY;
   if (type !== 'reussi' && type !== 'a_revoir') {
-    // An exercise with a correction is finished by marking oneself alone.
+    // An exercise with a correction is only finished by the learner's own mark.
     const says = type !== 'lu' && (of.kind !== 'exercise' || of.corrige === null);
     return { ...mark, readAt: Math.max(mark.readAt, le), finished: says ? type === 'termine' : mark.finished };
   }
@@ -21,7 +21,7 @@ export function withEntry(before: KeptMark | null, { type, item, le }: OutboxEnt
   return { ...mark, finished: true, times, ...(markedAt <= le && { verdict: type, markedAt: le }) };
 }
 
-/** By item: the server's, with what waits in the outbox on top. */
+/** Returns the marks of a prepa by item: the server's marks, with the unsent entries applied. */
 export const marksOf = (prepaId: number): Promise<Map<number, KeptMark>> =>
   reading(['marks', 'outbox', 'items'], new Map<number, KeptMark>(), async (open) => {
     const stored = await answer<StoredMark[]>(open('marks').index('prepa').getAll(prepaId));
@@ -34,7 +34,7 @@ export const marksOf = (prepaId: number): Promise<Map<number, KeptMark>> =>
     return marks;
   });
 
-/** All of the server's, in place of those before. Without a copy nothing is kept. */
+/** Replaces all marks of a prepa by the server's. Does nothing when the prepa is not kept. */
 export const putMarks = (prepaId: number, marks: readonly KeptMark[]): Promise<void> =>
   writing(['copies', 'marks'], async (open) => {
     if (!(await answer(open('copies').get(prepaId)))) return;

@@ -1,2 +1,2 @@
-/** Of the database, and the beginning of the names of caches, locks and the channel. */
+/** Name of the database and the channel, and prefix of the names of caches and locks. */
 export const storeName = 'prepa-hors-ligne';

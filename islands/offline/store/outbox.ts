@@ -4,7 +4,7 @@ import { inTime, withEntry } from './marks.ts';
 import type { Copy, StoredEntry, StoredItem, StoredMark } from './records.ts';
 import { all } from './rows.ts';
 
-/** On the disk when it resolves: it cannot be had again. @throws Error when the item is not kept, StorageRefused when the browser keeps no more */
+/** Adds an entry, and resolves when it is on the disk. @throws Error when the item is not kept; StorageRefused when storage is full or refused */
 export const addEntry = (entry: OutboxEntry): Promise<void> =>
   writing(
     ['copies', 'items', 'outbox'],
@@ -17,10 +17,10 @@ export const addEntry = (entry: OutboxEntry): Promise<void> =>
     'strict',
   );
 
-/** The oldest first. */
+/** Returns the unsent entries, oldest first. */
 export const entries = async (): Promise<StoredEntry[]> => (await all<StoredEntry>('outbox')).sort(inTime);
 
-/** The server has them: they become marks of its. */
+/** Removes entries that the server has confirmed, and applies them to the stored server marks. */
 export const dropEntries = (keys: readonly string[]): Promise<void> =>
   writing(['outbox', 'marks', 'items'], async (open) => {
     const found = await Promise.all(keys.map((key) => answer<StoredEntry | undefined>(open('outbox').get(key))));

@@ -1,39 +1,39 @@
 import type { EndOfCopy, KeptDiscipline, KeptItem, KeptMark, OutboxEntry } from '../../../src/shared/offline/offline-copy.ts';
 
-/** A prepa as this device keeps it. */
+/** A prepa kept on this device. */
 export interface Copy {
   id: number;
   nom: string;
-  /** The shape of what is kept (`offlineFormat`): of another one nothing is shown. */
+  /** Format of the stored data (`offlineFormat`). A copy of another format is not shown. */
   format: number;
-  /** Whose it is, as the server names them. */
+  /** The learner's tag, given by the server. */
   learner: string;
-  /** This device, as the server names it. */
+  /** This device's id on the server. */
   device: number;
   end: EndOfCopy;
-  /** The instant that `end` says. */
+  /** The last readable time in `end`, in ms. */
   endAt: number;
-  /** What ends are signed with. */
+  /** Public key that verifies signed ends. */
   publicKey: JsonWebKey;
-  /** Those that were chosen; null: all, also later ones. */
+  /** Ids of the chosen disciplines; null: all, including those added later. */
   disciplines: number[] | null;
-  /** Whether they were chosen too. */
+  /** Whether pictures were chosen; the same for documents. */
   pictures: boolean;
   documents: boolean;
-  /** Of the texts that are held. */
+  /** Tag of the stored texts. */
   tag: string;
-  /** False until everything that was chosen is here. */
+  /** False until the whole choice is downloaded. */
   complete: boolean;
   keptAt: number;
-  /** When the server last said that nothing is newer. */
+  /** When the copy was last known to be up to date, in ms. */
   updatedAt: number;
-  /** Of texts, pictures and documents. */
+  /** Bytes of texts, pictures and documents. */
   bytes: number;
 }
 
-/** @property place of the disciplines' order */
+/** @property place position in the server's order of disciplines */
 export type StoredDiscipline = KeptDiscipline & { prepa: number; place: number };
 export type StoredItem = KeptItem & { prepa: number; discipline: number };
 export type StoredMark = KeptMark & { prepa: number };
-/** @property learner whose it is: it goes to nobody else's account */
+/** @property learner tag of the learner; the entry is only sent to this account */
 export type StoredEntry = OutboxEntry & { prepa: number; learner: string };

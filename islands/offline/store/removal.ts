@@ -7,13 +7,13 @@ import { ignore } from './ignore.ts';
 import type { StoredDiscipline, StoredItem } from './records.ts';
 import { all } from './rows.ts';
 
-/** Of a copy, by its prepa. */
+/** Stores whose rows belong to a copy. */
 const parts = ['disciplines', 'items', 'marks'] as const;
 const stores: StoreName[] = ['copies', ...parts];
 
 /**
- * Removes a prepa: rows, pictures and documents that no other copy shows. What waits in the outbox stays. The server, which counts devices, hears of it at the next
- * contact.
+ * Removes a prepa: its rows, and the pictures and documents that no other copy uses. Its unsent entries stay. The server, which counts the
+ * devices of a prepa, is informed at the next contact.
  */
 export async function forget(prepaId: number): Promise<void> {
   await changeNote('untold', (before: number[] = []) => [...new Set([...before, prepaId])]);
@@ -27,13 +27,14 @@ export async function forget(prepaId: number): Promise<void> {
   await sweep();
 }
 
-/** Prepas that were removed here and that the server still counts. */
+/** Returns the prepas removed on this device whose removal has not been reported to the server. */
 export const untold = async (): Promise<number[]> => (await note<number[]>('untold')) ?? [];
 
+/** Notes that the server knows of a prepa's removal. */
 export const told = (prepaId: number): Promise<number[]> =>
   changeNote('untold', (before: number[] = []) => before.filter((id) => id !== prepaId));
 
-/** Removes pictures and documents that no copy shows. */
+/** Deletes pictures and documents that no copy uses; all files when there is no copy. */
 export async function sweep(): Promise<void> {
   const kept = await copies();
   if (!kept.length) return dropFiles();
@@ -49,10 +50,10 @@ export async function sweep(): Promise<void> {
   );
 }
 
-/** Removes everything, the database and its files with it. */
+/** Deletes everything: all rows, all files and the database. */
 export async function forgetAll(): Promise<void> {
   const names: StoreName[] = ['meta', 'outbox', ...stores];
-  // Emptied first: a tab that does not let go of the database has nothing left all the same.
+  // Cleared first, because a tab that does not close the database delays its deletion.
   await writing(names, (open) => {
     for (const name of names) open(name).clear();
   }).catch(ignore);

@@ -9,7 +9,7 @@ import { applyTexts, discipline, disciplinesOf, item, itemsOf } from './texts.ts
 export { isFull } from './make-database.ts';
 export type { Copy, StoredDiscipline, StoredItem } from './records.ts';
 
-/** What is kept on this device. Every call may reject with `StorageRefused`. The worker, which needs less, takes the parts by themselves. */
+/** All functions of the store. Each may reject with `StorageRefused`. The worker imports single files instead, to stay small. */
 const store = {
   copies,
   copy,
@@ -39,7 +39,7 @@ const store = {
 };
 export type Store = typeof store;
 
-/** @throws StorageRefused when the browser keeps nothing */
+/** Returns the store. @throws StorageRefused when the browser refuses storage */
 export async function openStore(): Promise<Store> {
   await copies();
   return store;

@@ -3,19 +3,20 @@ import { answer, writing } from './database.ts';
 import type { Copy, StoredDiscipline, StoredItem } from './records.ts';
 import { all, get } from './rows.ts';
 
-/** In the order in which the server lists them. */
+/** Returns the disciplines of a copy in the server's order. */
 export const disciplinesOf = async (prepaId: number): Promise<StoredDiscipline[]> =>
   (await all<StoredDiscipline>('disciplines', 'prepa', prepaId)).sort((one, other) => one.place - other.place);
 
 export const discipline = (id: number): Promise<StoredDiscipline | undefined> => get('disciplines', id);
 export const itemsOf = (prepaId: number): Promise<StoredItem[]> => all('items', 'prepa', prepaId);
-/** Those of a discipline, by their ids. */
+/** Returns the items of a discipline, ordered by id. */
 export const itemsOfDiscipline = (disciplineId: number): Promise<StoredItem[]> => all('items', 'discipline', disciplineId);
 export const item = (id: number): Promise<StoredItem | undefined> => get('items', id);
 
 /**
- * Takes texts in, all or what differs, and removes items that stand in no discipline's list; in one transaction. Says which items changed, and which are not held in
- * the version that the lists name. Null, with nothing kept, when the copy was removed meanwhile.
+ * Stores texts, all or only the changed ones, and removes items that no discipline lists, in one transaction.
+ * @returns ids of the changed items, and ids of listed items not stored in the listed version; null, with nothing stored, when the copy was
+ * removed meanwhile
  */
 export const applyTexts = (
   prepaId: number,

@@ -8,19 +8,19 @@ import type { StoredItem } from '../store/records.ts';
 import { discipline as findDiscipline, item as findItem, itemsOfDiscipline } from '../store/texts.ts';
 import { pause } from './pause.ts';
 
-/** What the server would answer, of what is kept. Without one the network is asked instead. */
+/** A response made from the kept copy, like the server's. Undefined: the request goes to the network. */
 export type Answer = Promise<Response | undefined>;
 
-/** Stands between the parts of an item's text, as in the server's answer. */
+/** Separates the parts of an item's text, as in the server's response. */
 const partMark = '<!---->';
 
-/** An item of a copy that may be read now. */
+/** Returns an item of a copy that may be read now. */
 async function openItem(id: number): Promise<StoredItem | null | undefined> {
   const item = await findItem(id);
   return (await openCopy(item?.prepa ?? 0)) && item;
 }
 
-/** GET /api/items/:id/texte. Asked for, it is opened. */
+/** GET /api/items/:id/texte. Also notes that the item was opened. */
 export async function itemText(id: number, request: Request): Answer {
   const item = await openItem(id);
   if (!item) return;
@@ -28,11 +28,11 @@ export async function itemText(id: number, request: Request): Answer {
   try {
     await note('lu', id);
   } catch {
-    // Where nothing can be noted the server does it, if it can be reached.
+    // The note could not be stored. If the server is reachable, its response notes the opening.
     const answered = await fetch(request).catch(ignore);
     if (answered?.ok) return answered;
   }
-  // What is undefined is not written.
+  // JSON.stringify leaves out undefined values.
   const rest = { titre, corrige: corrige === null ? undefined : true, documents: documents[0] && documents };
   return new Response([contenu, corrige ?? '', JSON.stringify(rest)].join(partMark));
 }
@@ -46,7 +46,7 @@ export async function disciplineMarks(id: number): Answer {
     const mark = marks.get(item.id);
     return mark ? { ...item, ...mark } : [];
   });
-  // The store gives items by their ids, as the server does.
+  // The store returns items ordered by id, like the server.
   const idsOf = (rows: typeof marked) => rows.map((row) => row.id);
   const [last] = marked.toSorted((one, other) => other.readAt - one.readAt);
   const answer = {
@@ -58,10 +58,10 @@ export async function disciplineMarks(id: number): Answer {
   return Response.json(answer);
 }
 
-/** A browser hands a page's request to another worker when the first was stopped before it had answered. */
+/** Returns the page's idempotency key. A browser repeats a request with another worker if the first was stopped before its response. */
 const keyOf = ({ headers }: Request): string | null => headers.get('idempotency-key');
 
-/** A mark that comes of reading: the last part of its call's address. */
+/** A mark of reading: the last segment of its call's path. */
 export type ReadingMark = 'lu' | 'termine' | 'rouvert';
 
 /** POST /api/items/:id/lu, /termine and /rouvert. */
@@ -71,9 +71,9 @@ export async function itemMark(id: number, type: ReadingMark, request: Request):
   return new Response(null, { status: 204 });
 }
 
-/** The plain forms of the study page and of a practice: POST /user/prepa/:prepa/:discipline/termine, /rouvert and /entrainement. */
+/** Handles the plain forms of the study and practice pages: POST /user/prepa/:prepa/:discipline/termine, /rouvert and /entrainement. */
 export async function studyForm(study: string, discipline: number, form: string, request: Request): Answer {
-  // Another site's form is the server's to refuse.
+  // A form of another site goes to the server, which refuses it.
   if (!request.referrer.startsWith(`${location.origin}/`)) return;
   const sent = new URLSearchParams(await request.clone().text());
   const item = await openItem(Number(sent.get('item')));
@@ -85,18 +85,18 @@ export async function studyForm(study: string, discipline: number, form: string,
   return Response.redirect(`${study}${form === 'rouvert' ? '' : '/suite'}?type=${item.kind}&item=${item.id}`, 303);
 }
 
-/** The page that shows what is kept; its script reads the address. */
+/** Returns the stored page that shows kept prepas. Its script chooses the content by the URL. */
 const keptShell = (): Answer => caches.match(shellPath);
 export const keptPage = async (prepa: number): Answer => (await openCopy(prepa)) && keptShell();
 
-/** Any other page: the network's, and without network the kept one, which says what can be read. */
+/** Fetches a page from the network. Without network returns the stored page, which lists the kept prepas. */
 export const pageFromNetwork = (request: Request): Answer => fetch(request).catch(keptShell);
 
-/** For the network to answer before what is kept is shown instead, in ms. */
+/** Time after which the stored page is shown instead of a late response, in ms. */
 const lateMs = 3_000;
 
-/** A page of which the server may know more than what is kept, and which is shown of that while the network hangs. */
+/** Fetches a page that the server knows more about than the copy. If the response is late, returns the stored page. */
 export const keptWhenLate = (request: Request): Answer => Promise.race([pageFromNetwork(request), pause(lateMs).then(keptShell)]);
 
-/** A picture, a document, a script or a style that is kept. Pictures are the same under every address that a page gives them. */
+/** Returns a kept picture, document, script or style. The query string of a picture's URL is ignored: signatures differ between pages. */
 export const keptFile = async (path: string): Answer => (await readableCopies())[0] && caches.match(path);

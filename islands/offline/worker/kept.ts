@@ -3,22 +3,22 @@ import { isAnythingLeft, signOutToSend } from '../removal.ts';
 import { onChange } from '../store/changes.ts';
 import { disciplinesOf } from '../store/texts.ts';
 
-/** What is kept, small enough to be asked about every request. */
+/** Index of the kept data in memory, to decide quickly about every request. */
 export interface Kept {
-  /** Anything at all, if only something to be sent or told to the server. */
+  /** Whether there is a copy, or anything to send to the server. */
   any: boolean;
-  /** Whether a sign-out is to be sent before anything else. */
+  /** The pending sign-out, which is sent before any other request. */
   leaving: unknown;
-  /** Prepas that can be shown: whether all of their disciplines are kept. */
+  /** Prepas that can be shown, by id: whether all of their disciplines are kept. */
   prepas: Map<number, boolean>;
-  /** By discipline: its prepa. */
+  /** Prepa id by discipline id. */
   disciplines: Map<number, number>;
   items: Set<number>;
 }
 
-/** What was read last; null: not read yet, or changed since. */
+/** The last index read; null when none was read or the store has changed since. */
 export let known: Kept | null = null;
-/** Another object after each change. */
+/** Replaced by a new object at each change, so that a read can notice a change made meanwhile. */
 let unchanged: object | undefined;
 
 export function forgetKnown(): void {

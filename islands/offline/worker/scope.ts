@@ -1,4 +1,4 @@
-/** What a service worker's script stands in: TypeScript has it in a library that does not go with a page's. */
+/** Global scope of a service worker. TypeScript's own types are in a library that conflicts with the DOM's. */
 export interface WorkerScope {
   skipWaiting(): Promise<void>;
   clients: { claim(): Promise<void> };
@@ -8,7 +8,7 @@ export interface WorkerScope {
 }
 
 interface Lasting {
-  /** The browser keeps the worker alive meanwhile; until the answer of a request is there, more may be added. */
+  /** Keeps the worker alive until `work` ends. May be called again until the response of the request is ready. */
   waitUntil(work: Promise<unknown>): void;
 }
 

@@ -24,16 +24,16 @@ import { pause } from './pause.ts';
 import type { FetchEvent, WorkerScope } from './scope.ts';
 
 /**
- * Answers what is kept on this device, and nothing else (docs/offline.md). It keeps nothing by itself and renders nothing; whatever fails in it, the request goes to
- * the network as if it were not there.
+ * The service worker: responds to requests for kept prepas, and to no others (docs/offline.md). It downloads no copies and renders no pages.
+ * If anything fails in the worker, the request goes to the network.
  */
 const scope = globalThis as unknown as WorkerScope;
 
-/** What was done within so many ms is sent together. */
+/** Actions within this time are sent in one call, in ms. */
 const gatherMs = 1_000;
-/** For what is still to be sent before a sign-out, in ms. */
+/** Timeout of the calls before a sign-out, in ms. */
 const lastWordMs = 4_000;
-/** For the server to answer a sign-out, in ms. */
+/** Response timeout of a sign-out, in ms. */
 const signOutMs = 10_000;
 
 const account = /\/(logout|login|register)$/;
@@ -47,7 +47,7 @@ scope.onfetch = (event) => {
   const { method, headers, url } = event.request;
   const address = new URL(url);
   if (address.origin !== location.origin || !/GET|POST/.test(method) || headers.has('range')) return;
-  // After an administrator's sign-out the browser clears all that the site keeps.
+  // Administration pages are left alone, except for the sign-out: the browser then clears all of the site's data.
   if (/^\/(api\/)?admin(?!\/logout$)/.test(address.pathname)) return;
   const kept = known;
   if (!kept) return event.respondWith(ask(event, address));
@@ -55,7 +55,7 @@ scope.onfetch = (event) => {
   if (answer) event.respondWith(orNetwork(answer, event.request));
 };
 
-/** When what is kept has still to be read. */
+/** Handles a request before the index of kept data has been read. */
 async function ask(event: FetchEvent, address: URL): Promise<Response> {
   const kept = await whatIsKept().catch(ignore);
   return orNetwork(kept && answerOf(event, address, kept), event.request);
@@ -64,7 +64,7 @@ async function ask(event: FetchEvent, address: URL): Promise<Response> {
 const orNetwork = async (answer: Answer | null | undefined, request: Request): Promise<Response> =>
   (await answer?.catch(ignore)) ?? fetch(request);
 
-/** None for what does not concern anything that is kept. */
+/** Returns the response for a request; undefined when the request does not concern kept data. */
 function answerOf(event: FetchEvent, { pathname, searchParams }: URL, kept: Kept): Answer | undefined {
   const { request } = event;
   if (!kept.any) return;
@@ -90,14 +90,14 @@ function answerOf(event: FetchEvent, { pathname, searchParams }: URL, kept: Kept
   if (request.mode !== 'navigate') return;
   event.waitUntil(opened(isOpen && part !== 'suite' ? Number(searchParams.get('item')) : 0, kept));
   const whose = pathname === '/user/recherche' ? Number(searchParams.get('prepa')) : prepa;
-  // Where only some disciplines are kept, what is said of the whole prepa is the server's to say.
+  // If only some disciplines are kept, pages about the whole prepa come from the server.
   const isKept = disciplineId ? isOpen && part !== 'termine' : kept.prepas.get(whose) && !part;
   if (isKept && !searchParams.has('reseau')) return keptPage(whose).then((page) => page ?? pageFromNetwork(request));
   if (!kept.prepas.size) return;
   return pathname === '/user/a-revoir' ? keptWhenLate(request) : pageFromNetwork(request);
 }
 
-/** Keeps what a page opens, and tells the server from time to time. */
+/** Notes the item that a page opens, and contacts the server when a contact is due. */
 async function opened(item: number, { items }: Kept): Promise<void> {
   if (items.has(item)) await note('lu', item).catch(ignore);
   await inContact(false);
@@ -107,7 +107,7 @@ async function inContact(forced: boolean): Promise<void> {
   if (await meet(forced)) forgetKnown();
 }
 
-/** What an answer notes is sent soon. */
+/** Sends the outbox soon after a response that added to it. */
 async function noting(event: FetchEvent, answer: Answer): Answer {
   const given = await answer;
   if (given) event.waitUntil(sendSoon());
@@ -116,7 +116,7 @@ async function noting(event: FetchEvent, answer: Answer): Answer {
 
 let sending: Promise<void> | null = null;
 
-/** Sends what was done, once for all of the next second. */
+/** Sends the outbox after `gatherMs`. Calls within that time share one sending. */
 function sendSoon(): Promise<void> {
   sending ??= pause(gatherMs).then(() => {
     sending = null;
@@ -125,15 +125,15 @@ function sendSoon(): Promise<void> {
   return sending;
 }
 
-/** All copies are one learner's. */
+/** Sends the outbox of the learner of the copies. All copies belong to one learner. */
 async function send(): Promise<void> {
   const [copy] = await copies();
   if (copy) await sendOutbox(copy.learner);
 }
 
 /**
- * Answers a sign-out. What is kept goes at once; what was done is sent, and the server hears that nothing is kept. A learner's sign-out is noted first, so that it is
- * sent later if the network does not let it through now.
+ * Handles a sign-out: removes all copies at once, sends the outbox, and reports the removal to the server. The sign-out is first noted as
+ * pending, so that it is sent later if the network fails now.
  */
 async function leave(request: Request, pathname: string): Answer {
   await copies()
@@ -146,8 +146,9 @@ async function leave(request: Request, pathname: string): Answer {
 }
 
 /**
- * Answers a request when the sign-out that waits has been sent, after what was done; until then nothing else is sent, and a page says so.
- * @param own the request itself when it is the sign-out
+ * Sends the outbox and the pending sign-out, then the request. While the sign-out cannot be sent, no other request is sent, and navigations
+ * get a page that explains this.
+ * @param own the request, if it is the sign-out itself
  */
 async function afterSignOut(request: Request, own?: Request): Answer {
   const waiting = await signOutToSend();
@@ -156,14 +157,14 @@ async function afterSignOut(request: Request, own?: Request): Answer {
   await within(lastWordMs, sendOutbox(learner).then(tellOfRemoved));
   const answer = await within(signOutMs, fetch(own ?? new Request(path, { method: 'POST' })));
   const isSent = answer && answer.status < 400;
-  // What the page says is not true of an administrator's: their pages do not pass here.
+  // An administrator's sign-out is not kept pending: the administration's pages do not pass this worker.
   if (!isSent && !/admin/.test(path)) return farewell(request);
   await putSignOut(null).then(leaveIfEmpty).catch(ignore);
   forgetKnown();
   return own ? answer : fetch(request);
 }
 
-/** Undefined when it has failed, or takes longer. */
+/** Returns the result of `work`; undefined when it fails or takes longer than `ms`. */
 const within = <Result>(ms: number, work: Promise<Result>) => Promise.race([work, pause(ms)]).catch(ignore) as Promise<Result | undefined>;
 
 async function farewell({ mode }: Request): Promise<Response> {
@@ -172,14 +173,14 @@ async function farewell({ mode }: Request): Promise<Response> {
 }
 
 /**
- * Answers a sign-in or a registration. From before it is sent nothing is shown until a contact has said whose session it is; a sign-in that has failed changes no session,
- * and what was shown before is shown again.
+ * Handles a sign-in or a registration. From before the request is sent, no copy is shown until a contact has confirmed the learner. A failed
+ * sign-in changes no session: copies are shown as before.
  */
 async function arrive(event: FetchEvent): Answer {
   const before = await arrival();
   await noteArrival(Date.now());
   const answer = await fetch(event.request).catch(ignore);
-  // A form's answer that leads on cannot be looked into: it may be a session.
+  // The redirect of a plain form is opaque to the worker: it may have opened a session.
   if (answer && answer.status < 400) event.waitUntil(inContact(true));
   else await noteArrival(before);
   return answer;

@@ -1,2 +1,2 @@
-/** `translated`: while a page is hydrated whose text is no longer the server's. React keeps the text that it finds then, where it would render all anew. */
+/** `translated` is true while a translated page is hydrated: React then keeps the translated text instead of rendering everything again. */
 export const hydration = { translated: false };

@@ -1,7 +1,7 @@
 import type { ElementType, Key } from 'react';
 import { jsx, jsxs } from './jsx-runtime.ts';
 
-// The same where `make dev` compiles.
+// The JSX runtime that `make dev` compiles to. Same behaviour as jsx-runtime.ts.
 
 export type { JSX } from './jsx-runtime.ts';
 export { Fragment } from './jsx-runtime.ts';

@@ -3,9 +3,10 @@ import * as react from 'react/jsx-runtime';
 import { hasFrenchMarks, splitFrenchMarks } from '../../../src/shared/french-marks.ts';
 import { hydration } from './hydration.ts';
 
-// What every .tsx is compiled to calls: React's own, with two changes to texts (docs/decisions/089-translated-pages.md). The marks of French stay on the line
-// of their word, as in templates (src/platform/pages). No text is a sibling of an element: a browser's translator replaces text nodes, and React fails when
-// it moves or removes a text node that has been replaced.
+// The JSX runtime of every .tsx file: React's, with two changes to texts (docs/decisions/089-translated-pages.md).
+// 1. French punctuation stays on the line of its word, as in templates (src/platform/pages).
+// 2. No text node is a sibling of an element. A browser's translator replaces text nodes, and React fails when it moves or removes a
+//    text node that was replaced.
 
 export type { JSX } from 'react/jsx-runtime';
 export const { Fragment } = react;
@@ -18,9 +19,9 @@ export const jsxs = (type: ElementType, props: Props, key?: Key): ReactElement =
   return Array.isArray(own.children) ? react.jsxs(type, own, key) : react.jsx(type, own, key);
 };
 
-/** Elements that hold text alone. */
+/** Elements that may contain only text. */
 const plain = /^(?:option|textarea|title)$/;
-/** Elements whose text stays as it is written. */
+/** Elements whose text is not changed. */
 const verbatim = /^(?:code|pre)$/;
 
 function withTexts(type: unknown, props: Props): Props {
@@ -36,7 +37,7 @@ function withTexts(type: unknown, props: Props): Props {
 const isText = (child: unknown): child is string | number => (typeof child === 'string' && child !== '') || typeof child === 'number';
 const isNothing = (child: unknown): boolean => child == null || typeof child === 'boolean' || child === '';
 
-/** One text in place of those that follow one another, alone where there is nothing else. Other children keep their positions, by which React knows them. */
+/** Joins consecutive texts into one; returns the text itself when there is no other child. Other children keep the positions that React identifies them by. */
 function joined(children: ReactNode[]): ReactNode {
   const all = [...children];
   let last = -1;
@@ -51,7 +52,7 @@ function joined(children: ReactNode[]): ReactNode {
   return rest.length === 1 && isText(rest[0]) ? rest[0] : all;
 }
 
-/** The child with each of its texts in an element of its own. */
+/** Returns the child with each of its texts wrapped in an element. */
 function inElements(child: ReactNode, key?: Key): ReactNode {
   if (Array.isArray(child)) {
     const children = joined(child);

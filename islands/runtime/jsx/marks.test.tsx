@@ -12,7 +12,7 @@ const Said = ({ what }: { what: string }) => (
   </p>
 );
 
-t.test('what components write keeps the marks of French with their words, and its characters', async (t) => {
+t.test('French punctuation in components stays with its word, and no character changes', async (t) => {
   const mark = (text: string) => `<span class="nobreak">${text}</span>`;
   t.equal(
     renderToStaticMarkup(<Said what="rien ; ou presque" />),
@@ -32,7 +32,7 @@ const Counted = ({ count, more, children }: { count: number; more: boolean; chil
   </>
 );
 
-t.test('no text is a sibling of an element, and one text is no more than one', async (t) => {
+t.test('no text is a sibling of an element, and consecutive texts become one', async (t) => {
   const written = (more: boolean) =>
     renderToStaticMarkup(
       <Counted count={3} more={more}>

@@ -17,10 +17,10 @@ import { subscribe } from './retention/offline.subscriptions.ts';
 import { OfflinePiece } from './texts/piece.entity.ts';
 import { keepPieceOf } from './texts/texts.service.ts';
 
-/** Whole prepas and differences that one learner's devices download in an hour. Items that are read one by one are counted by `ReadsLimit`. */
+/** Downloads of texts and differences per learner and hour. Items that are read one by one are limited by `ReadsLimit`. */
 const downloadsPerHour = 30;
 
-/** Prepas kept on learners' devices: what they download, and the marks that they send later. */
+/** Prepas kept on learners' devices: downloads, marks sent later, and the pages that manage copies. */
 const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
   async (app, { kernel, assets }) => {
     const { readingJournal: journal } = app;

@@ -1,10 +1,10 @@
-/** The way to keeping a prepa for reading without network, among a prepa's links. */
+/** Link to the page where a prepa is kept for reading without network. */
 export interface KeepingLink {
   href: string;
   label: string;
 }
 
-/** With a discipline, that one alone is ticked. @param isKept this device keeps it already */
+/** Returns the link. @param discipline the only discipline that the page ticks  @param isKept whether this device keeps the prepa already */
 export const keepingLink = (
   prepaId: number,
   { discipline, isKept = false }: { discipline?: number; isKept?: boolean } = {},

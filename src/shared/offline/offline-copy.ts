@@ -1,20 +1,20 @@
 import type { ItemKind } from '../item-kinds.ts';
 
 /**
- * What a browser keeps of a prepa to show it without network, as the calls under `/api/hors-ligne` send it and the browser's store holds it
- * (docs/offline.md). Times are ms since 1970 by the server's clock unless said otherwise; sizes are bytes.
+ * Types of a kept prepa, as the calls under `/api/hors-ligne` send it and the browser's store holds it (docs/offline.md).
+ * Times are in ms since 1970 by the server's clock, unless noted otherwise. Sizes are in bytes.
  */
 
-/** Raised when what is kept is shaped differently: a copy of another format is fetched anew. */
+/** Version of the format of kept data. Increase it when the format changes: copies of another format are then fetched again. */
 export const offlineFormat = 1;
 
-/** So many devices keep one prepa at a time. */
+/** Maximum number of devices on which a learner keeps a prepa at the same time. */
 export const maxDevicesPerPrepa = 3;
 
-/** Letters of the name that a learner gives a device. */
+/** Maximum length of a device's name, in characters. */
 export const maxDeviceName = 60;
 
-/** A picture of texts: `name` is its content's, as in `/media/content/<name>` (`3f….webp`). */
+/** A picture in texts. `name` is the last part of `/media/content/<name>` (`3f….webp`), made from its content. */
 interface KeptPicture {
   name: string;
   octets: number;
@@ -24,17 +24,17 @@ interface KeptDocument {
   id: number;
   nom: string;
   octets: number;
-  /** From the site's root. */
+  /** Path from the site's root. */
   url: string;
 }
 
-/** An item with its texts, as the study page writes them (`asRead`), pictures under their stored addresses without a signature. */
+/** An item with its texts as the study page shows them (`asRead`). Picture URLs have no signature. */
 export interface KeptItem {
   id: number;
   kind: ItemKind;
   titre: string;
   annee: number | null;
-  /** Advised minutes. */
+  /** Advised time, in minutes. */
   duree: number | null;
   version: number;
   contenu: string;
@@ -43,92 +43,93 @@ export interface KeptItem {
   documents: KeptDocument[];
 }
 
-/** What of a text is another: what stood between `debut` and the last `fin` letters is now `texte`. */
+/** A change of a text: everything after the first `debut` characters and before the last `fin` characters is replaced by `texte`. */
 export interface TextChange {
   debut: number;
   fin: number;
   texte: string;
-  /** Of the whole new text: a device that does not come to it asks for all of it. */
+  /** Checksum of the new text. If the result does not match, the device fetches the complete text. */
   somme: number;
 }
 
-/** An item of which the device holds the text before, as it is now. */
+/** A changed item: its texts are sent as changes of the version on the device. */
 export type ItemChange = Omit<KeptItem, 'contenu' | 'corrige'> & { contenu: TextChange; corrige: TextChange | null };
 
 export interface KeptDiscipline {
   id: number;
   nom: string;
   description: string;
-  /** As cards show it: a cover's address, or null and initials. */
+  /** URL of the cover picture; null when the card shows initials. */
   image: string | null;
-  /** Of all items, in the order of the contents: also of those that did not change. */
+  /** All items, also unchanged ones, in the order of the contents list. */
   items: { id: number; version: number }[];
 }
 
-/** The answer with texts: of all items, or of those that the browser does not hold in that version. Items that stand in no discipline's list are gone. */
+/** Response with texts: of all items, or of those that the device does not hold in the listed version. Items in no list were deleted. */
 export interface TextsAnswer {
   format: typeof offlineFormat;
   prepa: { id: number; nom: string };
-  /** Of the versions of all that was asked for: the same as long as nothing of it changes. */
+  /** Hash of the versions of the requested content. Changes whenever that content changes. */
   tag: string;
   disciplines: KeptDiscipline[];
   items: KeptItem[];
-  /** Of a difference that was asked for with `changements`: items of which the device holds the text before. `wholeItems` makes items of them. */
+  /** Only in a difference requested with `changements`: items whose previous text is on the device. See `wholeItems`. */
   changes?: ItemChange[];
 }
 
-/** Until when a learner may read a prepa on a device. `said` is the JSON of a `SignedEnd`, `signature` its ECDSA P-256 with SHA-256 in base64url (r and s, 64 bytes). */
+/** Until when a learner may read a prepa on a device. `said`: JSON of a `SignedEnd`. `signature`: ECDSA P-256 with SHA-256, base64url (r and s, 64 bytes). */
 export interface EndOfCopy {
   said: string;
   signature: string;
 }
 
 export interface SignedEnd {
-  /** The learner, as `learnerTag` names them. */
+  /** The learner's tag (`learnerTag`). */
   learner: string;
-  /** The device, as the server names it in lists. */
+  /** The device's id on the server. */
   device: number;
   prepa: number;
-  /** The last instant at which it may be read. */
+  /** The last readable time. */
   end: number;
-  /** The server's time when it was signed. */
+  /** Time of the signature, by the server's clock. */
   signedAt: number;
 }
 
-/** What a learner has made of an item. */
+/** A learner's reading and practice of an item. */
 export interface KeptMark {
   item: number;
   readAt: number;
   finished: boolean;
   verdict: 'reussi' | 'a_revoir' | null;
-  /** Of the verdict. */
+  /** Time of the verdict. */
   markedAt: number | null;
+  /** Number of practices. */
   times: number;
 }
 
-/** The marks of whoever asks. */
+/** The marks of the signed-in learner. */
 export interface MarksAnswer {
   learner: string;
   marques: KeptMark[];
 }
 
-/** `rouvert`: what was finished by reading is not finished any more. */
+/** `rouvert`: an item finished by reading is unfinished again. */
 export const outboxKinds = ['lu', 'termine', 'rouvert', 'reussi', 'a_revoir'] as const;
 
-/** Something done on a device that the server has not confirmed. */
+/** An action on a device that the server has not confirmed. */
 export interface OutboxEntry {
-  /** A UUID made by the device: the server takes each once, of whatever device it comes. */
+  /** UUID made by the device. The server counts each key once, from any device. */
   cle: string;
   type: (typeof outboxKinds)[number];
   item: number;
-  /** When it was done, by the device's clock; the server takes no time after its own. */
+  /** Time of the action, by the device's clock. The server replaces a time in the future by its own. */
   le: number;
 }
 
-/** At most so many entries stand in one call. */
+/** Maximum number of entries per call. */
 export const maxEntriesPerCall = 200;
 
-/** What the server says of a prepa that a device keeps: keep it, take it away, or sign in to renew its end (kept until the end that was signed). */
+/** The server's decision about a kept prepa. With 'sign-in' the copy stays until its signed end, which a sign-in renews. */
 export type CopyState = 'keep' | 'remove' | 'sign-in';
 
 /** Why a copy is to be removed. */
@@ -136,31 +137,31 @@ export type RemovalReason = 'ended' | 'device-removed' | 'session-ended' | 'othe
 
 export interface ContactAnswer {
   now: number;
-  /** Null without a session. */
+  /** The signed-in learner's tag; null without a session. */
   learner: string | null;
   prepas: {
     id: number;
     state: CopyState;
-    /** With `remove`. */
+    /** Set with `remove`. */
     reason: RemovalReason | null;
-    /** With `keep`. */
+    /** Set with `keep`: the newly signed end. */
     end: EndOfCopy | null;
-    /** With `keep`: of what the device says that it holds; another one than its own means that there is a difference to fetch. */
+    /** Set with `keep`: the current tag of the device's choice. If it differs from the copy's tag, there are changes to fetch. */
     tag: string | null;
   }[];
 }
 
-/** What keeping a prepa weighs: texts as they travel compressed (estimated for parts), pictures each once. */
+/** Download size of a prepa. Texts count compressed (partly estimated); each picture counts once. */
 export interface SizesAnswer {
   prepa: { id: number; nom: string };
-  /** Of the enrolment. */
+  /** End of the enrolment. */
   end: number;
   textes: number;
   images: { nombre: number; octets: number };
-  /** Pictures of other sites, which are not kept. */
+  /** Number of pictures from other sites, which are not kept. */
   distantes: number;
   documents: { nombre: number; octets: number };
   disciplines: { id: number; nom: string; contenus: number; textes: number; images: number; documents: number }[];
-  /** The learner's devices that keep it, this one too: at most `maxDevicesPerPrepa` may. */
+  /** The learner's devices that keep the prepa, including this one: at most `maxDevicesPerPrepa`. */
   appareils: { id: number; nom: string; depuis: number; vu: number }[];
 }

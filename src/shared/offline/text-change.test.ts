@@ -20,7 +20,7 @@ const apply = (before: KeptItem, after: KeptItem) => {
   return { change, whole: wholeItems({ items: [], changes: [change] }, new Map([[1, before]])) };
 };
 
-t.test('a change makes one text of another, whatever they are', async (t) => {
+t.test('a change turns any text into any other', async (t) => {
   const texts = ['', 'a', 'aa', 'aaa', 'aba', 'abba', 'b', '<p>Été</p>', '<p>Été 😀</p>', '<p>Été 😁</p>', '<p>Été</p><p>Été</p>'];
   for (const one of texts) {
     for (const other of texts) {
@@ -30,11 +30,11 @@ t.test('a change makes one text of another, whatever they are', async (t) => {
   }
 });
 
-t.test('what both have is left out', async (t) => {
+t.test('the common beginning and end are left out of a change', async (t) => {
   t.match(changeOf('<p>Le texte est long.</p>', '<p>Le mot est long.</p>'), { debut: 6, fin: 14, texte: 'mot' });
 });
 
-t.test('from another text than the one that the device holds nothing is made', async (t) => {
+t.test('a change of a text that the device does not hold gives no item', async (t) => {
   const { change } = apply(kept('abcdef', 'xyz'), kept('abXdef', 'xYz'));
   t.same(wholeItems({ items: [], changes: [change] }, new Map([[1, kept('abcdeff', 'xyz')]])), []);
   t.same(wholeItems({ items: [], changes: [change] }, new Map([[1, kept('abcdef', 'xy')]])), []);

@@ -1,6 +1,6 @@
 import type { KeptItem, TextChange, TextsAnswer } from './offline-copy.ts';
 
-/** From one text to another: what both begin and end with is left out. */
+/** Returns the change from one text to another, without their common beginning and end. */
 export function changeOf(before: string, after: string): TextChange {
   const most = Math.min(before.length, after.length);
   let debut = 0;
@@ -10,20 +10,20 @@ export function changeOf(before: string, after: string): TextChange {
   return { debut, fin, texte: after.slice(debut, after.length - fin), somme: sumOf(after) };
 }
 
-/** Null for another text than that which the change began from. */
+/** Applies a change; null when `before` is not the text that the change was made from. */
 function changed(before: string, { debut, fin, texte, somme }: TextChange): string | null {
   const after = before.slice(0, debut) + texte + before.slice(before.length - fin);
   return sumOf(after) === somme ? after : null;
 }
 
-/** Tells texts apart that a fault has mixed up; it is no signature. */
+/** Returns a checksum that detects accidental differences; no protection against forgery. */
 function sumOf(text: string): number {
   let sum = text.length;
   for (let index = 0; index < text.length; index += 1) sum = (Math.imul(sum, 31) + text.charCodeAt(index)) | 0;
   return sum;
 }
 
-/** The items of an answer, those of which only changes came made whole again. One that does not come out right is left out: its version is not held then. */
+/** Returns the items of a response, with changes applied to the held texts. Items whose checksum does not match are left out, to be fetched again. */
 export function wholeItems(
   { items, changes = [] }: Pick<TextsAnswer, 'items' | 'changes'>,
   held: ReadonlyMap<number, KeptItem>,

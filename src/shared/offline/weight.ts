@@ -1,8 +1,8 @@
 import type { SizesAnswer } from './offline-copy.ts';
 
-/** What a learner keeps of a prepa. */
+/** The part of a prepa that a learner keeps. */
 export interface KeepingChoice {
-  /** Their ids; null: all of them, those that are added later too. */
+  /** Ids of the disciplines; null: all, including those added later. */
   disciplines: readonly number[] | null;
   pictures: boolean;
   documents: boolean;
@@ -10,7 +10,7 @@ export interface KeepingChoice {
 
 type Sizes = Pick<SizesAnswer, 'textes' | 'images' | 'documents' | 'disciplines'>;
 
-/** What a choice weighs on its way, in bytes. A picture of several disciplines comes once: their sum is at most what all pictures weigh. */
+/** Returns the download size of a choice, in bytes. Pictures shared by disciplines are downloaded once, so their sum is capped at the size of all pictures. */
 export function weightOf(sizes: Sizes, choice: KeepingChoice) {
   const chosen = sizes.disciplines.filter(({ id }) => choice.disciplines?.includes(id) ?? true);
   const all = chosen.length === sizes.disciplines.length;
@@ -21,7 +21,7 @@ export function weightOf(sizes: Sizes, choice: KeepingChoice) {
   return { textes, images, documents, total: textes + (choice.pictures ? images : 0) + (choice.documents ? documents : 0) };
 }
 
-/** All disciplines that there are is a choice of the whole prepa. */
+/** Returns the choice of a form. Ticking all disciplines chooses the whole prepa (null). */
 export function choiceOf(sizes: Sizes, ticked: readonly number[], more: Omit<KeepingChoice, 'disciplines'>): KeepingChoice {
   const all = sizes.disciplines.every(({ id }) => ticked.includes(id));
   return { ...more, disciplines: all ? null : sizes.disciplines.map(({ id }) => id).filter((id) => ticked.includes(id)) };

@@ -34,25 +34,25 @@ import { readSizes } from '../keeping/sizes.service.ts';
 import { tagOfVersions } from '../texts/texts.presenter.ts';
 import { type Compressed, readableVersions, textDifference, wholeTexts } from '../texts/texts.service.ts';
 
-/** How often devices of one network may ask without a session, in a minute: each costs two statements, and a carrier puts thousands behind one. */
+/** Calls without a session per minute and network. Each costs two statements, and a mobile carrier has thousands of users behind one address. */
 const contactsPerMinute = 600;
-/** What a device holds, of a large prepa: 5,000 items. */
+/** Maximum size of a difference's body, in bytes: the versions of 5,000 items. */
 const differencesLimit = 192 * 1024;
 
 interface OfflineRoutes {
   journal: ReadingJournal;
   signer: FindEndSigner;
-  /** Whole downloads and differences of one learner. */
+  /** Limits a learner's downloads: all texts, or a difference. */
   downloads: AttemptLimiter;
-  /** Whether anything more may be kept; what was done on devices is taken in any case. */
+  /** Whether prepas may be kept. Entries from devices are accepted in any case. */
   open: boolean;
 }
 
-/** What devices that keep a prepa ask for (docs/offline.md). */
+/** API calls of devices that keep prepas (docs/offline.md). */
 export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance, { journal, signer, downloads, open }) => {
   const app = withZod(instance);
   const tags = ['Lecture sans connexion'];
-  // Who it is comes before what was sent.
+  // The session is checked before the body is validated.
   const onRequest = [app.requireLearner];
   const unsigned = requestLimit('offline', contactsPerMinute);
 
@@ -239,7 +239,7 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
     async (request) => {
       const { em, context, signedInLearner, body } = request;
       const now = context.clock.now();
-      // Between the contact that named the learner and this call somebody else may have signed in.
+      // Another learner may have signed in since the contact that returned the learner's tag.
       if (body.learner !== (await signer(em)).learnerTag(signedInLearner.id)) throw anotherLearner();
       const entries = body.entrees.flatMap((entry) => entrySchema.safeParse(entry).data ?? []);
       if (entries.length > 0) {
@@ -257,7 +257,7 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
 const anotherLearner = () =>
   new AppError('OFFLINE.ANOTHER_LEARNER', 409, "Ceci a été fait par quelqu'un d'autre que le candidat connecté.");
 
-/** JSON that is written already: what the schema says of it is for the API's description. */
+/** Sends JSON that is already serialised and compressed; the response schema is only used for the API's description. */
 function sendCompressed(reply: FastifyReply, { body, encoding }: Compressed) {
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.type('application/json; charset=utf-8').send(body as never);

@@ -5,7 +5,7 @@ const owner = 'a';
 const device = { userId: owner, removed: false, ended: false, copies: [7] };
 const prepa = { id: 7, isThere: true, access: true };
 
-t.test('what becomes of a copy: every reason, and which one comes first', async (t) => {
+t.test('the decision about a copy: every reason, and their precedence', async (t) => {
   const cases: [string, Parameters<typeof judge>, string][] = [
     ['kept', [device, owner, prepa], 'keep'],
     ['nobody signed in', [device, null, prepa], 'sign-in'],

@@ -1,22 +1,22 @@
 import type { CopyState, RemovalReason } from '../../../shared/offline/offline-copy.ts';
 
-/** What is known of a device that asks, or whose copy is judged. */
+/** State of a device whose copy is judged. */
 export interface DeviceState {
   userId: string;
-  /** Removed on its learner's profile. */
+  /** Whether the learner removed the device on their profile. */
   removed: boolean;
-  /** The session that it came with was ended by somebody, or its learner is shut out. */
+  /** Whether the device's last session was ended before its expiry, or its learner is blocked or erased. */
   ended: boolean;
-  /** The prepas that it keeps. */
+  /** Ids of the prepas that the device keeps. */
   copies: readonly number[];
 }
 
-/** What is known of a prepa that a device keeps. */
+/** State of a prepa that a device keeps. */
 export interface PrepaState {
   id: number;
-  /** The prepa, and something of what was chosen. */
+  /** Whether the prepa exists, with at least one chosen discipline. */
   isThere: boolean;
-  /** Whether the device's learner may read it now. */
+  /** Whether the device's learner may read the prepa now. */
   access: boolean;
 }
 
@@ -26,15 +26,15 @@ interface Judgement {
 }
 
 /**
- * What becomes of a copy.
- * @param device null: unknown, or forgotten
- * @param learner who is signed in on it; null: nobody
+ * Decides whether a device keeps a copy, removes it, or must sign in to renew it.
+ * @param device null: unknown, or deleted
+ * @param learner id of the learner signed in on the device; null: nobody
  */
 export function judge(device: DeviceState | null, learner: string | null, prepa: PrepaState): Judgement {
   const remove = (reason: RemovalReason): Judgement => ({ state: 'remove', reason });
   if (!device || device.removed) return remove('device-removed');
   if (learner !== null && learner !== device.userId) return remove('other-account');
-  // Whoever has signed in again on it has shown to be the same learner.
+  // A new sign-in of the same learner makes the ended session irrelevant.
   if (device.ended && learner === null) return remove('session-ended');
   if (!prepa.isThere) return remove('prepa-gone');
   if (!device.copies.includes(prepa.id)) return remove('device-removed');

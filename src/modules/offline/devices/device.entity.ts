@@ -9,17 +9,17 @@ export const OfflineDevice = defineEntity({
   properties: {
     id: p.integer().primary(),
     user: () => p.manyToOne(User).mapToPk().deleteRule('cascade').index('offline_device_user_index'),
-    /** SHA-256 (hex) of what the device shows itself by: that itself is never stored. */
+    /** SHA-256 (hex) of the device's UUID, which is never stored itself. */
     secret: p.string().length(64).unique('offline_device_secret_unique'),
-    /** As its learner knows it: « Chrome, Android ». */
+    /** Name given by the learner, or by the browser: « Chrome, Android ». */
     nom: p.string().length(60),
-    /** Hash of the token of the session that it last came with; that row may be gone. */
+    /** Hash of the token of the device's last session. The session's row may be deleted. */
     sessionId: p.string().length(64).nullable().index('offline_device_session_index'),
-    /** Its last contact, to an hour. */
+    /** Last contact, to the hour. */
     seenAt: p.datetime(),
-    /** Why that session was ended by somebody: what the device keeps is to be removed at its next contact. */
+    /** Why that session was ended. If set, the device removes its copies at its next contact. */
     ended: p.string().$type<SessionEnding | 'sign-out'>().length(20).nullable(),
-    /** When its learner has removed it on their profile; null while it may keep something. */
+    /** When the learner removed the device on their profile; null while it may keep prepas. */
     removedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
   },
@@ -33,7 +33,7 @@ export const OfflineCopy = defineEntity({
   properties: {
     device: () => p.manyToOne(OfflineDevice).mapToPk().primary().deleteRule('cascade'),
     prepa: () => p.manyToOne(Prepa).mapToPk().primary().deleteRule('cascade').index('offline_copy_prepa_index'),
-    /** The chosen ones; null: all, also those that are added later. */
+    /** Ids of the chosen disciplines; null: all, including those added later. */
     disciplines: p
       .array<number>((id) => Number(id))
       .columnType('int[]')

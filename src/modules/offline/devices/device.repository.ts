@@ -13,12 +13,12 @@ export interface DeviceRow {
   copies: number[];
 }
 
-/** SQL: device `d` counts among those that keep something. */
+/** SQL condition: device `d` counts as one that keeps prepas. */
 const keeps = 'd.removed_at is null and d.ended is null';
 
 const bySecret = namedStatement<DeviceRow>({
   name: 'content.offline-device',
-  // The session's row says it too, for a session that was ended while its device changed from one to the other.
+  // The session's own `ended` is read too: a session may end while its device changes to another session.
   text: `select d.id, d.user_id, d.session_id, d.seen_at, d.removed_at is not null as removed,
                 d.ended is not null or s.ended is not null or u.blocked_at is not null or u.erased_at is not null as ended,
                 array(select prepa_id from offline_copy where device_id = d.id) as copies
@@ -26,10 +26,10 @@ const bySecret = namedStatement<DeviceRow>({
          where d.secret = $1`,
 });
 
-/** @param secret its hash */
+/** Returns a device with its copies; null when unknown. @param secret hash of the device's UUID */
 export const findDevice = async (em: EntityManager, secret: string): Promise<DeviceRow | null> => (await bySecret(em, [secret]))[0] ?? null;
 
-/** Of two devices that ask at once the second finds what the first has kept. */
+/** Locks the learner's row, so that concurrent calls of two devices run one after the other. */
 export async function lockLearner(tx: EntityManager, userId: string): Promise<void> {
   await tx.execute('select 1 from app_user where id = ? for no key update', [userId]);
 }
@@ -37,17 +37,18 @@ export async function lockLearner(tx: EntityManager, userId: string): Promise<vo
 interface Presented {
   userId: string;
   secret: string;
-  /** As the browser describes itself. */
+  /** Name of the device from its User-Agent. */
   described: string;
-  /** As its learner calls it; null: as before. */
+  /** Name given by the learner; null keeps the previous name. */
   nom: string | null;
   sessionId: string | null;
   now: Date;
 }
 
 /**
- * The device that shows this secret, from now on this learner's: what it kept for another one is forgotten. In a transaction that holds the learner's row.
- * @returns its id, and whether it had been ended; null when another learner takes it at this instant
+ * Assigns the device with this secret to the learner, and deletes its row for any other learner. Requires `lockLearner` in the same
+ * transaction.
+ * @returns the device's id, and whether it had been ended; null when another learner takes the device at the same time
  */
 export async function takeDevice(
   tx: EntityManager,
@@ -73,7 +74,7 @@ export interface KeepingDevice {
 
 const others = `from offline_copy c join offline_device d on d.id = c.device_id where d.user_id = ? and c.prepa_id = ? and ${keeps}`;
 
-/** The devices that keep a prepa for a learner, the longest first. @param but one that is left out, by its id or its secret's hash */
+/** Returns the learner's devices that keep a prepa, oldest copy first. @param but id of a device to leave out; 0 for none */
 export async function listKeeping(tx: EntityManager, userId: string, prepaId: number, but: number): Promise<KeepingDevice[]> {
   const rows = await readRows<{ id: number; nom: string; keptAt: string; seenAt: string }>(
     tx,
@@ -83,7 +84,7 @@ export async function listKeeping(tx: EntityManager, userId: string, prepaId: nu
   return rows.map((row) => ({ ...row, keptAt: new Date(row.keptAt), seenAt: new Date(row.seenAt) }));
 }
 
-/** Of a device that comes back after it was ended, copies whose places others have taken meanwhile are gone. */
+/** Deletes the copies of a formerly ended device whose prepas `most` other devices keep meanwhile. */
 export async function dropOutnumbered(tx: EntityManager, userId: string, deviceId: number, most: number): Promise<void> {
   await tx.execute(
     `delete from offline_copy mine where mine.device_id = ? and ? <= (
@@ -93,6 +94,7 @@ export async function dropOutnumbered(tx: EntityManager, userId: string, deviceI
   );
 }
 
+/** Stores that a device keeps a prepa, or changes the chosen disciplines. */
 export async function keepCopyRow(
   tx: EntityManager,
   deviceId: number,
@@ -107,7 +109,7 @@ export async function keepCopyRow(
   );
 }
 
-/** A device has come with a session that lasts. */
+/** Stores a device's contact with a valid session. */
 export async function touchDevice(em: EntityManager, deviceId: number, sessionId: string | null, now: Date): Promise<void> {
   await em.execute('update offline_device set session_id = ?, seen_at = ?, ended = null where id = ? and removed_at is null', [
     sessionId,
@@ -116,7 +118,7 @@ export async function touchDevice(em: EntityManager, deviceId: number, sessionId
   ]);
 }
 
-/** What a device does not keep any more. @param secret its hash */
+/** Deletes the record that a device keeps a prepa. @param secret hash of the device's UUID */
 export async function dropCopy(em: EntityManager, secret: string, prepaId: number): Promise<void> {
   await em.execute('delete from offline_copy c using offline_device d where d.id = c.device_id and d.secret = ? and c.prepa_id = ?', [
     secret,
@@ -124,7 +126,7 @@ export async function dropCopy(em: EntityManager, secret: string, prepaId: numbe
   ]);
 }
 
-/** Takes all that a learner's device keeps from it, at its next contact. False when there is none of that id that keeps something. */
+/** Marks a learner's device as removed: it deletes its copies at its next contact. Returns false when the learner has no such device. */
 export async function removeDevice(tx: EntityManager, userId: string, deviceId: number, now: Date): Promise<boolean> {
   const rows = await tx.execute<unknown[]>(
     'update offline_device set removed_at = ? where id = ? and user_id = ? and removed_at is null returning id',
@@ -135,7 +137,7 @@ export async function removeDevice(tx: EntityManager, userId: string, deviceId: 
   return true;
 }
 
-/** Gives a learner's device the name that they know it by. False when there is none of that id that keeps something. */
+/** Renames a learner's device. Returns false when the learner has no such device. */
 export async function renameDevice(tx: EntityManager, userId: string, deviceId: number, nom: string): Promise<boolean> {
   const rows = await tx.execute<unknown[]>(
     'update offline_device set nom = ? where id = ? and user_id = ? and removed_at is null returning id',
@@ -144,13 +146,13 @@ export async function renameDevice(tx: EntityManager, userId: string, deviceId: 
   return rows.length > 0;
 }
 
-/** The devices that came with these sessions last are told at their next contact. */
+/** Marks the devices of ended sessions: they remove their copies at their next contact. */
 export async function endDevices(tx: EntityManager, sessions: readonly string[], ending: SessionEnding | 'sign-out'): Promise<void> {
   const ids = await tx.execute<{ id: number }[]>(
     'update offline_device set ended = ? where session_id = any(?::text[]) and ended is null returning id',
     [ending, `{${sessions.map((id) => `"${id}"`)}}`],
   );
-  // A browser that signs out has removed what it kept by itself.
+  // At a sign-out the browser itself removes its copies.
   if (ending === 'sign-out' && ids.length > 0)
     await tx.execute('delete from offline_copy where device_id = any(?::int[])', [`{${ids.map(({ id }) => id)}}`]);
 }
@@ -159,7 +161,7 @@ export interface DeviceOnProfile {
   id: number;
   nom: string;
   seenAt: Date;
-  /** The session that asks is the one that it came with last. */
+  /** Whether the request comes from this device: same session as the device's last one. */
   current: boolean;
   prepas: { nom: string; keptAt: string; partly: boolean }[];
 }
@@ -172,6 +174,6 @@ const onProfile = namedStatement<DeviceOnProfile>({
          where d.user_id = $1 and ${keeps} group by d.id order by current desc, d.seen_at desc, d.id limit 50`,
 });
 
-/** A learner's devices that keep something: the one that asks first, then those seen last. @param session hash of the token that asks */
+/** Returns the learner's devices with copies: the requesting device first, then the most recently seen. @param session hash of the request's token */
 export const listDevices = (em: EntityManager, userId: string, session: string | null): Promise<DeviceOnProfile[]> =>
   onProfile(em, [userId, session]);

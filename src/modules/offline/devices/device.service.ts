@@ -24,29 +24,29 @@ import {
 } from './device.repository.ts';
 import type { FindEndSigner } from './end-of-copy.ts';
 
-/** A contact is written down when the last one that was is older, in ms. */
+/** A contact is stored only if the last stored one is older than this, in ms. */
 const notedMs = 3_600_000;
 
-/** What is stored of a device's secret. */
+/** Returns the hash of a device's UUID, as stored. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret.toLowerCase()).digest('hex');
 
-/** Who asks, on which device. */
+/** The learner and the device of a request. */
 interface Keeper {
   userId: string;
   /** Hash of the session's token. */
   sessionId: string | null;
-  /** The device's own. */
+  /** The device's UUID. */
   secret: string;
-  /** As the browser describes itself. */
+  /** Name of the device from its User-Agent. */
   described: string;
-  /** As its learner calls it; null: as before. */
+  /** Name given by the learner; null keeps the previous name. */
   nom: string | null;
 }
 
 /**
- * Lets a device keep a prepa, or change what it keeps of it.
- * @returns the device's id
- * @throws AppError 404 and 403 for what the learner may not read, 409 that names the devices when others keep it already
+ * Lets a device keep a prepa, or changes the device's choice of disciplines.
+ * @returns the device's id, and the end of the access
+ * @throws AppError 404 or 403 when the learner may not read the prepa; 409, naming the devices, when too many others keep it
  */
 export async function keepCopy(
   em: EntityManager,
@@ -93,7 +93,7 @@ export async function nameDevice(em: EntityManager, context: UseCaseContext, use
   if (!renamed) throw notFound("Cet appareil ne garde rien, ou n'existe plus.");
 }
 
-/** When a device was last in contact, after 'vu'. */
+/** Returns the day of a device's last contact as French text that follows 'vu'. */
 export function lastSeen(seenAt: Date, now: Date): string {
   const days = daysBetween(seenAt, now);
   return days <= 0 ? "aujourd'hui" : days === 1 ? 'hier' : `le ${formatDate(seenAt)}`;
@@ -101,12 +101,12 @@ export function lastSeen(seenAt: Date, now: Date): string {
 
 interface Asking {
   secret: string;
-  /** Who is signed in on the device, and in which session. */
+  /** The learner signed in on the device, and the hash of the session's token. */
   learner: { id: string; sessionId: string | null } | null;
   choices: readonly Choice[];
 }
 
-/** Tells a device what becomes of what it keeps: an end that is signed anew, or that it is to be removed. */
+/** Returns the decision for each prepa that a device keeps: a newly signed end, a removal, or a sign-in to renew it. */
 export async function answerContact(
   em: EntityManager,
   context: UseCaseContext,
@@ -135,13 +135,13 @@ export async function answerContact(
   return { now: now.getTime(), learner: learner && signs.learnerTag(learner.id), prepas };
 }
 
-/** An access lasts until its end, which is not in it any more. */
+/** Returns the last readable time of an access, in ms. The end itself is exclusive. */
 export const lastInstant = (end: Date): number => end.getTime() - 1;
 
 /**
- * Remembers the session that a learner's device comes with. One that had been ended goes on with what it keeps: they have signed in on it again; unless other
- * devices have taken its place meanwhile.
- * @returns whether what is kept may have changed
+ * Stores the session of a device's contact. A device that had been ended keeps its copies after the learner's new sign-in, unless too many
+ * other devices keep the same prepa meanwhile.
+ * @returns whether the device's copies may have changed
  */
 async function noteContact(
   em: EntityManager,

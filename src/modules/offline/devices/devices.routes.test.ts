@@ -7,14 +7,14 @@ import { sql } from '../../../../test/support/sql.ts';
 import { prune } from '../../../platform/pruning/pruning.ts';
 import { dayMs } from '../../../shared/dates.ts';
 
-// Which devices keep what, and until when: through the calls, and compared with what the tables hold.
+// Which devices keep a prepa, and until when. Tests the API calls and compares the tables' rows.
 
 const home = await createTestApp(t);
 const { app, clock, databaseUrl } = home;
 const { course, keep, contact, stateOf, textsOf, read } = offlineCalls(home);
 const query = <Row = Record<string, unknown>>(text: string, values?: unknown[]) => sql<Row>(databaseUrl, text, values);
 
-t.test('an offline copy has a signed end date, which each contact renews', async (t) => {
+t.test('a kept copy has a signed end, renewed at each contact', async (t) => {
   const { prepa, learner, base } = await course();
   const { appareil, json } = await keep({ base, session: learner.session });
   const end = clock.now().getTime() + 10 * dayMs;
@@ -22,7 +22,7 @@ t.test('an offline copy has a signed end date, which each contact renews', async
   t.same(said, { learner: json.learner, device: json.device, prepa: prepa.id, end: end - 1, signedAt: clock.now().getTime() });
   t.notMatch(json.learner, learner.id);
   t.throws(() => read({ ...json.end, said: json.end.said.replace(String(end - 1), String(end + dayMs)) }, json.publicKey));
-  t.same(Object.keys(json.publicKey).sort(), ['crv', 'kty', 'x', 'y'], 'nothing of the private key');
+  t.same(Object.keys(json.publicKey).sort(), ['crv', 'kty', 'x', 'y'], 'no part of the private key');
 
   await query(`update enrolment set date_expiration = date_expiration + interval '30 days' where user_id = $1`, [learner.id]);
   const answer = await contact(appareil, [{ id: prepa.id }], learner.session);
@@ -30,13 +30,13 @@ t.test('an offline copy has a signed end date, which each contact renews', async
   t.match(answer, { now: clock.now().getTime(), learner: json.learner });
   t.match(kept, { state: 'keep', reason: null, tag: (await textsOf(base, learner.session)).tag });
   t.equal(kept?.end && read(kept.end, json.publicKey).end, end - 1 + 30 * dayMs);
-  t.same(await query('select secret from offline_device where secret = $1', [appareil]), [], 'the secret is stored hashed alone');
+  t.same(await query('select secret from offline_device where secret = $1', [appareil]), [], 'only the hash of the secret is stored');
   const other = await createLearner(home);
   await createEnrolment(home, other, prepa);
   t.not((await keep({ base, session: other.session })).json.learner, json.learner);
 });
 
-t.test('three devices at a time, also with ten concurrent requests, and the message names them', async (t) => {
+t.test('of ten concurrent devices three may keep a prepa; the message names them', async (t) => {
   const { learner, base, maths } = await course();
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) => keep({ base, session: learner.session }, randomUUID(), null, `Appareil ${index}`)),
@@ -53,10 +53,10 @@ t.test('three devices at a time, also with ten concurrent requests, and the mess
   t.match(refused[0]?.json.message, /^Cette préparation est déjà gardée sur 3 appareils : .* et Appareil \d \(depuis le /);
   const [one] = kept;
   if (!one) return;
-  t.equal((await keep({ base, session: learner.session }, one.appareil, [maths.id])).status, 200, 'another choice on one of them');
+  t.equal((await keep({ base, session: learner.session }, one.appareil, [maths.id])).status, 200, 'one of the devices changes its choice');
   t.same(await query('select disciplines from offline_copy where device_id = $1', [one.json.device]), [{ disciplines: [maths.id] }]);
   const removal = { method: 'POST' as const, url: `${base}/retirer`, payload: { appareil: one.appareil } };
-  t.equal((await call(app, removal)).statusCode, 204, 'whoever holds its secret');
+  t.equal((await call(app, removal)).statusCode, 204, 'the secret is enough, without a session');
   t.equal((await call(app, removal)).statusCode, 204);
   t.equal((await keep({ base, session: learner.session }, refused[0]?.appareil)).status, 200);
   t.equal((await keep({ base, session: learner.session }, 'pas un uuid')).status, 400);
@@ -80,12 +80,16 @@ async function anotherSession({ id }: TestLearner): Promise<string> {
   return `userToken=${token}`;
 }
 
-t.test('contact: reasons for removing a copy, with and without a session', async (t) => {
+t.test('contact: reasons to remove a copy, with and without a session', async (t) => {
   const one = await keeping(t);
   t.equal(await stateOf(one.appareil, one.prepa), 'sign-in', 'without a session, until its end');
-  t.equal(await stateOf(randomUUID(), one.prepa, one.learner.session), 'remove: device-removed', 'a device that nobody knows');
+  t.equal(await stateOf(randomUUID(), one.prepa, one.learner.session), 'remove: device-removed', 'an unknown device');
   t.equal(await stateOf(one.appareil, { id: 2_000_000_000 }, one.learner.session), 'remove: prepa-gone');
-  t.equal(await stateOf(one.appareil, await createPrepa(home), one.learner.session), 'remove: device-removed', 'one that it does not keep');
+  t.equal(
+    await stateOf(one.appareil, await createPrepa(home), one.learner.session),
+    'remove: device-removed',
+    'a prepa that the device does not keep',
+  );
   t.equal(await stateOf(one.appareil, one.prepa, (await createLearner(home)).session), 'remove: other-account');
   await query('update enrolment set date_expiration = $2 where user_id = $1', [one.learner.id, clock.now()]);
   t.equal(await stateOf(one.appareil, one.prepa, one.learner.session), 'remove: ended');
@@ -93,35 +97,39 @@ t.test('contact: reasons for removing a copy, with and without a session', async
   await query(`update enrolment set date_expiration = date_expiration + interval '1 day', statut = 'cancelled' where user_id = $1`, [
     one.learner.id,
   ]);
-  t.equal(await stateOf(one.appareil, one.prepa, one.learner.session), 'remove: ended', 'taken back');
+  t.equal(await stateOf(one.appareil, one.prepa, one.learner.session), 'remove: ended', 'a cancelled enrolment');
 
   const two = await keeping(t);
   await query('delete from discipline where id = $1', [two.maths.id]);
   const chosen = await contact(two.appareil, [{ id: two.prepa.id, disciplines: [two.maths.id] }], two.learner.session);
   t.match(chosen.prepas, [{ state: 'remove', reason: 'prepa-gone', end: null, tag: null }]);
-  t.equal(await stateOf(two.appareil, two.prepa, two.learner.session), 'keep', 'the others are there');
+  t.equal(await stateOf(two.appareil, two.prepa, two.learner.session), 'keep', 'the other disciplines exist');
   await query('update enrolment set prepa_id = null where prepa_id = $1', [two.prepa.id]);
   await query('delete from prepa where id = $1', [two.prepa.id]);
   t.equal(await stateOf(two.appareil, two.prepa, two.learner.session), 'remove: prepa-gone');
   t.equal(await stateOf(two.appareil, two.prepa), 'remove: prepa-gone');
 });
 
-t.test('contact: the reason why the session ended decides whether the copy is removed', async (t) => {
+t.test('contact: how the session of the device ended', async (t) => {
   const elsewhere = await keeping(t);
   const other = await anotherSession(elsewhere.learner);
   t.equal((await call(app, { method: 'DELETE', url: '/api/users/sessions', session: other })).statusCode, 200);
   t.equal(await stateOf(elsewhere.appareil, elsewhere.prepa, elsewhere.learner.session), 'remove: session-ended');
   t.equal(await stateOf(elsewhere.appareil, elsewhere.prepa), 'remove: session-ended');
-  // The session's row goes a week later; what is known of the device stays.
+  // The session's row is deleted a week later; the device's row still has the reason.
   await query('delete from session where user_id = $1 and ended is not null', [elsewhere.learner.id]);
   t.equal(await stateOf(elsewhere.appareil, elsewhere.prepa), 'remove: session-ended');
-  t.equal((await keep(elsewhere.learner && { base: elsewhere.base, session: other })).status, 200, 'and its place is free');
-  t.equal(await stateOf(elsewhere.appareil, elsewhere.prepa, other), 'keep', 'signed in again on it before that, the learner keeps it');
+  t.equal(
+    (await keep(elsewhere.learner && { base: elsewhere.base, session: other })).status,
+    200,
+    'another device may keep the prepa instead',
+  );
+  t.equal(await stateOf(elsewhere.appareil, elsewhere.prepa, other), 'keep', 'after a new sign-in the learner keeps the copy');
   t.equal(await stateOf(elsewhere.appareil, elsewhere.prepa), 'sign-in');
 
   const expired = await keeping(t);
   await query('update session set expires_at = $2 where user_id = $1', [expired.learner.id, clock.now()]);
-  t.equal(await stateOf(expired.appareil, expired.prepa, expired.learner.session), 'sign-in', 'a session that ends by itself');
+  t.equal(await stateOf(expired.appareil, expired.prepa, expired.learner.session), 'sign-in', 'an expired session');
   await query('update app_user set blocked_at = now() where id = $1', [expired.learner.id]);
   t.equal(await stateOf(expired.appareil, expired.prepa), 'remove: session-ended', 'blocked after that');
 
@@ -131,7 +139,7 @@ t.test('contact: the reason why the session ended decides whether the copy is re
   t.equal(await stateOf(signedOut.appareil, signedOut.prepa), 'remove: session-ended');
 });
 
-t.test('an ended device that comes back finds its place taken', async (t) => {
+t.test('an ended device that returns loses its copy to three newer devices', async (t) => {
   const { appareil, base, learner, prepa, device } = await keeping(t);
   await query(`update offline_device set ended = 'devices' where id = $1`, [device]);
   for (let index = 0; index < 3; index += 1) t.equal((await keep({ base, session: learner.session })).status, 200);
@@ -139,7 +147,7 @@ t.test('an ended device that comes back finds its place taken', async (t) => {
   t.equal((await query('select from offline_copy where prepa_id = $1', [prepa.id])).length, 3);
 });
 
-t.test('after 90 days keys are forgotten, and devices that keep nothing that is paid for', async (t) => {
+t.test('after 90 days keys are deleted, and devices without a paid prepa', async (t) => {
   const commands = await openCommands(t, home);
   const run = () =>
     prune(commands.fork(), commands.context, commands.prunings, { retention: commands.config.retention }).then(
@@ -158,7 +166,7 @@ t.test('after 90 days keys are forgotten, and devices that keep nothing that is 
       paid.lesson.id,
       ago(days),
     ]);
-  t.same(await run(), [1, 0], 'until 90 days after the end of what it keeps');
+  t.same(await run(), [1, 0], 'a device stays until 90 days after the end of its prepa');
   await query('update enrolment set date_expiration = $1 where user_id = any($2)', [ago(91), [ended.learner.id, recent.learner.id]]);
   t.same(await run(), [0, 1]);
   t.same(
@@ -167,7 +175,7 @@ t.test('after 90 days keys are forgotten, and devices that keep nothing that is 
   );
 });
 
-t.test('three similar devices differ by their last contact and by the name that the learner gives them', async (t) => {
+t.test('equal devices are distinguished by last contact and by the name that the learner gives them', async (t) => {
   const { learner, base, prepa, maths } = await course();
   const { session } = learner;
   const devices = [];
@@ -188,26 +196,26 @@ t.test('three similar devices differ by their last contact and by the name that 
   t.match(await refusal(), /Téléphone de Marie \(depuis le .*Chrome, Android \(depuis le /);
   t.match((await visit(app, '/user/profil', session)).body, /card__title">Téléphone de Marie</);
   await keep({ base, session }, first?.appareil, [maths.id]);
-  t.match(await refusal(), 'Téléphone de Marie', 'another choice keeps the name');
+  t.match(await refusal(), 'Téléphone de Marie', 'a changed choice keeps the name');
   await keep({ base, session }, first?.appareil, null, 'Tablette');
-  t.match(await refusal(), 'Tablette', 'given where it is kept');
+  t.match(await refusal(), 'Tablette', 'the name given when the prepa is kept');
   await name(first?.json.device, ' \u200b ');
   await name(first?.json.device, 'Volé', (await createLearner(home)).session);
-  t.match(await refusal(), 'Tablette', "neither nothing nor somebody else's");
+  t.match(await refusal(), 'Tablette', "neither an empty name nor another learner's request");
 });
 
-t.test('another account on the same device takes it over', async (t) => {
+t.test('another account on the same device takes the device over', async (t) => {
   const { appareil, base, learner, prepa, device } = await keeping(t);
   const next = await createLearner(home);
   await createEnrolment(home, next, prepa);
   const { status, json } = await keep({ base, session: next.session }, appareil);
   t.equal(status, 200);
-  t.not(json.device, device, 'what was signed for the other one is not good for it');
+  t.not(json.device, device, 'ends signed for the previous account are not valid');
   t.equal(await stateOf(appareil, prepa, learner.session), 'remove: other-account');
   t.equal(await stateOf(appareil, prepa, next.session), 'keep');
 });
 
-t.test('the profile lists the devices with offline copies, and a plain form removes them', async (t) => {
+t.test('the profile lists the devices with their prepas, and removes a device by a plain form', async (t) => {
   const { appareil, learner, prepa, device } = await keeping(t);
   const stranger = await createLearner(home);
   t.notMatch((await visit(app, '/user/profil', stranger.session)).body, 'Préparations gardées');
@@ -218,7 +226,7 @@ t.test('the profile lists the devices with offline copies, and a plain form remo
   t.same([own(page.body), own((await visit(app, '/user/profil', await anotherSession(learner))).body)], [true, false]);
   const url = `/user/profil/hors-ligne/${device}/retirer`;
   t.equal((await submit(app, url, {}, stranger.session)).statusCode, 303);
-  t.equal(await stateOf(appareil, prepa, learner.session), 'keep', "nobody else's");
+  t.equal(await stateOf(appareil, prepa, learner.session), 'keep', "another learner's request changes nothing");
   const answer = await submit(app, url, {}, learner.session);
   t.match([answer.statusCode, answer.headers.location], [303, '/user/profil']);
   t.equal(await stateOf(appareil, prepa, learner.session), 'remove: device-removed');

@@ -4,13 +4,13 @@ import { siteSecret } from '../../../platform/database/site-secret.ts';
 import type { EndOfCopy, SignedEnd } from '../../../shared/offline/offline-copy.ts';
 
 /**
- * Until when a device may show what it keeps, signed so that the device can tell our word from what somebody has written into its store. ECDSA P-256, the one kind
- * that browsers without network check by themselves everywhere.
+ * Signs until when a device may show a copy, so that the device notices an end that was changed in its store. ECDSA P-256, because all
+ * supported browsers can verify it without network.
  */
 class EndSigner {
   readonly #key: KeyObject;
   readonly #names: Buffer;
-  /** What devices check with. */
+  /** Key with which devices verify ends. */
   readonly publicKey: PublicKey;
 
   constructor(keySecret: Buffer, names: Buffer) {
@@ -26,7 +26,7 @@ class EndSigner {
     return { said, signature };
   }
 
-  /** A learner as a device knows them: the same in each of their sessions, and nobody else's. */
+  /** Returns the learner's tag for devices: the same in all of the learner's sessions, different for every learner. */
   learnerTag(userId: string): string {
     return createHmac('sha256', this.#names).update(userId).digest('base64url').slice(0, 16);
   }
@@ -35,16 +35,16 @@ class EndSigner {
 /** As a JSON Web Key. */
 type PublicKey = Record<'kty' | 'crv' | 'x' | 'y', string>;
 
-/** The order of the curve's group: a private key is a number from 1 to one less. */
+/** Order of the curve's group. A private key is a number from 1 to `order - 1`. */
 const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
-/** The key pair that 32 random bytes stand for. */
+/** Derives the key pair from 32 random bytes. */
 function keyPairOf(secret: Buffer): { privateKey: JsonWebKey; publicKey: PublicKey } {
   const number = (BigInt(`0x${secret.toString('hex')}`) % (order - 1n)) + 1n;
   const d = Buffer.from(number.toString(16).padStart(64, '0'), 'hex');
   const pair = createECDH('prime256v1');
   pair.setPrivateKey(d);
-  // Uncompressed: 4, then both coordinates.
+  // Uncompressed point: the byte 4, then both coordinates.
   const point = pair.getPublicKey();
   const publicKey = {
     kty: 'EC',
@@ -55,7 +55,7 @@ function keyPairOf(secret: Buffer): { privateKey: JsonWebKey; publicKey: PublicK
   return { privateKey: { ...publicKey, d: d.toString('base64url') }, publicKey };
 }
 
-/** The signer of one process; its secrets are read when they are first needed. */
+/** Returns the process's signer. Its secrets are read from the database at the first call. */
 export type FindEndSigner = (em: EntityManager) => Promise<EndSigner>;
 
 export function endSigner(): FindEndSigner {

@@ -10,7 +10,7 @@ import { nameBody } from './offline.schemas.ts';
 
 const profile = '/user/profil';
 
-/** On a learner's profile: which devices keep what, and taking it from them. */
+/** Section of the learner's profile: lists the devices that keep prepas, renames and removes them. */
 export async function keptDevicesPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
 

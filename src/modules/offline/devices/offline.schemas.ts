@@ -4,16 +4,16 @@ import { itemKinds } from '../../../shared/item-kinds.ts';
 import { maxDeviceName, maxEntriesPerCall, offlineFormat, outboxKinds } from '../../../shared/offline/offline-copy.ts';
 import { maxItems } from '../texts/versions.repository.ts';
 
-/** What the calls under /hors-ligne take and answer: the types of src/shared/offline/offline-copy.ts. */
+/** Request and response schemas of the calls under /hors-ligne. Types: src/shared/offline/offline-copy.ts. */
 
 const ms = z.number().meta({ description: 'En millisecondes depuis 1970' });
 const octets = z.int();
 
-/** Of the device's own making, never shown to anybody. */
+/** UUID made by the device, never shown to anyone. */
 const secret = z
   .uuid("Cet appareil n'est pas reconnu")
   .meta({ description: "L'UUID que l'appareil s'est donné ; il n'est conservé que haché" });
-/** Of one choice, at most. */
+/** Maximum number of disciplines in a choice. */
 const maxDisciplines = 200;
 const disciplines = z
   .array(idSchema)
@@ -21,7 +21,7 @@ const disciplines = z
   .nullable()
   .meta({ description: 'null : toutes, aussi celles qui viendront' });
 
-/** In a line, without what does not show. */
+/** A single line without control characters. */
 const deviceName = z.string().transform((text) =>
   text
     .replaceAll(/[\p{C}\s]+/gu, ' ')
@@ -39,7 +39,7 @@ export const keepBody = z.object({
   disciplines: disciplines.refine((ids) => ids?.length !== 0, 'Choisissez au moins une discipline'),
 });
 
-/** The form of the profile. */
+/** The profile's form that renames a device. */
 export const nameBody = z.object({ nom: deviceName });
 
 export const forgetBody = z.object({ appareil: secret });
@@ -68,13 +68,13 @@ export const contactBody = z.object({
   prepas: z.array(z.object({ id: idSchema, disciplines: disciplines.optional().default(null) })).max(50, 'Trop de préparations'),
 });
 
-/** What of an entry must hold for it to be taken. */
+/** An entry that can be counted. */
 export const entrySchema = z.object({ cle: z.uuid(), type: z.enum(outboxKinds), item: idSchema, le: z.number() });
 
 export const entriesBody = z.object({
   learner: z.string().max(100).meta({ description: "Celui qui l'a fait, comme `garder` et `contact` le nomment" }),
   entrees: z
-    // What is not to be understood must not keep the others back: it is dropped.
+    // Loose types: one invalid entry is dropped by `entrySchema` instead of failing the whole call.
     .array(z.object({ cle: z.string().max(100), type: z.string().max(20), item: z.number(), le: ms }))
     .max(maxEntriesPerCall, `Pas plus de ${maxEntriesPerCall} à la fois`),
 });

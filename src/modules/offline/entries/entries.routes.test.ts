@@ -7,7 +7,7 @@ import { sql } from '../../../../test/support/sql.ts';
 import { dayMs } from '../../../shared/dates.ts';
 import type { KeptMark } from '../../../shared/offline/offline-copy.ts';
 
-// What was done on devices, and what counts of it: through the calls, and compared with what the tables hold.
+// Entries from devices, and which of them count. Tests the API calls and compares the tables' rows.
 
 const home = await createTestApp(t);
 const { app, clock, databaseUrl } = home;
@@ -20,7 +20,7 @@ interface Sent {
   item: number;
   le: number;
 }
-/** As the learner whose session it is, or in the name of another. */
+/** Sends entries in a session. @param of session of the learner named as the entries' author */
 const send = async (session: string, entrees: object[], of = session) => {
   const { learner } = await contact(randomUUID(), [], of);
   const answer = await call(app, { method: 'POST', url: '/api/hors-ligne/marques', session, payload: { learner, entrees } });
@@ -35,7 +35,7 @@ const marksOf = (userId: string) =>
     [userId],
   );
 
-t.test('entries of a device: last opening, first finish, last verdict, practices counted as on the page', async (t) => {
+t.test('entries of a device: latest opening, earliest finish, last verdict, practices counted as on the page', async (t) => {
   const { lesson, exercise, learner, base } = await course();
   const at = clock.now().getTime() - dayMs;
   const minute = 60_000;
@@ -63,7 +63,7 @@ t.test('entries of a device: last opening, first finish, last verdict, practices
     {
       titre: exercise.titre,
       read_at: new Date(at + 3.5 * minute),
-      // 'Terminé' alone does not finish an exercise with a correction.
+      // A 'termine' entry does not finish an exercise with a correction.
       finished_at: new Date(at + minute),
       verdict: 'reussi',
       marked_at: new Date(at + 3.5 * minute),
@@ -72,7 +72,7 @@ t.test('entries of a device: last opening, first finish, last verdict, practices
   ];
   t.same(rows, expected);
   t.same(await send(learner.session, entries), { status: 200, prises: keys });
-  t.same(await marksOf(learner.id), expected, 'once each');
+  t.same(await marksOf(learner.id), expected, 'each entry counts once');
   const { marques } = (await call(app, { url: `${base}/marques`, session: learner.session })).json() as { marques: KeptMark[] };
   t.same(marques, [
     { item: lesson.id, readAt: at + 5 * minute, finished: true, verdict: null, markedAt: null, times: 0 },
@@ -80,7 +80,7 @@ t.test('entries of a device: last opening, first finish, last verdict, practices
   ]);
 });
 
-t.test('beside what is marked on the page: the same minute is the same practice', async (t) => {
+t.test('entries next to marks on the page: marks within a minute are one practice', async (t) => {
   const { prepa, maths, exercise, learner } = await course();
   const mark = () =>
     submit(
@@ -97,10 +97,10 @@ t.test('beside what is marked on the page: the same minute is the same practice'
   await mark();
   t.match(await marksOf(learner.id), [{ verdict: 'a_revoir', times: 3 }]);
   await send(learner.session, [entry(exercise, 'reussi', at + 6 * 60_000)]);
-  t.match(await marksOf(learner.id), [{ verdict: 'a_revoir', times: 4 }], 'an older one changes no verdict');
+  t.match(await marksOf(learner.id), [{ verdict: 'a_revoir', times: 4 }], 'an older entry does not change the verdict');
 });
 
-t.test('entries count for items that were accessible at the time, and no time is later than now', async (t) => {
+t.test('entries count if access lasted at their time, even if it has ended; never without access; no time in the future', async (t) => {
   const { lesson, exercise, learner, prepa } = await course();
   const now = clock.now().getTime();
   const stranger = await createLearner(home);
@@ -139,7 +139,7 @@ t.test('entries count for items that were accessible at the time, and no time is
   t.equal((await call(app, { method: 'POST', url: '/api/hors-ligne/marques', payload: { entrees: [] } })).statusCode, 401);
 });
 
-t.test("nobody's entries go to the account of whoever has signed in meanwhile", async (t) => {
+t.test('entries are not added to the account of another learner who has signed in meanwhile', async (t) => {
   const { lesson, learner, prepa, base } = await course();
   const next = await createLearner(home);
   await createEnrolment(home, next, prepa);
@@ -152,15 +152,15 @@ t.test("nobody's entries go to the account of whoever has signed in meanwhile", 
   t.match(
     (await call(app, { url: `${base}/marques`, session: next.session })).json(),
     { learner: named },
-    'what is read names its learner too',
+    'the response with marks names its learner too',
   );
 });
 
-t.test('the same entries in any order, in any calls, repeated, from two devices at once: the same rows', async (t) => {
+t.test('the same entries give the same rows: in any order, split into any calls, repeated, from two devices at once', async (t) => {
   const { prepa, lesson, exercise, subject } = await course();
   const items = [lesson, exercise, subject];
   const begin = clock.now().getTime() - 2 * dayMs;
-  // Close to each other, so that practices run together and fall apart again.
+  // Close together, so that some practices merge and others do not.
   let state = 7;
   const random = (below: number) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -184,12 +184,12 @@ t.test('the same entries in any order, in any calls, repeated, from two devices 
     const device = async (own: Sent[]) => {
       for (const part of parts(own, size)) t.equal((await send(learner.session, part)).status, 200);
     };
-    // What both have, what one sends twice.
+    // Both devices have all entries; in the last round each entry is on one device, and some are sent twice.
     const [one, two] = [shuffled(entries), shuffled(entries)];
     const half = size === 1 ? [one.slice(0, 150), [...one.slice(150), ...two.slice(0, 20)]] : [one, two];
     await Promise.all(half.map((own) => device(own ?? [])));
     results.push(await marksOf(learner.id));
-    // A lesson is not marked, and an exercise with a correction is finished by a mark alone.
+    // A lesson takes no verdict, and 'rouvert' does not apply to an exercise with a correction.
     const taken = entries.filter(({ item, type }) =>
       ['reussi', 'a_revoir'].includes(type) ? item !== lesson.id : type !== 'rouvert' || item !== exercise.id,
     ).length;
@@ -197,7 +197,7 @@ t.test('the same entries in any order, in any calls, repeated, from two devices 
   }
   t.same(results[1], results[0]);
   t.same(results[2], results[0]);
-  // What the page would have counted, one after the other.
+  // Expected values, as the page would have counted the entries one by one.
   for (const [index, { id }] of items.entries()) {
     const times = entries.filter(({ item, type }) => item === id && ['reussi', 'a_revoir'].includes(type)).map(({ le }) => le);
     const ordered = times.sort((a, b) => a - b);
@@ -216,12 +216,12 @@ t.test('the same entries in any order, in any calls, repeated, from two devices 
     t.same(
       results[0]?.[index]?.finished_at,
       after.length > 0 ? new Date(Math.min(...after)) : null,
-      `finished after it was taken back, item ${index}`,
+      `finished after it was reopened, item ${index}`,
     );
   }
 });
 
-t.test('taken back on the page after it was finished on a device, which says so later', async (t) => {
+t.test('reopened on the page after it was finished on a device, whose entry arrives later', async (t) => {
   const { lesson, learner } = await course();
   const at = clock.now().getTime();
   clock.advance(60_000);

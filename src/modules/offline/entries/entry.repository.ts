@@ -5,19 +5,22 @@ import { accessCondition } from '../../enrolment/index.ts';
 import { finishedByMarking } from '../../study/index.ts';
 import { maxItems } from '../texts/versions.repository.ts';
 
-/** Marks of an item that lie closer to each other are one practice, as on the page. */
+/** SQL: marks of an item that are less than this apart are one practice, as on the page. */
 const onePractice = `interval '1 minute'`;
 
-/** SQL: how many practices the marks `from` say, by item: those that no other one precedes within a minute. */
+/** SQL: number of practices by item among the marks `from`. A mark counts unless another one precedes it within a minute. */
 const practices = (from: string) =>
   `select item_id, count(*) filter (where before is null or at >= before + ${onePractice})::int as times
    from (select item_id, at, lag(at) over (partition by item_id order by at) as before from (${from}) marks) spaced group by item_id`;
 
 /**
- * What a learner's devices send, each entry once. All that it makes is a function of the entries that have been taken, whatever their order and their calls: an item
- * was opened at the greatest of their times, finished at the earliest after it was taken back last, its verdict is the latest one's ('a_revoir' of two at the same instant), and what these
- * entries add to the number of practices is counted over all that are known. An entry's time lies between the enrolment's beginning and now, and counts
- * when the access lasted then, though it may have ended since. Rows are written in the order of items, as by `keepReadings`.
+ * SQL: stores the entries of a learner's devices, each key once. The result depends only on the set of stored entries, not on their order or
+ * on how calls divide them:
+ * - an item is opened at the latest time of its entries, and finished at the earliest finishing time after its last 'rouvert';
+ * - the verdict is the latest one; of two at the same time, 'a_revoir';
+ * - practices are counted over all known marks, and the difference is added.
+ * An entry's time is moved into the period from the enrolment's beginning to now. It counts if access lasted at that time, even if it has
+ * ended since. Rows are written in the order of items, as in `keepReadings`, to avoid deadlocks.
  */
 const take = `
   with sent as (
@@ -60,7 +63,7 @@ const take = `
   set verdict = case when (excluded.marked_at, excluded.verdict = 'a_revoir') > (kept.marked_at, kept.verdict = 'a_revoir') then excluded.verdict else kept.verdict end,
       marked_at = greatest(kept.marked_at, excluded.marked_at), times = kept.times + excluded.times`;
 
-/** What was finished until it was taken back is finished at the earliest time after that, if there is one. */
+/** SQL: an item finished before its last 'rouvert' gets the earliest finishing time after it, or none. */
 const takeBack = `
   update item_reading r
   set finished_at = (select min(e.at) from offline_entry e where e.user_id = r.user_id and e.item_id = r.item_id and e.at > b.at
@@ -68,7 +71,7 @@ const takeBack = `
   from (select item_id, max(at) as at from offline_entry where user_id = ? and item_id = any(?::int[]) and type = 'rouvert' group by item_id) b
   where r.user_id = ? and r.item_id = b.item_id and r.finished_at <= b.at`;
 
-/** In a transaction that holds the learner's row, so that of two devices the second counts what the first has brought. */
+/** Stores entries. Requires `lockLearner` in the same transaction, so that concurrent calls of two devices count each other's entries. */
 export async function takeEntries(tx: EntityManager, userId: string, now: Date, entries: readonly OutboxEntry[]): Promise<void> {
   await tx.execute(take, [JSON.stringify(entries), userId, now, userId, userId, userId, now, userId, userId, userId]);
   const reopened = entries.filter(({ type }) => type === 'rouvert').map(({ item }) => item);
@@ -91,7 +94,7 @@ const marks = namedStatement<MarkRow>({
          order by i.id limit ${maxItems}`,
 });
 
-/** What a learner has made of a prepa that they may read now. */
+/** Returns a learner's marks in a prepa; none when the learner may not read it now. */
 export async function listMarks(em: EntityManager, userId: string, now: Date, prepaId: number): Promise<KeptMark[]> {
   const rows = await marks(em, [userId, now, prepaId]);
   return rows.map((row) => ({ ...row, readAt: row.readAt.getTime(), markedAt: row.markedAt?.getTime() ?? null }));

@@ -8,7 +8,10 @@ import { finishBody, type ReadingJournal, studyParams } from '../../study/index.
 import { lockLearner } from '../devices/device.repository.ts';
 import { takeEntries } from './entry.repository.ts';
 
-/** Takes back that an item is finished: an entry as a device's outbox has it, so that a device which says later that it was finished before changes nothing. */
+/**
+ * Marks an item as unfinished, by an entry like those of a device's outbox: a device that later sends an older 'termine' entry then changes
+ * nothing.
+ */
 async function reopen(request: FastifyRequest, journal: ReadingJournal, item: number): Promise<void> {
   const { em, context, signedInLearner } = request;
   const now = context.clock.now();
@@ -19,7 +22,7 @@ async function reopen(request: FastifyRequest, journal: ReadingJournal, item: nu
   });
 }
 
-/** POST /api/items/:id/rouvert, which the study page calls. */
+/** POST /api/items/:id/rouvert, called by the study page. */
 export const reopeningRoutes: FastifyPluginAsync<{ journal: ReadingJournal }> = async (instance, { journal }) => {
   withZod(instance).post(
     '/items/:id/rouvert',
@@ -40,7 +43,7 @@ export const reopeningRoutes: FastifyPluginAsync<{ journal: ReadingJournal }> = 
   );
 };
 
-/** The same without script, from the page that says what was achieved. */
+/** The same as a plain form, without scripts, on the page shown after an item is finished. */
 export async function reopeningPages(instance: FastifyInstance, { journal }: { journal: ReadingJournal }): Promise<void> {
   const app = withZod(instance);
   app.post(

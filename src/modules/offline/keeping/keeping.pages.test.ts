@@ -44,7 +44,7 @@ async function page(address = url, session = learner.session) {
   };
 }
 
-t.test('it says what keeping means, until when, and what each part weighs; no document is ticked at first', async (t) => {
+t.test('the page explains keeping, its end and the size of each part; documents are not ticked at first', async (t) => {
   const { statusCode, body, text, lines, ticked, weight } = await page();
   t.equal(statusCode, 200);
   await assertValidHtml(t, body);
@@ -64,7 +64,7 @@ t.test('it says what keeping means, until when, and what each part weighs; no do
   t.notMatch(text, 'Appareils qui la gardent');
 });
 
-t.test('an address that names a discipline ticks that one alone; one that is none of the prepa’s does nothing', async (t) => {
+t.test('a discipline in the URL is the only one ticked; one of another prepa is ignored', async (t) => {
   t.same((await page(`${url}?discipline=${maths.id}`)).ticked, [`discipline[]=${maths.id}`]);
   for (const other of ['999999', 'rien', '-1', '']) {
     const { statusCode, ticked } = await page(`${url}?discipline=${other}`);
@@ -72,7 +72,7 @@ t.test('an address that names a discipline ticks that one alone; one that is non
   }
 });
 
-t.test('the form that comes back without script keeps its ticks, and says that nothing was kept', async (t) => {
+t.test('the form sent without scripts keeps its ticks and reports that nothing was kept', async (t) => {
   const { text, ticked, body } = await page(`${url}?garder=oui&documents=oui&discipline[]=${law.id}&discipline[]=${maths.id}`);
   t.match(text, "Rien n'a pu être gardé");
   t.same(ticked, ['documents=oui', `discipline[]=${law.id}`, `discipline[]=${maths.id}`]);
@@ -80,7 +80,7 @@ t.test('the form that comes back without script keeps its ticks, and says that n
   t.notMatch(squeeze((await page()).document.querySelector('[data-part="state"]')?.textContent), 'Rien');
 });
 
-t.test('only of a prepa that is open to them: others are led to its trial, visitors to the sign-in', async (t) => {
+t.test('learners without access are redirected to the trial, visitors to the sign-in', async (t) => {
   const other = await createPrepa(home);
   const stranger = await createLearner(home);
   const led = async (address: string, session?: string) => {
@@ -106,11 +106,11 @@ t.test('a prepa without contents has nothing to keep', async (t) => {
   const shown = [...document.querySelectorAll('[data-part="form"] > *, [data-part="form"] button')].filter(
     (part) => !part.closest('[hidden]') && /[^\s]/.test(part.textContent) && !part.querySelector('[hidden]'),
   );
-  t.same(shown, [], 'what was kept of it before is removed by the script');
+  t.same(shown, [], 'the script removes an earlier copy');
   await assertValidHtml(t, body);
 });
 
-t.test('what a device keeps is the same page for all, and its store fills it', async (t) => {
+t.test('the page of a device’s copies is the same for all learners; the browser fills it', async (t) => {
   const { statusCode, body, text, document } = await page('/user/hors-ligne');
   t.equal(statusCode, 200);
   await assertValidHtml(t, body);
@@ -119,7 +119,7 @@ t.test('what a device keeps is the same page for all, and its store fills it', a
   t.ok(document.querySelector('main noscript'));
 });
 
-t.test('the way there stands on the pages of an open prepa and in the dashboard, and nowhere else', async (t) => {
+t.test('the pages of an accessible prepa and the dashboard link to keeping, and no other page does', async (t) => {
   const links = async (address: string, session?: string) => {
     const { document } = parseHTML((await visit(app, address, session)).body);
     return [...document.querySelectorAll('main a[href*="hors-ligne"]')].map((link) => [
@@ -154,7 +154,7 @@ t.test('with OFFLINE=off there is no such page, and no link to it', async (t) =>
   }
 });
 
-t.test('devices that keep it are named, and where one of them is removed', async (t) => {
+t.test('the page names the devices that keep the prepa, and where to remove one', async (t) => {
   const answer = await call(app, {
     method: 'POST',
     url: `/api/hors-ligne/prepas/${prepa.id}/garder`,
@@ -169,7 +169,7 @@ t.test('devices that keep it are named, and where one of them is removed', async
   await assertValidHtml(t, body);
 });
 
-t.test('pictures are ticked at first, and what the form leaves out is not', async (t) => {
+t.test('pictures are ticked at first, unless the form left them out', async (t) => {
   const now = new Date('2026-11-20T10:00:00Z');
   const sizes = {
     prepa: { id: 1, nom: 'ENS' },

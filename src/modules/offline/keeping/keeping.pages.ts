@@ -18,11 +18,11 @@ const ids = z
   .catch(undefined)
   .transform((found) => found ?? []);
 
-/** What is not understood counts as absent. */
+/** Invalid values count as absent. */
 const querystring = z.object({
-  /** In links. */
+  /** Used in links. */
   discipline: ids,
-  /** The same in the form, which has several. */
+  /** Used in the form, once per ticked discipline. */
   'discipline[]': ids,
   images: ticked,
   documents: ticked,
@@ -32,15 +32,15 @@ const querystring = z.object({
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
     'offline/keep': ReturnType<typeof presentKeeping> & {
-      /** The form came back to the server: no script has taken it, and nothing can be kept. */
+      /** True when the form reached the server: the script did not run, so nothing was kept. */
       unable: boolean;
     };
-    /** What the device keeps: its store says it, to the script. */
+    /** Empty: the script reads the copies from the browser's store. */
     'offline/on-device': object;
   }
 }
 
-/** Where a learner keeps a prepa, sees what this device keeps, and removes it. All of it happens in the browser (islands/offline/keeping). */
+/** Serves the pages where a learner keeps a prepa and sees this device's copies. The browser does the work (islands/offline/keeping). */
 export async function keepingPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
 
@@ -52,13 +52,13 @@ export async function keepingPages(instance: FastifyInstance): Promise<void> {
       const userId = request.signedInLearner.id;
       const enrolment = await findEnrolment(request.em, userId, prepaId);
       if (!enrolment || !isActive(enrolment, request.context.clock.now())) {
-        // The trial page says itself that an access has ended.
+        // The trial page itself explains that an access has ended.
         if (!enrolment) await flashNotEnrolled(request, reply, prepaId);
         return reply.redirect(`/user/prepa/consultation/${prepaId}`, 303);
       }
       const sizes = await readSizes(request.em, request.context, userId, prepaId);
       const { discipline, 'discipline[]': disciplines, images, documents, garder } = request.query;
-      // Pictures belong to what is read; documents weigh the most.
+      // Pictures are ticked at first, since texts need them. Documents are not, since they are the largest part.
       const asked: AskedChoice = { disciplines: [...discipline, ...disciplines], pictures: garder ? images : true, documents };
       return reply.framedPage('offline/keep', {
         title: `Garder hors ligne : ${sizes.prepa.nom}`,

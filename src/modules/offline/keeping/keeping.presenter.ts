@@ -4,15 +4,15 @@ import { maxDeviceName, maxDevicesPerPrepa, type SizesAnswer } from '../../../sh
 import { choiceOf, weightOf } from '../../../shared/offline/weight.ts';
 import { lastSeen } from '../devices/device.service.ts';
 
-/** What the address says of a choice. */
+/** The choice named in the URL. */
 export interface AskedChoice {
-  /** Ids of disciplines; none: all. */
+  /** Ids of disciplines; empty: all. */
   disciplines: readonly number[];
   pictures: boolean;
   documents: boolean;
 }
 
-/** What a prepa weighs when it is kept, with what is ticked at first. */
+/** Returns the view data of the keeping page: sizes of each part, and which boxes are ticked. */
 export function presentKeeping(sizes: SizesAnswer, asked: AskedChoice, now: Date) {
   const known = sizes.disciplines.map(({ id }) => id).filter((id) => asked.disciplines.includes(id));
   const choice = choiceOf(sizes, known.length > 0 ? known : sizes.disciplines.map(({ id }) => id), asked);
@@ -47,7 +47,7 @@ export function presentKeeping(sizes: SizesAnswer, asked: AskedChoice, now: Date
     })),
     maxDevices: maxDevicesPerPrepa,
     maxDeviceName,
-    /** For the script, which counts anew with every tick. */
+    /** JSON for the script, which recalculates the sizes at every tick. */
     sizes: JSON.stringify(sizes),
   };
 }

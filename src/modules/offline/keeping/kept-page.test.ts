@@ -8,27 +8,27 @@ const { app } = home;
 const address = '/user/hors-ligne/page';
 const learner = await createLearner(home);
 
-t.test('the page that a device keeps has its learner in the header and an empty place for what is kept', async (t) => {
+t.test('the page stored by a device has the learner in its header and an empty element for the content', async (t) => {
   const { statusCode, body, headers } = await visit(app, address, learner.session);
   t.equal(statusCode, 200);
   t.match(headers['cache-control'], 'private');
   const { document } = parseHTML(body);
   t.match(document.querySelector('header')?.textContent, learner.username);
   t.ok(document.querySelector('main [data-behaviour="kept-page"]'));
-  t.ok(document.querySelector('.bell[data-uncounted]'), 'the bell is counted when it is shown');
+  t.ok(document.querySelector('.bell[data-uncounted]'), 'unread notifications are counted when the page is shown');
 });
 
-t.test('all style sheets are links, also in a browser that has none of them yet', async (t) => {
+t.test('all style sheets are links, even for a browser that has not cached them', async (t) => {
   const { body, cookies, headers } = await visit(app, address, learner.session);
   t.notMatch(body, '<style>');
   t.notMatch(body, '<!--');
   t.match(body, /<link rel="stylesheet" href="\/assets\/main-[^"]+">\s*<link rel="stylesheet" href="\/assets\/learner-[^"]+">/);
   t.match(body, /<link rel="preload" href="[^"]+" as="font"/);
-  t.same(cookies, [], 'whether the browser has the sheets is said by pages that it shows');
+  t.same(cookies, [], 'only pages that are displayed set the cookie about cached style sheets');
   t.notMatch(headers['content-security-policy'], 'sha256');
 });
 
-t.test('it names the files that it needs, each of which is there; none of the editor', async (t) => {
+t.test('the page lists the files that it needs, which all exist; none of the editor', async (t) => {
   const { document } = parseHTML((await visit(app, address, learner.session)).body);
   const assets: string[] = JSON.parse(document.querySelector<HTMLElement>('[data-assets]')?.dataset.assets ?? '');
   for (const asset of assets) t.equal((await app.inject(asset)).statusCode, 200, asset);
@@ -45,14 +45,14 @@ t.test('it names the files that it needs, each of which is there; none of the ed
   t.equal(assets.filter((asset) => asset.endsWith('.woff2')).length, 3);
 });
 
-t.test("a message for the learner's next page is not kept with it", async (t) => {
+t.test('a flash message is not stored with the page', async (t) => {
   const flash = Buffer.from(JSON.stringify([{ kind: 'info', message: 'Une seule fois' }])).toString('base64url');
   const { body, cookies } = await visit(app, address, `${learner.session}; flash=${flash}`);
   t.notMatch(body, 'Une seule fois');
-  t.same(cookies, [], 'the next page has it');
+  t.same(cookies, [], 'the next page shows the message');
 });
 
-t.test('it is for learners who are signed in', async (t) => {
+t.test('the page requires a signed-in learner', async (t) => {
   const { statusCode, headers } = await visit(app, address);
   t.equal(statusCode, 303);
   t.match(headers.location, 'connexion=1');

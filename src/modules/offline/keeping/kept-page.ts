@@ -8,13 +8,13 @@ declare module '../../../platform/pages/views.ts' {
 }
 
 /**
- * The page that a browser keeps with a prepa: the learner's header around an empty place, in which its script shows at any address of that prepa what the server
- * would have shown (docs/offline.md). Kept as it is answered, it has links to all styles, and no message that was meant for the person's next page.
+ * Serves the page that a browser stores with a copy (docs/offline.md): the learner's header and an empty element, in which a script shows the
+ * page of any URL of the prepa. The response is stored as it is: it links all styles, and has no flash message.
  */
 export async function keptPage(app: FastifyInstance): Promise<void> {
   app.get(
     '/user/hors-ligne/page',
-    // Texts that are read in it may play videos.
+    // `authored`: texts shown in the page may contain videos.
     { preHandler: [app.requireLearner], config: { lightHeader: true, authored: true, load: 'deferrable' } },
     async (request, reply) => {
       const { html: personal } = await app.renderPersonal(request, reply, { leavesFlash: true });

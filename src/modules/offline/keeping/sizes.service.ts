@@ -10,13 +10,16 @@ import { tagOfVersions, weigh } from '../texts/texts.presenter.ts';
 import { readableVersions, readOutlines } from '../texts/texts.service.ts';
 import type { Choice } from '../texts/versions.repository.ts';
 
-/** Pictures of other sites, by the versions of a prepa: counted once after each save, since all texts are read for it. */
+/** Number of pictures from other sites, by the tag of a prepa's versions. Cached, because counting reads all texts. */
 const remoteCounts = new LRUCache<string, number, { em: EntityManager; choice: Choice }>({
   max: 1_000,
   fetchMethod: (_tag, _stale, { context: { em, choice } }) => countRemotePictures(em, choice),
 });
 
-/** What a prepa weighs on a device, and which devices of the learner keep it. Nothing is compressed for it: what is not yet is estimated. @throws AppError 404, 403 */
+/**
+ * Returns the download size of a prepa, and the learner's devices that keep it. Sizes of texts that are not compressed yet are estimated.
+ * @throws AppError 404, 403
+ */
 export async function readSizes(em: EntityManager, context: UseCaseContext, userId: string, prepaId: number): Promise<SizesAnswer> {
   const choice = { id: prepaId, disciplines: null };
   const versions = await readableVersions(em, userId, context.clock.now(), choice);

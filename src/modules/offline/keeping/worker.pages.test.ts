@@ -7,7 +7,7 @@ import { loadAssets } from '../../../platform/pages/assets.ts';
 
 const script = `self.addEventListener('fetch', () => {});${' '.repeat(2000)}`;
 
-t.test('the built worker, asked for again and again; the site as an application', async (t) => {
+t.test('the built worker with its ETag; the web app manifest with its icons', async (t) => {
   const home = await createTestApp(t, { SITE_NAME: 'Mon site' });
   const manifest = {
     'islands/loader.ts': { file: 'assets/loader.js' },
@@ -40,7 +40,7 @@ t.test('the built worker, asked for again and again; the site as an application'
   for (const { src, type, sizes } of said.icons) {
     const icon = await home.app.inject(src);
     t.match([icon.statusCode, icon.headers['content-type']], [200, type], src);
-    // Width and height stand in a PNG after its name and the head of its first chunk.
+    // A PNG has its width and height at bytes 16 and 20.
     if (type === 'image/png') t.equal([16, 20].map((at) => icon.rawPayload.readUInt32BE(at)).join('x'), sizes);
   }
   const { session } = await createLearner(home);
@@ -50,7 +50,7 @@ t.test('the built worker, asked for again and again; the site as an application'
   t.notMatch((await visit(home.app, '/')).body, 'manifest');
 });
 
-t.test('withdrawn: nothing more is kept, and the worker takes itself away; what was done is still taken', async (t) => {
+t.test('OFFLINE=off: no prepa can be kept, the worker removes itself, and entries are still accepted', async (t) => {
   const home = await createTestApp(t, { OFFLINE: 'off' });
   const { app } = home;
   const answer = await app.inject('/service-worker.js');
@@ -58,7 +58,7 @@ t.test('withdrawn: nothing more is kept, and the worker takes itself away; what 
   const listeners = new Map<string, (event: object) => void>();
   const done: string[] = [];
   const waiting: Promise<unknown>[] = [];
-  // As of a browser that keeps nothing; the journeys have one that does.
+  // Like a browser without a database; the journeys test one with copies.
   const indexedDB = {
     open() {
       const asked = { onerror: () => {} };
@@ -76,7 +76,7 @@ t.test('withdrawn: nothing more is kept, and the worker takes itself away; what 
     registration: { unregister: async () => done.push('unregister') },
   };
   runInNewContext(answer.body, { self, caches, indexedDB });
-  t.same([...listeners.keys()], ['install', 'activate'], 'it answers nothing');
+  t.same([...listeners.keys()], ['install', 'activate'], 'the worker does not handle requests');
   for (const listener of listeners.values()) listener({ waitUntil: (work: Promise<unknown>) => waiting.push(work) });
   await Promise.all(waiting);
   t.same(done, ['skip waiting', 'delete pages', 'delete images', 'unregister']);

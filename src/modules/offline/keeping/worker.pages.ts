@@ -6,14 +6,11 @@ import type { Assets } from '../../../platform/pages/assets.ts';
 import { matches, tagOf } from '../../../platform/pages/page-etag.ts';
 import { maxEntriesPerCall } from '../../../shared/offline/offline-copy.ts';
 
-/**
- * What a browser makes of the site once a learner keeps something: the script that answers without network, and what a telephone shows of the site as an
- * application. The same for everybody.
- */
+// The service worker, and the web app manifest with its icons. Both are the same for all visitors.
 
 /**
- * Takes the place of the worker where the feature is withdrawn: drops what is kept, which nothing would remove at its end any more, sends what was done, and goes. What
- * cannot be sent stays in the browser's database (islands/offline/store).
+ * Replaces the worker when the feature is switched off. Deletes the copies, which no script would remove at their end any more, sends the
+ * outbox and unregisters itself. Entries that cannot be sent stay in the browser's database (islands/offline/store).
  */
 const withdrawnWorker = `self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(leave()));
@@ -63,7 +60,7 @@ function change(wanted, work) {
 }
 `;
 
-/** Pictures of the site as an application; the second is cut to the telephone's own shape. */
+/** Icons of the installed site. The phone crops the maskable one to its own shape. */
 const icons = [
   { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
   { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
@@ -79,11 +76,11 @@ export async function workerPages(app: FastifyInstance, { assets: { folder }, op
     folder !== null && existsSync(join(folder, name)) ? readFileSync(join(folder, name)) : null;
   const worker = open ? (read('service-worker.js')?.toString('utf8') ?? null) : withdrawnWorker;
 
-  // Browsers ask for it again and again, to learn whether there is another one.
+  // Browsers request the worker often, to look for a new version.
   app.get('/service-worker.js', { config }, async (request, reply) => {
     if (worker === null) throw notFound();
     const etag = tagOf(worker);
-    // A worker lives by the policy that its script came with.
+    // A worker is subject to the policy of its own script's response.
     reply.header('content-security-policy', "default-src 'none'; script-src 'self'; connect-src 'self'");
     reply.header('cache-control', 'no-cache').header('etag', etag);
     if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
@@ -103,7 +100,7 @@ export async function workerPages(app: FastifyInstance, { assets: { folder }, op
           start_url: '/user/dashboard',
           scope: '/',
           display: 'standalone',
-          // As the page's own, in light colours (views/layout.eta).
+          // Same as the page's light colours (views/layout.eta).
           background_color: '#fffdfb',
           theme_color: '#fffdfb',
           icons,

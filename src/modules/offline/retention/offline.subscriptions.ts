@@ -3,7 +3,7 @@ import { readJsonRows } from '../../../platform/database/rows.ts';
 import type { DomainEventMap, DomainEvents } from '../../../platform/use-cases/events.ts';
 import { endDevices } from '../devices/device.repository.ts';
 
-/** What devices keep ends with the session that they came with; and what stands about a learner, when it is handed over and when it goes. */
+/** Ends devices with their sessions; exports and erases a learner's devices, copies and entries. */
 export function subscribe(events: DomainEvents): void {
   events.on('sessions.ended', (tx, { sessions, ending }) => endDevices(tx, sessions, ending));
   events.on('learner.erasing', async (tx, { userId }) => {
@@ -13,7 +13,7 @@ export function subscribe(events: DomainEvents): void {
   events.on('learner.exporting', exportOffline);
 }
 
-/** Without what devices show themselves by, and without sessions. */
+/** Exports a learner's devices, copies and entries, without the devices' secrets and sessions. */
 async function exportOffline(tx: EntityManager, { userId, add }: DomainEventMap['learner.exporting']): Promise<void> {
   add(
     'offline_device',

@@ -7,11 +7,11 @@ import { type Choice, type ChoiceVersions, maxDisciplines, maxItems } from './ve
 /** An item without its texts. */
 export interface OutlinedItem {
   id: number;
-  /** What a device compares. */
+  /** Version that a device compares with its own. */
   version: number;
-  /** Of its texts as stored, in bytes. */
+  /** Size of the stored texts, in bytes. */
   octets: number;
-  /** Changes with whatever a device gets of it. */
+  /** Changes with everything that a device receives of the item. */
   revision: string;
 }
 
@@ -22,12 +22,13 @@ export interface DisciplineOutline {
   image: string | null;
   version: number;
   outlineVersion: number;
-  /** In the order of the contents. */
+  /** In the order of the contents list. */
   items: OutlinedItem[];
 }
 
 /**
- * SQL: what a device compares. An item's own version does not change with its documents, so that they are a part of it where there are any.
+ * SQL: the version that a device compares. An item's own version does not change with its documents, so for an item with documents the
+ * result is a hash of both.
  */
 const keptVersion = (
   version: string,
@@ -35,8 +36,8 @@ const keptVersion = (
                               from item_document f where f.item_id = i.id having count(*) > 0), ${version})`;
 
 /**
- * SQL: changes with the row of the item, which texts that are drawn anew change without another version, with its documents and its pictures. The row's own
- * transaction says it: to compare the texts PostgreSQL would read them all.
+ * SQL: a hash that changes with the item's row, its documents and its pictures. Uses the row's `xmin`, since texts may change without a new
+ * version (when they are rendered again) and hashing the texts would read them all.
  */
 const revision = `left(md5(concat_ws('|', i.xmin, i.version,
                       (select string_agg(concat_ws('.', f.id, f.nom, f.octets), ' ' order by f.id) from item_document f where f.item_id = i.id),
@@ -59,8 +60,8 @@ const outlines = namedStatement<Omit<DisciplineOutline, 'items'> & { items: [num
 });
 
 /**
- * The disciplines of a choice with their items, in their order.
- * @param named the versions that the learner may read: not older ones
+ * Returns the disciplines of a choice with their items, in order.
+ * @param named versions read before: rows of a replica that are older are not used
  */
 export async function listOutlines(
   em: EntityManager,
@@ -80,7 +81,7 @@ export async function listOutlines(
   return rows.map((row) => ({ ...row, items: row.items.map(([id, version, octets, revision]) => ({ id, version, octets, revision })) }));
 }
 
-/** An item with its texts, as stored. */
+/** An item with its stored texts. */
 export interface KeptRow extends Pick<OutlinedItem, 'id' | 'version' | 'revision'> {
   kind: ItemKind;
   titre: string;
@@ -89,9 +90,9 @@ export interface KeptRow extends Pick<OutlinedItem, 'id' | 'version' | 'revision
   contenu: string;
   corrige: string | null;
   documents: AttachedDocument[];
-  /** The texts of the version that the device holds, where it is known; null otherwise. */
+  /** Texts of the version on the device; null when that version is unknown. */
   before: { contenu: string; corrige: string | null } | null;
-  /** Pictures that it shows or has shown in a version that is kept. */
+  /** Pictures of the item, including those of stored earlier versions. */
   pictures: { name: string; octets: number | null }[];
 }
 
@@ -107,8 +108,8 @@ const texts = namedStatement<KeptRow>({
 });
 
 /**
- * Items of one piece with their texts, in their order; those that are gone are left out.
- * @param held versions of which the device takes changes, by item
+ * Returns items with their texts, in order; deleted items are left out.
+ * @param held versions on the device, by item; their texts are returned in `before`
  */
 export const listTexts = (
   em: EntityManager,
@@ -117,14 +118,14 @@ export const listTexts = (
 ): Promise<KeptRow[]> =>
   texts(em, [items.map(({ id }) => id), items.map(({ id }) => held.get(id) ?? null)], (rows) => isAsListed(rows, items));
 
-/** Whether rows are what the outline has said. */
+/** Returns whether rows match the outline: no item was changed or deleted since it was read. */
 export const isAsListed = (rows: readonly KeptRow[], items: readonly OutlinedItem[]): boolean =>
   rows.length === items.length && rows.every(({ revision }, index) => revision === items[index]?.revision);
 
-/** What a discipline's pictures and documents weigh. */
+/** Sizes of a discipline's pictures and documents, in bytes. */
 export interface DisciplineFiles {
   id: number;
-  /** Those that its texts show now, each once. */
+  /** Pictures in the current texts, each once. */
   pictures: { name: string; octets: number }[];
   documents: number[];
 }
@@ -152,11 +153,11 @@ const remotePictures = namedStatement<{ count: number }>({
               cross join lateral regexp_matches(concat(i.contenu, i.corrige), '<img src="(https?:[^"]*)', 'gi') as r(src)`,
 });
 
-/** How many pictures of other sites the texts show, each address once. Reads all texts. */
+/** Returns the number of different picture URLs of other sites in the texts. Reads all texts. */
 export const countRemotePictures = async (em: EntityManager, { id, disciplines }: Choice): Promise<number> =>
   (await remotePictures(em, [id, disciplines]))[0]?.count ?? 0;
 
-/** Pictures whose size is asked of their files at a time. */
+/** Number of picture files measured in parallel. */
 const measuredAtOnce = 20;
 
 const unmeasured = namedStatement<{ name: string }>({
@@ -165,7 +166,7 @@ const unmeasured = namedStatement<{ name: string }>({
                 join content_image c on c.name = s.image_name where c.octets is null limit ${maxItems}`,
 });
 
-/** Keeps how large the pictures of a choice are, of those stored before that was known. @param sizeOf null: a file that is missing */
+/** Stores the size of pictures that were saved before sizes were recorded. @param sizeOf returns the file's size in bytes; null for a missing file */
 export async function measurePictures(
   em: EntityManager,
   { id, disciplines }: Choice,

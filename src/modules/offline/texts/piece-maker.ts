@@ -4,23 +4,23 @@ import type { Piece } from '../../../platform/pages/gzip-member.ts';
 import { Turns, WorkError } from '../../../platform/work/turns.ts';
 import type { KeptItem } from '../../../shared/offline/offline-copy.ts';
 
-/** Pieces that wait, at most: whoever downloads waits for one at a time. */
+/** Maximum number of waiting pieces. A download waits for one piece at a time. */
 const maxWaiting = 100;
-/** How long one waits for its turn, in ms: each takes some 20 ms of a core, three times that where others want it. */
+/** Maximum wait of a piece, in ms. A piece takes about 20 ms of a core, three times as long on a busy machine. */
 const waitMs = 30_000;
-/** How long the thread is kept without work, in ms. */
+/** Time after which an idle thread is ended, in ms. */
 const idleMs = 30_000;
 
 const turns = new Turns(1, maxWaiting);
 
-/** One, since it stands back (see piece-thread.ts). */
+/** A single thread, with low priority (see piece-thread.ts). */
 let thread: Tinypool | undefined;
 
 /** Compresses items with their stored texts as a piece of a gzip member. @throws AppError 503 with Retry-After when too many wait */
 export async function deflateItems(items: readonly KeptItem[]): Promise<Omit<Piece, 'operator'>> {
   thread ??= new Tinypool({
     runtime: 'worker_threads',
-    // The sources run as they are; the bundle has the thread beside it (vite.config.ts).
+    // TypeScript sources run directly; the bundle has the thread's file next to it (vite.config.ts).
     filename: new URL(import.meta.url.endsWith('.ts') ? './piece-thread.ts' : './piece-thread.js', import.meta.url).href,
     minThreads: 0,
     maxThreads: 1,

@@ -4,7 +4,7 @@ import { inBackground } from '../../../platform/work/background-thread.ts';
 import type { KeptItem } from '../../../shared/offline/offline-copy.ts';
 import { itemAsRead } from '../../../shared/rich-text/as-read.ts';
 
-/** @returns JSON of items as readers get them, a comma between two, deflated as small as it goes */
+/** Returns the JSON of items with their texts as shown to readers, separated by commas, deflated at the best compression. */
 export default inBackground((items: readonly KeptItem[]): Omit<Piece, 'operator'> => {
   const json = items.map((item) => JSON.stringify(itemAsRead(item))).join(',');
   const { length, deflated, crc } = compressedPiece(Buffer.from(json), constants.Z_BEST_COMPRESSION);

@@ -1,17 +1,17 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { Discipline } from '../../catalogue/index.ts';
 
-/** Texts of some items of a discipline that follow one another, as devices fetch them, compressed. Made again from the items whenever it is missing. */
+/** Compressed texts of consecutive items of a discipline, as devices download them. Made again from the items when missing. */
 export const OfflinePiece = defineEntity({
   name: 'OfflinePiece',
   tableName: 'offline_piece',
   properties: {
     discipline: () => p.manyToOne(Discipline).mapToPk().primary().deleteRule('cascade'),
-    /** Of the items as they were when it was made (`piecesOf`). */
+    /** Fingerprint of the items when the piece was made (`piecesOf`). */
     fingerprint: p.string().length(22).primary(),
-    /** Of the text, in bytes. */
+    /** Uncompressed length, in bytes. */
     length: p.integer(),
-    /** CRC-32 of the text, as a signed number. */
+    /** CRC-32 of the uncompressed bytes, as a signed integer. */
     crc: p.integer(),
     deflated: p.blob(),
   },

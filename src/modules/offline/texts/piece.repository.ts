@@ -14,7 +14,7 @@ const found = namedStatement<StoredPiece & { fingerprint: string }>({
   text: 'select fingerprint, length, crc, deflated from offline_piece where discipline_id = any($1) and fingerprint = any($2)',
 });
 
-/** Those that are kept, by their fingerprints. @param pieces some at a time: each has up to a hundred kilobytes */
+/** Returns the stored pieces by fingerprint. @param pieces only a few per call: each has up to 100 KB */
 export async function findPieces(em: EntityManager, pieces: readonly PieceOutline[]): Promise<Map<string, Piece>> {
   const rows = await found(em, [disciplinesOf(pieces), fingerprintsOf(pieces)]);
   return new Map(rows.map(({ fingerprint, length, crc, deflated }) => [fingerprint, storedAgain({ length, crc: crc >>> 0, deflated })]));
@@ -26,13 +26,13 @@ const sizes = namedStatement<{ fingerprint: string; octets: number }>({
   text: 'select fingerprint, octet_length(deflated) as octets from offline_piece where discipline_id = any($1) and fingerprint = any($2)',
 });
 
-/** Sizes of those that are kept, compressed, in bytes. */
+/** Returns the compressed sizes of stored pieces by fingerprint, in bytes. */
 export async function findPieceSizes(em: EntityManager, pieces: readonly PieceOutline[]): Promise<Map<string, number>> {
   const rows = await sizes(em, [disciplinesOf(pieces), fingerprintsOf(pieces)]);
   return new Map(rows.map(({ fingerprint, octets }) => [fingerprint, octets]));
 }
 
-/** Of a discipline that is deleted meanwhile nothing is kept. */
+/** Stores a piece, unless its discipline was deleted meanwhile. */
 export async function keepPiece(em: EntityManager, { disciplineId, fingerprint }: PieceOutline, piece: StoredPiece): Promise<void> {
   await em.fork().execute(
     `insert into offline_piece (discipline_id, fingerprint, length, crc, deflated)
@@ -41,7 +41,7 @@ export async function keepPiece(em: EntityManager, { disciplineId, fingerprint }
   );
 }
 
-/** Removes what was made of a discipline's earlier texts. @param current all pieces of the discipline as it is */
+/** Deletes a discipline's outdated pieces. @param current all pieces of the discipline as it is now */
 export async function dropOutdated(em: EntityManager, disciplineId: number, current: readonly PieceOutline[]): Promise<void> {
   await em.fork().execute(
     `delete from offline_piece where (discipline_id, fingerprint) in (

@@ -9,18 +9,18 @@ import { sql } from '../../../../test/support/sql.ts';
 import { encodeText } from '../../../platform/http/text-encoding.ts';
 import type { SizesAnswer, TextsAnswer } from '../../../shared/offline/offline-copy.ts';
 
-// How the texts of a large prepa are compressed: piece by piece, kept, and made anew where something has changed.
+// Texts of a large prepa are compressed in pieces, which are stored and made again after a change.
 
 const home = await createTestApp(t);
 const { app, databaseUrl } = home;
 const { course, textsOf } = offlineCalls(home);
 const query = <Row = Record<string, unknown>>(text: string, values?: unknown[]) => sql<Row>(databaseUrl, text, values);
 
-/** A prepa with so many lessons of some 7 KB in one discipline, as an import leaves them. */
+/** Creates a prepa with this number of lessons of about 7 KB in one discipline, like an import. */
 async function largePrepa(lessons: number) {
   const made = await course();
   const discipline = await createDiscipline(home, made.prepa.id);
-  // Words in another order in each paragraph: no two lessons are alike.
+  // The order of words differs in each paragraph, so that no two lessons are equal.
   await query(
     `insert into item (discipline_id, kind, titre, numero_page, contenu, created_at, updated_at)
      select $1, 'course', 'Leçon ' || n, n,
@@ -45,12 +45,12 @@ const took = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - began;
 };
 
-t.test('sizes and texts of a large prepa that was just imported wait for nothing like its best compression', async (t) => {
+t.test('sizes and texts of a newly imported prepa take much less time than Brotli at its best', async (t) => {
   const { base, learner, discipline } = await largePrepa(240);
   const sizes = await took(() => sizesOf(base, learner.session));
   let texts: TextsAnswer | undefined;
   const wholes: number[] = [];
-  // A busy machine holds up one download or another: the quickest of three imports counts.
+  // A busy machine may delay a download, so the fastest of three imports counts.
   for (let imports = 0; imports < 3; imports += 1) {
     await query('update item set version = version + 1 where discipline_id = $1', [discipline.id]);
     wholes.push(
@@ -66,7 +66,7 @@ t.test('sizes and texts of a large prepa that was just imported wait for nothing
   t.ok(whole < best / 2, `texts took ${(whole / best).toFixed(2)} of it`);
 });
 
-t.test('a save makes the piece of its item anew before anybody asks; what others hold stays as it is', async (t) => {
+t.test('a save makes the piece of its item again before a request; other pieces stay', async (t) => {
   const { base, learner, discipline } = await largePrepa(80);
   const before = await textsOf(base, learner.session);
   const fingerprints = async () =>
@@ -83,7 +83,7 @@ t.test('a save makes the piece of its item anew before anybody asks; what others
     payload: { titre: 'Leçon remaniée', contenu: '<p>Un texte : le nouveau.</p>' },
   });
   t.equal(saved.statusCode, 200);
-  // The outdated one is removed behind it.
+  // The outdated piece is deleted after the new one is stored.
   await until(async () => {
     const found = await fingerprints();
     return found.length === kept.length && found.some((fingerprint) => !kept.includes(fingerprint));
@@ -91,7 +91,7 @@ t.test('a save makes the piece of its item anew before anybody asks; what others
   const now = await fingerprints();
   t.equal(now.filter((fingerprint) => kept.includes(fingerprint)).length, kept.length - 1);
   const after = await textsOf(base, learner.session);
-  t.same(await fingerprints(), now, 'nothing is left to be made');
+  t.same(await fingerprints(), now, 'the download makes no further piece');
   t.match(
     after.items.find(({ id }) => id === second?.id),
     { titre: 'Leçon remaniée', contenu: '<p>Un texte\u00a0: le nouveau.</p>', version: 2 },
@@ -100,7 +100,7 @@ t.test('a save makes the piece of its item anew before anybody asks; what others
   t.same(others(after), others(before));
 });
 
-t.test('whatever changes of an item shows in the texts: a drawing without a version, a document, a place, a deletion', async (t) => {
+t.test('every change of an item changes the texts: a rendering without a new version, a document, a position, a deletion', async (t) => {
   const { base, learner, discipline } = await largePrepa(20);
   const items = async () => (await textsOf(base, learner.session)).items.filter(({ titre }) => titre.startsWith('Leçon'));
   const [first, second, third] = await items();
@@ -120,7 +120,7 @@ t.test('whatever changes of an item shows in the texts: a drawing without a vers
   t.same(await query('select fingerprint from offline_piece where discipline_id = $1', [discipline.id]), []);
 });
 
-t.test('two who ask at once are answered the same, as one gzip stream or as plain JSON', async (t) => {
+t.test('concurrent downloads get the same texts, as one gzip stream or as plain JSON', async (t) => {
   const { base, learner } = await largePrepa(40);
   const url = `${base}/textes`;
   const [zipped, plain] = await Promise.all([
@@ -132,7 +132,7 @@ t.test('two who ask at once are answered the same, as one gzip stream or as plai
   t.equal((await sizesOf(base, learner.session)).disciplines.at(-1)?.contenus, 40);
 });
 
-t.test('of a prepa that a device mostly does not hold all that differs comes, in the order of its contents', async (t) => {
+t.test('a difference of many items returns them all, in the order of the contents list', async (t) => {
   const { base, learner } = await largePrepa(100);
   const whole = await textsOf(base, learner.session);
   const held = whole.items.slice(0, 5).map(({ id, version }) => [id, version]);
@@ -143,7 +143,7 @@ t.test('of a prepa that a device mostly does not hold all that differs comes, in
   for (const item of whole.items.slice(5)) t.same(came.get(item.id), item);
 });
 
-t.test('what nobody waits for any more is not made', async (t) => {
+t.test('no more pieces are made after the client has disconnected', async (t) => {
   const lessons = 320;
   const { base, learner, discipline } = await largePrepa(lessons);
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -169,7 +169,7 @@ t.test('what nobody waits for any more is not made', async (t) => {
     asking.end(body ?? undefined);
     await until(async () => (await madeOf()) > 0);
     asking.destroy();
-    // Pieces take turns: as many would be made of the first one meanwhile.
+    // Pieces of both prepas take turns: without the abort, the first prepa would get as many meanwhile.
     await textsOf(other.base, other.learner.session);
     const made = await madeOf();
     t.ok(made < lessons / 32, `${path}: ${made} pieces`);

@@ -3,24 +3,24 @@ import { offlineFormat } from '../../../shared/offline/offline-copy.ts';
 import type { DisciplineOutline, OutlinedItem } from './outline.repository.ts';
 
 /**
- * Items of a discipline that are compressed together: deflated one by one they would weigh a third more, since what they have in common would be said in each.
- * Another save makes one piece anew.
+ * Items of a discipline that are compressed together. Compressed one by one they would be a third larger, because of repeated parts.
+ * A save of an item makes one piece again.
  */
 export interface PieceOutline {
   disciplineId: number;
   items: OutlinedItem[];
-  /** Of all that the piece is made of. */
+  /** Hash of everything that the piece is made of. */
   fingerprint: string;
 }
 
-/** Raised when `itemToKeep` or `itemAsRead` writes the same rows differently: stored pieces of another format are not used. */
+/** Increase it when `itemToKeep` or `itemAsRead` changes its output for the same rows: stored pieces of another format are not used. */
 const pieceFormat = 1;
-/** Items of one piece, about. */
+/** Approximate number of items per piece. */
 const itemsOfPiece = 16;
-/** Letters after which a piece ends, in bytes. */
+/** Size of texts after which a piece ends, in bytes. */
 const octetsOfPiece = 256 * 1024;
 
-/** The pieces of a discipline. Where one ends follows from its items alone, so that another item somewhere changes the piece that it is in, and no other. */
+/** Divides a discipline into pieces. The end of a piece depends only on ids and sizes of its own items, so a new item changes only its own piece. */
 export function piecesOf({ id, items }: DisciplineOutline): PieceOutline[] {
   const pieces: OutlinedItem[][] = [];
   let [piece, octets]: [OutlinedItem[], number] = [[], 0];

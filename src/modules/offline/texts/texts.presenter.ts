@@ -8,7 +8,7 @@ import type { DisciplineFiles, DisciplineOutline, KeptRow } from './outline.repo
 import { piecesOf } from './pieces.ts';
 import type { ChoiceVersions } from './versions.repository.ts';
 
-/** Of the versions of all that is chosen: another one as soon as anything of it changes. */
+/** Returns a hash of the versions of a choice, which changes with any part of the choice. */
 export function tagOfVersions({ prepaId, prepaVersion, disciplines }: ChoiceVersions): string {
   return createHash('sha256')
     .update(JSON.stringify([offlineFormat, prepaId, prepaVersion, disciplines]))
@@ -16,13 +16,13 @@ export function tagOfVersions({ prepaId, prepaVersion, disciplines }: ChoiceVers
     .slice(0, 16);
 }
 
-/** Pictures are stored as `content/3f….webp`. */
+/** Folder of pictures: they are stored as `content/3f….webp`. */
 const folder = 'content/';
 
-/** A text names its pictures by `/media/content/…`; some are only an earlier version's. */
+/** Returns whether an item's current texts show a picture (`/media/content/…`). Other pictures belong to earlier versions. */
 const shows = ({ contenu, corrige }: KeptRow, name: string): boolean => `${contenu}${corrige}`.includes(`/media/${name}`);
 
-/** An item as a device keeps it, but with its texts as stored (`itemAsRead`); a picture that is missing is left out. */
+/** Returns an item as devices keep it, but with its stored texts (see `itemAsRead`). Pictures with missing files are left out. */
 export function itemToKeep(row: KeptRow): KeptItem {
   const { id, kind, titre, annee, duree, version, contenu, corrige, documents } = row;
   const pictures = row.pictures.flatMap(({ name, octets }) =>
@@ -32,8 +32,8 @@ export function itemToKeep(row: KeptRow): KeptItem {
 }
 
 /**
- * Outlines whose items were read with their texts: with the versions that came, and without those that have gone meanwhile.
- * @param asked what was to be read; all else stays as it is
+ * Returns outlines with the versions of the items whose texts were read, and without items deleted meanwhile.
+ * @param asked items whose texts were to be read; other items stay unchanged
  */
 export function asFound(
   outlines: readonly DisciplineOutline[],
@@ -50,7 +50,7 @@ export function asFound(
   }));
 }
 
-/** All of an answer but its items and changes. */
+/** Returns the response with texts, without its items and changes. */
 function presentOutlines(versions: ChoiceVersions, outlines: readonly DisciplineOutline[]): Omit<TextsAnswer, 'items' | 'changes'> {
   return {
     format: offlineFormat,
@@ -66,7 +66,7 @@ function presentOutlines(versions: ChoiceVersions, outlines: readonly Discipline
   };
 }
 
-/** JSON of an answer with texts: what stands before its items, and after them. */
+/** Returns the JSON of a response with texts in two parts: before its items, and after them. */
 export function aroundItems(versions: ChoiceVersions, outlines: readonly DisciplineOutline[]): [head: string, tail: string] {
   const answer = JSON.stringify({ ...presentOutlines(versions, outlines), items: [] } satisfies TextsAnswer);
   return [answer.slice(0, -tail.length), tail];
@@ -74,7 +74,7 @@ export function aroundItems(versions: ChoiceVersions, outlines: readonly Discipl
 
 const tail = ']}';
 
-/** @param rows of the items that the device does not hold as they are */
+/** Returns the response with a difference. @param rows the items that the device does not hold in their current version */
 export function presentDifference(versions: ChoiceVersions, outlines: readonly DisciplineOutline[], rows: readonly KeptRow[]): TextsAnswer {
   const items: KeptItem[] = [];
   const changes: ItemChange[] = [];
@@ -87,7 +87,7 @@ export function presentDifference(versions: ChoiceVersions, outlines: readonly D
   return { ...presentOutlines(versions, outlines), items, ...(changes.length > 0 && { changes }) };
 }
 
-/** What has changed of an item; null where that is not much shorter than the item itself. */
+/** Returns the changes of an item's texts; null when they are longer than half of the texts. */
 function presentChange(item: KeptItem, before: NonNullable<KeptRow['before']>): ItemChange | null {
   const contenu = changeOf(asRead(before.contenu), item.contenu);
   const corrige = item.corrige === null ? null : changeOf(asRead(before.corrige ?? ''), item.corrige);
@@ -95,13 +95,13 @@ function presentChange(item: KeptItem, before: NonNullable<KeptRow['before']>): 
   return letters <= all / 2 ? { ...item, contenu, corrige } : null;
 }
 
-/** Bytes of a text that is not compressed yet, for each that it will take: of the demonstration's, the median. */
+/** Expected compression ratio of texts that are not compressed yet: the median of the demonstration's texts. */
 const expectedRatio = 8;
 
-/** What a choice weighs, but for the devices that keep it. */
+/** Download sizes of a choice. */
 export type Weights = Pick<SizesAnswer, 'textes' | 'images' | 'distantes' | 'documents' | 'disciplines'>;
 
-/** @param compressed sizes of pieces, in bytes, by their fingerprints; of those that are not made yet they are estimated */
+/** Returns the sizes of a choice. @param compressed sizes of stored pieces by fingerprint, in bytes; missing ones are estimated */
 export function weigh(
   outlines: readonly DisciplineOutline[],
   files: readonly DisciplineFiles[],

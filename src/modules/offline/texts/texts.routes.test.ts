@@ -10,7 +10,7 @@ import type { SizesAnswer, TextsAnswer } from '../../../shared/offline/offline-c
 import { wholeItems } from '../../../shared/offline/text-change.ts';
 import { keepContentImage, referToImages } from '../../content/items/images/image.service.ts';
 
-// The texts of a prepa that a device keeps: through the calls, and compared with what the tables hold.
+// The texts of a kept prepa. Tests the API calls and compares the tables' rows.
 
 const home = await createTestApp(t);
 const { app, clock, kernel, databaseUrl } = home;
@@ -18,7 +18,7 @@ const { course, keep, textsOf } = offlineCalls(home);
 const query = <Row = Record<string, unknown>>(text: string, values?: unknown[]) => sql<Row>(databaseUrl, text, values);
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 
-t.test('the texts of a prepa, as the study page writes them, compressed once and tagged', async (t) => {
+t.test('the texts of a prepa equal those of the study page, are compressed and have an ETag', async (t) => {
   const { prepa, maths, physics, lesson, exercise, subject, learner, base } = await course();
   const empty = await createDiscipline(home, prepa.id);
   const document = await createDocument(home, exercise.id, { nom: 'Fiche' });
@@ -56,7 +56,7 @@ t.test('the texts of a prepa, as the study page writes them, compressed once and
   t.equal((await call(app, { url: `${base}/textes?disciplines=a`, session: learner.session })).statusCode, 400);
 });
 
-t.test('differences: what has changed, a document too, and what is gone', async (t) => {
+t.test('differences: changed items, changed documents and deleted items', async (t) => {
   const { prepa, maths, lesson, exercise, subject, learner, base } = await course();
   const before = await textsOf(base, learner.session);
   const differences = async (held: TextsAnswer): Promise<TextsAnswer> => {
@@ -76,7 +76,7 @@ t.test('differences: what has changed, a document too, and what is gone', async 
   const after = await differences(before);
   t.not(after.tag, before.tag);
   const document = await createDocument(home, exercise.id);
-  t.same(await changed(after), [exercise.id], 'an item comes again with another document');
+  t.same(await changed(after), [exercise.id], 'an item with a new document counts as changed');
   await query('delete from item_document where id = $1', [document.id]);
   t.same(await changed(after), []);
   await query('delete from item where id = $1', [subject.id]);
@@ -87,7 +87,7 @@ t.test('differences: what has changed, a document too, and what is gone', async 
   t.equal(left.prepa.id, prepa.id);
 });
 
-t.test('of a text that the device holds what has changed, where that is known', async (t) => {
+t.test('only the changes of a held text are sent, if its version is stored', async (t) => {
   const { exercise, learner, base } = await course();
   const long = (word: string) => `<p>${'Un exercice assez long. '.repeat(20)}${word}</p>`;
   const save = async (version: number, contenu: string, corrige: string | null) => {
@@ -103,7 +103,7 @@ t.test('of a text that the device holds what has changed, where that is known', 
     const payload = { disciplines: null, tenus, changements: true };
     return (await call(app, { method: 'POST', url: `${base}/differences`, session: learner.session, payload })).json();
   };
-  /** As a device does it. */
+  /** Applies a response to the held items, like a device. */
   const taken = (held: TextsAnswer, answer: TextsAnswer) => {
     const whole = wholeItems(answer, new Map(held.items.map((item) => [item.id, item])));
     return held.items.map((item) => whole.find(({ id }) => id === item.id) ?? item);
@@ -124,18 +124,18 @@ t.test('of a text that the device holds what has changed, where that is known', 
     held = now;
   }
   await createDocument(home, exercise.id);
-  t.same((await differences(held)).items.length, 1, 'another document: the whole item');
+  t.same((await differences(held)).items.length, 1, 'new document: the whole item');
   const withDocument = await textsOf(base, learner.session);
   await save(6, long('Avec un document'), null);
   const answer = await differences(withDocument);
   t.same([answer.items.length, taken(withDocument, answer)], [0, (await textsOf(base, learner.session)).items]);
   await query(`update item set contenu = '<p>Tout autre.</p>', version = 7 where id = $1`, [exercise.id]);
-  t.same((await differences(withDocument)).items.length, 1, 'another text: the whole item');
+  t.same((await differences(withDocument)).items.length, 1, 'completely new text: the whole item');
   await query('delete from item_version where item_id = $1', [exercise.id]);
-  t.same((await differences(withDocument)).items.length, 1, 'a version that is not kept any more: the whole item');
+  t.same((await differences(withDocument)).items.length, 1, 'version no longer stored: the whole item');
 });
 
-t.test('offline texts need access to the prepa, and downloads are limited per hour', async (t) => {
+t.test('only learners with access get texts; downloads per hour are limited', async (t) => {
   const { base, learner, prepa } = await course();
   const [stranger, ended] = [await createLearner(home), await createLearner(home)];
   await createEnrolment(home, ended, prepa, -1);
@@ -160,7 +160,7 @@ t.test('offline texts need access to the prepa, and downloads are limited per ho
   t.equal((await call(app, { url: `${base}/tailles`, session: learner.session })).statusCode, 200);
 });
 
-t.test('sizes: pictures each once and by their files, documents, shares of disciplines, devices', async (t) => {
+t.test('sizes: each picture once, measured from its file; documents; shares of disciplines; devices', async (t) => {
   const { prepa, maths, physics, lesson, exercise, subject, learner, base } = await course();
   const picture = await keepContentImage(kernel.fork(), kernel.context, png);
   const name = picture.src.slice('/media/'.length);
@@ -169,7 +169,7 @@ t.test('sizes: pictures each once and by their files, documents, shares of disci
     await query('update item set contenu = $2, version = version + 1 where id = $1', [id, html]);
     await kernel.fork().transactional((tx) => referToImages(tx, id, [name]));
   }
-  // One that an earlier version has shown, and one that is missing.
+  // A picture of an earlier version, and one whose file is missing.
   const [gone, missing] = ['content/00000000000000000000000000000000.webp', 'content/11111111111111111111111111111111.webp'];
   for (const each of [gone, missing]) await query('insert into content_image (name, uploaded_at) values ($1, now())', [each]);
   await kernel.fork().transactional((tx) => referToImages(tx, lesson.id, [gone, missing]));
@@ -196,9 +196,9 @@ t.test('sizes: pictures each once and by their files, documents, shares of disci
   const exact: SizesAnswer = (await call(app, { url: `${base}/tailles`, session: learner.session })).json();
   t.same({ ...exact, textes: 0, disciplines: [] }, { ...sizes, textes: 0, disciplines: [] }, 'only texts were estimated');
   const shares = exact.disciplines.reduce((total, { textes }) => total + textes, 0);
-  t.equal(shares, exact.textes, 'the shares are the whole');
-  t.ok(answer.rawPayload.length - exact.textes < 500, 'as they travel, but for the names of disciplines');
-  t.same(await query('select octets from content_image where name = $1', [name]), [{ octets: size }], 'known from now on');
+  t.equal(shares, exact.textes, 'the shares add up to the total');
+  t.ok(answer.rawPayload.length - exact.textes < 500, 'the transferred size, except for the names of disciplines');
+  t.same(await query('select octets from content_image where name = $1', [name]), [{ octets: size }], 'the size is now stored');
   const [first] = (await textsOf(base, learner.session)).items;
   t.same(first?.pictures, [{ name: name.slice('content/'.length), octets: size }]);
   t.match(first?.contenu, `/media/${name}"`);

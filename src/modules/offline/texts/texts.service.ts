@@ -17,32 +17,32 @@ import { type Choice, type ChoiceVersions, findVersions } from './versions.repos
 
 type Files = Pick<UseCaseContext, 'files'>;
 
-/** Pieces that are read at a time. */
+/** Number of stored pieces read per query. */
 const readAtOnce = 8;
-/** Between two pieces that are made, at most. */
+/** Maximum pause between two pieces that are made, in ms. */
 const maxPauseMs = 100;
-/** Of so many changed items each is compared with what the device holds; of more all texts are sent. */
+/** Up to this number of changed items, changes are sent item by item; with more, whole pieces. */
 const maxCompared = 64;
-/** Items that are compared at a time. */
+/** Number of items compared per query. */
 const comparedAtOnce = 8;
-/** A difference of up to so many letters is compressed as small as it goes (0.05 s), a longer one quickly. */
+/** Differences up to this number of characters get the best compression (0.05 s), longer ones a fast one. */
 const smallDifference = 30_000;
 
-/** An answer as it travels. */
+/** A response body with its content encoding. */
 export interface Compressed {
   body: Buffer;
   encoding: TextEncoding;
 }
 
-/** What a device holds. */
+/** The texts on a device. */
 export interface Held {
-  /** Items by their ids, with their versions. */
+  /** Ids of items with their versions. */
   items: readonly (readonly [number, number])[];
-  /** Whether it makes texts of their changes. */
+  /** Whether the device can apply changes to texts. */
   takesChanges: boolean;
 }
 
-/** The versions of what a learner may read now. @throws AppError 404, 403 */
+/** Returns the versions of a choice if the learner may read it now. @throws AppError 404, 403 */
 export async function readableVersions(
   em: EntityManager,
   userId: string,
@@ -55,7 +55,7 @@ export async function readableVersions(
   throw new AppError('ITEM.LOCKED', 403, 'Cette préparation est réservée aux candidats inscrits.');
 }
 
-/** Of a choice, without texts; how large its pictures are is known from then on. */
+/** Returns the outlines of a choice, without texts. First measures pictures whose size is not stored yet. */
 export async function readOutlines(
   em: EntityManager,
   { files }: Files,
@@ -63,33 +63,36 @@ export async function readOutlines(
   versions: ChoiceVersions,
 ): Promise<DisciplineOutline[]> {
   await measurePictures(em, choice, (name) => files.size(name));
-  // Of a large prepa each costs the database as much as many pages: one at a time.
+  // The outlines of a large prepa are expensive for the database, so one query runs at a time.
   return inTurn('offline-outlines', () => listOutlines(em, choice, versions));
 }
 
 interface Asked {
   choice: Choice;
-  /** Of what the learner may read: their tag names the answer. */
+  /** Versions that the learner may read. Their tag is the response's ETag. */
   versions: ChoiceVersions;
   accepted: string | string[] | undefined;
-  /** Ends the work where nobody waits any more. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
 }
 
-/** A piece with the items that are in it; those that were to be have gone meanwhile where they are missing. */
+/** A piece with the items in it. Items of the outline that were deleted meanwhile are missing. */
 interface Made {
   outline: PieceOutline;
   piece: Piece | null;
   items: readonly { id: number; version: number }[];
 }
 
-/** All texts, laid together from pieces that are compressed once for all learners and kept in the database. @throws the signal's reason; AppError 503 */
+/**
+ * Returns all texts, assembled from pieces that are compressed once for all learners and stored in the database.
+ * @throws the signal's reason; AppError 503
+ */
 export async function wholeTexts(em: EntityManager, context: Files, { choice, versions, accepted, signal }: Asked): Promise<Compressed> {
   const outlines = await readOutlines(em, context, choice, versions);
   return assemble(versions, outlines, await collect(em, choice.id, outlines.flatMap(piecesOf), outlines, signal), accepted);
 }
 
-/** What differs from what a device holds. @throws the signal's reason; AppError 503 */
+/** Returns the texts that differ from those on a device. @throws the signal's reason; AppError 503 */
 export async function textDifference(
   em: EntityManager,
   context: Files,
@@ -97,7 +100,7 @@ export async function textDifference(
   held: Held,
 ): Promise<Compressed> {
   const outlines = await readOutlines(em, context, choice, versions);
-  // A device that names one twice gets it once all the same.
+  // An item that the device names twice counts once.
   const known = new Map(held.items);
   const isChanged = ({ id, version }: { id: number; version: number }): boolean => known.get(id) !== version;
   const changed = outlines.flatMap(({ items }) => items.filter(isChanged));
@@ -115,7 +118,7 @@ export async function textDifference(
   return { body: await encodeText(text, encoding, text.length <= smallDifference ? undefined : 5), encoding };
 }
 
-/** Makes the piece that an item is in, so that whoever asks next finds it. @throws AppError 503 */
+/** Makes and stores the piece of an item, so that the next download finds it. @throws AppError 503 */
 export async function keepPieceOf(
   em: EntityManager,
   { clock, files }: Pick<UseCaseContext, 'clock' | 'files'>,
@@ -132,8 +135,8 @@ export async function keepPieceOf(
 }
 
 /**
- * Pieces that are kept as they are, and the others made, one after the other. Of those who ask for one prepa each waits for the one before: what that one makes the
- * others find, and pages share the database with one of them.
+ * Returns stored pieces, and makes missing ones one by one. Downloads of the same prepa run one after the other: later ones find the pieces
+ * made by earlier ones, and only one of them loads the database.
  */
 function collect(
   em: EntityManager,
@@ -159,7 +162,7 @@ function collect(
         const began = performance.now();
         all.push(await make(em, outline));
         renewed.add(outline.disciplineId);
-        // Of an import hundreds are made in a row: between two of them pages have the database to themselves for as long.
+        // After an import hundreds of pieces are made in a row. The pauses leave the database to page requests.
         await sleep(Math.min(performance.now() - began, maxPauseMs));
       }
     }
@@ -172,7 +175,7 @@ async function make(em: EntityManager, outline: PieceOutline): Promise<Made> {
   const rows = await listTexts(em, outline.items);
   if (rows.length === 0) return { outline, piece: null, items: rows };
   const stored = await deflateItems(rows.map(itemToKeep));
-  // Of items that were saved meanwhile the piece is sent, not kept: its fingerprint would be another.
+  // If items were saved meanwhile, the piece is sent but not stored: its fingerprint would not match.
   if (isAsListed(rows, outline.items)) await keepPiece(em, outline, stored);
   return { outline, piece: storedAgain(stored), items: rows };
 }

@@ -8,7 +8,7 @@ import { findVersions } from './versions.repository.ts';
 const home = await createTestApp(t);
 const { kernel, clock, databaseUrl } = home;
 
-t.test('of a large catalogue the prepas that a device asks for are read, and no other', async (t) => {
+t.test('only the requested prepas of a large catalogue are read', async (t) => {
   const learner = await createLearner(home);
   const prepas = await sql<{ id: number }>(
     databaseUrl,

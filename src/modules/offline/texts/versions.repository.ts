@@ -1,33 +1,33 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 
-/** A prepa, or those of its disciplines that are chosen; null: all of them. */
+/** A prepa with the ids of the chosen disciplines; null: all disciplines. */
 export interface Choice {
   id: number;
   disciplines: number[] | null;
 }
 
-/** Whether a learner may read a choice, and what it is made of, told by versions alone. */
+/** The versions of a choice, and whether the learner may read it. */
 export interface ChoiceVersions {
-  /** Null: there is no such prepa, as all else. */
+  /** Null when the prepa does not exist; `prepaNom`, `isPublished` and `prepaVersion` are null then too. */
   prepaId: number | null;
   prepaNom: string;
   isPublished: boolean;
   prepaVersion: number;
-  /** An access that lasts. */
+  /** Whether the learner has access now. */
   access: boolean;
-  /** Of the enrolment; null without one. */
+  /** End of the enrolment; null without one. */
   end: Date | null;
-  /** Id, version and version of the contents of each chosen discipline that is there. */
+  /** Id, version and outline version of each chosen discipline that exists. */
   disciplines: [id: number, version: number, outlineVersion: number][];
 }
 
-/** Of one prepa, at most: a prepa has a dozen. */
+/** Maximum number of disciplines read per prepa. A prepa usually has about a dozen. */
 export const maxDisciplines = 200;
-/** Of one choice, at most; a prepa has some hundreds. */
+/** Maximum number of items read per choice. A prepa usually has some hundreds. */
 export const maxItems = 5000;
 
-/** Each prepa is looked for by its number: to join the choices PostgreSQL, which takes a list for longer than it is, would read the whole catalogue. */
+/** Uses a lateral query by id: PostgreSQL overestimates the JSON list's length, and would join it by reading the whole catalogue. */
 const versions = namedStatement<ChoiceVersions>({
   name: 'content.offline-versions',
   text: `select p.id as prepa_id, p.nom as prepa_nom, p.is_published, p.version as prepa_version, e.date_expiration as "end",
@@ -40,6 +40,6 @@ const versions = namedStatement<ChoiceVersions>({
          order by a.place`,
 });
 
-/** In the order in which they are asked for. @param userId null: nobody may read anything */
+/** Returns the versions of choices, in their order. @param userId null: no access to any prepa */
 export const findVersions = (em: EntityManager, userId: string | null, now: Date, choices: readonly Choice[]): Promise<ChoiceVersions[]> =>
   versions(em, [userId, now, JSON.stringify(choices)]);
