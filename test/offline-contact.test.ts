@@ -15,9 +15,9 @@ t.test('marks are sent once the network is back, each with its key', async (t) =
   state.refuse.set('/marques', [503, { message: 'Trop de monde' }]);
   state.network = 'there';
   await open(page);
-  t.same(await entries(page), ['lu 1', 'termine 1', 'lu 2'], 'an item that a page was asked for is opened');
+  t.same(await entries(page), ['lu 1', 'termine 1', 'lu 2'], 'a URL with an item opens this item');
   await contacted(page);
-  t.equal((await entries(page)).length, 3, 'dropped only when the server has said that it has them');
+  t.equal((await entries(page)).length, 3, 'entries stay until the server has confirmed them');
   state.refuse.clear();
   t.match(await contacted(page), { done: true, removed: [] });
   t.same(await entries(page), []);
@@ -29,7 +29,7 @@ t.test('marks are sent once the network is back, each with its key', async (t) =
   await call(page, '/api/items/1/lu', 'POST');
   state.taken.clear();
   await contacted(page);
-  t.equal(state.taken.size, 0, "nothing goes to somebody else's account");
+  t.equal(state.taken.size, 0, "entries are not sent to another learner's account");
 });
 
 t.test('a mark is stored once, even when the first worker is stopped before its response and another one is asked', async (t) => {
@@ -93,7 +93,7 @@ t.test('a contact fetches changed texts, marks, a later end and another release'
   t.same(
     await page.evaluate(async () => (await (await caches.open('prepa-hors-ligne-images')).keys()).length),
     1,
-    'pictures that nothing shows are gone',
+    'pictures that no text shows are deleted',
   );
   t.match(await call(page, '/api/disciplines/10/lus'), [
     200,
@@ -106,16 +106,16 @@ t.test('a contact fetches changed texts, marks, a later end and another release'
 
   state.files['/user/hors-ligne/page'] = ['text/html', shell('b2')];
   state.refuse.set('/b2.js', [404, {}]);
-  t.match((await keep(page)).outcome, { kept: false, reason: 'failed' }, 'a release that does not come wholly');
+  t.match((await keep(page)).outcome, { kept: false, reason: 'failed' }, 'an incomplete release');
   await page.goto('/user/prepa/7');
-  t.equal(await page.title(), 'Gardée a1', 'leaves the one before');
+  t.equal(await page.title(), 'Gardée a1', 'the previous release stays');
   state.refuse.clear();
   await open(page);
   t.same((await keep(page)).outcome, { kept: true });
   state.network = 'gone';
   await page.goto('/user/prepa/7');
   t.equal(await page.title(), 'Gardée b2');
-  t.equal((await call(page, '/assets/a1.js'))?.[0], 200, 'a tab that is still open finds its own');
+  t.equal((await call(page, '/assets/a1.js'))?.[0], 200, 'an open tab still finds the files of its release');
 });
 
 t.test('only the changes of a kept text are fetched, or all of it when the versions are not related', async (t) => {
@@ -148,7 +148,7 @@ t.test("the server's time counts also without a session, and puts a clock right 
   t.ok(Number(await time()) >= real);
   await page.evaluate(async (ms) => (await offline.openStore()).see(ms), real + 1e8);
   await contacted(page);
-  t.ok(Number(await time()) >= real + 1e8, 'an answer that is not signed takes nothing back');
+  t.ok(Number(await time()) >= real + 1e8, 'an unsigned response does not lower the time');
   t.equal((await call(page, '/api/items/1/texte'))?.[0], 200, 'it stays readable until its end');
 });
 

@@ -7,7 +7,7 @@ import { call, contacted, entries, keepingBrowser, nothing, open, remains } from
 
 const { state, kept } = await keepingBrowser(t);
 
-t.test('the end, another account, a device that was removed: nothing is left', async (t) => {
+t.test('after the end of access or for another account, everything is removed', async (t) => {
   for (const [why, reason] of [
     ['ended', 'ended'],
     ['another account', 'other-account'],
@@ -30,7 +30,7 @@ t.test('after its end nothing can be read, even when the clock is set back', asy
   t.equal(await page.evaluate(async () => (await (await offline.openStore()).itemsOf(7)).length), 0);
   state.network = 'there';
   await contacted(page);
-  t.ok(state.asked.includes('POST /api/hors-ligne/prepas/7/retirer'), 'the server hears of it');
+  t.ok(state.asked.includes('POST /api/hors-ligne/prepas/7/retirer'), 'the removal is reported to the server');
   t.same(await remains(page), nothing);
 });
 
@@ -70,10 +70,10 @@ t.test('a sign-out sends the marks, then removes everything before its own reque
   t.same(await remains(other), nothing);
 });
 
-t.test('a sign-out without network removes everything at once, says that it waits, and is sent before anything else', async (t) => {
+t.test('a sign-out without network removes everything at once, is shown as pending, and is sent before any other request', async (t) => {
   for (const network of ['gone', 'hanging'] as const) {
     const page = await kept(t);
-    // Another tab looks at what is left: the page of the sign-out has no script for it.
+    // Another tab reads the store, because the page of a pending sign-out has no script for it.
     const witness = await page.context().newPage();
     await open(witness);
     await call(page, '/api/items/1/texte');
@@ -85,15 +85,15 @@ t.test('a sign-out without network removes everything at once, says that it wait
       async () => (await caches.keys()).length === 0 && (await (await offline.openStore()).copies()).length === 0,
     );
     await page.getByText(/sera déconnecté du site dès le retour du réseau/).waitFor();
-    t.ok((await entries(witness)).includes('termine 1'), 'what could not be sent waits');
+    t.ok((await entries(witness)).includes('termine 1'), 'the unsent entry stays');
     if (network === 'gone') {
       await page.goto('/user/prepa/7');
-      t.match(await page.textContent('body'), /sera déconnecté/, 'every page says it, and none is asked of the server');
+      t.match(await page.textContent('body'), /sera déconnecté/, 'every page explains it, and no request reaches the server');
       t.equal(await call(witness, '/user/dashboard'), null);
     }
     state.network = 'there';
     state.refuse.set('/logout', [503, { message: 'Trop de monde' }]);
-    t.equal(await call(witness, '/user/dashboard'), null, 'nor while the server has too much to do for the sign-out');
+    t.equal(await call(witness, '/user/dashboard'), null, 'no request is sent either while the server refuses the sign-out');
     state.refuse.clear();
     state.asked.length = 0;
     await page.goto('/user/dashboard');
@@ -103,16 +103,16 @@ t.test('a sign-out without network removes everything at once, says that it wait
     t.ok(said.includes('POST /api/users/logout'));
     t.ok(
       [...state.taken.values()].some(({ entry }) => entry.type === 'termine'),
-      'what was done is sent while the session lasts',
+      'entries are sent while the session lasts',
     );
     t.same(await remains(page), nothing);
     state.asked.length = 0;
     await page.goto('/user/dashboard');
-    t.notOk(state.asked.includes('POST /api/users/logout'), 'once');
+    t.notOk(state.asked.includes('POST /api/users/logout'), 'the sign-out is sent once');
   }
 });
 
-/** As a tap on a plain form's button does. */
+/** Submits a plain form, like a tap on its button. */
 const submitForm = (page: Page, action: string) =>
   page.evaluate((action) => {
     const form = Object.assign(document.createElement('form'), { method: 'post', action });
@@ -127,19 +127,19 @@ t.test('after a sign-in nothing is shown before the server has confirmed the lea
   state.refuse.set('/contact', [503, { message: 'Trop de monde' }]);
   await call(page, '/api/users/login', 'POST');
   t.match(await call(page, '/api/items/1/texte'), [200, /GET \/api\/items\/1\/texte/]);
-  t.equal((await call(page, '/documents/5/Sujet.pdf'))?.[0], 200, 'asked of the server');
+  t.equal((await call(page, '/documents/5/Sujet.pdf'))?.[0], 200, 'requested from the server');
   t.ok(state.asked.filter((line) => line.endsWith('Sujet.pdf')).length > 1);
   await page.goto('/user/prepa/7');
   t.equal(await page.title(), 'GET /user/prepa/7');
   state.network = 'gone';
-  t.equal(await call(page, '/api/items/1/texte'), null, 'nor without network');
+  t.equal(await call(page, '/api/items/1/texte'), null, 'not shown without network either');
   state.network = 'there';
   state.learner = 'moi';
   state.refuse.clear();
   await open(page);
   t.match(await contacted(page), { done: true, removed: [] });
   await page.goto('/user/prepa/7');
-  t.equal(await page.title(), 'Gardée a1', 'it was its own learner');
+  t.equal(await page.title(), 'Gardée a1', 'the copy of this learner is shown again');
   state.learner = 'une autre';
   await open(page);
   t.match(await contacted(page), { removed: [{ id: 7 }] }, 'even if the server says that the copy may stay');
@@ -170,7 +170,7 @@ t.test('a failed sign-in leaves the kept prepa readable', async (t) => {
   await call(page, '/api/users/login', 'POST');
   state.network = 'gone';
   await call(page, '/api/users/login', 'POST');
-  t.equal(await call(page, '/api/items/1/texte'), null, 'a failure takes nothing back of the sign-in before it');
+  t.equal(await call(page, '/api/items/1/texte'), null, 'a failed sign-in does not undo the one before it');
 });
 
 t.test('the server is told that an ended copy is deleted, also after an overload', async (t) => {

@@ -36,7 +36,7 @@ t.test('a prepa is kept with everything its pages need; the worker precaches not
   });
   state.asked.length = 0;
   t.same((await keep(page)).outcome, { kept: true });
-  t.notMatch(state.asked.join(), /media|documents|assets|textes/, 'once more, it fetches what differs and the page alone');
+  t.notMatch(state.asked.join(), /media|documents|assets|textes/, 'a second time only changed texts and the page are fetched');
   const size = readFileSync(join(projectRoot, 'dist/client/service-worker.js')).length;
   t.ok(size <= 12 * 1024, `${size} bytes`);
 });
@@ -76,7 +76,7 @@ t.test('an HTML page instead of a picture is not accepted', async (t) => {
   t.equal(String((await call(page, '/media/content/a.webp'))?.[1]).length, 1000);
 });
 
-t.test('what hinders keeping is said, and what has come stays', async (t) => {
+t.test('failures are reported, and downloaded parts stay', async (t) => {
   const page = await begin(t);
   const outcome = async () =>
     (await page.evaluate((choice) => offline.keepPrepa(choice, () => {}, new AbortController().signal), all)) as object;
@@ -93,7 +93,7 @@ t.test('what hinders keeping is said, and what has come stays', async (t) => {
   t.match(await page.evaluate(async () => (await offline.openStore()).copy(7)), { complete: false });
   state.refuse.clear();
   state.asked.length = 0;
-  t.same(await outcome(), { kept: true }, 'it goes on from there');
+  t.same(await outcome(), { kept: true }, 'the download continues with the missing files');
   t.notMatch(state.asked.join(), /a\.webp|textes/);
 
   const paused = await begin(t);
@@ -106,7 +106,7 @@ t.test('what hinders keeping is said, and what has come stays', async (t) => {
     Object.defineProperty(globalThis, 'indexedDB', { value: undefined });
     return offline.keepPrepa(choice, () => {}, new AbortController().signal);
   }, all);
-  t.same(refused, { kept: true }, 'the connection is open already');
+  t.same(refused, { kept: true }, 'the database is already open');
   await paused.reload();
   await paused.waitForFunction(() => 'offline' in globalThis);
   const failed = await paused.evaluate((choice) => {

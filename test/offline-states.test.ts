@@ -58,7 +58,7 @@ t.test('each state and each action: the copy, the server, or nothing', async (t)
 
   await t.test('online', async (t) => {
     const page = await kept(t);
-    t.same(await whatIsShown(page), shown('copy', 'server'), "of 'à revoir' the server knows more than one prepa");
+    t.same(await whatIsShown(page), shown('copy', 'server'), "the server's 'à revoir' has all prepas");
     await assertRemovable(page);
     t.same(await remains(page), nothing);
   });
@@ -101,10 +101,10 @@ t.test('each state and each action: the copy, the server, or nothing', async (t)
     state.end += 1e9;
     state.asked.length = 0;
     t.match(await contacted(page), { done: true, changed: [] });
-    t.same(state.asked, ['POST /api/hors-ligne/contact', 'GET /api/hors-ligne/prepas/7/marques'], 'neither a text nor a file');
+    t.same(state.asked, ['POST /api/hors-ligne/contact', 'GET /api/hors-ligne/prepas/7/marques'], 'no text and no file is fetched');
     await page.evaluate(async (end) => (await offline.openStore()).see(end + 1), before);
     state.network = 'gone';
-    t.same(await whatIsShown(page), shown('copy'), 'after the end that was first signed');
+    t.same(await whatIsShown(page), shown('copy'), 'after the first signed end');
     await assertRemovable(page);
   });
 

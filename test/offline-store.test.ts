@@ -130,9 +130,9 @@ t.test('texts come completely, then only changes; items that are in no list are 
 
   const lacking = texts(7, [[30, [item(2, 5), newer]]], []);
   const said = await page.evaluate(async (answer) => (await offline.openStore()).applyTexts(7, answer), lacking);
-  t.same(said, { changed: [], missing: [2] }, 'held in another version');
+  t.same(said, { changed: [], missing: [2] }, 'the device has another version');
   const unkept = await page.evaluate(async (answer) => (await offline.openStore()).applyTexts(8, answer), texts(8, [[1, [item(9, 1)]]]));
-  t.equal(unkept, null, 'nothing of a prepa that is not kept');
+  t.equal(unkept, null, 'no texts of a prepa that is not kept are stored');
   t.equal(await ask((store) => store.item(9)), undefined);
 });
 
@@ -162,7 +162,7 @@ t.test('a picture is removed with the last copy that shows it, everything with t
   }, document.url);
   t.equal((await kept()).length, 5);
   await ask((store) => store.sweep());
-  t.equal((await kept()).length, 5, 'all is shown');
+  t.equal((await kept()).length, 5, 'all files are in use');
   await ask((store) => store.forget(1));
   t.same(await kept(), ['/media/content/a.webp', '/other', '/user/hors-ligne/page']);
   t.same(idsOf(await ask((store) => store.copies())), [2]);
@@ -210,18 +210,14 @@ t.test('marks are the server marks plus the outbox; sent marks stay', async (t) 
   await t.rejects(add(['lu', 99, 1]), /not kept/);
   await add(['lu', 1, 9_000]);
   await ask((store) => store.forget(7));
-  t.match(
-    await ask((store) => store.entries()),
-    [{ item: 1, le: 9_000, learner: 'moi' }],
-    'what was done before the end is still to be sent',
-  );
+  t.match(await ask((store) => store.entries()), [{ item: 1, le: 9_000, learner: 'moi' }], 'an entry from before the end is still sent');
 });
 
-t.test('the time goes back only when the server says so; the device keeps its name', async (t) => {
+t.test('only a signed time lowers the stored time; the device keeps its UUID', async (t) => {
   await start();
   const before = Date.now();
   t.ok((await ask((store) => store.now())) >= before, 'with nothing kept');
-  t.same(await databases(), [], 'looking makes no database');
+  t.same(await databases(), [], 'reading creates no database');
   const later = before + 1e9;
   await page.evaluate(async (ms) => (await offline.openStore()).see(ms), later);
   await load();
@@ -244,12 +240,12 @@ t.test('the time goes back only when the server says so; the device keeps its na
   await load();
   t.equal(await ask((store) => store.device()), device);
   await ask((store) => store.forgetAll());
-  t.not(await ask((store) => store.device()), device, 'after everything was removed it is another one');
+  t.not(await ask((store) => store.device()), device, 'after everything was removed the device has another UUID');
 });
 
 const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
 
-t.test('everything is removed at once, also while another tab has the store open', async (t) => {
+t.test('everything is removed at once, even while another tab has the store open', async (t) => {
   await start();
   await keep(texts(7, [[1, [item(1, 1)]]]));
   const tab = await page.context().newPage();
@@ -260,9 +256,9 @@ t.test('everything is removed at once, also while another tab has the store open
   await ask((store) => store.forgetAll());
   t.same(await databases(), []);
   t.equal(await copies(), 0);
-  t.same(await databases(), [], 'the other tab makes none by looking');
+  t.same(await databases(), [], 'a read in the other tab creates no database');
   await keep(texts(7, [[1, [item(1, 1)]]]));
-  t.equal(await copies(), 1, 'kept again, both see it');
+  t.equal(await copies(), 1, 'both tabs see a new copy');
   await tab.close();
 });
 

@@ -6,7 +6,7 @@ import { call, contacted, entries, initial, keep, keepingBrowser, open, remains,
 
 const { state, url, begin, kept } = await keepingBrowser(t);
 
-t.test('while the network hangs a kept page is there at once', async (t) => {
+t.test('while the network hangs, a kept page is shown at once', async (t) => {
   const page = await kept(t);
   state.network = 'hanging';
   for (const path of [
@@ -22,7 +22,7 @@ t.test('while the network hangs a kept page is there at once', async (t) => {
   }
 });
 
-t.test('without network: texts, marks, files and forms as the server answers them', async (t) => {
+t.test('without network: responses for texts, marks, files and forms are like the server’s', async (t) => {
   const page = await kept(t);
   state.network = 'gone';
   t.same(await call(page, '/api/items/1/texte'), [200, '<p>Texte 1</p><!----><!---->{"titre":"Leçon 1"}']);
@@ -33,7 +33,7 @@ t.test('without network: texts, marks, files and forms as the server answers the
   t.same(await call(page, '/api/items/1/termine', 'POST'), [204, '']);
   const marks = async () => JSON.parse(String((await call(page, '/api/disciplines/10/lus'))?.[1]));
   t.same(await marks(), { ouverts: [1, 2], termines: [1], aRevoir: [], dernier: { type: 'course', id: 1 } });
-  t.equal((await call(page, '/media/content/a.webp?acces=7.20850.abc'))?.[0], 200, 'under the address of any page');
+  t.equal((await call(page, '/media/content/a.webp?acces=7.20850.abc'))?.[0], 200, 'with the signature of any page');
   t.equal((await call(page, '/documents/5/Sujet.pdf'))?.[0], 200);
   t.equal(await call(page, '/api/items/3/texte'), null, 'an item that is not kept is left to the network');
   t.equal(await call(page, '/api/users/verify'), null);
@@ -52,12 +52,12 @@ t.test('without network: texts, marks, files and forms as the server answers the
     '/user/prepa/7/10?reseau=1',
   ]) {
     await page.goto(path);
-    t.equal(await page.title(), 'Gardée a1', `${path}: the kept page says what can be read`);
+    t.equal(await page.title(), 'Gardée a1', `${path}: the stored page lists the kept prepas`);
   }
   state.network = 'there';
   for (const path of ['/user/dashboard', '/user/prepa/7/99', '/user/prepa/7/10?reseau=1']) {
     await page.goto(path);
-    t.match(await page.title(), `GET ${path.split('?')[0]}`, 'with network it is the server’s');
+    t.match(await page.title(), `GET ${path.split('?')[0]}`, 'with network the page is the server’s');
   }
   await open(page);
   t.same(await marks(), { ouverts: [1, 2], termines: [1, 2], aRevoir: [2], dernier: { type: 'course', id: 1 } });
@@ -75,9 +75,9 @@ t.test('a form of another site is left to the server, which refuses it', async (
   t.same(await entries(page), []);
 });
 
-t.test('whatever fails in the worker, the network answers', async (t) => {
+t.test('if anything fails in the worker, the request goes to the network', async (t) => {
   const page = await kept(t);
-  // The worker has read its state by now; below it must read it again.
+  // The worker has cached its index here; the message below makes it read the index again.
   t.match(await call(page, '/api/items/1/texte'), [200, /Texte 1/]);
   const [worker] = page.context().serviceWorkers();
   await worker?.evaluate(() => {
@@ -106,7 +106,7 @@ t.test('two tabs at once, and a worker that is replaced meanwhile', async (t) =>
     both.map(({ outcome }) => outcome),
     [{ kept: true }, { kept: true }],
   );
-  t.equal(state.asked.filter((line) => line.endsWith('/a.webp')).length, 1, 'files come once');
+  t.equal(state.asked.filter((line) => line.endsWith('/a.webp')).length, 1, 'each file is fetched once');
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
   await Promise.all([call(page, '/api/items/1/lu', 'POST'), call(tab, '/api/items/2/lu', 'POST')]);
   await Promise.all([contacted(page), contacted(tab)]);
@@ -124,13 +124,13 @@ t.test('two tabs at once, and a worker that is replaced meanwhile', async (t) =>
     await changed;
   });
   state.network = 'gone';
-  t.equal((await call(page, '/api/items/1/texte'))?.[0], 200, 'the new one answers the page that is open');
+  t.equal((await call(page, '/api/items/1/texte'))?.[0], 200, 'the new worker serves the open page');
   t.equal((await call(tab, '/api/items/1/lu', 'POST'))?.[0], 204);
   await tab.evaluate(async () => (await offline.openStore()).forget(7));
-  t.equal(await call(page, '/api/items/1/texte'), null, 'removed in one tab, it is in the other');
+  t.equal(await call(page, '/api/items/1/texte'), null, 'a copy removed in one tab is removed in the other');
 });
 
-t.test('kept by a release whose texts are shaped otherwise: the network answers until they have come anew', async (t) => {
+t.test('a copy in the format of another release: pages come from the network until the texts are fetched again', async (t) => {
   const page = await kept(t);
   await page.evaluate(async () => (await offline.openStore()).changeCopy(7, { format: 0 }));
   state.asked.length = 0;
@@ -138,7 +138,7 @@ t.test('kept by a release whose texts are shaped otherwise: the network answers 
   t.equal(await page.title(), 'GET /user/prepa/7/10');
   await open(page);
   t.match(await contacted(page), { changed: [1, 2] });
-  t.ok(state.asked.includes('GET /api/hors-ligne/prepas/7/textes'), 'all of it');
+  t.ok(state.asked.includes('GET /api/hors-ligne/prepas/7/textes'), 'all texts');
   await page.goto('/user/prepa/7/10');
   t.equal(await page.title(), 'Gardée a1');
 });

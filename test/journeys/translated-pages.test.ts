@@ -130,7 +130,7 @@ whenTranslated('sign-in and registration', async (t, page, arrive, number) => {
   await page.getByRole('button', { name: "S'inscrire" }).tap();
   await page.getByText("L'email est requis").waitFor();
 
-  // Then the landing page's dialogs.
+  // The landing page's dialogs.
   const dialog = (name: string) => page.getByRole('dialog', { name });
   await arrive('/', 'auth', async () => {
     await page.locator('.topbar').getByRole('link', { name: 'Connexion' }).tap();
