@@ -91,7 +91,7 @@ export default {
     {
       name: 'views-in-kept-pages-alone',
       comment: 'Only the list of views for kept pages may import views; everything else of the browser gets HTML from the server.',
-      from: code('^(src|islands|cli)/', '^islands/offline/pages/views[.]ts$'),
+      from: code('^(src|islands|cli)/', '^islands/offline/page/pages/views[.]ts$'),
       to: { path: '^views/' },
     },
     {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import type { KeepProgress } from '../islands/offline/keep.ts';
+import type { KeepProgress } from '../islands/offline/page/keep.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { all, call, keep, keepingBrowser, nothing, remains, tryToKeep } from './support/keeping-browser.ts';
 

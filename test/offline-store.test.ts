@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import type { isFull, openStore, Store } from '../islands/offline/store/store.ts';
+import type { isFull, openStore, Store } from '../islands/offline/page/store/store.ts';
 import type { KeptItem, OutboxEntry, TextsAnswer } from '../src/shared/offline/offline-copy.ts';
 import { newPage, openBrowser } from './support/browser.ts';
 import { browserModules } from './support/browser-modules.ts';
@@ -9,7 +9,7 @@ import { browserModules } from './support/browser-modules.ts';
 // The store of kept prepas, in a real browser: full and partial texts, shared pictures, marks with the outbox, the highest time, removal,
 // and storage that is refused or full.
 
-const modules = await browserModules({ store: 'islands/offline/store/store.ts' });
+const modules = await browserModules({ store: 'islands/offline/page/store/store.ts' });
 const files: Record<string, [string, string]> = {
   '/': ['text/html', '<!DOCTYPE html><html lang="fr"><title>Essai</title><script type="module" src="/start.js"></script>'],
   '/start.js': ['text/javascript', `import * as store from '/store.js'; globalThis.offline = store;`],

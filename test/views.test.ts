@@ -155,7 +155,7 @@ for (const [view, pages] of Object.entries(visits)) {
   });
 }
 
-/** Rendered at startup and only where load shedding is on (src/platform/overload), or only in browsers (islands/offline/pages). */
+/** Rendered at startup and only where load shedding is on (src/platform/overload), or only in browsers (islands/offline/page/pages). */
 const elsewhere = ['platform/busy.eta', 'platform/maintenance.eta', 'offline/kept-state.eta', 'offline/offline.eta'];
 
 t.test('these pages render every template', async (t) => {

@@ -19,7 +19,7 @@ function fetchedWith(name: string, found = new Set<string>()): Set<string> {
 t.test('the offline scripts add no shared chunk that other pages fetch', async (t) => {
   const isOffline = (name: string) => name.startsWith('islands/offline/');
   const all = fetchedWith('islands/loader.ts').add('islands/loader.ts');
-  const own = [...fetchedWith('islands/offline/pages/kept-page.ts')].filter((name) => !all.has(name));
+  const own = [...fetchedWith('islands/offline/page/pages/kept-page.ts')].filter((name) => !all.has(name));
   const others = Object.keys(manifest).filter((name) => manifest[name]?.isDynamicEntry && !isOffline(name));
   t.ok(others.includes('islands/study/Study.tsx'));
   for (const other of others)

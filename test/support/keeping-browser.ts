@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
-import type { contact } from '../../islands/offline/contact.ts';
-import type { Choice, KeepProgress, keepPrepa } from '../../islands/offline/keep.ts';
-import type { missingFiles } from '../../islands/offline/kept-files.ts';
-import type { openStore } from '../../islands/offline/store/store.ts';
+import type { contact } from '../../islands/offline/page/contact.ts';
+import type { Choice, KeepProgress, keepPrepa } from '../../islands/offline/page/keep.ts';
+import type { missingFiles } from '../../islands/offline/page/kept-files.ts';
+import type { openStore } from '../../islands/offline/page/store/store.ts';
 import type { sayMark } from '../../islands/study/say-mark.ts';
 import { projectRoot } from '../../src/platform/settings/project-root.ts';
 import type { KeptItem } from '../../src/shared/offline/offline-copy.ts';
@@ -59,11 +59,11 @@ export const initial = [
  */
 export async function keepingBrowser(t: Test) {
   const modules = await browserModules({
-    keep: 'islands/offline/keep.ts',
-    contact: 'islands/offline/contact.ts',
-    store: 'islands/offline/store/store.ts',
+    keep: 'islands/offline/page/keep.ts',
+    contact: 'islands/offline/page/contact.ts',
+    store: 'islands/offline/page/store/store.ts',
     'say-mark': 'islands/study/say-mark.ts',
-    'kept-files': 'islands/offline/kept-files.ts',
+    'kept-files': 'islands/offline/page/kept-files.ts',
   });
   const { state, url } = await offlineServer(t, {
     ...Object.fromEntries(Object.entries(modules).map(([path, code]) => [path, script(code)])),

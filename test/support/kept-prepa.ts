@@ -1,5 +1,5 @@
-import type { KeptPrepa } from '../../islands/offline/pages/kept-prepa.ts';
-import type { Copy, StoredDiscipline, StoredItem } from '../../islands/offline/store/store.ts';
+import type { KeptPrepa } from '../../islands/offline/page/pages/kept-prepa.ts';
+import type { Copy, StoredDiscipline, StoredItem } from '../../islands/offline/page/store/store.ts';
 import { presentDocument } from '../../src/modules/content/items/item.presenter.ts';
 import type { KeptMark } from '../../src/shared/offline/offline-copy.ts';
 import { asRead } from '../../src/shared/rich-text/as-read.ts';

@@ -1,11 +1,11 @@
 import type { OutboxEntry } from '../../../src/shared/offline/offline-copy.ts';
-import { openCopy, readableCopies } from '../access.ts';
-import { note } from '../outbox.ts';
-import { shellPath } from '../store/files.ts';
-import { ignore } from '../store/ignore.ts';
-import { marksOf } from '../store/marks.ts';
-import type { StoredItem } from '../store/records.ts';
-import { discipline as findDiscipline, item as findItem, itemsOfDiscipline } from '../store/texts.ts';
+import { openCopy, readableCopies } from '../both/access.ts';
+import { note } from '../both/outbox.ts';
+import { shellPath } from '../both/store/files.ts';
+import { ignore } from '../both/store/ignore.ts';
+import { marksOf } from '../both/store/marks.ts';
+import type { StoredItem } from '../both/store/records.ts';
+import { discipline as findDiscipline, item as findItem, itemsOfDiscipline } from '../both/store/texts.ts';
 import { pause } from './pause.ts';
 
 /** A response made from the kept copy, like the server's. Undefined: the request goes to the network. */

@@ -1,7 +1,7 @@
-import { isWhole, readableCopies } from '../access.ts';
-import { isAnythingLeft, signOutToSend } from '../removal.ts';
-import { onChange } from '../store/changes.ts';
-import { disciplinesOf } from '../store/texts.ts';
+import { isWhole, readableCopies } from '../both/access.ts';
+import { isAnythingLeft, signOutToSend } from '../both/removal.ts';
+import { onChange } from '../both/store/changes.ts';
+import { disciplinesOf } from '../both/store/texts.ts';
 
 /** Index of the kept data in memory, to decide quickly about every request. */
 export interface Kept {

@@ -1,12 +1,12 @@
-import { arrival } from '../access.ts';
-import { meet } from '../meet.ts';
-import { note, sendOutbox } from '../outbox.ts';
-import { leaveIfEmpty, putSignOut, removeCopies, signOutToSend, tellOfRemoved } from '../removal.ts';
-import { tellOfChange } from '../store/changes.ts';
-import { copies } from '../store/copies.ts';
-import { note as noted, putNote } from '../store/device.ts';
-import { dropFiles } from '../store/files.ts';
-import { ignore } from '../store/ignore.ts';
+import { arrival } from '../both/access.ts';
+import { meet } from '../both/meet.ts';
+import { note, sendOutbox } from '../both/outbox.ts';
+import { leaveIfEmpty, putSignOut, removeCopies, signOutToSend, tellOfRemoved } from '../both/removal.ts';
+import { tellOfChange } from '../both/store/changes.ts';
+import { copies } from '../both/store/copies.ts';
+import { note as noted, putNote } from '../both/store/device.ts';
+import { dropFiles } from '../both/store/files.ts';
+import { ignore } from '../both/store/ignore.ts';
 import {
   type Answer,
   disciplineMarks,

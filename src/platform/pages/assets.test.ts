@@ -15,7 +15,7 @@ function release(t: Test, name: string): string {
     'islands/loader.ts': { file: `assets/loader-${name}.js`, imports: ['_shared.js'], dynamicImports: ['islands/auth/Auth.tsx'] },
     '_shared.js': { file: `assets/shared-${name}.js` },
     '_header.js': { file: `assets/header-${name}.js`, name: 'header' },
-    'islands/offline/pages/kept-page.ts': {
+    'islands/offline/page/pages/kept-page.ts': {
       file: `assets/kept-page-${name}.js`,
       imports: ['islands/loader.ts'],
       dynamicImports: ['_later.js'],

@@ -68,7 +68,7 @@ const keptSources = ['islands/loader.ts', 'islands/styles/main.css', 'islands/st
 /** Name that vite.config.ts gives to the scripts of the learner's header. */
 const headerChunk = 'header';
 /** Entry of the pages of a kept prepa; the files that it imports later are needed too. */
-const keptPageSource = 'islands/offline/pages/kept-page.ts';
+const keptPageSource = 'islands/offline/page/pages/kept-page.ts';
 
 function filesOfKeptPages(manifest: Manifest): string[] {
   const files = new Set<string>();

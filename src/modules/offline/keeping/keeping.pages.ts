@@ -40,7 +40,7 @@ declare module '../../../platform/pages/views.ts' {
   }
 }
 
-/** Serves the pages where a learner keeps a prepa and sees this device's copies. The browser does the work (islands/offline/keeping). */
+/** Serves the pages where a learner keeps a prepa and sees this device's copies. The browser does the work (islands/offline/page/keeping). */
 export async function keepingPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
 

@@ -11,7 +11,7 @@ t.test('the built worker with its ETag; the web app manifest with its icons', as
   const home = await createTestApp(t, { SITE_NAME: 'Mon site' });
   const manifest = {
     'islands/loader.ts': { file: 'assets/loader.js' },
-    'islands/offline/pages/kept-page.ts': { file: 'assets/kept-page.js' },
+    'islands/offline/page/pages/kept-page.ts': { file: 'assets/kept-page.js' },
     'islands/styles/main.css': { file: 'assets/main.css', assets: ['assets/common-1.woff2'] },
     'islands/styles/learner.css': { file: 'assets/learner.css' },
     'islands/styles/admin.css': { file: 'assets/admin.css' },

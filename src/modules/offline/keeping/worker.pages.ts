@@ -10,7 +10,7 @@ import { maxEntriesPerCall } from '../../../shared/offline/offline-copy.ts';
 
 /**
  * Replaces the worker when the feature is switched off. Deletes the copies, which no script would remove at their end any more, sends the
- * outbox and unregisters itself. Entries that cannot be sent stay in the browser's database (islands/offline/store).
+ * outbox and unregisters itself. Entries that cannot be sent stay in the browser's database (islands/offline/both/store).
  */
 const withdrawnWorker = `self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(leave()));

@@ -1,8 +1,8 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
-import { presentKept } from '../../../../islands/offline/pages/present.ts';
-import { renderView } from '../../../../islands/offline/pages/render-view.ts';
-import { views } from '../../../../islands/offline/pages/views.ts';
+import { presentKept } from '../../../../islands/offline/page/pages/present.ts';
+import { renderView } from '../../../../islands/offline/page/pages/render-view.ts';
+import { views } from '../../../../islands/offline/page/pages/views.ts';
 import { createTestApp, visit } from '../../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
 import { keptPrepa } from '../../../../test/support/kept-prepa.ts';

@@ -1,0 +1,39 @@
+import type { EndOfCopy, KeptDiscipline, KeptItem, KeptMark, OutboxEntry } from '../../../../src/shared/offline/offline-copy.ts';
+
+/** A prepa kept on this device. */
+export interface Copy {
+  id: number;
+  nom: string;
+  /** Format of the stored data (`offlineFormat`). A copy of another format is not shown. */
+  format: number;
+  /** The learner's tag, given by the server. */
+  learner: string;
+  /** This device's id on the server. */
+  device: number;
+  end: EndOfCopy;
+  /** The last readable time in `end`, in ms. */
+  endAt: number;
+  /** Public key that verifies signed ends. */
+  publicKey: JsonWebKey;
+  /** Ids of the chosen disciplines; null: all, including those added later. */
+  disciplines: number[] | null;
+  /** Whether pictures were chosen; the same for documents. */
+  pictures: boolean;
+  documents: boolean;
+  /** Tag of the stored texts. */
+  tag: string;
+  /** False until the whole choice is downloaded. */
+  complete: boolean;
+  keptAt: number;
+  /** When the copy was last known to be up to date, in ms. */
+  updatedAt: number;
+  /** Bytes of texts, pictures and documents. */
+  bytes: number;
+}
+
+/** @property place position in the server's order of disciplines */
+export type StoredDiscipline = KeptDiscipline & { prepa: number; place: number };
+export type StoredItem = KeptItem & { prepa: number; discipline: number };
+export type StoredMark = KeptMark & { prepa: number };
+/** @property learner tag of the learner; the entry is only sent to this account */
+export type StoredEntry = OutboxEntry & { prepa: number; learner: string };

@@ -1,0 +1,71 @@
+import type { KeptPage } from './present.ts';
+import { renderView } from './render-view.ts';
+import { views } from './views.ts';
+
+interface SaidState {
+  facts: string[];
+  action: { href: string; text: string } | null;
+  newer: boolean;
+}
+
+export type Screen = ReturnType<typeof openScreen>;
+
+/** Returns functions that show a kept page in the page's `main` element, with its scripts and the state line above it. */
+export function openScreen(main: HTMLElement) {
+  /** The end of the document's title: ' | ' and the site's name. */
+  const site = document.title.slice(document.title.lastIndexOf(' | '));
+  let unmount = () => {};
+  addEventListener('pagehide', () => history.replaceState({ ...history.state, top: scrollY }, ''));
+
+  return {
+    async show({ view, title, locals, study }: KeptPage): Promise<void> {
+      unmount();
+      unmount = () => {};
+      const { body, bodyClass } = renderView(views, view, locals);
+      main.innerHTML = `<div></div>${body}`;
+      document.title = title + site;
+      document.body.className = bodyClass;
+      const island = main.querySelector<HTMLElement>('[data-island="study"]');
+      if (study && island) unmount = (await import('./render-study.tsx')).renderStudy(island, study.props, study.slots);
+      const timer = main.querySelector<HTMLElement>('[data-behaviour="timer"]');
+      if (main.querySelector('math')) (await import('../../../formulas/copy-formulas.ts')).start();
+      if (timer) (await import('../../../practice/timer.ts')).start(timer);
+    },
+
+    /** Shows the state line above the page. */
+    say(state: SaidState): void {
+      const { body } = renderView(views, '/offline/kept-state', { ...state });
+      const place = main.firstElementChild as HTMLElement;
+      if (!place.firstElementChild) place.innerHTML = body;
+      const template = document.createElement('template');
+      template.innerHTML = body;
+      for (const part of template.content.querySelectorAll<HTMLElement>('[data-said]')) {
+        const known = place.querySelector(`[data-said="${part.dataset.said}"]`);
+        // Replace only changed parts: screen readers announce a replaced part again.
+        if (known?.innerHTML !== part.innerHTML) known?.replaceChildren(...part.childNodes);
+      }
+    },
+
+    onShowNewer(showNewer: () => void): void {
+      main.addEventListener('click', ({ target }) => {
+        if (target instanceof Element && target.closest('[data-show-newer]')) showNewer();
+      });
+    },
+
+    /** Returns whether the focus is on an element of the page. */
+    isUsed: () => main.contains(document.activeElement) && document.activeElement !== main,
+
+    focus(): void {
+      main.focus({ preventScroll: true });
+      main.scrollIntoView({ behavior: 'instant' });
+    },
+
+    /** Scrolls to the URL's fragment, or to the position where the page was left: the browser looked for both before the content was there. */
+    findPlace(): void {
+      const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+      const top = visit?.type === 'navigate' ? undefined : history.state?.top;
+      if (top !== undefined) scrollTo({ top, behavior: 'instant' });
+      else if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView({ behavior: 'instant' });
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import keptState from '../../../../views/offline/kept-state.eta';
+import offline from '../../../../views/offline/offline.eta';
+import cover from '../../../../views/partials/cover.eta';
+import disciplineCards from '../../../../views/portal/discipline-cards.eta';
+import disciplines from '../../../../views/portal/disciplines.eta';
+import failure from '../../../../views/portal/failure.eta';
+import itemSearch from '../../../../views/portal/item-search.eta';
+import progress from '../../../../views/portal/progress.eta';
+import search from '../../../../views/study/search.eta';
+import study from '../../../../views/study/study.eta';
+import again from '../../../../views/training/again.eta';
+import outcome from '../../../../views/training/outcome.eta';
+import practice from '../../../../views/training/practice.eta';
+import type { CompiledView } from './render-view.ts';
+
+/** The server's views of kept pages with the views they include, and the views under /offline, which only the browser shows. */
+export const views: Readonly<Record<string, CompiledView>> = {
+  '/training/again': again,
+  '/offline/kept-state': keptState,
+  '/offline/offline': offline,
+  '/training/outcome': outcome,
+  '/training/practice': practice,
+  '/study/search': search,
+  '/study/study': study,
+  '/partials/cover': cover,
+  '/portal/discipline-cards': disciplineCards,
+  '/portal/disciplines': disciplines,
+  '/portal/failure': failure,
+  '/portal/item-search': itemSearch,
+  '/portal/progress': progress,
+};
