@@ -5,7 +5,7 @@ import type { KeepProgress } from '../islands/offline/page/keep.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { all, call, keep, keepingBrowser, nothing, remains, tryToKeep } from './support/keeping-browser.ts';
 
-// Keeping a prepa, in a real browser: what is fetched, and what prevents it.
+// Keeping a prepa, in a real browser: the requests that it sends, and its failures.
 
 const { state, url, begin } = await keepingBrowser(t);
 

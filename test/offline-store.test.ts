@@ -29,7 +29,7 @@ let page = await newPage(t, { width: 360, baseURL });
 /** Available in the page. */
 declare const offline: { openStore: typeof openStore; isFull: typeof isFull };
 
-/** Loads the page anew; the store stays as it is. */
+/** Reloads the page; the store stays unchanged. */
 async function load(): Promise<void> {
   await page.goto('/');
   await page.waitForFunction(() => 'offline' in globalThis);

@@ -62,8 +62,8 @@ t.test('sizes and texts of a newly imported prepa take much less time than Brotl
   const whole = Math.min(...wholes);
   t.equal(texts?.items.length, 243);
   const best = await took(() => encodeText(JSON.stringify(texts), 'br'));
-  t.ok(sizes < best / 8, `sizes took ${(sizes / best).toFixed(2)} of what Brotli takes at its best`);
-  t.ok(whole < best / 2, `texts took ${(whole / best).toFixed(2)} of it`);
+  t.ok(sizes < best / 8, `sizes took ${(sizes / best).toFixed(2)} of the time of Brotli at its best`);
+  t.ok(whole < best / 2, `texts took ${(whole / best).toFixed(2)} of that time`);
 });
 
 t.test('a save makes the piece of its item again before a request; other pieces stay', async (t) => {
