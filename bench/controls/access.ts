@@ -58,7 +58,7 @@ export const accessControls: Controls = {
     from: '(full || index === 0 ? presentItem(item) : presentLockedItem(item))',
     to: '(full || index >= 0 ? presentItem(item) : presentLockedItem(item))',
     test: itemsTest,
-    title: 'lists for everybody else: the first item of each kind; the others are named, locked and without content',
+    title: 'lists for readers without access: the first item of each kind is open, the others are locked without content',
   },
   'enrolments-end': {
     file: 'src/modules/enrolment/access/enrolment.repository.ts',
@@ -100,7 +100,7 @@ export const accessControls: Controls = {
     from: 'await authoriseItem(request.em, document, readerOf(request));',
     to: 'await Promise.resolve([authoriseItem, readerOf]);',
     test: `${items}/documents/document.routes.test.ts`,
-    title: 'a document is readable by everyone who may read its item, and by nobody else',
+    title: 'a document can be read by the readers of its item and by no other reader',
   },
   'corrections-wait': {
     file: 'src/modules/training/practice/practice.pages.ts',

@@ -91,7 +91,7 @@ export const accountControls: Controls = {
     from: 'await limits.registrationPerNetwork.consume(caller.network);',
     to: '',
     test: learners,
-    title: 'registrations per network and hour are limited; the 429 gives the time to wait',
+    title: 'registrations per network and hour are limited, and the 429 gives the time to wait',
   },
   'letters-per-account': {
     file: reset,
@@ -112,14 +112,14 @@ export const accountControls: Controls = {
     from: 'if (!(await verifyPassword(stored, data.currentPassword)) || stored === null) throw wrongCurrentPassword();',
     to: 'if (stored === null) throw wrongCurrentPassword();',
     test: profileTest,
-    title: 'a new password: all faults at once; then all sessions end except a new one for this device',
+    title: 'a new password reports all faults at once, then ends all sessions except a new session for this device',
   },
   'password-change-ends-sessions': {
     file: profile,
     from: 'if (why) await endSessions(em, context, userId, null, why);',
     to: 'if (why) await Promise.resolve(endSessions);',
     test: profileTest,
-    title: 'a new password: all faults at once; then all sessions end except a new one for this device',
+    title: 'a new password reports all faults at once, then ends all sessions except a new session for this device',
   },
   'password-change-forgets-devices': {
     file: profile,
@@ -154,7 +154,7 @@ export const accountControls: Controls = {
     from: 'await tx.insert(PasswordReset, { id: hashToken(token),',
     to: 'await tx.insert(PasswordReset, { id: token,',
     test: resetTest,
-    title: 'from the e-mail to the sign-in; no address, log or table holds the token',
+    title: 'from the e-mail to the sign-in, no address, log or table holds the token',
   },
   'letter-out-of-the-address': {
     file: `${identity}/learners/password-reset.pages.ts`,
@@ -189,7 +189,7 @@ export const accountControls: Controls = {
     from: 'administratorTransport, administratorSessions, { idleMs });',
     to: 'administratorTransport, administratorSessions, { idleMs: idleMs * 1_000 });',
     test: administratorSessionsTest,
-    title: 'an unused session ends after 2 hours; uses are recorded at most every 5 minutes',
+    title: 'an unused session ends after 2 hours, and uses are recorded at most every 5 minutes',
   },
   'session-rotates': {
     file: `${identity}/learners/learner.service.ts`,
@@ -210,21 +210,21 @@ export const accountControls: Controls = {
     from: ' and a.disabled_at is null`',
     to: '`',
     test: administratorSessionsTest,
-    title: 'an administrator who was enabled again has to sign in again',
+    title: 'an administrator has to sign in again after being disabled and enabled again',
   },
   'disabling-ends-sessions': {
     file: `${identity}/administrators/administrator.service.ts`,
     from: 'await endEveryAdministratorSession(tx, context, id);',
     to: '',
     test: administratorSessionsTest,
-    title: 'an administrator who was enabled again has to sign in again',
+    title: 'an administrator has to sign in again after being disabled and enabled again',
   },
   'own-sessions-alone': {
     file: `${identity}/sessions/session.repository.ts`,
     from: 'where user_id = ? and expires_at > ? and',
     to: 'where (user_id = ? or true) and expires_at > ? and',
     test: profileTest,
-    title: 'sessions are listed with device and time, own first, without tokens; they end one by one or all others',
+    title: 'sessions are listed with device and time, without tokens, and end one by one or all other sessions at once',
   },
   'keys-hashed': {
     file: keys,
@@ -252,6 +252,6 @@ export const accountControls: Controls = {
     from: 'await limits.keysPerNetwork.consume(network);',
     to: '',
     test: registrationTest,
-    title: 'ten refused keys block registrations from a network for a while; valid keys do not count',
+    title: 'ten refused keys block registrations from a network for a while, and valid keys do not count',
   },
 };

@@ -35,7 +35,7 @@ export const administratorControls: Controls = {
     from: 'const code = { id: hashRecoveryCode(typed, administrator), administrator, usedAt: null };',
     to: 'const code = { id: hashRecoveryCode(typed, administrator), administrator };',
     test: factorTest,
-    title: 'a recovery code works once; new codes replace all earlier ones',
+    title: 'a recovery code works once, and new codes replace all earlier codes',
   },
   'codes-guessed-within-limits': {
     file: signIn,
@@ -56,7 +56,7 @@ export const administratorControls: Controls = {
     from: 'r.used_at is null and r.expires_at > ?`',
     to: 'r.used_at is null and ?::timestamptz is not null`',
     test: factorTest,
-    title: 'a key from the command line: one new password within an hour; the second factor stays',
+    title: 'a key from the command line allows one new password within an hour and keeps the second factor',
   },
   'fresh-confirmation': {
     file: `${administrators}/confirmation/confirmation.service.ts`,

@@ -45,14 +45,14 @@ export const inputControls: Controls = {
     from: 'const written = text.replaceAll(/[\\\\%_]/g, String.raw`\\$&`);',
     to: 'const written = text;',
     test: 'src/modules/identity/audit/audit.pages.test.ts',
-    title: 'filters, alone and combined; invalid values are ignored',
+    title: 'filters work alone and combined, and invalid values are ignored',
   },
   'statements-with-parameters': {
     file: 'src/modules/identity/audit/audit.repository.ts',
     from: "if (words === undefined) return { text: 'label ilike ?', values: [`%${written}%`] };",
     to: "if (words === undefined) return { text: `label ilike '%${written}%'`, values: [] };",
     test: 'src/modules/identity/audit/audit.pages.test.ts',
-    title: 'filters, alone and combined; invalid values are ignored',
+    title: 'filters work alone and combined, and invalid values are ignored',
   },
   'ids-in-range': {
     file: 'src/platform/http/validators.ts',
@@ -101,14 +101,14 @@ export const inputControls: Controls = {
     from: 'if (!isPdf(file.bytes)) throw refused("Ce fichier n\'est pas un document PDF.");',
     to: 'void isPdf;',
     test: `${documents}/document.routes.test.ts`,
-    title: 'a document is checked by its bytes; its name is stored as one line',
+    title: 'a document is checked by its bytes, and its name is stored as one line',
   },
   'documents-named-by-us': {
     file: `${documents}/document.service.ts`,
     from: ".replaceAll(/[\\p{C}<>:\"|?*\\ufffd\\u2028\\u2029]/gu, ' ')",
     to: '',
     test: `${documents}/document.routes.test.ts`,
-    title: 'a document is checked by its bytes; its name is stored as one line',
+    title: 'a document is checked by its bytes, and its name is stored as one line',
   },
   'documents-run-nothing': {
     file: `${documents}/document.routes.ts`,

@@ -84,7 +84,7 @@ export const paymentControls: Controls = {
     from: 'await boundNewAttempts(tx, learner, now, maxNewAttempts);',
     to: 'void [boundNewAttempts, maxNewAttempts];',
     test: `${payment}/attempts/start-limits.test.ts`,
-    title: 'five new attempts in 10 minutes, then a 429 with the time to wait; open attempts can still be resumed',
+    title: 'after five new attempts in 10 minutes a 429 gives the time to wait, and open attempts can still be resumed',
   },
   'checkout-where-it-belongs': {
     file: `${payment}/providers/notchpay/answer.ts`,

@@ -32,7 +32,7 @@ export const pictureControls: Controls = {
     from: 'pass.prepas.includes(Number(mine.audience))',
     to: 'pass.prepas.length > 0',
     test,
-    title: 'a signed address from another account works only for readers who have access too',
+    title: 'a signed address from another account works only for readers with access of their own',
   },
   'items-opened': {
     file: 'src/modules/content/items/reads-limit.ts',

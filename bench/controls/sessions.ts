@@ -37,7 +37,7 @@ export const sessionControls: Controls = {
     from: 'longestMs: 180 * dayMs,',
     to: 'longestMs: 1_800 * dayMs,',
     test: endsTest,
-    title: 'a session ends 180 days after the sign-in despite use; uses are recorded once a day',
+    title: 'a session ends 180 days after the sign-in despite use, and uses are recorded once a day',
   },
   'cookies-of-this-host': {
     file: 'src/platform/http/cookies.ts',
@@ -51,14 +51,14 @@ export const sessionControls: Controls = {
     from: 'if (blocked) throw learnerBlocked(sayBlocked(site));',
     to: 'void blocked;',
     test: blockingTest,
-    title: 'blocking a learner ends sessions and sign-ins and keeps enrolments and payments; unblocking restores access',
+    title: 'blocking a learner ends sessions and sign-ins and keeps enrolments and payments, and unblocking restores access',
   },
   'blocking-ends-sessions': {
     file: blocking,
     from: "if (action === 'blocked') await endSessions(tx, context, id, null, 'blocked');",
     to: "if (action === 'blocked') await tx.flush();",
     test: blockingTest,
-    title: 'blocking a learner ends sessions and sign-ins and keeps enrolments and payments; unblocking restores access',
+    title: 'blocking a learner ends sessions and sign-ins and keeps enrolments and payments, and unblocking restores access',
   },
   'forgotten-at-the-sign-out': {
     file: `${identity}/sessions/sign-out.ts`,

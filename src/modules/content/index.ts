@@ -45,7 +45,7 @@ declare module 'fastify' {
   }
 }
 
-/** Lessons, exercises and past subjects: their texts, pictures and documents, and the screen where administrators write them. */
+/** Lessons, exercises and past exams: their texts, pictures and documents, and the screen where administrators write them. */
 const plugin = fp<{ kernel: PaymentKernel }>(
   async (app, { kernel }) => {
     const reads = new ReadsLimit(kernel.config.limits.itemReadsPerLearner);

@@ -72,7 +72,7 @@ t.test('an end is announced 7, 3 and 1 calendar days ahead, and when it is reach
   }
 });
 
-t.test('after missed runs only the nearest end is announced; a cancelled enrolment is not', async (t) => {
+t.test('after missed runs only the nearest end is announced, and a cancelled enrolment is not announced', async (t) => {
   const prepa = await createPrepa(home);
   const [late, ended, cancelled] = [await createLearner(home), await createLearner(home), await createLearner(home)];
   const missed = await createLearner(home);
@@ -180,7 +180,7 @@ t.test('enrolled learners are notified of new contents at most once a day, with 
   t.same(await messages(learner), [`1 nouveau contenu dans ${link}.`], 'a changed text is not announced');
 
   await sql(databaseUrl, 'update notification set lu = true where user_id = $1', [learner.id]);
-  // In two disciplines concurrently.
+  // Two items are created concurrently, in two disciplines.
   await Promise.all([first, second].map(({ id }) => send('POST', '', { titre: 'Suites', contenu: '<p>Texte</p>', discipline_id: id })));
   const grouped = await told(learner);
   t.same(
@@ -247,7 +247,7 @@ t.test('a deleted reminder is not sent again, even when its enrolment has lost t
   t.same(await listed(learner), []);
 });
 
-t.test('days taken back by the support are notified with the reason, escaped', async (t) => {
+t.test('days withdrawn by the support are notified with the reason, escaped', async (t) => {
   const [learner, prepa] = [await createLearner(home), await createPrepa(home, { nom: 'ENS' })];
   await createEnrolment(home, learner, prepa, 20);
   const taken = { email: learner.email, prepaId: prepa.id, days: 3, reason: 'compte <partagé>.' };

@@ -8,7 +8,7 @@ export const Notification = defineEntity({
   uniques: [{ name: 'notification_user_key_unique', properties: ['user', 'key'] }],
   indexes: [
     { name: 'notification_user_date_index', properties: ['user', 'dateCreation'], where: 'deleted_at is null' },
-    // For pruning. It indexes all rows, not only read ones, so that marking as read changes no index and stays a HOT update.
+    // Used by the pruning. It indexes unread rows too, so that marking as read changes no index and stays a HOT update.
     { name: 'notification_date_index', properties: ['dateCreation'] },
   ],
   properties: {

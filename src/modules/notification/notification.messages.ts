@@ -41,7 +41,7 @@ export function paymentLateMessage(prepa: Named): string {
 export const partlyRefundedMessage = ({ prepaNom, amount }: Named & { amount: number }): string =>
   `Sur votre paiement pour ${strong(prepaNom)}, ${formatXaf(amount)} vous ont été rendus. Vos jours d'accès ne changent pas. <a href="/user/paiements">Voir mes paiements</a>`;
 
-/** Returns the message about days taken back by a refund, or by the support with its reason. */
+/** Returns the message about days reversed by a refund, or withdrawn by the support with a reason. */
 export function shortenedMessage({ source, reason, ended, dateExpiration, ...prepa }: Named & Shortened): string {
   const why =
     source === 'refund'

@@ -21,7 +21,7 @@ export const notificationRoutes: FastifyPluginAsync = async (instance) => {
     (await listNotifications(request.em, request.signedInLearner.id)).map(presentNotification),
   );
 
-  // Only the count, for the badge: reading the entire list every five minutes would cost more.
+  // The badge requests only the count: requesting the entire list every five minutes would cost more.
   app.get(
     '/users/notifications/unread',
     { preHandler, config, schema: { response: { 200: z.object({ unread: z.int() }) } } },

@@ -82,7 +82,7 @@ t.test('all faults of a prepa are reported at once, each at its field', async (t
   t.same(await refused(good(), Buffer.from('GIF89a')), { imageError: "L'image doit être au format JPG ou PNG." });
 });
 
-t.test('an edit changes only the sent fields; a replaced cover is removed, unless another row shows it', async (t) => {
+t.test('an edit changes only the sent fields and removes a replaced cover, unless another row shows it', async (t) => {
   const before = await stored();
   const first = await created(t, {}, await picture('#123456'));
   const second = await created(t, {}, await picture('#123456'));
@@ -128,7 +128,7 @@ t.test('an outdated edit is refused with the current values, and overwrites noth
   );
 });
 
-t.test('names are one visible line; line ends count as one character, and cause no new version', async (t) => {
+t.test('names are one visible line, and line ends count as one character and cause no new version', async (t) => {
   for (const nom of ['deux\nlignes', 'ab\u009b31mRouge', '\u034f\u034f\u034f\u034f', 'gauche\u202edroite']) {
     const answer = await upload(app, { method: 'POST', url: '/api/prepas', fields: { ...good(), nom }, image: red, session });
     t.match(

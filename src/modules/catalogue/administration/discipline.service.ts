@@ -77,7 +77,7 @@ export async function updateDiscipline(
 }
 
 /**
- * Deletes a discipline with its lessons, exercises, past subjects and files. The audit log keeps the deleted rows.
+ * Deletes a discipline with its lessons, exercises, past exams and files. The audit log keeps the deleted rows.
  * @param confirmation required when learners would lose paid contents
  * @throws AppError 404, 409 with `confirmationRequired`
  */

@@ -14,7 +14,7 @@ t.test('nothing yet', async (t) => {
   t.same(await read('/api/disciplines'), { status: 200, body: [] });
 });
 
-t.test('published prepas in the order of creation; unpublished ones are left out', async (t) => {
+t.test('published prepas are listed in the order of creation, without unpublished ones', async (t) => {
   const first = await createPrepa(home, { nom: 'ENS', prix: 15_000, description: 'Sciences.', image: 'covers/abc' });
   const hidden = await createPrepa(home, { nom: 'Brouillon', isPublished: false });
   const second = await createPrepa(home, { nom: 'ENAM', prix: 500 });

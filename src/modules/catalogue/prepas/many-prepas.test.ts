@@ -6,7 +6,7 @@ import { assertValidHtml } from '../../../../test/support/page-checks.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { planOf, rowsRead, statementsDuring } from '../../../../test/support/statements.ts';
 
-// With many prepas, each one can be found, and a page reads only its own rows.
+// A site with many prepas: each prepa can be found, and a page reads only its own rows.
 
 const count = 250;
 /** Names with wildcard characters, by the search text that must find them. */

@@ -30,7 +30,7 @@ const rowOf = async (id: number) =>
   (await sql<Record<string, unknown>>(databaseUrl, 'select contenu, corrige, texte, version, updated_at from item where id = $1', [id]))[0];
 const clear = () => sql(databaseUrl, 'delete from item');
 
-t.test('stored formulas are drawn as a save would draw them, cached pages included; a second run changes nothing', async (t) => {
+t.test('stored formulas are drawn as a save would draw them, cached pages included, and a second run changes nothing', async (t) => {
   await clear();
   const course = await createItem(home, discipline.id, { contenu: old });
   const exercise = await createItem(home, discipline.id, { kind: 'exercise', contenu: '<p>Calculer.</p>', corrige: old });

@@ -3,7 +3,7 @@ import { itemKinds } from '../../../shared/item-kinds.ts';
 import { Discipline } from '../../catalogue/index.ts';
 
 /**
- * A lesson, an exercise or a past subject. They share one table, as only two optional fields differ; the API has three shapes.
+ * A lesson, an exercise or a past exam. They share one table, as only two optional fields differ; the API has three shapes.
  * `contenu` and `corrige` are canonical HTML written by our own serialiser. An exercise's `enonce` is its `contenu`.
  */
 export const Item = defineEntity({
@@ -21,9 +21,9 @@ export const Item = defineEntity({
     titre: p.string().length(100),
     /** Position in its list, from 1. */
     numeroPage: p.integer(),
-    /** Past subjects only. */
+    /** Past exams only. */
     annee: p.integer().nullable(),
-    /** Duration of the exam in minutes; null when not given. Exercises and past subjects only. */
+    /** Duration of the exam in minutes; null when not given. Exercises and past exams only. */
     duree: p.smallint().nullable(),
     contenu: p.text().lazy(),
     corrige: p.text().lazy().nullable(),

@@ -2,7 +2,7 @@ import { type ItemKind, kindDetails } from '../../../shared/item-kinds.ts';
 import type { ItemRow, ListedItem } from './item.repository.ts';
 import type { ListedVersion, VersionRow, VersionTexts } from './version.repository.ts';
 
-/** Returns a lesson, an exercise or a past subject in the shape that the specification defines for its kind (§3). */
+/** Returns a lesson, an exercise or a past exam in the shape that the specification defines for its kind (§3). */
 export function presentItem(item: ItemRow) {
   const { id, titre, numeroPage, disciplineId } = item;
   return { id, titre, numero_page: numeroPage, discipline_id: disciplineId, ...presentTexts(item.kind, item) };

@@ -29,12 +29,12 @@ export interface AttachedDocument {
 /** An item of the administration screen's lists. */
 export type ListedItem = OutlineEntry & Pick<ItemRow, 'numeroPage' | 'version' | 'updatedAt'>;
 
-/** SQL order of the sections: lessons, then exercises, then past subjects (specification §4, 'Study page'). */
+/** SQL order of the sections: lessons, then exercises, then past exams (specification §4, 'Study page'). */
 export const kindOrder = `case kind ${itemKinds
   .slice(0, -1)
   .map((kind, index) => `when '${kind}' then ${index + 1}`)
   .join(' ')} else ${itemKinds.length} end`;
-/** Most items returned for a discipline. Real disciplines have a few dozen. */
+/** Maximum number of items returned for a discipline. Real disciplines have a few dozen. */
 export const outlineLimit = 1000;
 
 /** Returns the SQL of the documents of item `i`, in the order in which they were attached; an empty list unless `condition` holds. */

@@ -71,7 +71,7 @@ t.test('lists for enrolled learners: all items, each kind in its own shape, in o
   }
 });
 
-t.test('lists for everybody else: the first item of each kind; the others are named, locked and without content', async (t) => {
+t.test('lists for readers without access: the first item of each kind is open, the others are locked without content', async (t) => {
   const { discipline, lessons, exercises, subjects } = await openDiscipline();
   const stranger = await createLearner(home);
   for (const session of [undefined, stranger.session, 'userToken=fini']) {

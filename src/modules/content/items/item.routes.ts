@@ -14,7 +14,7 @@ const listQuery = z.object({
   textes: z.enum(['oui', 'non']).optional().meta({ description: "'non' : la liste sans ses textes, pour les administrateurs" }),
 });
 
-/** Reads of lessons, exercises and past subjects: lists by discipline, and single items. */
+/** Reads of lessons, exercises and past exams: lists by discipline, and single items. */
 export const itemRoutes: FastifyPluginAsync<{ reads: ReadsLimit }> = async (instance, { reads }) => {
   const app = withZod(instance);
   const shared = { config: { audience: 'shared' as const } };

@@ -59,8 +59,8 @@ t.test('three complete prepas', async (t) => {
     t.ok(lessons >= 4, `${nom}: ${lessons} lessons`);
     t.ok(exercises >= 4, `${nom}: ${exercises} exercises`);
     t.equal(corrected, exercises, `${nom}: every exercise has its correction`);
-    t.ok(subjects >= 2, `${nom}: ${subjects} past subjects`);
-    t.equal(solved, subjects, `${nom}: every past subject has its year and its correction`);
+    t.ok(subjects >= 2, `${nom}: ${subjects} past exams`);
+    t.equal(solved, subjects, `${nom}: every past exam has its year and its correction`);
   }
   t.same(first, {
     prepas: 3,

@@ -79,7 +79,7 @@ export function fieldsOf({ values }: FrontMatter, report: Report) {
   };
 }
 
-/** Returns the plain text below a front matter. */
+/** Returns the plain text below a front matter. Reports a missing text, and a text longer than `most` characters. */
 export function readDescription({ body, bodyLine }: FrontMatter, missing: string, most: number | null, report: Report): string {
   const description = body.trim();
   const line = bodyLine + (/^\s*/.exec(body)?.[0].split('\n').length ?? 1) - 1;

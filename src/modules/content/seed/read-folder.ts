@@ -26,7 +26,7 @@ type Format = 'md' | 'html' | 'docx';
  * Reads and checks a content folder as described in docs/content-format.md.
  * Invalid input never throws: the result is either the entire plan, with warnings about losses in Word files, or every fault of every
  * file.
- * @param currentYear latest year that a past subject may have
+ * @param currentYear latest year that a past exam may have
  */
 export async function readContentFolder(
   path: string,

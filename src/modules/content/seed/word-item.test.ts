@@ -17,7 +17,7 @@ async function items(t: Parameters<typeof read>[0], files: Record<string, DocxPa
   return { items: result.plan.prepas[0]?.disciplines[0]?.items ?? [], warnings };
 }
 
-t.test('Word files are lessons, exercises and subjects in their order', async (t) => {
+t.test('Word files become lessons, exercises and past exams in their order', async (t) => {
   const { items: found, warnings } = await items(t, {
     'lecons/02-fonctions-affines.docx': { body: p(r('Avant')) + p(r('Corrigé'), style('Titre1')) + p(r('a')) },
     'exercices/02-td.docx': { body: p(r('Étude : une suite'), style('Titre')) + p(r('Énoncé')) + p(r('Corrigé')) + p(r('Réponse')) },

@@ -18,7 +18,7 @@ const storedWidth = 1200;
 type WordItem = Pick<ItemPlan, 'titre' | 'annee' | 'contenu' | 'corrige' | 'embedded'>;
 
 /**
- * Reads a lesson, exercise or past subject from a Word file. Parts that could not be kept are warnings, since Word's authors cannot
+ * Reads a lesson, exercise or past exam from a Word file. Parts that could not be kept are warnings, since Word's authors cannot
  * write them differently.
  * Returns null, with the fault reported, when the file is not a valid item.
  * @param key the file's name without number and extension; supplies the title and the year that the document lacks

@@ -8,7 +8,7 @@ import type { Remarks } from './remarks.ts';
 /** Stores the bytes of a picture and returns its address and size. @throws AppError or ImageError when it is refused */
 export type StoreImage = (bytes: Buffer) => Promise<StoredImage>;
 
-/** Most pictures of one document. */
+/** Maximum number of pictures of one document. */
 export const maxImages = 40;
 
 /** Width in pixels to which a picture that exceeds the file size limit is reduced. Texts show at most 1,200 pixels. */

@@ -1,4 +1,4 @@
-/** Most remarks in the response to a save. */
+/** Maximum number of remarks in the response to a save. */
 export const maxRemarks = 50;
 
 /** Collects French remarks about content that could not be kept, each with its number of occurrences, in order of first occurrence. */

@@ -18,7 +18,7 @@ declare module '../../../platform/use-cases/events.ts' {
   interface DomainEventMap {
     /** Emitted when days were added. `renewed`: the learner already had access, so the days were added to its end. */
     'enrolment.extended': EnrolmentEnd & { prepaId: number; renewed: boolean; source: 'payment' | 'grant'; at: Date };
-    /** Emitted when days were taken back. `ended`: no days are left, so the access has ended. */
+    /** Emitted when days were removed. `ended`: no days are left, so the access has ended. */
     'enrolment.shortened': EnrolmentEnd & { ended: boolean; source: 'withdrawal' | 'refund'; reason: string; at: Date };
     /**
      * Emitted for ends that are near or reached: once per enrolment, end and number of days, in the transaction that records the

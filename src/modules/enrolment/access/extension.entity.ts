@@ -6,8 +6,8 @@ import { Enrolment } from './enrolment.entity.ts';
 export type ExtensionSource = 'payment' | 'grant' | 'withdrawal' | 'refund';
 
 /**
- * Days added to or taken from an enrolment. Append-only: a trigger refuses UPDATE and DELETE.
- * A payment adds its days once, and they are taken back once: the unique constraints make a double settlement and a double refund
+ * Days added to or removed from an enrolment. Append-only: a trigger refuses UPDATE and DELETE.
+ * The days of a payment are added once and reversed once: the unique constraints make a double settlement and a double refund
  * impossible.
  */
 export const EnrolmentExtension = defineEntity({
@@ -18,10 +18,10 @@ export const EnrolmentExtension = defineEntity({
     enrolment: () => p.manyToOne(Enrolment).mapToPk().deleteRule('cascade').index('enrolment_extension_enrolment_index'),
     /** The payment that added the days; null for any other source. */
     payment: () => p.oneToOne(Payment).mapToPk().nullable().owner().deleteRule('restrict').unique('enrolment_extension_payment_unique'),
-    /** The extension that a refund takes back. */
+    /** The extension that a refund reverses. */
     reverses: () =>
       p.oneToOne(EnrolmentExtension).mapToPk().nullable().owner().deleteRule('restrict').unique('enrolment_extension_reverses_unique'),
-    /** Negative when days are taken back. */
+    /** Negative when days are removed. */
     days: p.integer(),
     source: p.string().length(20).$type<ExtensionSource>(),
     reason: p.string().length(300).nullable(),

@@ -101,7 +101,7 @@ t.test('confirm: only enrolments covered by a verified payment of this learner',
   t.match(await confirm(stranger.session), { status: 'failed' }, "another learner's payment covers nothing");
 });
 
-t.test('a learner who asks too often is told to wait, by the call and by the page', async (t) => {
+t.test('the request limit of a learner refuses the call and the page, with the time to wait', async (t) => {
   const learner = await createLearner(home);
   const prepa = await createPrepa(home);
   const ask = () => call(app, { method: 'POST', url: '/inscriptions/confirm', session: learner.session, payload: { prepaId: prepa.id } });
@@ -130,7 +130,7 @@ t.test('confirm: a grant is not a payment, and a stored success is not checked a
   t.match((await confirm()).json(), { status: 'success', inscription: { statut: 'active' } });
 });
 
-t.test('without a session the list has its own refusal; an ended session is reported', async (t) => {
+t.test('the list has its own refusal without a session, and reports an ended session', async (t) => {
   const requests = [
     { url: '/inscriptions/user/inscriptions' },
     { url: '/inscriptions/check-and-update' },

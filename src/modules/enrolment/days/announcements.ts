@@ -6,7 +6,7 @@ import { startOfDay } from '../../../shared/dates.ts';
 import type { AnnouncedEnd } from '../access/enrolment.events.ts';
 import { type EndRow, endColumns, endOfRow } from './ends.repository.ts';
 
-/** Most enrolments announced in one transaction: a crash repeats at most these. */
+/** Maximum number of enrolments announced in one transaction. After a crash, only these are announced again. */
 const maxBatch = 1_000;
 
 interface AnnounceOptions {

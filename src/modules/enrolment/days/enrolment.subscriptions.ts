@@ -10,8 +10,8 @@ import { extendEnrolment } from './extension.service.ts';
 import { takeBackPayment } from './withdrawal.service.ts';
 
 /**
- * A settled payment adds 30 days, a refund takes them back, and deleting a prepa cancels its enrolments; each in the transaction of
- * the event.
+ * A settled payment adds 30 days, a refund reverses them, and deleting a prepa cancels its enrolments. Each change is made in the
+ * transaction of its event.
  */
 export function subscribe(events: DomainEvents): void {
   events.on('payment.settled', async (em, payment, context) => {

@@ -33,7 +33,7 @@ async function course(t: Test) {
   return { prepa, discipline, active, remove, there };
 }
 
-t.test('a prepa with active enrolments is deleted only after its name is typed; they are cancelled and keep its name', async (t) => {
+t.test('a prepa with active enrolments is deleted after its name is typed, and its cancelled enrolments keep its name', async (t) => {
   const { prepa, active, remove, there } = await course(t);
   for (const confirmation of [undefined, '', 'autre', prepa.nom.toLowerCase()]) {
     const answer = await remove(`prepas/${prepa.id}`, confirmation);

@@ -6,7 +6,7 @@ import { transact } from '../../../platform/use-cases/transaction.ts';
 import { recordChange, terminal } from '../../identity/index.ts';
 import { type EndRow, endColumns, endOfRow } from './ends.repository.ts';
 
-/** Most enrolments restored in one transaction. */
+/** Maximum number of enrolments restored in one transaction. */
 const maxBatch = 1_000;
 
 /**

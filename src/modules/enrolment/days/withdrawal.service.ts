@@ -18,7 +18,7 @@ interface Shortening {
   enrolment: Enrolment;
   days: number;
   source: 'withdrawal' | 'refund';
-  /** The extension that is taken back. */
+  /** Id of the extension that is reversed; null for a withdrawal by the support. */
   reverses: number | null;
   reason: string;
   operator: string | null;

@@ -18,7 +18,7 @@ export interface KeysRow {
   usedBy: string | null;
 }
 
-/** Most administrators in a list. A school has a few dozen. */
+/** Maximum number of administrators in a list. A school has a few dozen. */
 export const maxAdministrators = 500;
 
 const all = namedStatement<AdministratorRow>({

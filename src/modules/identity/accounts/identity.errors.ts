@@ -23,10 +23,10 @@ export const administratorSignInRequired = () =>
 export const sessionExpired = (ending?: string | null) =>
   new AppError('SESSION.EXPIRED', 401, ending ?? 'Session expirée. Veuillez vous reconnecter.', { expired: true });
 
-/** Only thrown after the right password. @param message names the support */
+/** Thrown only after the right password, so that strangers do not learn about the block. @param message names the support */
 export const learnerBlocked = (message: string) => new AppError('LEARNER.BLOCKED', 403, message);
 
-/** Only thrown after the right password. */
+/** Thrown only after the right password, so that strangers do not learn about the account. */
 export const administratorDisabled = () =>
   new AppError('ADMINISTRATOR.DISABLED', 403, 'Ce compte administrateur est désactivé. Adressez-vous à un super administrateur.');
 
@@ -64,7 +64,7 @@ export const lettersUnavailable = (supportEmail: string) =>
 
 export const roleRefused = () => forbidden('Cette page est réservée aux super administrateurs.');
 
-/** For a signed-in super administrator without a second factor, when the settings require one. */
+/** Thrown for a signed-in super administrator without a second factor, when the settings require one. */
 export const secondFactorDemanded = () =>
   new AppError(
     'SECOND_FACTOR.DEMANDED',
@@ -104,7 +104,7 @@ export const resetKeyRefused = () =>
     "Cette clé ne correspond pas à cette adresse, a déjà servi, ou a plus d'une heure. Demandez une autre clé à l'administrateur principal.",
   );
 
-/** For API calls; pages ask for the password or a code instead. */
+/** Thrown for API calls; pages show a form for the password or a code instead. */
 export const confirmationRequired = () =>
   new AppError(
     'ADMINISTRATOR.CONFIRMATION',

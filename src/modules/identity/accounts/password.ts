@@ -44,7 +44,7 @@ async function inTurns<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** For routes that check a password: when the queue is full, their requests are refused before the body is read. */
+/** Queue option of routes that check a password: when the queue is full, their requests are refused before the body is read. */
 export const passwordQueue: Queue = { isFull: () => turns.isFull, message: signInsBusyMessage };
 
 /** Refuses a request early, before its first statement, when the password queue is full. @throws AppError 503 with Retry-After */

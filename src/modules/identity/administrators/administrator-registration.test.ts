@@ -36,7 +36,7 @@ t.test('a pair of keys allows one registration, which does not sign in', async (
   ] as const) {
     const pair = await keys(role);
     const payload = form(pair);
-    // With blanks, as copied from a message.
+    // The first key has white space around it, as if copied from a message.
     const answer = await register({ ...payload, adminKey1: ` ${pair.adminKey1}\n` }, url);
     t.equal(answer.statusCode, 201);
     const [stored] = await sql(databaseUrl, 'select * from administration_keys where id = $1', [pair.id]);
@@ -199,7 +199,7 @@ t.test('more concurrent registrations than database connections: each gets a res
   t.equal((await call(app, { url: '/readyz' })).statusCode, 200);
 });
 
-t.test('ten refused keys block registrations from a network for a while; valid keys do not count', async (t) => {
+t.test('ten refused keys block registrations from a network for a while, and valid keys do not count', async (t) => {
   const strict = await createTestApp(t);
   const attempt = (payload: object) => call(strict.app, { method: 'POST', url: '/api/admin/register', payload });
   const issue = () => issueKeys(strict.kernel.fork(), strict.kernel.context, terminal, { role: 'admin' });

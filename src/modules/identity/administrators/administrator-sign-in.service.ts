@@ -170,7 +170,7 @@ interface Attempt {
   em: EntityManager;
   context: UseCaseContext;
   limits: AdministratorLimits;
-  /** In lower case. */
+  /** E-mail in lower case. */
   email: string;
   caller: Caller;
   step: SignInStep;

@@ -48,7 +48,7 @@ export async function registerAdministrator(
     await limits.keysPerNetwork.giveBack(network);
     return registered;
   } catch (error) {
-    // Only wrong keys count. Given back after the transaction: inside, this would need a second connection.
+    // Only wrong keys count. Other errors are uncounted after the transaction: inside, this would need a second connection.
     if (error instanceof AppError && error.code === keysRefused().code)
       context.log.warn({ network, role: data.role }, 'administration keys refused');
     else await limits.keysPerNetwork.giveBack(network);

@@ -142,7 +142,7 @@ t.test('of two concurrent uses of one code only one opens a session', async (t) 
   }
 });
 
-t.test('an API sign-in can include the code; without a second factor it follows the specification', async (t) => {
+t.test('an API sign-in can include the code, and follows the specification without a second factor', async (t) => {
   const plain = await createAccount();
   const asSpecified = await signIn({ email: plain.email, password });
   t.same(Object.keys(asSpecified.json()), ['message', 'token', 'adminId', 'role']);
@@ -166,7 +166,7 @@ t.test('an API sign-in can include the code; without a second factor it follows 
   t.same(Object.keys(right.json()), ['message', 'token', 'adminId', 'role']);
 });
 
-t.test('a recovery code works once; new codes replace all earlier ones', async (t) => {
+t.test('a recovery code works once, and new codes replace all earlier codes', async (t) => {
   const account = await createProtected();
   const [first = '', second = ''] = account.codes;
   const opened = await giveCode(await beginSignIn(account), first.toLowerCase().replaceAll('-', ' '));
@@ -219,7 +219,7 @@ t.test('a new application replaces the one in use with its first code', async (t
   t.equal((await giveCode(await beginSignIn(account), codeAt(secret))).statusCode, 303);
 });
 
-t.test('the owner removes the factor after a confirmation page; the command line removes a lost one', async (t) => {
+t.test('the owner removes the factor after a confirmation page, and the command line removes a lost factor', async (t) => {
   const account = await createProtected();
   t.match(
     asWritten((await visit(app, '/admin/compte/deux-etapes/retirer', account.session)).body),
@@ -274,7 +274,7 @@ t.test('a sealed secret can be opened only for its owner and with its key', asyn
   t.equal((await giveCode(await beginSignIn(other), other.codes[0] ?? '')).statusCode, 303, 'recovery codes need no key');
 });
 
-t.test('a key from the command line: one new password within an hour; the second factor stays', async (t) => {
+t.test('a key from the command line allows one new password within an hour and keeps the second factor', async (t) => {
   const account = await createProtected();
   const { key } = await issueAdministratorReset(kernel.fork(), kernel.context, terminal, account.email);
   const newPassword = 'Nouveau-2027!';

@@ -93,7 +93,7 @@ t.test('a pair is shown once, allows one registration, and the page shows its st
   t.equal((await submit(app, `/admin/cles/${id}/revoquer`, {}, boss.session)).statusCode, 404);
 });
 
-t.test('a pair is revoked after a confirmation page that names it; another pair expires', async (t) => {
+t.test('a pair of keys is revoked after a confirmation page that names it, or expires', async (t) => {
   const { id, keys } = await issue('admin', '1');
   const question = await visit(app, `/admin/cles/${id}/revoquer`, boss.session);
   t.match(asWritten(question.body), `Révoquer la paire n° ${id} ?`);

@@ -24,7 +24,7 @@ async function read(filters: Record<string, string> = {}) {
   return { body: answer.body, labels };
 }
 
-t.test('an empty log explains what it will list', async (t) => {
+t.test('an empty log explains which entries it will list', async (t) => {
   const { body } = await read();
   t.match(body, "Aucun changement n'a encore été enregistré.");
   await assertValidHtml(t, body, 'the empty log');
@@ -77,7 +77,7 @@ t.test('an unknown stored word is shown unchanged', async (t) => {
   t.match(asWritten((await read()).body), /constructor : licorne <q/);
 });
 
-t.test('filters, alone and combined; invalid values are ignored', async (t) => {
+t.test('filters work alone and combined, and invalid values are ignored', async (t) => {
   clock.advance(10 * dayMs);
   const late = { action: 'created', subject: 'discipline' } as const;
   await record({ ...late, label: '100 % réussite' });
@@ -136,7 +136,7 @@ t.test('midnight is in Douala', async (t) => {
   t.same((await read({ du: '2020-03-02', au: '2020-03-02' })).labels, ['2020-03-02T22:59:59Z', '2020-03-01T23:00:00Z']);
 });
 
-t.test('50 entries per page; each entry once, even with equal times and concurrent writes', async (t) => {
+t.test('pages of 50 entries show each entry once, even with equal times and concurrent writes', async (t) => {
   const name = (index: number) => `Lot ${String(index).padStart(3, '0')}`;
   const entry = (index: number) => ({
     at: clock.now(),

@@ -28,7 +28,7 @@ async function cookiesOf({ app }: Site, token: string, session: string): Promise
   return `${session}; ${name}=${followed.cookies.find((cookie) => cookie.name === name)?.value}`;
 }
 
-t.test('from registration to the confirmed address; no feature is withheld meanwhile', async (t) => {
+t.test('an address is confirmed by its link, and no feature is withheld until then', async (t) => {
   const site = await open(t, confirming);
   const { app, post, username, email, token, databaseUrl, id, log, clock } = site;
   const session = `userToken=${token}`;

@@ -35,7 +35,7 @@ t.test('the API returns only id, username and e-mail of a learner, and accepts n
     t.same(Object.keys(user).sort(), ['email', 'id', 'username']);
 });
 
-t.test('registrations per network and hour are limited; the 429 gives the time to wait', async (t) => {
+t.test('registrations per network and hour are limited, and the 429 gives the time to wait', async (t) => {
   const { app } = await createTestApp(t, { REGISTRATIONS_PER_ADDRESS_HOUR: '2' });
   const register = (number: number, remoteAddress: string) =>
     call(app, {
@@ -164,7 +164,7 @@ t.test('an unknown e-mail and a wrong password get the same response', async (t)
   t.equal((await signIn({ email: 'AICHA@gmail.com', password: good.password })).statusCode, 200);
 });
 
-t.test('ten failures block an account for their network for a while, with a clear 429; others can sign in', async (t) => {
+t.test('ten failures block an account for their network for a while, with a clear 429, and other accounts can sign in', async (t) => {
   const { app } = await createTestApp(t);
   const other = { ...good, username: 'autre', email: 'autre@gmail.com' };
   for (const payload of [good, other]) await call(app, { method: 'POST', url: '/api/users/register', payload });
@@ -266,7 +266,7 @@ t.test('without JavaScript the forms show the same faults, keep the typed values
   t.equal(foreign.headers.location, '/user/dashboard');
 });
 
-t.test('a guarded page redirects a visitor to the sign-in and back; an ended session to /login', async (t) => {
+t.test('a guarded page redirects a visitor to the sign-in and back, and an ended session to /login', async (t) => {
   const { app } = await createTestApp(t);
   const visitor = await visit(app, '/user/prepa/7?x=1');
   t.equal(visitor.statusCode, 303);

@@ -23,7 +23,7 @@ import { type SignInLimits, withinSignInLimits } from '../sign-in/sign-in-limits
 export interface LearnerLimits {
   /** Site whose support a blocked learner is referred to. */
   site: Config['site'];
-  /** Most open sessions of a learner, on all devices; 0: no limit. */
+  /** Maximum number of open sessions of a learner, on all devices; 0: no limit. */
   sessionsPerLearner: number;
   signIn: SignInLimits;
   refuseCommonPassword: RefuseCommonPassword;

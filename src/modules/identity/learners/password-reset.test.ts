@@ -9,7 +9,7 @@ const gone = "Ce lien n'est plus valable : il a déjà servi, un autre l'a rempl
 
 const open = await sharedSite(t);
 
-t.test('from the e-mail to the sign-in; no address, log or table holds the token', async (t) => {
+t.test('from the e-mail to the sign-in, no address, log or table holds the token', async (t) => {
   const { app, post, id, username, email, token: session, databaseUrl, log } = await open(t);
   t.match(asWritten((await visit(app, '/login')).body), '<a href="/mot-de-passe-oublie">Mot de passe oublié ?</a>');
   const answer = await ask(app, ` ${email.toUpperCase()} `);

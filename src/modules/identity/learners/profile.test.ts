@@ -71,7 +71,7 @@ t.test('two learners take a name concurrently: one gets it, the other a 409', as
   t.same(answers.map(({ statusCode }) => statusCode).sort(), [200, 409]);
 });
 
-t.test('a new password: all faults at once; then all sessions end except a new one for this device', async (t) => {
+t.test('a new password reports all faults at once, then ends all sessions except a new session for this device', async (t) => {
   const learner = await open(t);
   const { app, session, token, databaseUrl } = learner;
   const elsewhere = (await signIn(app, learner)).json().token;
@@ -162,7 +162,7 @@ t.test('a sign-in with a concurrently changed password opens no session', async 
   );
 });
 
-t.test('sessions are listed with device and time, own first, without tokens; they end one by one or all others', async (t) => {
+t.test('sessions are listed with device and time, without tokens, and end one by one or all other sessions at once', async (t) => {
   const learner = await open(t);
   const { app, session, token, databaseUrl, clock } = learner;
   const [one, two] = [(await signIn(app, learner)).json().token, (await signIn(app, learner, password, 'curl/8')).json().token];

@@ -76,7 +76,7 @@ export const identityPrunings: readonly Pruning[] = [
   pruneRows('attempt_counts', 'compteurs de tentatives', {
     table: 'attempt_limit',
     key: 'key',
-    // In ms since 1970; null never expires.
+    // `expire` is in ms since 1970; rows with null never expire.
     condition: 'expire < ?',
     values: (run) => [daysAgo(run, run.retention.attemptCounts).getTime()],
   }),

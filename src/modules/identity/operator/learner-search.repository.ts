@@ -6,7 +6,7 @@ import type { User } from '../accounts/user.entity.ts';
 export type FoundLearner = RowOf<User, 'id' | 'username' | 'email' | 'createdAt' | 'blockedAt' | 'blockedReason' | 'erasedAt'>;
 
 const columns = 'id, username, email, created_at, blocked_at, blocked_reason, erased_at';
-/** Most learners in a list. */
+/** Maximum number of learners in a list. */
 export const maxFound = 20;
 
 /** Returns the SQL of the first rows of an index with this prefix, one more than the list shows. */

@@ -35,7 +35,7 @@ const journal = (id: string) =>
   ]);
 const blockedMessage = 'Votre compte est bloqué. Pour savoir pourquoi, écrivez à support@prepaconcours.cm ou appelez le +237 222 00 00 00.';
 
-t.test('learners are found by the start of their e-mail or username, ignoring case; the list is limited', async (t) => {
+t.test('learners are found by the start of their e-mail or username, ignoring case, in a list of limited length', async (t) => {
   const { username, email } = await register('zacharie');
   for (const text of [email.toUpperCase(), email.slice(0, 9), username.slice(0, 5).toUpperCase()])
     t.match(await page(`/admin/candidats?recherche=${encodeURIComponent(text)}`), email, text);
@@ -49,7 +49,7 @@ t.test('learners are found by the start of their e-mail or username, ignoring ca
   t.notMatch(await page('/admin/candidats'), 'record__title', 'no learner is listed without a search');
 });
 
-t.test('sessions are listed and ended, one or all; devices show the reason; the audit log records it', async (t) => {
+t.test('sessions are ended one by one or all at once, the devices show the reason, and the audit log records it', async (t) => {
   const { id, username, email, token } = await register();
   const second = (await signIn(email)).json().token;
   const third = (await signIn(email)).json().token;
@@ -75,7 +75,7 @@ t.test('sessions are listed and ended, one or all; devices show the reason; the 
   t.equal((await signIn(email)).statusCode, 200, 'signing in is still possible');
 });
 
-t.test('blocking a learner ends sessions and sign-ins and keeps enrolments and payments; unblocking restores access', async (t) => {
+t.test('blocking a learner ends sessions and sign-ins and keeps enrolments and payments, and unblocking restores access', async (t) => {
   const { id, username, email, token } = await register();
   const prepa = await createPrepa(home);
   await createEnrolment(home, { id }, prepa);

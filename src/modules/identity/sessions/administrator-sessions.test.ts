@@ -102,7 +102,7 @@ t.test('a session lasts 8 hours, however much it is used', async (t) => {
   );
 });
 
-t.test('an unused session ends after 2 hours; uses are recorded at most every 5 minutes', async (t) => {
+t.test('an unused session ends after 2 hours, and uses are recorded at most every 5 minutes', async (t) => {
   const { token } = await createAdministrator(home);
   const id = createHash('sha256').update(token).digest('hex');
   const row = async () =>
@@ -215,7 +215,7 @@ t.test('two administrators disable each other concurrently: one stays active', a
   t.equal(active.length, 1);
 });
 
-t.test('an administrator who was enabled again has to sign in again', async (t) => {
+t.test('an administrator has to sign in again after being disabled and enabled again', async (t) => {
   const editor = await createAdministrator(home);
   const boss = actorOf(await createAdministrator(home, 'super_admin'));
   await disableAdministrator(kernel.fork(), kernel.context, boss, editor.id);

@@ -9,7 +9,7 @@ import { escapeHtml } from '../../../shared/escapes.ts';
  */
 export function comesFromElsewhere(request: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, referer = '' } = request.headers;
-  // Only once: after the reload, the referrer is this page.
+  // The page reloads itself only once: after the reload, its own address is the referrer.
   const origin = request.server.ownOrigin(request) ?? request.server.siteOrigin(request);
   const isOwn = URL.canParse(referer) && new URL(referer).origin === origin;
   return request.method === 'GET' && site === 'cross-site' && !isOwn && wantsHtml(request);

@@ -128,7 +128,7 @@ t.test('after a password change the other devices show the reason', async (t) =>
   t.match((await verify(elsewhere)).json().message, 'le mot de passe de votre compte a été changé');
 });
 
-t.test('a session ends 180 days after the sign-in despite use; uses are recorded once a day', async (t) => {
+t.test('a session ends 180 days after the sign-in despite use, and uses are recorded once a day', async (t) => {
   const { token, session } = await createLearner(home);
   const started = clock.now().getTime();
   const row = async () =>

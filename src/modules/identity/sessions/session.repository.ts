@@ -17,7 +17,7 @@ export interface SessionRow {
   current: boolean;
 }
 
-/** Most sessions in a list; those used last are listed. All sessions can be ended at once. */
+/** Maximum number of sessions in a list; the most recently used are listed. Ending all sessions also ends the unlisted ones. */
 export const maxSessions = 50;
 
 const use = 'coalesce(used_at, created_at)';
@@ -30,8 +30,8 @@ const find = namedStatement<SessionRow>({
 });
 
 /**
- * Returns the request's own session first, then those used last. @param token of the request's session; null when an administrator
- * requests the list
+ * Returns the learner's valid sessions: the session of the request first, then by latest use. @param token of the request's session;
+ * null when an administrator requests the list
  */
 export function listSessions(em: EntityManager, userId: string, now: Date, token: string | null): Promise<SessionRow[]> {
   return find(em, [userId, now, token === null ? '' : hashToken(token)]);
@@ -42,14 +42,14 @@ const ending = namedStatement<{ ended: SessionEnding }>({
   text: 'select ended from session where id = $1 and ended is not null',
 });
 
-/** Returns the reason for the early end of this token's session; null when it is unknown, or the session did not end early. */
+/** Returns why this token's session ended early; null when no session has this token, or the session did not end early. */
 export async function findEnding(em: EntityManager, token: string): Promise<SessionEnding | null> {
   return (await ending(em, [hashToken(token)]))[0]?.ended ?? null;
 }
 
 /**
- * Ends a learner's valid sessions that meet a condition, and emits `sessions.ended`. Returns their number.
- * The rows stay until they are pruned, so that their devices can show the reason.
+ * Ends the valid sessions of a learner that meet a condition, and emits `sessions.ended`. Returns the number of ended sessions.
+ * The rows stay until they are pruned, so that the learner's devices can show the reason for the end.
  */
 async function end(
   tx: EntityManager,

@@ -7,7 +7,7 @@ import { KnownDevice } from './known-device.entity.ts';
 
 /** Days for which a device stays known after its last sign-in: browsers keep no cookie longer. */
 export const knownDays = 400;
-/** Most known devices of an account; those that signed in last are kept. */
+/** Maximum number of known devices of an account; the devices with the latest sign-ins are kept. */
 const maxDevices = 10;
 
 /** Kind of the device's account: a learner's, or an administrator's. */

@@ -51,7 +51,7 @@ for (const [url, [known, unknown]] of Object.entries(questions)) {
   });
 }
 
-t.test('a request for a reset e-mail causes the same work with or without an account; the rest follows the response', async (t) => {
+t.test('a request for a reset e-mail causes the same work before the response, with or without an account', async (t) => {
   const asked = async (email: string) => {
     const { answer, statements } = await done('/mot-de-passe-oublie', { email });
     return { answer, statements: statements.filter((text) => !/password_reset|for update|^(begin|commit)/i.test(text)) };

@@ -15,7 +15,10 @@ const namesOf = (step: Step) => [`${prefixes[step]}sign-in-account`, `${prefixes
 /** Returns the names of the limiters that count an account's failures. */
 export const accountNames = (kind: AccountKind): string[] => [...namesOf(kind), ...(kind === 'administrator' ? namesOf('code') : [])];
 
-/** Most wrong codes per hour after right passwords, from all unknown devices together. At any time three of a million codes are valid. */
+/**
+ * Maximum number of wrong codes per hour after right passwords, from all unknown devices together. At any time three of a million
+ * codes are valid.
+ */
 const codesPerAccountHour = 20;
 
 /** Creates the limits of one step. Failures of learners, administrators and codes are counted separately. */
@@ -71,8 +74,8 @@ export async function withinSignInLimits<Result>(
     });
   }
   await perNetwork.consume(network, undefined, words.unknown);
-  // Counted before the check and given back if the password is right, so that concurrent guesses count. One at a time, so that
-  // concurrent right passwords do not use up the limit.
+  // A sign-in is counted before the check and uncounted if the password is right, so that concurrent guesses count.
+  // Sign-ins are checked one at a time, so that concurrent right passwords do not use up the limit.
   return inTurn(`${kind} ${email} ${network}`, async () => {
     await perAccount.consume(email, network, words.unknown);
     try {

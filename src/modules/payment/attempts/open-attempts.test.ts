@@ -35,7 +35,7 @@ async function openShop(t: Test) {
   };
 }
 
-t.test('begun with one provider, another one chosen: the open attempt is returned first; a further one is optional', async (t) => {
+t.test('begun with one provider, another one chosen: the open attempt is returned first, and a further attempt is optional', async (t) => {
   const { start, attempts, notchpay, clock } = await openShop(t);
   const first = await start({ provider: 'zitopay' });
   t.equal(first.open, undefined, 'nothing was open before');

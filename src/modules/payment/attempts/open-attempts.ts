@@ -5,7 +5,7 @@ import { formatXaf } from '../../../shared/money.ts';
 import { Payment } from '../ledger/payment.entity.ts';
 import type { PaymentProviders } from '../providers/provider.registry.ts';
 
-/** Most open attempts of a learner for one prepa. Beyond this, the latest attempt is shown instead of a new one. */
+/** Maximum number of open attempts of a learner for one prepa. At this number, the latest is shown and no new one is created. */
 export const maxOpenAttempts = 3;
 
 /**

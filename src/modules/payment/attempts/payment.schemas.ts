@@ -21,7 +21,7 @@ export const startBody = z.object(
     provider: optional(providerSchema),
     /** Starts a further attempt next to the open one. The learner has been warned. */
     anotherAttempt: optional(z.union([z.boolean(), z.literal('1').transform(() => true)], { error: 'Choix invalide' })),
-    /** For forms: the open attempt that the learner has seen and wants to resume. */
+    /** Reference of the open attempt that the learner has seen and wants to resume; sent by forms without JavaScript. */
     resume: optional(referenceSchema),
   },
   invalidForm,

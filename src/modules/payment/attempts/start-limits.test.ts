@@ -82,7 +82,7 @@ t.test("a double click on 'Commencer un autre paiement' begins one attempt, if i
   t.not((await start({ provider: 'zitopay', anotherAttempt: true })).json().reference, first.reference, 'a later click is intended');
 });
 
-t.test('five new attempts in 10 minutes, then a 429 with the time to wait; open attempts can still be resumed', async (t) => {
+t.test('after five new attempts in 10 minutes a 429 gives the time to wait, and open attempts can still be resumed', async (t) => {
   const { start, count, decide, clock, learner, app, prepa } = await openShop(t);
   for (let begun = 0; begun < 5; begun += 1) {
     await decide();

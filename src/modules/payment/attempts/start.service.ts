@@ -17,16 +17,16 @@ import { findOpenAttempts, maxOpenAttempts, opensAgain } from './open-attempts.t
 /** A second start within this time is a double click, in ms: the provider cannot know the outcome of the first one yet. */
 const doubleClickWithin = 5_000;
 
-/** Most open attempts about which the provider is asked before a new payment; the newest are asked about. */
+/** Maximum number of open attempts that are verified at their provider before a new payment; the newest are verified. */
 const maxAskedAgain = 5;
 
-/** Most retries with a new attempt, when a concurrent click has used up the previous attempt's address. */
+/** Maximum number of retries with a new attempt, when a concurrent click has used up the previous attempt's address. */
 const maxReopenings = 5;
 
 /** Window in which `maxNewAttempts` counts a learner's new attempts for all prepas, in ms. */
 const newAttemptsWithin = 10 * 60_000;
 
-/** Most references to try, each a millisecond later, when another attempt of the learner already has the reference. */
+/** Maximum number of references to try, each a millisecond later, when another attempt of the learner already has the reference. */
 const maxClashes = 50;
 
 /** The payer's data for the provider. */
@@ -39,7 +39,7 @@ interface StartInput {
   provider?: string | undefined;
   /** The learner knows about the open attempt and wants a new one. */
   anotherAttempt?: boolean | undefined;
-  /** Most new attempts in 10 minutes; 5 unless the settings say otherwise (PAYMENT_STARTS_PER_LEARNER). */
+  /** Maximum number of new attempts in 10 minutes; 5 unless the settings say otherwise (PAYMENT_STARTS_PER_LEARNER). */
   maxNewAttempts?: number;
   /** The site's origin, to which the provider sends notifications and browsers. */
   origin: string;

@@ -176,7 +176,7 @@ t.test('another prepa, another learner, another price: another payment', async (
   t.equal(payment.amount, 17_000);
 });
 
-t.test('unpublished, unknown prepa; unknown provider', async (t) => {
+t.test('a start is refused for an unpublished or unknown prepa and for an unknown provider', async (t) => {
   const shop = await openShop(t);
   const hidden = await createPrepa(shop, { isPublished: false });
   const unavailable = { status: 404, message: "Cette préparation n'est pas disponible." };

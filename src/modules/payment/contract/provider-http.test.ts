@@ -37,7 +37,7 @@ async function start(
   };
 }
 
-t.test('a GET is retried twice while the provider fails; a POST is sent once', async (t) => {
+t.test('a GET is retried twice while the provider fails, and a POST is sent once', async (t) => {
   for (const [name, fault] of [
     ['500', status(500)],
     ['HTML', html],

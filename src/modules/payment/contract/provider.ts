@@ -27,7 +27,7 @@ export type Verification =
 
 /** A completed payment. */
 export interface Taken {
-  /** In whole units of the currency. */
+  /** Paid amount, in whole units of the currency. */
   amount: number;
   currency: string;
   providerTransactionId?: string;

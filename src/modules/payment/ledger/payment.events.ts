@@ -26,7 +26,7 @@ interface UnsettledPayment {
 }
 
 interface Refund extends UnsettledPayment {
-  /** For `payment.refunded`: the full price, in whole XAF. */
+  /** Refunded amount, in whole XAF; the full price in `payment.refunded`. */
   amount: number;
   /** Reason given by the operator or the provider. */
   reason: string;

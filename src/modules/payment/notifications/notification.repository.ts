@@ -86,7 +86,10 @@ const rememberId = namedStatement({
  */
 export const rememberProviderId = (em: EntityManager, paymentId: number, id: string) => rememberId(em, [paymentId, id.slice(0, 120)]);
 
-/** Most unlinked notifications examined, the latest ones: anybody may send them, and payments have their own schedule. */
+/**
+ * Maximum number of unlinked notifications examined; the latest are examined. Anybody can send notifications, and payments have their
+ * own schedule.
+ */
 const maxLookedAt = 1_000;
 
 const linkKnown = namedStatement<{ id: number; paymentId: number }>({

@@ -92,7 +92,7 @@ t.test('unsigned notifications of one payment are stored up to a limit, and all 
   t.equal(await stored(), 60);
 });
 
-t.test('large notifications count per kilobyte; one IPv6 network is one sender', async (t) => {
+t.test('large notifications count per kilobyte, and one IPv6 network is one sender', async (t) => {
   const { notify, stored } = await openShop(t);
   for (let index = 0; index < 12; index += 1) await notify(`x=${'y'.repeat(50_000)}`, { remoteAddress: `2001:db8::${index + 1}` });
   t.equal(await stored(), 7, '49 points each');

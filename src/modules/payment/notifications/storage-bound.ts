@@ -2,9 +2,9 @@ import { openCounts } from '../../../platform/limits/counts.ts';
 
 /** Limits of stored unsigned notifications, in points per hour: notifications, or kilobytes of them. */
 export const storageBounds = () => ({
-  /** For unknown payments, per network. */
+  /** Limit per network, for notifications of unknown payments. */
   unknown: storageBound('unknown', 300),
-  /** For unknown payments, over all networks: an attacker with one server has 65,536 IPv6 networks. */
+  /** Limit over all networks, for notifications of unknown payments: an attacker with one server has 65,536 IPv6 networks. */
   allUnknown: storageBound('all-unknown', 3_000),
   /** For known payments, per name by which the payment was found. Providers send a handful. */
   known: storageBound('known', 60),

@@ -20,7 +20,7 @@ export const providerSlugs: readonly PaymentProviderSlug[] = Object.keys(definit
 /** Returns a provider's name for support pages and the command line. */
 export const providerName = (slug: string): string => (isSlug(slug) ? definitions[slug].name : slug);
 
-/** Fields in which any provider, chosen or not, gives a reference back to the browser. */
+/** Query fields in which any provider, chosen or not, returns a reference through the browser. */
 export const returnFields: readonly string[] = [...new Set(providerSlugs.flatMap((slug) => definitions[slug].returnFields))];
 
 const listed = (value: string) => value.split(',').map((part) => part.trim());

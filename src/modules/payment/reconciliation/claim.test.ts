@@ -82,7 +82,7 @@ t.test('concurrent runs with 3,000 overdue payments: no payment is claimed twice
 
 t.test('a claim reads two indexes, not every payment', async (t) => {
   const { reconcile, databaseUrl } = large;
-  // As in a later year: most payments were settled long ago, and the newest are among them.
+  // The table of a later year: most payments, including the newest, had their outcome long ago.
   await sql(
     databaseUrl,
     `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, created_at, updated_at, settled_at)

@@ -5,7 +5,7 @@ import type { PaymentProviders } from '../providers/provider.registry.ts';
 import { createAlerts } from './alerts.ts';
 import { type ReconcileCounts, reconcilePayments } from './reconcile.service.ts';
 
-/** Most payments checked in one pass; the others stay due for the next one. */
+/** Maximum number of payments checked in one pass; the others stay due for the next pass. */
 const perPass = 500;
 
 interface LoopOptions {

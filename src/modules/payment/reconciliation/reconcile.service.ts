@@ -14,11 +14,11 @@ const batchSize = 20;
 const maxNotifications = 500;
 
 interface ReconcileOptions {
-  /** Most payments checked in this run. */
+  /** Maximum number of payments checked in this run. */
   limit?: number;
   /** Time for which the schedule is evaluated; by default the clock's now. */
   now?: Date;
-  /** For operators: checks every payment that the schedule still follows, due or not. */
+  /** Checks every payment that the schedule still follows, due or not. Used by operators. */
   all?: boolean;
   /**
    * For operators: also checks payments of the last 10 minutes, due or not. Their learners are waiting, and their process may have

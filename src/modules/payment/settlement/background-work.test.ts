@@ -7,7 +7,7 @@ function silentLog() {
   return { errors, log: { debug: nothing, info: nothing, warn: nothing, error: (entry: unknown) => errors.push(entry) } as never };
 }
 
-t.test('a limited number of tasks runs at once; closing waits for them and drops the rest', async (t) => {
+t.test('a limited number of tasks runs at once, and closing waits for running tasks and drops queued ones', async (t) => {
   const { log } = silentLog();
   const work = createBackgroundWork(log, { concurrency: 2, waiting: 2 });
   const gates = [0, 1, 2, 3, 4].map(() => Promise.withResolvers<void>());

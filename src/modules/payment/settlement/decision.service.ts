@@ -12,7 +12,7 @@ import { giveBack } from './refund.service.ts';
 
 /** An operator's decisions about a payment; each has a reason, which is recorded and never edited. */
 const paymentDecisions = {
-  /** Money was refunded, manually or at the provider. Once all of it is refunded, the days that it opened are taken back. */
+  /** Money was refunded, manually or at the provider. Once the entire amount is refunded, the days of the payment are reversed. */
   refund: { to: 'refunded', action: 'refunded' },
   /** An administrator must review the payment. The provider is still asked on schedule, since a late success opens the access. */
   review: { to: 'review', action: 'reviewed' },
@@ -31,7 +31,7 @@ interface DecisionInput {
   decision: PaymentDecision;
   /** 1 to 300 characters. */
   reason: string;
-  /** For a refund: the amount refunded now, in whole XAF; without it, all that is left. */
+  /** Amount of a refund, in whole XAF; by default, all of the payment that is not refunded yet. */
   amount?: number | undefined;
   /**
    * For a refund or acknowledgement from a page: the total refunded that the page showed, in whole XAF, so that a double click

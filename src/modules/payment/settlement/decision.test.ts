@@ -101,7 +101,7 @@ t.test('a refund at the provider is found by a scheduled check', async (t) => {
   t.equal((await reconcile()).checked, 0);
 });
 
-t.test('a refund takes back its own 30 days, once, with its reason', async (t) => {
+t.test('a refund reverses the 30 days of its payment once, with its reason', async (t) => {
   const { open, settle, say, paid, decide, days, end, story, messages, kernel } = await openDesk(t);
   const payment = await open();
   say(paid);
@@ -224,7 +224,7 @@ t.test('a payment under review is still checked: a late success opens the access
   t.match(await days(), [{ days: 30, source: 'payment' }]);
 });
 
-t.test('refunding a payment under review takes back no days and books no income', async (t) => {
+t.test('refunding a payment under review reverses no days and books no income', async (t) => {
   const { open, decide, settle, say, paid, days, prepa, kernel } = await openDesk(t);
   const { reference } = await open();
   say({ kind: 'mismatch', raw: {} });

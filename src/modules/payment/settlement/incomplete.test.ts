@@ -11,7 +11,7 @@ import { settlePayment } from './settle.service.ts';
 
 const hour = 3_600_000;
 
-t.test('partly paid: pending on the schedule, in the history, then review; the rest still opens the access once', async (t) => {
+t.test('a partly paid payment stays pending on the schedule, then goes to review, and the rest still opens the access once', async (t) => {
   const { url: databaseUrl } = await createTestDatabase(t);
   const clock = new TestClock();
   const transaction = { reference: 'trx.1', merchant_reference: '', amount: 3000, currency: 'XAF', status: 'pending' };

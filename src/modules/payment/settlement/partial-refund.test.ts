@@ -97,7 +97,7 @@ t.test('cancelled locally, then paid and 500 refunded before our check: access o
   }
 });
 
-t.test('several parts that add up to the full amount end the access; each part is booked on its day', async (t) => {
+t.test('several partial refunds that add up to the full amount end the access, and each is booked on its day', async (t) => {
   const { approve, ask, giveBack, access, days, books, waiting, clock, story, kernel } = await openShop(t);
   await approve();
   await ask();

@@ -13,7 +13,7 @@ interface Answered {
  * again.
  */
 class Questions {
-  /** By payment: time of the last request whose answer was stored. In ms of the monotonic clock. */
+  /** Time of the last request whose answer was stored, for each payment, in ms of the monotonic clock. */
   readonly #answered = new LRUCache<number, number>({ max: 10_000 });
   readonly #underWay = new Map<number, Promise<Answered>>();
 

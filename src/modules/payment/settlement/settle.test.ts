@@ -100,7 +100,7 @@ t.test('twenty concurrent checks settle once', async (t) => {
   t.equal((await extensions()).length, 1);
 });
 
-t.test('repeated page loads share one request to the provider; a notification always sends its own', async (t) => {
+t.test('repeated page loads share one request to the provider, and a notification always sends its own', async (t) => {
   const { kernel, settle, reference, simulator, knobs } = await openPayment(t);
   await knobs({ verifyFaults: [{ kind: 'hang', times: 2 }], verifyHangMs: 1500 });
   const questions = async () => (await verifications.get()).values.reduce((sum, { value }) => sum + value, 0);
@@ -154,7 +154,7 @@ t.test('declined, and later paid', async (t) => {
   t.match((await story()).events.at(-1), { fromStatus: 'failed', toStatus: 'succeeded' });
 });
 
-t.test('another amount: review, no access; the right amount later is a success', async (t) => {
+t.test('another amount is put under review without access, and the right amount later is a success', async (t) => {
   const { simulator, settle, settled, reference, knobs, story } = await openPayment(t);
   await simulator.control.approve(reference);
   await knobs({ tamperedAmount: 100 });
@@ -193,7 +193,7 @@ t.test('an unreachable provider changes nothing, and is asked again on schedule'
   t.equal((await settle()).payment.status, 'pending', 'silence says nothing about the money');
 });
 
-t.test('no outcome after 72 h: review; a success after that still opens', async (t) => {
+t.test('a payment without outcome after 72 h is put under review, and a later success still opens the access', async (t) => {
   const { simulator, settle, settled, reference, clock } = await openPayment(t);
   clock.advance(72 * 60 * minute);
   t.match(await settle(), { status: 'pending', payment: { status: 'review', nextCheckAt: null } });
@@ -237,7 +237,7 @@ t.test('the same answer again is counted, not written again, unless an operator 
   t.equal(await verifications(), 2);
 });
 
-t.test('unknown payment; inside a transaction', async (t) => {
+t.test('settling an unknown payment, or within a transaction, is an error', async (t) => {
   const { kernel } = await openPayment(t);
   const settle = (em = kernel.fork()) => settlePayment(em, kernel.context, kernel.providers, 'ZP0', 'operator');
   await t.rejects(settle(), { status: 404, message: "Ce paiement n'existe pas." });

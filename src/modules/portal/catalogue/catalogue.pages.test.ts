@@ -67,7 +67,7 @@ t.test('a search in names and descriptions: trimmed, capitals and accents aside'
   t.equal((await catalogue('/user/dashboard?q=%22%3E%3Cb%3Ex')).document.querySelector('main b'), null, 'and is escaped');
 });
 
-t.test('pages of ten; a page beyond the last one shows the last, an invalid number the first', async (t) => {
+t.test('pages have ten cards, a number beyond the last page shows the last page, and an invalid number the first', async (t) => {
   const first = await catalogue('/user/dashboard');
   t.equal(first.names.length, 10);
   t.same(first.pages, [

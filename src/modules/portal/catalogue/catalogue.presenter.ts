@@ -73,7 +73,7 @@ export function presentCatalogue(
       /** See design.md §4, 'One verb for one action'. */
       pays: renewals.has(prepa.id) ? 'Renouveler' : "S'inscrire",
       shown: shown.has(prepa),
-      /** In the half that a narrow screen hides. */
+      /** Whether the card is in the half that a narrow screen hides. */
       wideOnly: otherHalf.has(prepa),
     })),
   };

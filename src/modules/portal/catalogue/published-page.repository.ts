@@ -34,7 +34,7 @@ interface PublishedRow extends Omit<PrepaRow, 'id'>, Omit<PublishedPage, 'prepas
  */
 const maxWholeLetters = 12_000;
 export const maxWholeCards = 60;
-/** Most prepas found: as many as addresses can number pages. */
+/** Maximum number of prepas found by a search: as many as the page numbers of addresses can reach. */
 const maxFound = 10_000;
 
 /**

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';
 import { type PageAsked, type PublishedPage, readPublishedPage } from './published-page.repository.ts';
 
-/** Most cached pages; each has at most 60 cards or 12,000 letters. */
+/** Maximum number of cached pages; each has at most 60 cards or 12,000 letters. */
 const maxPages = 200;
 
 /** Finds a page of the published prepas as of a revision or later. Without a revision the page is read each time. */

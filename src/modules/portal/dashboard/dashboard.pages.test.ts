@@ -46,7 +46,7 @@ t.test('no prepas and no enrolments: each part has its own message', async (t) =
   t.equal(answer.headers['cache-control'], 'private, no-cache');
 });
 
-t.test('catalogue cards: enrol and view the trial; when enrolled: continue and renew', async (t) => {
+t.test('catalogue cards have links to enrol and to the trial, or to continue and renew for enrolled learners', async (t) => {
   const learner = await createLearner(home);
   const [open, other] = [await createPrepa(home, { nom: 'ENS', prix: 15_000 }), await createPrepa(home, { nom: 'ENAM', prix: 1_250_000 })];
   await createPrepa(home, { nom: 'Brouillon', isPublished: false });

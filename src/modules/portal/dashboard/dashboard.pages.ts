@@ -157,7 +157,7 @@ async function readDashboard(
     view: {
       enrolments: subscriptions,
       ...presentCurrent(subscriptions, progress),
-      /** Links to exercises and past subjects to review. */
+      /** Links to exercises and past exams to review. */
       studyLinks: progress.links,
       catalogue: catalogue && presentCatalogue(catalogue, offers.renewals, { ...asked, half: moitie ? 2 : 1, paged: true }),
       /** Shown in place of a part that could not be read. */

@@ -138,7 +138,7 @@ t.test('each state in words, with the next step and the possible actions', async
   t.match(main, 'Donnez sa référence au support : aide@prepa.example ou +237 6 90 00 00 00.');
 });
 
-t.test('an open payment during an access adds days; for a deleted prepa it opens none', async (t) => {
+t.test('an open payment would add days to a running access, and none for a deleted prepa', async (t) => {
   const learner = await createLearner(home);
   const [open, ended, gone] = [await createPrepa(home), await createPrepa(home), await createPrepa(home)];
   await createEnrolment(home, learner, open, 12);
@@ -306,7 +306,7 @@ t.test("no receipt for another learner's payment, an unpaid one or an invalid re
   t.equal((await receiptOf(learner, '%3Cscript%3E')).answer.statusCode, 404);
 });
 
-t.test('a learner who asks too often is told to wait', async (t) => {
+t.test('verifications by a learner are limited, and the 429 gives the time to wait', async (t) => {
   const learner = await createLearner(home);
   const { reference } = await createPayment(home, learner, await createPrepa(home), 'succeeded');
   let asked = 0;

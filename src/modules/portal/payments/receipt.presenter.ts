@@ -42,7 +42,7 @@ export function presentOwnPayment(payment: LearnerPayment, providers: Names, now
     label,
     tone,
     next: whatNext(payment, asked, now),
-    // As long as an answer may still turn it into a success: a payment without further checks cannot change.
+    // A payment can be verified as long as the provider's answer may still turn it into a success.
     verifiable: isOpen(status) || status === 'review' || asked !== null,
     receipt: isSettled(status) && settledAt !== null,
   };
@@ -84,7 +84,7 @@ export function presentReceipt(row: ReceiptRow, providers: Names, { username, em
     nom: username,
     email,
     prepa: prepaNom,
-    // A refund has taken the days back.
+    // A refunded payment shows no period: the refund has reversed its days.
     acces:
       status !== 'refunded' && openedUntil && days
         ? { days, du: formatDate(new Date(openedUntil.getTime() - days * dayMs)), au: formatDate(openedUntil) }
@@ -94,7 +94,7 @@ export function presentReceipt(row: ReceiptRow, providers: Names, { username, em
     // The provider's name has its own line.
     moyen: method && method !== provider ? method : null,
     statut: words[status].label,
-    // For a full refund, the amount would be shown twice.
+    // A full refund has no line for the refunded amount: it would repeat the amount of the payment.
     rendu: status === 'succeeded' && refundedAmount > 0 ? formatXaf(refundedAmount) : null,
     rembourse: status === 'refunded' ? (refundedAt ? formatInstant(refundedAt) : '') : null,
   };

@@ -99,7 +99,7 @@ export async function returnPages(instance: FastifyInstance, { kernel }: { kerne
       acces: presentExtension(enrolment, request.context.clock.now())?.acces ?? null,
       isOpen: payment !== null && isOpen(payment.status),
     };
-    // Without script, a link to this address stops the redirection.
+    // In browsers without script, a link with `rester` stops the redirection.
     if (request.query.rester) return reply.page('portal/cancel', { ...page, stays: true });
     return reply.page('portal/cancel', {
       ...page,

@@ -37,7 +37,7 @@ t.test('the response holds text, correction and the rest, without data that only
   t.match(JSON.parse(parts[2] ?? ''), { titre: subject.titre, corrige: true, documents: [{ id: document.id, nom: 'Sujet' }] });
 });
 
-t.test('compressed ahead in an encoding that the browser accepts; few headers; a 304 when unchanged', async (t) => {
+t.test('a text is compressed ahead in an accepted encoding, has few headers, and gets a 304 when unchanged', async (t) => {
   const plain = (await fetchText(lesson.id)).body;
   const brotli = await fetchText(lesson.id, { 'accept-encoding': 'gzip, deflate, br' });
   t.equal(brotli.headers['content-encoding'], 'br');
@@ -60,7 +60,7 @@ t.test('compressed ahead in an encoding that the browser accepts; few headers; a
   t.match(changed.body, '"titre":"Suites"');
 });
 
-t.test('a connection that stays open has no Connection header; one that closes has it', async (t) => {
+t.test('only a response that closes the connection has a Connection header', async (t) => {
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
   /** Returns the header sections of the responses to `count` requests over one connection. */
   const heads = async (count: number, line: string) => {
@@ -77,7 +77,7 @@ t.test('a connection that stays open has no Connection header; one that closes h
   t.match(await heads(1, 'Connection: close\r\n'), /^connection: close/m);
 });
 
-t.test('two statements, three when the text is not cached; a request counts as opening', async (t) => {
+t.test('a request sends two statements, three when the text is not cached, and counts as opening', async (t) => {
   await sql(databaseUrl, 'delete from item_reading');
   await sql(databaseUrl, 'update item set version = version + 1');
   const asked = async () => (await statementsDuring(() => fetchText(lesson.id))).length;
@@ -86,7 +86,7 @@ t.test('two statements, three when the text is not cached; a request counts as o
   t.match(marks, { ouverts: [lesson.id], termines: [], dernier: { type: 'course', id: lesson.id } });
 });
 
-t.test('only for learners who may read the item now', async (t) => {
+t.test('the text is sent only to learners with access to the item at this time', async (t) => {
   const stranger = await createLearner(home);
   const status = async (id: number, session: string) => (await fetchText(id, { session })).statusCode;
   t.equal((await app.inject({ url: `/api/items/${lesson.id}/texte` })).statusCode, 401);

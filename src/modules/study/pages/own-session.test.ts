@@ -64,7 +64,7 @@ t.test('using a session on another day renews its lifetime', async (t) => {
     `update session set expires_at = now() + interval '3 days', created_at = now() - interval '27 days' where id = $1`,
     [id],
   );
-  // Not enrolled: the learner is redirected to the trial, and the session is renewed all the same.
+  // The learner is not enrolled, so the response redirects to the trial. It renews the session all the same.
   const answer = await visit(app, study, session);
   t.equal(answer.statusCode, 303);
   t.match(

@@ -49,7 +49,7 @@ t.test('the study page: one named statement when it is cached, two when it is no
   for (const names of [known.names, unknown.map(({ name }) => name)]) t.notOk(names.includes(null), `all named: ${names.join(', ')}`);
 });
 
-t.test('hot pages read session and header in one statement; an open prepa page sends no other', async (t) => {
+t.test('hot pages read session and header in one statement, and an open prepa page sends no other', async (t) => {
   const stranger = await createLearner(home);
   for (const [url, { session }, count] of [
     [`/user/prepa/${prepa.id}`, learner, 1],

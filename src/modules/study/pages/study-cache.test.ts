@@ -102,7 +102,7 @@ t.test('access is checked at every request, even when the page is cached', async
   t.match((await visit(app, url, learner.session)).headers.location, /^\/login/);
 });
 
-t.test('a 304 when unchanged; a 200 when changed or read by another learner', async (t) => {
+t.test('an unchanged page gets a 304, and a changed page or another learner gets a 200', async (t) => {
   const { prepa, lesson, learner, url } = await openPage();
   const first = await visit(app, url, learner.session);
   const again = (session: string, etag = String(first.headers.etag)) =>

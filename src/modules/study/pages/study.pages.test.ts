@@ -23,7 +23,7 @@ async function openDiscipline() {
   return { prepa, discipline, learner, url: `/user/prepa/${prepa.id}/${discipline.id}` };
 }
 
-t.test('three sections with their counts; the first lesson is shown', async (t) => {
+t.test('the page has three sections with their counts and shows the first lesson', async (t) => {
   const { discipline, learner, url } = await openDiscipline();
   // Created in another order than that of the contents list.
   const second = await createItem(home, discipline.id, { titre: 'Limites', numeroPage: 2 });
@@ -51,7 +51,7 @@ t.test('three sections with their counts; the first lesson is shown', async (t) 
       ['Suivant', `${url}?type=course&item=${second.id}`],
     ],
   );
-  t.equal(texts('.toc a')[3], '2023ENS 2023', 'a past subject goes by its year');
+  t.equal(texts('.toc a')[3], '2023ENS 2023', 'a past exam goes by its year');
   t.match(document.title, `Suites - ${discipline.nom} - ENS`);
 });
 
@@ -75,7 +75,7 @@ t.test('a deep link opens its item, with the corrigé closed and only where ther
   t.notOk((await page(`${url}?type=exercise&item=${plain.id}`, learner.session)).document.querySelector('.correction'));
 });
 
-t.test('without lessons the first exercise is shown; an empty discipline has a message', async (t) => {
+t.test('without lessons the first exercise is shown, and an empty discipline has a message', async (t) => {
   const { discipline, learner, url } = await openDiscipline();
   const none = await page(url, learner.session);
   t.equal(none.answer.statusCode, 200);
@@ -113,7 +113,7 @@ t.test('an address of a missing item or discipline', async (t) => {
   }
 });
 
-t.test('a learner who is not enrolled is redirected to the trial of the same discipline, with the reason', async (t) => {
+t.test('a learner without enrolment is redirected to the trial of the same discipline, with the reason', async (t) => {
   const { prepa, discipline, learner, url } = await openDiscipline();
   await createItem(home, discipline.id);
   const stranger = await createLearner(home);
@@ -129,7 +129,7 @@ t.test('a learner who is not enrolled is redirected to the trial of the same dis
   t.match(await refused(learner.session), { status: 303, location, reason: /^Votre accès a pris fin le/ });
 });
 
-t.test('a visitor signs in first and comes back; an ended session goes to /login', async (t) => {
+t.test('a visitor is redirected to the sign-in and back, and an ended session to /login', async (t) => {
   const { url } = await openDiscipline();
   const deep = `${url}?type=course&item=5`;
   t.match((await visit(app, deep)).headers.location, `/?connexion=1&suite=${encodeURIComponent(deep)}`);

@@ -30,7 +30,7 @@ async function openTrial() {
   return { prepa, discipline, lesson, locked, exercise, secret, url: `/user/prepa/consultation/${prepa.id}/${discipline.id}` };
 }
 
-t.test('a visitor reads the first item of each section; the others are named and locked', async (t) => {
+t.test('a visitor reads the first item of each section, and sees only the titles of the other items', async (t) => {
   const { lesson, exercise, url, prepa } = await openTrial();
   const { answer, texts, hrefs, main } = await page(url);
   t.equal(answer.statusCode, 200);

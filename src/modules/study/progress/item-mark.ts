@@ -5,7 +5,7 @@ import type { ListedMark } from '../../../shared/study/progress.ts';
  * list of marked items.
  */
 export interface ItemMark extends ListedMark {
-  /** In French, for the API's description. */
+  /** French text for the API's description. */
   description: string;
   /** Returns SQL: whether item `i` carries the mark for this learner. @param learner SQL of the learner's id */
   condition: (learner: string) => string;

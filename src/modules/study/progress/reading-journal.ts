@@ -7,9 +7,9 @@ import { keepReadings, type Opening } from './reading.repository.ts';
 const gatherMs = 1_000;
 /** Longest time that a page waits for pending openings to be written, in ms. Another transaction may lock an item's row for longer. */
 const flushTimeoutMs = 250;
-/** Most openings written at once. */
+/** Maximum number of openings written by one statement. */
 const batch = 1_000;
-/** Most openings kept in memory. During a long database outage the oldest are dropped. */
+/** Maximum number of openings kept in memory. During a long database outage the oldest are dropped. */
 const maxWaiting = 10_000;
 
 /**

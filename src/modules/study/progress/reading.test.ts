@@ -51,7 +51,7 @@ t.test('an item counts as opened when its page is requested, or when the open pa
   t.same((await marks(place)).dernier, { type: 'course', id: second.id }, 'shown by default again: not the item to resume');
 });
 
-t.test('a 304 counts as opened; a prefetch or a HEAD request does not', async (t) => {
+t.test('a 304 counts as opened, but a prefetch or a HEAD request does not', async (t) => {
   const { path, first, second, learner } = await course();
   const url = `${path}?type=course&item=${first.id}`;
   const { etag } = (await visit(app, url, learner.session)).headers;
@@ -70,7 +70,7 @@ t.test('a 304 counts as opened; a prefetch or a HEAD request does not', async (t
   t.same(await stored(learner), [{ item_id: first.id }]);
 });
 
-t.test('an opened item is not finished; a finished item stays finished', async (t) => {
+t.test('an opened item is not finished, and a finished item stays finished', async (t) => {
   const place = await course();
   const { first, second, exercise, learner } = place;
   await open(learner.session, first.id);
@@ -132,7 +132,7 @@ t.test('finishing can be undone immediately, and done again', async (t) => {
   t.equal((await call(app, { method: 'POST', url: `/api/items/${first.id}/rouvert` })).statusCode, 401);
 });
 
-t.test('an exercise with a correction is finished by marking oneself, a past subject either way', async (t) => {
+t.test('an exercise with a correction is finished by marking oneself, a past exam by marking or reading to its end', async (t) => {
   const place = await course();
   const { discipline, learner, path } = place;
   const [solved, subject, other] = [
@@ -265,7 +265,7 @@ t.test('progress by discipline and prepa', async (t) => {
   t.same((await readProgress(request, second.prepa.id)).prepas, { [second.prepa.id]: { done: 0, total: 3, resume: null } });
 });
 
-t.test('many openings take one statement; failed writes are retried later', async (t) => {
+t.test('many openings are written by one statement, and failed writes are retried later', async (t) => {
   const { first, second, learner } = await course();
   const errors: unknown[] = [];
   const log = { ...kernel.log, error: (error: unknown) => errors.push(error) } as never;

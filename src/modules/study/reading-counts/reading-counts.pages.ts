@@ -39,7 +39,7 @@ function presentTables(disciplineId: number, rows: readonly ItemReadings[]) {
     .map((kind) => ({
       kind,
       title: kindDetails[kind].list,
-      /** Only items with a correction can be marked by learners. */
+      /** Whether learners mark themselves on items of this kind: only kinds with a correction can be marked. */
       marked: kindDetails[kind].hasCorrection === true,
       rows: rows
         .filter((row) => row.kind === kind)

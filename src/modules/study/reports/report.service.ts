@@ -9,7 +9,7 @@ import { type FaultKind, ItemReport } from './report.entity.ts';
 import type {} from './report.events.ts';
 import { type ItemAddress, studyAddress } from './report.presenter.ts';
 
-/** Most reports per learner in 24 hours. */
+/** Maximum number of reports per learner in 24 hours. */
 const maxReportsADay = 20;
 
 interface ReportInput {

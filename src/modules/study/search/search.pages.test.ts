@@ -62,7 +62,7 @@ async function course(nom: string) {
   return { prepa, discipline, first, second, exercise, learner };
 }
 
-t.test('stems, accents and formulas match; the passage shows the found words', async (t) => {
+t.test('stems, accents and formulas match, and the passage shows the found words', async (t) => {
   const { prepa, discipline, learner, second, first } = await course('ENS Chimie');
   const found = await search({ q: 'EQUATION' }, learner.session);
   t.equal(found.status, 200);
@@ -225,7 +225,7 @@ t.test('the passage of a long text contains the word, however far into the text'
   }
 });
 
-t.test('passages show formulas in one-line form, never as LaTeX; the internal formula marks cannot be searched', async (t) => {
+t.test('passages show formulas in one-line form instead of LaTeX, and the internal formula marks cannot be searched', async (t) => {
   const { discipline, learner } = await course('ENS Formules');
   const formula = (latex: string, drawn = renderFormula(latex, false)) =>
     `<span class="formula" data-latex="${escapeHtml(latex)}">${drawn}</span>`;
@@ -316,7 +316,7 @@ t.test('a passage shows the text as written, with adjacent found words in one ma
   }
 });
 
-t.test('texts saved by the previous release are found once their words are indexed; a deleted item leaves none', async (t) => {
+t.test('texts saved by the previous release are found once their words are indexed, and a deleted item leaves no words', async (t) => {
   const { first, learner } = await course('ENS Avant');
   await sql(databaseUrl, `update item set contenu = '<p>La photogrammétrie de 1996-97.</p>', version = version + 1 where id = $1`, [
     first.id,
@@ -375,7 +375,7 @@ t.test('20,000 items: the index is used, a bounded number of rows is ranked, and
     await search({ q: 'programme', prepa: ids[0] ?? 0 });
     await search({ q: 'programme' }, learner.session);
   });
-  // With replicas, the primary returns the open prepas, and a replica searches them.
+  // On a site with replicas, the primary returns the open prepas, and a replica searches their items.
   const sent = all.filter(({ name }) => name === 'content.search' || name === 'content.search-prepas');
   const [open, trial, common] = [sent[0], all.find(({ name }) => name === 'content.search-trial'), sent.at(-1)];
   for (const [name, statement] of Object.entries({ open, trial, common })) {

@@ -8,7 +8,7 @@ import { type SearchHit, searchPageSize } from '../../../shared/study/search-pag
 import { disciplineWord } from '../../content/index.ts';
 import { accessCondition, isActive, listOfLearner } from '../../enrolment/index.ts';
 
-/** Most items that are ranked, since ranking costs time per item. A word found in more items than this does not help to rank them. */
+/** Maximum number of ranked items: ranking costs time per item, and a word found in more items does not help to rank them. */
 const maxRanked = 500;
 
 export interface FoundItem extends SearchHit {

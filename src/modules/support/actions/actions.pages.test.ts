@@ -140,7 +140,7 @@ t.test('a partial refund by the provider is shown above the list until it is ack
   t.equal((await payment.send('regarder', { raison: 'encore' })).statusCode, 409);
 });
 
-t.test('a refund is recorded once, with its reason and the confirmed reference; its days are taken back', async (t) => {
+t.test('a refund is recorded once, with its reason and the confirmed reference, and its days are reversed', async (t) => {
   const payment = await pay(paid);
   const confirmation = payment.reference.slice(-4);
   const raison = 'payé deux fois <b>';
@@ -211,7 +211,7 @@ t.test('review and closing: only if the state allows them', async (t) => {
   t.equal((await late.send('classer', { raison: 'faux montant' })).statusCode, 303);
 });
 
-t.test('refunding a payment under review: no days were opened, and none are reported as taken back', async (t) => {
+t.test('refunding a payment under review: no days were added, and none are reported as reversed', async (t) => {
   const payment = await pay(mismatch);
   const fields = { raison: 'autre montant', confirmation: payment.reference.slice(-4) };
   t.ok((await payment.document()).getElementById('support-rembourser-raison'), 'the form is there');
@@ -274,7 +274,7 @@ t.test('an invalid form of days is shown again with all faults', async (t) => {
   t.same(await payment.days(), []);
 });
 
-t.test('a payment of a deleted prepa has no days to change; an unknown payment has no page', async (t) => {
+t.test('a payment of a deleted prepa has no days to change, and an unknown payment has no page', async (t) => {
   const learner = await createLearner(home);
   const { id } = await createPayment(home, learner, await createPrepa(home), 'review');
   await rows('update payment set prepa_id = null where id = ?', [id]);

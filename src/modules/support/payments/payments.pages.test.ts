@@ -31,7 +31,7 @@ const paid: Verification = {
   raw: { payer: '237699123456' },
 };
 
-t.test('without payments the list explains what it will show', async (t) => {
+t.test('an empty list explains which payments it will show', async (t) => {
   const { document, html } = await page('/admin/paiements');
   await assertValidHtml(t, html);
   t.match(textOf(document.querySelector('.empty')), /^Aucun paiement pour l'instant\./);
@@ -65,7 +65,7 @@ t.test('a payment is found by each of its identifiers, and by nothing else', asy
   t.equal(document.querySelector('[name="recherche"]')?.getAttribute('value'), '<b>"x</b>');
 });
 
-t.test('filters work alone and combined; invalid ones are ignored', async (t) => {
+t.test('filters work alone and combined, and invalid filters are ignored', async (t) => {
   const learner = await createLearner(home);
   const [prepa, another] = [await createPrepa(home), await createPrepa(home)];
   const references: Partial<Record<PaymentStatus, string>> = {};
@@ -154,7 +154,7 @@ t.test('the page of a paid payment shows its full history, without telephone num
   t.same(forms, [`/admin/paiements/${id}/jours`, `/admin/paiements/${id}/rembourser`], 'the actions of a paid payment');
 });
 
-t.test('a history that exceeds its page says what is left out', async (t) => {
+t.test('a history that exceeds its page gives the number of events left out', async (t) => {
   const { id, path } = await pay([{ kind: 'pending', raw: {} }]);
   t.notMatch((await page(path)).html, /les plus récent/);
   await rows(

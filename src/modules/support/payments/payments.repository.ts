@@ -36,7 +36,7 @@ export const summaryColumns = `p.id, p.reference, p.provider, p.status, p.amount
 
 type StoredRow = Omit<PaymentSummary, Dates> & { createdAt: string } & Record<'settledAt' | 'nextCheckAt', string | null>;
 
-/** Most rows of one read. */
+/** Maximum number of rows of one read. */
 const maxListed = 1000;
 
 /**

@@ -49,7 +49,7 @@ t.test('each page sends at most 4 statements', async (t) => {
   }
 });
 
-t.test('waiting payments are counted in one statement, and only for those who may see them', async (t) => {
+t.test('waiting payments are counted in one statement, and only for administrators with that permission', async (t) => {
   const writer = await createAdministrator(home);
   for (const [{ session }, expected] of [
     [boss, 1],
@@ -166,7 +166,7 @@ t.test('every alert is counted by its index, also in a compact table', async (t)
   const around = sent.find(({ name }) => name === 'support.payments-surroundings');
   const waiting: Record<string, string> = {
     'in review': "status = 'review', next_check_at = null where status in ('created', 'pending')",
-    'given back in part': 'needs_look = true where id in (select id from payment order by id desc limit 2000)',
+    'refunded in part': 'needs_look = true where id in (select id from payment order by id desc limit 2000)',
   };
   for (const [what, change] of Object.entries(waiting)) {
     await sql(databaseUrl, `update payment set ${change}`);

@@ -9,7 +9,7 @@ interface Surroundings extends PaymentHealth {
 
 /** Limit of each alert's count, since nobody reads more one by one; the limit + 1 means 'more'. */
 export const maxCounted = 100;
-/** Most prepas to choose from. When there are more, the page asks for a number, and suggests these. */
+/** Maximum number of prepas in the select box. With more prepas, the form has a number field that suggests these. */
 export const maxPrepas = 100;
 
 const surroundings = namedStatement<Surroundings>({

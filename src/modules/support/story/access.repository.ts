@@ -4,11 +4,11 @@ import type { Enrolment, EnrolmentExtension } from '../../enrolment/index.ts';
 type Changed = 'id' | 'days' | 'source' | 'reason' | 'operator' | 'expiresBefore' | 'expiresAfter' | 'createdAt';
 
 export interface DayChange extends RowOf<EnrolmentExtension, Changed> {
-  /** The payment that added these days, or whose days were taken back. */
+  /** The payment that added these days, or whose days were reversed. */
   paymentId: number | null;
 }
 
-/** Most changes of days that are read; the newest are read. */
+/** Maximum number of changes of days that are read; the newest are read. */
 export const maxChanges = 100;
 
 /** A learner's access to the prepa of a payment. */

@@ -31,7 +31,7 @@ export function sentenceOf(payment: PaymentStory, access: AccessStory | null, no
   }
 }
 
-/** Returns the partial refund of a payment that stays a success. */
+/** Returns the refunded part of a succeeded payment, as a part of its sentence; empty without a refund. */
 const returnedPart = ({ refundedAmount, amount }: PaymentStory): string =>
   refundedAmount === 0 ? '' : `${formatXaf(refundedAmount)} sur ${formatXaf(amount)} ont été rendus, `;
 
@@ -42,7 +42,7 @@ function toLookAt({ needsLook, events }: PaymentStory): string {
   return ` Le prestataire dit avoir rendu une partie de la somme${unsaid} : le support doit regarder ce paiement.`;
 }
 
-/** Returns the present access, as the end of a sentence. */
+/** Returns the state of the access now, as the end of a sentence. */
 export function accessNow(access: AccessStory | null, now: Date): string {
   if (!access) return "aucun accès n'a été ouvert";
   if (access.statut === 'cancelled') return "l'accès a été annulé";
@@ -50,7 +50,7 @@ export function accessNow(access: AccessStory | null, now: Date): string {
   return open ? `accès ouvert jusqu'au ${formatDate(access.dateExpiration)}` : `l'accès a pris fin le ${formatDate(access.dateExpiration)}`;
 }
 
-/** Returns the effect of a refund. A payment refunded while under review had opened no days. */
+/** Returns the effect of a refund on the access. Refunding a payment under review removes no days, since it had added none. */
 function afterRefund(payment: PaymentStory, access: AccessStory | null, now: Date): string {
   const opened = access?.changes.some(({ source, paymentId }) => source === 'payment' && paymentId === payment.id) ?? false;
   if (opened) return `les jours de ce paiement ont été repris, ${accessNow(access, now)}`;

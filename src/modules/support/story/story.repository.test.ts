@@ -37,7 +37,7 @@ async function openShop(t: Test) {
 
 const failed = (): Verification => ({ kind: 'failed', raw: {} });
 
-t.test('list: newest first, by state, at most 200', async (t) => {
+t.test('the list is ordered newest first, filtered by status, and limited', async (t) => {
   const { kernel, clock, pay, learner, prepa } = await openShop(t);
   const references: string[] = [];
   for (let count = 0; count < 3; count += 1) {
@@ -74,7 +74,7 @@ t.test('show: the full history, without the telephone number', async (t) => {
   t.equal(await showPayment(kernel.fork(), 'ZP0'), null);
 });
 
-t.test('the last attempt, and whether a verified payment covers', async (t) => {
+t.test('the latest payment is found, and a verified payment since the given time covers its prepa', async (t) => {
   const { kernel, clock, pay, learner, prepa } = await openShop(t);
   const latest = () => latestPayment(kernel.fork(), learner.id, prepa.id);
   const covered = (since = new Date(0), prepaId = prepa.id) => isCoveredByVerifiedPayment(kernel.fork(), learner.id, prepaId, since);

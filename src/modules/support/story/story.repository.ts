@@ -21,7 +21,7 @@ export interface StoryNotification extends RowOf<PaymentNotification, 'id' | 'co
   bodyLength: number;
 }
 
-/** Most events and notifications of one history; the newest are read. */
+/** Maximum numbers of events and of notifications of one history; the newest are read. */
 export const maxEvents = 500;
 export const maxNotifications = 200;
 

@@ -2,7 +2,7 @@ import { daySchema, endOf, midnight } from '../../../platform/pages/filtered-lis
 import { dayIn, dayMs, daysBetween } from '../../../shared/dates.ts';
 import type { FieldError } from '../../../shared/forms/field-errors.ts';
 
-/** Days of the default period, and most days of a period. */
+/** Length of the default period, and maximum length of a period, in days. */
 const defaultDays = 30;
 const maxDays = 366;
 

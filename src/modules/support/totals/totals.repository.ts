@@ -20,7 +20,7 @@ interface Row extends Total {
   provider: string;
 }
 
-/** Most prepas listed by amount. When there are more, they are listed by pages in order of creation. */
+/** Maximum number of prepas listed by amount. More prepas are listed by pages, in order of creation. */
 const maxRanked = 50;
 const prepasOfPage = 20;
 
@@ -81,7 +81,7 @@ interface Asked {
 export async function paymentTotals(em: EntityManager, { du, au, after = null }: Asked) {
   const spans = spansOf({ du, au });
   const rows = await totals(em, [spans.map(({ span }) => span), spans.map(({ start }) => start), du, au, after ?? 0, after === null]);
-  // A day whose counts were all taken back is left out.
+  // A row whose counts are zero again, after corrections, is left out.
   const of = (part: Row['part']) => rows.filter((row) => row.part === part && (row.received !== 0 || row.refunded !== 0));
   const [all] = of('all');
   const [others] = of('others');

@@ -84,7 +84,7 @@ t.test('malformed forms and texts never cause a server error, and nothing is wri
   t.equal((await rows('select id from item where discipline_id = $1', [discipline_id])).length, 1);
 });
 
-t.test('formulas are drawn by the server; those that cannot be drawn keep their LaTeX', async (t) => {
+t.test('formulas are drawn by the server, and faulty formulas keep their LaTeX', async (t) => {
   const { id: discipline_id } = await createDiscipline(site);
   const contenu = {
     type: 'doc',

@@ -3,7 +3,7 @@ import { call, createTestApp } from '../../../../../test/support/app.ts';
 import { createAdministrator, createDiscipline, createItem } from '../../../../../test/support/factories.ts';
 import { sql } from '../../../../../test/support/sql.ts';
 
-// Creating, saving, moving, deleting and restoring lessons, exercises and past subjects (specification §4, §5, §7).
+// Creating, saving, moving, deleting and restoring lessons, exercises and past exams (specification §4, §5, §7).
 
 const site = await createTestApp(t);
 const { app } = site;
@@ -63,7 +63,7 @@ t.test('each kind: created empty at the end of its list, saved as HTML or as a d
   }
 });
 
-t.test('an omitted text stays; an alias of a field is accepted; an emptied correction becomes null', async (t) => {
+t.test('a save keeps omitted texts, accepts aliases of fields, and stores an empty correction as null', async (t) => {
   const { id: discipline_id } = await createDiscipline(site);
   const created = await send('POST', '/api/anciens-sujets', {
     titre: 'ENS 2019',
@@ -86,7 +86,7 @@ t.test('an omitted text stays; an alias of a field is accepted; an emptied corre
   t.match((await send('PUT', url, { titre: 'ENS 2018', annee: 2018, contenu: null })).body, { contenu: '', corrige: null });
 });
 
-t.test('the duration of a subject: given, omitted, removed, kept with each version and shown in a conflict', async (t) => {
+t.test('the duration of a past exam can be set, omitted and removed, is stored with each version and shown in a conflict', async (t) => {
   const { id: discipline_id } = await createDiscipline(site);
   for (const { path, form } of kinds.filter(({ path }) => path !== 'lecons')) {
     t.match((await send('POST', `/api/${path}`, { ...form, titre: 'Sans durée', discipline_id })).body, { duree: null });
@@ -107,7 +107,7 @@ t.test('the duration of a subject: given, omitted, removed, kept with each versi
   t.notOk('duree' in (await send('POST', '/api/lecons', { titre: 'Leçon', duree: 10, discipline_id })).body, 'a lesson has no duration');
 });
 
-t.test('the rules for titles and years; all faults are reported at once', async (t) => {
+t.test('all faults of titles and years are reported at once', async (t) => {
   const { id: discipline_id } = await createDiscipline(site);
   const faults = async (path: string, form: object) => {
     const { status, body } = await send('POST', `/api/${path}`, { discipline_id, ...form });
@@ -132,7 +132,7 @@ t.test('the rules for titles and years; all faults are reported at once', async 
   t.same(await rows('select id from item where discipline_id = $1', [discipline_id]), []);
 });
 
-t.test('an outdated save is refused with the current item and overwrites nothing; every version is kept and can be restored', async (t) => {
+t.test('an outdated save is refused with the current item and overwrites nothing, and every version can be restored', async (t) => {
   for (const { path, main, form, changed } of kinds) {
     const discipline = await createDiscipline(site);
     const { body: item } = await send('POST', `/api/${path}`, {

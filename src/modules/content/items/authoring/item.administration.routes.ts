@@ -23,7 +23,7 @@ import { createItem, deleteItem, moveItem, updateItem } from '../saves/item.serv
 /** Largest body of a request with texts, in bytes: texts may contain images as data URLs. */
 const bodyLimit = 12 * 1024 * 1024;
 
-/** Administrators' calls on lessons, exercises and past subjects (specification §7). */
+/** Administrators' calls on lessons, exercises and past exams (specification §7). */
 export const itemAdministrationRoutes: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
   const guarded = administratorsBeforeBody(app);

@@ -80,7 +80,7 @@ t.test('a document is attached under its name, shown with the item, downloaded e
   t.same(await stored(), [], 'no item has the file any more');
 });
 
-t.test('a document is readable by everyone who may read its item, and by nobody else', async (t) => {
+t.test('a document can be read by the readers of its item and by no other reader', async (t) => {
   const open = await lesson(1);
   const closed = await lesson(2);
   const hidden = await lesson(1, false);
@@ -114,7 +114,7 @@ t.test('a document is readable by everyone who may read its item, and by nobody 
   for (const url of ['/documents/2000000000/x.pdf', '/documents/abc/x.pdf']) t.equal((await visit(app, url)).statusCode, 404, url);
 });
 
-t.test('a document is checked by its bytes; its name is stored as one line', async (t) => {
+t.test('a document is checked by its bytes, and its name is stored as one line', async (t) => {
   const { item } = await lesson();
   const message = "Ce fichier n'est pas un document PDF.";
   const page = Buffer.from('<!doctype html><script>alert(1)</script>');
@@ -159,7 +159,7 @@ t.test('a document is checked by its bytes; its name is stored as one line', asy
   );
 });
 
-t.test('at most 20 documents, also with concurrent uploads; a missing file is a 404', async (t) => {
+t.test('an item has at most 20 documents, also with concurrent uploads, and a missing file is a 404', async (t) => {
   const { item, discipline } = await lesson();
   const answers = await Promise.all(Array.from({ length: 23 }, (_, index) => attach(item.id, pdf(`parmi ${index}`))));
   t.equal(answers.filter(({ status }) => status === 201).length, 20);

@@ -57,7 +57,7 @@ t.test('uploads of the four formats are recognised by their bytes', async (t) =>
   t.match(await send(null), { status: 400, body: { imageError: "L'image est obligatoire" } });
 });
 
-t.test('a data URL in a text becomes a stored image with its size; an unreadable image is reported and removed', async (t) => {
+t.test('a data URL in a text becomes a stored image with its size, and an unreadable image is reported and removed', async (t) => {
   const bytes = await picture('#112233', 50, 20);
   const data = `data:image/png;base64,${bytes.toString('base64')}`;
   const item = await lesson({ contenu: `${img(data)}<figure><img src="${data}" alt=""><figcaption>Légende</figcaption></figure>` });

@@ -21,14 +21,14 @@ export type Audience = number | 'libre';
 /** The fields of a valid address. */
 export interface SignedAddress {
   audience: Audience;
-  /** In ms since 1970. */
+  /** End of the validity, in ms since 1970. */
   end: number;
 }
 
 /** The content of a learner's pass cookie: the prepas whose pictures this session may load until `end` without a database query. */
 interface Pass {
   prepas: number[];
-  /** In ms since 1970. */
+  /** End of the validity, in ms since 1970. */
   end: number;
 }
 

@@ -71,7 +71,7 @@ t.test('a paid picture: its page signs the address, the first request returns a 
     t.equal(next.statusCode, 200);
     t.same(next.rawPayload, first.rawPayload);
     t.equal(passOf(next), undefined);
-    // Only the browser may cache the picture, for as long as the address is valid.
+    // Browsers may cache the picture until its address expires; shared caches may not.
     const [, control, seconds = ''] = /^(private), max-age=(\d+), immutable$/.exec(String(next.headers['cache-control'])) ?? [];
     t.equal(control, 'private');
     t.equal(next.headers.vary, undefined, 'the response does not vary with the cookies');
@@ -126,7 +126,7 @@ t.test("a reader's page pasted into the editor is stored with unsigned addresses
   t.equal(fromElsewhere.contenu, copy.contenu);
 });
 
-t.test('a signed address from another account works only for readers who have access too', async (t) => {
+t.test('a signed address from another account works only for readers with access of their own', async (t) => {
   const prepa = await prepaWithPictures();
   const other = await prepaWithPictures();
   const [mine, fellow, elsewhere, nowhere] = [
@@ -292,7 +292,7 @@ t.test('visitors without a valid address are limited by network, learners are no
   t.equal(await from('2001:db8:7:7:1::1', learner.session), 200);
 });
 
-t.test('signed in as learner and administrator: administration pages show what the administrator may see', async (t) => {
+t.test('signed in as learner and administrator: administration pages show the pictures of the administrator', async (t) => {
   const prepa = await prepaWithPictures();
   const both = `${(await createLearner(site)).session}; ${editor}`;
   t.equal((await fetchPicture(prepa.paid.src, both, { referer: 'http://localhost/admin/contenus' })).statusCode, 200);

@@ -21,7 +21,7 @@ const passPath = '/media/content/';
 const passMs = 3_600_000;
 /** Requests per minute and network without an account or a valid address: each costs a query. */
 const lookUpsPerMinute = 600;
-/** Most prepas in a pass: a cookie's size is limited. */
+/** Maximum number of prepas in a pass: a cookie's size is limited. */
 const maxPrepas = 100;
 
 const params = z.object({ name: z.string() });

@@ -15,7 +15,7 @@ export function fieldsOf(body: unknown): Fields {
   return body as Fields;
 }
 
-/** Title, year (past subjects only) and duration of an item. */
+/** Title, year (past exams only) and duration of an item. */
 export interface ItemHeading {
   titre: string;
   annee: number | null;

@@ -27,8 +27,8 @@ export interface Written {
 const disciplineGone: FieldError = { field: 'discipline_id', message: "Cette discipline n'existe pas ou n'existe plus" };
 
 /**
- * Creates a lesson, an exercise or a past subject at the end of its list.
- * @param body fields `titre`, `annee` (past subjects), `duree` (not for lessons), `discipline_id`, and the texts
+ * Creates a lesson, an exercise or a past exam at the end of its list.
+ * @param body fields `titre`, `annee` (past exams), `duree` (not for lessons), `discipline_id`, and the texts
  * @throws AppError 400 with the faults of all fields
  */
 export async function createItem(
@@ -69,7 +69,7 @@ export async function createItem(
 
 /**
  * Saves an item as a new version; earlier versions are kept. Writes nothing when nothing changed.
- * @param body fields `titre`, `annee` (past subjects), `duree` (not for lessons), the texts, and the `version` on which the edit is
+ * @param body fields `titre`, `annee` (past exams), `duree` (not for lessons), the texts, and the `version` on which the edit is
  * based. Omitted texts and an omitted `duree` stay unchanged.
  * @throws AppError 400, 404, 409 with `current` and `changedBy`
  */

@@ -9,7 +9,7 @@ import { richTextSchema } from '../../../../shared/rich-text/schema.ts';
 import { excerpt, type Remarks } from '../../texts/remarks.ts';
 import { findContentImages, imageNameOf, keepContentImage } from '../images/image.service.ts';
 
-/** Most images in one text. */
+/** Maximum number of images in one text. */
 const maxImages = 200;
 
 /**

@@ -2,8 +2,8 @@ import { inflateRawSync } from 'node:zlib';
 import { refused, tooComplex, unreadableWord } from '../refusal.ts';
 
 /**
- * Most bytes that all read parts of a document may have once inflated. Both the announced and the actual size are checked, against
- * zip bombs.
+ * Maximum total size of the inflated parts of a document, in bytes. Both the announced and the actual size are checked, against zip
+ * bombs.
  */
 const maxInflatedBytes = 80 * 1024 * 1024;
 const maxEntries = 3_000;

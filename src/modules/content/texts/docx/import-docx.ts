@@ -58,7 +58,7 @@ async function placePicture(image: Element, { part, width }: PictureSource, word
   const stored = await intake.keep(part, word.media(part) ?? Buffer.alloc(0));
   if (!stored) return false;
   image.setAttribute('src', stored.src);
-  // As wide as the document shows the picture, but never enlarged.
+  // The picture gets the width that the document gives it, but is not enlarged.
   const scale = Math.min(1, (width ?? stored.width) / stored.width);
   image.setAttribute('width', String(Math.max(1, Math.round(stored.width * scale))));
   image.setAttribute('height', String(Math.max(1, Math.round(stored.height * scale))));

@@ -2,7 +2,7 @@ import { descendants, nameOf } from './xml.ts';
 
 /** Distinguishes page breaks within a sentence from those between paragraphs. */
 export class PageBreaks {
-  /** For each paragraph, its page breaks with text before and after them. */
+  /** Page breaks of each paragraph that have text before and after them. */
   readonly #inTexts = new WeakMap<Node, ReadonlySet<Element>>();
 
   isInText(part: Element): boolean {

@@ -15,7 +15,7 @@ export function tableOf(table: Element, reading: Reading, fill: (cell: Element, 
   if (descendants(table, 'w:tcPr').some((cell) => isShaded(cell)))
     reading.remarks.count('shades', (n) => `Fond coloré des cellules : non repris (${counted(n, 'tableau', 'tableaux')}).`);
   const written = reading.document.createElement('table');
-  /** For each column, the last cell that starts in it. */
+  /** The last cell that starts in each column. */
   const above = new Map<number, Element>();
   let tag = 'th';
   for (const [index, row] of rows.entries()) {

@@ -17,7 +17,7 @@ import { attribute, child, descendants, elementsOf, nameOf } from './xml.ts';
 const TRANSPARENT = new Set(
   'w:ins w:moveTo w:smartTag w:customXml w:dir w:bdo w:sdtContent w:rubyBase w:rt mc:Choice mc:Fallback'.split(' '),
 );
-/** Most paragraphs of a document. */
+/** Maximum number of paragraphs of a document. */
 const maxParagraphs = 10_000;
 
 const REMOVED = new Set(['w:del', 'w:moveFrom']);

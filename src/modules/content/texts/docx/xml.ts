@@ -6,9 +6,9 @@ export { elementsOf };
 
 /** Deepest nesting of elements: the reader recurses once per level. */
 const maxDepth = 300;
-/** Most elements of one part, about 200 pages. */
+/** Maximum number of elements of one part, about 200 pages. */
 const maxElements = 200_000;
-/** Most attributes of one element: the parser compares each with all before it. */
+/** Maximum number of attributes of one element: the parser compares each attribute with all earlier ones. */
 const maxAttributes = 300;
 
 const PREFIXES: Readonly<Record<string, string>> = {

@@ -28,7 +28,7 @@ const task = { run: (): void => {} };
 const context = createContext(task);
 const script = new Script('run()');
 
-// Only the JavaScript engine can interrupt synchronous work in the same thread, and only `vm` offers this.
+// `vm` is the only API through which the JavaScript engine interrupts synchronous work of its own thread.
 function withinTimeLimit(work: () => string): string {
   let result = '';
   task.run = () => {

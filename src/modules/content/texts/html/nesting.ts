@@ -3,7 +3,7 @@ import { RichTextError } from '../../../../shared/rich-text/document.ts';
 /** Deepest nesting of elements. A parser's time grows with the square of the depth, and real texts have less than a hundredth of this. */
 const maxDepth = 5_000;
 
-/** Most nodes that the markup of one text creates. Reading takes about 0.05 ms per node. */
+/** Maximum number of nodes that the markup of one text creates. Reading takes about 0.05 ms per node. */
 const maxElements = 60_000;
 
 const empty = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));

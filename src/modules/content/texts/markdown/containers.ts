@@ -131,7 +131,7 @@ export class Containers {
       const mark = bullet ?? FANCY.exec(left)?.[0];
       if (mark === undefined) break;
       const base = indent + marks.length;
-      // With more than four spaces after the mark, the additional spaces belong to the item's text, as code.
+      // If more than four spaces follow the mark, all but the first belong to the item's text, as indented code.
       const width =
         bullet === undefined ? Math.min(mark.length, 4) : mark.length - mark.trimEnd().length > 4 ? mark.trimEnd().length + 1 : mark.length;
       containers.push({ base, column: base + width, isListed: bullet !== undefined });

@@ -55,7 +55,7 @@ export interface WideTable extends Tokens.Table {
   readonly wide?: readonly number[];
 }
 
-/** Most cells of one table: every row is filled up to the longest. */
+/** Maximum number of cells of one table, counted after every row is filled up to the length of the longest row. */
 const maxCells = 50_000;
 
 function cellsIn(row: string): number {
@@ -90,7 +90,7 @@ function wideTable(tokenizer: Tokenizer, source: string): WideTable | undefined 
   return all && { ...all, raw: table.raw, wide };
 }
 
-/** Most characters between two strike-through signs: the parser looks that far from each sign. */
+/** Maximum number of characters between two strike-through signs: the parser looks that far from each sign. */
 const maxStruck = 2_000;
 
 const marked = new Marked({

@@ -2,7 +2,7 @@ import { Containers, type EnteredLine } from './containers.ts';
 import { hiddenFormula, withoutOwnSigns } from './hidden-text.ts';
 import { formulaAt, nearby, reach } from './tex.ts';
 
-/** Most lines of one formula. */
+/** Maximum number of lines of one formula. */
 const maxLines = 100;
 
 const INTERESTING = /\\[\s\S]|`+|\$+|<|\]\(|https?:\/\/[^\s<]*/g;

@@ -12,12 +12,12 @@ import type { Report } from './source-lines.ts';
 
 /** Longest text in characters, without embedded pictures. */
 const maxCharacters = 1_000_000;
-/** Most characters between two empty lines: a paragraph's cost may grow with the square of its length. */
+/** Maximum number of characters between two empty lines: a paragraph's cost may grow with the square of its length. */
 const maxStretch = 100_000;
 const CORRECTION = /^\s*<!--\s*corrigé\s*-->\s*$/;
 const DATA_IMAGE = /data:image\/(?:png|jpe?g|gif|webp);base64,([A-Za-z0-9+/=]+)/gi;
 const HEAD_LINE = /^([\p{L}_-]+)\s*:(.*)$/u;
-/** Most lines of a front matter. If no end is found within them, the first line of dashes is a horizontal rule. */
+/** Maximum number of lines of a front matter. If no end is found within them, the first line of dashes is a horizontal rule. */
 const maxHeadLines = 40;
 
 /**

@@ -16,7 +16,7 @@ const WORDS = /\\(?:text|textrm|textbf|textit|textsf|texttt|mbox|hbox|intertext)
 const ENVIRONMENT =
   /^\\begin\{((?:equation|align|aligned|alignat|alignedat|gather|gathered|multline|eqnarray|flalign|split|array|d?cases|rcases|math|displaymath|(?:small|[bpvBV])?matrix)\*?)\}/;
 
-/** Most characters before a formula that are examined to decide whether it is one. */
+/** Number of characters before a possible formula that are examined to decide whether it is one. */
 export const nearby = 20;
 
 /**

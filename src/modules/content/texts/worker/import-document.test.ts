@@ -68,7 +68,7 @@ t.test('hostile content becomes text or is removed', async (t) => {
   t.equal(htmlOf(contenu), '<p>&lt;img src=x onerror=alert(1)&gt;</p><p>lien</p>');
 });
 
-t.test('pictures: each stored once, limited in number; a refusal is reported, a failure is thrown', async (t) => {
+t.test('pictures are stored once each and limited in number, a refusal is reported, and a failure is thrown', async (t) => {
   const ids = Array.from({ length: maxImages + 2 }, (_, index) => `i${index}`);
   const many = await docx({
     body: p(ids.map((id) => picture(id)).join('') + picture('i0')),

@@ -32,7 +32,7 @@ t.test('reading and writing canonical HTML changes neither the HTML nor its docu
   t.ok(read > 250, `${read} documents`);
 });
 
-t.test('spaces in our own HTML are kept; those in other HTML are layout', async (t) => {
+t.test('spaces are kept in our own HTML, and are layout in other HTML', async (t) => {
   t.equal(html('<p>deux  espaces</p>'), '<p>deux  espaces</p>');
   t.equal(html('<div>\n  <p>deux  espaces</p>\n</div>'), '<p>deux espaces</p>');
 });

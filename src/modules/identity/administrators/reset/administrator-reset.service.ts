@@ -90,7 +90,7 @@ export async function resetAdministratorPassword(
 }
 
 interface KeyUse {
-  /** In lower case. */
+  /** E-mail in lower case. */
   email: string;
   key: string;
   password: string;

@@ -84,7 +84,7 @@ export interface AdministratorSessionRow {
   current: boolean;
 }
 
-/** Most sessions in a list; the newest are listed. */
+/** Maximum number of sessions in a list; the newest sessions are listed. */
 export const maxAdministratorSessions = 50;
 
 const find = namedStatement<AdministratorSessionRow>({

@@ -35,7 +35,7 @@ export function readNotchpayStart(answer: ProviderAnswer, ours: string, origins:
 function checkoutAddress(value: unknown, origins: readonly string[]): string | null {
   if (typeof value !== 'string' || !URL.canParse(value)) return null;
   const url = new URL(value);
-  // Only http and https addresses have such an origin.
+  // The origins of the settings are http or https, so addresses with other schemes do not match.
   return origins.includes(url.origin) && url.username === '' && url.password === '' ? url.href : null;
 }
 
@@ -66,7 +66,7 @@ interface Reading {
 export function readNotchpayVerification(json: JsonObject, attempt: Attempt, { acceptsSandbox, onUnknownWord }: Reading): Verification {
   const transaction = readTransaction(json);
   if (transaction === null) return { kind: 'unknown', cause: 'no transaction in the answer' };
-  // Only a reference, without a state yet.
+  // The transaction is a mere reference, without a state yet.
   if (!isJsonObject(transaction)) return { kind: 'pending', raw: json };
   const state = word(transaction.status).toLowerCase();
   const ours = namesOurs(transaction, attempt);

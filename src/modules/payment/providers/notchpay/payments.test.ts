@@ -129,7 +129,7 @@ t.test("another account's event gets a 2xx and is ignored", async (t) => {
   t.same(await days(), []);
 });
 
-t.test('a forged event is stored and gets a 2xx, but is never acted upon; the next reconciliation settles', async (t) => {
+t.test('a forged event is stored and gets a 2xx but is never acted upon, and the next reconciliation settles the payment', async (t) => {
   const { begin, notchpay, knobs, notifications, days, reconcile, clock, databaseUrl } = await openShop(t);
   for (const webhookSignature of ['wrong-key', 'other-body', 'none'] as const) {
     await knobs({ webhookSignature });
@@ -146,7 +146,7 @@ t.test('a forged event is stored and gets a 2xx, but is never acted upon; the ne
   t.equal((await days()).length, 3);
 });
 
-t.test('refunded at the provider: found by a check, and the days are taken back', async (t) => {
+t.test('refunded at the provider: found by a check, and the days are reversed', async (t) => {
   const { begin, notchpay, until, verify, days } = await openShop(t);
   const reference = referenceOf(await begin());
   await notchpay.control.approve(reference);

@@ -25,7 +25,7 @@ export function readTransaction(answer: JsonObject): JsonObject | string | null 
   const found = opened(answer);
   const object = found.find(({ status }) => word(status) !== '') ?? found[0];
   if (!object) return envelopes.map((name) => readReference(answer[name])).find((reference) => reference !== null) ?? null;
-  // Only a reference, one level deeper.
+  // A transaction without status may hold the reference one level deeper.
   return word(object.status) === '' ? (readReference(object.transaction) ?? object) : object;
 }
 
