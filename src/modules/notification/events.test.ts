@@ -82,7 +82,7 @@ t.test('after missed runs only the nearest end is announced, and a cancelled enr
   await createEnrolment(home, cancelled, prepa, 2, 'cancelled');
   await expireEnrolments(kernel.fork(), clock.now());
   t.equal(await announceEnds(kernel.fork(), kernel.context), 3);
-  t.match(await told(missed), [{ key: /:7$/, message: ' dans 6 jours, ' }], 'with the days actually left');
+  t.match(await told(missed), [{ key: /:7$/, message: ' dans 6 jours, ' }], 'the message gives the days actually left');
   t.match(await told(late), [{ key: /:1$/, message: " aujourd'hui, " }]);
   t.match((await told(ended))[0]?.key, /:0$/);
   t.same(await told(cancelled), []);
@@ -136,7 +136,7 @@ for (const [reason, words] of [
 t.test('a payment without outcome after 10 minutes is notified once as late, even if the notification is deleted', async (t) => {
   const { learner, payment, answer } = await openPayment();
   for (const minutes of [1, 2, 3]) await answer('pending', minutes);
-  t.same(await messages(learner), [], 'after 6 minutes the learner still waits');
+  t.same(await messages(learner), [], 'a payment is not notified as late after 6 minutes');
   await answer('pending', 4);
   t.match(await told(learner), [{ key: `paiement:${payment.id}:retard` }]);
   t.match((await messages(learner))[0], /^Votre paiement pour <strong>ENAM &quot;1&quot;<\/strong> n'est pas encore confirmé\. /);
@@ -186,7 +186,7 @@ t.test('enrolled learners are notified of new contents at most once a day, with 
   t.same(
     grouped.map(({ message, lu }) => [message, lu]),
     [[`3 nouveaux contenus dans ${link}.`, true]],
-    'counted, and still read',
+    'a read notification is updated with the new count and stays read',
   );
   for (let count = 0; count < 8; count += 1) await send('POST', '', { titre: 'Suites', contenu: '<p>Texte</p>', discipline_id: second.id });
   t.same(await messages(learner), [`11 nouveaux contenus dans ${link}.`]);

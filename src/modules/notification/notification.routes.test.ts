@@ -51,7 +51,7 @@ for (const prefix of ['/api', '']) {
     }
     t.equal((await ask('PUT', '/zero/read')).statusCode, 400);
     t.equal((await ask('DELETE', '/99999999999')).statusCode, 400);
-    t.same(await left(other), [{ id: foreign, lu: false }], "another learner's stays");
+    t.same(await left(other), [{ id: foreign, lu: false }], 'the notification of another learner stays unread');
 
     t.same((await ask('PUT', `/${recent}/read`)).json(), { message: 'Notification marquée comme lue' });
     t.equal((await ask('PUT', `/${recent}/read`)).statusCode, 200, 'a second call changes nothing');
@@ -162,7 +162,7 @@ t.test('the page shows tabs with counts, times and search results', async (t) =>
     [...all.document.querySelectorAll('.notification time')].map((time) => time.textContent),
     ['Il y a 3 min', 'Il y a 3 jours'],
   );
-  t.equal(all.document.querySelector('[data-island="notifications"]'), null, 'the page is the panel');
+  t.equal(all.document.querySelector('[data-island="notifications"]'), null, 'the page shows the list itself and has no panel island');
   t.same((await page(learner, '?onglet=lues')).messages, ['Votre paiement a échoué.']);
   t.same(
     [...all.document.querySelectorAll('.notification__tools :is(button, a)')].map((tool) => [

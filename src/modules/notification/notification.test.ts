@@ -73,7 +73,7 @@ t.test('when the count fails, the page is shown without the badge', async (t) =>
     t.equal(statusCode, 200, url);
     t.match(body, learner.username);
     t.notMatch(body, 'notification_away');
-    t.match(body, ' data-uncounted>', 'the browser requests the count');
+    t.match(body, ' data-uncounted>', 'the page tells the browser to request the count');
   }
 });
 

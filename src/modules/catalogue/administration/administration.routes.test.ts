@@ -49,10 +49,10 @@ t.test('a prepa is created, unpublished, with its author and its cover', async (
   const published = (await call(app, { url: '/api/prepas/published' })).json() as { id: number }[];
   t.notOk(
     published.some(({ id }) => id === prepa.id),
-    'nobody else sees it yet',
+    'visitors do not see an unpublished prepa',
   );
   t.equal((await call(app, { url: `/api/prepas/${prepa.id}` })).statusCode, 404);
-  t.equal((await call(app, { url: `/api/prepas/${prepa.id}`, session })).statusCode, 200, 'administrators see it');
+  t.equal((await call(app, { url: `/api/prepas/${prepa.id}`, session })).statusCode, 200, 'administrators see an unpublished prepa');
 });
 
 t.test('all faults of a prepa are reported at once, each at its field', async (t) => {
@@ -95,9 +95,9 @@ t.test('an edit changes only the sent fields and removes a replaced cover, unles
   t.match(renamed.json(), { nom: 'ENAM', description: 'Autre.', prix: 20000, version: 2, image_url: first.image_url });
   const repainted = await edit(first.id, await picture('#654321'));
   t.not(repainted.json().image_url, first.image_url);
-  t.equal((await visit(app, second.image_url)).statusCode, 200, 'still shown by the other prepa');
+  t.equal((await visit(app, second.image_url)).statusCode, 200, 'the cover stays while another prepa shows it');
   await edit(second.id, await picture('#654321'));
-  t.equal((await visit(app, second.image_url)).statusCode, 404, 'now shown by no prepa');
+  t.equal((await visit(app, second.image_url)).statusCode, 404, 'the cover is removed once no prepa shows it');
   t.equal((await stored()).length, before.length + 3);
 });
 
@@ -114,9 +114,9 @@ t.test('an outdated edit is refused with the current values, and overwrites noth
   t.match(late.json(), { changedBy: other.username, current: { id, nom: 'Le premier', version: 2 } });
   t.match(late.json().message, `modifiée entre-temps par ${other.username}. Rien n'a été enregistré`);
   t.equal((await call(app, { url: `/api/prepas/${id}`, session })).json().nom, 'Le premier');
-  t.same(await stored(), files, 'its picture is not kept');
-  t.equal((await edit('Le second', '2', session)).json().nom, 'Le second', 'with the current version it is accepted');
-  t.equal((await edit('Sans version', '', session)).json().nom, 'Sans version', 'without a version the last one wins');
+  t.same(await stored(), files, 'the cover of the refused edit is not stored');
+  t.equal((await edit('Le second', '2', session)).json().nom, 'Le second', 'an edit with the current version is accepted');
+  t.equal((await edit('Sans version', '', session)).json().nom, 'Sans version', 'an edit without a version overwrites the row');
   const history = await rows<{ before: { nom: string } }>(
     `select before from audit_entry where subject = 'prepa' and subject_id = $1 and action = 'updated' order by id`,
     [String(id)],
@@ -124,7 +124,7 @@ t.test('an outdated edit is refused with the current values, and overwrites noth
   t.same(
     history.map(({ before }) => before.nom),
     ['ENS Yaoundé', 'Le premier', 'Le second'],
-    'and the earlier values are kept',
+    'the audit log has the earlier values',
   );
 });
 
@@ -144,7 +144,7 @@ t.test('names are one visible line, and line ends count as one character and cau
   t.equal(discipline.statusCode, 201, discipline.body);
   t.equal(discipline.json().description, description);
   const again = await upload(app, { method: 'PUT', url: `/api/disciplines/${discipline.json().id}`, fields, session });
-  t.equal(again.json().version, 1, 'nothing has changed');
+  t.equal(again.json().version, 1, 'the second save creates no version');
 });
 
 t.test('an administrator disabled during an upload changes nothing', async (t) => {
@@ -210,7 +210,7 @@ t.test('disciplines: rules, edit, conflict', async (t) => {
   t.same(
     (await call(app, { url: `/api/disciplines?prepa_concours_id=${prepa.id}` })).json(),
     [],
-    'for others, only those of a published prepa',
+    'visitors get no discipline of an unpublished prepa',
   );
 
   const edited = await send('PUT', `/api/disciplines/${discipline.id}`, { ...fields, nom: 'Physique', version: '1' }, blue);

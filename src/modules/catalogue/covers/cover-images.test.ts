@@ -89,12 +89,15 @@ t.test("a cover's type is recognised by its bytes", async (t) => {
 
 t.test('formats that are decoded in memory as a whole have a lower size limit', async (t) => {
   const photo = () => sharp({ create: { width: 4000, height: 3000, channels: 3, background: '#be0050' } });
-  await t.resolves(prepareCover(await photo().jpeg().withMetadata({ orientation: 6 }).toBuffer()), "a phone's photograph, turned");
-  await t.resolves(prepareCover(plainPng(3840, 2160)), 'the picture of a large screen');
+  await t.resolves(
+    prepareCover(await photo().jpeg().withMetadata({ orientation: 6 }).toBuffer()),
+    'the rotated photograph of a phone is accepted',
+  );
+  await t.resolves(prepareCover(plainPng(3840, 2160)), 'a picture of 3840 × 2160 pixels is accepted');
   await t.rejects(
     prepareCover(await photo().jpeg({ progressive: true }).toBuffer()),
     { message: "L'image est trop grande : 4 000 × 3 000 pixels. Réduisez-la à 2 300 × 1 700 au plus." },
-    'a progressive image',
+    'a large progressive JPEG is refused',
   );
 });
 
@@ -118,5 +121,5 @@ t.test('pictures wait in a queue, for a limited time', async (t) => {
   const messages = covers.map((cover) => cover.status === 'rejected' && cover.reason.message);
   const busy = "Trop d'images sont en cours de traitement. Réessayez dans un instant.";
   t.same(messages, [...Array(40).fill("L'image doit être au format JPG ou PNG."), ...Array(8).fill(busy)]);
-  await t.resolves(prepareCover(plainPng(64, 36)), 'and on it goes');
+  await t.resolves(prepareCover(plainPng(64, 36)), 'the queue accepts pictures again');
 });

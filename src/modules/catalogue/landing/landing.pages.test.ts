@@ -44,8 +44,8 @@ t.test('the texts shown to everybody', async (t) => {
   t.same(texts('.stats dd'), ['15+', '500+', '1000+', '85%']);
   t.match(texts('.stats dt'), [/préparations/i, /leçons et exercices/i, /satisfait/i, /réussite/i]);
   t.same(texts('.features h3'), ['Cours complets', 'Exercices corrigés', 'Anciens sujets']);
-  t.equal(texts('.quotes li').length, 3, 'testimonials');
-  t.equal(texts('#questions details').length, 5, 'questions');
+  t.equal(texts('.quotes li').length, 3, 'the page has 3 testimonials');
+  t.equal(texts('#questions details').length, 5, 'the page has 5 questions');
   for (const subject of [/accéder/i, /prix|coûte/i, /hors connexion/i, /renouveler/i, /contacter/i]) {
     t.ok(
       texts('#questions summary').some((question) => subject.test(question)),
@@ -65,7 +65,7 @@ t.test('the texts shown to everybody', async (t) => {
   t.match(answer.body, 'mailto:aide@maprepa.cm');
   t.match(answer.body, 'tel:+237600000000');
   const whatsapp = ['WhatsApp +237 6 99 00 00 00', 'https://wa.me/237699000000'];
-  t.same(links('footer').at(-1), whatsapp, "the support's own number");
+  t.same(links('footer').at(-1), whatsapp, "the last link is the support's WhatsApp number");
   t.match(texts('#questions details').at(-1), /par WhatsApp au \+237 6 99 00 00 00/);
   const payer = await createLearner(home);
   await createPayment(home, payer, await createPrepa(home, { isPublished: false }), 'pending');
@@ -109,7 +109,11 @@ t.test("signed in: the learner's name, the menu, the link to the dashboard, no f
   t.notMatch(answer.body, /data-opens="auth"/);
 
   await sql(home.databaseUrl, `update app_user set username = '' where id = $1`, [learner.id]);
-  t.equal((await landing(learner.session)).texts('.menu__welcome')[0], 'Bienvenue Utilisateur', 'a missing name');
+  t.equal(
+    (await landing(learner.session)).texts('.menu__welcome')[0],
+    'Bienvenue Utilisateur',
+    'a learner without a name is greeted with the default name',
+  );
 });
 
 t.test('without JavaScript, the address opens the form', async (t) => {
@@ -139,7 +143,7 @@ t.test('the first three published prepas, with full and shortened descriptions, 
     ['15 000 XAF', '1 250 000 XAF', '15 000 XAF'],
   );
   const [cut] = out.texts('#preparations .card__text');
-  t.ok((cut?.length ?? 0) <= 181 && cut?.endsWith('…'), 'truncated');
+  t.ok((cut?.length ?? 0) <= 181 && cut?.endsWith('…'), 'a long description is shortened and ends with an ellipsis');
   t.match(out.answer.body, 'ENS &lt;Yaoundé&gt;');
   const image = out.document.querySelector('#preparations img');
   t.match(Object.fromEntries([...(image?.attributes ?? [])].map(({ name, value }) => [name, value])), {
@@ -194,9 +198,9 @@ t.test('figures are counted in the database, if the settings enable it', async (
     await createItem(counting, discipline.id, { kind: 'pastExam' });
   }
   const counted = ['préparation1', 'leçons et exercices2', 'ancien sujet1', 'candidat inscrit1'];
-  t.same(await figures(), counted, 'of published prepas');
+  t.same(await figures(), counted, 'the figures count published prepas only');
   await createPrepa(counting);
-  t.same(await figures(), counted, 'kept for 10 minutes');
+  t.same(await figures(), counted, 'the figures are cached for 10 minutes');
   counting.clock.advance(600_000);
   t.equal((await figures())[0], 'préparations2');
 });

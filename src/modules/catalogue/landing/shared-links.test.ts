@@ -53,7 +53,7 @@ t.test("a prepa's link shows that prepa, and no text of the next one", async (t)
     'og:image:height': '630',
   };
   t.match(await head(url), expected);
-  t.match(await head(`${url}?utm_source=whatsapp`), expected, 'ignoring parameters added by a messenger');
+  t.match(await head(`${url}?utm_source=whatsapp`), expected, 'parameters added by a messenger are ignored');
 });
 
 t.test("a discipline's link shows the discipline's picture or else the prepa's", async (t) => {
@@ -87,7 +87,7 @@ t.test('sitemap.xml and robots.txt', async (t) => {
   t.match(map.body, /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset xmlns="http:\/\/www\.sitemaps\.org\/schemas\/sitemap\/0\.9">/);
   const addresses = [...map.body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address);
   t.equal(addresses[0], 'https://prepa.example/');
-  t.equal(addresses.length, 4, 'the landing page and three prepas');
+  t.equal(addresses.length, 4, 'the sitemap lists the landing page and three prepas');
   t.notMatch(map.body, `/consultation/${hidden.id}<`);
   for (const address of addresses)
     t.equal((await visit(app, String(address).slice('https://prepa.example'.length))).statusCode, 200, `${address}`);

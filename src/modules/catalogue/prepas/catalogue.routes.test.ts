@@ -46,7 +46,11 @@ t.test('published prepas are listed in the order of creation, without unpublishe
     t.same(await read(`${prefix}/prepas/published`), { status: 200, body: shown });
     t.same(await read(`${prefix}/prepas/${first.id}`), { status: 200, body: shown[0] });
     const inOrder = [disciplines[1], disciplines[2], disciplines[0]];
-    t.same(await read(`${prefix}/disciplines`), { status: 200, body: inOrder.map(discipline) }, 'by prepa');
+    t.same(
+      await read(`${prefix}/disciplines`),
+      { status: 200, body: inOrder.map(discipline) },
+      'disciplines are listed in the order of their prepas',
+    );
     t.same(await read(`${prefix}/disciplines-user/prepa/${first.id}`), { status: 200, body: inOrder.slice(0, 2).map(discipline) });
     t.same(await read(`${prefix}/disciplines/${disciplines[0].id}`), { status: 200, body: discipline(disciplines[0]) });
 

@@ -51,10 +51,10 @@ t.test('the last prepa is on the last page and in the search', async (t) => {
     const first = await titles(path);
     t.equal(first.names.length, size);
     t.equal(first.pages.at(-1), String(pages));
-    t.ok(first.pages.length <= 12, 'only some pages have a link');
+    t.ok(first.pages.length <= 12, 'at most 12 pages have a link');
     const end = await titles(`${path}?page=${pages}`);
     t.same(end.names.at(-1), last);
-    t.same((await titles(`${path}?page=999`)).names, end.names, 'beyond the last page: the last one');
+    t.same((await titles(`${path}?page=999`)).names, end.names, 'a number beyond the last page shows the last page');
     t.same((await titles(`${path}?q=${encodeURIComponent(last)}`)).names, [last]);
     const works = await titles(`${path}?q=oeuvres`);
     t.same([works.names.length, works.found], [10, '10 préparations trouvées'], 'ligatures and capitals aside');
@@ -101,7 +101,7 @@ t.test('a page reads only its own prepas', async (t) => {
   const again = await statementsDuring(() => visit(app, '/user/dashboard?page=9', learner.session));
   t.notOk(
     again.some(({ text }) => text.includes('from prepa ')),
-    'and none after the first one',
+    'a cached page reads no prepa',
   );
 });
 
@@ -123,10 +123,14 @@ t.test('lists of the API are paged arrays, with a link to the next page', async 
       url = /^<([^>]+)>; rel="next"$/.exec(String(answer.headers.link ?? ''))?.[1];
     }
     t.equal(ids.length, rows, path);
-    t.equal(new Set(ids).size, rows, 'each row once');
+    t.equal(new Set(ids).size, rows, 'each row is listed once');
   }
   const searched = await call(app, { url: '/api/prepas?q=concours&limite=3', session: administrator.session });
-  t.match(searched.headers.link, /^<\/api\/prepas\?apres=\d+&q=concours&limite=3>; rel="next"$/, 'with the same search');
+  t.match(
+    searched.headers.link,
+    /^<\/api\/prepas\?apres=\d+&q=concours&limite=3>; rel="next"$/,
+    'the link to the next page has the same search',
+  );
   const own = await call(app, { url: '/disciplines?limite=3' });
   t.equal(own.json().length, 3);
   t.match(own.headers.link, /^<\/disciplines\?apres=\d+&limite=3>; rel="next"$/);

@@ -66,7 +66,7 @@ t.test('stored formulas are drawn as a save would draw them, cached pages includ
     { version: rowBefore?.version, updated_at: rowBefore?.updated_at },
     'version and date stay: the author wrote nothing',
   );
-  t.match((await rowOf(course.id))?.texte, /u_n = 1\/n/, 'the search shows it');
+  t.match((await rowOf(course.id))?.texte, /u_n = 1\/n/, 'the search text has the formula of the new drawing');
 
   const etags = { page: String(pageBefore.headers.etag), text: String(textBefore.headers.etag) };
   const page = await app.inject({ url, headers: { accept: 'text/html', cookie: learner.session, 'if-none-match': etags.page } });
@@ -82,7 +82,7 @@ t.test('stored formulas are drawn as a save would draw them, cached pages includ
     items: { read: 3, changed: 0, left: 0 },
     versions: { read: 1, changed: 0, left: 0 },
   });
-  t.same(await outline(), counted, 'and pages are not rendered again');
+  t.same(await outline(), counted, 'a run without changes does not invalidate cached pages');
 });
 
 t.test('restoring an earlier version does not bring its old drawing back', async (t) => {

@@ -109,7 +109,7 @@ t.test('single items: enrolled learners read all of them, others only the first'
         const own = await read(`${prefix}/${path}/${id}`, learner.session);
         t.match(own, { status: 200, body: { id, titre, numero_page: index + 1, discipline_id: discipline.id } });
       }
-      t.equal((await read(`${prefix}/${path}/${items[0].id}`)).status, 200, 'the trial needs no account');
+      t.equal((await read(`${prefix}/${path}/${items[0].id}`)).status, 200, 'the first item needs no account');
       for (const session of [undefined, stranger.session]) {
         t.same(await read(`${prefix}/${path}/${items[1].id}`, session), {
           status: 403,
@@ -128,7 +128,7 @@ t.test('an ended session gets 401, an ended access gets 403', async (t) => {
     status: 401,
     body: { message: 'Session expirée. Veuillez vous reconnecter.', expired: true },
   });
-  t.equal((await read(`/api/lecons/${first.id}`, 'userToken=fini')).status, 200, 'the trial is open to everybody');
+  t.equal((await read(`/api/lecons/${first.id}`, 'userToken=fini')).status, 200, 'the first item can be read with an ended session');
   clock.advance(24 * 3_600_000);
   t.equal((await read(`/api/lecons/${second.id}`, learner.session)).status, 403);
 });

@@ -76,7 +76,7 @@ t.test('every route counts towards one common limit', async (t) => {
       t.equal((await way(3, session)).statusCode, 429, `${other} after ${name}`);
       t.equal((await way(1, session)).statusCode, 200, `${other}: what is open stays so`);
     }
-    t.equal((await call(app, { url: document.url, session })).statusCode, 429, 'a document too');
+    t.equal((await call(app, { url: document.url, session })).statusCode, 429, 'documents of further items are refused');
   }
 });
 
@@ -94,7 +94,7 @@ t.test('refusals last ten minutes and log one line without a name', async (t) =>
   await ways.text?.(4, learner.session);
   const [line, ...more] = warnings().slice(before);
   t.match(line, { level: 'warn', learner: learner.id, items: 3 });
-  t.same(more, [], 'once');
+  t.same(more, [], 'one line is logged for two refusals');
   t.notMatch(JSON.stringify(line), learner.email);
   clock.advance(6 * 60_000);
   t.equal((await ways.page?.(3, learner.session))?.statusCode, 200);

@@ -117,7 +117,7 @@ t.test('every picture shown by a text or a card exists, with its size', async (t
     `select contenu || coalesce(corrige, '') as html from item where contenu like '%<img%'`,
   );
   const images = rows.flatMap(({ html }) => [...html.matchAll(/<img src="([^"]+)"[^>]*? width="(\d+)" height="(\d+)"/g)]);
-  t.equal(images.length, rows.flatMap(({ html }) => [...html.matchAll(/<img /g)]).length, 'all have dimensions');
+  t.equal(images.length, rows.flatMap(({ html }) => [...html.matchAll(/<img /g)]).length, 'every image has dimensions');
   t.ok(images.length >= 10);
   const covers = await sql<{ image: string }>(
     databaseUrl,

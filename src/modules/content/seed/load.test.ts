@@ -81,7 +81,7 @@ t.test('a folder is loaded with prepas, disciplines and items', async (t) => {
     { annee: 2023, duree: 180, corrige: null },
   ]);
   const [{ contenu } = { contenu: '' }] = await sql<{ contenu: string }>(databaseUrl, `select contenu from item where key = 'suites'`);
-  t.match(contenu, /data-latex="u_n"[^>]*><math/, 'LaTeX kept, MathML beside it');
+  t.match(contenu, /data-latex="u_n"[^>]*><math/, 'the stored formula has its LaTeX and its MathML');
 });
 
 t.test('a second run changes nothing', async (t) => {
@@ -167,9 +167,9 @@ t.test('images are stored once, with their size in the text', async (t) => {
     ...contenu.matchAll(/<img src="(\/media\/content\/[0-9a-f]+\.webp)"[^>]*width="320" height="200"/g),
   ]);
   t.equal(tags.length, 2);
-  t.equal(tags[0]?.[1], tags[1]?.[1], 'the same picture, the same file');
+  t.equal(tags[0]?.[1], tags[1]?.[1], 'two uses of one picture have the same address');
   t.equal((await readdir(join(media, 'content'))).length, 1);
-  t.equal((await readdir(join(media, 'covers'))).length, 3, 'two widths and the preview');
+  t.equal((await readdir(join(media, 'covers'))).length, 3, 'a cover has three files: two widths and the preview');
 });
 
 t.test('one fault anywhere prevents the load', async (t) => {

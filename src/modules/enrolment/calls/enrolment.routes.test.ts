@@ -98,7 +98,7 @@ t.test('confirm: only enrolments covered by a verified payment of this learner',
   t.match(confirmed, { status: 'success', inscription: { prepa_id: prepa.id, prepa_nom: prepa.nom, statut: 'active' } });
   t.equal(confirmed.inscription.date_expiration, new Date(clock.now().getTime() + 30 * day).toISOString());
   t.same(await confirm(learner.session, '/api/inscriptions/confirm'), confirmed, 'a second call adds no days');
-  t.match(await confirm(stranger.session), { status: 'failed' }, "another learner's payment covers nothing");
+  t.match(await confirm(stranger.session), { status: 'failed' }, 'the payment of another learner is not counted');
 });
 
 t.test('the request limit of a learner refuses the call and the page, with the time to wait', async (t) => {
@@ -166,5 +166,9 @@ t.test('an unpublished prepa is a 404, except for enrolled learners until their 
     }
   }
   clock.advance(day);
-  t.equal((await call(app, { url: `/prepas/${prepa.id}`, session: enrolled.session })).statusCode, 404, 'the end has passed');
+  t.equal(
+    (await call(app, { url: `/prepas/${prepa.id}`, session: enrolled.session })).statusCode,
+    404,
+    'the prepa is not found after the end of the access',
+  );
 });

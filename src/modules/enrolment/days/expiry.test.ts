@@ -36,7 +36,7 @@ t.test('ended enrolments are marked and counted, others are left alone', async (
   const { expire, counts } = await openHome(t, 3);
   t.equal(await expire(), 3);
   t.same(await counts(), { active: 1, expired: 3, cancelled: 1 });
-  t.equal(await expire(), 0, 'a second run finds nothing');
+  t.equal(await expire(), 0, 'a second run ends no further enrolment');
   t.same(await counts(), { active: 1, expired: 3, cancelled: 1 });
 });
 

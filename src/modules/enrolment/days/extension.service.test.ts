@@ -81,7 +81,11 @@ t.test('an enrolment renewed two days before its end gains 30 days and keeps its
   await grant();
   clock.advance(28 * day);
   await grant();
-  t.same(await enrolments(), [{ statut: 'active', date_inscription: start, date_expiration: after(start, 60) }], 'one row');
+  t.same(
+    await enrolments(),
+    [{ statut: 'active', date_inscription: start, date_expiration: after(start, 60) }],
+    'a learner has one enrolment per prepa',
+  );
   t.same(
     (await extensions()).map(({ expires_before, expires_after }) => [expires_before, expires_after]),
     [
@@ -100,7 +104,7 @@ t.test('after its end it starts again now, marked by the nightly run or not', as
     await grant();
     t.same(await enrolments(), [{ statut: 'active', date_inscription: start, date_expiration: after(start, 30) }], statut);
     t.match(await extensions(), [{ expires_before: null }]);
-    t.match((await messages())[0], 'est confirmée', 'not called a renewal');
+    t.match((await messages())[0], 'est confirmée', 'the message announces an enrolment, not a renewal');
   }
 });
 
@@ -183,5 +187,5 @@ t.test('an unknown e-mail, an unknown prepa', async (t) => {
   const grant = (email: string, prepaId: number) => grantEnrolment(kernel.fork(), kernel.context, { email, prepaId, reason: 'essai' });
   await t.rejects(grant('personne@gmail.com', prepa.id), { status: 404, message: "Aucun compte n'a cette adresse électronique." });
   await t.rejects(grant(learner.email, 2_000_000_000), { status: 404, message: "Cette préparation n'existe pas." });
-  await t.resolves(grant(learner.email.toUpperCase(), prepa.id), 'ignoring case');
+  await t.resolves(grant(learner.email.toUpperCase(), prepa.id), 'the e-mail is found ignoring case');
 });

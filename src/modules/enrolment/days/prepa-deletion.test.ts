@@ -152,7 +152,7 @@ t.test('a confirmation covers only the losses shown', async (t) => {
     }
     if (what === 'discipline') {
       await createEnrolment(site, await createLearner(site), prepa, 5);
-      t.equal((await send(vu)).statusCode, 409, 'another learner');
+      t.equal((await send(vu)).statusCode, 409, 'an enrolment made meanwhile makes the confirmation outdated');
       ({ vu } = (await send(vu)).json());
       t.equal((await send(vu)).statusCode, 200);
     }
@@ -162,7 +162,7 @@ t.test('a confirmation covers only the losses shown', async (t) => {
   const both = await Promise.all(
     [1, 2].map(() => call(app, { method: 'DELETE', url: `/api/prepas/${prepa.id}`, session, payload: { confirmation: prepa.nom, vu } })),
   );
-  t.same(both.map(({ statusCode }) => statusCode).sort(), [200, 404], 'two concurrent confirmations');
+  t.same(both.map(({ statusCode }) => statusCode).sort(), [200, 404], 'of two concurrent confirmations one succeeds');
 });
 
 t.test('access granted after the losses were shown prevents the deletion', async (t) => {

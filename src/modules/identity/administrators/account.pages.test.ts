@@ -42,7 +42,7 @@ async function createBoss() {
 t.test('a super administrator without a second factor is redirected to set one up first', async (t) => {
   const account = await createAccount('super_admin');
   const answer = await signIn({ email: account.email, password });
-  t.same(Object.keys(answer.json()), ['message', 'token', 'adminId', 'role'], 'the sign-in is as specified');
+  t.same(Object.keys(answer.json()), ['message', 'token', 'adminId', 'role'], 'the response of the sign-in is as specified');
   const session = cookieOf(answer);
   for (const url of ['/admin/dashboard', '/admin/cles', '/admin/compte', '/api/docs']) {
     const led = await visit(app, url, session);
@@ -55,7 +55,11 @@ t.test('a super administrator without a second factor is redirected to set one u
     t.match(refused.json().message, 'validation en deux étapes');
   }
   const draft = await createPrepa(home, { isPublished: false });
-  t.equal((await call(app, { url: `/api/prepas/${draft.id}`, session })).statusCode, 404, 'treated as a visitor on shared routes');
+  t.equal(
+    (await call(app, { url: `/api/prepas/${draft.id}`, session })).statusCode,
+    404,
+    'the administrator is a visitor on shared routes',
+  );
   const page = await visit(app, '/admin/compte/deux-etapes', session);
   t.match(asWritten(page.body), 'Elle est obligatoire pour les super administrateurs.');
   await assertValidHtml(t, page.body, 'the page that begins it');
@@ -69,7 +73,7 @@ t.test('a super administrator without a second factor is redirected to set one u
     'the required factor can only be replaced',
   );
   const admin = await sessionOf(await createAccount());
-  t.equal((await visit(app, '/admin/dashboard', admin)).statusCode, 200, 'other administrators need none');
+  t.equal((await visit(app, '/admin/dashboard', admin)).statusCode, 200, 'other administrators need no second factor');
 });
 
 t.test('a refund form sent without recent confirmation is kept, and booked once confirmed', async (t) => {
@@ -112,7 +116,11 @@ t.test('other actions that need a confirmation: export, keys, disabling, second 
   const colleague = await createAccount();
   const [{ id } = { id: '' }] = await rows<{ id: string }>('select id from administrator where email = ?', [colleague.email]);
   clock.advance(14 * minute);
-  t.equal((await visit(app, '/admin/paiements.csv', boss.session)).statusCode, 200, 'not within 15 minutes');
+  t.equal(
+    (await visit(app, '/admin/paiements.csv', boss.session)).statusCode,
+    200,
+    'no confirmation is required within 15 minutes of the sign-in',
+  );
   clock.advance(minute);
   for (const url of [
     '/admin/cles',
@@ -133,12 +141,12 @@ t.test('other actions that need a confirmation: export, keys, disabling, second 
   t.equal(
     download.headers.location,
     '/admin/confirmation?suite=%2Fadmin%2Fpaiements%3Fetat%3Dsucceeded',
-    'back to the page with the download link',
+    'the confirmation leads to the page with the download link',
   );
   const page = await visit(app, '/admin/compte/deux-etapes', boss.session);
   t.equal(page.headers.location, '/admin/confirmation?suite=%2Fadmin%2Fcompte%2Fdeux-etapes');
   const asked = await visit(app, '/admin/confirmation?suite=https://ailleurs.example/', boss.session);
-  t.match(asked.body, 'name="suite" value="/admin/dashboard"', 'never to another site');
+  t.match(asked.body, 'name="suite" value="/admin/dashboard"', 'an address of another site is replaced by the dashboard');
   await assertValidHtml(t, asked.body, 'the page that asks');
   t.equal((await submit(app, '/admin/confirmation', { suite: '/admin/cles', 'confirmation-identite': '' }, boss.session)).statusCode, 400);
   const confirmed = await submit(app, '/admin/confirmation', { suite: '/admin/cles', 'confirmation-identite': password }, boss.session);
@@ -174,7 +182,7 @@ t.test('a password change needs the current password and ends all other sessions
   t.match(weak.body, 'Le mot de passe doit contenir au moins 8 caractères');
   const changed = await change({ currentPassword: password });
   t.equal(changed.headers.location, '/admin/compte');
-  t.equal((await visit(app, '/admin/compte', cookieOf(changed))).statusCode, 200, 'a new session, in this browser');
+  t.equal((await visit(app, '/admin/compte', cookieOf(changed))).statusCode, 200, 'this browser gets a new session');
   for (const ended of [session, other]) t.equal((await visit(app, '/admin/compte', ended)).statusCode, 303);
   t.equal((await signIn({ email: account.email, password })).statusCode, 401);
   t.equal((await signIn({ email: account.email, password: 'Nouveau-2027!' })).statusCode, 200);
@@ -194,7 +202,11 @@ t.test('sessions are listed with device and network, and ended one by one or all
   t.equal(body.split('depuis le réseau 127.0.0.1').length - 1, 3);
   t.equal(body.split('Cet appareil').length - 1, 1);
   const shown = /sessions\/(\w+)\/terminer"><button[^>]*>Déconnecter<span[^>]*> Chrome, Android/.exec(body)?.[1] ?? '';
-  t.equal((await submit(app, `/admin/compte/sessions/${shown}/terminer`, {}, stranger)).statusCode, 303, "nobody else's");
+  t.equal(
+    (await submit(app, `/admin/compte/sessions/${shown}/terminer`, {}, stranger)).statusCode,
+    303,
+    'another account cannot end the session',
+  );
   t.equal((await visit(app, '/admin/compte', phone)).statusCode, 200);
   await submit(app, `/admin/compte/sessions/${shown}/terminer`, {}, session);
   t.equal((await visit(app, '/admin/compte', phone)).statusCode, 303);
@@ -219,11 +231,11 @@ t.test('the log records failures with account and network, and strangers cannot 
   const of = (label: string, action: string) => written.filter((entry) => entry.label === label && entry.action === action).length;
   t.equal(of(account.username, 'sign-in-failed'), 10);
   t.equal(of(account.username, 'attempts-limited'), 1);
-  t.equal(of('Compte inconnu', 'sign-in-failed'), 20, 'all unknown accounts together, per hour');
+  t.equal(of('Compte inconnu', 'sign-in-failed'), 20, '20 failures per hour are recorded for all unknown accounts together');
   for (const { actor, network } of written) t.same({ actor, network }, { actor: 'visiteur', network: '127.0.0.1' });
   const stored = JSON.stringify(await rows('select * from audit_entry'));
   t.notMatch(stored, 'tape!');
-  t.notMatch(stored, 'personne1@', 'an address without an account is not kept');
+  t.notMatch(stored, 'personne1@', 'an address without an account is not stored');
 
   const boss = await createBoss();
   const { body } = await visit(app, '/admin/journal?administrateur=visiteur&action=sign-in-failed', boss.session);

@@ -40,7 +40,8 @@ t.test('a pair of keys allows one registration, which does not sign in', async (
     const answer = await register({ ...payload, adminKey1: ` ${pair.adminKey1}\n` }, url);
     t.equal(answer.statusCode, 201);
     const [stored] = await sql(databaseUrl, 'select * from administration_keys where id = $1', [pair.id]);
-    for (const key of [pair.adminKey1, pair.adminKey2]) t.notMatch(JSON.stringify(stored), key.slice(0, 9), 'only its hash is kept');
+    for (const key of [pair.adminKey1, pair.adminKey2])
+      t.notMatch(JSON.stringify(stored), key.slice(0, 9), 'a key is stored only as its hash');
     const [made] = await sql<{ id: string; role: string; password_hash: string }>(
       databaseUrl,
       'select id, role, password_hash from administrator where email = $1',
@@ -54,7 +55,7 @@ t.test('a pair of keys allows one registration, which does not sign in', async (
       made?.id,
     ]);
     const after = { username: payload.username, email: payload.email, role, keys: pair.id };
-    t.same(log, [{ action: 'registered', actor: payload.username, after }], 'and the audit log has an entry, without the keys');
+    t.same(log, [{ action: 'registered', actor: payload.username, after }], 'the audit log has an entry without the keys');
     const session = await call(app, {
       method: 'POST',
       url: '/api/admin/login',
@@ -159,7 +160,7 @@ t.test('invalid keys: the same response in every case, and no account', async (t
     );
   }
   t.same(await sql(databaseUrl, 'select count(*) from administrator'), before);
-  t.equal((await register(form(one))).statusCode, 201, 'and the good pair is still good');
+  t.equal((await register(form(one))).statusCode, 201, 'refused attempts do not use up a valid pair');
 });
 
 t.test('a taken name is reported only with valid keys, and does not use them up', async (t) => {
@@ -183,13 +184,13 @@ t.test('of concurrent registrations with one pair, only one succeeds', async (t)
     'select id from administrator where id in (select used_by_id from administration_keys where id = $1)',
     [pair.id],
   );
-  t.equal(rows.length, 1, 'and the pair records its user');
+  t.equal(rows.length, 1, 'the pair records its user');
 
   const [one, other] = [await keys(), await keys()];
   const twins = await Promise.all(
     [one, other].map((mine) => register({ ...form(mine), username: 'jumeau', email: 'jumeau@prepa.example' })),
   );
-  t.same(twins.map(({ statusCode }) => statusCode).sort(), [201, 409], 'also of two for one name');
+  t.same(twins.map(({ statusCode }) => statusCode).sort(), [201, 409], 'of two concurrent registrations with one name one succeeds');
 });
 
 t.test('more concurrent registrations than database connections: each gets a response', async (t) => {
@@ -205,7 +206,7 @@ t.test('ten refused keys block registrations from a network for a while, and val
   const issue = () => issueKeys(strict.kernel.fork(), strict.kernel.context, terminal, { role: 'admin' });
   const wrong = { adminKey1: 'AAAA-BBBB-CCCC', adminKey2: 'DDDD-EEEE-FFFF', role: 'admin' as const };
   t.equal((await attempt(form(await issue()))).statusCode, 201);
-  t.equal((await attempt({ ...form(wrong), email: '' })).statusCode, 400, 'nor does an incomplete form');
+  t.equal((await attempt({ ...form(wrong), email: '' })).statusCode, 400, 'an incomplete form does not count');
   // Concurrent guesses are counted too.
   const guesses = await Promise.all(Array.from({ length: 10 }, () => attempt(form(wrong))));
   t.ok(guesses.every(({ statusCode }) => statusCode === 403));

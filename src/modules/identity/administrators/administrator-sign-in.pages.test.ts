@@ -41,7 +41,7 @@ t.test('the registration page has all elements of the specification', async (t) 
   t.match(textOf(page.getElementById('admin-username-hint')), /lettres, chiffres et underscores/);
   t.match(textOf(page.getElementById('admin-role-hint')), /Super Admin donne des privilèges supplémentaires/);
   t.same([...page.querySelectorAll('option')].map(textOf), ['Admin', 'Super Admin']);
-  t.same([...page.querySelectorAll('option[selected]')].map(textOf), ['Admin'], 'unless another role is chosen');
+  t.same([...page.querySelectorAll('option[selected]')].map(textOf), ['Admin'], 'the chosen role is selected');
   t.same([...page.querySelectorAll('.requirements li')].map(textOf), [
     '8 caractères au moins',
     'Une majuscule',

@@ -53,7 +53,7 @@ async function createProtected(role: 'admin' | 'super_admin' = 'admin') {
 async function beginSignIn({ email }: { email: string }) {
   const answer = await submit(app, '/admin/login', { email, password, suite: '/admin/cles' });
   t.equal(answer.headers.location, '/admin/connexion/code?suite=%2Fadmin%2Fcles');
-  t.equal(cookieOf(answer, 'adminToken'), '', 'no session yet');
+  t.equal(cookieOf(answer, 'adminToken'), '', 'the right password alone opens no session');
   return cookieOf(answer, 'adminSignIn');
 }
 const giveCode = (pending: string, code: string) => submit(app, '/admin/connexion/code', { code, suite: '/admin/cles' }, pending);
@@ -70,7 +70,11 @@ t.test('set-up: the factor is active only after its first code, which ends the o
   const wrong = await submit(app, '/admin/compte/deux-etapes/confirmer', { code: '000000' }, session);
   t.equal(wrong.statusCode, 401);
   t.match(wrong.body, 'Code incorrect ou déjà utilisé');
-  t.equal((await signIn({ email: account.email, password })).statusCode, 200, 'the password is still enough');
+  t.equal(
+    (await signIn({ email: account.email, password })).statusCode,
+    200,
+    'an unconfirmed second factor is not required at the sign-in',
+  );
   t.match(
     await rows('select secret from second_factor where administrator_id = (select id from administrator where email = ?)', [account.email]),
     [{ secret: null }],
@@ -81,14 +85,18 @@ t.test('set-up: the factor is active only after its first code, which ends the o
   t.equal(new Set(codes).size, 10);
   for (const code of codes) t.match(code, /^([2-9A-Z]{4}-){3}[2-9A-Z]{4}$/);
   await assertValidHtml(t, confirmed.body, 'the recovery codes');
-  t.equal((await visit(app, '/admin/compte', other)).statusCode, 303, 'a session without a code ends');
+  t.equal((await visit(app, '/admin/compte', other)).statusCode, 303, 'other sessions end when the second factor is set');
   const { body } = await visit(app, '/admin/compte', session);
   t.match(body, 'Active depuis le');
   t.match(body, 'Il vous reste 10 codes de secours.');
   const stored = JSON.stringify(await rows('select f.*, r.* from second_factor f, recovery_code r'));
   for (const kept of [secret, ...codes, ...codes.map((code) => code.replaceAll('-', ''))])
     t.notOk(stored.includes(kept), 'no secret is stored in clear');
-  t.equal((await submit(app, '/admin/compte/deux-etapes/confirmer', { code: codeAt(secret) }, session)).statusCode, 409, 'once');
+  t.equal(
+    (await submit(app, '/admin/compte/deux-etapes/confirmer', { code: codeAt(secret) }, session)).statusCode,
+    409,
+    'a second factor is confirmed once',
+  );
   t.equal((await log(account.username)).filter(({ action }) => action === 'second-factor-set').length, 1);
 });
 
@@ -112,22 +120,26 @@ t.test('the second step: a pending sign-in opens no page, and a code opens one s
   t.equal(again.headers.location, '/admin/connexion?suite=%2Fadmin%2Fcles', 'a pending sign-in can be completed once');
 
   const replayed = await giveCode(await beginSignIn(account), code);
-  t.equal(replayed.statusCode, 401, 'the same code');
+  t.equal(replayed.statusCode, 401, 'a used code is refused');
   const earlier = await giveCode(await beginSignIn(account), codeAt(account.secret, clock.now().getTime() - 30_000));
-  t.equal(earlier.statusCode, 401, 'an earlier code');
+  t.equal(earlier.statusCode, 401, 'a code earlier than the last used code is refused');
   const late = codeAt(account.secret, clock.now().getTime() + 90_000);
-  t.equal((await giveCode(await beginSignIn(account), late)).statusCode, 401, 'three steps ahead');
+  t.equal((await giveCode(await beginSignIn(account), late)).statusCode, 401, 'a code three steps ahead is refused');
   t.equal(
     (await giveCode(await beginSignIn(account), codeAt(account.secret, clock.now().getTime() + 30_000))).statusCode,
     303,
-    'one step ahead',
+    'a code one step ahead is accepted',
   );
 
   const slow = await beginSignIn(account);
   clock.advance(5 * minute);
   const gone = await giveCode(slow, codeAt(account.secret));
   t.equal(gone.headers.location, '/admin/connexion?suite=%2Fadmin%2Fcles');
-  t.equal((await visit(app, '/admin/connexion/code', slow)).headers.location, '/admin/connexion', 'after five minutes');
+  t.equal(
+    (await visit(app, '/admin/connexion/code', slow)).headers.location,
+    '/admin/connexion',
+    'a pending sign-in ends after five minutes',
+  );
   const steps = (await log(account.username)).filter(({ action }) => action.startsWith('sign'));
   t.match(steps.at(-1), { action: 'signed-in', actor: account.username, network: '127.0.0.1', after: { etape: 'mot de passe et code' } });
   t.match(steps.at(-2), { action: 'sign-in-failed', actor: 'visiteur', network: '127.0.0.1', after: { etape: 'code' } });
@@ -171,15 +183,15 @@ t.test('a recovery code works once, and new codes replace all earlier codes', as
   const [first = '', second = ''] = account.codes;
   const opened = await giveCode(await beginSignIn(account), first.toLowerCase().replaceAll('-', ' '));
   t.equal(opened.statusCode, 303);
-  t.equal((await giveCode(await beginSignIn(account), first)).statusCode, 401, 'used');
+  t.equal((await giveCode(await beginSignIn(account), first)).statusCode, 401, 'a used recovery code is refused');
   const session = cookieOf(opened, 'adminToken');
   t.match((await visit(app, '/admin/compte', session)).body, 'Il vous reste 9 codes de secours.');
   const stranger = await createProtected();
-  t.equal((await giveCode(await beginSignIn(stranger), second)).statusCode, 401, "another account's");
+  t.equal((await giveCode(await beginSignIn(stranger), second)).statusCode, 401, 'a recovery code of another account is refused');
 
   const renewed = await submit(app, '/admin/compte/deux-etapes/codes', {}, session);
   const [fresh = ''] = [...renewed.body.matchAll(/<li><code>(.*?)<\/code>/g)].map(([, code = '']) => code);
-  t.equal((await giveCode(await beginSignIn(account), second)).statusCode, 401, 'a code of the replaced set');
+  t.equal((await giveCode(await beginSignIn(account), second)).statusCode, 401, 'a code of the replaced set is refused');
   t.equal((await giveCode(await beginSignIn(account), fresh)).statusCode, 303);
   const written = (await log(account.username)).map(({ action, after }) => [action, after?.etape].filter(Boolean).join(', '));
   t.same(written.slice(-4), [
@@ -196,11 +208,11 @@ t.test('guesses of codes are limited, and the command line resets the count', as
   const statuses = [];
   for (let guess = 0; guess < 11; guess += 1) statuses.push((await giveCode(pending, String(100_000 + guess))).statusCode);
   t.same(statuses, [...Array.from({ length: 10 }, () => 401), 429]);
-  t.equal((await giveCode(pending, codeAt(account.secret))).statusCode, 429, 'a right code has to wait too');
+  t.equal((await giveCode(pending, codeAt(account.secret))).statusCode, 429, 'a right code is refused too while the limit lasts');
   t.equal((await signIn({ email: account.email, password, code: codeAt(account.secret) })).statusCode, 429);
   const entries = await log(account.username);
   t.equal(entries.filter(({ action }) => action === 'sign-in-failed').length, 10);
-  t.equal(entries.filter(({ action }) => action === 'attempts-limited').length, 1, 'recorded once');
+  t.equal(entries.filter(({ action }) => action === 'attempts-limited').length, 1, 'the limit is recorded once');
   await unlockAccounts(kernel.fork(), kernel.context, terminal, account.email);
   t.equal((await giveCode(pending, codeAt(account.secret))).statusCode, 303);
 });
@@ -211,7 +223,7 @@ t.test('a new application replaces the one in use with its first code', async (t
   t.equal(
     (await giveCode(await beginSignIn(account), codeAt(account.secret))).statusCode,
     303,
-    'until then the first application is valid',
+    'the first application is valid until the second is confirmed',
   );
   clock.advance(minute);
   const { secret } = await setUp(account.session);
@@ -231,7 +243,7 @@ t.test('the owner removes the factor after a confirmation page, and the command 
   const lost = await createProtected();
   const { removed } = await resetSecondFactor(kernel.fork(), kernel.context, terminal, lost.email.toUpperCase());
   t.ok(removed);
-  t.equal((await visit(app, '/admin/compte', lost.session)).statusCode, 303, 'its sessions end');
+  t.equal((await visit(app, '/admin/compte', lost.session)).statusCode, 303, 'removing a lost factor ends the sessions');
   t.equal((await signIn({ email: lost.email, password })).statusCode, 200);
   t.match((await log(lost.username)).slice(-2), [
     { action: 'second-factor-removed', actor: 'terminal', network: null },
@@ -259,7 +271,7 @@ t.test('an unfinished set-up is discarded with the sessions, by a new password a
     t.ok(await secretOf(session));
     await free(account);
     const anew = await sessionOf(account);
-    t.equal(await secretOf(anew), null, 'the person who began the set-up knows the secret');
+    t.equal(await secretOf(anew), null, 'a set-up begun before the reset is dropped, since its secret is known');
   }
 });
 
@@ -298,21 +310,21 @@ t.test('a key from the command line allows one new password within an hour and k
   const pending = await beginSignIn(account);
   const answer = await use(key.toLowerCase().replaceAll('-', ' '));
   t.equal(answer.headers.location, '/admin/connexion', answer.body);
-  t.equal((await use(key)).statusCode, 403, 'once');
-  t.equal((await visit(app, '/admin/compte', account.session)).statusCode, 303, 'sessions end');
+  t.equal((await use(key)).statusCode, 403, 'a key works once');
+  t.equal((await visit(app, '/admin/compte', account.session)).statusCode, 303, 'a new password ends the sessions');
   t.equal(
     (await giveCode(pending, codeAt(account.secret))).headers.location,
     '/admin/connexion?suite=%2Fadmin%2Fcles',
-    'and so do pending sign-ins',
+    'a new password ends pending sign-ins',
   );
   t.equal((await signIn({ email: account.email, password })).statusCode, 401);
   t.equal((await signIn({ email: account.email, password: newPassword })).json().secondFactor, true);
 
   const { key: replaced } = await issueAdministratorReset(kernel.fork(), kernel.context, terminal, account.email);
   const { key: late } = await issueAdministratorReset(kernel.fork(), kernel.context, terminal, account.email);
-  t.equal((await use(replaced)).statusCode, 403, 'a newer key has replaced it');
+  t.equal((await use(replaced)).statusCode, 403, 'a key replaced by a newer key is refused');
   clock.advance(60 * minute);
-  t.equal((await use(late)).statusCode, 403, 'after an hour');
+  t.equal((await use(late)).statusCode, 403, 'a key is refused after an hour');
   const stored = JSON.stringify(await rows('select * from administrator_reset r, audit_entry e'));
   for (const one of [key, replaced, late]) t.notOk(stored.includes(one));
   t.match(

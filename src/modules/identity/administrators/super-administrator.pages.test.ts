@@ -53,7 +53,7 @@ t.test('a visitor and a learner are redirected to the sign-in, an admin gets the
     t.equal((await submit(app, url, { role: 'admin', jours: '7' }, admin.session)).statusCode, 403, url);
     t.equal((await submit(app, url, { role: 'admin', jours: '7' })).statusCode, 303, url);
   }
-  t.same(await rows("select id from audit_entry where action <> 'refused'"), [], 'none of them changed anything');
+  t.same(await rows("select id from audit_entry where action <> 'refused'"), [], 'refused requests change nothing');
   const refusals = await rows<{ actor: string; network: string; subject: string; label: string }>(
     'select actor, network, subject, label from audit_entry order by label',
   );
@@ -83,8 +83,8 @@ t.test('a pair is shown once, allows one registration, and the page shows its st
   t.match(listed, /Valable jusqu&#39;au \d{1,2}(?:er)? \S+ \d{4}/);
   for (const key of Object.values(keys)) {
     t.match(key, /^([2-9A-Z]{4}-){5}[2-9A-Z]{4}$/);
-    t.notMatch(listed, key, 'not shown again');
-    t.notMatch((await visit(app, '/admin/journal', boss.session)).body, key, 'nor kept in the log');
+    t.notMatch(listed, key, 'the list does not show the keys');
+    t.notMatch((await visit(app, '/admin/journal', boss.session)).body, key, 'the audit log does not show the keys');
   }
   const registered = await call(app, { method: 'POST', url: '/api/admin/register', payload: registration(keys, 'super_admin', 'awa') });
   t.equal(registered.statusCode, 201, registered.body);
@@ -135,7 +135,7 @@ t.test('an invalid form is shown again with its faults and the typed values', as
 t.test('disabling needs a confirmation with the name, ends the sessions at once, and can be undone', async (t) => {
   const person = await createAdministrator(home);
   const path = `/admin/administrateurs/${person.id}`;
-  t.equal((await visit(app, '/admin/journal', person.session)).statusCode, 403, 'signed in');
+  t.equal((await visit(app, '/admin/journal', person.session)).statusCode, 403, 'the session is valid before the disabling');
   const question = await visit(app, `${path}/desactiver`, boss.session);
   t.match(asWritten(question.body), `Désactiver le compte de ${person.username} ?`);
   t.match(question.body, person.email);
@@ -147,11 +147,11 @@ t.test('disabling needs a confirmation with the name, ends the sessions at once,
   t.equal(done.headers.location, '/admin/administrateurs');
   t.equal(await toastAfter(done, '/admin/administrateurs'), `Le compte de ${person.username} est désactivé.`);
   const refused = await visit(app, '/admin/journal', person.session);
-  t.equal(refused.statusCode, 303, 'the old cookie opens nothing');
+  t.equal(refused.statusCode, 303, 'the session of a disabled administrator has ended');
   const { body } = await visit(app, '/admin/administrateurs', boss.session);
   await assertValidHtml(t, body, 'the list');
   t.match(body, /Désactivé le \d{1,2}(?:er)? \S+ \d{4}/);
-  t.ok(body.lastIndexOf('record__title') < body.indexOf(person.email), 'disabled ones stand at the end');
+  t.ok(body.lastIndexOf('record__title') < body.indexOf(person.email), 'disabled administrators are listed last');
 
   const undone = await submit(app, `${path}/reactiver`, {}, boss.session);
   t.equal(await toastAfter(undone, '/admin/administrateurs'), `Le compte de ${person.username} est réactivé.`);

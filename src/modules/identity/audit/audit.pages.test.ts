@@ -95,8 +95,8 @@ t.test('filters work alone and combined, and invalid values are ignored', async 
   t.equal((await only({ au: today() })).length, 4, 'the last day is included');
   t.same(await only({ du: today(11) }), []);
   t.same(await only({ texte: '100 %' }), ['100 % réussite'], '% is matched literally');
-  t.same(await only({ texte: 's_t' }), ['sous_titre'], '_ too');
-  t.same(await only({ texte: String.raw`C:\T` }), ['C:\\temp &#39;x&#39; ?'], 'and \\, ignoring case');
+  t.same(await only({ texte: 's_t' }), ['sous_titre'], '_ is matched literally');
+  t.same(await only({ texte: String.raw`C:\T` }), ['C:\\temp &#39;x&#39; ?'], '\\ is matched literally, ignoring case');
   t.same(await only({ texte: "'x' ?" }), ['C:\\temp &#39;x&#39; ?']);
   const { body } = await read({ texte: 'licorne volante', objet: 'prepa' });
   t.match(body, 'Aucune entrée ne correspond à ces filtres.');

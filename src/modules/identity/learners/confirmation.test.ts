@@ -44,7 +44,7 @@ t.test('an address is confirmed by its link, and no feature is withheld until th
   t.match(
     await visit(app, path),
     { statusCode: 303, headers: { location: `/?connexion=1&suite=${encodeURIComponent(path)}` } },
-    'a stranger signs in first',
+    'a visitor is redirected to the sign-in',
   );
   const cookies = await cookiesOf(site, secret, session);
   const page = await visit(app, path, cookies);
@@ -76,16 +76,16 @@ t.test('only the last link is valid, for a day, and only for its own account', a
     const answer = await submit(app, path, {}, await cookiesOf(site, token, who));
     return [answer.statusCode, asWritten(answer.body).includes("Ce lien n'est plus valable : il a déjà servi")];
   };
-  t.same(await refused(first), [410, true], 'a newer link has replaced it');
+  t.same(await refused(first), [410, true], 'a link replaced by a newer link is refused');
 
   const payload = { username: 'voisine', email: 'voisine@gmail.com', password, confirmPassword: password };
   const other = (await call(app, { method: 'POST', url: '/api/users/register', payload })).json<{ token: string }>();
   await post.next();
-  t.same(await refused(second, `userToken=${other.token}`), [410, true], "another learner's link");
+  t.same(await refused(second, `userToken=${other.token}`), [410, true], 'the link of another learner is refused');
   t.equal(await confirmedAt(site), null);
   clock.advance(24 * 3_600_000 + 1);
-  t.same(await refused(second), [410, true], 'too late');
-  t.same(await refused('x'), [410, true], 'a malformed token');
+  t.same(await refused(second), [410, true], 'an expired link is refused');
+  t.same(await refused('x'), [410, true], 'a malformed token is refused');
 
   await submit(app, `${path}/renvoyer`, {}, session);
   await post.next();

@@ -30,7 +30,7 @@ t.test('the API returns only id, username and e-mail of a learner, and accepts n
   const payload = { username: 'aicha_238', email: 'autre@gmail.com', isDemo: true };
   const renamed = await call(app, { method: 'PUT', url: '/api/users/profile', payload, session });
   const verified = await call(app, { url: '/api/users/verify', session });
-  t.match(verified.json(), { username: 'aicha_238', email: good.email }, 'what a form does not ask for is not changed');
+  t.match(verified.json(), { username: 'aicha_238', email: good.email }, 'unknown fields are ignored');
   for (const user of [registered.json().user, signedIn.json().user, renamed.json().user, verified.json()])
     t.same(Object.keys(user).sort(), ['email', 'id', 'username']);
 });
@@ -48,7 +48,7 @@ t.test('registrations per network and hour are limited, and the 429 gives the ti
   const refused = await register(3, '192.0.2.1');
   t.equal(refused.statusCode, 429);
   t.ok(Number(refused.headers['retry-after']) > 0);
-  t.equal((await register(3, '198.51.100.7')).statusCode, 201, 'elsewhere');
+  t.equal((await register(3, '198.51.100.7')).statusCode, 201, 'another network can register');
 });
 
 t.test(
@@ -94,7 +94,7 @@ t.test('the navigation bar creates the account without signing in', async (t) =>
   t.match(
     begun.cookies.find(({ name }) => name === 'inscription'),
     { value: '' },
-    'once',
+    'the cookie with the e-mail is cleared after its use',
   );
   t.notMatch((await signIn('<b>')).body, '&lt;b');
 });

@@ -15,7 +15,7 @@ t.test('reset e-mails are limited per address typed, with or without an account,
   t.same(await statuses('personne@gmail.com', 'autre@gmail.com', 'tiers@gmail.com'), [303, 303, 429]);
   const refused = await ask(app, email);
   t.match(refused.body, /role="alert".+Trop de tentatives\. Réessayez dans \d+ min\./);
-  t.match(refused.body, `value="${email}"`, 'the typed address is kept');
+  t.match(refused.body, `value="${email}"`, 'the form shows the typed address');
   t.match((await ask(app, 'pas-un-email')).body, 'Email invalide');
 });
 
@@ -40,7 +40,7 @@ t.test('during a distributed attack, an owner on an unknown device can sign in a
   t.equal((await attempt('203.0.113.9', password)).statusCode, 429);
   await ask(app, email);
   const changed = await choose(app, await follow(app, await post.next()));
-  t.same(await guessed(), [401, 401, 401, 429], 'the stranger continues guessing');
+  t.same(await guessed(), [401, 401, 401, 429], 'guesses continue after the reset and reach the limit');
   const device = changed.cookies.find(({ name }) => name === '__Host-deviceToken')?.value;
   t.equal((await attempt('203.0.113.9', next.password, `__Host-deviceToken=${device}`)).statusCode, 200);
 });

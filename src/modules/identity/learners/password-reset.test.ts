@@ -78,7 +78,7 @@ t.test("the learner's original destination is kept through the e-mail and the si
   const page = await visit(app, `/mot-de-passe-oublie?${kept}`);
   t.match(page.body, hidden);
   t.match(page.body, `href="/login?${kept}"`);
-  t.match((await submit(app, '/mot-de-passe-oublie', { email: 'faux', suite })).body, hidden, 'a refused form keeps it');
+  t.match((await submit(app, '/mot-de-passe-oublie', { email: 'faux', suite })).body, hidden, 'a refused form keeps the destination');
   const asked = await submit(app, '/mot-de-passe-oublie', { email, suite });
   t.equal(asked.headers.location, `/mot-de-passe-oublie?envoye=1&${kept}`);
   const sent = await visit(app, String(asked.headers.location));
@@ -152,21 +152,21 @@ t.test('a link works once, only the newest, for exactly one hour', async (t) => 
   const first = await follow(app, await post.next());
   await ask(app, email);
   const second = await follow(app, await post.next());
-  await isGone(first, 'another one has come');
+  await isGone(first, 'a link replaced by a newer link');
   clock.advance(3_599_000);
-  t.equal((await visit(app, '/nouveau-mot-de-passe', second)).statusCode, 200, 'a second before the hour');
+  t.equal((await visit(app, '/nouveau-mot-de-passe', second)).statusCode, 200, 'a link is valid a second before its hour ends');
   clock.advance(1000);
-  await isGone(second, 'after an hour');
+  await isGone(second, 'an expired link');
   await ask(app, email);
   const third = await follow(app, await post.next());
   t.equal((await choose(app, third)).statusCode, 303);
-  await isGone(third, 'used');
-  await isGone(`__Secure-resetToken=${'x'.repeat(43)}`, 'never written');
-  await isGone('', 'no cookie at all');
+  await isGone(third, 'a used link');
+  await isGone(`__Secure-resetToken=${'x'.repeat(43)}`, 'an unknown token');
+  await isGone('', 'no cookie');
   const answer = await call(app, { url: '/nouveau-mot-de-passe', session: third });
   t.match(answer, { statusCode: 410 });
   t.equal(answer.json().message, gone);
-  t.equal((await sql(databaseUrl, 'select id from password_reset where user_id = $1', [id])).length, 1, 'one row per learner');
+  t.equal((await sql(databaseUrl, 'select id from password_reset where user_id = $1', [id])).length, 1, 'a learner has one row');
 });
 
 t.test("two links in one browser: the first account's form does not change the second account", async (t) => {
@@ -181,7 +181,7 @@ t.test("two links in one browser: the first account's form does not change the s
   t.match(refused.body, `Pour le compte <strong>${other.email}</strong>`);
   t.match(refused.body, `name="username" autocomplete="username" value="${other.email}"`);
   t.match(asWritten(refused.body), 'Un autre lien a été ouvert dans ce navigateur');
-  t.equal(await signIn(app, other.email, password), 200, 'as before');
+  t.equal(await signIn(app, other.email, password), 200, 'the password of the second account is unchanged');
   t.equal((await choose(app, cookie, { ...next, username: other.email })).statusCode, 303);
 });
 

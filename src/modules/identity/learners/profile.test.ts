@@ -55,7 +55,7 @@ t.test("a new username: the rules of a registration, unique ignoring case; the c
   t.equal(taken.statusCode, 409);
   t.same(faultsOf(taken), { username: "Ce nom d'utilisateur est déjà utilisé" });
   const larger = username.toUpperCase();
-  t.match((await rename(larger)).json(), { user: { username: larger, email } }, 'the same name in another case');
+  t.match((await rename(larger)).json(), { user: { username: larger, email } }, 'a learner can change the case of the own name');
   t.match((await rename('aicha_ngo')).json(), { message: "Nom d'utilisateur enregistré", user: { username: 'aicha_ngo' } });
   t.match((await call(app, { url: '/api/users/verify', session })).json(), { username: 'aicha_ngo' });
 });
@@ -158,7 +158,7 @@ t.test('a sign-in with a concurrently changed password opens no session', async 
   t.equal(
     (await sql(databaseUrl, 'select id from session where user_id = $1', [learner.id])).length,
     1,
-    'only the session of the registration',
+    'the learner has only the session of the registration',
   );
 });
 
@@ -187,12 +187,12 @@ t.test('sessions are listed with device and time, without tokens, and end one by
 
   const [foreign] = await sessionsOf(app, other.session);
   const end = (id: string) => call(app, { method: 'DELETE', url: `/api/users/sessions/${id}`, session });
-  t.equal((await end(foreign?.id ?? '')).statusCode, 404, "another learner's session");
+  t.equal((await end(foreign?.id ?? '')).statusCode, 404, 'the session of another learner cannot be ended');
   t.ok(await isOpen(app, other.token));
   t.equal((await end(stored[0]?.id ?? '')).statusCode, 404, 'the stored hash is not accepted as an id');
   const android = shown.find(({ device }) => device)?.id ?? '';
   t.equal((await end(android)).statusCode, 200);
-  t.equal((await end(android)).statusCode, 404, 'it has ended');
+  t.equal((await end(android)).statusCode, 404, 'an ended session is not found');
   t.same(await Promise.all([token, one, two].map((each) => isOpen(app, each))), [true, false, true]);
 
   t.equal((await call(app, { method: 'DELETE', url: '/api/users/sessions', session })).statusCode, 200);
@@ -210,7 +210,7 @@ t.test('the page works with plain forms', async (t) => {
   t.match(page.body, `value="${learner.username}"`);
   t.match(page.body, 'Chrome, Android');
   t.match(page.body, 'Cet appareil');
-  t.match(page.body, /<a class="menu__item" href="\/user\/profil">/, 'the menu leads here');
+  t.match(page.body, /<a class="menu__item" href="\/user\/profil">/, 'the menu has a link to the profile');
 
   const refused = await submit(app, '/user/profil/nom', { username: 'a"b' }, session);
   t.equal(refused.statusCode, 400);

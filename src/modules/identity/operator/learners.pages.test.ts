@@ -94,7 +94,11 @@ t.test('blocking a learner ends sessions and sign-ins and keeps enrolments and p
 
   t.match(await signIn(email), { statusCode: 403 });
   t.equal((await signIn(email)).json().message, blockedMessage);
-  t.match((await signIn(email, 'Faux-12345')).json(), { message: 'Email ou mot de passe incorrect' }, 'only after the right password');
+  t.match(
+    (await signIn(email, 'Faux-12345')).json(),
+    { message: 'Email ou mot de passe incorrect' },
+    'a wrong password does not reveal the block',
+  );
   const form = await submit(app, '/api/users/login', { email, password });
   t.equal(form.statusCode, 403);
   t.match(asWritten(form.body), 'Votre compte est bloqué.');

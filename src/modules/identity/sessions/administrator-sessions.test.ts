@@ -52,9 +52,14 @@ t.test("a learner's bearer token on administrators' calls is not reported as exp
     t.equal(answer.statusCode, 401, url);
     return answer.json().expired;
   };
-  t.equal(await refused('/api/prepas', learner.token), undefined, "a learner's on an administrator's read");
-  t.equal(await refused('/api/users/notifications', administrator.token), undefined, "an administrator's on a learner's");
-  for (const url of ['/api/prepas', '/api/users/notifications']) t.equal(await refused(url, 'inconnu'), true, `nobody's on ${url}`);
+  t.equal(await refused('/api/prepas', learner.token), undefined, "a learner's token is not expired on an administrator's route");
+  t.equal(
+    await refused('/api/users/notifications', administrator.token),
+    undefined,
+    "an administrator's token is not expired on a learner's route",
+  );
+  for (const url of ['/api/prepas', '/api/users/notifications'])
+    t.equal(await refused(url, 'inconnu'), true, `an unknown token is reported as expired on ${url}`);
 });
 
 t.test("all faults of a sign-in are reported at once, in the specification's words", async (t) => {
@@ -98,7 +103,7 @@ t.test('a session lasts 8 hours, however much it is used', async (t) => {
   t.match(
     page.cookies.find(({ name }) => name === 'adminToken'),
     { value: '' },
-    'the browser forgets it',
+    'the sign-in page clears the cookie of an ended session',
   );
 });
 
@@ -117,7 +122,7 @@ t.test('an unused session ends after 2 hours, and uses are recorded at most ever
   t.same(await row(), { used_at: first, expires_at: new Date(first.getTime() + 2 * hour) });
   clock.advance(hour / 13);
   t.ok(await use());
-  t.same((await row())?.used_at, first, 'nothing is written');
+  t.same((await row())?.used_at, first, 'a use within 5 minutes is not recorded');
   clock.advance(hour / 60);
   t.ok(await use());
   t.same((await row())?.used_at, clock.now());
@@ -125,7 +130,7 @@ t.test('an unused session ends after 2 hours, and uses are recorded at most ever
   const atLearners = await app.inject({ url: '/api/users/verify', headers: { authorization: `Bearer ${token}` } });
   t.equal(atLearners.statusCode, 401);
   clock.advance(2 * hour);
-  t.notOk(await use(), "a learners' call does not extend the session");
+  t.notOk(await use(), "a refused call on a learners' route does not extend the session");
 });
 
 t.test('a session that was never used ends after 2 hours too', async (t) => {
@@ -225,7 +230,7 @@ t.test('an administrator has to sign in again after being disabled and enabled a
     editor.id,
     new Date(clock.now().getTime() + hour),
   ]);
-  t.notOk(await isSignedIn({ cookie: editor.session }), 'while disabled');
+  t.notOk(await isSignedIn({ cookie: editor.session }), 'a disabled administrator is signed out');
   await enableAdministrator(kernel.fork(), kernel.context, boss, editor.id);
   t.notOk(await isSignedIn({ cookie: editor.session }));
 });
@@ -275,7 +280,7 @@ t.test('a link from another site, sent without the strict cookie: the page reloa
   t.equal(
     (await come('/admin/dashboard', { ...foreign, host: 'prepa.example', referer: 'http://prepa.example/admin/dashboard' })).statusCode,
     303,
-    'once',
+    'the reloaded page does not reload again',
   );
   t.equal((await come('/admin/dashboard', { 'sec-fetch-site': 'same-origin' })).statusCode, 303);
   t.equal((await come('/admin/dashboard', { 'sec-fetch-site': 'none' })).statusCode, 303);

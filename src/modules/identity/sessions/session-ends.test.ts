@@ -42,7 +42,7 @@ t.test('a sixth device ends the session used least recently', async (t) => {
     tokens.push(await signIn(email));
   }
   clock.advance(2 * dayMs);
-  t.same(await areOpen([token]), [true], 'the first is used again');
+  t.same(await areOpen([token]), [true], 'the first session is open and is used now');
   tokens.push(await signIn(email));
   t.same(await areOpen(tokens), [true, false, true, true, true, true]);
   t.equal(await openCount(id), 5);
@@ -138,7 +138,7 @@ t.test('a session ends 180 days after the sign-in despite use, and uses are reco
       ])
     )[0];
   t.equal((await verify(token)).statusCode, 200);
-  t.equal((await row())?.used_at, null, 'on its first day nothing is written');
+  t.equal((await row())?.used_at, null, 'a use on the first day is not recorded');
   for (let day = 25; day < 180; day += 25) {
     clock.advance(25 * dayMs);
     const page = await visit(app, '/', session);
@@ -150,7 +150,7 @@ t.test('a session ends 180 days after the sign-in despite use, and uses are reco
     t.equal(Number((await row())?.expires_at), Math.min(started + 180 * dayMs, clock.now().getTime() + 30 * dayMs));
     t.notOk(
       (await visit(app, '/', session)).cookies.some(({ name }) => name === 'userToken'),
-      'not twice a day',
+      'the cookie is not renewed twice a day',
     );
   }
   clock.advance(started + 180 * dayMs - clock.now().getTime());

@@ -38,7 +38,7 @@ async function openShop(t: Test) {
 t.test('begun with one provider, another one chosen: the open attempt is returned first, and a further attempt is optional', async (t) => {
   const { start, attempts, notchpay, clock } = await openShop(t);
   const first = await start({ provider: 'zitopay' });
-  t.equal(first.open, undefined, 'nothing was open before');
+  t.equal(first.open, undefined, 'no attempt was open before the first start');
   clock.advance(minute);
   const second = await start({ provider: 'notchpay' });
   t.match(second, { status: 200, reference: first.reference, provider: 'zitopay', widget: { options: { ref: first.reference } } });
@@ -58,7 +58,7 @@ t.test('begun with one provider, another one chosen: the open attempt is returne
   clock.advance(minute);
   const fourth = await start({ provider: 'zitopay' });
   t.match(fourth, { status: 200, reference: third.reference, open: { provider: 'notchpay', resumable: false } });
-  t.equal(fourth.redirectUrl, undefined, 'its checkout address works once, so it can only be verified');
+  t.equal(fourth.redirectUrl, undefined, 'an attempt with a one-time checkout address can be verified but not resumed');
   t.equal((await attempts()).length, 2);
 });
 
@@ -119,7 +119,7 @@ t.test('without JavaScript: the open attempt is shown first, and can be resumed 
   const { reference } = await start({ provider: 'zitopay' });
   clock.advance(minute);
   const shown = `/user/dashboard?paiement=${prepa.id}`;
-  t.equal(await form({ provider: 'notchpay' }), shown, 'an older page knows of no open attempt');
+  t.equal(await form({ provider: 'notchpay' }), shown, 'a form without the open attempt leads to the dialog that shows it');
   const { document, textOf, html } = await dashboard(`?paiement=${prepa.id}`);
   await assertValidHtml(t, html);
   t.match(textOf('dialog .alert'), /^Un paiement est déjà commencé ?15 000 XAF avec ZitoPay \(carte, Mobile Money\), le /);
@@ -136,11 +136,15 @@ t.test('without JavaScript: the open attempt is shown first, and can be resumed 
     ['Reprendre ce paiement', 'resume', reference, null],
   ]);
   t.match(await form({ provider: 'notchpay', resume: reference }), `${zitopay.url}/sci?`);
-  t.match(await form({ provider: 'notchpay', resume: 'ZP1' }), shown, 'another attempt than the one shown');
+  t.match(await form({ provider: 'notchpay', resume: 'ZP1' }), shown, 'resuming another attempt than the shown one leads to the dialog');
   t.equal((await attempts()).length, 1);
   t.match(await form({ provider: 'notchpay', anotherAttempt: '1' }), `${notchpay.url}/`);
   clock.advance(minute);
-  t.equal(await form({ provider: 'notchpay', resume: reference }), shown, 'the latest is held by its provider');
+  t.equal(
+    await form({ provider: 'notchpay', resume: reference }),
+    shown,
+    'an earlier attempt is not resumed while a later one-time checkout is open',
+  );
   const held = await dashboard(`?paiement=${prepa.id}`);
   t.match(held.textOf('dialog .alert'), "Sa page ne s'ouvre qu'une fois");
   t.equal(held.document.querySelector('dialog [name="resume"]'), null);
@@ -187,7 +191,7 @@ t.test('the price has changed: the dialog shows the amount of each payment', asy
   const { reference } = await start({ provider: 'zitopay' });
   await sql(databaseUrl, 'update prepa set prix = 17000 where id = $1', [prepa.id]);
   const { textOf } = await dashboard(`?paiement=${prepa.id}`);
-  t.equal(textOf('dialog .summary__total'), 'Montant15 000 XAF', 'the amount of the open payment');
+  t.equal(textOf('dialog .summary__total'), 'Montant15 000 XAF', 'the dialog shows the amount of the open payment');
   t.match(textOf('dialog details'), 'Son prix est maintenant de 17 000 XAF.');
   await zitopay.control.decline(reference);
   await submit(app, `/user/paiements/${reference}/verifier`, {}, learner.session);

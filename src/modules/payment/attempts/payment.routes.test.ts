@@ -23,7 +23,7 @@ t.test('start, then process, with and without the prefix /api', async (t) => {
     t.equal(started.statusCode, 200, started.body);
     const { reference, amount, currency, widget, checkoutUrl } = started.json();
     t.match(reference, new RegExp(`^ZP\\d{13}${learner.id.slice(0, 8)}$`));
-    t.strictSame({ amount, currency }, { amount: 15_000, currency: 'XAF' }, "the server's amount, not the posted one");
+    t.strictSame({ amount, currency }, { amount: 15_000, currency: 'XAF' }, "the attempt has the server's amount, not the posted amount");
     t.equal(widget.script, `${simulator.url}/assets/js/payment.js`);
     t.match(widget.options, { receiver: 'prepa', ref: reference, amount: 15_000, success_url: 'http://localhost:80/success' });
     t.ok((await fetch(checkoutUrl)).ok);
@@ -71,13 +71,17 @@ t.test('refused callers', async (t) => {
   const none = await post('/api/payment/start', { prepaId: prepa.id }, null);
   t.equal(none.statusCode, 401);
   t.strictSame(none.json(), { message: 'Vous devez être connecté pour effectuer un paiement' });
-  t.equal((await post('/api/payment/start', { prepaId: 'x' }, null)).statusCode, 401, 'before the body is validated');
+  t.equal((await post('/api/payment/start', { prepaId: 'x' }, null)).statusCode, 401, 'a visitor is refused before the body is validated');
   const ended = await post('/api/payment/process', {}, 'userToken=ended');
   t.equal(ended.statusCode, 401);
   t.strictSame(ended.json(), { message: 'Session expirée. Veuillez vous reconnecter.', expired: true });
   const { reference } = (await post('/api/payment/start', { prepaId: prepa.id })).json();
   const other = await createLearner(shop);
-  t.equal((await post('/api/payment/process', { transactionReference: reference }, other.session)).statusCode, 404, "another learner's");
+  t.equal(
+    (await post('/api/payment/process', { transactionReference: reference }, other.session)).statusCode,
+    404,
+    'the payment of another learner is not found',
+  );
   const foreign = await shop.app.inject({
     method: 'POST',
     url: '/api/payment/start',

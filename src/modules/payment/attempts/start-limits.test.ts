@@ -79,7 +79,11 @@ t.test("a double click on 'Commencer un autre paiement' begins one attempt, if i
   t.equal(second.widget.options.ref, first.reference);
   t.equal(await count(), 2, 'a third attempt is still possible');
   clock.advance(minute);
-  t.not((await start({ provider: 'zitopay', anotherAttempt: true })).json().reference, first.reference, 'a later click is intended');
+  t.not(
+    (await start({ provider: 'zitopay', anotherAttempt: true })).json().reference,
+    first.reference,
+    'a click a minute later begins a new attempt',
+  );
 });
 
 t.test('after five new attempts in 10 minutes a 429 gives the time to wait, and open attempts can still be resumed', async (t) => {
@@ -89,11 +93,11 @@ t.test('after five new attempts in 10 minutes a 429 gives the time to wait, and 
     t.equal((await start()).statusCode, 200);
     clock.advance(minute);
   }
-  t.match((await start()).json(), { open: { mayBeginAnother: true } }, 'resumed, not begun');
+  t.match((await start()).json(), { open: { mayBeginAnother: true } }, 'at the limit, the open attempt is returned');
   await decide();
   const refused = await start();
   t.equal(refused.statusCode, 429);
-  t.equal(refused.headers['retry-after'], '300', 'the first attempt was begun five minutes ago');
+  t.equal(refused.headers['retry-after'], '300', 'the limit ends 10 minutes after the first attempt, which was begun 5 minutes ago');
   t.equal(refused.json().message, 'Vous avez commencé trop de paiements en peu de temps. Réessayez dans 5 min.');
   const page = await submit(app, '/api/payment/start', { prepaId: String(prepa.id) }, learner.session);
   t.equal(page.statusCode, 429);

@@ -69,13 +69,13 @@ t.test('an attempt without outcome is resumed, unless it is decided or another a
   const first = await start();
   t.equal(first.open, 0);
   clock.advance(minute);
-  t.match(await start(), { payment: { id: first.payment.id }, open: 1 }, 'the payer closed the window');
+  t.match(await start(), { payment: { id: first.payment.id }, open: 1 }, 'an attempt without outcome is resumed');
   await simulator.control.decline(first.payment.reference);
   clock.advance(minute);
   const second = await start();
-  t.not(second.payment.id, first.payment.id, 'declined in between');
+  t.not(second.payment.id, first.payment.id, 'a new attempt begins after a declined attempt');
   clock.advance(24 * 60 * minute);
-  t.equal((await start()).payment.id, second.payment.id, 'at any age');
+  t.equal((await start()).payment.id, second.payment.id, 'an attempt without outcome is resumed at any age');
   t.not((await start({ anotherAttempt: true })).payment.id, second.payment.id);
 });
 
@@ -115,9 +115,9 @@ t.test('an earlier attempt that was paid is found, at any price, provider and ag
   clock.advance(11 * minute);
   asked.length = 0;
   const begun = (await start({ anotherAttempt: true }, watched)).payment.reference;
-  t.equal(new Set(asked).size, 2, 'each open attempt');
+  t.equal(new Set(asked).size, 2, 'each open attempt is verified');
   await start({}, watched);
-  t.notOk(asked.includes(begun), 'not the attempt that was just begun');
+  t.notOk(asked.includes(begun), 'an attempt just begun is not verified');
 });
 
 t.test('three concurrent clicks at a provider whose address works once', async (t) => {
@@ -168,7 +168,7 @@ t.test('another prepa, another learner, another price: another payment', async (
   const references = new Set([(await start()).payment.reference]);
   references.add((await start({ prepaId: other.id })).payment.reference);
   references.add((await start({ learner: await createLearner(shop) })).payment.reference);
-  t.equal(references.size, 3, 'also within one millisecond');
+  t.equal(references.size, 3, 'references differ, even within one millisecond');
   await kernel.fork().nativeUpdate(Prepa, { id: prepa.id }, { prix: 17_000 });
   t.match(await start(), { payment: { amount: prepa.prix }, open: 1 }, 'an open attempt is shown with its own price');
   const { payment } = await start({ anotherAttempt: true });
@@ -205,5 +205,9 @@ t.test('a provider that redirects, refuses, or does not answer', async (t) => {
     failed,
   );
   const byProvider = Object.fromEntries((await listPayments(kernel.fork())).map(({ provider, status }) => [provider, status]));
-  t.strictSame(byProvider, { a: 'pending', b: 'failed', c: 'created' }, 'after a time-out it may be open there');
+  t.strictSame(
+    byProvider,
+    { a: 'pending', b: 'failed', c: 'created' },
+    'an attempt stays open after a time-out, since the provider may have opened it',
+  );
 });

@@ -54,12 +54,12 @@ t.test('a GET is retried twice while the provider fails, and a POST is sent once
     t.equal(done.asked.length, 1, name);
   }
   const settled = await start(t, [json({ error: 'no' }, 404)]);
-  t.strictSame(await settled.get(), { kind: 'answer', status: 404, json: { error: 'no' } }, 'a refusal is a valid response');
+  t.strictSame(await settled.get(), { kind: 'answer', status: 404, json: { error: 'no' } }, 'a 404 is an answer');
   const wordless = await start(t, [(response) => response.writeHead(404).end('gone')]);
   t.strictSame(await wordless.get(), { kind: 'answer', status: 404, json: null });
   t.equal(settled.asked.length + wordless.asked.length, 2);
   const accepted = await start(t, [status(202)]);
-  t.strictSame(await accepted.post(), { kind: 'answer', status: 202, json: null }, 'accepted, without a body');
+  t.strictSame(await accepted.post(), { kind: 'answer', status: 202, json: null }, 'a 2xx response without a body is an answer');
   t.strictSame(await (await start(t, [status(201)])).post(), { kind: 'unknown', cause: 'not JSON' });
 });
 
@@ -82,7 +82,7 @@ t.test('a failing provider gets no requests', async (t) => {
   t.strictSame(await provider.post(), { ...failingAnswer, retryAfterSeconds: 60 });
   t.equal(provider.asked.length, 4, 'no further request is sent');
   t.match(provider.http.health(), { slug: 'scripted', breaker: 'open', failures: 4, since: new Date('2026-11-21T10:01:00Z') });
-  t.strictSame(provider.logged, ['payment provider failing'], 'logged once, not for each call');
+  t.strictSame(provider.logged, ['payment provider failing'], 'the open breaker is logged once');
 });
 
 t.test('after the pause one request tests the provider', async (t) => {
@@ -90,7 +90,7 @@ t.test('after the pause one request tests the provider', async (t) => {
   const provider = await start(t, [(response, got) => answer(response, got)], { failuresBeforePause: 1, pauseMs: 0 });
   t.match(await provider.post(), { cause: 'HTTP 500' });
   t.equal(provider.http.health().breaker, 'half-open', 'the pause is over, though no request was sent yet');
-  t.match(await provider.post(), { cause: 'HTTP 500' }, 'tested, and paused again');
+  t.match(await provider.post(), { cause: 'HTTP 500' }, 'a failed test request begins another pause');
 
   const arrived = Promise.withResolvers<() => void>();
   answer = (response, got) => arrived.resolve(() => fine(response, got));
@@ -127,7 +127,7 @@ t.test('every call to the provider respects its 429, for the time that it gives'
   t.strictSame(await limited.get(), { kind: 'unknown', cause: 'asked to wait', retryAfterSeconds: 61 });
   t.strictSame(await limited.post(), { kind: 'unknown', cause: 'asked to wait', retryAfterSeconds: 61 });
   t.equal(limited.asked.length, 1);
-  t.match(limited.http.health(), { breaker: 'closed', failures: 0 }, 'busy, not failing');
+  t.match(limited.http.health(), { breaker: 'closed', failures: 0 }, 'a 429 does not count as a failure');
   limited.clock.advance(60_500);
   t.match(await limited.get(), { kind: 'answer' });
   t.match(limited.http.health(), { breaker: 'closed', failures: 0, waitsUntil: null });
@@ -151,7 +151,11 @@ t.test('how long a 429 lasts', async (t) => {
   back.clock.advance(-10_000);
   t.match(await back.get(), { kind: 'answer' }, 'a clock set back does not prolong the pause');
   const busy = await start(t, [status(503, { 'retry-after': '20' }), fine]);
-  t.strictSame(await busy.get(), { kind: 'unknown', cause: 'HTTP 503', retryAfterSeconds: 20 }, 'not retried at once');
+  t.strictSame(
+    await busy.get(),
+    { kind: 'unknown', cause: 'HTTP 503', retryAfterSeconds: 20 },
+    'a 503 with Retry-After is not retried at once',
+  );
   t.match(await busy.get(), { kind: 'answer' });
 });
 

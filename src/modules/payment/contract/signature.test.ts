@@ -69,8 +69,8 @@ t.test('invalid signatures are refused without an error', async (t) => {
     ['one digit off', `${documentedSignature.slice(0, -1)}e`],
   ];
   for (const [name, given] of others) t.equal(isSigned(documented, given, key, 'sha256'), false, name);
-  t.equal(isSigned(documented, documentedSignature, 'hsk_other', 'sha256'), false, 'another key');
-  t.equal(isSigned(documented, documentedSignature, key, 'sha512'), false, 'another algorithm');
+  t.equal(isSigned(documented, documentedSignature, 'hsk_other', 'sha256'), false, 'a signature with another key is refused');
+  t.equal(isSigned(documented, documentedSignature, key, 'sha512'), false, 'a signature with another algorithm is refused');
 });
 
 t.test('without a secret no signature is valid', async (t) => {
@@ -78,7 +78,7 @@ t.test('without a secret no signature is valid', async (t) => {
   const withEmptyKey = '624f223ac3af2e227778a9fafd1e08328fd489ac13a8800606fcaabb470a6bca';
   for (const secret of [null, '']) {
     t.equal(isSigned(documented, documentedSignature, secret, 'sha256'), false);
-    t.equal(isSigned(documented, withEmptyKey, secret, 'sha256'), false, 'an empty key is refused too');
+    t.equal(isSigned(documented, withEmptyKey, secret, 'sha256'), false, 'a signature with an empty key is refused');
   }
 });
 
@@ -94,7 +94,7 @@ t.test('header and algorithm are settings', async (t) => {
   t.equal(
     await signed(notchpayAdapter({ ...settings, hashKey: null }), { 'x-notch-signature': accentedSignature }),
     false,
-    'without a hash key',
+    'no signature is valid without a hash key',
   );
   t.equal(await signed(notchpayAdapter({ ...settings, hashKey: null, publicKey: key }), { 'x-notch-signature': accentedSignature }), false);
 });

@@ -28,8 +28,8 @@ t.test('telephone numbers keep their last four digits', async (t) => {
     t.notMatch(text, /9 ?9.?1/, phone);
     t.match(text, /^Paid by …\d{4}\.$/, phone);
   }
-  t.strictSame(stored({ msisdn: 237699123456 }), { msisdn: '…3456' }, 'as a number');
-  t.strictSame(stored({ '237699123456': 1 }), { '…3456': 1 }, 'as a name');
+  t.strictSame(stored({ msisdn: 237699123456 }), { msisdn: '…3456' }, 'a telephone number stored as a number is masked');
+  t.strictSame(stored({ '237699123456': 1 }), { '…3456': 1 }, 'a telephone number used as a field name is masked');
 });
 
 t.test('our reference and the amount stay readable', async (t) => {
@@ -51,7 +51,7 @@ t.test('every answer of a provider can be stored as jsonb', async (t) => {
 t.test('an answer of tens of kilobytes is kept in part, as text', async (t) => {
   const long = { payer: '677123456', rows: Array.from({ length: 50 }, (_, index) => ({ index, note: 'é'.repeat(500) })) };
   const stored = storableAnswer(long, []);
-  t.ok(JSON.stringify(stored).length < 8_200, 'limited in total length');
+  t.ok(JSON.stringify(stored).length < 8_200, 'the stored answer is limited in total length');
   t.match(stored, { partOf: /^\{"payer":"…3456","rows":\[\{"index":0/ });
-  t.notMatch(JSON.stringify(storableAnswer(long, [])), '677123456', 'masked before it is cut');
+  t.notMatch(JSON.stringify(storableAnswer(long, [])), '677123456', 'telephone numbers are masked before the answer is cut');
 });

@@ -81,7 +81,7 @@ for (const notificationEncoding of ['urlencoded', 'multipart'] as const) {
       'the payment is found by the id that the payer quotes',
     );
     for (const row of await shop.stored()) t.match(row, { reference: shop.reference, payment_id: shop.id, done: true });
-    t.match(stored[0]?.body.toString(), shop.reference, 'raw');
+    t.match(stored[0]?.body.toString(), shop.reference, 'the body is stored as sent');
   });
 }
 
@@ -181,7 +181,7 @@ t.test("a forged id does not redirect another payment's notifications", async (t
   await sql(shop.databaseUrl, 'update payment set provider_transaction_id = $1 where id = $2', [reference, shop.id]);
   await notify(shop, `ref=${reference}`, 'application/x-www-form-urlencoded');
   t.match(await shop.stored(), [{ payment_id: id }]);
-  t.equal((await showPayment(shop.kernel.fork(), reference))?.id, id, 'nor does it hide the payment in the support screen');
+  t.equal((await showPayment(shop.kernel.fork(), reference))?.id, id, 'the support screen finds the payment by its reference');
 });
 
 t.test('an answer that could not be stored does not count: the notification is processed', async (t) => {

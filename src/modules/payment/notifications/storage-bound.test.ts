@@ -48,9 +48,9 @@ t.test('a notification of 13 bytes costs its own size and five bounded headers',
   t.same(
     Object.keys(rows[1]?.headers ?? {}).filter((name) => name.startsWith('x-')),
     ['x-notch-signature'],
-    'for a provider that signs',
+    'the signature header is stored for a provider that signs',
   );
-  t.match(rows[0]?.headers['x-forwarded-for'], /, 41\.202\.0\.9$/, 'the address added by the proxy');
+  t.match(rows[0]?.headers['x-forwarded-for'], /, 41\.202\.0\.9$/, 'the stored header ends with the address added by the proxy');
   for (const { bytes } of rows) t.ok(bytes < 1_000, `${bytes} bytes`);
 });
 
@@ -62,16 +62,19 @@ t.test("beyond its limit, a network's notifications get a 200 and are counted, b
     t.ok(answers.every(({ statusCode, body }) => statusCode === 200 && body === 'OK'));
   }
   const share = await stored();
-  t.ok(share !== undefined && share >= 300 && share <= 310, `${share} stored, but for what came at the same moment`);
+  t.ok(
+    share !== undefined && share >= 300 && share <= 310,
+    `${share} notifications are stored: 300, and at most 10 sent at the same moment`,
+  );
   t.equal((await dropped()) - before, 400 - (share ?? 0));
   await notify(`ref=${known.reference}`);
-  t.equal(await stored(`payment_id = ${known.id}`), 1, 'one of a known payment');
+  t.equal(await stored(`payment_id = ${known.id}`), 1, 'the notification of a known payment is stored');
   const event = '{"id":"evt_1","type":"payment.complete","data":{"id":"trx.other","status":"complete"}}';
   const signature = createHmac('sha256', 'hsk_test_sim').update(event).digest('hex');
   await notify(event, { provider: 'notchpay', headers: { 'content-type': 'application/json', 'x-notch-signature': signature } });
-  t.equal(await stored('signed'), 1, 'one signed notification');
+  t.equal(await stored('signed'), 1, 'a signed notification is stored');
   await notify(event, { provider: 'notchpay', headers: { 'content-type': 'application/json', 'x-notch-signature': 'f'.repeat(64) } });
-  t.equal(await stored(`provider = 'notchpay' and not signed`), 0, 'no forged notification');
+  t.equal(await stored(`provider = 'notchpay' and not signed`), 0, 'a forged notification is not stored');
   await notify('ref=AUTRE', { remoteAddress: '41.202.0.2' });
   t.equal(await stored(`reference = 'AUTRE'`), 1, 'another network has its own limit');
 });
@@ -95,7 +98,7 @@ t.test('unsigned notifications of one payment are stored up to a limit, and all 
 t.test('large notifications count per kilobyte, and one IPv6 network is one sender', async (t) => {
   const { notify, stored } = await openShop(t);
   for (let index = 0; index < 12; index += 1) await notify(`x=${'y'.repeat(50_000)}`, { remoteAddress: `2001:db8::${index + 1}` });
-  t.equal(await stored(), 7, '49 points each');
+  t.equal(await stored(), 7, '7 notifications of 49 points each reach the limit of 300');
   await notify('ref=ZP1', { remoteAddress: '2001:db8:0:1::1' });
   t.equal(await stored(), 8);
 });
@@ -104,7 +107,7 @@ t.test('unknown notifications are limited over all networks', async (t) => {
   const { notify, stored, known } = await openShop(t);
   for (let network = 1; network <= 12; network += 1)
     for (let index = 0; index < 7; index += 1) await notify(`x=${'y'.repeat(50_000)}`, { remoteAddress: `2001:db8:0:${network}::1` });
-  t.equal(await stored(), 62, '49 points each, of 3,000');
+  t.equal(await stored(), 62, '62 notifications of 49 points each reach the limit of 3,000');
   await notify(`ref=${known.reference}`, { remoteAddress: '2001:db8:0:99::1' });
   t.equal(await stored(), 63, 'known payments have their own limit');
 });

@@ -40,7 +40,7 @@ t.test('a provider that is no longer chosen is still asked, but starts no paymen
     NOTCHPAY_HASH_KEY: 'hsk_c4Vb7Qe1s9Zp4xTm',
   };
   const production = { ...real, PUBLIC_URL: 'https://prepa.example', DATABASE_URL: 'postgres://127.0.0.1/prepa' };
-  t.equal(paymentProviders(loadConfig(production)).get('zitopay'), undefined, 'we have no receiver there');
+  t.equal(paymentProviders(loadConfig(production)).get('zitopay'), undefined, 'a provider without a receiver is not available');
   t.equal(paymentProviders(loadConfig({ ...production, ZITOPAY_RECEIVER: 'prepa' })).get('zitopay')?.slug, 'zitopay');
 });
 

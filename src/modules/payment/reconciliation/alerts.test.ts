@@ -68,7 +68,7 @@ t.test('alerts are counted in one statement and logged when they change', async 
   );
   lines.length = 0;
   await alerts.look(fork(), context);
-  t.same(lines, [], 'no change, no log line');
+  t.same(lines, [], 'unchanged numbers are not logged');
   await sql(databaseUrl, `update payment set status = 'failed', next_check_at = null where status = 'pending'`);
   await alerts.look(fork(), context);
   t.same(

@@ -51,12 +51,12 @@ t.test('50,000 overdue payments: a new payment is checked first, and old ones ar
   const fresh = await start();
   clock.advance(minute);
   t.match(await reconcile({ limit: 20 }), { checked: 20 });
-  t.equal(await checked('id = $1', [fresh.id]), 1, 'in the first claim');
+  t.equal(await checked('id = $1', [fresh.id]), 1, 'the new payment is in the first claim');
   for (let pass = 0; pass < 3; pass += 1) await reconcile({ limit: 40 });
   t.equal(
     await checked(`reference = any(array(select 'VIEUX' || n from generate_series(49971, 50000) n))`),
     30,
-    'a quarter goes to payments that have waited longest',
+    'a quarter of each pass goes to payments that have waited longest',
   );
 });
 
@@ -67,7 +67,7 @@ t.test('more new payments than a pass holds: payments that have waited longest a
     clock.advance(minute);
     await reconcile({ limit: 20 });
   }
-  t.equal(await checked(`reference like 'VIEUX%'`), 15, '5 a pass');
+  t.equal(await checked(`reference like 'VIEUX%'`), 15, '5 old payments are checked per pass');
 });
 
 t.test('concurrent runs with 3,000 overdue payments: no payment is claimed twice', async (t) => {
@@ -96,9 +96,9 @@ t.test('a claim reads two indexes, not every payment', async (t) => {
   );
   t.notOk(
     plan.some((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'payment'),
-    'not every payment',
+    'the claim does not scan the table',
   );
   const indexes = plan.map((node) => node['Index Name']);
-  t.ok(indexes.includes('payment_followed_index'), 'the newest');
-  t.ok(indexes.includes('payment_due_index'), 'those due for longest');
+  t.ok(indexes.includes('payment_followed_index'), 'an index finds the newest payments');
+  t.ok(indexes.includes('payment_due_index'), 'an index finds the payments due for longest');
 });

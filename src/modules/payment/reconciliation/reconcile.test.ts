@@ -52,7 +52,7 @@ const none = { checked: 0, succeeded: 0, failed: 0, pending: 0, refunded: 0, rev
 t.test('due payments are checked on schedule', async (t) => {
   const { start, reconcile, clock, kernel } = await openShop(t);
   await start();
-  t.strictSame(await reconcile(), none, 'nothing is due yet');
+  t.strictSame(await reconcile(), none, 'no payment is due yet');
   const ages: number[] = [];
   for (let passed = 0; passed < 30; passed += 0.5) {
     if ((await reconcile()).checked > 0) ages.push(passed);
@@ -75,7 +75,11 @@ t.test('all: a payment just approved is settled at once', async (t) => {
   t.strictSame(await reconcile({ all: true }), { ...none, checked: 3, succeeded: 1, failed: 1, pending: 1 });
   t.equal(await extensions(), 1);
   await simulator.control.approve(declined.reference);
-  t.strictSame(await reconcile({ all: true }), { ...none, checked: 2, succeeded: 1, pending: 1 }, 'declined, then paid, never notified');
+  t.strictSame(
+    await reconcile({ all: true }),
+    { ...none, checked: 2, succeeded: 1, pending: 1 },
+    'a declined payment that was paid later is found without a notification',
+  );
   t.equal(await extensions(), 2);
 });
 
@@ -129,7 +133,7 @@ t.test('a locked payment is skipped, not waited for', async (t) => {
   await start();
   await kernel.fork().transactional(async (em) => {
     await em.findOneOrFail(Payment, held.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    t.match(await reconcile({ all: true }), { checked: 1, pending: 1 }, 'the run ends while the row is locked');
+    t.match(await reconcile({ all: true }), { checked: 1, pending: 1 }, 'the run skips the locked row');
   });
 });
 
@@ -162,13 +166,13 @@ t.test('a notification that arrived before its payment was known is processed', 
   await simulator.control.approve(later.reference);
   await simulator.control.setKnobs({ verifyFaults: [{ kind: 'http500', times: 3 }] }, later.reference);
 
-  t.match(await reconcile(), { checked: 1, unanswered: 1 }, 'not due, and still checked');
+  t.match(await reconcile(), { checked: 1, unanswered: 1 }, 'the payment of the notification is checked before it is due');
   t.strictSame(await processed(), [
     { payment_id: null, done: false },
     { payment_id: later.id, done: false },
   ]);
   clock.advance(1000);
-  t.strictSame(await reconcile(), none, 'checked since its arrival: not again before the schedule');
+  t.strictSame(await reconcile(), none, 'a payment checked since the arrival is not checked again before its schedule');
   clock.advance(minute);
   t.match(await reconcile(), { checked: 1, succeeded: 1 });
   t.strictSame(await processed(), [

@@ -20,19 +20,19 @@ t.test('a limited number of tasks runs at once, and closing waits for running ta
   t.ok(work.add(task(1)));
   t.ok(work.add(task(2)));
   t.ok(work.add(task(3)));
-  t.notOk(work.add(task(4)), 'full');
+  t.notOk(work.add(task(4)), 'a full queue refuses tasks');
 
   let closed = false;
   const closing = work.close().then(() => {
     closed = true;
   });
-  t.notOk(work.add(task(4)), 'closing');
+  t.notOk(work.add(task(4)), 'a closing queue refuses tasks');
   gates[0]?.resolve();
   await gates[0]?.promise;
   t.notOk(closed);
   gates[1]?.resolve();
   await closing;
-  t.strictSame(ended, [0, 1], 'queued tasks are left to reconciliation');
+  t.strictSame(ended, [0, 1], 'queued tasks are dropped');
 });
 
 t.test('a failing task is logged and does not stop the others', async (t) => {
@@ -71,6 +71,6 @@ t.test('yielding work starts when the process is idle, after a limited wait, and
   const before = performance.now();
   work.add(async () => done.resolve());
   await done.promise;
-  t.ok(performance.now() - before < waited / 2, 'much sooner on an idle process');
+  t.ok(performance.now() - before < waited / 2, 'a task on an idle process starts without the wait');
   await work.close();
 });

@@ -25,7 +25,7 @@ t.test('a late run continues at the current point of the schedule', async (t) =>
   t.equal(minutesUntilNext(4.5), 6);
   t.equal(minutesUntilNext(59.99), 60);
   t.equal(minutesUntilNext(72 * 60 + 1), null);
-  t.equal(minutesUntilNext(-5), 1, 'a clock set back');
+  t.equal(minutesUntilNext(-5), 1, 'a clock set back gives the first delay');
 });
 
 t.test('a provider that does not answer is asked for a week', async (t) => {

@@ -110,7 +110,7 @@ t.test('a refund reverses the 30 days of its payment once, with its reason', asy
 
   clock.advance(5 * day);
   const refunds = await Promise.allSettled(Array.from({ length: 5 }, () => decide(payment.reference, 'refund', 'payé deux fois')));
-  t.equal(refunds.filter(({ status }) => status === 'fulfilled').length, 1, 'one of five concurrent refunds');
+  t.equal(refunds.filter(({ status }) => status === 'fulfilled').length, 1, 'one of five concurrent refunds succeeds');
   t.match(
     refunds.find(({ status }) => status === 'rejected'),
     { reason: { status: 409, message: "Seul un paiement réussi ou à l'examen peut être remboursé." } },
@@ -119,7 +119,7 @@ t.test('a refund reverses the 30 days of its payment once, with its reason', asy
     { days: 30, source: 'payment', reason: null, operator: null, reverses: false },
     { days: -30, source: 'refund', reason: 'payé deux fois', operator: 'terminal', reverses: true },
   ]);
-  t.same(await end(), { statut: 'expired', date_expiration: clock.now() }, 'access ends with it');
+  t.same(await end(), { statut: 'expired', date_expiration: clock.now() }, 'the access ends with the refund');
   t.same((await story(payment.reference)).at(-1), {
     type: 'decision',
     actor: 'operator',
@@ -165,7 +165,7 @@ t.test('days of a past period are not taken from the next one', async (t) => {
   const until = (await end())?.date_expiration;
   await decide(first.reference, 'refund');
   t.same(await end(), { statut: 'active', date_expiration: until });
-  t.match((await days()).at(-1), { days: 0, source: 'refund', reverses: true }, 'still recorded');
+  t.match((await days()).at(-1), { days: 0, source: 'refund', reverses: true }, 'the refund is recorded with 0 days');
 });
 
 t.test('a succeeded payment leaves the schedule when its provider no longer reports refunds', async (t) => {

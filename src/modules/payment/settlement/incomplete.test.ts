@@ -34,7 +34,7 @@ t.test('a partly paid payment stays pending on the schedule, then goes to review
   transaction.status = 'incomplete';
   const short = await settle();
   t.match(short, { answer: 'incomplete', status: 'pending', payment: { status: 'pending', providerTransactionId: 'trx.1' } });
-  t.ok(short.payment.nextCheckAt, 'still checked');
+  t.ok(short.payment.nextCheckAt, 'the payment has a next check');
   const told = `select detail->>'kind' as kind, detail->'answer'->'transaction'->>'amount' as paid from payment_event where type = 'verification' order by id`;
   t.strictSame(await sql(databaseUrl, told), [
     { kind: 'pending', paid: '3000' },

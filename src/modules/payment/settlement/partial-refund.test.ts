@@ -114,7 +114,7 @@ t.test('several partial refunds that add up to the full amount end the access, a
   t.match(await access(), { statut: 'expired', end: clock.now() });
   t.same(await days(), [30, -30]);
   t.same(await books(), [1, 5000, 3, 5000]);
-  t.equal(await waiting(), 0, 'no decision is left');
+  t.equal(await waiting(), 0, 'no payment waits for a decision');
   t.same(
     ((await story())?.events ?? []).flatMap(({ returned }) => returned ?? []),
     [500, 1500, 3000],
@@ -155,7 +155,7 @@ t.test("the provider reports a total: it includes an operator's entries, and a s
   await control.setKnobs({ statusWord: 'complete' }, reference);
   await ask();
   t.same(await books(), [1, 5000, 2, 1000]);
-  await t.rejects(sql(databaseUrl, 'update payment set refunded_amount = 999'), /append-only/, 'the database refuses it too');
+  await t.rejects(sql(databaseUrl, 'update payment set refunded_amount = 999'), /append-only/, 'the database refuses a decreased amount');
   await t.rejects(sql(databaseUrl, 'update payment set refunded_amount = 5001'), /payment_refunded_amount_within/);
 });
 
@@ -174,7 +174,7 @@ t.test('an operator records parts, never more than is left', async (t) => {
   await t.rejects(decide('refund', 4501), { status: 400, message: /de 1 à 4500/ });
   const both = await Promise.allSettled([decide('refund', 3000), decide('refund', 3000)]);
   t.same(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'], 'two concurrent refunds never exceed the amount');
-  t.match(await decide('refund'), { status: 'refunded', refundedAmount: 5000 }, 'without an amount: all that is left');
+  t.match(await decide('refund'), { status: 'refunded', refundedAmount: 5000 }, 'a refund without an amount refunds the rest');
   t.same(await days(), [30, -30]);
   t.same(await books(), [1, 5000, 3, 5000]);
   t.match(
@@ -198,5 +198,5 @@ t.test('a payment under review is refunded entirely or not at all', async (t) =>
   t.match(await ask(), { payment: { status: 'review' } }, 'a partial refund of another amount opens no access');
   await t.rejects(decide('refund', 500), { status: 409, message: /se rembourse en entier ou pas du tout/ });
   t.match(await decide('refund'), { status: 'refunded' });
-  t.same(await books(), [0, 0, 0, 0], 'never received, never given back');
+  t.same(await books(), [0, 0, 0, 0], 'no income and no refund are booked');
 });

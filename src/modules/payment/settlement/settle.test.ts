@@ -110,7 +110,7 @@ t.test('repeated page loads share one request to the provider, and a notificatio
   const waiting = settle();
   await simulator.control.approve(reference);
   const notified = await settlePayment(kernel.fork(), kernel.context, kernel.providers, reference, 'provider-notification');
-  t.match(notified, { status: 'success' }, 'not the answer requested before its arrival');
+  t.match(notified, { status: 'success' }, 'the notification does not use an answer requested before its arrival');
   await waiting;
 });
 
@@ -147,7 +147,7 @@ t.test('declined, and later paid', async (t) => {
   await simulator.control.decline(reference);
   const failed = await settle();
   t.match(failed, { status: 'failed', payment: { status: 'failed' } });
-  t.ok(failed.payment.nextCheckAt, 'still checked');
+  t.ok(failed.payment.nextCheckAt, 'the payment has a next check');
   await simulator.control.approve(reference);
   t.match(await settle(), { status: 'success' });
   t.equal(settled.length, 1);
@@ -190,7 +190,7 @@ t.test('an unreachable provider changes nothing, and is asked again on schedule'
   t.equal(after.status, 'pending');
   t.strictSame(after.nextCheckAt, new Date(payment.createdAt.getTime() + minute));
   clock.advance(73 * 60 * minute);
-  t.equal((await settle()).payment.status, 'pending', 'silence says nothing about the money');
+  t.equal((await settle()).payment.status, 'pending', 'an unanswered check does not end the payment');
 });
 
 t.test('a payment without outcome after 72 h is put under review, and a later success still opens the access', async (t) => {

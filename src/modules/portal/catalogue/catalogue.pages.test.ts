@@ -63,8 +63,8 @@ t.test('a search in names and descriptions: trimmed, capitals and accents aside'
   }
   const { main, document } = await catalogue('/user/dashboard?q=zzz');
   t.match(main, 'Aucune préparation ne correspond à votre recherche.');
-  t.equal(document.querySelector('input[name="q"]')?.getAttribute('value'), 'zzz', 'the typed text stays');
-  t.equal((await catalogue('/user/dashboard?q=%22%3E%3Cb%3Ex')).document.querySelector('main b'), null, 'and is escaped');
+  t.equal(document.querySelector('input[name="q"]')?.getAttribute('value'), 'zzz', 'the field shows the typed text');
+  t.equal((await catalogue('/user/dashboard?q=%22%3E%3Cb%3Ex')).document.querySelector('main b'), null, 'the typed text is escaped');
 });
 
 t.test('pages have ten cards, a number beyond the last page shows the last page, and an invalid number the first', async (t) => {
@@ -100,7 +100,7 @@ t.test('below 992 px a page shows half of the cards: five, with separate address
   ]);
   const fourth = await catalogue('/user/dashboard?page=2&moitie=2');
   t.same([fourth.narrowNames, fourth.narrowPages[3]], [concours(14, 18), ['4', '/user/dashboard?page=2&moitie=2', 'page']]);
-  t.same([fourth.names, fourth.pages[1]], [concours(9, 18), ['2', '/user/dashboard?page=2', 'page']], 'a wide screen shows both');
+  t.same([fourth.names, fourth.pages[1]], [concours(9, 18), ['2', '/user/dashboard?page=2', 'page']], 'a wide screen shows both halves');
   for (const half of ['page=3&moitie=2', 'page=3&moitie=x', 'page=3&moitie=2&moitie=2'])
     t.same((await catalogue(`/user/dashboard?${half}`)).narrowNames, concours(19, 21), half);
   const few = await catalogue('/user/dashboard?q=mai&moitie=2');
@@ -130,7 +130,7 @@ t.test('a small catalogue is entirely in the page, so that the browser can searc
   t.same([all, names], [['Plus longue'], ['Plus longue']], 'the server also searches text that the card does not show');
   t.ok(String(document.querySelector('.catalogue .card__text')?.textContent).length < 200);
   const second = await catalogue('/user/dashboard?moitie=2');
-  t.same([second.names.length, second.narrowNames.length], [10, 5], 'still five on a phone');
+  t.same([second.names.length, second.narrowNames.length], [10, 5], 'a narrow screen shows five cards');
   await sql(databaseUrl, 'delete from prepa where id >= $1', [long.id]);
   t.ok(more.id > long.id);
 });
@@ -180,18 +180,18 @@ t.test('each change of a prepa shows after its commit', async (t) => {
   await client.query('begin');
   await client.query(`update prepa set nom = 'Poste' where id = ${id}`);
   await client.query('rollback');
-  t.match(await prices(), 'Impôts', 'a rolled-back change');
+  t.match(await prices(), 'Impôts', 'a rolled-back change is not shown');
   await client.query(`delete from prepa where id = ${id}`);
-  t.notMatch(await prices(), 'Impôts', 'deleted');
+  t.notMatch(await prices(), 'Impôts', 'a deleted prepa is not shown');
   await createPrepa(home, { nom: 'Magistrature' });
-  t.match(await prices(), 'Magistrature', 'created');
+  t.match(await prices(), 'Magistrature', 'a created prepa is shown');
   await client.query('delete from prepa');
-  t.match(await prices(), 'Aucune préparation disponible', 'emptied');
+  t.match(await prices(), 'Aucune préparation disponible', 'an empty catalogue has a message');
   await client.query('delete from catalogue_revision');
   await client.query(
     `insert into prepa (nom, description, prix, is_published, created_at, updated_at) values ('Police', 'x', 1, true, now(), now())`,
   );
-  t.match(await prices(), 'Police', 'without a revision nothing is cached');
+  t.match(await prices(), 'Police', 'without a revision the catalogue is not cached');
 });
 
 t.test('a visitor is asked to sign in, and returns afterwards', async (t) => {

@@ -66,7 +66,11 @@ t.test('catalogue cards have links to enrol and to the trial, or to continue and
     { opens: 'payment', montant: '1250000', nom: 'ENAM' },
   );
   const until = (days: number) => formatDate(new Date(clock.now().getTime() + days * dayMs));
-  t.equal(document.querySelector(`a[data-prepa-id="${open.id}"]`)?.getAttribute('data-fin'), until(42), 'a renewal adds to its end');
+  t.equal(
+    document.querySelector(`a[data-prepa-id="${open.id}"]`)?.getAttribute('data-fin'),
+    until(42),
+    'the link has the end after a renewal',
+  );
   t.equal(enrol?.getAttribute('data-fin'), null);
   const said = squeeze(document.querySelector('dialog.payment')?.textContent);
   for (const text of [
@@ -216,7 +220,7 @@ t.test('?paiement= opens the payment of a published prepa only', async (t) => {
     'rendered by the server, as scripts may fail to load',
   );
   const count = async (query: string) => (await statementsDuring(() => dashboard(session, query))).length;
-  t.equal(await count(`?paiement=${shown.id}`), await count(''), 'read by the statement that lists the prepas');
+  t.equal(await count(`?paiement=${shown.id}`), await count(''), 'the statement that lists the prepas reads the open payment');
   t.notMatch(await island(hidden.id), 'Cachée');
   t.notMatch(await island('x'), 'XAF');
 });
@@ -239,7 +243,7 @@ t.test('?paiement= of a prepa with access: the dialog says so first, with a link
   t.notOk(said?.hasAttribute('hidden'));
   t.equal(said?.querySelector('a')?.getAttribute('href'), `/user/prepa/${open.id}`);
   t.match(squeeze(shown?.textContent), `30 jours, jusqu'au ${until(42)}`);
-  t.ok((await dialog(ended.id))?.querySelector('.payment__open')?.hasAttribute('hidden'), 'for an ended access nothing is shown');
+  t.ok((await dialog(ended.id))?.querySelector('.payment__open')?.hasAttribute('hidden'), 'the dialog shows no access after its end');
   t.match(squeeze((await dialog(ended.id))?.querySelector('.summary')?.textContent), `Accès30 jours, jusqu'au ${until(30)}`);
   t.same((await dashboard(learner.session, `?paiement=${hidden.id}`)).toasts, [
     ['toast toast--info', `Cette préparation n'est plus proposée. Vous y avez accès jusqu'au ${until(12)}.`],

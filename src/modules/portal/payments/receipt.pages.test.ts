@@ -125,7 +125,7 @@ t.test('each state in words, with the next step and the possible actions', async
   t.same(
     cards.map(({ reference }) => reference),
     references,
-    'newest first',
+    'payments are listed newest first',
   );
   for (const [index, [status, , label, next, action]] of [...cases].reverse().entries()) {
     const card = cards[index];
@@ -184,7 +184,7 @@ t.test('21 payments: a page of 20, then the oldest, and no further page', async 
   const prepa = await createPrepa(home);
   const references: string[] = [];
   for (let index = 0; index < 20; index += 1) references.unshift((await createPayment(home, learner, prepa, 'failed')).reference);
-  t.same((await list(learner)).pages, [], '20 need no second page');
+  t.same((await list(learner)).pages, [], '20 payments need no second page');
   references.unshift((await createPayment(home, learner, prepa, 'failed')).reference);
   const first = await list(learner);
   t.same(
@@ -224,7 +224,7 @@ t.test('verify now: confirmed, with its receipt', async (t) => {
   await simulator.control.approve(reference);
   const { answer, location, toasts } = await verify(learner, reference, '?avant=ZP9');
   t.equal(answer.statusCode, 303);
-  t.equal(location, '/user/paiements?avant=ZP9', 'back to the same page of the list');
+  t.equal(location, '/user/paiements?avant=ZP9', 'the verification returns to the same page of the list');
   t.same(toasts, [['toast toast--success', 'Paiement réussi ! Votre inscription est confirmée.']]);
 
   const { cards } = await list(learner);
@@ -243,12 +243,16 @@ t.test('verify now: confirmed, with its receipt', async (t) => {
   });
   t.match(main, 'PrépaConcours');
   t.notMatch(main, /remboursé|TVA|NIU/i);
-  t.ok(document.querySelector('button[data-behaviour="print"]')?.hasAttribute('hidden'), 'no print button without script');
+  t.ok(document.querySelector('button[data-behaviour="print"]')?.hasAttribute('hidden'), 'the print button is hidden without script');
 
   const renewed = await startPayment(learner, prepa.id);
   await simulator.control.approve(renewed);
   await verify(learner, renewed);
-  t.equal((await receiptOf(learner, renewed)).said.Accès, '30 jours, du 21 décembre 2026 au 20 janvier 2027', 'after the running ones');
+  t.equal(
+    (await receiptOf(learner, renewed)).said.Accès,
+    '30 jours, du 21 décembre 2026 au 20 janvier 2027',
+    'the days of a renewal follow the running days',
+  );
 });
 
 t.test('refunded, a part and then the rest: list and receipt show it with the date', async (t) => {
@@ -267,7 +271,7 @@ t.test('refunded, a part and then the rest: list and receipt show it with the da
   await decidePayment(kernel.fork(), kernel.context, refund, terminal);
   const { said, main } = await receiptOf(learner, reference);
   t.match(said, { Statut: 'Remboursé', 'Date du paiement': '21 novembre 2026 à 13:50', 'Montant payé': '15 000 XAF' });
-  t.notOk('Accès' in said, 'the period was taken back');
+  t.notOk('Accès' in said, 'the receipt of a refunded payment shows no period');
   t.match(main, 'Ce paiement a été remboursé le 22 novembre 2026 à 13:50.');
   t.same((await verify(learner, reference)).toasts, [['toast toast--info', 'Ce paiement a été remboursé.']]);
 });

@@ -66,7 +66,7 @@ t.test('a renewal being checked: the access stays open, and days will be added',
   const { main, links } = await page(url, learner.session);
   t.match(main, /Vous avez déjà accès à cette préparation jusqu'au \d.*; confirmé, ce paiement ajoute 30 jours, jusqu'au \d/);
   t.notMatch(main, "l'accès s'ouvrira");
-  t.ok(links.includes(`/user/prepa/${prepa.id}`), 'a link to continue');
+  t.ok(links.includes(`/user/prepa/${prepa.id}`), 'the page has a link to continue');
   const first = await learnerWith('pending');
   const waits = await page(first.url, first.learner.session);
   t.match(waits.main, "l'accès s'ouvrira dès la confirmation");

@@ -67,7 +67,7 @@ t.test('the enrolled prepas and the disciplines of the selected one', async (t) 
   await createEnrolment(home, learner, ended, -1);
   const first = await visit(app, '/user/prepaview', learner.session);
   t.equal(first.statusCode, 303);
-  t.equal(first.headers.location, `/user/prepaview/${long.id}`, 'the enrolment with the latest end');
+  t.equal(first.headers.location, `/user/prepaview/${long.id}`, 'the page of the enrolment with the latest end is selected');
 
   const { answer, document, main, links } = await page(`/user/prepaview/${short.id}`, learner.session);
   t.equal(answer.statusCode, 200);

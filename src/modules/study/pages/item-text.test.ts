@@ -93,6 +93,6 @@ t.test('the text is sent only to learners with access to the item at this time',
   t.equal(await status(lesson.id, stranger.session), 403);
   t.equal(await status(2_000_000_000, learner.session), 404);
   clock.advance(11 * 24 * 3_600_000);
-  t.equal(await status(lesson.id, learner.session), 403, 'after the end');
+  t.equal(await status(lesson.id, learner.session), 403, 'the text is refused after the end of the access');
   t.same(await sql(databaseUrl, 'select from item_reading where user_id = $1', [stranger.id]), []);
 });

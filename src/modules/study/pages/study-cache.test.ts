@@ -89,7 +89,7 @@ t.test('every learner sees only their own name', async (t) => {
 t.test('access is checked at every request, even when the page is cached', async (t) => {
   const { learner, url } = await openPage();
   const status = async (session: string) => (await visit(app, url, session)).statusCode;
-  t.equal(await status((await createLearner(home)).session), 303, 'a learner who was never enrolled');
+  t.equal(await status((await createLearner(home)).session), 303, 'a learner without an enrolment is redirected');
   await sql(databaseUrl, `update enrolment set statut = 'cancelled' where user_id = $1`, [learner.id]);
   t.equal(await status(learner.session), 303);
   await sql(databaseUrl, `update enrolment set statut = 'active' where user_id = $1`, [learner.id]);

@@ -51,7 +51,7 @@ t.test('the page has three sections with their counts and shows the first lesson
       ['Suivant', `${url}?type=course&item=${second.id}`],
     ],
   );
-  t.equal(texts('.toc a')[3], '2023ENS 2023', 'a past exam goes by its year');
+  t.equal(texts('.toc a')[3], '2023ENS 2023', 'a past exam has its year as its number');
   t.match(document.title, `Suites - ${discipline.nom} - ENS`);
 });
 

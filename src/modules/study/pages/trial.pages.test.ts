@@ -75,7 +75,7 @@ t.test('the banner and its two buttons', async (t) => {
     (await page(`/user/prepa/consultation/${prepa.id}/${alone.id}`)).texts('.banner a').filter((text) => text.startsWith('Débloquer'));
   t.same(await unlock(), ["Débloquer l'autre contenu : 25 000 XAF, 30 jours ENAM"]);
   await sql(home.databaseUrl, 'delete from item where discipline_id = $1 and numero_page = 2', [alone.id]);
-  t.same(await unlock(), [], 'nothing is locked');
+  t.same(await unlock(), [], 'the link to unlock is not shown when no item is locked');
 });
 
 t.test('a link to a locked item redirects to a free one, with the reason', async (t) => {
@@ -130,7 +130,7 @@ t.test('an ended access: every page of the trial says when it ended', async (t) 
   for (let reading = 0; reading < 2; reading += 1) {
     t.match((await page(url, learner.session)).texts('.banner__reason'), [/^Votre accès a pris fin le \d/]);
   }
-  t.same((await page(url)).texts('.banner__reason'), [], 'a visitor never had access');
+  t.same((await page(url)).texts('.banner__reason'), [], 'a visitor sees no reason for an ended access');
 });
 
 t.test('an empty discipline', async (t) => {

@@ -44,11 +44,15 @@ t.test('an item counts as opened when its page is requested, or when the open pa
   t.same(await marks(place), { ...nothing, ouverts: [second.id, exercise.id], dernier: { type: 'exercise', id: exercise.id } });
   clock.advance(1_000);
   await visit(app, path, learner.session);
-  t.same((await marks(place)).dernier, { type: 'course', id: first.id }, 'shown by default for the first time');
+  t.same(
+    (await marks(place)).dernier,
+    { type: 'course', id: first.id },
+    'an item shown by default for the first time is the item to resume',
+  );
   clock.advance(1_000);
   await open(learner.session, second.id);
   await visit(app, path, learner.session);
-  t.same((await marks(place)).dernier, { type: 'course', id: second.id }, 'shown by default again: not the item to resume');
+  t.same((await marks(place)).dernier, { type: 'course', id: second.id }, 'an item shown by default again is not the item to resume');
 });
 
 t.test('a 304 counts as opened, but a prefetch or a HEAD request does not', async (t) => {
@@ -83,12 +87,20 @@ t.test('an opened item is not finished, and a finished item stays finished', asy
   clock.advance(1_000);
   await finish(learner.session, first.id);
   await marks(place);
-  t.same(await at(), [before], 'the first time counts');
+  t.same(await at(), [before], 'the time of the first ending stays');
   clock.advance(1_000);
   await finish(learner.session, second.id);
-  t.match(await marks(place), { termines: [first.id, second.id], dernier: { id: second.id } }, 'without having been opened');
+  t.match(
+    await marks(place),
+    { termines: [first.id, second.id], dernier: { id: second.id } },
+    'an item can be finished without having been opened',
+  );
   await finish(learner.session, exercise.id);
-  t.match((await marks(place)).termines, [first.id, second.id, exercise.id], 'an exercise without a correction cannot be marked');
+  t.match(
+    (await marks(place)).termines,
+    [first.id, second.id, exercise.id],
+    'an exercise without a correction is finished without marking',
+  );
 });
 
 t.test('finishing can be undone immediately, and done again', async (t) => {
@@ -119,8 +131,8 @@ t.test('finishing can be undone immediately, and done again', async (t) => {
   await keepReadings(kernel.fork(), [
     { userId: learner.id, itemId: second.id, at: new Date(clock.now().getTime() - 500), asked: true, finished: true },
   ]);
-  t.match(await marks(place), { termines: [first.id] }, 'finished before the undo, written after it');
-  t.equal((await reopen(learner.session, exercise.id)).statusCode, 204, 'an item that was never finished');
+  t.match(await marks(place), { termines: [first.id] }, 'an ending before the undo is ignored when it is written after it');
+  t.equal((await reopen(learner.session, exercise.id)).statusCode, 204, 'the undo of an unfinished item succeeds');
   const solved = await createItem(home, discipline.id, { kind: 'exercise', numeroPage: 2, corrige: '<p>42</p>' });
   await submit(app, `${path}/entrainement`, { type: 'exercise', item: String(solved.id), verdict: 'a_revoir' }, learner.session);
   clock.advance(1_000);
@@ -167,7 +179,11 @@ t.test("without script: 'J'ai terminé', then what was achieved and what follows
     };
   };
   const study = (type: string, id: number) => `${path}?type=${type}&item=${id}`;
-  t.match(await outcome('course', first.id), { statusCode: 303, location: study('course', first.id) }, 'the item is not finished');
+  t.match(
+    await outcome('course', first.id),
+    { statusCode: 303, location: study('course', first.id) },
+    'the outcome of an unfinished item redirects to the item',
+  );
   const finished = async (type: string, id: number, session = learner.session) =>
     (await submit(app, `${path}/termine`, { type, item: String(id) }, session)).headers.location;
   t.equal(await finished('course', first.id), `${path}/suite?type=course&item=${first.id}`);
@@ -184,7 +200,7 @@ t.test("without script: 'J'ai terminé', then what was achieved and what follows
   t.match(
     await outcome('exercise', solved.id),
     { statusCode: 303, location: study('exercise', solved.id) },
-    'the exercise has to be marked',
+    'an exercise with a correction is not finished before it is marked',
   );
   await submit(app, `${path}/entrainement`, { type: 'exercise', item: String(solved.id), verdict: 'a_revoir' }, learner.session);
   t.match(await outcome('exercise', solved.id), {
@@ -198,7 +214,7 @@ t.test("without script: 'J'ai terminé', then what was achieved and what follows
   t.equal(squeeze(back?.textContent), "Je n'ai pas terminé");
   const values = Object.fromEntries([...(back?.querySelectorAll('input') ?? [])].map(({ name, value }) => [name, value]));
   t.equal((await submit(app, back?.getAttribute('action') ?? '', values, learner.session)).headers.location, study('course', first.id));
-  t.match(await outcome('course', first.id), { statusCode: 303 }, 'not finished any more');
+  t.match(await outcome('course', first.id), { statusCode: 303 }, 'the outcome redirects after the undo');
   const stranger = await createLearner(home);
   await finished('course', first.id, stranger.session);
   t.same(await stored(stranger), []);
@@ -222,7 +238,7 @@ t.test('a learner without access leaves no mark and gets none', async (t) => {
     t.same(await stored(somebody), []);
   }
   clock.advance(11 * 24 * 3_600_000);
-  t.same((await marks(place)).ouverts, [], 'nor after the access has ended');
+  t.same((await marks(place)).ouverts, [], 'a learner gets no marks after the access has ended');
 });
 
 t.test('invalid input, and requests without a session', async (t) => {

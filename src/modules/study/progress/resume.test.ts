@@ -71,10 +71,14 @@ for (const [name, { items: states, leads, practice }] of Object.entries(resumeCa
     const expected = at ? [at] : [];
     for (const page of [`/user/prepa/${prepa.id}`, `/user/prepaview/${prepa.id}`])
       t.same(resumeLinks((await visit(app, page, learner.session)).body), expected, page);
-    t.same(new Set(resumeLinks((await visit(app, '/user/dashboard', learner.session)).body)), new Set(expected), 'dashboard');
+    t.same(
+      new Set(resumeLinks((await visit(app, '/user/dashboard', learner.session)).body)),
+      new Set(expected),
+      'the dashboard has the expected link',
+    );
     const kept = presentKept({ page: 'disciplines', prepa: prepa.id }, [await keptPrepa(home, prepa, learner.id)], '');
     if (kept === null || 'elsewhere' in kept) throw new Error('not kept');
-    t.same(resumeLinks(renderView(views, kept.view, kept.locals).body), expected, 'an offline copy');
+    t.same(resumeLinks(renderView(views, kept.view, kept.locals).body), expected, 'an offline copy has the expected link');
     if (at) t.equal((await visit(app, at, learner.session)).statusCode, 200);
   });
 }

@@ -109,5 +109,5 @@ t.test('the kept counts equal the marks after every kind of change', async (t) =
     t.same(await wrong(), [], change.slice(0, 60));
   }
   await sql(databaseUrl, 'select retally_items(0, 2147483647)');
-  t.same(await wrong(), [], 'the recount corrects them');
+  t.same(await wrong(), [], 'the recount corrects wrong counts');
 });

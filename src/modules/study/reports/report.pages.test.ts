@@ -88,7 +88,11 @@ t.test('only readable items can be reported: the trial by every learner, the res
   const stranger = await createLearner(site);
   t.equal((await submit(app, address(first), form, stranger.session)).statusCode, 303);
   t.equal((await reports(first)).length, 1);
-  t.match((await page(address(second), stranger.session)).location, study, 'the study page says why it is closed');
+  t.match(
+    (await page(address(second), stranger.session)).location,
+    study,
+    'a locked item redirects to its study page, which shows the reason',
+  );
   t.match((await submit(app, address(second), form, stranger.session)).headers.location, study);
   await sql(databaseUrl, 'update prepa set is_published = false where id = $1', [prepa.id]);
   await submit(app, address(first), { ...form, endroit: 'Ailleurs' }, stranger.session);
@@ -106,7 +110,7 @@ t.test('after twenty reports in a day the form refuses and keeps the typed text'
   }
   const refused = await submit(app, address(second), form, learner.session);
   t.equal(refused.statusCode, 429);
-  t.equal(Number(refused.headers['retry-after']), (dayMs - 20 * 60_000) / 1000, 'until the first is a day old');
+  t.equal(Number(refused.headers['retry-after']), (dayMs - 20 * 60_000) / 1000, 'the learner waits until the first report is a day old');
   t.match(refused.body, 'Le signe est faux.');
   clock.advance(dayMs - 20 * 60_000);
   t.equal((await submit(app, address(second), form, learner.session)).statusCode, 303);

@@ -79,7 +79,7 @@ t.test('stems, accents and formulas match, and the passage shows the found words
   t.same(corrected.titles, ['Titrage']);
   t.match(corrected.texts('.result__place'), [`ENS Chimie > ${discipline.nom} > Exercice > Corrigé`]);
   t.ok((await search({ q: 'equations - distillation' }, learner.session)).titles.length > 0, 'a dash excludes nothing');
-  t.same((await search({ q: 'alambic' }, learner.session)).titles, ['Alambic'], 'a title');
+  t.same((await search({ q: 'alambic' }, learner.session)).titles, ['Alambic'], 'an item is found by its title');
 });
 
 t.test('text that looks like markup stays text', async (t) => {
@@ -117,10 +117,10 @@ t.test('empty, too short, unmatched and malformed searches', async (t) => {
 
 t.test('stop words and internal index words find nothing', async (t) => {
   const { prepa, discipline, learner } = await course('ENS Lettres');
-  t.same((await search({ q: 'de la', prepa: prepa.id })).titles, [], 'stop words, in a trial');
+  t.same((await search({ q: 'de la', prepa: prepa.id })).titles, [], 'stop words find no item in a trial');
   const words = `\u0001${discipline.id}`;
   const found = await searchOpen(kernel.fork(), { words, userId: learner.id, now: clock.now(), prepaId: null, page: 1 });
-  t.same(found, [], "the index's internal word of a discipline");
+  t.same(found, [], 'the internal index word of a discipline finds no item');
 });
 
 t.test('a learner without an active enrolment sees the reason and a link to the catalogue', async (t) => {
@@ -140,7 +140,11 @@ t.test('a learner without an active enrolment sees the reason and a link to the 
     }
   }
   t.notMatch((await search({ q: 'introuvable' }, learner.session)).text, told);
-  t.match((await search({ q: 'introuvable', prepa: prepa.id }, ended.session)).text, 'Aucun contenu', 'in a trial there is something');
+  t.match(
+    (await search({ q: 'introuvable', prepa: prepa.id }, ended.session)).text,
+    'Aucun contenu',
+    'the search of a trial has its own message',
+  );
 });
 
 t.test('readers without access find nothing in locked texts', async (t) => {
@@ -162,7 +166,11 @@ t.test('readers without access find nothing in locked texts', async (t) => {
   const administrator = await createAdministrator(home);
   const disabled = await createAdministrator(home, 'super_admin');
   await sql(databaseUrl, 'update administrator set disabled_at = now() where id = $1', [disabled.id]);
-  t.match(await search({ q: 'equations' }, administrator.session), { status: 303 }, "an administrator's session is none here");
+  t.match(
+    await search({ q: 'equations' }, administrator.session),
+    { status: 303 },
+    "an administrator's session is not a learner's session",
+  );
 
   const trial = `/user/prepa/consultation/${prepa.id}/${discipline.id}`;
   for (const [who, session] of [
@@ -188,14 +196,18 @@ t.test('readers without access find nothing in locked texts', async (t) => {
   t.same(
     (await search({ q: 'distillation', prepa: prepa.id }, learner.session)).titles,
     ['Alambic'],
-    'an enrolled learner finds it there too',
+    "an enrolled learner finds the word in the prepa's search too",
   );
 
   await sql(databaseUrl, 'update prepa set is_published = false where id = $1', [prepa.id]);
   t.equal((await search({ q: 'alambic', prepa: prepa.id })).status, 404, 'an unpublished prepa is a 404');
-  t.same((await search({ q: 'distillation', prepa: prepa.id }, learner.session)).titles, ['Alambic'], 'except for enrolled learners');
+  t.same(
+    (await search({ q: 'distillation', prepa: prepa.id }, learner.session)).titles,
+    ['Alambic'],
+    'enrolled learners can search an unpublished prepa',
+  );
   clock.advance(11 * 24 * 3_600_000);
-  t.same((await search({ q: 'distillation' }, learner.session)).results, [], 'until their access ends');
+  t.same((await search({ q: 'distillation' }, learner.session)).results, [], 'learners find no item after their access has ended');
   clock.advance(-11 * 24 * 3_600_000);
 });
 
@@ -210,12 +222,12 @@ t.test('the passage of a long text contains the word, however far into the text'
     corrige: `<p>${filler(36_000)}Des bourgeons terminaux.</p>`,
   });
   const found = async (q: string) => (await search({ q }, learner.session)).texts('mark');
-  t.same(await found('phototropisme'), ['phototropisme'], 'after 30,000 letters');
-  t.same(await found('vegetal'), ['végétaux'], 'after 69,000, in another form');
-  t.same(await found('bourgeon'), ['bourgeons'], 'in a correction');
-  t.ok((await found('pousser phototropisme')).includes('phototropisme'), 'with several words, the passage that holds them all');
-  t.same(await found('phototropisme bruler'), ['phototropisme', 'brûlés'], 'or two passages, each with one of the words');
-  t.same(await found('plantes phototropisme'), ['phototropisme'], 'the title holds the other word');
+  t.same(await found('phototropisme'), ['phototropisme'], 'a word is found after 30,000 letters');
+  t.same(await found('vegetal'), ['végétaux'], 'another form of a word is found after 69,000 letters');
+  t.same(await found('bourgeon'), ['bourgeons'], 'a word is found in a correction');
+  t.ok((await found('pousser phototropisme')).includes('phototropisme'), 'the passage that holds all words is shown');
+  t.same(await found('phototropisme bruler'), ['phototropisme', 'brûlés'], 'two passages are shown, each with one of the words');
+  t.same(await found('plantes phototropisme'), ['phototropisme'], 'the passage has the word that is not in the title');
   // Wherever a text is cut into pieces, each word is entirely in at least one piece.
   for (const place of [9_490, 9_497, 9_995, 9_999, 19_000, 19_496]) {
     const word = `zymologie${String.fromCharCode(97 + (place % 26))}${'x'.repeat(place % 7)}`;
@@ -268,7 +280,7 @@ t.test('searches per minute are limited, by address for visitors and by learner'
   };
   await most(searchesPerMinute.address, '192.0.2.1');
   t.equal((await ask('192.0.2.1', '', 'application/json')).json<{ message: string }>().message.slice(0, 19), 'Trop de tentatives.');
-  t.equal((await ask('192.0.2.2')).statusCode, 200, 'another address');
+  t.equal((await ask('192.0.2.2')).statusCode, 200, 'another address is not limited');
   await most(searchesPerMinute.learner, '192.0.2.1', learner.session);
   const nothing = await app.inject({
     url: `/user/recherche?prepa=${prepa.id}`,
@@ -287,7 +299,7 @@ t.test('a passage is cut once for all searches with the same words, and again wh
     return sent.filter(({ name }) => name === 'content.search-passages').length;
   };
   t.equal(await cuts(learner.session), 1);
-  t.equal(await cuts(other.session), 0, "another learner's");
+  t.equal(await cuts(other.session), 0, 'the search of another learner cuts no passage again');
   t.match((await search({ q: 'linéaires' }, other.session)).text, 'équations différentielles linéaires');
   await sql(databaseUrl, `update item set contenu = '<p>Rien que linéaires.</p>' where id = $1`, [first.id]);
   await indexItems(kernel.fork());
@@ -295,7 +307,7 @@ t.test('a passage is cut once for all searches with the same words, and again wh
   t.match((await search({ q: 'linéaires' }, learner.session)).text, 'Rien que linéaires');
   await createItem(home, discipline.id, { numeroPage: 3 });
   const stranger = await createLearner(home);
-  t.notMatch((await search({ q: 'linéaires' }, stranger.session)).text, 'Rien que', 'a learner without access');
+  t.notMatch((await search({ q: 'linéaires' }, stranger.session)).text, 'Rien que', 'a learner without access does not see the passage');
 });
 
 t.test('a passage shows the text as written, with adjacent found words in one mark', async (t) => {
@@ -321,9 +333,9 @@ t.test('texts saved by the previous release are found once their words are index
   await sql(databaseUrl, `update item set contenu = '<p>La photogrammétrie de 1996-97.</p>', version = version + 1 where id = $1`, [
     first.id,
   ]);
-  t.same((await search({ q: 'différentielles' }, learner.session)).titles, [], 'not by the words of its earlier text');
+  t.same((await search({ q: 'différentielles' }, learner.session)).titles, [], 'an item is not found by the words of its earlier text');
   t.equal(await indexItems(kernel.fork()), 1);
-  t.equal(await indexItems(kernel.fork()), 0, 'once');
+  t.equal(await indexItems(kernel.fork()), 0, 'an indexed item is not indexed again');
   t.same((await search({ q: 'photogrammetrie 1996/97' }, learner.session)).titles, ['Ouverture']);
   await sql(databaseUrl, 'delete from item where id = $1', [first.id]);
   t.same(await sql(databaseUrl, 'select item_id from item_words where item_id = $1', [first.id]), []);
@@ -370,7 +382,7 @@ t.test('20,000 items: the index is used, a bounded number of rows is ranked, and
     const second = await search({ q: 'cryptographie', page: 2 }, learner.session);
     const hrefs = new Set([...rare.results, ...second.results].map(({ href }) => href));
     t.equal(hrefs.size, 40, 'each item appears once');
-    t.equal((await search({ q: 'alambic', page: 2 }, learner.session)).status, 303, 'a page beyond the last result');
+    t.equal((await search({ q: 'alambic', page: 2 }, learner.session)).status, 303, 'a page beyond the last result is a redirect');
     await search({ q: 'cryptographie', prepa: ids[0] ?? 0 });
     await search({ q: 'programme', prepa: ids[0] ?? 0 });
     await search({ q: 'programme' }, learner.session);
@@ -387,11 +399,11 @@ t.test('20,000 items: the index is used, a bounded number of rows is ranked, and
       nodes.some((node) => node['Index Name'] === 'item_words_index'),
       name,
     );
-    t.same(visited, name === 'open' ? [200] : [40], `${name}: of 20,000 rows, those that are found`);
+    t.same(visited, name === 'open' ? [200] : [40], `${name}: of 20,000 rows only the found rows are read`);
   }
   const everywhere = all.findLast(({ name }) => name === 'content.search-trial');
   const found = rowsOf(await planOf(databaseUrl, everywhere, { run: true }), 'Bitmap Index Scan');
-  t.same(found, [2_000], "of 20,000 rows with the word, only the prepa's rows");
+  t.same(found, [2_000], "of 20,000 rows with the word only the prepa's rows are read");
 });
 
 t.test('a search costs at most three times its query alone', async (t) => {

@@ -101,7 +101,7 @@ t.test('a partial refund is recorded once per page, and refused when the page is
     textOf(document.querySelector('.alert--error')),
     'Ce qui a été rendu de ce paiement a changé entre-temps (500 XAF en tout) : relisez-le avant de recommencer.',
   );
-  t.equal(document.getElementById('support-rembourser-montant')?.getAttribute('value'), '500', 'the typed text is kept');
+  t.equal(document.getElementById('support-rembourser-montant')?.getAttribute('value'), '500', 'the field shows the typed amount');
   await assertValidHtml(t, again.body);
 
   // The provider reports a partial refund while two pages are open.
@@ -164,7 +164,11 @@ t.test('a refund is recorded once, with its reason and the confirmed reference, 
       'the form is open',
     );
     const written = (fields.raison ?? '').replace('<b>', '&lt;b&gt;');
-    t.match(refused.body, new RegExp(`<textarea [^>]*id="support-rembourser-raison"[^>]*>${written}</textarea>`), 'the typed text is kept');
+    t.match(
+      refused.body,
+      new RegExp(`<textarea [^>]*id="support-rembourser-raison"[^>]*>${written}</textarea>`),
+      'the field shows the typed reason',
+    );
   }
   t.equal(await payment.status(), 'succeeded');
 
@@ -214,10 +218,14 @@ t.test('review and closing: only if the state allows them', async (t) => {
 t.test('refunding a payment under review: no days were added, and none are reported as reversed', async (t) => {
   const payment = await pay(mismatch);
   const fields = { raison: 'autre montant', confirmation: payment.reference.slice(-4) };
-  t.ok((await payment.document()).getElementById('support-rembourser-raison'), 'the form is there');
+  t.ok((await payment.document()).getElementById('support-rembourser-raison'), 'the page has the refund form');
   t.equal(await toastAfter(await payment.send('rembourser', fields)), 'Remboursement enregistré.');
   t.match(textOf((await payment.document()).querySelector('.lead')), /^Remboursé le .* : aucun accès n'a été ouvert\.$/);
-  t.equal((await visit(app, `/user/paiements/${payment.reference}`, payment.learner.session)).statusCode, 404, 'no receipt');
+  t.equal(
+    (await visit(app, `/user/paiements/${payment.reference}`, payment.learner.session)).statusCode,
+    404,
+    'a payment refunded under review has no receipt',
+  );
   const own = textOf(documentOf((await visit(app, '/user/paiements', payment.learner.session)).body).querySelector('main'));
   t.match(own, /Cette somme vous a été rendue\.$/);
   t.notMatch(own, /repris|Voir le reçu/);
@@ -236,7 +244,7 @@ t.test('days are added and taken with a reason, once per page', async (t) => {
     textOf(document.querySelector('.alert--error')),
     'Les jours de ce candidat ont changé entre-temps : relisez-les avant de recommencer.',
   );
-  t.equal(document.getElementById('support-jours-jours')?.getAttribute('value'), '10', 'the typed text is kept');
+  t.equal(document.getElementById('support-jours-jours')?.getAttribute('value'), '10', 'the field shows the typed number of days');
   await assertValidHtml(t, again.body);
 
   const taken = await payment.send('jours', { sens: 'retirer', jours: '1', raison: 'trop', vu: await seen() });

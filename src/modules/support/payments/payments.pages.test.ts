@@ -35,7 +35,7 @@ t.test('an empty list explains which payments it will show', async (t) => {
   const { document, html } = await page('/admin/paiements');
   await assertValidHtml(t, html);
   t.match(textOf(document.querySelector('.empty')), /^Aucun paiement pour l'instant\./);
-  t.equal(document.querySelector('.alert'), null, 'nothing needs attention');
+  t.equal(document.querySelector('.alert'), null, 'the list has no alert');
   t.equal(textOf(document.querySelector('.menu__item[aria-current="page"]')), 'Paiements');
   const totals = await page('/admin/paiements/totaux');
   await assertValidHtml(t, totals.html);
@@ -151,7 +151,7 @@ t.test('the page of a paid payment shows its full history, without telephone num
   t.match(textOf(document.querySelector('.summary')), new RegExp(`${learner.email}.*…3456`));
   t.match(asWritten(html), 'sans signature, comme toutes celles de ce prestataire ; encore à suivre');
   const forms = [...document.querySelectorAll('main form')].map((form) => form.getAttribute('action'));
-  t.same(forms, [`/admin/paiements/${id}/jours`, `/admin/paiements/${id}/rembourser`], 'the actions of a paid payment');
+  t.same(forms, [`/admin/paiements/${id}/jours`, `/admin/paiements/${id}/rembourser`], 'the page has the actions of a paid payment');
 });
 
 t.test('a history that exceeds its page gives the number of events left out', async (t) => {
@@ -253,7 +253,11 @@ t.test('CSV: the payments of the list, for French spreadsheets, without formulas
   );
   const [entry] = await rows("select actor, network, subject, label, after from audit_entry where action = 'exported'");
   const after = { format: 'CSV', du: '2026-05-01', au: '2026-05-31', recherche: true };
-  t.same(entry, { actor: boss.username, network: '127.0.0.1', subject: 'payment', label: 'Paiements', after }, 'without the learner');
+  t.same(
+    entry,
+    { actor: boss.username, network: '127.0.0.1', subject: 'payment', label: 'Paiements', after },
+    'the audit entry does not name the learner',
+  );
   const [{ n } = { n: 0 }] = await rows<{ n: number }>('select count(*)::int as n from payment');
   // More than a first batch of 50 and a second one of 500.
   await rows(
@@ -263,7 +267,7 @@ t.test('CSV: the payments of the list, for French spreadsheets, without formulas
   );
   const all = (await visit(app, '/admin/paiements.csv', boss.session)).body.trimEnd().split('\r\n');
   t.equal(all.length, 1 + n + 2500);
-  t.equal(new Set(all).size, all.length, 'each payment once');
+  t.equal(new Set(all).size, all.length, 'each payment is in the file once');
 });
 
 t.test('an unsigned provider id is shown as not verified, until the provider confirms it', async (t) => {
@@ -284,7 +288,7 @@ t.test('an unsigned provider id is shown as not verified, until the provider con
     /Identifiant chez le prestataire : non vérifié\. Une notification sans signature l'a donné, et le prestataire ne l'a pas confirmé :/;
   t.match(textOf((await page(payment.path)).document.querySelector('main')), why);
   await settle(payment.id, { ...withoutId, kind: 'succeeded', raw: { transaction: 'SIM-autre' } }, true);
-  t.match(await fact(), 'Non vérifié', 'another id is no confirmation');
+  t.match(await fact(), 'Non vérifié', 'a different id from the provider does not confirm the stored id');
   const confirmed = await pay([{ ...paid, providerTransactionId: 'SIM-sûr-1', raw: { transaction: 'SIM-sûr-1' } } as Verification]);
   const { document } = await page(confirmed.path);
   t.notMatch(textOf(document.querySelector('.summary')), 'Non vérifié');

@@ -83,5 +83,5 @@ t.test('totals: payments and refunds each on their own day, by prepa and provide
     t.equal(textOf(refused.document.querySelector('.field__error')), message);
     await assertValidHtml(t, refused.html);
   }
-  t.equal((await page('/admin/paiements/totaux?du=2025-03-02&au=2026-03-02')).status, 200, '366 days');
+  t.equal((await page('/admin/paiements/totaux?du=2025-03-02&au=2026-03-02')).status, 200, 'a period of 366 days is accepted');
 });

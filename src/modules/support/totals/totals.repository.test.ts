@@ -36,9 +36,9 @@ t.test('the kept totals are the sums over payments and refunds', async (t) => {
     `update payment set settled_at = created_at + interval '40 days', provider = 'zitopay', amount = amount + 1 where id % 11 = 0 and id % 5 > 0`,
   );
   await sql(databaseUrl, `update payment set settled_at = null where id % 13 = 0 and id % 5 > 0`);
-  t.same(await wrongTotals(databaseUrl), [], 'also after corrections');
+  t.same(await wrongTotals(databaseUrl), [], 'totals are right after corrections');
   await sql(databaseUrl, `delete from prepa where nom in ('Prépa 1', 'Prépa 2')`);
-  t.same(await wrongTotals(databaseUrl), [], 'and for deleted prepas');
+  t.same(await wrongTotals(databaseUrl), [], 'totals are right for deleted prepas');
   const [before] = await sql(
     databaseUrl,
     `select json_agg(t order by day, provider) as rows from payment_day_total t where received <> 0 or refunded <> 0`,
@@ -99,7 +99,7 @@ t.test('many prepas are read by pages, each once', async (t) => {
     after = next;
   }
   t.equal(new Set(read.map(({ prepaId }) => prepaId)).size, read.length);
-  t.equal(read.length, 68, 'all existing prepas');
+  t.equal(read.length, 68, 'the pages list all existing prepas');
   const first = all.prepas.find(({ prepaId }) => prepaId !== null);
   t.equal(read.find(({ prepaId }) => prepaId === first?.prepaId)?.receivedAmount, first?.receivedAmount);
 });

@@ -58,7 +58,10 @@ t.test('each kind: created empty at the end of its list, saved as HTML or as a d
         { id, titre: 'Suites', numero_page: 1, version: 2, updated_at: /Z$/ },
         { id: second.body.id, titre: 'Les limites', numero_page: 2, version: 1 },
       ]);
-      t.notOk(main in (await send('GET', `${base}/discipline/${discipline_id}?textes=non`)).body[0], 'without texts');
+      t.notOk(
+        main in (await send('GET', `${base}/discipline/${discipline_id}?textes=non`)).body[0],
+        'the list with textes=non has no texts',
+      );
     }
   }
 });
@@ -95,7 +98,7 @@ t.test('the duration of a past exam can be set, omitted and removed, is stored w
     const url = `/api/${path}/${created.body.id}`;
     t.match((await send('GET', url)).body, { duree: 180 });
     const put = async (fields: object) => (await send('PUT', url, { ...form, titre: 'Avec durée', ...fields })).body;
-    t.match(await put({}), { duree: 180, version: 1 }, 'left out, it stays');
+    t.match(await put({}), { duree: 180, version: 1 }, 'an omitted duration stays unchanged');
     t.match(await put({ duree: 90 }), { duree: 90, version: 2 });
     t.match(await put({ duree: 60, version: 1 }), { current: { duree: 90, version: 2 } });
     t.match(await put({ duree: null }), { duree: null, version: 3 });
@@ -151,7 +154,7 @@ t.test('an outdated save is refused with the current item and overwrites nothing
     t.equal(
       (await send('PUT', url, { ...form, titre: 'Sans version', [main]: '<p>quatre</p>', corrige: '<p>oui</p>' })).body.version,
       4,
-      'the last one wins',
+      'a save without a version overwrites the item',
     );
 
     const { body: versions } = await send('GET', `${url}/versions`);
@@ -170,7 +173,7 @@ t.test('an outdated save is refused with the current item and overwrites nothing
       [main]: '<p>deux</p>',
     });
     t.match((await send('POST', `${url}/versions/2/restore`)).body, { version: 5 }, 'restoring the same version again changes nothing');
-    t.equal((await send('GET', `${url}/versions`)).body.length, 5, 'the version replaced by the restore is kept');
+    t.equal((await send('GET', `${url}/versions`)).body.length, 5, 'a restore stores the replaced text as a version');
   }
 });
 
@@ -216,7 +219,7 @@ t.test('moving and deleting renumber the list, and the audit log names the admin
   ]);
   t.same((await move(un, 5)).body.errors, [{ field: 'numero_page', message: 'La page doit être comprise entre 1 et 4' }]);
   for (const wrong of [0, -1, 1.5, '2', null, 1e300]) t.equal((await move(un, wrong)).status, 400, String(wrong));
-  t.equal((await send('PUT', `/api/exercices/${un}/position`, { numero_page: 1 })).status, 404, 'the item is of another kind');
+  t.equal((await send('PUT', `/api/exercices/${un}/position`, { numero_page: 1 })).status, 404, 'an item is not found under another kind');
   t.same(await send('DELETE', `/api/lecons/${deux}`), { status: 200, body: { message: 'Leçon supprimée avec succès' } });
   t.same(await list(), [
     [quatre, 1],

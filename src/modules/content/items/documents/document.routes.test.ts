@@ -66,7 +66,7 @@ t.test('a document is attached under its name, shown with the item, downloaded e
   t.same(middle.rawPayload, bytes.subarray(5, 10));
   t.same((await part('bytes=-6')).rawPayload, bytes.subarray(-6));
   t.equal((await part(`bytes=${bytes.length}-`)).statusCode, 416);
-  t.equal((await part('bytes=0-3', { 'if-range': '"autre"' })).statusCode, 200, 'the download began with another file');
+  t.equal((await part('bytes=0-3', { 'if-range': '"autre"' })).statusCode, 200, 'a range of an outdated file gets the entire new file');
   t.equal((await app.inject({ url: body.url, headers: { 'if-none-match': whole.headers.etag as string } })).statusCode, 304);
   const head = await app.inject({ method: 'HEAD', url: body.url });
   t.match([head.statusCode, head.headers['content-length'], head.body], [200, String(bytes.length), '']);
@@ -74,10 +74,10 @@ t.test('a document is attached under its name, shown with the item, downloaded e
   const remove = () => call(app, { method: 'DELETE', url: `/api/documents/${body.id}`, session });
   t.match((await remove()).json(), { message: 'Document supprimé avec succès' });
   t.equal((await remove()).statusCode, 404);
-  t.equal((await stored()).length, 1, 'the other item still has the file');
+  t.equal((await stored()).length, 1, 'the file stays while another item has it');
   t.equal((await visit(app, body.url)).statusCode, 404);
   await call(app, { method: 'DELETE', url: `/api/lecons/${item.id}`, session });
-  t.same(await stored(), [], 'no item has the file any more');
+  t.same(await stored(), [], 'the file is removed with its last item');
 });
 
 t.test('a document can be read by the readers of its item and by no other reader', async (t) => {
@@ -102,12 +102,12 @@ t.test('a document can be read by the readers of its item and by no other reader
     t.equal(await status(urls[name], session), administrator, `${name}, administrator`);
   }
   const page = await visit(app, urls.closed);
-  t.equal(page.statusCode, 303, 'a visitor signs in first');
+  t.equal(page.statusCode, 303, 'a visitor is redirected to the sign-in');
   t.equal(page.headers.location, `/?connexion=1&suite=${encodeURIComponent(urls.closed)}`);
   const refused = await visit(app, urls.closed, stranger.session);
   t.equal(refused.statusCode, 403);
   t.match(refused.body, 'Ce contenu est réservé aux candidats inscrits à cette préparation.');
-  t.equal((await visit(app, urls.closed, 'userToken=fini')).statusCode, 303, 'an ended session');
+  t.equal((await visit(app, urls.closed, 'userToken=fini')).statusCode, 303, 'an ended session is redirected');
   const file = (await stored())[0];
   t.equal((await visit(app, `/media/${file}`)).statusCode, 404, 'documents are not served with the pictures');
   t.equal((await visit(app, `/media/../documents/${file}`)).statusCode, 404);

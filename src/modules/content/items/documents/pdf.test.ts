@@ -7,10 +7,10 @@ const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 
 t.test('a PDF is accepted, with the extra bytes that programs leave around it', async (t) => {
   t.ok(isPdf(whole));
-  t.ok(isPdf(Buffer.concat([latin1('\xef\xbb\xbf'), whole])), 'a byte order mark');
-  t.ok(isPdf(Buffer.concat([latin1('\r\n \t'), whole])), 'blank space');
-  t.ok(isPdf(Buffer.concat([whole, Buffer.alloc(500)])), 'a little after the end');
-  t.ok(isPdf(pdf('x'.repeat(100_000))), 'a file longer than the checked head and tail');
+  t.ok(isPdf(Buffer.concat([latin1('\xef\xbb\xbf'), whole])), 'a byte order mark before the header is accepted');
+  t.ok(isPdf(Buffer.concat([latin1('\r\n \t'), whole])), 'white space before the header is accepted');
+  t.ok(isPdf(Buffer.concat([whole, Buffer.alloc(500)])), '500 extra bytes after the end are accepted');
+  t.ok(isPdf(pdf('x'.repeat(100_000))), 'a file longer than the checked head and tail is accepted');
   const stream = '<</Type/XRef/Size 1/W[1 2 1]/Root 1 0 R/Length 4>>stream\n0000\nendstream';
   t.ok(
     isPdf(latin1(`%PDF-1.5\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<</Type/Catalog>>\nendobj\n2 0 obj\n${stream}\nendobj\nstartxref\n49\n%%EOF\n`)),

@@ -103,10 +103,14 @@ t.test('an image is kept while a text or version shows it or for a week, then re
   const item = await lesson({ contenu: img(earlier) });
   await save(item.id, { contenu: img(shown) });
   await sweep();
-  t.same(await areStored([shown, earlier, unused]), [true, true, true], 'an unsaved text may show it');
+  t.same(await areStored([shown, earlier, unused]), [true, true, true], 'images stay for a week, since an unsaved text may show them');
   await later(8);
   await sweep();
-  t.same(await areStored([shown, earlier, unused]), [true, true, false], 'a version that can be restored shows the earlier one');
+  t.same(
+    await areStored([shown, earlier, unused]),
+    [true, true, false],
+    'an image of an earlier version stays, an unused image is removed',
+  );
   t.equal((await call(app, { url: unused })).statusCode, 404);
   t.match((await save(item.id, { contenu: img(unused) })).remarques, [/^Image retirée/]);
 

@@ -89,14 +89,14 @@ t.test('addresses are signed on every page that shows the text', async (t) => {
   const learner = await enrolledIn(prepa);
   const address = await openPaid(prepa, learner.session);
   const text = await call(app, { url: `/api/items/${prepa.paid.id}/texte`, session: learner.session });
-  t.equal(shown(text.body), address, 'the text loaded into an open page');
+  t.equal(shown(text.body), address, 'the text for an open page has the signed address');
   const read = (await call(app, { url: `/api/lecons/${prepa.paid.id}`, session: learner.session })).json();
   t.match(read.contenu, `<img src="${prepa.paid.src}"`, 'the API returns the stored address');
   t.equal((await fetchPicture(prepa.paid.src, learner.session)).statusCode, 200);
   t.equal(
     (await app.inject({ url: prepa.paid.src, headers: { authorization: `Bearer ${learner.token}` } })).statusCode,
     200,
-    'to the bearer of the token',
+    'the stored address works with a bearer token',
   );
   const editorRead = (await call(app, { url: `/api/lecons/${prepa.paid.id}`, session: editor })).json();
   t.match(editorRead.contenu, `<img src="${prepa.paid.src}"`);
@@ -140,15 +140,15 @@ t.test('a signed address from another account works only for readers with access
   const elsewherePass = passOf(await fetchPicture(await openPaid(other, elsewhere.session), elsewhere.session));
   t.ok(pass && elsewherePass);
   const status = async (cookie?: string) => (await fetchPicture(address, cookie)).statusCode;
-  t.equal(await status(fellow.session), 200, 'enrolled in the same prepa');
-  t.equal(await status(`${fellow.session}; images=${pass}`), 200, "looked up: the pass is another session's");
+  t.equal(await status(fellow.session), 200, 'another enrolled learner gets the picture');
+  t.equal(await status(`${fellow.session}; images=${pass}`), 200, 'the pass of another session is ignored, and the access is looked up');
   t.equal(await status(nowhere.session), 403);
-  t.equal(await status(`${nowhere.session}; images=${pass}`), 403, "with another learner's pass");
-  t.equal(await status(`${elsewhere.session}; images=${elsewherePass}`), 403, 'with a pass for another prepa');
-  t.equal(await status(), 403, 'a visitor');
-  t.equal(await status(`images=${pass}`), 403, 'a pass without its session');
-  t.equal(await status('userToken=fini'), 401, 'an ended session');
-  t.equal(await status(editor), 200, 'an administrator');
+  t.equal(await status(`${nowhere.session}; images=${pass}`), 403, 'the pass of another learner gives no access');
+  t.equal(await status(`${elsewhere.session}; images=${elsewherePass}`), 403, 'a pass for another prepa gives no access');
+  t.equal(await status(), 403, 'a visitor has no access');
+  t.equal(await status(`images=${pass}`), 403, 'a pass without its session gives no access');
+  t.equal(await status('userToken=fini'), 401, 'an ended session gets a 401');
+  t.equal(await status(editor), 200, 'an administrator gets the picture');
   const refused = await fetchPicture(address, nowhere.session);
   t.match(refused.json(), { message: 'Cette image est réservée aux candidats inscrits à cette préparation.' });
   t.equal(refused.headers['cache-control'], 'no-store', 'refusals are not cached');
@@ -157,7 +157,11 @@ t.test('a signed address from another account works only for readers with access
   t.match(page.body, 'Cette image est réservée aux candidats inscrits');
   const visitor = await visit(app, address);
   t.equal(visitor.statusCode, 303);
-  t.equal(visitor.headers.location, `/?connexion=1&suite=${encodeURIComponent(address)}`, 'a visitor signs in first, and comes back');
+  t.equal(
+    visitor.headers.location,
+    `/?connexion=1&suite=${encodeURIComponent(address)}`,
+    'a visitor is redirected to the sign-in and back',
+  );
 });
 
 t.test('invalid signatures are ignored', async (t) => {
@@ -217,7 +221,11 @@ t.test('an expired address is looked up again, and its page has a fresh one', as
   clock.advance(2000);
   const session = `${again.session}; images=${pass}`;
   const ended = await fetchPicture(address, session);
-  t.match([ended.statusCode, ended.headers['cache-control']], [200, 'private, no-cache'], 'a reader who still has access is looked up');
+  t.match(
+    [ended.statusCode, ended.headers['cache-control']],
+    [200, 'private, no-cache'],
+    'after the expiry of the address, the access of an enrolled learner is looked up',
+  );
   t.equal((await fetchPicture(address, (await createLearner(site)).session)).statusCode, 403);
   const renewed = await visit(app, paidPage(prepa), again.session);
   t.not(renewed.headers.etag, headers.etag);
@@ -233,7 +241,7 @@ t.test('a pass ends after an hour, or earlier when the access ends', async (t) =
   const address = await openPaid(prepa, learner.session);
   const first = await fetchPicture(address, learner.session);
   const end = Number(passOf(first)?.split('.')[0]);
-  t.equal(end - clock.now().getTime(), 0.02 * dayMs, 'it does not outlast the access');
+  t.equal(end - clock.now().getTime(), 0.02 * dayMs, 'the pass ends with the access');
   const was = clock.now().getTime();
   t.teardown(() => clock.advance(was - clock.now().getTime()));
   clock.advance(0.02 * dayMs + 1);
@@ -241,7 +249,10 @@ t.test('a pass ends after an hour, or earlier when the access ends', async (t) =
   const other = await enrolledIn(prepa);
   const pass = passOf(await fetchPicture(address, other.session));
   clock.advance(hourMs);
-  t.ok(passOf(await fetchPicture(address, `${other.session}; images=${pass}`)), 'looked up, and a new pass is set');
+  t.ok(
+    passOf(await fetchPicture(address, `${other.session}; images=${pass}`)),
+    'after an hour the access is looked up, and a new pass is set',
+  );
 });
 
 t.test("the trial's pictures are public until their address expires", async (t) => {
@@ -255,7 +266,7 @@ t.test("the trial's pictures are public until their address expires", async (t) 
     t.equal(answer.headers['set-cookie'], undefined);
   });
   t.same(sent, []);
-  t.equal((await fetchPicture(prepa.free.src)).statusCode, 200, 'under its stored address too');
+  t.equal((await fetchPicture(prepa.free.src)).statusCode, 200, "the trial's picture is public under its stored address too");
   t.equal((await fetchPicture(prepa.free.src)).headers['cache-control'], 'private, no-cache');
   const was = clock.now().getTime();
   t.teardown(() => clock.advance(was - clock.now().getTime()));
@@ -287,8 +298,8 @@ t.test('visitors without a valid address are limited by network, learners are no
   const from = async (remoteAddress: string, cookie?: string) =>
     (await app.inject({ url: prepa.paid.src, remoteAddress, headers: cookie ? { cookie } : {} })).statusCode;
   await Promise.all(Array.from({ length: 600 }, (_, index) => from(`2001:db8:7:7::${index.toString(16)}`)));
-  t.equal(await from('2001:db8:7:7:1::1'), 429, 'the same network');
-  t.equal(await from('2001:db8:7:8::1'), 403, 'the next network');
+  t.equal(await from('2001:db8:7:7:1::1'), 429, 'another address of the same /64 network is limited');
+  t.equal(await from('2001:db8:7:8::1'), 403, 'the next /64 network is not limited');
   t.equal(await from('2001:db8:7:7:1::1', learner.session), 200);
 });
 

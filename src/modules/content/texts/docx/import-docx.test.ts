@@ -296,5 +296,9 @@ t.test('a note with two references appears under both numbers', async (t) => {
   const { html } = await read(p(r('a') + reference + r('b') + reference), { footnotes });
   t.match(html, /<ol><li>Un<\/li><li>Un<\/li><\/ol>$/);
   const both = await read(p(r('a') + reference) + p(r('Corrigé')) + p(r('b') + reference), { footnotes });
-  t.match([both.html, both.corrige], [/<ol><li>Un<\/li><\/ol>$/, /<ol start="2"><li>Un<\/li><\/ol>$/], 'in the text and its correction');
+  t.match(
+    [both.html, both.corrige],
+    [/<ol><li>Un<\/li><\/ol>$/, /<ol start="2"><li>Un<\/li><\/ol>$/],
+    'a note is in the text and in the correction that refer to it',
+  );
 });

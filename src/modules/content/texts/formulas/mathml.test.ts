@@ -76,7 +76,7 @@ t.test('a prime stands on the line', async (t) => {
     renderFormula("u_n'", false),
     `<math><mrow><msub><mi>u</mi><mrow><mphantom>_</mphantom><mi>n</mi></mrow></msub>${prime}</mrow></math>`,
   );
-  t.match(renderFormula("(fg)'", false), '<msup><mrow>', 'but not beside brackets that may be tall');
+  t.match(renderFormula("(fg)'", false), '<msup><mrow>', 'a prime after brackets is not moved, since brackets may be tall');
 });
 
 t.test('several primes stand as close', async (t) => {
@@ -150,7 +150,7 @@ t.test('a character that HTML cannot hold is refused, whatever its notation', as
     for (const display of [true, false])
       t.throws(() => renderFormula(latex, display), { name: 'FormulaError', fault: 'FORBIDDEN', message }, latex);
   }
-  t.equal(renderFormulaOrSource('\\char"0', false), '<code>\\char"0</code>', 'a text keeps it as it was written');
+  t.equal(renderFormulaOrSource('\\char"0', false), '<code>\\char"0</code>', 'a text shows the LaTeX of the refused formula');
   t.match(renderFormula('\\char"41', false), '>A<');
   t.match(renderFormula('\\char"1F600', false), '😀');
 });

@@ -168,6 +168,6 @@ t.test('thousands of dollars in one paragraph take linear time', async (t) => {
   for (const line of ['$a\n', '$$a\n']) {
     const { user } = process.cpuUsage();
     await imported(Buffer.from(line.repeat(30_000 / line.length))).catch(() => {});
-    t.ok(process.cpuUsage().user - user < 3e6, 'microseconds');
+    t.ok(process.cpuUsage().user - user < 3e6, '30,000 characters of dollars take less than 3 s of processor time');
   }
 });

@@ -83,7 +83,7 @@ t.test('pictures are stored once each and limited in number, a refusal is report
   });
   t.equal(seen.length, maxImages);
   t.equal(new Set(seen).size, maxImages);
-  t.equal(htmlOf(contenu).match(/<img/g)?.length, maxImages, '39 and one of them twice');
+  t.equal(htmlOf(contenu).match(/<img/g)?.length, maxImages, '39 stored pictures are shown, one of them twice');
   t.match(remarques, [/^1 image refusée : L'image est illisible/, /^2 images au-delà de 40/]);
   const full = () => Promise.reject(new AppError('DISK.FULL', 507, 'Plus de place'));
   const failure = { name: 'AppError', status: 507 };

@@ -31,7 +31,7 @@ t.test('start: opens the payment and sends the browser to its page', async (t) =
   t.equal(asked.length, 1);
   t.match(asked[0], { method: 'POST', headers: { authorization: 'pk_test_sim', 'content-type': 'application/json' } });
   t.equal(asked[0]?.url.pathname, '/payments');
-  t.notOk('x-grant' in (asked[0]?.headers ?? {}), 'the private key stays here');
+  t.notOk('x-grant' in (asked[0]?.headers ?? {}), 'the private key is not sent');
   t.strictSame(JSON.parse(asked[0]?.body ?? ''), {
     amount: 5000,
     currency: 'XAF',
@@ -178,7 +178,7 @@ t.test('verify: refunds', async (t) => {
   t.match(
     await verify({ amount: 4000, amount_refunded: 500 }),
     { kind: 'partly_refunded', taken: null, returned: null },
-    'a part of another amount',
+    'a partial refund of another amount has no amounts',
   );
 });
 
@@ -259,7 +259,11 @@ t.test('notifications: the event key identifies repetitions, and a forged id doe
   const data = { reference: ours, status: 'complete' };
   t.not(await keyOf({ id: 'evt_1', data }, false), await keyOf({ id: 'evt_1', data }));
   const nameless = await keyOf({ type: 'payment.complete', data });
-  t.equal(nameless, await keyOf({ type: 'payment.complete', created_at: 'later', data }), 'the same payment in the same state');
+  t.equal(
+    nameless,
+    await keyOf({ type: 'payment.complete', created_at: 'later', data }),
+    'two events of one payment in one state have one key',
+  );
   t.not(nameless, await keyOf({ type: 'payment.complete', data: { ...data, status: 'processing' } }));
   t.not(nameless, await keyOf({ type: 'payment.complete', data: { ...data, reference: 'NP2' } }));
   t.not(

@@ -37,7 +37,7 @@ t.test('verify: every documented HTTP status, envelope and position of the refer
         );
       }
   const nested = await adapter(t, [json({ code: 200, data: { transaction: { ...references.trxref, ...paid } } })]);
-  t.match(await nested.verify(attempt), { kind: 'succeeded', providerTransactionId: 'trx.1' }, 'nested one level deeper');
+  t.match(await nested.verify(attempt), { kind: 'succeeded', providerTransactionId: 'trx.1' }, 'the reference is found one level deeper');
 });
 
 t.test("verify: another payment's reference opens no access, in any field", async (t) => {
@@ -53,7 +53,7 @@ t.test('verify: a reference alone is pending', async (t) => {
     t.equal((await verify(attempt)).kind, 'pending', envelope);
   }
   const { verify } = await adapter(t, [json({ status: 'Accepted', code: 202 }, 202)]);
-  t.equal((await verify(attempt)).kind, 'unknown', 'no transaction at all');
+  t.equal((await verify(attempt)).kind, 'unknown', 'a response without a transaction is unknown');
 });
 
 t.test('verify: a test payment opens no access where only real money is accepted', async (t) => {
@@ -61,13 +61,17 @@ t.test('verify: a test payment opens no access where only real money is accepted
     for (const status of ['complete', 'pending', 'processing', 'incomplete', 'refunded']) {
       const answer = json({ transaction: { ...references.trxref, ...paid, status, sandbox } });
       t.equal((await (await adapter(t, [answer], { acceptsSandbox: false })).verify(attempt)).kind, 'sandbox', `${sandbox}, ${status}`);
-      t.not((await (await adapter(t, [answer])).verify(attempt)).kind, 'sandbox', `${sandbox}, ${status}, elsewhere`);
+      t.not(
+        (await (await adapter(t, [answer])).verify(attempt)).kind,
+        'sandbox',
+        `${sandbox}, ${status}, where test payments are accepted`,
+      );
     }
   const beside = json({ sandbox: true, data: { ...references.trxref, ...paid } }, 202);
   t.equal(
     (await (await adapter(t, [beside], { acceptsSandbox: false })).verify(attempt)).kind,
     'sandbox',
-    'marked next to the transaction',
+    'a test payment marked next to the transaction is recognised',
   );
   for (const [sandbox, status, kind] of [
     [0, 'complete', 'succeeded'],
@@ -126,7 +130,7 @@ t.test('notifications: every field, flat or nested one level deeper', async (t) 
     t.same((await read(names)).toSorted(), [ours, 'trx.1'], place);
     t.same((await read({ transaction: names })).toSorted(), [ours, 'trx.1'], `${place}, nested`);
   }
-  t.same(await read({ id: 'trx.1', transaction: { trxref: ours } }), [ours, 'trx.1'], 'fields on both levels');
+  t.same(await read({ id: 'trx.1', transaction: { trxref: ours } }), [ours, 'trx.1'], 'fields on both levels are read');
 });
 
 t.test('notifications: an id shared by several events does not identify them', async (t) => {
@@ -138,14 +142,18 @@ t.test('notifications: an id shared by several events does not identify them', a
   };
   const data = { ...references.merchant_reference, status: 'complete' };
   const key = await keyOf('whk.1', data);
-  t.equal(await keyOf('whk.1', data, { created_at: 'later' }), key, 'the same event again');
-  t.equal(await keyOf('whk.1', { transaction: data }), key, 'however it is nested');
-  t.not(await keyOf('whk.1', { ...data, merchant_reference: 'NP2', reference: 'trx.2' }), key, 'another payment');
-  t.not(await keyOf('whk.1', { ...data, status: 'failed' }), key, 'another state');
-  t.not(await keyOf('evt_2', data), key, 'another event');
+  t.equal(await keyOf('whk.1', data, { created_at: 'later' }), key, 'a repeated event has the same key');
+  t.equal(await keyOf('whk.1', { transaction: data }), key, 'a nested event has the same key');
+  t.not(
+    await keyOf('whk.1', { ...data, merchant_reference: 'NP2', reference: 'trx.2' }),
+    key,
+    'an event of another payment has another key',
+  );
+  t.not(await keyOf('whk.1', { ...data, status: 'failed' }), key, 'an event of another state has another key');
+  t.not(await keyOf('evt_2', data), key, 'an event with another id has another key');
   const part = (amount_refunded: number) => ({ ...data, status: 'partially-refunded', amount_refunded });
-  t.not(await keyOf('whk.1', part(500)), await keyOf('whk.1', part(1000)), 'another partial refund');
-  t.equal(await keyOf('whk.1', part(500)), await keyOf('whk.1', part(500)), 'the same partial refund again');
+  t.not(await keyOf('whk.1', part(500)), await keyOf('whk.1', part(1000)), 'another partial refund has another key');
+  t.equal(await keyOf('whk.1', part(500)), await keyOf('whk.1', part(500)), 'a repeated partial refund has the same key');
 });
 
 t.test("the simulator's formats: start, verification and event", async (t) => {

@@ -56,7 +56,7 @@ t.test('an empty or uncompleted refund does not count', async (t) => {
   t.match(
     read({ transaction: { ...paid, status: 'partially-refunded', amount_refunded: 6000 } }),
     { kind: 'refunded' },
-    'more than the price',
+    'a refund of more than the price is a full refund',
   );
 });
 
@@ -99,7 +99,7 @@ t.test('our reference in `reference` is enough, whatever `trxref` holds', async 
   t.equal(
     read({ data: { ...paid, merchant_reference: 'NP9', reference: ours } }).kind,
     'mismatch',
-    "but not with another payment's merchant_reference",
+    'the merchant_reference of another payment is a mismatch',
   );
 });
 
@@ -111,7 +111,11 @@ t.test("a refund's event is not confused with the payment's event", async (t) =>
     return (await readNotification(body, { 'x-notch-signature': signature })).eventKey;
   };
   const key = await keyOf({ event: 'payment.complete', data: paid });
-  t.not(await keyOf({ event: 'payment.refunded', data: paid }), key, 'the payment itself stays complete in this event');
+  t.not(
+    await keyOf({ event: 'payment.refunded', data: paid }),
+    key,
+    'a refund event has another key, although its payment has the state complete',
+  );
   t.not(await keyOf({ event: 'payment.complete', data: { ...paid, amount_refunded: 500 } }), key);
-  t.equal(await keyOf({ event: 'payment.complete', data: paid, created_at: 'later' }), key, 'the same event again');
+  t.equal(await keyOf({ event: 'payment.complete', data: paid, created_at: 'later' }), key, 'a repeated event has the same key');
 });

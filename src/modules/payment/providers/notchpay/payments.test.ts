@@ -125,7 +125,11 @@ t.test("another account's event gets a 2xx and is ignored", async (t) => {
   const { deliveries } = await notchpay.control.sendForeignEvent();
   t.match(deliveries, [{ httpStatus: 200 }]);
   t.match(await notchpay.control.webhook(), { enabled: true }, 'the endpoint stays enabled');
-  t.match(await notifications(), [{ known: false, signed: true, processed: false }], 'kept, in case its payment becomes known');
+  t.match(
+    await notifications(),
+    [{ known: false, signed: true, processed: false }],
+    'the event stays unprocessed, in case its payment becomes known',
+  );
   t.same(await days(), []);
 });
 
@@ -139,7 +143,7 @@ t.test('a forged event is stored and gets a 2xx but is never acted upon, and the
     await notifications(),
     Array.from({ length: 3 }, () => ({ known: false, signed: false, candidates: [] })),
   );
-  t.same(await days(), [], 'the provider was not asked');
+  t.same(await days(), [], 'a forged event opens no access');
   t.match(await sql(databaseUrl, `select count(*)::int as n from payment where status = 'pending'`), [{ n: 3 }]);
   clock.advance(minute);
   t.match(await reconcile(), { checked: 3, succeeded: 3 });
@@ -165,7 +169,11 @@ t.test('started again: the one-time address is used up, a new attempt begins, an
   const first = referenceOf(await begin(who));
   clock.advance(minute);
   const again = await begin(who);
-  t.match(again.json(), { reference: first, open: { provider: 'notchpay', resumable: false } }, 'shown first: it may be paid already');
+  t.match(
+    again.json(),
+    { reference: first, open: { provider: 'notchpay', resumable: false } },
+    'the first attempt is shown, since it may be paid already',
+  );
   t.equal(again.json().redirectUrl, undefined);
   const second = referenceOf(await begin(who, { anotherAttempt: true }));
   t.not(second, first);
@@ -184,7 +192,11 @@ t.test('a start whose response is lost is resumed, and never charged twice', asy
   t.same(lost.json().message, "Erreur lors de l'initialisation du paiement");
   clock.advance(minute);
   t.equal((await begin(who)).statusCode, 200);
-  t.match(await sql(databaseUrl, 'select count(*)::int as n from payment'), [{ n: 2 }], 'the first attempt stays, to be checked');
+  t.match(
+    await sql(databaseUrl, 'select count(*)::int as n from payment'),
+    [{ n: 2 }],
+    'the first attempt stays, so that its outcome is checked',
+  );
 });
 
 t.test('a 429: the run pauses the provider, and payments not yet checked stay due', async (t) => {
@@ -198,11 +210,11 @@ t.test('a 429: the run pauses the provider, and payments not yet checked stay du
   clock.advance(minute);
   await knobs({ verifyFaults: [{ kind: 'http429', times: 1 }], retryAfterSeconds: 600 });
   const first = await reconcile();
-  t.equal(first.checked, 20, 'the payments already claimed');
+  t.equal(first.checked, 20, 'the run checks the payments already claimed');
   t.ok(first.unanswered >= 16, 'no request was sent after the 429');
   t.match(await reconcile(), { checked: 0 });
   clock.advance(11 * minute);
-  t.equal((await reconcile()).checked, 30, 'afterwards all of them');
+  t.equal((await reconcile()).checked, 30, 'all payments are checked after the pause');
 });
 
 t.test('an event sent ten times is stored ten times, and its payment is checked once or twice', async (t) => {
@@ -217,7 +229,7 @@ t.test('an event sent ten times is stored ten times, and its payment is checked 
     Array.from({ length: 10 }, () => ({ known: true, signed: true, processed: true })),
   );
   const [{ checks } = { checks: 0 }] = await sql<{ checks: number }>(databaseUrl, 'select checks from payment');
-  t.ok(checks <= 3, `${checks} questions`);
+  t.ok(checks <= 3, `${checks} checks`);
 });
 
 t.test('one id for the events of all payments: no event suppresses another', async (t) => {
@@ -246,7 +258,7 @@ t.test('an event with a nested transaction and our reference only in trxref is p
   const reference = referenceOf(await begin());
   await notchpay.control.approve(reference);
   t.ok(await until('succeeded', reference));
-  t.match(await statements(), [{ fee: 300, charged: 15_300, method: 'cm.mtn', dated: true }], 'stored, for statements');
+  t.match(await statements(), [{ fee: 300, charged: 15_300, method: 'cm.mtn', dated: true }], 'fee, total, method and time are stored');
 });
 
 t.test('where only real money is accepted, a test payment opens no access and is put under review', async (t) => {

@@ -34,7 +34,7 @@ t.test('against the simulator', async (t) => {
   t.equal((await verify('NPB')).kind, 'pending');
   await control.setKnobs({ startFaults: [{ kind: 'lost', times: 1 }] });
   t.equal((await start('NPC')).kind, 'unknown');
-  t.equal((await verify('NPC')).kind, 'pending', 'it is open at the provider: checked, not sent again');
+  t.equal((await verify('NPC')).kind, 'pending', 'the payment of the lost response is found by a check');
   const wrong = notchpayAdapter({ ...settings, publicKey: 'pk_wrong', baseUrl: url, checkoutOrigin: url });
   t.match(await wrong.start(request), { kind: 'refused', reason: 'our key was not accepted (HTTP 401)' });
 });

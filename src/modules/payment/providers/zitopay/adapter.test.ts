@@ -110,9 +110,13 @@ t.test('every invalid response is unknown, never an exception', async (t) => {
     t.strictSame(await verify(), { kind: 'unknown', cause }, name);
   }
   const silent = await startProvider(t, [silence], 150);
-  t.strictSame(await silent.verify(), { kind: 'unknown', cause: 'time-out' }, 'no response');
+  t.strictSame(await silent.verify(), { kind: 'unknown', cause: 'time-out' }, 'a missing response is a time-out');
   const endless: Answer = (response) => void response.write('{"status":');
-  t.strictSame(await (await startProvider(t, [endless], 150)).verify(), { kind: 'unknown', cause: 'time-out' }, 'an endless response');
+  t.strictSame(
+    await (await startProvider(t, [endless], 150)).verify(),
+    { kind: 'unknown', cause: 'time-out' },
+    'an endless response is a time-out',
+  );
   const settings = { receiver: 'prepa', baseUrl: await nowhere(), scriptUrl: 'https://cdn.example/x.js', timeoutMs: 500, hasWidget: true };
   t.strictSame(await zitopayAdapter(settings, hasty).verify(attempt), { kind: 'unknown', cause: 'ECONNREFUSED' });
 });
@@ -126,7 +130,7 @@ t.test('both requests share one timeout', async (t) => {
   const before = performance.now();
   t.strictSame(await verify(), { kind: 'unknown', cause: 'time-out' });
   t.equal(asked.length, 2);
-  t.ok(performance.now() - before < 1_350, 'not 800 ms each');
+  t.ok(performance.now() - before < 1_350, 'both requests together take at most about 800 ms');
 });
 
 t.test('against the simulator', async (t) => {
@@ -143,7 +147,11 @@ t.test('against the simulator', async (t) => {
   await control.decline('B');
   t.equal(await verify('B'), 'failed');
   t.equal(await verify('Z'), 'not_found');
-  t.equal((await provider.verify({ ...attempt, reference: 'A', amount: 9000 })).kind, 'mismatch', 'paid less than our row says');
+  t.equal(
+    (await provider.verify({ ...attempt, reference: 'A', amount: 9000 })).kind,
+    'mismatch',
+    'a smaller amount than the amount of the row is a mismatch',
+  );
   await control.approve('C');
   await control.setKnobs({ tamperedAmount: 1, statusType: 'string' }, 'C');
   t.equal(await verify('C'), 'mismatch');
@@ -164,10 +172,10 @@ t.test('against the simulator', async (t) => {
     },
     'E',
   );
-  t.equal(await verify('E'), 'unknown', 'an error, then repeated 500s');
-  t.equal(await verify('E'), 'unknown', 'HTML');
-  t.equal(await verify('E'), 'unknown', 'hangs');
-  t.equal(await verify('E'), 'succeeded', 'recovered within the same verification');
+  t.equal(await verify('E'), 'unknown', 'an error followed by 500s is unknown');
+  t.equal(await verify('E'), 'unknown', 'an HTML response is unknown');
+  t.equal(await verify('E'), 'unknown', 'a hanging response is unknown');
+  t.equal(await verify('E'), 'succeeded', 'a retry after 500s succeeds within the verification');
 });
 
 t.test('start: the widget, its script, and the full page as alternative', async (t) => {
