@@ -42,7 +42,7 @@ export const accountControls: Controls = {
     from: 'const against = stored ?? (await decoy);',
     to: 'if (stored === null) return false;\n  const against = stored;',
     test: `${identity}/accounts/password.test.ts`,
-    title: 'sign-ins beyond the queue are told to retry, and do not count as failures',
+    title: 'sign-ins beyond the queue get a 503 with a retry time, and do not count as failures',
   },
   'same-answer-for-unknown': {
     file: `${identity}/learners/learner.service.ts`,
@@ -56,7 +56,7 @@ export const accountControls: Controls = {
     from: 'await perAccount.consume(email, network, words.unknown);',
     to: '',
     test: limitsTest,
-    title: 'ten wrong passwords from one network refuse that network, and nobody elsewhere',
+    title: 'ten wrong passwords from one network refuse that network, and no other network',
   },
   'failures-per-account-and-hour': {
     file: limits,

@@ -127,7 +127,7 @@ export const operationControls: Controls = {
     from: 'return await turns.run(waitMs, work);',
     to: 'return await work();',
     test: 'src/modules/identity/accounts/password.test.ts',
-    title: 'sign-ins beyond the queue are told to retry, and do not count as failures',
+    title: 'sign-ins beyond the queue get a 503 with a retry time, and do not count as failures',
   },
   'overload-refused': {
     file: 'src/platform/overload/overload.ts',

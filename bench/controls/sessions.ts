@@ -44,7 +44,7 @@ export const sessionControls: Controls = {
     from: 'name: cookie.secure ? prefix + name : name',
     to: "name: prefix === '' ? prefix + name : name",
     test: endsTest,
-    title: "over TLS cookies have the __Host- prefix; a learner's cookie with the old name is renamed, an administrator's is not",
+    title: "over TLS cookies have the __Host- prefix, and only a learner's cookie with the old name is renamed",
   },
   'blocked-learners': {
     file: service,

@@ -24,7 +24,7 @@ export interface VersionTexts extends VersionRow {
   corrige: string | null;
 }
 
-/** The kept versions and the current state. A text loaded from the command line is not among the kept versions until its first edit. */
+/** SQL of the stored versions and the current state. A text loaded from the command line has no stored version before its first edit. */
 const versions = `
   select v.version, v.titre, v.annee, v.duree, v.contenu, v.corrige, v.saved_at, v.saved_by, v.version = i.version as current
   from item i join item_version v on v.item_id = i.id where i.id = ? and i.kind = ?

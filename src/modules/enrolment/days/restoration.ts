@@ -10,8 +10,8 @@ import { type EndRow, endColumns, endOfRow } from './ends.repository.ts';
 const maxBatch = 1_000;
 
 /**
- * Enrolments marked as ended although days are left. The margin exceeds the clock difference of two machines; otherwise one would end
- * what the other restores.
+ * Enrolments marked as ended although days are left. The margin exceeds the clock difference of two machines; otherwise one machine
+ * would end the enrolments that the other restores.
  */
 const wrongly = {
   condition: `statut = 'expired' and date_expiration > ?`,

@@ -64,7 +64,7 @@ const letters: Record<string, string> = {
 
 /**
  * Returns the forms of a password to compare: itself, without surrounding signs, and without surrounding digits; each also with signs
- * replaced by the letters they stand for.
+ * replaced by the letters that they resemble.
  */
 function formsOf(written: string): string[] {
   const forms = [written, written.replaceAll(/^[^a-z0-9]+|[^a-z0-9]+$/g, ''), written.replaceAll(/^[^a-z]+|[^a-z]+$/g, '')];

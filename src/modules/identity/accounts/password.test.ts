@@ -16,7 +16,7 @@ const email = 'aicha@gmail.com';
 const account = { username: 'aicha', email, password, confirmPassword: password, connexion: false };
 const signIn = () => call(app, { method: 'POST', url: '/api/users/login', payload: { email, password } });
 
-t.test('sign-ins beyond the queue are told to retry, and do not count as failures', async (t) => {
+t.test('sign-ins beyond the queue get a 503 with a retry time, and do not count as failures', async (t) => {
   t.equal((await call(app, { method: 'POST', url: '/api/users/register', payload: account })).statusCode, 201);
   await verifyPassword(null, password);
   const atOnce = Math.max(1, availableParallelism() - 1);

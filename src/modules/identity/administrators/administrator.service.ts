@@ -36,7 +36,7 @@ export async function registerAdministrator(
   await limits.keysPerNetwork.consume(network);
   try {
     const registered = await transact(em, context, async (tx) => {
-      // The keys first: without valid keys nobody learns whether an administrator exists.
+      // The keys are checked first: callers without valid keys must not learn whether an administrator exists.
       const keys = await claimKeys(tx, context, data);
       await refuseTaken(tx, Administrator, data);
       const administrator = await insertAdministrator(tx, context, data);

@@ -1,4 +1,4 @@
-// Slow: passwords and codes are asked for again and again.
+// Slow: many passwords are hashed and many codes are checked.
 import { Secret, TOTP } from 'otpauth';
 import t from 'tap';
 import { asWritten, call, createTestApp, submit, visit } from '../../../../test/support/app.ts';

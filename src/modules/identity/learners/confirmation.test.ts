@@ -100,7 +100,7 @@ t.test('only the last link is valid, for a day, and only for its own account', a
   t.ok(await confirmedAt(site), 'a password reset by e-mail confirms the address');
 });
 
-t.test('without CONFIRM_EMAIL no e-mail is sent and no page asks', async (t) => {
+t.test('without CONFIRM_EMAIL no e-mail is sent and no page asks for a confirmation', async (t) => {
   const site = await open(t);
   t.same(await asked(site, `userToken=${site.token}`), [false, false]);
   t.equal((await visit(site.app, path, `userToken=${site.token}`)).statusCode, 404);

@@ -121,7 +121,7 @@ export async function resetPassword(
   return { userId, deviceToken };
 }
 
-/** So many e-mails were sent that one of them should have arrived, whoever requested them. */
+/** Returns the refusal after several e-mails to one address. One e-mail should have arrived, so the text refers to the last one. */
 const lettersSent = (wait: string) =>
   `Trop de messages demandés pour cette adresse. Suivez le lien du dernier message reçu, ou réessayez dans ${wait}.`;
 

@@ -18,7 +18,7 @@ const basePath = '/user/profil';
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
     'identity/profile': ReturnType<typeof presentProfile> & {
-      /** The address that the learner is asked to confirm; null when there is none. */
+      /** The address that the learner should confirm; null when it is confirmed, or no confirmation is required. */
       emailToConfirm: string | null;
       /** Sections of other modules, shown below the devices. */
       sections: ProfileSection[];

@@ -40,7 +40,7 @@ const sessionsOf = async (app: FastifyInstance, session: string) =>
 const faultsOf = (answer: { json(): { errors: { field: string; message: string }[] } }) =>
   Object.fromEntries(answer.json().errors.map(({ field, message }) => [field, message]));
 
-t.test("a new username: the rules of a registration, unique ignoring case; the case of one's own may change", async (t) => {
+t.test('a new username follows the rules of a registration, is unique ignoring case, and may change its own case', async (t) => {
   const { app, session, username, email } = await open(t);
   const other = await register(app);
   const rename = (username: unknown) => call(app, { method: 'PUT', url: '/api/users/profile', payload: { username }, session });

@@ -20,7 +20,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Reason shown to the learner when another person or device ended the presented session; null otherwise. */
     sessionEnding: string | null;
-    /** Whether the database was asked for the session. */
+    /** Whether the session was looked up in the database. */
     sessionRead: boolean;
   }
 }

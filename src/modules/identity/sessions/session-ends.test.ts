@@ -163,35 +163,32 @@ t.test('a session older than the longest lifetime ends at its next use', async (
   t.same(await areOpen([token, token]), [false, false]);
 });
 
-t.test(
-  "over TLS cookies have the __Host- prefix; a learner's cookie with the old name is renamed, an administrator's is not",
-  async (t) => {
-    const secure = await createTestApp(t, { PUBLIC_URL: 'https://prepa.example' });
-    const { token } = await createLearner(secure);
-    const moved = await visit(secure.app, '/user/dashboard', `userToken=${token}`);
-    t.equal(moved.statusCode, 200);
-    t.match(
-      moved.cookies.filter(({ name }) => name.endsWith('userToken') || name.endsWith('Token')),
-      [
-        { name: '__Host-userToken', value: token, secure: true, httpOnly: true, sameSite: 'Lax', path: '/', domain: undefined },
-        { name: 'userToken', value: '' },
-      ],
-    );
-    const after = await visit(secure.app, '/user/dashboard', `__Host-userToken=${token}`);
-    t.equal(after.statusCode, 200);
-    t.notOk(after.cookies.some(({ name }) => name.endsWith('userToken')));
-    const planted = await visit(secure.app, '/user/dashboard', `userToken=autre; __Host-userToken=${token}`);
-    t.equal(planted.statusCode, 200, 'a planted cookie is ignored');
-    const out = await submit(secure.app, '/api/users/logout', {}, `userToken=autre; __Host-userToken=${token}`);
-    t.same(
-      out.cookies.filter(({ name }) => name.endsWith('userToken')).map(({ name, value, secure }) => [name, value, secure]),
-      [
-        ['__Host-userToken', '', true],
-        ['userToken', '', true],
-      ],
-    );
-  },
-);
+t.test("over TLS cookies have the __Host- prefix, and only a learner's cookie with the old name is renamed", async (t) => {
+  const secure = await createTestApp(t, { PUBLIC_URL: 'https://prepa.example' });
+  const { token } = await createLearner(secure);
+  const moved = await visit(secure.app, '/user/dashboard', `userToken=${token}`);
+  t.equal(moved.statusCode, 200);
+  t.match(
+    moved.cookies.filter(({ name }) => name.endsWith('userToken') || name.endsWith('Token')),
+    [
+      { name: '__Host-userToken', value: token, secure: true, httpOnly: true, sameSite: 'Lax', path: '/', domain: undefined },
+      { name: 'userToken', value: '' },
+    ],
+  );
+  const after = await visit(secure.app, '/user/dashboard', `__Host-userToken=${token}`);
+  t.equal(after.statusCode, 200);
+  t.notOk(after.cookies.some(({ name }) => name.endsWith('userToken')));
+  const planted = await visit(secure.app, '/user/dashboard', `userToken=autre; __Host-userToken=${token}`);
+  t.equal(planted.statusCode, 200, 'a planted cookie is ignored');
+  const out = await submit(secure.app, '/api/users/logout', {}, `userToken=autre; __Host-userToken=${token}`);
+  t.same(
+    out.cookies.filter(({ name }) => name.endsWith('userToken')).map(({ name, value, secure }) => [name, value, secure]),
+    [
+      ['__Host-userToken', '', true],
+      ['userToken', '', true],
+    ],
+  );
+});
 
 t.test('a read-only database cannot record a use, but refuses no request', async (t) => {
   const readOnly = await createTestApp(t);

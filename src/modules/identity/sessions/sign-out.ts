@@ -9,8 +9,8 @@ const maxAge = 86_400;
  * Makes the browser delete the data stored for the person who signs out.
  * After a learner's sign-out, the next page's script deletes the learner's items by name (islands/behaviours/signed-out.ts), so that
  * an administrator's drafts in the same browser stay.
- * After an administrator's sign-out, the browser is told to clear all storage, but not its cache, which would have to be downloaded
- * again.
+ * After an administrator's sign-out, the response makes the browser clear all storage, but not its cache, which would have to be
+ * downloaded again.
  */
 export function forgetInBrowser(request: FastifyRequest, reply: FastifyReply, who: 'candidat' | 'administrateur'): void {
   if (hasBearer(request)) return;

@@ -44,9 +44,9 @@ function deviceOf(answer: LightMyRequestResponse): string {
 }
 
 for (const [kind, url] of Object.entries(signInPaths)) {
-  // Both sign-ins use the same limits code: the learners' tests cover all of it, the administrators' only what differs.
+  // Both sign-ins use the same limits code: the learners' tests cover all of it, the administrators' tests only the differences.
   const skip = kind === 'administrator' && onlyLong;
-  t.test(`${kind}: ten wrong passwords from one network refuse that network, and nobody elsewhere`, async (t) => {
+  t.test(`${kind}: ten wrong passwords from one network refuse that network, and no other network`, async (t) => {
     const home = await open(t);
     t.strictSame(new Set(await statuses(10, () => attempt(home, url, wrong, {}))), new Set([401]));
     const refused = await attempt(home, url, password, {});

@@ -92,7 +92,7 @@ export async function withinSignInLimits<Result>(
   });
 }
 
-/** Gives the attempt back after a right password, and after one that timed out before it was checked. */
+/** Uncounts the attempt after a right password, and after a check that timed out in the queue. */
 async function unlessFailed<Result>(check: () => Promise<Result>, giveBack: () => Promise<void>): Promise<Result> {
   try {
     const result = await check();

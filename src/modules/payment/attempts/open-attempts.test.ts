@@ -71,7 +71,7 @@ t.test('hours later, at another price: the open attempt is still returned first'
   t.match(await start({ anotherAttempt: true }), { amount: 17_000, open: undefined });
 });
 
-t.test('before a learner is sent to another provider, the first one is asked, however recent its attempt', async (t) => {
+t.test('before a learner is sent to another provider, even a recent attempt is verified at the first provider', async (t) => {
   const { start, zitopay, attempts } = await openShop(t);
   const { reference } = await start({ provider: 'zitopay' });
   await zitopay.control.approve(reference);

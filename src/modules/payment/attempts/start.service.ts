@@ -87,7 +87,7 @@ export async function startPayment(
   throw startFailed('the reference is taken');
 }
 
-/** Resumes an open attempt: a provider that can open a checkout several times is asked again. */
+/** Resumes an open attempt: its checkout is opened again, if the provider can open a checkout several times. */
 async function goOnWith(
   em: EntityManager,
   context: UseCaseContext,
@@ -107,7 +107,7 @@ async function goOnWith(
 const isDoubleClick = ({ clock }: UseCaseContext, provider: PaymentProvider, payment: Payment, { anotherAttempt }: StartInput): boolean =>
   !anotherAttempt && payment.provider === provider.slug && clock.now().getTime() - payment.createdAt.getTime() < doubleClickWithin;
 
-/** Returns the provider for a new payment. A provider that is no longer chosen is asked about its payments, but gets no new ones. */
+/** Returns the provider for a new payment. Providers that are no longer chosen verify their payments, but get no new payments. */
 const chosenProvider = (providers: PaymentProviders, slug: string | undefined): PaymentProvider | undefined =>
   slug === undefined ? providers.default : providers.list().find((provider) => provider.slug === slug);
 
@@ -137,7 +137,7 @@ async function askAboutOpenAttempts(
   return { ids, youngerThan };
 }
 
-/** The attempts that were just asked about, and the creation time after which attempts were too recent for that. */
+/** The attempts that were just verified, and the creation time after which attempts were too recent to be verified. */
 type Asked = Awaited<ReturnType<typeof askAboutOpenAttempts>>;
 
 /**

@@ -14,8 +14,8 @@ export interface ProviderDefinition<Settings> {
   /** Names of variables that may also be given as files. */
   secrets: readonly string[];
   /**
-   * `required` applies when the provider is chosen. `addresses` also applies to a provider that is no longer chosen, since it is
-   * still asked about its open payments.
+   * `required` applies when the provider is chosen. `addresses` also applies to a provider that is no longer chosen, since it
+   * still verifies its open payments.
    */
   production: ProductionRules;
   /** Returns whether these settings are enough to call the provider. */

@@ -1,5 +1,5 @@
 /**
- * A provider's answer about one payment. Adapters never throw it: every error is `unknown`, and asked again later.
+ * A provider's answer about one payment. Adapters do not throw: every error is `unknown`, and the payment is verified again later.
  * `payerPhone` is as the provider writes it; only its last digits are stored.
  */
 export type Verification =

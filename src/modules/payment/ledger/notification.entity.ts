@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { Payment } from './payment.entity.ts';
 
-/** A provider's notification, stored raw before it is processed. One for an unknown reference is kept and tried again. */
+/** A provider's notification, stored raw before it is processed. A notification of an unknown payment stays and is processed later. */
 export const PaymentNotification = defineEntity({
   name: 'PaymentNotification',
   tableName: 'payment_notification',

@@ -12,7 +12,7 @@ export const Payment = defineEntity({
   uniques: [{ name: 'payment_reference_provider_unique', properties: ['reference', 'provider'] }],
   indexes: [
     { name: 'payment_due_index', properties: ['nextCheckAt'] },
-    // Support searches payments by what the learner or the provider quotes.
+    // Support searches payments by the provider's id or the last digits of the telephone that a learner quotes.
     { name: 'payment_provider_transaction_index', properties: ['providerTransactionId'] },
     { name: 'payment_phone_index', properties: ['payerPhoneLast', 'createdAt', 'id'] },
     // Filters of the list, each with the list's order, so that a page reads only its own rows.

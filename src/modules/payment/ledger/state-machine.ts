@@ -30,7 +30,7 @@ export function mayDecide(from: PaymentStatus, to: PaymentStatus): boolean {
   return to === 'review' && canMove(from, to);
 }
 
-/** Returns whether the payment is final and the provider need not be asked again. */
+/** Returns whether the payment was paid: no further check is needed for its outcome. */
 export const isSettled = (status: PaymentStatus): boolean => status === 'succeeded' || status === 'refunded';
 
 /** Returns whether the outcome is unknown: the learner may still be paying. */
@@ -43,7 +43,7 @@ const askedFor: Record<Verification['kind'], PaymentStatus | null> = {
   cancelled: 'cancelled',
   expired: 'expired',
   refunded: 'refunded',
-  // The money was taken and most of it kept: treated like a success.
+  // The money was taken, and a part of it was not refunded: treated like a success.
   partly_refunded: 'succeeded',
   mismatch: 'review',
   // No real money was paid.

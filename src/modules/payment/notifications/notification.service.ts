@@ -15,7 +15,7 @@ interface ReceivedNotification {
   repeated: boolean;
   /** The provider's id in an unsigned notification. Only used for support's search. */
   providerTransactionId: string | undefined;
-  /** The payment to settle; null for an unknown reference, which is kept and tried again. */
+  /** The payment to settle; null for an unknown reference, whose notification is processed later. */
   paymentId: number | null;
 }
 
@@ -109,8 +109,8 @@ interface Followed extends Pick<ReceivedNotification, 'id' | 'providerTransactio
 }
 
 /**
- * Asks the provider about the payment, since a notification proves nothing. The question is skipped if one asked after its arrival
- * has already been answered. Without an answer the notification is tried again later.
+ * Asks the provider about the payment, since a notification proves nothing. The request is skipped if a request
+ * sent after its arrival has already been answered. Without an answer the notification is processed later.
  */
 export async function followNotification(
   em: EntityManager,

@@ -85,7 +85,7 @@ for (const notificationEncoding of ['urlencoded', 'multipart'] as const) {
   });
 }
 
-t.test('a notification proves nothing: the provider is asked', async (t) => {
+t.test('a notification proves nothing: the provider is asked for the outcome', async (t) => {
   const shop = await openShop(t);
   const answer = await notify(shop, `ref=${shop.reference}&status=1`, urlencoded);
   t.strictSame([answer.statusCode, answer.body], [200, 'OK']);

@@ -4,7 +4,7 @@ import { namedStatement } from '../../../platform/database/named-statement.ts';
 /** Lifetime of a claim, in ms. Settling a payment sets its next check, so only a crash lets a claim run out. */
 const claimLasts = 2 * 60_000;
 
-/** Share of each claim for the newest payments. Payments that have been due longest get the rest, and what the newest leave. */
+/** Share of each claim for the newest payments. Payments that have been due longest get the rest, and the unused part of this share. */
 const shareOfNewest = 3 / 4;
 
 const claim = namedStatement<{ id: number }>({

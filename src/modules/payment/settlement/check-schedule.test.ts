@@ -28,7 +28,7 @@ t.test('a late run continues at the current point of the schedule', async (t) =>
   t.equal(minutesUntilNext(-5), 1, 'a clock set back gives the first delay');
 });
 
-t.test('a provider that does not answer is asked for a week', async (t) => {
+t.test('a provider that does not answer is asked about a payment for a week', async (t) => {
   t.equal(minutesUntilNext(72 * 60, { silent: true }), 73 * 60);
   t.equal(minutesUntilNext(7 * 24 * 60, { silent: true }), null);
 });

@@ -7,7 +7,7 @@ export const sameAttemptWithin = 10 * minute;
 const firstChecks = [1, 3, 6, 10].map((minutes) => minutes * minute);
 const everyTenMinutesUntil = 6 * hour;
 const hourlyUntil = 72 * hour;
-/** A provider that never answers is asked for longer: its silence says nothing about the money. */
+/** Age until which a payment without any answer is checked, in ms: without an answer the payment may be paid. */
 const silenceUntil = 7 * 24 * hour;
 /** Longest respected pause of a provider, in ms. */
 const maxRetryAfterMs = hour;

@@ -6,7 +6,7 @@ import { transitions } from '../ledger/payment.counters.ts';
 import type { Payment } from '../ledger/payment.entity.ts';
 import { nextRefundCheckAt } from './check-schedule.ts';
 
-/** Refunds, in one part or in several. While a part of the payment is kept, the access stays open; a full refund ends it. */
+// Refunds, in one part or in several. A partial refund leaves the access open; a full refund reverses the days of the payment.
 
 /** Handles an answer about a succeeded payment. Only refunds count. The caller holds the row's lock. */
 export async function applyRefundCheck(

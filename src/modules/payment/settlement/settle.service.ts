@@ -19,7 +19,7 @@ import { applyRefundCheck, bookReturned } from './refund.service.ts';
 export interface Settlement {
   status: SettlementStatus;
   payment: Payment;
-  /** The provider's answer of this call; null when it was not asked. */
+  /** The provider's answer of this call; null when no request was sent. */
   answer: Verification['kind'] | null;
 }
 

@@ -247,29 +247,26 @@ t.test('settling an unknown payment, or within a transaction, is an error', asyn
   );
 });
 
-t.test(
-  'never known to its provider until the end of the schedule: expired without notification; a late success still counts',
-  async (t) => {
-    const { kernel, reference, clock, story, settled } = await openPayment(t);
-    const told: string[] = [];
-    kernel.events.on('payment.failed', async () => void told.push('failed'));
-    let answer: Verification = { kind: 'not_found', raw: {} };
-    const providers = providersOf([{ ...kernel.providers.default, verify: async () => answer }]);
-    const settle = () => settlePayment(kernel.fork(), kernel.context, providers, reference, 'reconciliation');
-    for (const kind of ['not_found', 'unknown', 'not_found'] as const) {
-      answer = kind === 'unknown' ? { kind, cause: 'time-out' } : { kind, raw: {} };
-      t.match(await settle(), { payment: { status: 'pending' } });
-      clock.advance(24 * 60 * minute);
-    }
-    t.match(await settle(), { status: 'failed', payment: { status: 'expired', nextCheckAt: null } });
-    t.match((await story()).events.at(-1), { toStatus: 'expired', detail: { note: 'never seen by the provider' } });
-    t.same(told, [], 'a learner who left before paying gets no notification 3 days later');
-    const { amount } = await story();
-    answer = { kind: 'succeeded', amount, currency: 'XAF', raw: {} };
-    t.match(await settle(), { status: 'success' });
-    t.equal(settled.length, 1);
-  },
-);
+t.test('a payment never known to its provider expires without notification, and a late success still counts', async (t) => {
+  const { kernel, reference, clock, story, settled } = await openPayment(t);
+  const told: string[] = [];
+  kernel.events.on('payment.failed', async () => void told.push('failed'));
+  let answer: Verification = { kind: 'not_found', raw: {} };
+  const providers = providersOf([{ ...kernel.providers.default, verify: async () => answer }]);
+  const settle = () => settlePayment(kernel.fork(), kernel.context, providers, reference, 'reconciliation');
+  for (const kind of ['not_found', 'unknown', 'not_found'] as const) {
+    answer = kind === 'unknown' ? { kind, cause: 'time-out' } : { kind, raw: {} };
+    t.match(await settle(), { payment: { status: 'pending' } });
+    clock.advance(24 * 60 * minute);
+  }
+  t.match(await settle(), { status: 'failed', payment: { status: 'expired', nextCheckAt: null } });
+  t.match((await story()).events.at(-1), { toStatus: 'expired', detail: { note: 'never seen by the provider' } });
+  t.same(told, [], 'a learner who left before paying gets no notification 3 days later');
+  const { amount } = await story();
+  answer = { kind: 'succeeded', amount, currency: 'XAF', raw: {} };
+  t.match(await settle(), { status: 'success' });
+  t.equal(settled.length, 1);
+});
 
 t.test('seen once and lost again: review', async (t) => {
   const { kernel, reference, clock } = await openPayment(t);

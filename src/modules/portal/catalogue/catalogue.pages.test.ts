@@ -194,7 +194,7 @@ t.test('each change of a prepa shows after its commit', async (t) => {
   t.match(await prices(), 'Police', 'without a revision the catalogue is not cached');
 });
 
-t.test('a visitor is asked to sign in, and returns afterwards', async (t) => {
+t.test('a visitor is redirected to the sign-in and back', async (t) => {
   for (const session of ['', `userToken=${'x'.repeat(40)}`]) {
     const { answer, main, document } = await catalogue('/user/preparations', session);
     t.equal(answer.statusCode, 200);

@@ -29,7 +29,7 @@ declare module '../../../platform/pages/views.ts' {
     'portal/dashboard': Awaited<ReturnType<typeof readDashboard>>['view'] & {
       /** Open payments, latest first. */
       attempts: ReturnType<typeof presentAttemptCard>;
-      /** The address that the learner is asked to confirm; null when there is none. */
+      /** The address that the learner should confirm; null when it is confirmed, or no confirmation is required. */
       emailToConfirm: string | null;
       /** HTML of the payment dialog. */
       paymentIsland: string;

@@ -4,7 +4,7 @@ import { type PaymentKernel, type Settlement, settlePayment, withinTimeout } fro
 /**
  * Asks the provider about a learner's payment.
  * @param key the payment's id or its reference
- * @returns null when the provider has not answered within the page's timeout, or could not be asked
+ * @returns null when the provider has not answered within the page's timeout, or no request could be sent
  */
 export function settleWithTimeout(
   kernel: PaymentKernel,

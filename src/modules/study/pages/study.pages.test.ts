@@ -55,7 +55,7 @@ t.test('the page has three sections with their counts and shows the first lesson
   t.match(document.title, `Suites - ${discipline.nom} - ENS`);
 });
 
-t.test('a deep link opens its item, with the corrigé closed and only where there is one', async (t) => {
+t.test('a deep link opens its item, with the corrigé, if any, closed', async (t) => {
   const { discipline, learner, url } = await openDiscipline();
   await createItem(home, discipline.id, { titre: 'Une leçon' });
   const plain = await createItem(home, discipline.id, { kind: 'exercise', titre: 'Sans corrigé', numeroPage: 1 });

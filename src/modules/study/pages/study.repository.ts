@@ -65,7 +65,7 @@ const versionsOf = (name: string, item: string) =>
 const firstVersions = versionsOf('content.first-versions', firstItem);
 const itemVersions = versionsOf('content.item-versions', namedItem('$5', '$6'));
 
-/** The versions of a trial page, with the learner's enrolment, if any, and what is published. */
+/** The versions of a trial page, with the learner's enrolment, if any, and whether the prepa is published. */
 interface TrialVersions extends RowOf<Enrolment, 'statut' | 'dateExpiration'> {
   /** Null without an enrolment, like the enrolment's other columns. */
   enrolmentId: number | null;

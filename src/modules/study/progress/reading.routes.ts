@@ -19,7 +19,7 @@ const marksAnswer = (marks: readonly ItemMark[]) =>
       .meta({ description: 'Le dernier ouvert' }),
   });
 
-/** Calls on what a learner has opened and finished. The study page uses them when it shows another item without a page load. */
+/** Serves the calls on opened and finished items. The study page uses them when it shows another item without a page load. */
 export const readingRoutes: FastifyPluginAsync<{ journal: ReadingJournal; marks: readonly ItemMark[] }> = async (
   instance,
   { journal, marks },

@@ -162,7 +162,7 @@ t.test('an exercise with a correction is finished by marking oneself, a past exa
   t.same((await marks(place)).termines, [solved.id, subject.id, other.id]);
 });
 
-t.test("without script: 'J'ai terminé', then what was achieved and what follows", async (t) => {
+t.test("without script: 'J'ai terminé' leads to a page with the progress and the next item", async (t) => {
   const { discipline, first, second, exercise, learner, path } = await course();
   const solved = await createItem(home, discipline.id, { kind: 'exercise', numeroPage: 2, corrige: '<p>42</p>' });
   const outcome = async (type: string, id: number, session = learner.session) => {

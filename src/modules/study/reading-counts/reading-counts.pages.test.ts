@@ -66,7 +66,7 @@ t.test('each item with its learner counts: opened, finished, to review, error re
   t.ok(second.id > first.id);
 });
 
-t.test("only administrators may see the page; it takes four statements, one of them for the menu's counts", async (t) => {
+t.test("only administrators may see the page, which takes four statements, one for the menu's counts", async (t) => {
   const { id } = await createDiscipline(home);
   const learner = await createLearner(home);
   const url = `/admin/discipline/${id}/lectures`;
@@ -76,7 +76,7 @@ t.test("only administrators may see the page; it takes four statements, one of t
   t.equal(sent.length, 4);
 });
 
-t.test('the kept counts equal the marks after every kind of change', async (t) => {
+t.test('the stored counts equal the marks after every kind of change', async (t) => {
   const discipline = await createDiscipline(home);
   const items = await Promise.all(
     [1, 2, 3].map((numeroPage) => createItem(home, discipline.id, { kind: 'exercise', numeroPage, corrige: '<p>1</p>' })),

@@ -134,7 +134,7 @@ async function confirmationFaults(request: FastifyRequest, id: number, typed: un
   return [{ field: 'confirmation', message: `Saisissez les ${confirmationLength} derniers caractères de la référence.` }];
 }
 
-/** Returns the message with the provider's answer, or with the reason why it was not asked. */
+/** Returns the message with the provider's answer, or with the reason why no request was sent. */
 function answerFlash({ answer, payment }: Settlement): Toast {
   const state = statusName(payment.status);
   if (answer === null) return { kind: 'info', message: `L'état « ${state} » est définitif : le prestataire n'a pas été interrogé.` };

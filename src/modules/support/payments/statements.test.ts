@@ -84,7 +84,7 @@ t.test('a search uses the index of its kind', async (t) => {
   }
 });
 
-t.test('totals read the kept daily sums, and no payments', async (t) => {
+t.test('totals read the stored daily sums, and no payments', async (t) => {
   const today = new Date(Date.now() + 3_600_000).toISOString().slice(0, 10);
   for (const query of [`du=${today}&au=${today}`, '', `du=2025-12-01&au=${today}`]) {
     const sent = await statementsOf(t, `/admin/paiements/totaux?${query}`);

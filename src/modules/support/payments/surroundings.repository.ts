@@ -7,7 +7,7 @@ interface Surroundings extends PaymentHealth {
   prepas: { id: number; nom: string }[];
 }
 
-/** Limit of each alert's count, since nobody reads more one by one; the limit + 1 means 'more'. */
+/** Maximum count of an alert, since longer lists are not read entry by entry; the limit + 1 means 'more'. */
 export const maxCounted = 100;
 /** Maximum number of prepas in the select box. With more prepas, the form has a number field that suggests these. */
 export const maxPrepas = 100;

@@ -29,7 +29,7 @@ await sql(
    select id, 'refund', 'reconciliation', 100 + k, created_at + k * interval '9 days' from payment, generate_series(1, 2) k where id % 5 = 0`,
 );
 
-t.test('the kept totals are the sums over payments and refunds', async (t) => {
+t.test('the stored totals are the sums over payments and refunds', async (t) => {
   t.same(await wrongTotals(databaseUrl), []);
   await sql(
     databaseUrl,

@@ -2,11 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../../platform/database/named-statement.ts';
 import { accessCondition } from '../../../enrolment/index.ts';
 
-/** Who may see a picture, according to the items that show it now or in a kept version. */
+/** The readers of a picture, according to the items that show it in their current text or in a stored version. */
 export interface PictureAccess {
-  /** Everybody may: an item of the trial shows it. */
+  /** Whether the picture is public: an item of the trial shows it. */
   open: boolean;
-  /** This learner may. */
+  /** Whether this learner may see the picture. */
   access: boolean;
   /** Whether a published item shows it. Otherwise a request must not learn that the picture exists. */
   published: boolean;

@@ -12,8 +12,8 @@ import { picture, upload } from '../../../../../test/support/multipart.ts';
 import { statementsDuring } from '../../../../../test/support/statements.ts';
 import { dayMs } from '../../../../shared/dates.ts';
 
-// Pictures of texts: a signed address and a pass load them without a database query; other readers of the item are looked up; nobody
-// else sees them.
+// Pictures of texts are loaded without a database query by a signed address and a pass. Without these, the access of the reader is
+// looked up.
 
 // Offline downloads are off, so that no background work follows a save.
 const site = await createTestApp(t, { OFFLINE: 'off' });

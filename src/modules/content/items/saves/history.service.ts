@@ -25,7 +25,7 @@ export async function readVersion(em: EntityManager, kind: ItemKind, id: number,
 }
 
 /**
- * Makes an earlier version the newest one. The version before the restore is kept too.
+ * Saves an earlier version as the newest version. The version before the restore is stored too.
  * @param from the version that the administrator saw last; null skips the conflict check
  * @throws AppError 404, 409 with `current` and `changedBy`
  */

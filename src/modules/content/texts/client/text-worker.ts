@@ -58,7 +58,7 @@ export async function importFile(input: FileToImport, store: (bytes: Buffer) => 
       throw error;
     }
   };
-  // An error of `store` does not pass through the worker; it is kept here and thrown to the caller.
+  // An error of `store` does not pass through the worker; `unstored` holds it and is thrown to the caller.
   const result = await refusing(files.run<Result<'importFile'>>(task, limits.file, storePicture), aboutFiles).catch((error: unknown) => {
     throw unstored ?? error;
   });

@@ -8,7 +8,7 @@ type Shapes = ReadonlyMap<Element, ParagraphShape>;
 /** Width of one indentation level, in twentieths of a point. */
 const indentLevel = 720;
 const maxIndent = 8;
-/** Paragraphs that may stand between two items of the same list. */
+/** Maximum number of paragraphs between two items of the same list. */
 const lookAhead = 4;
 
 /** A block of the text, with the shape of its paragraph in Word. */

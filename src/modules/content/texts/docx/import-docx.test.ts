@@ -230,7 +230,7 @@ t.test('quotations, code, lines across, symbols, check boxes', async (t) => {
   t.equal(html, '<blockquote><p>a</p><p>b</p></blockquote><pre><code>x = 1\ny  = 2</code></pre><hr><p>αβ</p><p>☒ oui</p>');
 });
 
-t.test('text that continues in the next paragraph, even when there is none', async (t) => {
+t.test('text that continues in the next paragraph, even when no paragraph follows', async (t) => {
   const deleted = '<w:rPr><w:del w:id="1"/></w:rPr>';
   const { html } = await read(
     p(r('a'), deleted) + p(r('b')) + p(r('L'), '<w:framePr w:dropCap="drop"/>') + p(r('e mot')) + p(r('fin'), deleted),

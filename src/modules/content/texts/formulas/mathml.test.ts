@@ -69,7 +69,7 @@ t.test('inline styles of Temml become classes', async (t) => {
   );
 });
 
-t.test('a prime stands on the line', async (t) => {
+t.test('a prime is on the line', async (t) => {
   const prime = '<mo lspace="0em" rspace="0em">′</mo>';
   t.equal(renderFormula("f'", false), `<math><mrow><mi>f</mi>${prime}</mrow></math>`);
   t.equal(

@@ -104,7 +104,7 @@ t.test('verify: fee, total, method and time, if readable', async (t) => {
   });
 });
 
-t.test("start: every HTTP status and envelope; the provider's reference among two", async (t) => {
+t.test("start: every HTTP status and envelope is read, and the provider's reference is found among two", async (t) => {
   const authorization_url = 'https://pay.example/trx.1';
   const forms: [number, object][] = [
     [202, { code: '202', data: references.trxref }],
