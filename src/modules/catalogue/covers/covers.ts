@@ -53,7 +53,7 @@ async function releaseCovers(
   });
 }
 
-/** Returns those of the covers that no prepa and no discipline shows. */
+/** Returns the given covers that no prepa and no discipline shows. */
 export async function unshownCovers(em: EntityManager, bases: readonly string[]): Promise<string[]> {
   const list = `{${bases.join(',')}}`;
   const rows = await em.execute<{ image: string }[]>(

@@ -30,7 +30,7 @@ export class Remarks {
     this.count(sentence, (count) => (count > 1 ? `${sentence} (${count} fois)` : sentence));
   }
 
-  /** Returns the remarks. @param max most remarks in the result; a last line gives the number of the others */
+  /** Returns the remarks. @param max maximum number of remarks in the result; a last line gives the number of omitted remarks */
   list(max = Number.POSITIVE_INFINITY): string[] {
     const all = [...this.#counts.values()].map(({ count, say }) => say(count));
     return all.length > max ? [...all.slice(0, max), `Et ${all.length - max} autres remarques.`] : all;

@@ -63,7 +63,7 @@ async function shorten(em: EntityManager, context: UseCaseContext, shortening: S
 }
 
 /**
- * Takes back the 30 days of a refunded payment (design §4). Days of a past period are used up, so none are taken. The unique
+ * Reverses the 30 days of a refunded payment (design §4). Days of a past period are used up, so 0 days are removed. The unique
  * constraint refuses a second call.
  */
 export async function takeBackPayment(

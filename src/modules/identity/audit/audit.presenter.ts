@@ -44,7 +44,7 @@ const maxValueLength = 160;
 const maxListedLength = 2000;
 
 /**
- * Returns a value as text. `whole` is the full text when `text` is shortened; `elsewhere` tells that the full text is only on the
+ * Returns a value as text. `whole` is the full text when `text` is shortened; `elsewhere` is true when the full text is only on the
  * entry's own page.
  */
 function presentValue(name: string, value: unknown, maxLength: number) {

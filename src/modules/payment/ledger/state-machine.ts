@@ -36,7 +36,7 @@ export const isSettled = (status: PaymentStatus): boolean => status === 'succeed
 /** Returns whether the outcome is unknown: the learner may still be paying. */
 export const isOpen = (status: PaymentStatus): boolean => status === 'created' || status === 'pending';
 
-/** The state that each provider's answer asks for, independent of the present state; null: the answer decides nothing. */
+/** The state that each kind of answer leads to, before the present state is considered; null: the answer changes no state. */
 const askedFor: Record<Verification['kind'], PaymentStatus | null> = {
   succeeded: 'succeeded',
   failed: 'failed',

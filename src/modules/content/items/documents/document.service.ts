@@ -104,7 +104,7 @@ export async function removeUnnamedDocuments(
   return unnamed.length;
 }
 
-/** Returns those of the files that no item uses. */
+/** Returns the given files that no item uses. */
 export async function unnamedDocuments(em: EntityManager, files: readonly string[]): Promise<string[]> {
   const rows = await em.execute<{ file: string }[]>('select distinct file from item_document where file = any(?::text[])', [
     `{${files.join(',')}}`,

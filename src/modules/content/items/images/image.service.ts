@@ -115,7 +115,7 @@ export async function countUnusedImages(em: EntityManager, now: Date): Promise<n
   return row?.count ?? 0;
 }
 
-/** Returns those of the files that have no row: a killed process left them behind. */
+/** Returns the given files without a row: a killed process left them behind. */
 export async function unnamedImages(em: EntityManager, names: readonly string[]): Promise<string[]> {
   const rows = await em.execute<{ name: string }[]>('select name from content_image where name = any(?::text[])', [arrayOf(names)]);
   const named = new Set(rows.map(({ name }) => name));

@@ -15,7 +15,7 @@ const periodDays = 30;
 /** Returns the end of addresses written now, in days since 1970. It is part of the cache key of pages with texts. */
 export const endOfAddresses = (now: Date): number => (Math.floor(now.getTime() / dayMs / periodDays) + 2) * periodDays;
 
-/** Who may use a picture's address: everyone who may study this prepa (its id), or everybody, since the trial shows the picture. */
+/** Readers of a picture's address: those with access to the prepa with this id, or, for a picture of the trial, everybody. */
 export type Audience = number | 'libre';
 
 /** The fields of a valid address. */

@@ -85,7 +85,7 @@ async function refusing<Answer>(work: Promise<Answer>, about = aboutTexts): Prom
   }
 }
 
-/** Returns the error for the caller. Only a task that was started, and failed, says something about its text. */
+/** Returns the error for the caller: 503 for a task that was not started, 400 for a task that failed because of its text. */
 export function refusalOf(error: WorkError, about = aboutTexts): AppError {
   const { reason } = error;
   if (reason === 'busy' || reason === 'waited') return new AppError('TEXT.BUSY', 503, about[reason], { retryAfter: 5 });

@@ -12,7 +12,7 @@ import type { PictureSource, Reading } from './reading.ts';
 
 /**
  * Converts a Word document into texts of the schema. Parts that cannot be kept are added to `remarks`.
- * @param places whether the title is taken out of the text, and whether a heading "Corrigé" starts the correction
+ * @param places whether the title is removed from the text, and whether a heading "Corrigé" starts the correction
  * @throws AppError 400 when the bytes are not a Word document, or it is too large
  */
 export async function importDocx(bytes: Buffer, store: StoreImage, remarks: Remarks, places: OwnPlaces): Promise<ImportedText> {

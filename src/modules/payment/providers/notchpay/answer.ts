@@ -97,6 +97,6 @@ function readPaid(
   // A part of another amount than ours, no amount, or an unreadable one: an administrator clarifies it.
   const known = taken !== null && typeof returned === 'number' && returned > 0;
   if (known) return { kind: 'partly_refunded', taken, returned, raw };
-  // The state alone says that all of it may be refunded: then it must not open an access that is not open yet.
+  // With the state `refunded` the entire amount may be refunded, so the answer must not open an access.
   return { kind: 'partly_refunded', taken: said === 'refunded' ? null : taken, returned: null, raw };
 }
