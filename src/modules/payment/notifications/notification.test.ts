@@ -34,7 +34,7 @@ async function openShop(t: Test) {
         databaseUrl,
         'select reference, payment_id, processed_at is not null as done, body, content_type from payment_notification order by id',
       ),
-    /** Waits until `notifications` of them have led to a verification, and returns the payments' state. */
+    /** Waits until this number of notifications is processed. Returns the state of the payment and its number of extensions. */
     async settled(notifications = 0) {
       const processed = async () =>
         (await sql<{ n: number }>(databaseUrl, 'select count(*)::int as n from payment_notification where processed_at is not null'))[0]

@@ -6,7 +6,7 @@ export const storageBounds = () => ({
   unknown: storageBound('unknown', 300),
   /** Limit over all networks, for notifications of unknown payments: an attacker with one server has 65,536 IPv6 networks. */
   allUnknown: storageBound('all-unknown', 3_000),
-  /** For known payments, per name by which the payment was found. Providers send a handful. */
+  /** Limit per reference or provider id, for notifications of known payments. Providers send a handful of notifications per payment. */
   known: storageBound('known', 60),
 });
 export type StorageBounds = ReturnType<typeof storageBounds>;

@@ -95,7 +95,7 @@ t.test('a partial refund is recorded once per page, and refused when the page is
   const payment = await pay(paid);
   const confirmation = payment.reference.slice(-4);
   const part = { ...(await hiddenFields(payment.path, 'rembourser')), raison: 'geste', confirmation, montant: '500' };
-  const { again } = await sendTwice(t, payment, 'rembourser', part, 'a double submit gives back once');
+  const { again } = await sendTwice(t, payment, 'rembourser', part, 'a double submit refunds once');
   const document = documentOf(again.body);
   t.equal(
     textOf(document.querySelector('.alert--error')),
@@ -236,7 +236,7 @@ t.test('days are added and taken with a reason, once per page', async (t) => {
   const seen = async () => String((await payment.document()).querySelector('[name="vu"]')?.getAttribute('value'));
   const grant = { sens: 'accorder', jours: '10', raison: 'panne' };
   const first = { ...grant, vu: await seen() };
-  const { done, again } = await sendTwice(t, payment, 'jours', first, 'a double submit gives once');
+  const { done, again } = await sendTwice(t, payment, 'jours', first, 'a double submit adds days once');
   const end = formatDate(new Date(clock.now().getTime() + 10 * dayMs));
   t.equal(await toastAfter(done), `10 jours accordés : accès jusqu'au ${end}.`);
   const document = documentOf(again.body);

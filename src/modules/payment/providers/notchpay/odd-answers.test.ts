@@ -4,7 +4,7 @@ import { attempt as asked, ours, settings } from '../../../../../test/support/no
 import { notchpayAdapter } from './adapter.ts';
 import { readNotchpayVerification } from './answer.ts';
 
-// Undocumented answers that must neither lose nor give away money: other types, empty fields, refunds that cannot be added up.
+// Undocumented answers, which must neither lose a payment nor open an unpaid access: other types, empty fields, refunds that cannot be added up.
 
 const attempt = { ...asked, providerTransactionId: 'trx.1' };
 const names = { reference: 'trx.1', merchant_reference: ours };
