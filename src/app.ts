@@ -31,6 +31,7 @@ import { metrics } from './platform/observability/metrics.ts';
 import { replicaReads } from './platform/observability/replica-reads.ts';
 import { requestLog } from './platform/observability/request-log.ts';
 import { overload } from './platform/overload/overload.ts';
+import { pipelinedRequests } from './platform/overload/pipelined-requests.ts';
 import { slowRequests } from './platform/overload/slow-requests.ts';
 import { type Assets, assetFiles, loadAssets } from './platform/pages/assets.ts';
 import { flash } from './platform/pages/flash.ts';
@@ -77,6 +78,7 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   acceptEmptyJson(app);
   await app.register(routeTable);
   await app.register(apiDescription, { config });
+  await app.register(pipelinedRequests);
   await app.register(requestLog);
   await app.register(security, { config, providerOrigins: kernel.providers.browserOrigins(), development: assets.folder === null });
   await app.register(forwarded, { config, fork: kernel.fork });

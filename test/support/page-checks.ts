@@ -97,8 +97,8 @@ export async function assertStill(t: Test, page: Page, what = page.url(), limit 
       return records;
     };
     const acted = entries('first-input')[0]?.startTime ?? Number.POSITIVE_INFINITY;
-    type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
-    const shifts = entries<Shift>('layout-shift').filter(({ startTime }) => startTime < acted);
+    type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] };
+    const shifts = entries<Shift>('layout-shift').filter(({ startTime, hadRecentInput }) => startTime < acted && !hadRecentInput);
     const named = ({ node }: { node: Node | null }) =>
       (node instanceof Element ? node.outerHTML : (node?.textContent ?? '?')).slice(0, 100);
     return { sum: shifts.reduce((sum, { value }) => sum + value, 0), what: shifts.flatMap(({ sources }) => sources.map(named)) };

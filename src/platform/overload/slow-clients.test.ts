@@ -166,3 +166,26 @@ t.test('responds 408 to the oldest of more than 64 unfinished bodies of a networ
   await closed;
   t.equal(others.filter(({ destroyed }) => destroyed).length, 0);
 });
+
+t.test('answers 8 pipelined requests, and closes a connection that sends more', async (t) => {
+  const home = await open(t);
+  /** Returns the number of responses of a connection, at its end. */
+  const answersTo = async (request: string, count: number): Promise<number> => {
+    const [socket] = await openSlow(t, home.port, 1, '');
+    let text = '';
+    socket?.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+    });
+    socket?.write(request.repeat(count - 1) + request.replace('\r\n', '\r\nConnection: close\r\n'));
+    // Not `once`, which would reject when the connection is reset.
+    await new Promise((resolve) => socket?.on('close', resolve));
+    return text.split('HTTP/1.1 ').length - 1;
+  };
+  t.equal(await answersTo(wholePage, 8), 8);
+  const answers = await answersTo(wholePage, 100);
+  t.ok(answers <= 8, `${answers} of 100 pages sent`);
+  const signIn = post('/api/users/login', `Cookie: ${home.learner.session}\r\nContent-Length: 2\r\n\r\n{}`);
+  const crowd = Promise.all(Array.from({ length: 5 }, () => answersTo(signIn, 1_000)));
+  t.strictSame(await readPages(home), all200);
+  await crowd;
+});

@@ -249,9 +249,9 @@ t.test('finds faults in the events of a payment', async (t) => {
   t.same(faults('refunded', [...success, decided('succeeded', 'refunded')]), []);
   t.same(faults('failed', [created, opened, decided('pending', 'review'), decided('review', 'failed')]), []);
   const cases: [string, string, Event[], RegExp][] = [
-    ['no events', 'created', [], /ends with null/],
+    ['no events', 'created', [], /end with null/],
     ['created twice', 'created', [created, created], /created again/],
-    ['the events end in another state', 'failed', success, /ends with succeeded/],
+    ['the events end in another state', 'failed', success, /end with succeeded/],
     ['a missing transition', 'succeeded', [created, said('succeeded'), moved('pending', 'succeeded')], /in state created/],
     ['no verification', 'succeeded', [created, opened, moved('pending', 'succeeded')], /after verification result none/],
     [
