@@ -5,7 +5,7 @@ export interface Selection {
   item: number | null;
 }
 
-/** Reads the tab and item from an address: `?type=course&item=12`. Anything else selects the first tab. */
+/** Reads the tab and item from `?type=course&item=12`. An unknown type selects the first tab; an invalid item selects no item. */
 export function readSelection(search: string): Selection {
   const query = new URLSearchParams(search);
   const kind = itemKinds.find((known) => known === query.get('type'));

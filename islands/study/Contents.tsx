@@ -15,7 +15,7 @@ interface ContentsProps extends MarksLineProps {
   trial: boolean;
 }
 
-/** The three sections of a discipline. Only the section of the current item is open. */
+/** The three sections of a discipline. Initially open: the current item's section, otherwise the first. */
 export function Contents({ sections, shown, trial, marks, children, ...link }: ContentsProps) {
   const open = (shown ?? sections[0])?.type;
   const shownMarks = marks ? [{ label: 'terminé', icon: 'success' as const, ids: marks.finished }, ...marks.others] : [];

@@ -67,7 +67,7 @@ t.test('the contents: three sections with their counts, the current one open', a
     all(page, '.toc').map((section) => section.hasAttribute('open')),
     [true, false, false],
   );
-  t.same(words(page, '.toc__number'), ['1', '2', '3', '1', '2021', '2023'], 'a past subject goes by its year');
+  t.same(words(page, '.toc__number'), ['1', '2', '3', '1', '2021', '2023'], 'a past exam is labelled with its year');
   t.same(all(page, '.toc__item').slice(0, 2).map(link), [
     { href: '/user/prepa/1/2?type=course&item=11' },
     { href: '/user/prepa/1/2?type=course&item=12', 'aria-current': 'page' },

@@ -1,4 +1,4 @@
-/** Kinds of items (specification §5): lessons, exercises, past subjects, in order, as addresses and the database name them. */
+/** Kinds of items (specification §5): lessons, exercises, past exams, in order, as addresses and the database name them. */
 export const itemKinds = ['course', 'exercise', 'pastExam'] as const;
 export type ItemKind = (typeof itemKinds)[number];
 

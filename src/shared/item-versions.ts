@@ -1,2 +1,2 @@
-/** Most versions of an item in its list, the newest. All versions are kept. */
+/** Maximum number of versions in an item's list, which shows the newest. The database keeps all versions. */
 export const maxListedVersions = 100;

@@ -44,7 +44,7 @@ export function tabLabels(list: readonly Pick<NotificationData, 'lu'>[] | null):
   return notificationTabs.map(({ name, label }) => ({ name, label: counts ? `${label} (${counts[name]})` : label }));
 }
 
-/** Most notifications in the list; older ones are kept. */
+/** Maximum number of notifications in the list, which shows the newest. Older notifications are not deleted. */
 export const maxListed = 200;
 
 /** Returns a note for a list that may be incomplete; null for a complete one. */

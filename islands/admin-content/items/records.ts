@@ -7,9 +7,9 @@ export interface ItemSummary {
   titre: string;
   /** Position in its list, from 1. */
   numero_page: number;
-  /** Past subjects only. */
+  /** Past exams only. */
   annee?: number | null;
-  /** Recommended duration in minutes; only exercises and past subjects have one. */
+  /** Recommended duration in minutes; only exercises and past exams have one. */
   duree?: number | null;
   /** Incremented by each save. */
   version: number;
@@ -20,7 +20,7 @@ export interface ItemSummary {
 /** An item in administrators' API responses. Texts are canonical HTML. */
 export interface Item extends ItemSummary {
   discipline_id: number;
-  /** The text of lessons and past subjects. */
+  /** The text of lessons and past exams. */
   contenu?: string;
   /** The text of exercises. */
   enonce?: string;

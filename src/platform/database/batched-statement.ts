@@ -12,7 +12,7 @@ interface Batched {
    * caller.
    */
   text: string;
-  /** Most entries per statement. */
+  /** Maximum number of entries per statement. */
   maxEntries: number;
 }
 

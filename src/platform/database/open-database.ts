@@ -10,7 +10,7 @@ interface DatabaseOptions {
   url: string;
   entities: readonly unknown[];
   migrations?: MigrationObject[];
-  /** Most connections of this process. */
+  /** Maximum number of connections of this process. */
   poolSize?: number;
   /** Whether prepared statements may have names, so that each session plans them once. Default: true. */
   namedStatements?: boolean;

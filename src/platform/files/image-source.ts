@@ -5,18 +5,18 @@ import { ImageError, unreadable } from './image-error.ts';
 import { imageLibrary } from './image-library.ts';
 import { pixelsOnly } from './png.ts';
 
-/** Most pixels of a source image: a decompression bomb is refused before it is decoded. */
+/** Maximum number of pixels of a source image: a decompression bomb is refused before it is decoded. */
 const maxPixels = 40_000_000;
-/** Most pixels of one side of an upload: a decoder's memory per row grows with the width. */
+/** Maximum width or height of an upload, in pixels: a decoder's memory per row grows with the width. */
 const maxSide = 8000;
 /**
- * Most bytes that decoding an upload may hold in memory. Most pictures are decoded row by row; a picture with several passes, or one that
- * must be rotated, is held completely. Measured: with all other memory, the largest accepted picture stays below 100 MB above idle.
+ * Maximum memory for decoding an upload, in bytes. Usually pictures are decoded row by row; a picture with several passes, or one that must
+ * be rotated, is held completely. Measured: with all other memory, the largest accepted picture stays below 100 MB above idle.
  */
 const maxHeldBytes = 24_000_000;
-/** Most rows of a PNG that are held while it is scaled down; measured. */
+/** Maximum number of rows of a PNG in memory while it is scaled down; measured. */
 const heldRows = 2000;
-/** Most pixels of all frames of an animated picture together. Measured: each takes up to 4 bytes while scaling. */
+/** Maximum number of pixels of all frames of an animated picture together. Measured: each takes up to 4 bytes while scaling. */
 const maxMovingPixels = 24_000_000;
 /** Bytes per pixel of a GIF, which is decoded completely; measured. */
 const gifBytes = 6;

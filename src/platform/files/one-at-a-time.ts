@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 
-/** Most pictures being processed or waiting. Each is held in memory, mostly 2 MB; a text with 20 pictures is common. */
+/** Maximum number of pictures being processed or waiting. Each takes about 2 MB of memory; a text with 20 pictures is common. */
 const maxWaiting = 40;
 
 let waiting = 0;

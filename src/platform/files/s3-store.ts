@@ -8,7 +8,7 @@ import { type S3Client, timedOut } from './s3-client.ts';
 import type { FileStore, OpenedFile, Part, RemoteFiles } from './storage.ts';
 import { StoreFault } from './store-fault.ts';
 
-/** Most keys in one deletion: the protocol's limit. */
+/** Maximum number of keys in one deletion: the protocol's limit. */
 const deletionBatch = 1_000;
 
 /** Content types of files that the store sends to browsers itself. */

@@ -52,17 +52,17 @@ export const documentKind: FileKind = {
 const limits = {
   files: 1,
   fields: 10,
-  /** Most bytes of one field. */
+  /** Maximum size of one field, in bytes. */
   fieldSize: 20 * 1024,
   parts: 12,
   headerPairs: 10,
-  /** Most bytes of one part's headers. */
+  /** Maximum size of one part's headers, in bytes. */
   headerSize: 4 * 1024,
 };
-/** Returns the most bytes of a complete form: the file, all fields at their longest, and the boundaries. */
+/** Returns the maximum size of a form, in bytes: the file, all fields at their longest, and the boundaries. */
 const maxRequestBytes = ({ maxBytes }: FileKind): number => maxBytes + limits.fields * limits.fieldSize + 64 * 1024;
 /**
- * Most bytes of a refused form that are still read and discarded: a client that is disconnected while sending does not see the response.
+ * Maximum number of bytes of a refused form that are read and discarded: a client disconnected while sending does not see the response.
  * Beyond this the connection is closed; slow senders are stopped by the server's request timeout.
  */
 export const maxDrainedBytes = 64 * 1024 * 1024;

@@ -3,7 +3,7 @@ import fp from 'fastify-plugin';
 import type { Config } from '../settings/config.ts';
 import { noteForwarded } from './forwarded-note.ts';
 
-/** Most trusted proxy addresses that are remembered, to skip the check. */
+/** Maximum number of cached addresses of trusted proxies; a cached address skips the check. */
 const maxKnown = 1_000;
 
 /**

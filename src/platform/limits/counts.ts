@@ -5,7 +5,7 @@ import type { Answers } from '../processes/messages.ts';
 import type { Counts, DistinctQuestion, PointsQuestion, Refusal, Used } from './count-questions.ts';
 import { askAbout, SharedDistinct } from './shared-distinct.ts';
 
-/** Most callers that are remembered per limit; the least recently used are dropped. */
+/** Maximum number of callers in memory per limit; the least recently used are dropped. */
 const maxCallers = 20_000;
 
 interface Window {

@@ -24,7 +24,7 @@ const gathering = { periodicFlush: 250, minLength: 4096, sync: false };
 const gatheringOfSeveral = { ...gathering, minLength: 3_000, maxWrite: 4_096 };
 /** From this level on a line is written at once, with all buffered ones: the process may end right after it. */
 const urgent = pino.levels.values.warn ?? 0;
-/** Most bytes of buffered lines; further lines are dropped. */
+/** Maximum size of the buffered lines, in bytes; further lines are dropped. */
 const maxWaiting = 1024 * 1024;
 
 export const alertsLogged = new Map<AlertKind, number>(alertKinds.map((kind) => [kind, 0]));

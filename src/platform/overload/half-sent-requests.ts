@@ -5,8 +5,8 @@ const slowestRate = 500;
 /** Longest time without a further byte of a body, in ms. */
 const silentMs = 20_000;
 /**
- * Most bodies that one network may send at once. Mobile carriers put thousands of people behind one address; each of their bodies takes a
- * second at most.
+ * Maximum number of bodies that one network may send at once. Mobile carriers put thousands of people behind one address; each of their
+ * bodies takes a second at most.
  */
 const mostPerNetwork = 64;
 

@@ -16,7 +16,7 @@ export interface Piece {
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
 /** An empty final block. */
 const end = Buffer.from([3, 0]);
-/** Most bytes in a stored block. */
+/** Maximum size of a stored block, in bytes. */
 const storedLimit = 0xffff;
 
 /**

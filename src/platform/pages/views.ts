@@ -114,7 +114,7 @@ declare module 'fastify' {
 
 /** Size of the cache of headers, in bytes; one takes about 15,000. */
 const headerBytes = 16 * 1024 * 1024;
-/** Most texts shared by many headers (bells, panels) that are remembered. */
+/** Maximum number of cached texts that many headers share (bells, panels). */
 const maxCommonTexts = 1_000;
 
 /** Defaults of the layout's locals. */

@@ -29,12 +29,12 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
   /** Read replicas, for data that may be some seconds old. */
   databaseReplicas: {
     urls: env.DATABASE_REPLICA_URLS,
-    /** Most delay of a read behind the primary, in ms; a later replica is not used. */
+    /** Maximum delay of a read behind the primary, in ms; a later replica is not used. */
     maxLagMs: env.DATABASE_REPLICA_MAX_LAG_MS,
   },
   /** Timeout of a request's statement, in ms. */
   databaseTimeoutMs: env.DATABASE_TIMEOUT_MS,
-  /** Most connections of this process, and whether prepared statements have names. */
+  /** Maximum number of connections of this process, and whether prepared statements have names. */
   databasePool: { poolSize: env.DATABASE_POOL_SIZE, namedStatements: env.DATABASE_NAMED_STATEMENTS },
   /** Time limit from SIGTERM to the end of the process, in ms. */
   shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_MS,
@@ -61,7 +61,7 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
   /** An administrator's session ends after this time without use, in ms. */
   administratorIdleMs: env.ADMIN_IDLE_MINUTES * 60_000,
   limits: {
-    /** Most concurrent sessions of one learner, on all devices; 0: unlimited. */
+    /** Maximum number of concurrent sessions of one learner, on all devices; 0: unlimited. */
     sessionsPerLearner: env.SESSIONS_PER_LEARNER ?? (env.NODE_ENV === 'production' ? 5 : 0),
     /** From one network, or from one known device, within `signInWindowMinutes`. */
     signInFailuresPerAccount: env.SIGN_IN_FAILURES_PER_ACCOUNT,

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { systemClock } from './clock.ts';
 import type { UseCaseContext } from './events.ts';
 
-/** Most difference between this machine's clock and the database's, in ms. Above it one of them is wrong, and which one is unknown. */
+/** Maximum difference between this machine's clock and the database's, in ms. Above it one clock is wrong; which one is unknown. */
 export const maxClockDifferenceMs = 5 * 60_000;
 /** Interval of the clock check, in ms. */
 const lookEveryMs = 60_000;

@@ -9,7 +9,7 @@ interface WorkerPoolOptions {
   /** Heap limit of a worker, in MB; a worker that exceeds it dies. */
   memoryMb: number;
   queue: number;
-  /** Most worker processes; default: leaves one core free. */
+  /** Maximum number of worker processes; default: leaves one core free. */
   workers?: number;
   /** Time after which an idle process is ended, in ms. A process takes about 100 MB, and starting one takes half a second. */
   idleMs?: number;

@@ -3,7 +3,7 @@ import { tidyName } from '../blanks.ts';
 import { requiredTrimmed } from './fields.ts';
 import { anneeFault, dureeFault, titreRules } from './item-rules.ts';
 
-/** Schemas of specification §5 for lessons, exercises and past subjects, for the server and the demonstration data. */
+/** Schemas of specification §5 for lessons, exercises and past exams, for the server and the demonstration data. */
 
 export { maxDocumentBytes } from './item-rules.ts';
 

@@ -1,7 +1,7 @@
 import { tidyName } from '../blanks.ts';
 
 /**
- * Rules and messages of specification §5 for lessons, exercises and past subjects, as plain values. The editing screen checks them at each
+ * Rules and messages of specification §5 for lessons, exercises and past exams, as plain values. The editing screen checks them at each
  * keystroke and needs no schema library for its few fields. The schemas in content.ts are built from them.
  */
 
@@ -25,7 +25,7 @@ export function titreFault(titre: string): string | null {
   return characters.pattern.test(text) ? null : characters.error;
 }
 
-/** Returns the fault of a past subject's year, as a form sends it, or null. @param currentYear in Africa/Douala */
+/** Returns the fault of a past exam's year, as a form sends it, or null. @param currentYear in Africa/Douala */
 export function anneeFault(annee: string, currentYear: number): string | null {
   const text = annee.trim();
   if (text === '') return "L'année est requise";

@@ -6,7 +6,7 @@ import { FormulaError, inFrench } from './faults.ts';
 import { withLinearText } from './linear.ts';
 import { type MathTree, writeMathml } from './markup.ts';
 
-/** Most characters of MathML for one formula. */
+/** Maximum length of the MathML of one formula, in characters. */
 const MAX_MATHML_LENGTH = 200_000;
 
 // Formulas up to this many characters of LaTeX fit on the narrowest line without a break.

@@ -6,8 +6,8 @@ import { ACCENTS, INTEGRALS, LARGE_OPERATORS, LONG_ARROWS, UNDER, WITH_LIMITS } 
 import { child, elementsOf, isOn, nameOf, property } from './xml.ts';
 
 /**
- * Returns LaTeX for one equation of Word, an `m:oMath` (ECMA-376 part 1, §22.1); '' for an empty one. Every known element has a rule; of an
- * unknown element the content is converted.
+ * Returns LaTeX for one equation of Word, an `m:oMath` (ECMA-376 part 1, §22.1); '' for an empty equation. Known elements are converted by
+ * their own rules; of an unknown element, only the content is converted.
  */
 export function ommlToLatex(math: Element): string {
   return new Converter(isWrittenUpright(math)).row(math).trim();
@@ -220,7 +220,7 @@ class Converter {
     const isIntegral = INTEGRALS.test(character);
     const place = property(properties, 'limLoc');
     const operator = character === '' ? '{}' : (LARGE_OPERATORS.get(character) ?? `\\mathop${braced(runLatex(character, ITALIC, false))}`);
-    // Hidden limits are empty in Word's files, but other programs also hide limits that they mean, so both are written.
+    // Ignores `subHide` and `supHide`: in Word's files a hidden limit is empty, but other programs hide limits that have content.
     const [sub, sup] = [this.#script(nary, 'sub', '_'), this.#script(nary, 'sup', '^')];
     const moved =
       sub + sup === '' ? '' : place === 'undOvr' && isIntegral ? '\\limits' : place === 'subSup' && !isIntegral ? '\\nolimits' : '';

@@ -44,7 +44,7 @@ export const LARGE_OPERATORS = table(String.raw`
 /** Operators whose limits LaTeX puts at the side, even in display style. */
 export const INTEGRALS = /[∫-∳]/;
 
-/** Accents by Word's character: for one letter, and for several. */
+/** LaTeX commands by Word's accent character: the first over one letter, the second over several letters. */
 export const ACCENTS: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['\u0300', ['\\grave', '\\grave']],
   ['`', ['\\grave', '\\grave']],

@@ -1,22 +1,22 @@
-/** Most characters of LaTeX in one formula. */
+/** Maximum length of the LaTeX of one formula, in characters. */
 export const MAX_LATEX_LENGTH = 2_000;
-/** Most characters of the address of a link or an image. */
+/** Maximum length of the address of a link or an image, in characters. */
 export const MAX_URL_LENGTH = 2_000;
-/** Most characters of an image in the text, as a data: address: 2 MB in base64. */
+/** Maximum length of the data: address of an image, in characters: 2 MB in base64. */
 export const MAX_DATA_IMAGE_LENGTH = 2_900_000;
-/** Most characters of an image's alternative text. */
+/** Maximum length of an image's alternative text, in characters. */
 export const MAX_ALT_LENGTH = 500;
 /** Largest width or height of an image in the document, in pixels. */
 export const MAX_IMAGE_SIDE = 10_000;
-/** Most columns or rows that one table cell may span. */
+/** Maximum number of columns or rows that one table cell may span. */
 export const MAX_CELL_SPAN = 100;
-/** Most levels of indentation of a block (specification §9). */
+/** Maximum number of indentation levels of a block (specification §9). */
 export const MAX_INDENT = 8;
-/** Most nested lists that the editor makes; the same as the levels of indentation. */
+/** Maximum depth of nested lists that the editor makes; equal to the indentation levels. */
 export const MAX_LIST_DEPTH = 8;
 /** Highest number at which a list may start. */
 export const MAX_LIST_START = 1_000_000;
-/** Most nested nodes, including the document. */
+/** Maximum depth of nested nodes, including the document. */
 export const MAX_DEPTH = 40;
 /** Largest document, as ProseMirror counts: each character and each node boundary is 1. */
 export const MAX_DOCUMENT_SIZE = 500_000;

@@ -12,7 +12,7 @@ export type DocumentJson = { readonly type: string; readonly [key: string]: unkn
 const BROKEN = 'Le texte contient un élément inconnu, mal placé, ou dont une valeur est interdite.';
 
 /**
- * Returns the document in `json`, checked against the schema and this file's limits.
+ * Returns the document in `json`, checked against the schema and the limits in bounds.ts.
  * @throws {RichTextError} when it is no document, or too large, or nested too deeply
  */
 export function documentFromJson(json: unknown): Node {

@@ -6,7 +6,7 @@ import type { Verdict } from './verdicts.ts';
 const durations = [15, 30, 60, 120, 180];
 const verdictLabels: Record<Verdict, string> = { reussi: 'réussi', a_revoir: 'à revoir' };
 
-/** An exercise or a past subject as practice, with its texts as readers get them. */
+/** An exercise or a past exam as practice, with its texts as readers get them. */
 export interface PracticeItem extends PlacedItem {
   /** Duration of the exam in minutes; null if unknown. */
   duree: number | null;

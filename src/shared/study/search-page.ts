@@ -14,7 +14,7 @@ export const formulas = { unwritten: '\uE002', start: '\uE003', stop: '\uE004' }
 export const fragmentDelimiter = ' … ';
 
 export const searchPageSize = 20;
-/** Most result pages: a reader who needs more should search for something else. */
+/** Maximum number of result pages: a reader who needs more should search for something else. */
 export const maxSearchPages = 5;
 
 export interface SearchHit extends PlacedItem {

@@ -5,7 +5,7 @@ import type { PlacedItem } from './place.ts';
 interface OutlineItem {
   id: number;
   titre: string;
-  /** Past subjects only. */
+  /** Past exams only. */
   annee?: number;
   /** Listed, but closed to this reader. */
   locked?: boolean;
@@ -31,7 +31,7 @@ export interface StudyProps {
   base: string;
   /** End of the document's title, after the item's title: 'Mathématiques - ENS'. */
   trail: string;
-  /** Lessons, exercises and past subjects: always these three, in this order. */
+  /** Lessons, exercises and past exams: always these three, in this order. */
   sections: Section[];
   /** The item whose texts are in the slots 'contenu' and 'corrige'. */
   current: (ItemRef & { hasCorrection: boolean; documents?: AttachedDocument[] }) | null;

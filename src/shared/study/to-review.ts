@@ -8,7 +8,7 @@ export interface ToReviewEntry extends PlacedItem {
   times: number;
 }
 
-/** Most items on the page. */
+/** Maximum number of items on the page. */
 export const maxToReview = 100;
 
 /** Returns the review list for `training/again`; `entries` are the latest, at most `maxToReview`. */

@@ -10,7 +10,7 @@ const pauseMs = { initialDelay: 1_000, maxDelay: 30_000 };
 
 /** Options of each replica's pool; the primary's pool has the same ones. */
 export interface PoolOptions {
-  /** Most connections to one replica. */
+  /** Maximum number of connections to one replica. */
   poolSize: number;
   namedStatements: boolean;
 }

@@ -7,7 +7,7 @@ import { WrittenSoFar } from './written-so-far.ts';
 interface ReplicasOptions extends PoolOptions {
   urls: readonly string[];
   primaryUrl: string;
-  /** Most delay of a read behind the primary, in ms. */
+  /** Maximum delay of a read behind the primary, in ms. */
   maxLagMs: number;
   log: Pick<Logger, 'info' | 'warn'>;
 }

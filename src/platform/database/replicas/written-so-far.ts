@@ -1,4 +1,4 @@
-/** Most samples kept: some minutes. */
+/** Maximum number of samples in memory: those of some minutes. */
 const maxSamples = 600;
 
 /**

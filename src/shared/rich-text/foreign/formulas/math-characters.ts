@@ -1,6 +1,6 @@
 import { table } from '../../../omml/symbols.ts';
 
-/** LaTeX commands for characters; other characters are written as they are. */
+/** LaTeX commands for characters. Unicode's mathematical letters are converted by `italicLetter`; all others are written as they are. */
 const COMMANDS = table(String.raw`
   \ \backslash { \{ } \} % \% # \# & \& $ \$ _ \_ ~ \sim − - ′ \prime × \times ÷ \div ± \pm ∓ \mp · \cdot ⋅ \cdot ∗ * ∘ \circ ° {^\circ}
   ≤ \le ⩽ \leqslant ≥ \ge ⩾ \geqslant ≠ \ne ≈ \approx ≃ \simeq ≅ \cong ≡ \equiv ∼ \sim ∝ \propto ≪ \ll ≫ \gg ∞ \infty ∂ \partial ∇ \nabla
@@ -22,7 +22,7 @@ const OPERATORS = new Set(
 );
 
 export const mathCharacter = (character: string): string =>
-  // Not in the table, whose entries are separated by spaces.
+  // The table cannot hold U+00A0, because it is split at white space.
   character === '\u00a0' ? '\\ ' : (COMMANDS.get(character) ?? italicLetter(character));
 
 /** Returns the command of a function or an operator (`\\sin`); null if LaTeX has none. */
@@ -38,7 +38,7 @@ const ALPHABETS: readonly (readonly [first: number, last: number, command: strin
   [0x1d7d8, 0x1d7e1, '\\mathbb'],
 ];
 
-/** Returns the plain letter for a mathematical italic one, with which Word writes variables; other alphabets get their command. */
+/** Returns a letter of ALPHABETS as its command with the plain letter; other mathematical letters (Word's variables) as plain letters. */
 function italicLetter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x1d400 || code > 0x1d7ff) return character;

@@ -53,7 +53,7 @@ export function isTracker(image: Element): boolean {
   return pixels(image.getAttribute('width')) === 1 && pixels(image.getAttribute('height')) === 1;
 }
 
-// Most elements of a figure: a picture, a caption, and a few wrappers.
+// Maximum number of elements of a figure: a picture, a caption, and a few wrappers.
 const FIGURE_ELEMENTS = 100;
 const NO_FIGURE = new Set(['table', 'pre', 'iframe', 'video', 'ul', 'ol', 'math', 'figure', 'blockquote']);
 

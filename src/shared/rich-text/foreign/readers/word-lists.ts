@@ -17,7 +17,7 @@ export interface WordItem {
 }
 
 const MARKER = /mso-list:\s{0,9}ignore/i;
-// Most nodes searched for a marker, which is at the beginning, inside a few wrappers.
+// Maximum number of nodes searched for a marker, which is at the beginning, inside a few wrappers.
 const LOOKED_AT = 40;
 
 // 'Chapitre II', 'Partie A'

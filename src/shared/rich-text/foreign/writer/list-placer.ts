@@ -30,7 +30,7 @@ export class OpenLists {
 
   /**
    * @param append appends an outermost list to the container
-   * @param room most nested lists here
+   * @param room maximum depth of nested lists in this container
    */
   constructor(append: (list: Element) => void, room: number) {
     this.#append = append;
