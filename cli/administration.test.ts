@@ -164,7 +164,7 @@ t.test('accounts: unlocks a locked learner and administrator who share an e-mail
   });
 });
 
-t.test('content redraw: redraws once and prints the count; --dry-run only counts', async (t) => {
+t.test('content redraw: redraws once and prints the count, and only counts with --dry-run', async (t) => {
   const { id: discipline } = await createDiscipline(world);
   const formula = '<span class="formula" data-latex="u_n"><math><msub><mi>u</mi><mi>n</mi></msub></math></span>';
   const { id } = await createItem(world, discipline, { contenu: `<p>${formula}</p>` });

@@ -21,7 +21,7 @@ async function refused(...args: string[]) {
 const statutOf = async (enrolment: number) =>
   (await sql<{ statut: string }>(databaseUrl, 'select statut from enrolment where id = $1', [enrolment]))[0]?.statut;
 
-t.test('expire: expires once and prints the counts; --dry-run only counts; --at sets the date', async (t) => {
+t.test('expire: expires once, prints the counts, and accepts --dry-run and --at', async (t) => {
   const prepa = await createPrepa(world);
   const [ended, running] = [
     await createEnrolment(world, await createLearner(world), prepa, -1),
@@ -52,7 +52,7 @@ t.test('expire: two parallel runs count each enrolment once', async (t) => {
   t.equal(runs[0] + runs[1], 5);
 });
 
-t.test('grant: adds 30 days, stores the reason, notifies the learner; again: 30 more', async (t) => {
+t.test('grant: adds 30 days at each run, stores the reason and notifies the learner', async (t) => {
   const learner = await createLearner(world);
   const prepa = await createPrepa(world, { nom: 'ENS Yaoundé' });
   const grant = (...more: string[]) =>

@@ -19,7 +19,7 @@ async function openTerminal(t: Test) {
   return { databaseUrl, dataDir, prepa };
 }
 
-t.test('db status: lists applied and missing migrations; db migrate applies them', async (t) => {
+t.test('db status lists applied and missing migrations, and db migrate applies them', async (t) => {
   const { databaseUrl, prepa } = await openTerminal(t);
   const good = await prepa(['db', 'status']);
   t.equal(good.code, 0);
@@ -36,7 +36,7 @@ t.test('db status: lists applied and missing migrations; db migrate applies them
   t.equal((await prepa(['db', 'status'])).code, 0);
 });
 
-t.test('doctor: a healthy site; each fault by its name, exit 1', async (t) => {
+t.test('doctor: accepts a healthy site, and names each fault with exit code 1', async (t) => {
   const { databaseUrl, prepa } = await openTerminal(t);
   const provider = createServer((request, response) =>
     response.end(request.url?.startsWith('/api_v1') ? '{"error":"Invalid transaction reference"}' : '//'),
@@ -84,7 +84,7 @@ t.test('doctor: a healthy site; each fault by its name, exit 1', async (t) => {
   t.match((await prepa(['doctor'], silent)).out, "AVIS   Messagerie : SMTP_URL n'est pas réglé", 'a site works without e-mail');
 });
 
-t.test('seed: a folder with faults loads nothing and names each fault; the demo loads, and a second load changes nothing', async (t) => {
+t.test('seed: names each fault and loads nothing, loads the demo, and changes nothing in a second load', async (t) => {
   const { databaseUrl, prepa } = await openTerminal(t);
   const folder = t.testdir({
     ens: {

@@ -50,7 +50,7 @@ function sourced(file: string): Record<string, string> {
   );
 }
 
-t.test('without questions: creates settings, roles, tables and the first keys; a second run changes nothing', async (t) => {
+t.test('without questions: creates settings, roles, tables and the first keys, and changes nothing in a second run', async (t) => {
   const { owner, name } = await emptyDatabase(t);
   const post = await openPostOffice(t);
   const folder = join(t.testdir(), 'prepa');
@@ -229,7 +229,7 @@ async function typeAtTerminal(folder: string, pieces: string[]): Promise<{ code:
   return { code, shown };
 }
 
-t.test('at a terminal: asks again after an invalid answer, keeps one on request, and shows no secret', async (t) => {
+t.test('at a terminal: asks again after an invalid answer, keeps an answer on request, and shows no secret', async (t) => {
   if (spawnSync('script', ['--version']).error) {
     t.pass('skipped: script (bsdutils) is missing');
     return;

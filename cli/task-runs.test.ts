@@ -6,7 +6,7 @@ import { runPrepa } from '../test/support/terminal.ts';
 
 // Tests that each task records its end, so that a stopped timer can be noticed.
 
-t.test('expire, prune and backup record when they ended; a dry run does not', async (t) => {
+t.test('expire, prune and backup record their end time, except in a dry run', async (t) => {
   const { url: databaseUrl } = await createTestDatabase(t);
   const folder = t.testdir({});
   const env = { NODE_ENV: 'test', DATA_DIR: folder, DATABASE_URL: databaseUrl, COMMANDS_DATABASE_URL: asRole(databaseUrl, 'commands') };

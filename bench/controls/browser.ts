@@ -3,9 +3,9 @@ import type { Controls } from './control.ts';
 
 const security = 'src/platform/http/security.ts';
 const test = 'src/platform/http/security.test.ts';
-const policyTitle = 'a strict policy: nothing inline but one style by its hash, no frame around us';
-const secureTitle = 'behind HTTPS cookies are Secure; on plain HTTP they would not come back';
-const originTitle = 'a state change comes from our own pages, or not at all';
+const policyTitle = 'a strict policy: nothing inline except one style by its hash, and no framing by other sites';
+const secureTitle = 'cookies are Secure behind HTTPS, but not on plain HTTP';
+const originTitle = 'accepts state changes only from our own pages';
 const cookies = 'src/platform/http/cookies.ts';
 const transport = 'src/modules/identity/sessions/session-transport.ts';
 
@@ -26,7 +26,7 @@ export const browserControls: Controls = {
     from: 'policies[(paymentProvider ? 2 : 0) + (authored ? 1 : 0)]',
     to: 'policies[2 + (paymentProvider ? 0 : 0) + (authored ? 1 : 0)]',
     test,
-    title: "the provider's script and frame: on pages that pay, on no other",
+    title: "the provider's script and frame are allowed on payment pages only",
   },
   nosniff: { file: security, from: `'x-content-type-options': 'nosniff',`, to: '', test, title: policyTitle },
   'hsts-subdomains': {
@@ -71,7 +71,7 @@ export const browserControls: Controls = {
     from: 'safeMethods.has(request.method) || crossOrigin ? undefined : foreignOrigin',
     to: 'request.method !== crossOrigin?.toString() ? undefined : foreignOrigin',
     test,
-    title: "every route that changes something asks, except the provider's",
+    title: "every route that changes something checks the origin, except the provider's",
   },
   'origin-is-ours': {
     file: security,
@@ -107,7 +107,7 @@ export const browserControls: Controls = {
     from: `if (reply.hasHeader('set-cookie')) return 'a shared cache would keep a cookie';`,
     to: '',
     test: 'src/platform/http/shared-caches.test.ts',
-    title: 'outside production a cookie that a shared cache would keep fails, and so does a session behind a public answer',
+    title: 'outside production, a cookie or a session read in a publicly cacheable response causes an error',
   },
   'personal-answers-private': {
     file: 'src/modules/identity/sessions/guards.ts',
@@ -121,6 +121,6 @@ export const browserControls: Controls = {
     from: `return flashSchema.parse(JSON.parse(Buffer.from(cookie, 'base64url').toString('utf8')));`,
     to: `return JSON.parse(Buffer.from(cookie, 'base64url').toString('utf8'));`,
     test: 'src/platform/pages/flash.test.ts',
-    title: 'a cookie that is not ours shows nothing, and is taken away',
+    title: 'an invalid flash cookie shows nothing and is removed',
   },
 };

@@ -9,7 +9,7 @@ export const databaseControls: Controls = {
     from: 'if (isThisMachine(host)) return null;',
     to: 'if (isThisMachine(host) || host) return null;',
     test: productionTest,
-    title: 'a database on another machine is asked for with verified encryption, or not at all',
+    title: 'production refuses a database on another machine without verified encryption',
   },
   'database-certificates': {
     file: 'src/platform/database/open-database.ts',
@@ -30,13 +30,13 @@ export const databaseControls: Controls = {
     from: '(secret(env[name])?.length ?? minSecret) < minSecret)',
     to: '(secret(env[name])?.length ?? minSecret) < 0)',
     test: productionTest,
-    title: 'what chance must have made is not short',
+    title: 'production refuses short random secrets',
   },
   'secrets-in-files': {
     file: 'src/platform/settings/secret-files.ts',
     from: 'variables[name] = readSecret(path);',
     to: 'readSecret(path);',
     test: 'src/platform/settings/secret-files.test.ts',
-    title: 'every secret may stand in a file',
+    title: 'every secret can be read from a file',
   },
 };

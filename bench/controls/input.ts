@@ -94,7 +94,7 @@ export const inputControls: Controls = {
     from: 'if (bytes > maxRequestBytes(kind)) reject(kind.tooLarge());',
     to: '',
     test: 'src/platform/files/uploads.test.ts',
-    title: 'too large: the answer arrives while the file is still being sent, and the connection goes on',
+    title: 'a form that is too large gets its response while being sent, and the connection stays open',
   },
   'documents-by-their-bytes': {
     file: `${documents}/document.service.ts`,
@@ -171,7 +171,7 @@ export const inputControls: Controls = {
     from: 'else if (fields.has(part.fieldname)) throw invalidRequest();',
     to: '',
     test: 'src/platform/files/uploads.test.ts',
-    title: 'everything malformed: 4xx in French',
+    title: 'malformed forms get a 4xx response in French',
   },
   'formulas-define-nothing': {
     file: 'src/shared/formulas/render.ts',
@@ -192,6 +192,6 @@ export const inputControls: Controls = {
     from: "if (typeof fieldname !== 'string' || typeof value !== 'string') throw invalidRequest();",
     to: '',
     test: 'src/platform/files/uploads.test.ts',
-    title: 'everything malformed: 4xx in French',
+    title: 'malformed forms get a 4xx response in French',
   },
 };

@@ -35,7 +35,7 @@ export const paymentControls: Controls = {
     from: 'await (handler as Handler<DomainEventMap[Name]>)(em, payload, context);',
     to: 'await (handler as Handler<DomainEventMap[Name]>)(em, payload, context).catch(() => {});',
     test: 'src/platform/use-cases/events.test.ts',
-    title: 'a handler that throws refuses the whole change, and those after it are not asked',
+    title: 'a handler that throws rolls back the change, and later handlers are not called',
   },
   'browsers-are-not-believed': {
     file: `${payment}/returns/return.pages.ts`,

@@ -44,7 +44,7 @@ t.test('the disciplines shown stay while they are read again', async (t) => {
   t.match(after([{ type: 'disciplines wanted' }]), { reading: 'waiting', disciplines: [{ id: 7 }] });
 });
 
-t.test('a list that is read again keeps the selection, or takes the first', async (t) => {
+t.test('a list that is read again keeps the selection, or selects the first prepa', async (t) => {
   const failed = after([{ type: 'prepas failed' }]);
   t.match(failed, { failed: true, prepas: [{ id: 1 }, { id: 2 }] }, 'what was known stays');
   const renewed = after([{ type: 'prepas read', prepas: [prepa(2), { ...prepa(1), nom: 'Autre nom' }] }], failed);

@@ -55,7 +55,7 @@ t.test('the button needs every field, and the picture of a new prepa', async (t)
   t.ok(isFilled('discipline', true, discipline), 'a discipline needs no picture');
 });
 
-t.test('a picture is refused here, refused by the server, or removed again', async (t) => {
+t.test('a picture can be refused by the page, refused by the server, or removed', async (t) => {
   const begin = beginEdit('prepa', null);
   const said = (state: EditState) => shownPictureFault('prepa', true, state);
   t.equal(said(begin), undefined);
@@ -73,7 +73,7 @@ t.test('a picture is refused here, refused by the server, or removed again', asy
   t.equal(shownPictureFault('discipline', true, after([none], beginEdit('discipline', null))), undefined, 'not for a discipline');
 });
 
-t.test('a conflict: unchanged fields take the stored value, changed ones keep theirs beside it, the version is updated', async (t) => {
+t.test('a conflict: unchanged fields get the stored value, changed fields keep theirs beside it, the version is updated', async (t) => {
   const current = { ...stored, nom: 'ENS Yaoundé', description: 'Leur texte.', prix: 7500, image_url: '/media/b.webp', version: 5 };
   const conflict = refused(409, { message: 'Modifiée entre-temps par admin_2.', current });
   const state = after([typed('description', 'Mon texte.'), { type: 'sending' }, conflict]);
@@ -88,7 +88,7 @@ t.test('a conflict: unchanged fields take the stored value, changed ones keep th
   t.match(again, { values: { nom: 'ENS Maroua', description: 'Mon texte.' }, version: 6 }, 'a second conflict likewise');
 });
 
-t.test('a fault from the server disappears when its field is changed; a fault of another field is shown in the notice', async (t) => {
+t.test('a fault from the server disappears when its field is changed, and a fault of another field is shown in the notice', async (t) => {
   const state = after([refused(400, { message: 'À corriger.', errors: [{ field: 'nom', message: 'Ce nom est déjà pris' }] })]);
   t.same(shownFaults('prepa', state), { nom: 'Ce nom est déjà pris' });
   t.equal(state.notice, null);

@@ -50,7 +50,7 @@ t.test('files are checked before they are sent', async (t) => {
   t.equal(await attachmentFault(new File(['<html>'], 'a.pdf')), 'Ce fichier doit être un document PDF.');
 });
 
-t.test('an imported file replaces or follows the text; its correction goes to the correction, if the item has one', async (t) => {
+t.test('an imported file replaces or follows the text, and its correction goes to the correction field if the item has one', async (t) => {
   const { doc, paragraph } = richTextSchema.nodes;
   const text = (...words: string[]) =>
     doc.create(

@@ -5,7 +5,7 @@ const failure = 'Erreur lors de la mise à jour de la préparation';
 const kept = 'Ce que vous avez saisi est conservé.';
 const answer = (status: number, body: { message?: string } = {}) => ({ status, ok: false, body });
 
-t.test('a notice says what happened, what was kept and what to do', async (t) => {
+t.test('a notice names the failure, the kept input and the next step', async (t) => {
   t.same(noticeOf(null, failure, kept), {
     kind: 'error',
     message: failure,

@@ -55,7 +55,7 @@ t.test('without a prepa: the dialog is closed, and shows loading until its scrip
   );
 });
 
-t.test('two providers give a choice, also in the plain form; one provider gives none', async (t) => {
+t.test('the form offers a choice between two providers, and no choice with one provider', async (t) => {
   const document = render({ prepa, providers: [zitopay, notchpay] });
   t.equal(document.querySelector('fieldset legend')?.textContent, 'Moyen de paiement');
   const radios = [...document.querySelectorAll('input[type="radio"][name="provider"][form="payment-form"]')];

@@ -47,7 +47,7 @@ t.test('paid: verified, shown, and the page reloads after 2 s', async (t) => {
   ]);
 });
 
-t.test('declined: what the widget says is not believed, the server is', async (t) => {
+t.test('declined: the state from the server counts, not the result from the widget', async (t) => {
   const { checkout, opened } = await checkoutWith({ process: [ok({ status: 'failed', prepaId: 3 })] });
   checkout.pay();
   await settle();
@@ -279,7 +279,7 @@ t.test('a blocked widget is replaced by the full page, a widget that refuses the
   t.match(refusing.checkout.state(), { step: 'idle', fullPage: false });
 });
 
-t.test('of two providers, the chosen one is used, and only its script is loaded', async (t) => {
+t.test('of two providers, the chosen provider is used, and only its script is loaded', async (t) => {
   const providers = [notchpay, zitopay];
   const redirect = ok({ reference: 'NP1', redirectUrl: 'https://other.test/pay' }) as never;
   const { checkout, sent, log } = await checkoutWith({ start: [redirect], scripts: [false] }, { providers });
@@ -305,7 +305,7 @@ t.test('of two providers, the chosen one is used, and only its script is loaded'
   t.equal(checkout.state().step, 'pending', 'an open payment keeps its provider');
 });
 
-t.test('with one provider, the request names none', async (t) => {
+t.test('with one provider, the request names no provider', async (t) => {
   const { checkout, sent } = await checkoutWith({});
   await checkout.pay();
   t.same(sent[0]?.body, { prepaId: 3 });

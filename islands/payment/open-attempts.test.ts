@@ -29,7 +29,7 @@ t.test('a payment opened before with another provider is shown first and can be 
   t.equal(opened.length, 1);
 });
 
-t.test('an open payment known to the page is shown when the dialog opens; another payment is a choice', async (t) => {
+t.test('an open payment known to the page is shown when the dialog opens, and another payment can be chosen', async (t) => {
   const redirect = { reference: 'NP1', provider: 'notchpay', redirectUrl: 'https://notch.test/1' };
   const { checkout, sent, log } = await checkoutWith({ start: [ok(redirect)] }, { ...both, attempts: { 3: attempt, 4: attempt } });
   t.match(checkout.state(), { step: 'found', attempt });
@@ -48,7 +48,7 @@ t.test('an open payment with the chosen provider is continued at once', async (t
   t.equal(opened.length, 1);
 });
 
-t.test('a used address: the payment can only be verified, and is checked repeatedly', async (t) => {
+t.test('a payment whose address was used can only be verified, and is checked repeatedly', async (t) => {
   const held = { ...attempt, reference: 'NP0', provider: 'notchpay', label: 'Notch Pay', resumable: false };
   const pending = ok({ status: 'pending', prepaId: 3 });
   const { checkout, sent, pass } = await checkoutWith(

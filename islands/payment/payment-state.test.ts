@@ -17,7 +17,7 @@ t.test('the button waits for the provider script', async (t) => {
   );
 });
 
-t.test('each step tells the learner what to do', async (t) => {
+t.test('each step shows the learner the next action', async (t) => {
   const idle = after([{ type: 'opened', loading: false }]);
   const processing = after([{ type: 'paying' }], idle);
   t.match(processing, { step: 'processing', notice: { kind: 'info', message: 'Validez le paiement sur votre téléphone.' } });

@@ -133,7 +133,7 @@ t.test('a text has a finish button, an exercise with a correction a mark form, a
   );
 });
 
-t.test('the correction is there when there is one, and closed', async (t) => {
+t.test('an existing correction is in the page, closed', async (t) => {
   const page = render(at('exercise', 31, true));
   t.same(words(page, '.correction > summary span'), ['Voir le corrigé', 'Masquer le corrigé']);
   t.equal(page.querySelector('.correction .prose')?.innerHTML, '<p>La limite vaut 1.</p>');
@@ -141,7 +141,7 @@ t.test('the correction is there when there is one, and closed', async (t) => {
   t.notOk(render(at('exercise', 31)).querySelector('.correction'));
 });
 
-t.test('an empty discipline and an empty text say so', async (t) => {
+t.test('an empty discipline and an empty text show a message', async (t) => {
   const page = render(empty);
   t.same(words(page, '.toc > summary'), ['Cours (0)', 'Exercices & Corrigés (0)', 'Anciens Sujets & Corrigés (0)']);
   t.same(words(page, '.toc__empty'), ['Aucun cours disponible', 'Aucun exercice disponible', 'Aucun ancien sujet disponible']);

@@ -17,7 +17,7 @@ t.test('the current text stays until the requested one is loaded', async (t) => 
   t.match(after(ask(2), show(2)), { shown: { id: 2 }, asked: null, loading: false, failures: 0, arrival: { scroll: true } });
 });
 
-t.test('a failure keeps the text; retries are counted, another item resets the count', async (t) => {
+t.test('a failure keeps the text, retries are counted, and another item resets the count', async (t) => {
   const failed = after(ask(2), { type: 'fail' });
   t.match(failed, { shown: { id: 1 }, asked: { id: 2 }, loading: false, failures: 1 });
   t.match(after(ask(2), { type: 'fail' }, ask(2)), { loading: true, failures: 1 }, 'the message stays while it is tried again');

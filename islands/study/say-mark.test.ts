@@ -50,7 +50,7 @@ t.test('a mark refused by a busy server is sent again after its Retry-After', as
   t.same(asked.slice(2), ['/api/items/1/lu', '/api/items/2/termine']);
 });
 
-t.test('refused again, the mark is kept and sent by the next page of the tab', async (t) => {
+t.test('a mark refused twice is stored and sent by the next page of the tab', async (t) => {
   const asked = serve(t, [503, 503]);
   await sayMark('/api/items/1/lu');
   mock.timers.tick(8_000);

@@ -25,7 +25,7 @@ t.test('common blocks are counted, other blocks are shown in place', async (t) =
   t.same(told([one], [two, one]), ['+Elle converge vers zéro.+', 1]);
 });
 
-t.test('a changed block is compared word by word; a block with nothing in common is another block', async (t) => {
+t.test('a changed block is compared word by word, and a block with nothing in common counts as another block', async (t) => {
   t.same(told([one, two], [one, paragraph(text('Elle converge vers un.'))]), [1, 'Elle converge vers -zéro-+un+.']);
   t.same(told([two], [three]), ['-Elle converge vers zéro.-', '+Fin du cours.+']);
   t.same(told([one, two, three], [paragraph(text('Une série est une somme.')), three]), [

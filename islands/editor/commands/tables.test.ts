@@ -19,7 +19,7 @@ t.test('a new table has the cursor in its first cell', async (t) => {
   t.equal(between.selection.$from.node(-1).type.name, 'table_cell');
 });
 
-t.test('moves from cell to cell; after the last one, adds a row', async (t) => {
+t.test('moves from cell to cell, and adds a row after the last cell', async (t) => {
   const second = after(textOf(TWO.replace('A', 'A|')), nextCell);
   t.equal(second.doc.textBetween(second.selection.from, second.selection.to), 'B');
   const first = after(second, previousCell);

@@ -44,7 +44,7 @@ t.test('a migration that waits for a lock lets others pass and gets the lock in 
   t.same(await migrated, ['2099-column']);
 });
 
-t.test('reports in French a lock that never becomes free; the next run continues', async (t) => {
+t.test('reports in French a lock that never becomes free, and continues in the next run', async (t) => {
   const { url } = await createTestDatabase(t);
   const more = withMore(
     {

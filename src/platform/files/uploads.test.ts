@@ -53,7 +53,7 @@ t.test('reads text fields and a file, no file, and a file of exactly the largest
   t.match(await send(form(file('image', Buffer.alloc(2 * mebibyte)))), { status: 200, image: 2 * mebibyte });
 });
 
-t.test('too large: the answer arrives while the file is still being sent, and the connection goes on', async (t) => {
+t.test('a form that is too large gets its response while being sent, and the connection stays open', async (t) => {
   const send = await receiver(t);
   t.match(await send(form(file('image', Buffer.alloc(2 * mebibyte + 1)))), tooHeavy, 'one byte');
   t.match(await send(form(file('image', Buffer.alloc(3 * mebibyte)))), tooHeavy, '3 MB');
@@ -90,7 +90,7 @@ t.test('disconnects a client that never stops sending', async (t) => {
   t.ok(sent < 200, `${sent} MB`);
 });
 
-t.test('everything malformed: 4xx in French', async (t) => {
+t.test('malformed forms get a 4xx response in French', async (t) => {
   const send = await receiver(t);
   const whole = form(field('nom', 'x'), file('image', 'abc'));
   const refused: Record<string, BodyInit | Buffer> = {

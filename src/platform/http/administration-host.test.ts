@@ -29,7 +29,7 @@ const cookies = { administration: `__Host-${administrator.session}`, learners: l
 const ask = (host: keyof typeof hosts, url: string, { cookie = '', accept = 'text/html', ...rest }: Record<string, string> = {}) =>
   app.inject({ url, headers: { host: hosts[host], accept, ...(cookie && { cookie }), ...rest } });
 
-t.test('each page is served on its own host, and the other host redirects to it', async (t) => {
+t.test('each page is served on its host, and the other host redirects to it', async (t) => {
   const pages = {
     administration: ['/admin/dashboard', '/admin/paiements?etat=pending', '/api/docs'],
     learners: ['/user/dashboard', `/user/prepa/${prepa.id}`, '/login?suite=%2F'],
@@ -53,7 +53,7 @@ t.test('each page is served on its own host, and the other host redirects to it'
   t.equal((await ask('learners', '/', { host: '[not a host' })).statusCode, 200, 'an invalid Host header causes no error');
 });
 
-t.test('calls give 404 on the other host; shared routes are served on both', async (t) => {
+t.test('API calls give 404 on the other host, and shared routes are served on both hosts', async (t) => {
   const post = (host: keyof typeof hosts, url: string, headers: Record<string, string> = {}) =>
     app.inject({
       method: 'POST',
@@ -99,7 +99,7 @@ t.test('cookies are limited to the host that sets them', async (t) => {
   for (const cookie of set) t.notMatch(cookie, /domain=/i);
 });
 
-t.test('a sign-out ends where one signs in, and nothing is asked for', async (t) => {
+t.test('a sign-out leads to the sign-in page without a request to sign in', async (t) => {
   const { session } = await createAdministrator(site);
   const leaving = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin', cookie: `__Host-${session}` };
   const headers = { host: hosts.administration, accept: 'text/html', ...leaving };

@@ -23,7 +23,7 @@ async function broken<Answer>(work: () => Promise<Answer>, table = 'prepa'): Pro
   }
 }
 
-t.test('a program gets JSON: the message, nothing of the inside', async (t) => {
+t.test('a program gets JSON with the message, without internal details', async (t) => {
   const answer = await broken(() => app.inject({ url: '/api/prepas/published' }));
   t.equal(answer.statusCode, 500);
   t.same(answer.json(), { message: "Une erreur est survenue de notre côté. Rien n'a été perdu. Réessayez dans un instant." });

@@ -6,7 +6,7 @@ import { createAdministrator, createDiscipline, createLearner, createPrepa } fro
 const home = await createTestApp(t, { PUBLIC_URL: 'https://prepa.example', ZITOPAY_BASE_URL: 'https://pay.example' });
 const { app } = home;
 
-t.test('a state change comes from our own pages, or not at all', async (t) => {
+t.test('accepts state changes only from our own pages', async (t) => {
   const signOut = async (headers: Record<string, string>) =>
     (await app.inject({ method: 'POST', url: '/api/users/logout', headers })).statusCode;
   const own: Record<string, string>[] = [
@@ -35,7 +35,7 @@ t.test('a state change comes from our own pages, or not at all', async (t) => {
   t.same(refused.json(), { message: "Cette action doit venir d'une page du site. Rechargez la page et réessayez." });
 });
 
-t.test("every route that changes something asks, except the provider's", async (t) => {
+t.test("every route that changes something checks the origin, except the provider's", async (t) => {
   const open = [];
   for (const { method, url } of app.routeTable.filter((route) => !['GET', 'HEAD', 'OPTIONS'].includes(route.method))) {
     const { statusCode } = await app.inject({
@@ -56,7 +56,7 @@ t.test('refuses a state change with an invalid Host header, without an error', a
   }
 });
 
-t.test('a strict policy: nothing inline but one style by its hash, no frame around us', async (t) => {
+t.test('a strict policy: nothing inline except one style by its hash, and no framing by other sites', async (t) => {
   const { headers, body } = await visit(app, '/');
   const style = /<style>([^<]*)<\/style>/.exec(body)?.[1] ?? '';
   const policy = Object.fromEntries(
@@ -82,7 +82,7 @@ t.test('a strict policy: nothing inline but one style by its hash, no frame arou
   });
 });
 
-t.test("the provider's script and frame: on pages that pay, on no other", async (t) => {
+t.test("the provider's script and frame are allowed on payment pages only", async (t) => {
   const { session } = await createLearner(home);
   const prepa = await createPrepa(home);
   for (const url of ['/user/dashboard', `/user/prepa/consultation/${prepa.id}`]) {
@@ -125,7 +125,7 @@ t.test("allows authors' pictures and videos only on pages that show their texts"
   t.notMatch(await policyOf('/'), /youtube|vimeo|media-src|http:/);
 });
 
-t.test('behind HTTPS cookies are Secure; on plain HTTP they would not come back', async (t) => {
+t.test('cookies are Secure behind HTTPS, but not on plain HTTP', async (t) => {
   const form = { email: 'cookie@gmail.com', username: 'cookie', password: 'Concours-2026', confirmPassword: 'Concours-2026' };
   const register = (target: typeof app) =>
     target.inject({ method: 'POST', url: '/api/users/register', headers: { 'sec-fetch-site': 'same-origin' }, payload: form });

@@ -27,7 +27,7 @@ async function siteWith(strict: boolean) {
   return app;
 }
 
-t.test('outside production a cookie that a shared cache would keep fails, and so does a session behind a public answer', async (t) => {
+t.test('outside production, a cookie or a session read in a publicly cacheable response causes an error', async (t) => {
   const app = await siteWith(true);
   for (const url of ['/file', '/plain', '/own', '/secret']) t.match(await app.inject(url), { statusCode: 200, body: 'text' }, url);
   for (const url of ['/cookie-for-all', '/cookie-for-proxies', '/cookie-unsaid']) {
@@ -36,7 +36,7 @@ t.test('outside production a cookie that a shared cache would keep fails, and so
   t.match(await app.inject('/looked-up'), { statusCode: 500, body: 'GET /looked-up: a session was looked up for a public answer' });
 });
 
-t.test('in production, such a response becomes private', async (t) => {
+t.test('in production, a publicly cacheable response with a cookie or a session read becomes private', async (t) => {
   const app = await siteWith(false);
   for (const url of ['/cookie-for-all', '/cookie-for-proxies', '/cookie-unsaid', '/looked-up']) {
     t.match(await app.inject(url), { statusCode: 200, body: 'text', headers: { 'cache-control': 'private, no-store' } }, url);

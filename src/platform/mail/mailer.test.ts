@@ -42,7 +42,7 @@ t.test('sends over SMTP: sender, recipient, accents in subject and text, both pa
   t.same(written, [], 'nothing of it is logged');
 });
 
-t.test('no line of a letter becomes a header or another recipient', async (t) => {
+t.test('no line of an e-mail becomes a header or another recipient', async (t) => {
   const post = await openPostOffice(t);
   const { mailer } = await open({ ...address, SMTP_URL: post.url });
   const lines = '\r\nBcc: autre@gmail.com\r\nRCPT TO:<autre@gmail.com>\r\n.\r\n';
@@ -54,7 +54,7 @@ t.test('no line of a letter becomes a header or another recipient', async (t) =>
   t.equal(post.arrived(), 1);
 });
 
-t.test('a server that does not take it: its code, not its words', async (t) => {
+t.test('the error for a refused e-mail has the code of the mail server, but not its text', async (t) => {
   const refusing = await openPostOffice(t, { answers: { RCPT: '550 5.1.1 <awa@gmail.com> unknown, says facteur' } });
   t.match(
     (await refusal(t, refusing.url)).message,
@@ -65,7 +65,7 @@ t.test('a server that does not take it: its code, not its words', async (t) => {
   t.match((await refusal(t, 'smtp://facteur:s3cret@127.0.0.1:9')).message, /^le serveur de messagerie 127\.0\.0\.1:9 .+ESOCKET/);
 });
 
-t.test('without a server: logs the links, but not in production', async (t) => {
+t.test('without a mail server, logs the links, except in production', async (t) => {
   const { mailer, written } = await open({});
   await mailer?.send(letter);
   t.equal(written.length, 1);
@@ -76,7 +76,7 @@ t.test('without a server: logs the links, but not in production', async (t) => {
   t.equal((await open(production)).mailer, null);
 });
 
-t.test('a server elsewhere that offers no TLS gets no letter and no password', async (t) => {
+t.test('a mail server on another machine without TLS gets no e-mail and no password', async (t) => {
   const bare = await openPostOffice(t, { host: '127.0.0.2' });
   t.match((await refusal(t, bare.url)).message, /^le serveur de messagerie 127\.0\.0\.2:\d+ n'a pas pris le message/);
   t.equal(bare.arrived(), 0);

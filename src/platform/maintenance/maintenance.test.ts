@@ -103,7 +103,7 @@ t.test('a server started during maintenance knows the state before its first res
   await server.stop();
 });
 
-t.test('keeps the state while the database is unreachable; off opens the site', async (t) => {
+t.test('keeps the state while the database is unreachable, and maintenance off opens the site', async (t) => {
   await sql(databaseUrl, 'alter table site_state rename to away');
   await t.rejects(app.lookForMaintenance());
   t.equal((await visit(app, '/')).statusCode, 503);

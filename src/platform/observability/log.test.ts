@@ -94,7 +94,7 @@ t.test('logs no secret of registrations, sign-ins, failures, payments and errors
   }
 });
 
-t.test('a request is one line: id, method, path, status, time; the answer carries the same id', async (t) => {
+t.test('a request is logged in one line with id, method, path, status and time, and the response has the same id', async (t) => {
   const { app, lines } = await openLogged(t);
   const answer = await app.inject('/api/prepas/published?secret=1');
   const [line] = lines().filter(({ msg }) => msg === 'request');
@@ -112,7 +112,7 @@ t.test('a request is one line: id, method, path, status, time; the answer carrie
   );
 });
 
-t.test('the line of a refusal says from which network, and as whom', async (t) => {
+t.test('the log line of a refusal has the network and the account', async (t) => {
   const { app, lines, ...home } = await openLogged(t);
   const learner = await createLearner(home);
   const administrator = await createAdministrator(home);
@@ -133,7 +133,7 @@ t.test('the line of a refusal says from which network, and as whom', async (t) =
   ]);
 });
 
-t.test('nothing that is sent makes a line, or a field, of its own', async (t) => {
+t.test('the content of a request cannot add a log line or a field', async (t) => {
   const { app, lines } = await openLogged(t);
   const forged = '"}\n{"level":"error","msg":"forged","status":200}\n';
   await app.inject({ url: `/${encodeURIComponent(forged)}`, headers: { 'user-agent': encodeURIComponent(forged) } });
@@ -142,7 +142,7 @@ t.test('nothing that is sent makes a line, or a field, of its own', async (t) =>
   t.equal(lines().filter(({ msg }) => msg === 'request').length, 2);
 });
 
-t.test('a failure is logged with its kind and its place, under the id of its request', async (t) => {
+t.test('a failure is logged with its code, its stack and the request id', async (t) => {
   const { app, lines, databaseUrl } = await openLogged(t);
   await sql(databaseUrl, 'alter table prepa rename to away');
   const answer = await app.inject('/api/prepas/published');
@@ -170,7 +170,7 @@ t.test("each line of a request's log has the request id, but no fields of other 
   ]);
 });
 
-t.test('known names are blotted out wherever they stand', async (t) => {
+t.test('fields with secret names are redacted at every depth', async (t) => {
   const written: string[] = [];
   const log = createLog('info', { write: (line: string) => void written.push(line) });
   const secrets = { password: 'a1', token: 'a1', cookie: 'a1', authorization: 'a1', phone: 'a1', email: 'a1', adminKey1: 'a1' };

@@ -125,7 +125,7 @@ t.test('counts refusals of limits and alerts of the log', async (t) => {
   t.match(body, /^prepa_limit_refusals_total\{limit="essai"\} 1$/m);
 });
 
-t.test('every kind of log alert is counted from the start; the alert rule excludes known kinds only', async (t) => {
+t.test('every kind of log alert is counted from the start, and the alert rule excludes known kinds only', async (t) => {
   const body = await read();
   for (const kind of alertKinds) t.match(body, new RegExp(`^prepa_log_alerts_total\\{alert="${kind}"\\} \\d+$`, 'm'));
   const leftOut = rules.flatMap(({ expr }) => /alert!~"(.*?)"/.exec(expr)?.[1]?.split('|') ?? []);

@@ -62,7 +62,7 @@ t.test('with a blocked event loop, refuses a search with Retry-After and accepts
   t.equal((await app.inject('/healthz')).statusCode, 200);
 });
 
-t.test('held for longer, pages are refused too, and nothing of a payment is', async (t) => {
+t.test('with an event loop blocked for longer, refuses pages too, but no payment request', async (t) => {
   const home = await open(t);
   const { app, learner, prepa } = home;
   await holdEventLoop(2_500);
@@ -125,7 +125,7 @@ t.test('a refusal is in French, has Retry-After and no personal content', async 
   t.same(answer.json(), { message: 'Beaucoup de candidats sont là en ce moment. Réessayez dans quelques secondes.' });
 });
 
-t.test('with a full password queue, refuses a sign-in before reading it; the form keeps the typed values', async (t) => {
+t.test('with a full password queue, refuses a sign-in before reading it, and the form keeps the typed values', async (t) => {
   const home = await open(t);
   const { app, learner } = home;
   let over = false;

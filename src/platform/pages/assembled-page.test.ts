@@ -38,7 +38,7 @@ t.test('the assembled response is one gzip member with the complete page', async
   }
 });
 
-t.test("puts the learner's own parts into their places, in order", async (t) => {
+t.test("fills the markers with the learner's own parts, in order", async (t) => {
   const page = new AssembledPage(`a${personalMarker}b${ownMarker}c${ownMarker}`, 'v1');
   let own = ['<p>é</p>'.repeat(900), ''];
   const app = serve(

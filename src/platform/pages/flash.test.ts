@@ -73,7 +73,7 @@ t.test('the sign-in page shows the reason in its text', async (t) => {
   t.equal(document.querySelectorAll('.toast').length, 0, 'no toast with the same message');
 });
 
-t.test('a cookie that is not ours shows nothing, and is taken away', async (t) => {
+t.test('an invalid flash cookie shows nothing and is removed', async (t) => {
   const message = 'x';
   for (const value of [
     ...['flash=', 'flash=%%%', 'flash=abc', `flash=${'A'.repeat(4000)}`],

@@ -29,7 +29,7 @@ t.test('ignores brackets, states and attributes of selectors, and so may keep un
     t.equal(used(rule, '<p id="titre">'), rule);
 });
 
-t.test('keeps only used keyframes and custom properties of :root; fonts load with the whole sheet', async (t) => {
+t.test('keeps only used keyframes and custom properties of :root, and leaves fonts to the complete sheet', async (t) => {
   const css =
     ':root{--a:1px;--b:var(--a);--c:red;color:var(--b)}@font-face{src:url(a.woff2)}@keyframes rise{to{opacity:0}}.toast{animation:rise 1s}';
   t.equal(
@@ -39,7 +39,7 @@ t.test('keeps only used keyframes and custom properties of :root; fonts load wit
   t.equal(used(css, '<p>'), ':root{--a:1px;--b:var(--a);color:var(--b)}');
 });
 
-t.test('ignores the content of closed dialogs; joined pages have the names of both', async (t) => {
+t.test('ignores the content of closed dialogs, and joined pages have the names of both pages', async (t) => {
   const css = '.dialog{gap:0}.form{gap:0}';
   t.equal(used(css, '<dialog class="dialog"><form class="form"></form></dialog>'), '');
   t.equal(used(css, '<dialog class="dialog" open><form class="form"></form></dialog>'), css);

@@ -108,7 +108,7 @@ t.test('a browser with one of two sheets gets both as late links, and then has b
   for (const foreign of ['css=abcd.efgh', 'css=', 'css=%00', `${main}x`]) t.same((await look('/login', [foreign])).late, ['main'], foreign);
 });
 
-t.test('error pages have inline rules too; administration pages have links only', async (t) => {
+t.test('error pages have inline rules too, and administration pages have links only', async (t) => {
   const form = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
   const refused = await app.inject({ method: 'POST', url: '/api/users/logout', headers: form });
   t.equal(refused.statusCode, 403);

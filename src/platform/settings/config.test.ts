@@ -94,7 +94,7 @@ t.test('limits without their own message are reported in French too', async (t) 
   ]);
 });
 
-t.test('production asks for what it cannot guess, and refuses what is for trying out', async (t) => {
+t.test('production requires settings without a default, and refuses the payment simulation', async (t) => {
   t.same(faultsOf({ NODE_ENV: 'production', PAYMENT_SIMULATION: 'on' }), [
     'DATABASE_URL est obligatoire en production',
     'PUBLIC_URL est obligatoire en production',

@@ -2,7 +2,7 @@ import t from 'tap';
 import { faultsOf, production } from '../../../test/support/settings.ts';
 import { loadConfig } from '../../config.ts';
 
-t.test('production talks to nobody in the clear, nor to this machine, nor to what is no public site', async (t) => {
+t.test('production refuses addresses that use http, or name this machine or a private network', async (t) => {
   const addresses = ['PUBLIC_URL', 'ZITOPAY_BASE_URL', 'ZITOPAY_SCRIPT_URL', 'NOTCHPAY_BASE_URL', 'NOTCHPAY_CHECKOUT_ORIGIN'];
   const notchpay = { NOTCHPAY_PUBLIC_KEY: 'pk_x', NOTCHPAY_HASH_KEY: 'hsk_c4Vb7Qe1s9Zp4xTm', PAYMENT_PROVIDERS: 'zitopay,notchpay' };
   const all = (address: (name: string, index: number) => string) =>
@@ -59,7 +59,7 @@ t.test('production talks to nobody in the clear, nor to this machine, nor to wha
   t.same(faultsOf({ ...production, NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', ZITOPAY_BASE_URL: 'http://127.0.0.1:4010' }), []);
 });
 
-t.test('production takes no value of the demonstration, of an example or of everybody', async (t) => {
+t.test('production refuses values of the demonstration or an example, trust in every proxy, and simple tokens', async (t) => {
   const refused: Record<string, string>[] = [
     { ZITOPAY_RECEIVER: 'demo' },
     { NOTCHPAY_PUBLIC_KEY: 'pk_test_sim' },
@@ -84,7 +84,7 @@ t.test('production takes no value of the demonstration, of an example or of ever
   t.same(faultsOf({ ...production, METRICS_TOKEN: 'J7c0eQv1s9Zp4xTm', TRUST_PROXY: '10.0.0.0/8' }), []);
 });
 
-t.test('a database on another machine is asked for with verified encryption, or not at all', async (t) => {
+t.test('production refuses a database on another machine without verified encryption', async (t) => {
   const from = (where: string) => faultsOf({ ...production, DATABASE_URL: `postgresql://prepa:J7c0eQv1s9Zp4xTm${where}` });
   const fault =
     "DATABASE_URL mène à une autre machine sans chiffrement vérifié : ajoutez sslmode=verify-full, et sslrootcert=FICHIER si l'autorité est la vôtre";
@@ -112,7 +112,7 @@ t.test('a database on another machine is asked for with verified encryption, or 
   ]);
 });
 
-t.test('what chance must have made is not short', async (t) => {
+t.test('production refuses short random secrets', async (t) => {
   const settings = {
     PAYMENT_PROVIDERS: 'zitopay,notchpay',
     NOTCHPAY_PUBLIC_KEY: 'pk_x',

@@ -14,7 +14,7 @@ function file(content: string): string {
   return path;
 }
 
-t.test('every secret may stand in a file', async (t) => {
+t.test('every secret can be read from a file', async (t) => {
   const config = loadConfig({
     PUBLIC_URL: 'https://prepa.example',
     MAIL_FROM: 'prepa@prepa.example',

@@ -40,7 +40,7 @@ t.test("runs handlers in order, in the emitter's transaction", async (t) => {
   t.same(await rows(), ['a']);
 });
 
-t.test('a handler that throws refuses the whole change, and those after it are not asked', async (t) => {
+t.test('a handler that throws rolls back the change, and later handlers are not called', async (t) => {
   const { events, happen } = open();
   const later: string[] = [];
   events.on('test.happened', async (em, { value }) => void (await em.execute('insert into happened values (?)', [value])));

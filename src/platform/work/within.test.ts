@@ -21,7 +21,7 @@ t.test('returns a result in time and leaves no timer', async (t) => {
   t.equal(timers(), before);
 });
 
-t.test('after the limit returns or throws what `late` does', async (t) => {
+t.test('after the time limit, returns the result of `late` or throws its error', async (t) => {
   t.equal(await within(never, 1, () => 'late'), 'late');
   await t.rejects(
     within(never, 1, () => {

@@ -48,7 +48,7 @@ t.test('ends endless work without blocking this thread', async (t) => {
   t.equal(await pool.run({ what: 'double', value: 4 }, ample), 8, 'the next task starts another worker');
 });
 
-t.test('closing the pool rejects its tasks as busy; a new task starts it again', async (t) => {
+t.test('closing the pool rejects its tasks as busy, and a new task starts the pool again', async (t) => {
   const pool = open(10, 1);
   t.teardown(() => pool.close());
   await pool.run({ what: 'double', value: 1 }, ample);
@@ -142,7 +142,7 @@ t.test('a worker can ask this process questions', async (t) => {
   t.equal(asked.length, 2);
 });
 
-t.test('a worker knows nothing of the environment', async (t) => {
+t.test('a worker does not get the environment variables', async (t) => {
   const pool = open();
   t.teardown(() => pool.close());
   process.env.A_SECRET = 'x';

@@ -64,7 +64,7 @@ t.test('leaves our own HTML unchanged', async (t) => {
   t.pass('150 documents');
 });
 
-t.test('keeps an empty corner beside headers as a cell; a head row without headers becomes headers', async (t) => {
+t.test('keeps an empty corner beside headers as a cell, and turns a head row without headers into headers', async (t) => {
   for (const [row, expected] of [
     ['<td></td><th>Signe</th>', 'table_cell table_header'],
     ['<td>Valeur</td><td>Signe</td>', 'table_header table_header'],
