@@ -192,7 +192,7 @@ t.test('an older backup is migrated, a backup with unknown tables is refused', a
       message: "La table by_hand de la sauvegarde n'est faite par aucune migration.",
     },
   );
-  t.same(await leftovers(strange, dataDir), [], 'the target is still empty');
+  t.same(await leftovers(strange, dataDir), [], 'the refused restore leaves the target empty');
 });
 
 t.test('wrong usage, nothing to back up, nowhere to write', async (t) => {

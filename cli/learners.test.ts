@@ -66,7 +66,7 @@ t.test('erase: needs --yes, refuses while payments are open, works once', async 
 
 t.test('block and unblock: the reason is required and kept in the journal', async (t) => {
   const learner = await createLearner(world);
-  t.equal((await refused('learners', 'block', learner.email)).code, 2, 'no reason');
+  t.equal((await refused('learners', 'block', learner.email)).code, 2, 'blocking without a reason is refused');
   t.match(await refused('learners', 'block', 'personne@gmail.com', '--reason', 'essai'), { code: 1, error: nobody });
   t.match(await refused('learners', 'block', learner.email, '--reason', ' '), { code: 1, error: /Donnez une raison/ });
   const blocked = JSON.parse(await world.prepa('learners', 'block', learner.email.toUpperCase(), '--reason', 'compte partagé', '--json'));

@@ -24,8 +24,8 @@ t.test('a shortened list says so on standard error, for people and machines', as
     const whole = await prepa(...command, '--limit', '2', '--json');
     const said = 'Il y en a davantage : seule la première ligne est affichée (--limit, 200 au plus).\n';
     t.match([cut.code, cut.error], [0, said], command.join(' '));
-    t.equal(cut.out.trimEnd().split('\n').length, 2, 'its headers and one row');
+    t.equal(cut.out.trimEnd().split('\n').length, 2, 'the shortened list has its header line and one row');
     t.same([(JSON.parse(machine.out) as unknown[]).length, machine.error], [1, said]);
-    t.same([(JSON.parse(whole.out) as unknown[]).length, whole.error], [2, ''], 'a complete list says nothing');
+    t.same([(JSON.parse(whole.out) as unknown[]).length, whole.error], [2, ''], 'a complete list prints no warning');
   }
 });

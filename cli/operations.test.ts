@@ -121,7 +121,7 @@ t.test('seed: names each fault and loads nothing, loads the demo, and changes no
   t.same(
     await logged(databaseUrl),
     [{ actor: 'terminal', label: '1 préparation(s)', prepas: 1 }],
-    'a load that changed nothing is not in the log',
+    'a load without changes is not in the audit log',
   );
 
   // demoTemplate() loads the demo without a folder, once for all tests.

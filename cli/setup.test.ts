@@ -64,7 +64,7 @@ t.test('without questions: creates settings, roles, tables and the first keys, a
     /^Rien n'a été écrit :\n {2}PUBLIC_URL : prepa\.invalid n'a pas d'adresse[^\n]*\n {2}ZITOPAY_RECEIVER : zitopay : zitopay\.invalid : /m,
   );
   t.throws(() => readdirSync(folder), 'nothing is written');
-  t.same(await sql(onServer(server, name), "select from pg_class where relname = 'migration'"), [], 'and no table is created');
+  t.same(await sql(onServer(server, name), "select from pg_class where relname = 'migration'"), [], 'no table is created');
 
   const done = await runPrepa([...args, '--anyway'], env);
   t.equal(done.code, 0, done.error);
@@ -96,10 +96,14 @@ t.test('without questions: creates settings, roles, tables and the first keys, a
   const { DATABASE_URL = '', COMMANDS_DATABASE_URL = '' } = all;
   const replaced = await runPrepa([...args, '--anyway', '--overwrite'], { ...env, DATABASE_URL, COMMANDS_DATABASE_URL });
   t.equal(replaced.code, 0, replaced.error);
-  t.equal(sourced(join(folder, 'prepa.env')).ADMIN_SECRETS_KEY, settings.ADMIN_SECRETS_KEY, 'the codes of authenticator apps stay valid');
+  t.equal(
+    sourced(join(folder, 'prepa.env')).ADMIN_SECRETS_KEY,
+    settings.ADMIN_SECRETS_KEY,
+    'the key is unchanged, so the codes of authenticator apps stay valid',
+  );
   const kept = readdirSync(folder).filter((file) => /^prepa\.env\.\d{8}T\d{6}Z$/.test(file));
   t.equal(kept.length, 1);
-  t.equal(readFileSync(join(folder, kept[0] ?? ''), 'utf8'), before, 'the earlier file is kept under a new name');
+  t.equal(readFileSync(join(folder, kept[0] ?? ''), 'utf8'), before, 'the earlier file is renamed');
 });
 
 t.test('settings from the environment are written to the right files, other variables are not', async (t) => {
@@ -147,7 +151,7 @@ t.test('settings from the environment are written to the right files, other vari
   t.match(
     readFileSync(join(folder, 'prepa.env'), 'utf8'),
     `\nADMIN_SECRETS_KEY_FILE=${keyFile}\n`,
-    'the key of the authenticator codes is kept',
+    'the settings still name the key file of the authenticator codes',
   );
   t.same(sourced(join(folder, 'owner.env')).MIGRATIONS_DATABASE_URL, owner);
 
@@ -284,7 +288,7 @@ t.test('at a terminal: a secret typed ahead of its question is not shown, and do
     '\x03',
   ]);
   t.equal(code, 1, shown);
-  t.equal(shown.match(/Adresse du site/g)?.length, 4, 'asked again three times');
+  t.equal(shown.match(/Adresse du site/g)?.length, 4, 'the question about the address is shown four times');
   t.equal(shown.match(/PUBLIC_URL doit être/g)?.length, 1);
   t.match(shown, "Il manque des réponses : rien n'a été écrit.");
   t.notMatch(shown, 'Qm4vT8zLr2XcWk6p', shown);

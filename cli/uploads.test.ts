@@ -119,10 +119,10 @@ t.test('a picture in the store that the site reads is not overwritten by the oth
   t.match(said.out, `DIFFÈRE  media/${image} : le site en lit un autre dans le nouveau lieu ; les deux sont laissés`);
   t.match(said.out, "4 retiré(s) de l'ancien lieu");
   t.equal(String(await store.media.read(image)), 'une autre');
-  t.equal((await folder.media.read(image))?.length, 0, 'the source stays');
+  t.equal((await folder.media.read(image))?.length, 0, 'the differing file is not removed from the source');
   t.ok(
     (await store.documents.read(document))?.subarray(0, 4).equals(Buffer.from('%PDF')),
-    'the name of a document tells whether its contents are right',
+    'the damaged document is replaced, because its name is a hash of its content',
   );
 });
 

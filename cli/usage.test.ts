@@ -82,7 +82,7 @@ t.test('--help is French, everywhere, and exits 0', async (t) => {
     t.notMatch(out.replaceAll('Usage :', '').replaceAll('Options :', '').replaceAll('Commandes :', ''), english, `${commands[index]}`);
   }
   const [program] = helps;
-  t.same(await prepa(['--help']), program, 'the built program says the same');
+  t.same(await prepa(['--help']), program, 'the built program prints the same help');
   for (const command of ['db', 'seed', 'content', 'enrolments', 'payments', 'keys', 'admins', 'doctor', '--json'])
     t.match(program?.out, new RegExp(`^ +${command}`, 'm'));
   t.notMatch(program?.out, 'demo ', 'the command that make run calls is hidden');
@@ -142,7 +142,7 @@ t.test('wrong usage prints one French line and a hint to the help, and exits 2',
     t.notMatch(error, english, command);
     t.match(error, '« --help » décrit la commande', command);
   }
-  t.same(await prepa(['enrolments', 'lst']), results[1], 'the built program says the same');
+  t.same(await prepa(['enrolments', 'lst']), results[1], 'the built program prints the same message');
   for (const args of [[], ['enrolments']]) t.match(await typed(args), { code: 2, error: /^Usage : prepa/ });
 });
 

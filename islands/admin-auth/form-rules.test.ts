@@ -26,7 +26,11 @@ t.test('a refusal is shown under the fields, or in the form and as a toast', asy
       said('Trop de tentatives. Réessayez dans 15 min.'),
     );
     const unknown = answer(400, { message: 'Certaines informations sont à corriger.', errors: [{ field: 'autre', message: 'x' }] });
-    t.match(readAnswer(view, unknown), said('Certaines informations sont à corriger.'), 'a fault of a field that is not there is not lost');
+    t.match(
+      readAnswer(view, unknown),
+      said('Certaines informations sont à corriger.'),
+      'a fault of an unknown field is shown in the notice',
+    );
   }
 });
 

@@ -34,7 +34,7 @@ t.test('selecting another prepa reads its disciplines and hides the previous one
   t.equal(after([{ type: 'selected', id: 1 }]), begin, 'selecting the same prepa changes nothing');
   const late = after([{ type: 'disciplines read', prepaId: 1, disciplines: [discipline(7, 1)] }], waiting);
   t.equal(late, waiting, 'a late response for the previous prepa is ignored');
-  t.equal(after([{ type: 'disciplines failed', prepaId: 1 }], waiting), waiting, 'and so is its failure');
+  t.equal(after([{ type: 'disciplines failed', prepaId: 1 }], waiting), waiting, 'a late failure for the previous prepa is ignored too');
   const read = after([{ type: 'disciplines read', prepaId: 2, disciplines: [discipline(8, 2)] }], waiting);
   t.match(read, { reading: 'done', disciplines: [{ id: 8 }] });
   t.match(after([{ type: 'disciplines failed', prepaId: 2 }], waiting), { reading: 'failed' });
@@ -46,7 +46,7 @@ t.test('the disciplines shown stay while they are read again', async (t) => {
 
 t.test('a list that is read again keeps the selection, or selects the first prepa', async (t) => {
   const failed = after([{ type: 'prepas failed' }]);
-  t.match(failed, { failed: true, prepas: [{ id: 1 }, { id: 2 }] }, 'what was known stays');
+  t.match(failed, { failed: true, prepas: [{ id: 1 }, { id: 2 }] }, 'a failed read keeps the known prepas');
   const renewed = after([{ type: 'prepas read', prepas: [prepa(2), { ...prepa(1), nom: 'Autre nom' }] }], failed);
   t.match(renewed, { failed: false, selected: 1, disciplines: [{ id: 7 }], reading: 'done' });
   t.match(after([{ type: 'prepas read', prepas: [prepa(3), prepa(2)] }]), { selected: 3, disciplines: [], reading: 'waiting' });

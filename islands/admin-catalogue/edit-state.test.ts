@@ -46,10 +46,10 @@ t.test('a fault is shown once the field was left or sent, then updated at every 
 
 t.test('the button needs every field, and the picture of a new prepa', async (t) => {
   const filled = after([typed('nom', 'ENS'), typed('description', 'Le concours.'), typed('prix', '1')], beginEdit('prepa', null));
-  t.notOk(isFilled('prepa', true, filled), 'no picture');
+  t.notOk(isFilled('prepa', true, filled), 'a new prepa without a picture is not complete');
   const pictured = after([{ type: 'picture chosen', file: image, fault: null }], filled);
   t.ok(isFilled('prepa', true, pictured));
-  t.notOk(isFilled('prepa', true, after([typed('description', ' \n')], pictured)), 'blank is not filled');
+  t.notOk(isFilled('prepa', true, after([typed('description', ' \n')], pictured)), 'a blank field counts as empty');
   t.ok(isFilled('prepa', false, filled), 'an edit keeps the stored picture');
   const discipline = after([typed('nom', 'Maths'), typed('description', 'Analyse.')], beginEdit('discipline', null));
   t.ok(isFilled('discipline', true, discipline), 'a discipline needs no picture');
@@ -69,8 +69,12 @@ t.test('a picture can be refused by the page, refused by the server, or removed'
   t.equal(said(unreadable), "L'image est illisible.");
   const none: EditEvent = { type: 'picture chosen', file: null, fault: null };
   t.equal(said(after([none], unreadable)), "L'image est obligatoire");
-  t.equal(shownPictureFault('prepa', false, after([none])), undefined, 'not in an edit');
-  t.equal(shownPictureFault('discipline', true, after([none], beginEdit('discipline', null))), undefined, 'not for a discipline');
+  t.equal(shownPictureFault('prepa', false, after([none])), undefined, 'an edit does not need a new picture');
+  t.equal(
+    shownPictureFault('discipline', true, after([none], beginEdit('discipline', null))),
+    undefined,
+    'a discipline does not need a picture',
+  );
 });
 
 t.test('a conflict: unchanged fields get the stored value, changed fields keep theirs beside it, the version is updated', async (t) => {

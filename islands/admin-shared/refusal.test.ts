@@ -19,7 +19,7 @@ t.test('a notice names the failure, the kept input and the next step', async (t)
     detail: kept,
   });
   t.same(noticeOf(answer(403, { message: 'Interdit.' }), failure, kept), { kind: 'error', message: 'Interdit.' });
-  t.match(noticeOf(answer(418), failure, kept), { message: failure }, 'nothing said: at least what failed');
+  t.match(noticeOf(answer(418), failure, kept), { message: failure }, 'a response without a message shows the name of the failure');
 });
 
 t.test('only a 401 means that the session has ended', async (t) => {

@@ -63,7 +63,7 @@ t.test('a refused plain form is shown again with its values and errors, without 
   const email = document.querySelector('[name="email"]');
   t.equal(email?.getAttribute('value'), 'awa@gmail.com');
   t.equal(email?.getAttribute('aria-invalid'), 'true');
-  t.ok(email?.hasAttribute('autofocus'), 'the focused field');
+  t.ok(email?.hasAttribute('autofocus'), 'the field with the error gets the focus');
   const about = (email?.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent);
   t.same(about, ['Adresse gmail.com', 'Cet email est déjà utilisé']);
 });

@@ -25,7 +25,7 @@ t.test('every fault of a form at once, in the words of the specification', async
   t.same(
     faultsOf('connexion', { email: '', password: '' }, domains),
     { email: "L'email est requis", password: 'Le mot de passe est requis' },
-    'a sign-in needs both',
+    'a sign-in needs an e-mail address and a password',
   );
   t.same(faultsOf('connexion', { email: 'awa@example.org', password: 'x' }, domains), {}, 'a sign-in accepts any domain');
 });

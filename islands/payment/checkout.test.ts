@@ -17,7 +17,7 @@ t.test('without the script, the form leads to the full page', async (t) => {
   t.same(log, [], 'the dialog shows the message, so there is no toast');
   checkout.open(prepa);
   await settle();
-  t.match(checkout.state(), { step: 'idle', fullPage: false, notice: null }, 'and opening it again tries again');
+  t.match(checkout.state(), { step: 'idle', fullPage: false, notice: null }, 'opening the dialog again loads the script again');
 });
 
 t.test('paid: verified, shown, and the page reloads after 2 s', async (t) => {
@@ -90,10 +90,10 @@ t.test('pending: checked on request, or when the learner returns to the page', a
   come();
   come();
   await settle();
-  t.equal(sent.length, 4, 'one check for one return');
+  t.equal(sent.length, 4, 'two return events cause one check');
   await pass(60_000);
   t.equal(checkout.state().step, 'success');
-  t.equal(sent.length, 5, 'and none after the end');
+  t.equal(sent.length, 5, 'no check is sent after the success');
 });
 
 t.test('pending: after some minutes only the button checks', async (t) => {
@@ -104,7 +104,7 @@ t.test('pending: after some minutes only the button checks', async (t) => {
   await settle();
   await pass(3_600_000);
   const asked = sent.length;
-  t.ok(asked < 20, `${asked} calls in an hour`);
+  t.ok(asked < 20, `${asked} calls in an hour, expected fewer than 20`);
   t.equal(checkout.state().step, 'pending');
 });
 
@@ -121,7 +121,7 @@ t.test('closed: a warning after 2 s, and a late approval still counts', async (t
   await pass(1);
   t.match(checkout.state().notice, { kind: 'warning', message: 'Si vous avez déjà payé, votre paiement sera traité automatiquement.' });
   await pass(3_000);
-  t.match(checkout.state().notice, { kind: 'warning' }, 'an open payment changes nothing');
+  t.match(checkout.state().notice, { kind: 'warning' }, 'a check of an open payment keeps the warning');
   await pass(10_000);
   t.equal(checkout.state().step, 'success');
 });
@@ -135,7 +135,7 @@ t.test('closed, then paid again: the old window and its checks are ignored', asy
   await settle();
   t.equal(opened.length, 2);
   await pass(60_000);
-  t.equal(sent.length, 2, 'two starts, no check');
+  t.equal(sent.length, 2, 'two starts and no check are sent');
   opened[0]?.onDone();
   t.equal(checkout.state().step, 'processing');
   t.equal(sent.length, 2);
@@ -150,9 +150,9 @@ t.test('closed before the widget has opened: it does not open', async (t) => {
   t.equal(opened.length, 0);
   checkout.pay();
   await settle();
-  t.equal(opened.length, 1, 'and another click opens it');
+  t.equal(opened.length, 1, 'another click opens the widget');
   checkout.abandon();
-  t.equal(checkout.state().step, 'processing', 'the dialog closes for the widget');
+  t.equal(checkout.state().step, 'processing', 'a dialog closed for an open widget does not cancel the payment');
 });
 
 t.test('a payment that cannot start shows the reason', async (t) => {
@@ -283,7 +283,7 @@ t.test('of two providers, the chosen provider is used, and only its script is lo
   const providers = [notchpay, zitopay];
   const redirect = ok({ reference: 'NP1', redirectUrl: 'https://other.test/pay' }) as never;
   const { checkout, sent, log } = await checkoutWith({ start: [redirect], scripts: [false] }, { providers });
-  t.equal(checkout.state().step, 'idle', 'the first needs no script');
+  t.equal(checkout.state().step, 'idle', 'the first provider needs no script');
   t.same(log, []);
   checkout.choose('zitopay');
   t.equal(checkout.state().step, 'loading');
@@ -293,7 +293,7 @@ t.test('of two providers, the chosen provider is used, and only its script is lo
   t.same(log, [], 'the failed script of a provider no longer chosen is ignored');
   checkout.choose('zitopay');
   await settle();
-  t.equal(checkout.state().step, 'idle', 'its script is loaded');
+  t.equal(checkout.state().step, 'idle', 'the script of the chosen provider is loaded');
   checkout.choose('strange');
   checkout.choose('notchpay');
   checkout.pay();

@@ -34,7 +34,7 @@ t.test('an open payment known to the page is shown when the dialog opens, and an
   const { checkout, sent, log } = await checkoutWith({ start: [ok(redirect)] }, { ...both, attempts: { 3: attempt, 4: attempt } });
   t.match(checkout.state(), { step: 'found', attempt });
   checkout.choose('notchpay');
-  t.equal(checkout.state().step, 'found', 'choosing starts no payment');
+  t.equal(checkout.state().step, 'found', 'choosing a provider starts no payment');
   checkout.pay(undefined, 'another');
   await settle();
   t.same(sent.at(-1)?.body, { prepaId: 3, provider: 'notchpay', anotherAttempt: true });

@@ -49,7 +49,7 @@ t.test('a second click and late answers change nothing', async (t) => {
   t.equal(after([{ type: 'paying' }], processing), processing);
   t.equal(after([{ type: 'script-loaded' }], processing), processing);
   const success = after([{ type: 'succeeded' }], processing);
-  for (const type of kinds) t.equal(after([{ type } as PaymentEvent], success), success, `${type} leaves a success alone`);
+  for (const type of kinds) t.equal(after([{ type } as PaymentEvent], success), success, `the event ${type} does not change a success`);
   t.equal(after([{ type: 'refused', message: 'x' }], success), success);
   t.equal(after([{ type: 'unchecked', message: 'x' }], success), success);
 });

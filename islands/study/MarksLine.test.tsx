@@ -31,8 +31,8 @@ t.test('the link leads to an unfinished item that is not shown', async (t) => {
   t.equal(wayOn({ last: 11 }), 'Reprendre : Leçon 11');
   t.equal(wayOn({ last: 11, finished: [11] }), 'Reprendre : Leçon 12');
   t.equal(wayOn({ last: 13, finished: [13] }), 'Reprendre : Exercice');
-  t.equal(wayOn({ last: 11, finished: [11, 12] }), null, 'shown');
-  t.equal(wayOn({ last: 11, openedWith: 11 }), null, 'the page opened with it');
+  t.equal(wayOn({ last: 11, finished: [11, 12] }), null, 'no link leads to the item that is shown');
+  t.equal(wayOn({ last: 11, openedWith: 11 }), null, 'no link leads to the item with which the page was opened');
   t.equal(wayOn({ last: 11, finished: [11, 12, 13, 21] }), null);
 });
 

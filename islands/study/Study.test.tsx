@@ -161,7 +161,7 @@ t.test('the trial opens the first item of each section', async (t) => {
     ],
   );
   const locked = all(page, '.toc__item--locked');
-  t.same(locked.map(link), Array(3).fill({ href: '#acces-limite' }), 'locked items lead to the offer');
+  t.same(locked.map(link), Array(3).fill({ href: '#acces-limite' }), 'locked items link to the offer');
   t.same(
     locked.map(({ textContent }) => textContent),
     ['2Limites & continuité (verrouillé)', '3Dérivation (verrouillé)', '2023Second sujet (verrouillé)'],

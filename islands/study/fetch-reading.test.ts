@@ -37,9 +37,9 @@ t.test('text, correction and metadata in one response', async (t) => {
     documents,
   });
   answer(t, () => sent('<p>a</p>', '', { titre: 'Le commentaire <!----> en HTML' }));
-  t.match(await read(), { titre: 'Le commentaire <!----> en HTML' }, 'a title may be what stands between the parts');
+  t.match(await read(), { titre: 'Le commentaire <!----> en HTML' }, 'a title may contain the delimiter of the parts');
   answer(t, () => sent('', '', { titre: 'Vide', corrige: true }));
-  t.match(await read(), { texts: { contenu: '', corrige: '' } }, 'texts that are still empty');
+  t.match(await read(), { texts: { contenu: '', corrige: '' } }, 'empty texts are read as empty strings');
 });
 
 t.test('refusals and failures', async (t) => {
@@ -71,7 +71,7 @@ t.test('a hanging connection times out after 30 s', async (t) => {
   });
   mock.timers.tick(29_999);
   await Promise.resolve();
-  t.equal(answered, undefined, 'not before');
+  t.equal(answered, undefined, 'the read is still pending after 29.999 s');
   mock.timers.tick(1);
   await reading;
   t.equal(answered, 'failed');

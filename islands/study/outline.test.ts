@@ -25,7 +25,11 @@ t.test('a place counts within its own section', async (t) => {
     onward: null,
   });
   t.match(placeOf(sections, { type: 'exercise', id: 7 }), { page: 1, previous: null, next: { id: 5 } });
-  t.match(placeOf(sections, { type: 'exercise', id: 9 }), { page: 3, previous: { id: 5 }, next: null }, 'the next section is no next page');
+  t.match(
+    placeOf(sections, { type: 'exercise', id: 9 }),
+    { page: 3, previous: { id: 5 }, next: null },
+    'the next page is in the same section only',
+  );
   t.match(placeOf(sections, { type: 'pastExam', id: 7 }), { titre: 'Concours', page: 1, pages: 1, previous: null, next: null });
   t.equal(placeOf(sections, { type: 'course', id: 7 }), null, 'items of different kinds may have the same id');
   t.equal(placeOf(sections, null), null);
@@ -33,7 +37,7 @@ t.test('a place counts within its own section', async (t) => {
 
 t.test('the end of a section leads to the next section with items', async (t) => {
   t.match(placeOf(sections, { type: 'exercise', id: 9 }), { onward: { type: 'pastExam', id: 7, label: 'Passer aux anciens sujets' } });
-  t.match(placeOf(sections, { type: 'pastExam', id: 7 }), { onward: null }, 'the very end');
+  t.match(placeOf(sections, { type: 'pastExam', id: 7 }), { onward: null }, 'the last section leads nowhere');
   const lessons: Section[] = [{ type: 'course', items: [{ id: 1, titre: 'Une' }] }, ...sections.slice(1)];
   t.match(placeOf(lessons, { type: 'course', id: 1 }), { onward: { type: 'exercise', id: 7, label: 'Passer aux exercices' } });
 });

@@ -40,7 +40,7 @@ t.test('a mark is sent once', async (t) => {
 
 t.test('a mark refused by a busy server is sent again after its Retry-After', async (t) => {
   const asked = serve(t, [503, 503]);
-  t.equal(await sayMark('/api/items/1/lu'), true, 'not lost');
+  t.equal(await sayMark('/api/items/1/lu'), true, 'a mark that waits counts as accepted');
   t.equal(await sayMark('/api/items/2/termine'), true);
   mock.timers.tick(3_999);
   await settled();
@@ -59,7 +59,7 @@ t.test('a mark refused twice is stored and sent by the next page of the tab', as
   await sayKept();
   t.equal(asked.length, 3);
   await sayKept();
-  t.equal(asked.length, 3, 'and then it is sent');
+  t.equal(asked.length, 3, 'a sent mark is not sent again');
 });
 
 t.test('any other refusal is final', async (t) => {

@@ -4,7 +4,7 @@ import { daysBetween, daysLeft, formatDate, formatInstant, startOfDay } from './
 t.test("formats dates in French and in Douala's time zone on any machine", async (t) => {
   t.equal(formatDate('2026-11-21T12:00:00Z'), '21 novembre 2026');
   t.equal(formatDate(new Date('2026-11-21T22:59:59Z')), '21 novembre 2026');
-  t.equal(formatDate(new Date('2026-11-21T23:00:00Z')), '22 novembre 2026', 'one hour before UTC');
+  t.equal(formatDate(new Date('2026-11-21T23:00:00Z')), '22 novembre 2026', 'a day in Douala begins one hour before the UTC day');
   t.equal(formatDate('2026-08-01T12:00:00Z'), '1er août 2026');
   t.notMatch(formatDate('2026-11-21T12:00:00Z'), /[\u00a0\u202f]/);
   t.equal(formatInstant(new Date('2026-11-21T13:32:10Z')), '21 novembre 2026 à 14:32');

@@ -68,7 +68,7 @@ t.test('reasons why the text cannot be saved', async (t) => {
     notice: { detail: 'Votre texte est gardé dans cette page seulement.' },
   });
   for (const event of [refused(null), refused(answer(503)), refused(answer(404))]) {
-    t.match(run(state, event), { titre: 'Limites', sending: false }, 'nothing typed is lost');
+    t.match(run(state, event), { titre: 'Limites', sending: false }, 'the typed title is still in the form');
   }
 });
 

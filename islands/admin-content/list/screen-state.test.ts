@@ -88,9 +88,9 @@ t.test('the new position of an item dropped between entries, or on a page', asyn
   t.equal(placeOf({ index: 0 }, 3, 2), 11);
   t.equal(placeOf({ index: 2 }, 3, 2), 13);
   t.equal(placeOf({ index: 6 }, 3, 2), 16, 'the entries in between have moved up');
-  t.equal(placeOf({ index: 3 }, 3, 2), null, 'before itself');
-  t.equal(placeOf({ index: 4 }, 3, 2), null, 'after itself');
-  t.equal(placeOf({ page: 3 }, 3, 2), 21, 'first of the next page');
-  t.equal(placeOf({ page: 1 }, 3, 2), 10, 'last of the page before');
+  t.equal(placeOf({ index: 3 }, 3, 2), null, 'dropping an item before itself moves nothing');
+  t.equal(placeOf({ index: 4 }, 3, 2), null, 'dropping an item after itself moves nothing');
+  t.equal(placeOf({ page: 3 }, 3, 2), 21, 'an item dropped on the next page becomes its first');
+  t.equal(placeOf({ page: 1 }, 3, 2), 10, 'an item dropped on the previous page becomes its last');
   t.equal(placeOf({ page: 2 }, 3, 2), null);
 });

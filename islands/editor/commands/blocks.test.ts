@@ -44,7 +44,7 @@ t.test('alignment, indentation and direction of every selected block', async (t)
     changed('<p class="indent-7">[un</p><p class="indent-8">deux]</p>', shiftIndent(1)),
     '<p class="indent-8">un</p><p class="indent-8">deux</p>',
   );
-  t.equal(shiftIndent(1)(textOf('<p class="indent-8">|x</p>')), false, '8 levels at most');
+  t.equal(shiftIndent(1)(textOf('<p class="indent-8">|x</p>')), false, 'a ninth level of indentation is refused');
   t.equal(shiftIndent(-1)(textOf('<p>|x</p>')), false);
   t.equal(changed('<p class="indent-1">|x</p>', shiftIndent(-1)), '<p>x</p>');
   t.equal(changed('<p>|x</p>', toggleDirection), '<p dir="rtl">x</p>');
@@ -57,7 +57,11 @@ t.test('alignment, indentation and direction of every selected block', async (t)
 t.test('left and right alignment in a right-to-left paragraph', async (t) => {
   t.equal(changed('<p dir="rtl">|x</p>', setAlignment('left')), '<p class="align-left" dir="rtl">x</p>');
   t.equal(changed('<p class="align-left" dir="rtl">|x</p>', setAlignment('right')), '<p dir="rtl">x</p>');
-  t.equal(changed('<p class="align-left" dir="rtl">|x</p>', toggleDirection), '<p>x</p>', 'the side where lines start anyway');
+  t.equal(
+    changed('<p class="align-left" dir="rtl">|x</p>', toggleDirection),
+    '<p>x</p>',
+    'the alignment to the start of the line needs no class',
+  );
   for (const [html, left, right] of [
     ['<p>|x</p>', true, false],
     ['<p class="align-right">|x</p>', false, true],
@@ -75,11 +79,15 @@ t.test('quotations and code', async (t) => {
   t.equal(changed('<p>[un</p><p>deux]</p>', toggleBlockquote), '<blockquote><p>un</p><p>deux</p></blockquote>');
   t.equal(changed('<blockquote><p>|un</p></blockquote>', toggleBlockquote), '<p>un</p>');
   t.equal(isQuoted(textOf('<blockquote><ul><li>|x</li></ul></blockquote>')), true);
-  t.equal(isQuoted(textOf('<blockquote><table><tr><td>|x</td></tr></table></blockquote>')), false, 'a cell is not quoted');
+  t.equal(
+    isQuoted(textOf('<blockquote><table><tr><td>|x</td></tr></table></blockquote>')),
+    false,
+    'a table cell is not put into a quotation',
+  );
   t.equal(
     changed('<p>[un</p><blockquote><p>deux</p></blockquote><p>trois]</p>', toggleBlockquote),
     '<blockquote><p>un</p><p>deux</p><p>trois</p></blockquote>',
-    'one quotation, whatever quotations were selected',
+    'all selected blocks become one quotation',
   );
   t.equal(changed('<ul><li>[un</li><li>deux]</li></ul>', toggleBlockquote), '<blockquote><ul><li>un</li><li>deux</li></ul></blockquote>');
   t.equal(changed('<blockquote><ul><li>[un</li><li>deux]</li></ul></blockquote>', toggleBlockquote), '<ul><li>un</li><li>deux</li></ul>');
@@ -103,8 +111,16 @@ t.test('clearing leaves plain paragraphs with their links', async (t) => {
     '<p>un</p><p>deux</p><p>bis</p><p>trois</p><table><tbody><tr><td>quatre</td></tr></tbody></table></div>',
     'removes lists, quotations and code, also in a cell',
   );
-  t.equal(changed(`<p>[un</p>${FIGURE.replace('|', ']')}`, clearFormatting), `<p>un</p>${FIGURE.replace('|', '')}`, 'a figure is kept');
-  t.equal(changed('<p class="align-right">|<em>x</em></p>', clearFormatting), '<p><em>x</em></p>', 'without a selection, only the block');
+  t.equal(
+    changed(`<p>[un</p>${FIGURE.replace('|', ']')}`, clearFormatting),
+    `<p>un</p>${FIGURE.replace('|', '')}`,
+    'clearing the format keeps a figure',
+  );
+  t.equal(
+    changed('<p class="align-right">|<em>x</em></p>', clearFormatting),
+    '<p><em>x</em></p>',
+    'without a selection, only the current block is cleared',
+  );
 });
 
 t.test('leaving the block with the cursor', async (t) => {

@@ -35,13 +35,13 @@ t.test('pictures', async (t) => {
   t.equal(
     htmlOf(after(figure, updateSelected({ alt: 'Autre', width: 150 }))),
     `<figure>${IMG.replace('Courbe', 'Autre').replace('300', '150')}<figcaption>La courbe</figcaption></figure>`,
-    'the caption stays',
+    'the caption is unchanged',
   );
   t.equal(htmlOf(after(figure, insertImage(IMAGE, true, ''))), `<p>${IMG}</p>`, 'from a figure to an inline picture');
   t.equal(
     htmlOf(after(selecting(`<p>a${IMG}b</p>`, 'image'), insertImage(IMAGE, false, 'La courbe'))),
     `<p>a</p><figure>${IMG}<figcaption>La courbe</figcaption></figure><p>b</p>`,
-    'and back',
+    'an inline picture becomes a figure again',
   );
 });
 

@@ -8,7 +8,11 @@ const { bullet_list: bullets, ordered_list: numbers } = richTextSchema.nodes;
 t.test('makes the selection a list, and back', async (t) => {
   t.equal(changed('<p>[un</p><p>deux]</p>', toggleList(bullets)), '<ul><li>un</li><li>deux</li></ul>');
   t.equal(changed('<ul><li>[un</li><li>deux]</li></ul>', toggleList(bullets)), '<p>un</p><p>deux</p>');
-  t.equal(changed('<ul><li>un</li><li>|deux</li></ul>', toggleList(numbers)), '<ol><li>un</li><li>deux</li></ol>', 'changes type');
+  t.equal(
+    changed('<ul><li>un</li><li>|deux</li></ul>', toggleList(numbers)),
+    '<ol><li>un</li><li>deux</li></ol>',
+    'the list changes its type',
+  );
   t.equal(
     changed('<ul><li>un</li></ul><p>|deux</p>', toggleList(bullets)),
     '<ul><li>un</li><li>deux</li></ul>',
@@ -31,7 +35,7 @@ t.test('mixed blocks become one list', async (t) => {
   t.equal(isInList(textOf(two), bullets), true);
   t.equal(changed(two, toggleList(bullets)), '<p>un</p><hr><p>deux</p>');
   const nested = '<ul><li>[un<ul><li>deux</li><li>trois</li></ul></li><li>quatre]</li></ul>';
-  t.equal(changed(nested, toggleList(bullets)), '<p>un</p><p>deux</p><p>trois</p><p>quatre</p>', 'with all its levels');
+  t.equal(changed(nested, toggleList(bullets)), '<p>un</p><p>deux</p><p>trois</p><p>quatre</p>', 'all levels of the list are removed');
   t.equal(changed(nested, toggleList(numbers)), nested.replace(/[[\]]/g, '').replaceAll('ul>', 'ol>'));
   t.equal(
     changed('<p>[un</p><ul><li>deux</li></ul><p>trois]</p>', indent),
@@ -57,7 +61,7 @@ t.test('indenting and outdenting', async (t) => {
   t.equal(indent(textOf('<ul><li>|un</li></ul>')), false, 'the first item cannot be indented');
   t.equal(changed('<ul><li>un<ul><li>|deux</li></ul></li></ul>', outdent), '<ul><li>un</li><li>deux</li></ul>');
   t.equal(changed('<ul><li>|un</li></ul>', outdent), '<p>un</p>');
-  t.equal(changed('<p>|un</p>', indent), '<p class="indent-1">un</p>', 'outside a list, one step to the right');
+  t.equal(changed('<p>|un</p>', indent), '<p class="indent-1">un</p>', 'outside a list, the paragraph is indented by one step');
   t.equal(changed('<p class="indent-1">|un</p>', outdent), '<p>un</p>');
 });
 

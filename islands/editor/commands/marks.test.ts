@@ -10,7 +10,7 @@ t.test('a partly marked selection becomes fully marked', async (t) => {
   t.equal(changed('<p><strong>[un deux]</strong></p>', toggle(strong)), '<p>un deux</p>');
   t.equal(isMarked(textOf('<p>[un <strong>deux</strong>]</p>'), strong), false);
   t.equal(isMarked(textOf('<p><strong>[deux]</strong></p>'), strong), true);
-  t.equal(isMarked(after(textOf('<p>un|</p>'), toggle(strong)), strong), true, 'applies to the text typed next');
+  t.equal(isMarked(after(textOf('<p>un|</p>'), toggle(strong)), strong), true, 'the mark applies to the text typed next');
   t.equal(toggle(strong)(textOf('<pre><code>|x</code></pre>')), false);
   t.equal(changed('<p><sub>[x]</sub></p>', toggle(superscript)), '<p><sup>x</sup></p>', 'subscript and superscript exclude each other');
   t.equal(isMarked(textOf('<p><sub>[x]</sub></p>'), subscript), true);
@@ -56,7 +56,11 @@ t.test('an address pasted over selected words', async (t) => {
 t.test('links', async (t) => {
   t.equal(changed('<p>voir [ici]</p>', applyLink('https://a.cm', 'ici')), '<p>voir <a href="https://a.cm">ici</a></p>');
   t.equal(changed('<p>voir |</p>', applyLink('https://a.cm', '')), '<p>voir <a href="https://a.cm">https://a.cm</a></p>');
-  t.equal(changed('<p>[x <em>y</em>]</p>', applyLink('https://a.cm', '')), '<p><a href="https://a.cm">x <em>y</em></a></p>', 'marks kept');
+  t.equal(
+    changed('<p>[x <em>y</em>]</p>', applyLink('https://a.cm', '')),
+    '<p><a href="https://a.cm">x <em>y</em></a></p>',
+    'a link keeps the marks of its text',
+  );
   const linked = '<p>un <a href="https://a.cm">li<strong>e|n</strong></a> fin</p>';
   t.match(linkAt(textOf(linked)), { href: 'https://a.cm', text: 'lien', from: 4, to: 8 });
   t.equal(changed(linked, applyLink('tel:+237600000000', 'lien')), '<p>un <a href="tel:+237600000000">li<strong>en</strong></a> fin</p>');
@@ -64,7 +68,7 @@ t.test('links', async (t) => {
   t.equal(changed(linked, removeLink), '<p>un li<strong>en</strong> fin</p>');
   t.equal(linkAt(textOf('<p>|un <a href="https://a.cm">lien</a></p>')), null);
   t.equal(removeLink(textOf('<p>|x</p>')), false);
-  t.match(linkAt(textOf('<p><a href="https://a.cm">lien|</a> fin</p>')), { text: 'lien' }, 'at its end');
+  t.match(linkAt(textOf('<p><a href="https://a.cm">lien|</a> fin</p>')), { text: 'lien' }, 'a cursor at the end of a link is in the link');
   const typedOn = after(textOf('<p>voir |</p>'), applyLink('https://a.cm', 'ici'));
   t.equal(
     htmlOf(typedOn.apply(typedOn.tr.insertText(' !'))),

@@ -8,14 +8,18 @@ const type = (html: string, text: string): string => htmlOf(typed(textOf(html, [
 t.test('signs at the beginning of a line set its format', async (t) => {
   t.equal(type('<p>|</p>', '# Suites'), '<h1>Suites</h1>');
   t.equal(type('<p>|</p>', '###### Note'), '<h6>Note</h6>');
-  t.equal(type('<p>|</p>', '####### Note'), '<p>####### Note</p>', 'there are six levels');
+  t.equal(type('<p>|</p>', '####### Note'), '<p>####### Note</p>', 'a seventh heading level does not exist');
   t.equal(type('<p>|</p>', '> dit-il'), '<blockquote><p>dit-il</p></blockquote>');
   t.equal(type('<p>|</p>', '- un'), '<ul><li>un</li></ul>');
   t.equal(type('<p>|</p>', '* un'), '<ul><li>un</li></ul>');
   t.equal(type('<p>|</p>', '1. un'), '<ol><li>un</li></ol>');
   t.equal(type('<p>|</p>', '3. trois'), '<ol start="3"><li>trois</li></ol>');
   t.equal(type('<p>|</p>', '2) deux'), '<ol start="2"><li>deux</li></ol>');
-  t.equal(type('<ol start="3"><li>trois</li></ol><p>|</p>', '4. quatre'), '<ol start="3"><li>trois</li><li>quatre</li></ol>', 'joins');
+  t.equal(
+    type('<ol start="3"><li>trois</li></ol><p>|</p>', '4. quatre'),
+    '<ol start="3"><li>trois</li><li>quatre</li></ol>',
+    'the item joins the list before it',
+  );
   t.equal(type('<p>|</p>', '``` x'), '<pre><code>x</code></pre>');
   t.equal(type('<p>|</p>', '```python x'), '<pre><code class="language-python">x</code></pre>');
   t.equal(type('<p>|</p>', '---fin'), '<hr><p>fin</p>');
@@ -23,7 +27,7 @@ t.test('signs at the beginning of a line set its format', async (t) => {
 
 t.test('elsewhere the signs stay text', async (t) => {
   t.equal(type('<p>Le |</p>', '# dièse - 1. > ---'), '<p>Le # dièse - 1. &gt; ---</p>');
-  t.equal(type('<pre><code>|</code></pre>', '# $x$ - '), '<pre><code># $x$ - </code></pre>', 'in code');
+  t.equal(type('<pre><code>|</code></pre>', '# $x$ - '), '<pre><code># $x$ - </code></pre>', 'signs in a code block stay text');
   t.equal(type('<p>---| et la suite</p>', '-'), '<p>---- et la suite</p>');
 });
 
@@ -36,8 +40,12 @@ t.test('LaTeX between dollars becomes a formula', async (t) => {
 t.test('amounts and words between dollars stay text', async (t) => {
   for (const text of ['de 5$ à 10$', '$5 et 10$', '$5 et $10', 'US$ ou CA$', '$ x$', '$ $', '\\$x$', 'prix en $beaucoup$'])
     t.equal(type('<p>|</p>', text), `<p>${text}</p>`);
-  t.equal(type('<p><code>a |</code></p>', '$x$'), '<p><code>a $x$</code></p>', 'in inline code');
-  t.equal(type('<p>|</p>', `$${'x+'.repeat(1_100)}$`).includes('class="formula"'), false, 'longer than the maximum of a formula');
+  t.equal(type('<p><code>a |</code></p>', '$x$'), '<p><code>a $x$</code></p>', 'dollars in inline code stay text');
+  t.equal(
+    type('<p>|</p>', `$${'x+'.repeat(1_100)}$`).includes('class="formula"'),
+    false,
+    'text longer than the maximum of a formula stays text',
+  );
 });
 
 t.test('French typography is left as it is typed', async (t) => {

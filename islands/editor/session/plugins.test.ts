@@ -29,7 +29,7 @@ function typedAt(times: readonly number[]): EditorState {
 t.test('changes within 1000 ms of each other are one step of the history (specification §9)', async (t) => {
   const state = typedAt([0, 900, 1_899, 2_900]);
   t.equal(state.doc.textContent, 'xxxx');
-  t.equal(undoDepth(state), 2, 'the last one came 1,001 ms after the one before it');
+  t.equal(undoDepth(state), 2, 'the last change came 1,001 ms after the previous change');
   undo(state, (tr) => t.equal(tr.doc.textContent, 'xxx'));
 });
 
@@ -43,9 +43,9 @@ t.test('no text nests deeper than may be stored', async (t) => {
   });
   t.equal(next, state, 'one more list level is refused');
   const pasted = textOf('<ul><li>un<ul><li>deux</li></ul></li></ul>').doc.slice(0);
-  t.equal(state.apply(state.tr.replaceSelection(pasted)), state, 'and so are deep lists');
+  t.equal(state.apply(state.tr.replaceSelection(pasted)), state, 'pasting deep lists is refused');
   const { doc } = state.apply(state.tr.replaceSelection(limitDepth(pasted, state)));
-  t.match(doc.textContent, 'undeux', 'what is pasted becomes flat');
+  t.match(doc.textContent, 'undeux', 'the pasted lists are flattened');
   checkDocument(doc);
 });
 

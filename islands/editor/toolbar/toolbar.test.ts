@@ -119,7 +119,7 @@ t.test('a selection of the whole document counts as all text selected', async (t
     if (!action) throw new Error(`no action ${id}`);
     const next = after(state, overText(action.run));
     next.doc.check();
-    t.ok(next.selection instanceof AllSelection, `after ${id} everything is selected`);
+    t.ok(next.selection instanceof AllSelection, `after ${id} the complete document is selected`);
     return next;
   };
   const plain = '<hr><p>un</p><p>deux</p><hr>';
@@ -128,7 +128,7 @@ t.test('a selection of the whole document counts as all text selected', async (t
     const on = use(all(plain), id);
     t.not(htmlOf(on), plain);
     t.equal(read(on).items[id], 'on', id);
-    t.equal(htmlOf(use(on, id)), plain, `${id} twice`);
+    t.equal(htmlOf(use(on, id)), plain, `using ${id} twice restores the text`);
   }
   const list = '<ul><li>un</li><li>deux</li></ul>';
   t.match(read(all(list)).items, { level: 'paragraph', bullet_list: 'on', indent: '', outdent: 'off' });
@@ -137,7 +137,7 @@ t.test('a selection of the whole document counts as all text selected', async (t
   t.equal(htmlOf(use(all(plain), 'indent')), '<hr><p class="indent-1">un</p><p class="indent-1">deux</p><hr>');
   t.equal(read(all('<h2>un</h2><p>deux</p>')).items.level, 'h2');
   t.equal(htmlOf(use(all('<h2>un</h2><p>deux</p>'), 'h3')), '<h3>un</h3><h3>deux</h3>');
-  t.equal(read(all('<hr>')).items.bullet_list, '', 'a document without text');
+  t.equal(read(all('<hr>')).items.bullet_list, '', 'a document without text has no list tool');
 });
 
 t.test('table tools are shown while the selection is in a table', async (t) => {

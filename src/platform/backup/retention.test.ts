@@ -54,11 +54,7 @@ t.test('keeps the last backup of a day and the only one of each kind', async (t)
   const at = (hour: number, kind: typeof media) => backupName(new Date(start + hour * 3_600_000), kind);
   const keep = { hourly: 0, daily: 1, weekly: 0, monthly: 0 };
   t.same(superfluous([at(0, rowsOnly), at(1, rowsOnly), at(2, rowsOnly)], keep), [at(0, rowsOnly), at(1, rowsOnly)]);
-  t.same(
-    superfluous([at(0, media), at(1, rowsOnly), at(26, rowsOnly)], keep),
-    [at(1, rowsOnly)],
-    'the backup with files is the only one of its kind',
-  );
+  t.same(superfluous([at(0, media), at(1, rowsOnly), at(26, rowsOnly)], keep), [at(1, rowsOnly)], 'the only backup with files is kept');
   t.same(superfluous([at(0, media)], { hourly: 0, daily: 0, weekly: 0, monthly: 0 }), []);
 });
 

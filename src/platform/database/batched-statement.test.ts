@@ -34,7 +34,7 @@ t.test('stores concurrent entries together and returns a result for each', async
       asked,
     );
     t.equal(new Set(rows.map(({ id }) => id)).size, asked.length);
-    t.ok((await transactions()) <= 5, 'one entry, then batches of fifty');
+    t.ok((await transactions()) <= 5, '200 entries need at most five transactions');
   });
 
   await t.test('refuses only the invalid entry of a batch', async (t) => {

@@ -23,7 +23,7 @@ t.test('rows are objects with these fields', async (t) => {
   await t.test('from a named statement, on every connection and every time', async (t) => {
     const read = namedStatement<{ itemId: number }>({ name: 'test.rows', text: `select ${columns} from generate_series(1, $1) n` });
     const em = orm.em.fork();
-    t.same(await read(em, [0]), [], 'no rows');
+    t.same(await read(em, [0]), [], 'no rows are returned');
     for (const answer of await Promise.all([read(em, [2]), read(em, [2]), read(em, [2])])) t.strictSame(answer, expected);
     t.strictSame(await read(em, [1]), expected.slice(0, 1));
   });
@@ -31,7 +31,7 @@ t.test('rows are objects with these fields', async (t) => {
   await t.test('from a read inside a transaction', async (t) => {
     await orm.em.fork().transactional(async (tx) => {
       await tx.execute('create temporary table page (n int) on commit drop');
-      t.same(await readRows(tx, `select ${columns} from page`, []), [], 'no rows');
+      t.same(await readRows(tx, `select ${columns} from page`, []), [], 'no rows are returned');
       await tx.execute('insert into page values (1), (2)');
       t.strictSame(await readRows(tx, `select ${columns} from page where n <= ? order by n`, [2]), expected);
     });

@@ -19,7 +19,7 @@ t.test('sends an ASCII name and the exact name', async (t) => {
     const header = attachment(name);
     const [, shown, whole = ''] = /^attachment; filename="([\x20-\x7e]*)"; filename\*=UTF-8''([\w.!#$&+^`|~%-]+)$/.exec(header) ?? [];
     t.equal(shown, plain, name);
-    t.equal(decodeURIComponent(whole), name, 'the exact name');
+    t.equal(decodeURIComponent(whole), name, 'the encoded parameter has the exact name');
   }
   t.equal(attachment('a\r\nb\ud800.pdf').includes('\n'), false, 'line breaks are removed');
 });

@@ -28,7 +28,7 @@ async function storeContentImage(store: FileStore, bytes: Buffer) {
 t.test('stores an image of a text as WebP, at most 1,200 pixels wide, with its size', async (t) => {
   const { store, look } = open(t);
   const small = await storeContentImage(store, await image(320, 200).png().toBuffer());
-  t.match(small, { src: /^\/media\/content\/[0-9a-f]{32}\.webp$/, width: 320, height: 200 }, 'not enlarged');
+  t.match(small, { src: /^\/media\/content\/[0-9a-f]{32}\.webp$/, width: 320, height: 200 }, 'a small picture is not enlarged');
   const large = await storeContentImage(store, await image(2400, 600).jpeg().toBuffer());
   t.match(large, { width: 1200, height: 300 });
   t.match(await look(large.src.replace('/media/', '')), { format: 'webp', width: 1200, height: 300 });

@@ -31,9 +31,9 @@ for (const [kind, open] of Object.entries(kinds)) {
     await media.write(name, Buffer.from('une image'));
     t.same([await media.has(name), await media.size(name), String(await media.read(name))], [true, 9, 'une image']);
     await media.write(name, Buffer.from('une image'));
-    t.equal(await media.size(name), 9, 'written twice');
+    t.equal(await media.size(name), 9, 'a file can be written twice');
     t.equal(await documents.has(name), false, 'the stores are separate');
-    t.same([await media.has('content'), await media.size('content')], [false, null], 'a folder does not count as a file');
+    t.same([await media.has('content'), await media.size('content')], [false, null], 'a folder is not a file');
     await media.write('content/vide.webp', Buffer.alloc(0));
     t.same([await media.size('content/vide.webp'), await media.read('content/vide.webp')], [0, Buffer.alloc(0)]);
     const large = Buffer.alloc(10 * 1024 * 1024, 'prepa');
@@ -84,7 +84,7 @@ t.test('an S3 store streams ranges of a file', async (t) => {
   const { documents } = open(t);
   await documents.write('a.pdf', Buffer.from('0123456789'));
   const { source } = documents;
-  if ('folder' in source) return t.fail('not a folder');
+  if ('folder' in source) return t.fail('the S3 store has no folder');
   const part = async (from: number, to?: number) => {
     const opened = await source.open('a.pdf', { from, ...(to !== undefined && { to }) });
     return [opened?.range, opened?.length, opened && String(await buffer(opened.body))];
@@ -100,7 +100,7 @@ t.test('a signed address is valid for one file until its expiry and contains no 
   const { documents } = open(t);
   await documents.write('a.pdf', Buffer.from('un document'));
   const { source } = documents;
-  if ('folder' in source) return t.fail('not a folder');
+  if ('folder' in source) return t.fail('the S3 store has no folder');
   const address = await source.signedAddress('a.pdf', { type: 'application/pdf', disposition: 'attachment; filename="Fiche.pdf"' });
   const answer = await fetch(String(address));
   t.same(
@@ -108,9 +108,9 @@ t.test('a signed address is valid for one file until its expiry and contains no 
     [200, 'application/pdf', 'attachment; filename="Fiche.pdf"', 'un document'],
   );
   t.notMatch(address, s3.env.S3_SECRET_ACCESS_KEY);
-  t.equal((await fetch(String(address).replace('a.pdf?', 'b.pdf?'))).status, 403, 'another file');
-  t.equal((await fetch(String(address).replace('Expires=300', 'Expires=3000'))).status, 403, 'another end');
-  t.equal((await fetch(String(address).split('?')[0] ?? '')).status, 403, 'without a signature');
+  t.equal((await fetch(String(address).replace('a.pdf?', 'b.pdf?'))).status, 403, 'the address is refused for another file');
+  t.equal((await fetch(String(address).replace('Expires=300', 'Expires=3000'))).status, 403, 'the address is refused with another expiry');
+  t.equal((await fetch(String(address).split('?')[0] ?? '')).status, 403, 'the address is refused without its signature');
 });
 
 function open(_t: Test): FileStores {

@@ -55,13 +55,13 @@ t.test('reads text fields and a file, no file, and a file of exactly the largest
 
 t.test('a form that is too large gets its response while being sent, and the connection stays open', async (t) => {
   const send = await receiver(t);
-  t.match(await send(form(file('image', Buffer.alloc(2 * mebibyte + 1)))), tooHeavy, 'one byte');
-  t.match(await send(form(file('image', Buffer.alloc(3 * mebibyte)))), tooHeavy, '3 MB');
-  t.match(await send(form(file('image', Buffer.alloc(30 * mebibyte)))), tooHeavy, '30 MB');
+  t.match(await send(form(file('image', Buffer.alloc(2 * mebibyte + 1)))), tooHeavy, 'a file one byte too large');
+  t.match(await send(form(file('image', Buffer.alloc(3 * mebibyte)))), tooHeavy, 'a file of 3 MB');
+  t.match(await send(form(file('image', Buffer.alloc(30 * mebibyte)))), tooHeavy, 'a file of 30 MB');
   const unannounced = (opening: Buffer) =>
     Readable.toWeb(Readable.from([opening.subarray(0, -2), ...Array(30).fill(Buffer.alloc(mebibyte))])) as unknown as BodyInit;
-  t.match(await send(unannounced(file('image', ''))), tooHeavy, '30 MB without Content-Length');
-  t.match(await send(unannounced(field('nom', ''))), tooHeavy, 'the same in a text field');
+  t.match(await send(unannounced(file('image', ''))), tooHeavy, 'a file of 30 MB without Content-Length');
+  t.match(await send(unannounced(field('nom', ''))), tooHeavy, 'a text field of 30 MB without Content-Length');
   t.match(await send(form(field('nom', ''), Buffer.alloc(4 * mebibyte, 'x'))), tooHeavy, 'bytes after the last part');
   t.match(await send(form(field('nom', 'x'))), { status: 200 });
 });
@@ -87,7 +87,7 @@ t.test('disconnects a client that never stops sending', async (t) => {
   send();
   t.match(String((await answered)[0]), /^HTTP\/1.1 413 /);
   await closed;
-  t.ok(sent < 200, `${sent} MB`);
+  t.ok(sent < 200, `the client sent ${sent} MB before the server closed the connection`);
 });
 
 t.test('malformed forms get a 4xx response in French', async (t) => {
@@ -128,7 +128,7 @@ t.test('malformed forms get a 4xx response in French', async (t) => {
   ]) {
     t.match(await send('{}', type), { status: 415, message: "Ce format d'envoi n'est pas pris en charge." }, type);
   }
-  t.match(await send(undefined, ''), { status: 415 }, 'nothing');
+  t.match(await send(undefined, ''), { status: 415 }, 'a request without a body');
 });
 
 t.test('reads unusual but valid forms', async (t) => {
@@ -140,7 +140,11 @@ t.test('reads unusual but valid forms', async (t) => {
   });
   t.match(await send(form(field('nom', 'x', 'text/plain; charset=klingon'))), { status: 200, fields: { nom: 'x' } });
   const nested = `--dedans\r\nContent-Disposition: file; filename="a.png"\r\n\r\nabc\r\n--dedans--`;
-  t.match(await send(form(field('nom', nested, 'multipart/mixed; boundary=dedans'))), { status: 200, image: null }, 'nested: a text');
+  t.match(
+    await send(form(field('nom', nested, 'multipart/mixed; boundary=dedans'))),
+    { status: 200, image: null },
+    'a nested multipart field is a text',
+  );
 });
 
 t.test('damaged forms never hang and never cause a 5xx', async (t) => {

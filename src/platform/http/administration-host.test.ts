@@ -41,13 +41,13 @@ t.test('each page is served on its host, and the other host redirects to it', as
     for (const url of pages[side]) {
       t.ok([200, 303].includes((await ask(side, url, { cookie: cookies[side] })).statusCode), url);
       const sentOn = await ask(other, url, { cookie: cookies[side] });
-      t.match([sentOn.statusCode, sentOn.headers.location], [302, `https://${hosts[side]}${url}`], `${url} at the other host`);
+      t.match([sentOn.statusCode, sentOn.headers.location], [302, `https://${hosts[side]}${url}`], `the other host redirects ${url}`);
       t.match(sentOn.headers['cache-control'], 'no-store');
     }
   }
   const signIn = await ask('administration', '/admin/connexion');
   t.equal(signIn.statusCode, 200);
-  t.match(signIn.body, 'href="https://prepa.example/"', 'link to the site');
+  t.match(signIn.body, 'href="https://prepa.example/"', 'the sign-in page links to the site');
   t.equal((await ask('administration', '/')).headers.location, 'https://admin.prepa.example/admin/dashboard');
   t.equal((await ask('learners', '/')).statusCode, 200);
   t.equal((await ask('learners', '/', { host: '[not a host' })).statusCode, 200, 'an invalid Host header causes no error');
@@ -62,7 +62,7 @@ t.test('API calls give 404 on the other host, and shared routes are served on bo
       payload: {},
     });
   const admin = { cookie: cookies.administration };
-  t.equal((await post('administration', '/api/lecons', admin)).statusCode, 400, 'judged');
+  t.equal((await post('administration', '/api/lecons', admin)).statusCode, 400, 'the API call reaches its handler');
   t.equal((await post('learners', '/api/lecons', admin)).statusCode, 404);
   t.equal((await post('learners', '/lecons', admin)).statusCode, 404);
   t.equal((await post('learners', '/api/admin/login')).statusCode, 404);
@@ -85,7 +85,11 @@ t.test("accepts changes only from the same host's pages", async (t) => {
     return (await app.inject({ method: 'POST', url, headers: { host: hosts[host], ...headers } })).statusCode;
   };
   t.equal(await change('administration', { origin: 'https://admin.prepa.example' }), 200);
-  t.equal(await change('administration', { origin: 'https://prepa.example' }), 403, "not from the host with the provider's script");
+  t.equal(
+    await change('administration', { origin: 'https://prepa.example' }),
+    403,
+    "a change from the host with the provider's script is refused",
+  );
   t.equal(await change('administration', { 'sec-fetch-site': 'same-site', origin: 'https://prepa.example' }), 403);
   t.equal(await change('learners', { origin: 'https://prepa.example' }), 200);
   t.equal(await change('learners', { origin: 'https://admin.prepa.example' }), 403);
@@ -131,14 +135,18 @@ t.test("no page of the administration may run the provider's script, not even wi
     ['its own host', site, hosts.administration],
   ] as const) {
     const pages = target.app.routeTable.filter(({ method, url }) => method === 'GET' && /^\/(api\/)?(admin|docs)(\/|$)/.test(url));
-    t.ok(pages.length > 10, `${pages.length} pages`);
+    t.ok(pages.length > 10, `at least 11 pages of the administration, but found ${pages.length}`);
     for (const { url } of pages) {
       const policy = await policies(target, host, url.replaceAll(/:\w+/g, '1'));
       t.match(policy, /script-src 'self';/, `${name}: ${url}`);
       t.notMatch(policy, provider, `${name}: ${url}`);
     }
   }
-  t.match(await policies(site, hosts.learners, '/user/dashboard'), `script-src 'self' ${provider}`, "learners' pages may");
+  t.match(
+    await policies(site, hosts.learners, '/user/dashboard'),
+    `script-src 'self' ${provider}`,
+    "learners' pages may run the provider's script",
+  );
 });
 
 t.test("with the provider's own checkout page, no page runs its script", async (t) => {

@@ -39,7 +39,7 @@ t.test('a person gets a French page with the reference for support, without inte
   t.match(answer.body, `<code>${answer.headers['x-request-id']}</code>`);
   t.match(answer.body, 'mailto:');
   t.notMatch(answer.body, /relation|select |\.ts:|node_modules|42P01/);
-  t.match(answer.headers['content-security-policy'], "default-src 'none'", 'with a content security policy');
+  t.match(answer.headers['content-security-policy'], "default-src 'none'", 'the error page has a content security policy');
   t.equal(answer.headers['cache-control'], 'no-store');
   t.match(answer.body, '<meta name="robots" content="noindex">');
 });
@@ -59,7 +59,7 @@ t.test('not found: a page for a person, JSON for a program and below /api', asyn
   const page = await visit(app, '/absente');
   t.equal(page.statusCode, 404);
   t.match(page.body, /<h1>Page introuvable<\/h1>/);
-  t.notMatch(page.body, String(page.headers['x-request-id']), 'a reference only for server errors');
+  t.notMatch(page.body, String(page.headers['x-request-id']), 'a page without server error shows no reference');
   const gone = { message: "Cette page ou cet élément n'existe pas ou n'existe plus." };
   t.same((await app.inject({ url: '/absente', headers: { accept: '*/*' } })).json(), gone);
   t.same((await visit(app, '/api/absente')).json(), gone);
@@ -124,9 +124,10 @@ t.test('a read-only database: 503 with Retry-After for writes, 200 for reads, an
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
   const refused = await register(account);
-  t.same([refused.statusCode, refused.json()], unavailable, 'read-only');
+  t.same([refused.statusCode, refused.json()], unavailable, 'a write to a read-only database gets 503');
   t.equal(refused.headers['retry-after'], '5');
-  for (const answer of await Promise.all(Array.from({ length: 20 }, read))) t.match(answer, [200], 'reads still work');
+  for (const answer of await Promise.all(Array.from({ length: 20 }, read)))
+    t.match(answer, [200], 'a read from a read-only database gets 200');
   await sql(databaseUrl, `begin; set transaction read write; alter database ${database} reset default_transaction_read_only; commit`);
   // The first refusal makes the pool replace all its connections.
   const codes = [await register(account), await register(account)].map(({ statusCode }) => statusCode);

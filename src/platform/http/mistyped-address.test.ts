@@ -43,9 +43,9 @@ t.test('redirects addresses with extra slashes, capitals or punctuation, for any
     for (const method of ['GET', 'HEAD'] as const)
       t.same(await ask(from, method), { status: 301, location: to, cache: 'no-store' }, `${method} ${from}`);
     const next = await ask(to);
-    t.ok(next.status !== 301, `${to} is where it ends: ${next.status}`);
+    t.ok(next.status !== 301, `${to} does not redirect again: ${next.status}`);
   }
-  t.same(await ask('/login/', 'GET', '*/*'), { status: 301, location: '/login', cache: 'no-store' }, 'also for a program');
+  t.same(await ask('/login/', 'GET', '*/*'), { status: 301, location: '/login', cache: 'no-store' }, 'a program is redirected too');
 });
 
 t.test('does not redirect addresses that may mean something else', async (t) => {
@@ -108,6 +108,6 @@ t.test('redirects to every page, also with a session', async (t) => {
   for (const { url } of pages) {
     const answer = await app.inject({ url: `${url.toUpperCase()}/`, headers: { accept: 'text/html', cookie: session } });
     t.same([answer.statusCode, answer.headers.location], [301, url]);
-    t.equal(answer.body, '', 'no personal content');
+    t.equal(answer.body, '', 'the redirect has no content');
   }
 });

@@ -35,7 +35,7 @@ t.test('a request that is not HTTP', async (t) => {
   const { head, body } = await answerTo('GET / HTTP/1.1\r\nHost : a b\r\nb@d: 1\r\n\r\n');
   t.match(head, /^HTTP\/1\.1 400 /);
   t.match(body, '<h1>Requête invalide</h1>');
-  t.match(head, new RegExp(`^content-length: ${Buffer.byteLength(body)}$`, 'im'), 'the complete body');
+  t.match(head, new RegExp(`^content-length: ${Buffer.byteLength(body)}$`, 'im'), 'Content-Length counts the complete body');
 });
 
 t.test('no response to a client that disconnects', async (t) => {

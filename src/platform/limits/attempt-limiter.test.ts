@@ -26,7 +26,7 @@ t.test('counts each origin separately and forgets all attempts of a key together
   t.equal(await forgetAttempts(kernel.fork(), ['first'], 'awa'), 3);
   await first.consume('awa', 'here');
   await first.giveBack('awa', 'here');
-  t.equal(await forgetAttempts(kernel.fork(), ['first', 'second'], 'awa'), 1, 'an attempt that was taken back is not counted');
+  t.equal(await forgetAttempts(kernel.fork(), ['first', 'second'], 'awa'), 1, 'a reversed attempt is not counted');
   t.equal(await forgetAttempts(kernel.fork(), ['first'], 'moussa'), 1);
 });
 

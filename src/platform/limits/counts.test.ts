@@ -11,7 +11,7 @@ t.test('announces a caller once per limit and window', async (t) => {
   await ask('one', 'learner', 500);
   t.equal(told.length, 1);
   await ask('other', 'learner', 500);
-  t.equal(new Set(told).size, 2, 'also for the other limit');
+  t.equal(new Set(told).size, 2, 'the other limit announces the caller too');
   await ask('one', 'learner', 1_000);
-  t.equal(told.length, 3, 'and again in the next window');
+  t.equal(told.length, 3, 'the caller is announced again in the next window');
 });

@@ -39,7 +39,7 @@ t.test('sends over SMTP: sender, recipient, accents in subject and text, both pa
   t.equal(arrived.text.trim(), letter.text.trim(), 'a line with a single dot does not end the message');
   t.equal(arrived.html.trim(), letter.html);
   t.match(arrived.raw, 'From: =?UTF-8?Q?Pr=C3=A9paConcours?= <ne-pas-repondre@prepa.example>');
-  t.same(written, [], 'nothing of it is logged');
+  t.same(written, [], 'the sent e-mail is not logged');
 });
 
 t.test('no line of an e-mail becomes a header or another recipient', async (t) => {

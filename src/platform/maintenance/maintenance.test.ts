@@ -45,7 +45,7 @@ t.test('closed: sends visitors one sentence, as HTML or JSON, without a database
       t.equal(page.statusCode, 503, url);
       t.match(page.body, sentence);
       t.match(page.body, /Retour prévu le .+\d{2}:\d{2}/);
-      t.notMatch(page.body, learner.username, 'nothing about the learner');
+      t.notMatch(page.body, learner.username, 'the page contains no data of the learner');
       t.notOk(page.headers['set-cookie']);
       t.equal(page.headers['cache-control'], 'no-store');
       const wait = Number(page.headers['retry-after']);
@@ -67,8 +67,8 @@ t.test('serves notifications of providers and returns from a payment during main
   t.equal(back.statusCode, 303);
   t.match(back.headers.location, `prepa_id=${prepa.id}`, 'the payment is recognised');
   const onward = await visit(app, String(back.headers.location), learner.session);
-  t.equal(onward.headers.location, `/user/dashboard/success/${prepa.id}`, 'redirects to the result');
-  t.equal((await visit(app, '/user/dashboard?paiement=1', learner.session)).statusCode, 503, 'the dashboard itself is closed');
+  t.equal(onward.headers.location, `/user/dashboard/success/${prepa.id}`, 'the return redirects to the result page');
+  t.equal((await visit(app, '/user/dashboard?paiement=1', learner.session)).statusCode, 503, 'the dashboard is closed');
   t.not((await visit(app, `/user/dashboard/success/${prepa.id}`, learner.session)).statusCode, 503, 'the result page is open');
 });
 

@@ -50,7 +50,7 @@ t.test('the database is unreachable: alive, not ready, no internal details', asy
   t.match(page.body, 'Service momentanément indisponible');
   t.notMatch(page.body, name);
   await sql(admin, `alter database ${name} with allow_connections true`);
-  t.equal((await app.inject('/readyz')).statusCode, 200, 'ready again');
+  t.equal((await app.inject('/readyz')).statusCode, 200, 'the site is ready again');
 });
 
 t.test('a read-only database: alive, not ready, and ready again once it is writable', async (t) => {
@@ -64,5 +64,5 @@ t.test('a read-only database: alive, not ready, and ready again once it is writa
   t.equal((await app.inject('/healthz')).statusCode, 200);
   // The existing sessions would stay read-only, so the pool must replace them itself.
   await sql(admin, `alter database ${name} reset default_transaction_read_only`);
-  t.equal((await app.inject('/readyz')).statusCode, 200, 'on new connections');
+  t.equal((await app.inject('/readyz')).statusCode, 200, 'the pool opens new connections, which can write');
 });

@@ -84,7 +84,7 @@ t.test('logs no secret of registrations, sign-ins, failures, payments and errors
   t.equal((await call(app, { url: '/api/users/verify', session })).statusCode, 500);
   await app.close();
 
-  t.ok(lines().filter(({ msg }) => msg === 'request').length >= 9, 'one line a request');
+  t.ok(lines().filter(({ msg }) => msg === 'request').length >= 9, 'each request is logged in one line');
   t.ok(lines().some(({ msg }) => msg === 'request failed'));
   for (const secret of [
     ...[person.email, person.password, 'Faux-987654', token, phone, 'jeton-du-prestataire', refused.email, 'b'.repeat(40)],
@@ -99,7 +99,7 @@ t.test('a request is logged in one line with id, method, path, status and time, 
   const answer = await app.inject('/api/prepas/published?secret=1');
   const [line] = lines().filter(({ msg }) => msg === 'request');
   t.match(line, { level: 'info', reqId: answer.headers['x-request-id'], method: 'GET', status: 200 });
-  t.equal(line?.path, '/api/prepas/published', 'without the query');
+  t.equal(line?.path, '/api/prepas/published', 'the path is logged without the query');
   t.type(line?.ms, 'number');
   t.notOk(line && 'url' in line);
   await app.inject('/healthz');

@@ -131,6 +131,6 @@ t.test('every kind of log alert is counted from the start, and the alert rule ex
   const leftOut = rules.flatMap(({ expr }) => /alert!~"(.*?)"/.exec(expr)?.[1]?.split('|') ?? []);
   t.ok(leftOut.length > 0);
   const page = readFileSync('docs/operations.md', 'utf8').split('## What to watch')[1];
-  for (const kind of alertKinds) t.ok(new RegExp(`\`(alert: )?${kind}\``).test(page ?? ''), `the page says what to do about ${kind}`);
+  for (const kind of alertKinds) t.ok(new RegExp(`\`(alert: )?${kind}\``).test(page ?? ''), `docs/operations.md describes ${kind}`);
   for (const kind of leftOut) t.ok((alertKinds as readonly string[]).includes(kind), kind);
 });

@@ -47,9 +47,9 @@ t.test('counts requests under way for a second after a refusal, even if nothing 
 t.test('accepts a burst, but not sustained overload', async (t) => {
   const admission = new Admission();
   const crowd = { ...late, underWay: 60 };
-  t.equal(admission.refusal('page', crowd, 1_000), null, 'sixty requests at once');
+  t.equal(admission.refusal('page', crowd, 1_000), null, 'sixty requests at once are accepted');
   t.equal(admission.refusal('page', crowd, 1_200), null);
-  t.equal(admission.refusal('page', crowd, 1_300), 'underWay', 'the same number after 300 ms');
+  t.equal(admission.refusal('page', crowd, 1_300), 'underWay', 'sixty requests are refused after 300 ms');
 });
 
 t.test('accepts two concurrent requests for a short time', async (t) => {
@@ -57,7 +57,7 @@ t.test('accepts two concurrent requests for a short time', async (t) => {
   const busy = { ...late, underWay: 2 };
   t.equal(admission.refusal('deferrable', busy, 1_000), null);
   t.equal(admission.refusal('deferrable', busy, 1_900), null);
-  t.equal(admission.refusal('deferrable', busy, 2_000), 'underWay', 'refused if it lasts');
+  t.equal(admission.refusal('deferrable', busy, 2_000), 'underWay', 'two concurrent requests are refused after a second');
 });
 
 t.test('accepts a new burst after an earlier one', async (t) => {
@@ -65,7 +65,7 @@ t.test('accepts a new burst after an earlier one', async (t) => {
   const crowd = { ...late, underWay: 60 };
   t.equal(admission.refusal('page', crowd, 1_000), null);
   t.equal(admission.refusal('page', calm, 1_100), null);
-  t.equal(admission.refusal('page', crowd, 2_000), null, 'the next one');
+  t.equal(admission.refusal('page', crowd, 2_000), null, 'the next burst is accepted');
 });
 
 t.test('accepts no burst within a second of a refusal', async (t) => {
@@ -74,7 +74,7 @@ t.test('accepts no burst within a second of a refusal', async (t) => {
   admission.refusal('page', crowd, 0);
   t.equal(admission.refusal('page', crowd, 300), 'underWay');
   t.equal(admission.refusal('page', { ...late, underWay: 2 }, 310), null);
-  t.equal(admission.refusal('page', { ...late, underWay: 3 }, 311), 'underWay', 'no second burst');
+  t.equal(admission.refusal('page', { ...late, underWay: 3 }, 311), 'underWay', 'a second burst is refused');
   t.equal(admission.refusal('page', calm, 1_400), null);
   t.equal(admission.refusal('page', crowd, 1_500), null, 'a burst is accepted again after a second');
 });

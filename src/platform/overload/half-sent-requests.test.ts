@@ -16,7 +16,7 @@ t.test('gives up a body without bytes after ten seconds', async (t) => {
   requests.add(request);
   t.same(requests.overdue(10_000), []);
   t.same(requests.overdue(10_001), [request]);
-  t.same(requests.overdue(60_000), [], 'once');
+  t.same(requests.overdue(60_000), [], 'an overdue body is returned once');
 });
 
 t.test('gives up a body sent byte by byte, but not one of a slow phone', async (t) => {
@@ -52,7 +52,7 @@ t.test('gives up the body with the least time left above 64 per network', async 
   requests.add(upload);
   const silent = Array.from({ length: 63 }, (_, number) => sent(number));
   for (const request of silent) t.equal(requests.add(request), null);
-  t.equal(requests.add(sent(100)), silent[0], 'the first request without bytes, not the upload');
+  t.equal(requests.add(sent(100)), silent[0], 'the first request without bytes is given up, not the upload');
   t.equal(requests.add(sent(100, '192.0.2.2')), null, 'another network has its own limit');
   requests.remove(silent[1] as Sent);
   t.equal(requests.add(sent(100)), null, 'a complete body no longer counts');

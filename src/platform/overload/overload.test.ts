@@ -67,7 +67,7 @@ t.test('with an event loop blocked for longer, refuses pages too, but no payment
   const { app, learner, prepa } = home;
   await holdEventLoop(2_500);
   t.equal((await visit(app, '/user/dashboard', learner.session)).statusCode, 503);
-  t.equal((await visit(app, '/')).statusCode, 503, 'also of visitors');
+  t.equal((await visit(app, '/')).statusCode, 503, 'pages of visitors are refused too');
   for (const url of ['/healthz', '/readyz', '/favicon.svg', '/success', '/api/payment/zitopay/notification?ref=inconnue'])
     t.not((await app.inject(url)).statusCode, 503, url);
   for (const url of [`/user/dashboard?payment_status=cancel&prepa_id=${prepa.id}`, `/user/dashboard/success/${prepa.id}`])
@@ -95,7 +95,7 @@ t.test('with an exhausted pool, refuses a search without a statement and answers
     t.equal((await visit(app, search, learner.session)).statusCode, 503);
   });
   t.same(sent, []);
-  t.equal(pool.waitingCount, 11, 'nor does it wait for a connection');
+  t.equal(pool.waitingCount, 11, 'the refused search does not wait for a connection');
   release();
   t.equal((await page).statusCode, 200);
   t.equal((await notified).statusCode, 200);
@@ -148,14 +148,14 @@ t.test('with a full password queue, refuses a sign-in before reading it, and the
       t.match(refused.json().message, /se connectent en ce moment/);
       t.match(refused.headers['retry-after'], /^([3-9]|10)$/);
     });
-    t.equal(length, 0, 'no statement');
+    t.equal(length, 0, 'a refused sign-in runs no statement');
   }
   const form = await submit(app, '/api/users/login', { email: learner.email, password: 'Concours-2026' });
   t.equal(form.statusCode, 503);
   t.ok(form.body.includes(learner.email), 'the form shows the typed values');
   over = true;
   await busy;
-  t.equal((await signIn('/api/users/login', '{ not JSON')).statusCode, 400, 'requests are read again afterwards');
+  t.equal((await signIn('/api/users/login', '{ not JSON')).statusCode, 400, 'later requests are read again');
   const { body } = await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } });
   t.match(body, /prepa_requests_refused_total\{class="essential",reason="queue"\} 4/);
 });

@@ -49,13 +49,13 @@ t.test("fills the markers with the learner's own parts, in order", async (t) => 
   const ask = () => app.inject({ url: '/', headers: { 'accept-encoding': 'gzip' } });
   const first = await ask();
   t.equal(gunzipSync(first.rawPayload).toString(), `a-b${own[0]}c`);
-  t.ok(first.rawPayload.length < 500, 'compressed');
+  t.ok(first.rawPayload.length < 500, 'the own parts of the learner are compressed');
   own = ['', own[0] ?? ''];
   const second = await ask();
   t.equal(gunzipSync(second.rawPayload).toString(), `a-bc${own[1]}`);
   t.not(second.headers.etag, first.headers.etag);
   own = ['alone'];
-  t.equal((await ask()).statusCode, 500, 'an unfilled place is an error');
+  t.equal((await ask()).statusCode, 500, 'an unfilled marker is an error');
 });
 
 t.test('the personal part is not compressed: it is readable in the response', async (t) => {

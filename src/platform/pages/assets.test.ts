@@ -49,7 +49,7 @@ t.test('pages refer to hashed files, which are immutable and compressed at build
     const answer = await app.inject(address);
     t.equal(answer.statusCode, 200);
     t.match(answer.headers['cache-control'], /max-age=31536000.*immutable/);
-    t.equal(answer.headers['content-security-policy'], "default-src 'none'; script-src 'self'", 'a minimal policy');
+    t.equal(answer.headers['content-security-policy'], "default-src 'none'; script-src 'self'", 'a static file has a minimal policy');
   }
   const packed = await app.inject({ url: '/assets/loader-un.js', headers: { 'accept-encoding': 'br, gzip' } });
   t.equal(packed.headers['content-encoding'], 'br');

@@ -29,7 +29,7 @@ t.test('shows a toast once, on the next page within a minute', async (t) => {
   t.match(
     answer.cookies.find(({ name }) => name === 'flash'),
     { value: '', path: '/' },
-    'cookie cleared',
+    'the cookie is cleared',
   );
 });
 
@@ -88,5 +88,5 @@ t.test('an invalid flash cookie shows nothing and is removed', async (t) => {
     t.same(shown, [], value.slice(0, 60));
     if (value !== 'flash=') t.ok(answer.cookies.some(({ name, value: left }) => name === 'flash' && left === ''));
   }
-  t.equal((await toasts(cookie([{ kind: 'info', message: 'x'.repeat(300) }]))).shown.length, 1, 'the longest valid message');
+  t.equal((await toasts(cookie([{ kind: 'info', message: 'x'.repeat(300) }]))).shown.length, 1, 'a message of the maximum length is shown');
 });

@@ -76,8 +76,8 @@ t.test('only pages with formulas preload the formula font', async (t) => {
     [...(await look(url, cookies)).html.matchAll(/<link rel="preload" href="[^"]+\.woff2" as="font"/g)].length;
   for (const item of [id, corrected.id]) {
     const url = `${studyPage}?type=exercise&item=${item}`;
-    t.equal(await fonts(url, [learner.session]), 0, 'not on a first visit, where it would move lines while they are read');
-    t.equal(await fonts(url), 1, 'on the next visit');
+    t.equal(await fonts(url, [learner.session]), 0, 'a first visit does not preload the font, which would move lines while they are read');
+    t.equal(await fonts(url), 1, 'the next visit preloads the font');
   }
   for (const url of ['/', '/login', studyPage, `/user/prepa/consultation/${prepa.id}`, '/user/dashboard', '/user/preparations'])
     t.equal(await fonts(url), 0, url);

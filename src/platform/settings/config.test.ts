@@ -38,7 +38,7 @@ t.test('without settings, the defaults work', async (t) => {
     paymentSimulation: false,
     reconcile: { inServer: true, everySeconds: 30 },
   });
-  t.equal(loadConfig(production).reconcile.inServer, true, 'in production too');
+  t.equal(loadConfig(production).reconcile.inServer, true, 'the server also reconciles in production');
   t.same(loadConfig({}).administrators, { demandsSecondFactor: false, secretsKey: null });
   t.equal(loadConfig(production).administrators.demandsSecondFactor, true);
   t.equal(loadConfig({ ...production, SUPER_ADMIN_SECOND_FACTOR: 'optional' }).administrators.demandsSecondFactor, false);
@@ -112,7 +112,7 @@ t.test('production requires settings without a default, and refuses the payment 
       'PUBLIC_URL est obligatoire en production',
       'ZITOPAY_RECEIVER est obligatoire en production avec zitopay',
     ],
-    'together with the other faults',
+    'missing settings are reported together with the other faults',
   );
   t.match(loadConfig(production), { environment: 'production', paymentSimulation: false, publicUrl: 'https://prepa.example' });
   t.same(faultsOf({ NODE_ENV: 'test', PAYMENT_SIMULATION: 'on' }), []);
@@ -126,7 +126,11 @@ t.test('payment providers, and their settings in production', async (t) => {
     'NOTCHPAY_PUBLIC_KEY est obligatoire en production avec notchpay',
     'NOTCHPAY_HASH_KEY est obligatoire en production avec notchpay',
   ];
-  t.same(loadConfig({ PAYMENT_PROVIDERS: ' notchpay , zitopay' }).payments.providers, ['notchpay', 'zitopay'], 'in their order');
+  t.same(
+    loadConfig({ PAYMENT_PROVIDERS: ' notchpay , zitopay' }).payments.providers,
+    ['notchpay', 'zitopay'],
+    'providers keep the order of the setting',
+  );
   t.same(faultsOf({ ...bare, PAYMENT_PROVIDERS: 'zitopay' }), [zitopayMissing]);
   t.same(faultsOf({ ...bare, PAYMENT_PROVIDERS: 'notchpay' }), notchpayMissing);
   t.same(faultsOf({ ...bare, PAYMENT_PROVIDERS: 'zitopay,notchpay' }), [zitopayMissing, ...notchpayMissing]);
@@ -249,7 +253,7 @@ t.test('reports an invalid % in a setting together with all other faults', async
     'postgresql://db.example/prepa?password=50%',
   ]) {
     t.same(faultsOf({ DATABASE_URL: url, PORT: 'abc' }), ['PORT doit être un nombre entier', `DATABASE_URL ${fault}`], url);
-    t.ok(faultsOf({ ...production, DATABASE_URL: url }).includes(`DATABASE_URL ${fault}`), `in production: ${url}`);
+    t.ok(faultsOf({ ...production, DATABASE_URL: url }).includes(`DATABASE_URL ${fault}`), `refused in production: ${url}`);
     t.same(faultsOf({ DATABASE_URL: good, DATABASE_REPLICA_URLS: `${good},${url}` }), [`DATABASE_REPLICA_URLS ${fault}`], url);
     for (const name of ['COMMANDS_DATABASE_URL', 'MIGRATIONS_DATABASE_URL'])
       t.same(faultsOf({ DATABASE_URL: good, [name]: url }, 'commands'), [`${name} ${fault}`], url);
@@ -297,7 +301,7 @@ t.test("the administration's host must differ from the site's", async (t) => {
 t.test('.env.example lists every setting with its real default', async (t) => {
   const lines = readFileSync(join(projectRoot, '.env.example'), 'utf8').split('\n');
   const example = Object.fromEntries(lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split(/=(.*)/s).slice(0, 2)));
-  t.same(loadConfig(example), loadConfig({}), 'the defaults');
+  t.same(loadConfig(example), loadConfig({}), '.env.example has the defaults');
   const sources = globSync('src/**/{config,*settings,*definitions}.ts', { cwd: projectRoot }).map((path) =>
     readFileSync(join(projectRoot, path), 'utf8'),
   );
@@ -307,9 +311,13 @@ t.test('.env.example lists every setting with its real default', async (t) => {
     [],
   );
   const { all, secrets } = settingNames();
-  t.same(Object.keys(example).sort(), [...all].sort(), 'and all settings that are read are listed');
-  const saysOfFiles = lines.slice(0, lines.indexOf('')).join(' ');
-  t.same(saysOfFiles.match(/[A-Z]\w+_\w+(?=[, .])/g)?.sort(), [...secrets].sort(), 'also those that may be in files');
+  t.same(Object.keys(example).sort(), [...all].sort(), 'every setting that the code reads is listed');
+  const saysOfFiles = lines.slice(0, 3).join(' ');
+  t.same(
+    saysOfFiles.match(/[A-Z]\w+_\w+(?=[, .])/g)?.sort(),
+    [...secrets].sort(),
+    'the head of .env.example lists the settings that may be in files',
+  );
 });
 
 t.test('the file store: required settings, and rules in production', async (t) => {

@@ -54,7 +54,7 @@ t.test('production refuses addresses that use http, or name this machine or a pr
       'ZITOPAY_BASE_URL doit être une adresse https en production',
       'ZITOPAY_BASE_URL désigne cette machine ou un réseau privé, ce qui est refusé en production',
     ],
-    'all at once',
+    'all faults are reported at once',
   );
   t.same(faultsOf({ ...production, NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', ZITOPAY_BASE_URL: 'http://127.0.0.1:4010' }), []);
 });
@@ -123,7 +123,7 @@ t.test('production refuses short random secrets', async (t) => {
     faultsOf({ ...production, ...settings }),
     ['NOTCHPAY_HASH_KEY', 'DATABASE_URL'].map((name) => `${name} porte un secret de moins de 16 caractères : tirez-le au hasard`).reverse(),
   );
-  t.same(faultsOf({ ...production, DATABASE_URL: 'postgresql://prepa@localhost/prepa' }), [], 'a role without password');
+  t.same(faultsOf({ ...production, DATABASE_URL: 'postgresql://prepa@localhost/prepa' }), [], 'a role without a password is accepted');
   t.same(faultsOf({ ...production, ...settings, NODE_ENV: 'test' }), []);
 });
 
@@ -149,7 +149,7 @@ t.test('read replicas: a list, with the same rules in production as for the data
     "DATABASE_REPLICA_URLS porte une valeur d'exemple, d'essai ou de démonstration",
   ]);
   t.same(faults(`${first},${second.replace('/prepa', '/autre')}`), ['DATABASE_REPLICA_URLS nomme une autre base que DATABASE_URL']);
-  t.same(faults(`${first};${second}`).length, 1, 'one address with a semicolon in it');
+  t.same(faults(`${first};${second}`).length, 1, 'a list separated by a semicolon is one invalid address');
   t.same(faultsOf({ DATABASE_REPLICA_URLS: 'mysql://localhost/prepa', DATABASE_REPLICA_MAX_LAG_MS: '5' }), [
     'DATABASE_REPLICA_URLS doit être une adresse postgresql://',
     'DATABASE_REPLICA_MAX_LAG_MS doit valoir au moins 100',

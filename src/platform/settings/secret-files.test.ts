@@ -41,7 +41,11 @@ t.test('every secret can be read from a file', async (t) => {
 t.test('an invalid file is a fault that does not quote the content', async (t) => {
   const { DATABASE_URL, ...withoutDatabase } = production;
   const fault = (DATABASE_URL_FILE: string) => faultsOf({ ...withoutDatabase, DATABASE_URL_FILE });
-  t.same(fault(join(folder, 'absent')), ['DATABASE_URL_FILE : le fichier est illisible (ENOENT)'], 'and no fault about a missing setting');
+  t.same(
+    fault(join(folder, 'absent')),
+    ['DATABASE_URL_FILE : le fichier est illisible (ENOENT)'],
+    'a missing file is not also reported as a missing setting',
+  );
   t.same(fault(folder), ['DATABASE_URL_FILE : le fichier est illisible (EISDIR)']);
   t.same(fault(file('')), ['DATABASE_URL_FILE : le fichier est vide']);
   t.same(fault(file('\n')), ['DATABASE_URL_FILE : le fichier est vide']);
@@ -56,7 +60,7 @@ t.test('an invalid file is a fault that does not quote the content', async (t) =
     "DATABASE_URL et DATABASE_URL_FILE sont réglés tous les deux : gardez l'un des deux",
   ]);
   t.same(faultsOf({ METRICS_TOKEN_FILE: file('court') }), ['METRICS_TOKEN doit compter au moins 16 caractères']);
-  t.same(faultsOf({ PORT_FILE: join(folder, 'absent') }), [], 'only secrets may be in files');
+  t.same(faultsOf({ PORT_FILE: join(folder, 'absent') }), [], 'PORT_FILE is ignored, since only secrets may be in files');
 });
 
 t.test('the server does not read settings for commands only', async (t) => {

@@ -30,7 +30,7 @@ t.test("runs handlers in order, in the emitter's transaction", async (t) => {
   const { events, happen, context } = open();
   const order: unknown[] = [];
   events.on('test.happened', async (em, { value }, given) => {
-    t.equal(given, context, "the emitter's context");
+    t.equal(given, context, "the handler gets the emitter's context");
     await em.execute('insert into happened values (?)', [value]);
     order.push('first', (await em.execute('select count(*)::int as n from happened'))[0]);
   });

@@ -155,6 +155,6 @@ t.test('passes on errors of the worker and refuses too many tasks', async (t) =>
   await t.rejects(pool.run({ what: 'throw', value: 'as it is' }, ample), { message: 'as it is' });
   const answers = await Promise.allSettled(Array.from({ length: 40 }, (_, value) => pool.run({ what: 'double', value }, ample)));
   const refused = answers.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
-  t.ok(refused.length > 0 && refused.length < 40, `${refused.length} of 40`);
+  t.ok(refused.length > 0 && refused.length < 40, `the pool refused ${refused.length} of 40 tasks`);
   t.match(refused[0]?.reason, { name: 'WorkError', reason: 'busy' });
 });

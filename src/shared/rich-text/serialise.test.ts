@@ -86,8 +86,8 @@ const everything = documentFromJson({
 
 t.test('serialises a document with every node and mark', async (t) => {
   const html = write(everything);
-  t.strictSame(read(html).toJSON(), everything.toJSON(), 'is what its HTML says');
-  t.equal(write(read(html)), html, 'its HTML stays the same');
+  t.strictSame(read(html).toJSON(), everything.toJSON(), 'parsing the HTML returns the same document');
+  t.equal(write(read(html)), html, 'serialising again returns the same HTML');
   t.notMatch(html, /\sstyle=/);
   t.match(
     html,

@@ -303,7 +303,7 @@ t.test('reads numbers of Word lists whose rules were not copied', async (t) => {
     'letters, and Roman numerals by an override of the same level, under Roman ones',
   );
   t.equal(outerThenBullet, '<ol><li>I.<ul><li>o</li><li>o</li></ul></li><li>II.</li></ol>', 'bullets under Roman numerals');
-  t.equal(twice, '<ol><li>I.</li><li>II.</li></ol><ol><li>I.</li><li>II.</li></ol>', 'two lists');
+  t.equal(twice, '<ol><li>I.</li><li>II.</li></ol><ol><li>I.</li><li>II.</li></ol>', 'the repeated numbers become two lists');
   t.equal(typed, '<p>I. un</p><p>II. deux</p><p>i) trois</p>', 'typed numbers remain text');
 });
 
