@@ -44,7 +44,7 @@ const setBy = (name: string): string => name.replace(/_FILE$/, '');
  */
 export function withSecretsRead(given: Settings): { settings: Record<string, string>; secretFiles: SecretFiles } {
   const { secrets } = settingNames();
-  // As elsewhere, an empty NAME_FILE counts as unset.
+  // An empty NAME_FILE counts as unset, as in the server's settings.
   const named = Object.fromEntries(Object.entries(given).filter(([name, value]) => value || !name.endsWith('_FILE')));
   const { variables, faults } = readSecretFiles(named, secrets);
   if (Object.keys(faults).length > 0)

@@ -2,8 +2,8 @@ import type { Answer } from '../runtime/post.ts';
 import type { Notice } from '../ui/Alert.tsx';
 
 /**
- * Returns the notice for a failed request: what happened, what was kept, what to do. `answer` is null if there was no response.
- * @param kept a sentence that says what was kept
+ * Returns the notice for a failed request: the failure, the kept input and the next step. `answer` is null if there was no response.
+ * @param kept a sentence about the kept input
  */
 export function noticeOf(answer: Answer | null, failure: string, kept: string): Notice {
   if (!answer)

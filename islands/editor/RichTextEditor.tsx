@@ -44,7 +44,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
   const [session, setSession] = useState<EditorSession | null>(null);
   const [dialog, setDialog] = useState<{ name: DialogProps['name']; Dialog: ComponentType<DialogProps> } | null>(null);
 
-  // Not React.lazy: it throws if the script cannot be loaded, which would unmount the text.
+  // React.lazy would throw if the script cannot be loaded, and so unmount the text.
   function openDialog(name: DialogProps['name']): void {
     fetchScript(() => import('./dialogs/EditorDialog.tsx')).then(
       ({ EditorDialog }) => setDialog({ name, Dialog: EditorDialog }),

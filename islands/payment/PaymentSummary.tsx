@@ -10,7 +10,7 @@ interface PaymentSummaryProps {
   contents: Contents | null | undefined;
 }
 
-/** Shows what is paid for. Until React has hydrated it, the loader fills it from the opener (`data-fill`). */
+/** Shows the prepa that is paid for. Until React has hydrated it, the loader fills it from the opener (`data-fill`). */
 export function PaymentSummary({ prepa, fin, montant, contents }: PaymentSummaryProps) {
   const place = (name: 'nom' | 'fin' | 'prix', text: string | undefined) => (
     <span data-fill={name} suppressHydrationWarning>

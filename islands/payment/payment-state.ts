@@ -6,7 +6,7 @@ export interface PaymentState {
   notice: Notice | null;
   /** The widget is unavailable: the button submits the form, which leads to the provider's own page. */
   fullPage: boolean;
-  /** In step 'found': the open payment, shown before another one starts. */
+  /** The open payment of step 'found', shown before another payment starts. */
   attempt: OpenAttempt | null;
 }
 
@@ -35,7 +35,7 @@ export type PaymentEvent =
   | { type: 'paying' }
   /** An open payment was found. `message`: the result of the last check. */
   | { type: 'found'; attempt: OpenAttempt; message?: string | undefined }
-  /** As far as known nothing was paid: back to the first step. */
+  /** No payment is known to be paid: the dialog returns to its first step. */
   | { type: 'refused'; message: string; detail?: string | undefined; fullPage?: boolean }
   /** The payer closed the widget; 'left-for-good': there was still no result two seconds later. */
   | { type: 'left' }

@@ -1,6 +1,6 @@
 import type { ItemRef } from '../../src/shared/study-order.ts';
 
-/** The learner's own mark, below a correction. The next page shows the result and what comes next. */
+/** The form for the learner's own mark, below a correction. The next page shows the result and the next step. */
 export function MarkForm({ base, item: { type, id } }: { base: string; item: ItemRef }) {
   return (
     <form className="practice__mark" method="post" action={`${base}/entrainement`}>

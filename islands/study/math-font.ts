@@ -8,7 +8,7 @@ export function fetchMathFont(): void {
   if (font) return;
   const address = new URL('../../.cache/math-font/common.woff2', import.meta.url).href;
   font = new FontFace('Formules', `url("${address}")`);
-  // Without the font, formulas use a font of the device.
+  // If loading fails, formulas use a font of the device.
   font.load().catch(() => {
     font = undefined;
   });

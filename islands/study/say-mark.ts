@@ -48,6 +48,6 @@ function keep(addresses: string[]): void {
     if (addresses.length === 0) sessionStorage.removeItem(place);
     else sessionStorage.setItem(place, JSON.stringify([...new Set(addresses)].slice(-maxKept)));
   } catch {
-    // Only the kept marks are lost.
+    // The storage is unavailable or full: the marks that wait for a retry are lost.
   }
 }

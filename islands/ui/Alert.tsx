@@ -4,7 +4,7 @@ import { Icon } from './Icon.tsx';
 export interface Notice {
   kind: 'error' | 'success' | 'warning' | 'info';
   message: string;
-  /** What was kept, and what to do. */
+  /** The kept input and the next step. */
   detail?: string | undefined;
 }
 

@@ -50,7 +50,7 @@ export function Dialog({
       aria-labelledby={id}
       data-view={view}
       open={open}
-      // In browsers with `closedby`, this also prevents Android's back gesture. Elsewhere only the two events below.
+      // `closedby` also prevents Android's back gesture. Browsers without it have only the two events below.
       {...(onHeld ? { closedby: 'none' } : {})}
       // Cancelling a file picker fires a cancel event too, which bubbles up.
       onCancel={(event) => event.target === event.currentTarget && hold(event)}

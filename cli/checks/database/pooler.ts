@@ -38,7 +38,7 @@ const ownSession = (
 /** Checks that commands which need a session of their own can bypass the pooler. */
 export const ownSessions: Check[] = [
   ownSession('COMMANDS_DATABASE_URL', 'les sauvegardes', fault, ({ commandsDatabaseUrl }) => commandsDatabaseUrl),
-  // A notice only: the owner's address may be known only to the person who releases.
+  // This is a notice, not a fault: the owner's address may be known only to the person who deploys releases.
   ownSession(
     'MIGRATIONS_DATABASE_URL',
     'les migrations et les restaurations',

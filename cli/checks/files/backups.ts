@@ -9,7 +9,7 @@ import { type Check, fault, good, notice, type Verdict } from '../check.ts';
 const oldAfterMs = 3 * 3_600_000;
 /** Maximum age of the newest backup with files, in ms: these are made every night, and a run may be late. */
 const filesOldAfterMs = 2 * dayMs + 2 * 3_600_000;
-/** For this long after its first payment, in ms, a site counts as new and may lack backups. */
+/** Time after its first payment during which a site counts as new and may lack backups, in ms. */
 const newForMs = 2 * dayMs;
 
 const everyHour = 'lancez « prepa backup » chaque heure (minuterie systemd, cron ; docs/backups.md)';

@@ -17,7 +17,7 @@ export const provider = (asked: PaymentProviders['default']): Check => {
           'vérifiez son adresse dans les réglages, et que rien ne barre la sortie de cette machine',
         );
       await answer.body?.cancel();
-      // Only a script must respond with success: for an API, any response shows that it is reachable.
+      // A script must respond with success. For an API, any response shows that it is reachable.
       if (address !== api && !answer.ok) return fault(`${host} répond ${answer.status}`, 'vérifiez son adresse dans les réglages');
       // The provider responds that this payment does not exist.
       const said = await asked.verify({

@@ -28,7 +28,7 @@ interface ItemEditorProps {
   /** Whether the item's tab is shown. */
   active: boolean;
   currentYear: number;
-  /** For an item created just now: parts of its text that could not be kept. Otherwise null. */
+  /** Parts of the text that could not be kept, if the item was created just now; otherwise null. */
   created: readonly string[] | null;
   /** Called with the item's name, for screen readers, once its text is loaded. */
   onOpened: (name: string) => void;

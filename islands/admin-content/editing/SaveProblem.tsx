@@ -22,7 +22,7 @@ const notOverwritten = "Rien n'a été écrasé. Votre texte est dessous, tel qu
 
 const loadConflict = () => import('../conflict/ConflictDialog.tsx');
 
-/** Explains why the text could not be saved, what was kept and what to do. */
+/** Shows why the text could not be saved, where it is kept, and the next step. */
 export function SaveProblem({ kind, problem, editing, onRetry, onSaveMine, onRevive }: SaveProblemProps) {
   /** Whether the comparison is open. It opens each time a save is refused. */
   const [comparing, setComparing] = useState(true);

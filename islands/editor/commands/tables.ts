@@ -43,7 +43,7 @@ export const nextCell: Command = (state, dispatch) => {
   if (!dispatch) return true;
   return addRowAfter(state, (tr) => {
     const added = state.apply(tr);
-    // In the state with the new row, the next cell is the row's first.
+    // `added` has the new row, so the next cell is the first of that row.
     goToNextCell(1)(added, (move) => {
       tr.setSelection(TextSelection.create(tr.doc, move.selection.from, move.selection.to));
     });

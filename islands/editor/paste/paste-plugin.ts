@@ -90,7 +90,7 @@ function dropped(view: EditorView, event: DragEvent, data: DataTransfer, host: P
   return true;
 }
 
-/** In an empty paragraph, keeps the type of the first pasted block (alignment, level, list) unless it is plain text. */
+/** Returns a slice whose first block keeps its type (alignment, level, list) in an empty paragraph, unless that block is plain text. */
 function closedAtStart(slice: Slice, { state }: EditorView): Slice {
   const { $from, empty } = state.selection;
   const first = slice.content.firstChild;

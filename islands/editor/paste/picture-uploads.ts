@@ -85,7 +85,7 @@ function uploads(view: EditorView, host: PictureHost): PluginView {
         tr.setNodeMarkup(pos, null, { ...node.attrs, src: stored.src, width, height });
       });
     }
-    // Not in the history: undoing removes the picture instead of restoring its old address.
+    // This change is not in the history: undoing removes the picture instead of restoring its old address.
     view.dispatch(tr.setMeta(key, src).setMeta('addToHistory', false));
   }
 

@@ -41,7 +41,7 @@ const codeIndent: Command = (state, dispatch) => {
   return true;
 };
 
-// Not in a table cell within a list item: there, the list is not affected.
+// In a table cell within a list item, `listAround` returns null and these keys do not change the list.
 const sinkInList: Command = (state, dispatch) => listAround(state) !== null && sinkItem(state, dispatch);
 const liftInList: Command = (state, dispatch) => listAround(state) !== null && liftItem(state, dispatch);
 

@@ -11,7 +11,7 @@ interface ToolbarProps {
   items: Readonly<Record<string, string>>;
   /** Id of the item whose menu is open. */
   opened: string | null;
-  /** Called for every click, even if `items` says disabled: `items` may be a frame old. */
+  /** Called for every click, even on an item that is disabled in `items`: `items` may be a frame old. */
   onUse: (item: ToolbarItem, button: HTMLElement) => void;
   onPoint: (item: ToolbarItem | null, button: HTMLElement | null, atOnce: boolean) => void;
   /** Escape: returns to the text. */

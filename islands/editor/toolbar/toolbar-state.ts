@@ -6,7 +6,7 @@ import type { ToolbarGroup } from './toolbar.ts';
 
 /** The toolbar's state: plain values, so that comparing two states is cheap. */
 interface ToolbarState {
-  /** By item id: '' disabled, 'off' or 'on'; for a menu, the id of the current entry. */
+  /** State of each item by its id: '' (disabled), 'off' or 'on'; for a menu, the id of the current entry. */
   readonly items: Readonly<Record<string, string>>;
   readonly inTable: boolean;
   readonly link: LinkRange | null;

@@ -72,7 +72,7 @@ export interface ToolbarMenu {
   readonly kind: 'menu';
   readonly id: string;
   readonly label: string;
-  /** Without an icon, the button shows the label of the current entry. */
+  /** Icon of the button, which otherwise shows the label of the current entry. */
   readonly icon?: IconName;
   readonly items: readonly MenuItem[];
   readonly current: (state: EditorState) => string | null;

@@ -66,7 +66,7 @@ export async function readBackup(
     const [, table] = /^tables\/([^/]+)\//.exec(name) ?? [];
     if (table === undefined) {
       const [, folder, file = ''] = /^(media|documents)\/(.+)$/.exec(name) ?? [];
-      // Only on the second reading, when the names are known to match the manifest.
+      // Files are restored in the second reading, when their names are known to match the manifest.
       if (expected) await reader.file(folder as 'media' | 'documents', file, bytes);
       continue;
     }

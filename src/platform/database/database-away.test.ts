@@ -34,7 +34,7 @@ t.test("recognises the driver's errors for an unreachable database", async (t) =
   }
   const full = new pg.Pool({ connectionString: url, max: 1 });
   const client = await full.connect();
-  // Set only now: opening the first connection may take longer on a busy machine.
+  // The timeout is set after the first connection, which may take longer to open on a busy machine.
   full.options.connectionTimeoutMillis = 20;
   t.ok(isDatabaseAway(await full.query('select 1').catch((error) => error)), 'no free connection in the pool');
   client.release();

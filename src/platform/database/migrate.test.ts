@@ -34,7 +34,7 @@ const applied = async (url: string) =>
 t.test('a migration that waits for a lock lets others pass and gets the lock in the end', async (t) => {
   const { url } = await createTestDatabase(t);
   const more = withMore({ '2099-column': (migration) => migration.addSql('alter table prepa add column a int') }, Migration);
-  // A long read: the migration waits for its lock, and without a lock timeout all later readers would wait for the migration.
+  // The migration waits for the lock of a long read. Without a lock timeout, all later readers would wait for the migration.
   const { migrated } = await holding(url, 'lock table prepa in access share mode', async () => {
     const migrated = migrateDatabase(url, { ...more, lockTimeoutMs: 200, pauseMs: 10 });
     await untilBlocked(url, 1);

@@ -38,7 +38,7 @@ export function ormOptions({
     extensions: [Migrator],
     forceUtcTimezone: true,
     timezone: 'UTC',
-    // With the default, a read right after a write may go to a replica.
+    // The default would send a read right after a write to a replica.
     preferReadReplicas: false,
     // A typing error in DATABASE_URL must not create a database.
     ensureDatabase: false,

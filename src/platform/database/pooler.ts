@@ -5,7 +5,7 @@ import { connected } from './connections/connected.ts';
 
 /** A connection pooler in front of PostgreSQL, which shares its sessions among many clients. */
 export interface Pooler {
-  /** As PgBouncer reports it to users in `stats_users`; null: unknown. */
+  /** PgBouncer's version, which it reports to users in `stats_users`; null: unknown. */
   version: string | null;
   /** How long a client keeps a session: until it disconnects, for a transaction, or for a statement. */
   mode: 'session' | 'transaction' | 'statement';

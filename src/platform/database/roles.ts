@@ -4,7 +4,7 @@ import { connected } from './connections/connected.ts';
 
 /** Rights of a role on tables, as GRANT names them. */
 export interface Rights {
-  /** For every table not listed in `tables`. */
+  /** Rights on every table not listed in `tables`. */
   ordinary: string;
   tables: Readonly<Record<string, string>>;
 }

@@ -13,7 +13,7 @@ const folders = [
 const ours = /^(covers|content)\/\w[\w-]*\.(webp|jpg)$|^[0-9a-f]{64}\.pdf$/;
 
 interface Moving {
-  /** Only counts; writes nothing. */
+  /** Counts the files without writing any. */
   dryRun?: boolean;
   /** Deletes files from the source once they are found equal in the target. */
   removeSource?: boolean;

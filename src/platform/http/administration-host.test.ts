@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
 
-// On which pages the provider's script may run, with one origin and with a separate host for the administration.
+// Tests the two hosts: which host serves a page, and which pages may run the provider's script.
 
 const provider = 'https://pay.example';
 const env = { PUBLIC_URL: 'https://prepa.example', ZITOPAY_BASE_URL: provider };

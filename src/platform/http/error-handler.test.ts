@@ -112,7 +112,7 @@ t.test('a locked table: 503 once the database timeout has passed, and 200 again 
 });
 
 t.test('a read-only database: 503 with Retry-After for writes, 200 for reads, and 201 once it can write again', async (t) => {
-  // Not through a pooler, whose sessions would stay read-only; with the default timeout, which allows for twenty new connections.
+  // A pooler is bypassed, since its sessions would stay read-only. The default timeout allows for twenty new connections.
   const { app, databaseUrl } = await createTestApp(t, {}, null, { databaseHost: null });
   const read = () => answerOf(app.inject('/api/prepas/published'));
   const account = { username: 'amina', email: 'amina@gmail.com', password: 'Amina-2026!', confirmPassword: 'Amina-2026!' };

@@ -45,7 +45,7 @@ export const errorHandler = fp(
       pages = pagesOf(app);
     });
     app.setErrorHandler(async (thrown: FastifyError | Error, request, reply) => {
-      // In /a/B, B may be taken for a parameter's value although the page /a/b exists.
+      // An address /a/B may match a route /a/:parameter although the page /a/b exists.
       if ('validationContext' in thrown && thrown.validationContext === 'params' && leadOn(pages, request, reply)) return reply;
       const error = toAppError(thrown, request);
       // A 503 with Retry-After is an intended refusal, not a failure; logging each would add load.
@@ -86,7 +86,7 @@ function presentError({ status, heading, message, retryAfter }: AppError, reques
     // A learner's page whose contents could not be read shows the texts of specification §8.
     heading: unreadable ? 'Erreur lors du chargement du contenu' : (heading ?? headings[status] ?? 'Une erreur est survenue'),
     message: unreadable ? 'Une erreur est survenue lors du chargement des données. Veuillez réessayer.' : message,
-    /** In seconds. */
+    /** Value of Retry-After, in seconds. */
     retryAfter: retryAfter ?? null,
     /** Shown to the visitor, so that support finds the log line. */
     requestId: request.id,

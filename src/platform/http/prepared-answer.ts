@@ -6,7 +6,7 @@ import { acceptsEncoding } from './text-encoding.ts';
 interface Prepared {
   page: string;
   message: string;
-  /** In seconds; called for each response. */
+  /** Returns the value of Retry-After, in seconds; called for each response. */
   retryAfter: () => number;
 }
 

@@ -17,7 +17,7 @@ export const securityContact = fp<{ config: Config; clock: Clock }>(
         `Contact: ${contact}`,
         `Expires: ${expires.toISOString()}`,
         'Preferred-Languages: fr, en',
-        // Only from the settings: the request's Host header can hold anything.
+        // The address comes from the settings, because the request's Host header can hold anything.
         ...(publicUrl ? [`Canonical: ${publicUrl}${path}`] : []),
       ];
       return reply.type('text/plain; charset=utf-8').send(`${lines.join('\n')}\n`);

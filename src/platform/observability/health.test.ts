@@ -2,7 +2,7 @@ import t from 'tap';
 import { createTestApp } from '../../../test/support/app.ts';
 import { sql } from '../../../test/support/sql.ts';
 
-// Without a pooler, whose connections would stay open when the site's are ended.
+// A pooler is bypassed: its connections would stay open when those of the site are ended.
 const { app, kernel, databaseUrl } = await createTestApp(t, {}, null, { databaseHost: null });
 
 /** Ends the application's connections and waits until the pool has noticed: a statement on a lost connection would fail. */

@@ -20,7 +20,7 @@ const secrets = [
 
 /** Lines are buffered for this time, in ms, or until they have this many bytes: single writes cost an eighth of a page's CPU time. */
 const gathering = { periodicFlush: 250, minLength: 4096, sync: false };
-/** For several processes that write to one pipe: writes up to this many bytes are atomic, so lines of different processes do not mix. */
+/** Settings for several processes on one pipe: writes up to `maxWrite` bytes are atomic, so lines of different processes do not mix. */
 const gatheringOfSeveral = { ...gathering, minLength: 3_000, maxWrite: 4_096 };
 /** From this level on a line is written at once, with all buffered ones: the process may end right after it. */
 const urgent = pino.levels.values.warn ?? 0;

@@ -11,7 +11,7 @@ import { tasks } from './task-runs.ts';
 // The metrics of dashboard and alerts are exactly those that the code exports.
 
 const token = 'jeton-des-mesures';
-// An unreachable replica, which has metrics too.
+// The site has an unreachable replica, because a replica has metrics too.
 const replica = 'postgresql://prepa@127.0.0.1:2/prepa';
 const home = await createTestApp(t, { SHED_LOAD: 'on', METRICS_TOKEN: token, DATABASE_REPLICA_URLS: replica });
 const { app, databaseUrl } = home;
@@ -101,7 +101,7 @@ t.test('alerts about tasks that have not run for too long, or never (metric miss
     figure: `prepa_task_last_run_timestamp_seconds{task="${task}"}`,
     begin: `time() - max(prepa_task_last_run_timestamp_seconds{task="${task}"}) > `,
   }));
-  // The same limit as in `prepa doctor`.
+  // The limit of 600 s is that of `prepa doctor`.
   const reconciliation = { figure: 'prepa_payments_last_pass_seconds', begin: 'max(prepa_payments_last_pass_seconds) > 600 ' };
   for (const { figure, begin } of [...watched, reconciliation]) {
     const rule = ruleThatBegins(t, begin);

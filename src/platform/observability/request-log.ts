@@ -27,7 +27,7 @@ const fine = new Set(['debug', 'trace']);
 /** Logs one line per request, except those refused under overload. The request id is also in the response header and on error pages. */
 export const requestLog = fp(
   async (app) => {
-    // Without redaction: method, path, status and time contain no secrets, and searching would cost as much as writing.
+    // Redaction is off: method, path, status and time contain no secrets, and searching would cost as much as writing.
     const lines = app.log.child({}, { redact: [] });
     let callerOf: (request: FastifyRequest) => object = () => ({});
     app.decorate('nameCaller', (name) => {

@@ -10,7 +10,7 @@ import { createEnrolment, createLearner, createPayment, createPrepa } from '../.
 import { statementsDuring } from '../../../test/support/statements.ts';
 import { maxWaiting, passwordQueue, verifyPassword } from '../../modules/identity/accounts/password.ts';
 
-// Under overload, deferrable requests are refused first, then pages; never notifications of providers or work already begun.
+// Under overload, deferrable requests are refused first, then pages. Notifications of providers and work already begun are never refused.
 
 const token = 'jeton-des-mesures';
 
@@ -19,7 +19,7 @@ async function open(t: Test, env: Record<string, string> = {}) {
   const prepa = await createPrepa(home);
   const learner = await createLearner(home);
   await createEnrolment(home, learner, prepa);
-  // A first request, so that the templates are compiled before the measurement.
+  // The first request compiles the templates before the measurement.
   await visit(home.app, '/user/dashboard', learner.session);
   return { ...home, prepa, learner };
 }

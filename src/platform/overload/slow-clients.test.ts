@@ -35,7 +35,7 @@ async function open(t: Test) {
   await home.app.listen({ host: '127.0.0.1', port: 0 });
   const address = home.app.server.address();
   const site = { ...home, learner, prepa, port: typeof address === 'object' && address ? address.port : 0 };
-  // A first request, so that the templates are compiled before the measurement.
+  // The first request compiles the templates before the measurement.
   await readPages(site);
   return site;
 }

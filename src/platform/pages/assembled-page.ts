@@ -29,7 +29,7 @@ interface Part {
 /** Parts for the holes of one response. */
 interface Filling {
   personal: Part;
-  /** In the order of the markers. */
+  /** The learner's own parts, in the order of the markers. */
   own: readonly Part[];
   head: Part;
   end: Part;

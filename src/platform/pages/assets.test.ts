@@ -6,7 +6,7 @@ import { createTestApp, visit } from '../../../test/support/app.ts';
 import { buildApp } from '../../app.ts';
 import { loadAssets } from './assets.ts';
 
-// Which files in this server's folders are served.
+// Tests which files in this server's folders are served.
 const home = await createTestApp(t, { UPLOADS: 'folder' });
 
 /** Creates a release like the build's, with `name` in all file names. */

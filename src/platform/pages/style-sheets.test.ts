@@ -104,7 +104,7 @@ t.test('a browser with one of two sheets gets both as late links, and then has b
   const second = await look('/user/dashboard', [learner.session, first.cookie]);
   t.same([second.css, second.early, second.late], [null, ['main', 'learner'], []]);
   t.same((await look('/login', [first.cookie])).early, ['main']);
-  // Only sheets of this release count.
+  // A cookie that names sheets of another release is ignored.
   for (const foreign of ['css=abcd.efgh', 'css=', 'css=%00', `${main}x`]) t.same((await look('/login', [foreign])).late, ['main'], foreign);
 });
 

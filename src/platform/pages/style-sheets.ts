@@ -60,7 +60,7 @@ interface Chosen {
   end: Fragment;
 }
 
-/** For a page without style, or without late links. */
+/** Fragments of a page without style, or without late links. */
 export const noStyle: Chosen = { head: storedFragment(''), end: storedFragment('') };
 
 /**

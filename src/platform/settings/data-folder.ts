@@ -13,7 +13,7 @@ export async function openDataFolder(dataDir: string): Promise<string> {
   try {
     await createFolder(dataDir);
     const probe = join(dataDir, `.probe-${process.pid}-${randomBytes(4).toString('hex')}`);
-    // With a full disk the existing data can still be served.
+    // A full disk is no fault: the existing data can still be served.
     await writeFile(probe, '').catch((error: unknown) => {
       if (!isDiskFull(error)) throw error;
     });

@@ -54,7 +54,7 @@ export function certificatesAreReadable(address: string): boolean {
 export function passwordOf(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const { password, searchParams } = new URL(address);
-  // In the driver the parameter overrides the password before the host.
+  // The driver prefers the `password` parameter to the password before the host.
   const parameter = searchParams.getAll('password').at(-1);
   if (parameter) return parameter;
   return password === '' ? null : (percentDecoded(password) ?? password);

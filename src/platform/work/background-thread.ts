@@ -33,6 +33,6 @@ function standBack(): void {
     const [thread] = /\d+$/.exec(readlinkSync('/proc/thread-self')) ?? [];
     if (thread) setPriority(Number(thread), niceness);
   } catch {
-    // Without /proc the thread keeps its normal priority.
+    // If /proc is missing, the thread keeps its normal priority.
   }
 }

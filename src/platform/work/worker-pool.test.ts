@@ -82,7 +82,7 @@ t.test('a worker that dies while starting does not block other tasks', async (t)
 t.test("a task's time limit begins with its own start", async (t) => {
   const pool = open(10, 1);
   t.teardown(() => pool.close());
-  // Takes time without using the processor, which other tests need.
+  // This task waits without using the processor, which other tests need.
   const endless = pool.run({ what: 'stand still' }, { ...ample, workMs: 6_000 });
   const patient = Promise.allSettled([4, 5].map((value) => pool.run({ what: 'double', value }, { ...ample, workMs: 5_000 })));
   const impatient = pool.run({ what: 'double', value: 6 }, { ...ample, waitMs: 1 });
@@ -122,7 +122,7 @@ t.test('closing rejects running and waiting tasks', async (t) => {
 t.test('work with too much memory ends only its worker', async (t) => {
   const pool = open();
   t.teardown(() => pool.close());
-  // In a thread, one growing array would end the whole process.
+  // If the workers were threads, one growing array would end the whole process.
   for (const what of ['hoard', 'one array'])
     await t.rejects(pool.run({ what, value: 1 }, ample), { name: 'WorkError', reason: 'death' }, what);
   t.equal(await pool.run({ what: 'double', value: 5 }, ample), 10);

@@ -13,7 +13,7 @@ export const passwordChangeSchema = z
   })
   .check(confirmedBy());
 
-/** For a forgotten password: the account's e-mail address, with any domain. */
+/** Checks the form for a forgotten password: the account's e-mail address, with any domain. */
 export const forgottenPasswordSchema = z.object({ email: emailSchema });
 
 export const passwordResetSchema = z.object(newPassword).check(confirmedBy());

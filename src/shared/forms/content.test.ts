@@ -3,7 +3,7 @@ import { anneeSchema, dureeSchema, titreSchema } from './content.ts';
 import { parseForm } from './field-errors.ts';
 import { anneeFault, dureeFault, titreFault } from './item-rules.ts';
 
-// The editing screen and the server must report the same faults.
+// Tests that the editing screen and the server report the same faults.
 
 const titles = [
   '',

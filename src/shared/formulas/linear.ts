@@ -93,7 +93,7 @@ function scripts(node: MathTree, within: boolean): MathTree {
     const inner = linear(script, true);
     if (kind === 'empty' || isRaised(script) || (accent && isBare(script))) return inner;
     if (!isBare(script)) return kind === 'atom' ? attach(inner, mark, '') : attach(inner, `${mark}(`, ')');
-    // In a row of its own the operator would get space at its sides.
+    // The sign is attached to the base: in its own row, the operator would get space at its sides.
     if (!isBare(base)) first = attach(first, '', mark);
     return inner;
   });

@@ -3,7 +3,7 @@ export function join(pieces: readonly string[]): string {
   let latex = '';
   for (const piece of pieces) {
     if (piece === '') continue;
-    // Only the end is searched, since commands are short; searching all would take quadratic time.
+    // Searches the end of the LaTeX, since commands are short; searching all of it would take quadratic time.
     latex += /\\[A-Za-z]+$/.test(latex.slice(-30)) && /^[A-Za-z]/.test(piece) ? ` ${piece}` : piece;
   }
   return latex;

@@ -198,7 +198,7 @@ export const richTextSchema = new Schema({
     horizontal_rule: basicNodes.horizontal_rule,
     bullet_list: bulletListNode,
     ordered_list: orderedListNode,
-    // Not `paragraph block*`: an item that begins with a formula or figure would get an empty line, or lose that block.
+    // `paragraph block*` would add an empty line to an item that begins with a formula or figure, or lose that block.
     list_item: { ...listItem, content: 'block+' },
     ...tableNodes,
     figure,

@@ -50,7 +50,7 @@ interface Search<Prepa> {
   found: readonly SearchHit[];
   total: number;
   page: number;
-  /** By item id, with `marked` around the matches. */
+  /** Passages by item id, with `marked` around the matches. */
   passages: ReadonlyMap<number, string>;
 }
 

@@ -53,7 +53,7 @@ t.test('closes a silent connection even if it was idle for long before', async (
     return closeDatabase(orm);
   });
   for (let rests = 0; rests < 2; rests += 1) {
-    // Idle for longer than the statement timeout.
+    // The connection is idle for longer than the statement timeout.
     await once(stream, 'timeout');
     t.same((await pool.query('select 1 as one')).rows, [{ one: 1 }], 'an idle connection stays open');
   }

@@ -31,7 +31,7 @@ export async function dropLostConnections(orm: MikroORM, timeoutMs: number | nul
     client.once('end', () => {
       open.delete(client);
       // The query builder returns a transaction's connection only after a successful commit or rollback, so never if it broke.
-      // Without this, each restart of PostgreSQL would cost the pool these connections, and closing the pool would never end.
+      // If these connections were not released, each restart of PostgreSQL would cost the pool some, and closing the pool would never end.
       setTimeout(() => {
         if (borrowed.has(client)) client.release(true);
       }, giveUpAfter);

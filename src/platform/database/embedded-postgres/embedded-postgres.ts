@@ -16,7 +16,7 @@ import { openCluster } from './data.ts';
 import { type Attempt, startServer } from './server.ts';
 
 const DATABASE = 'prepa';
-/** In ms. A normal start takes less than a second; crash recovery after a power cut may take long. */
+/** Timeout of a start, in ms. A normal start takes less than a second; crash recovery after a power cut may take long. */
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
 

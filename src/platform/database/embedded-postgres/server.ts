@@ -38,7 +38,7 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
     ...options,
     cwd: '/',
     env: environment(),
-    // In its own session, which the terminal's Ctrl-C does not reach: the application must close first.
+    // The server gets its own session, which the terminal's Ctrl-C does not reach: the application must close first.
     detached: true,
     stdio: ['ignore', output, output],
   });

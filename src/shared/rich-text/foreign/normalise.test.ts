@@ -309,7 +309,7 @@ t.test('reads numbers of Word lists whose rules were not copied', async (t) => {
 
 t.test('takes linear time for any input', async (t) => {
   const many = (piece: string, count: number): string => piece.repeat(count);
-  // Deep where the parser allows it, else wide. Each input was, or may be, quadratic in code that searches neighbours.
+  // Each input is deep where the parser allows it, otherwise wide. Code that searches neighbours could take quadratic time on it.
   const inputs: Record<string, string> = {
     'figures in figures': many('<figure>', 8_000),
     'lists in lists': many('<ul><li>', 8_000),
@@ -330,7 +330,7 @@ t.test('takes linear time for any input', async (t) => {
     const start = performance.now();
     normaliseForeign(document.body as unknown as Element);
     const took = performance.now() - start;
-    // Without the limits each takes minutes, and the test would time out.
+    // Without the limits of the reader, each input takes minutes, and the test would time out.
     t.pass(`${name}: ${took.toFixed(0)} ms`);
     checkDocument(documentFromDom(document.body as unknown as ParentNode));
   }

@@ -15,7 +15,7 @@ import { Notes } from './support/notes.ts';
 export function normaliseForeign(root: Element, { fetchesPictures = false } = {}): { notes: string[] } {
   const document = root.ownerDocument;
   const sheet = new StyleSheet();
-  // In a document the styles are in the head, in a fragment anywhere.
+  // A document has its styles in the head; a fragment has them anywhere.
   const styled: ParentNode = root.localName === 'body' || root.localName === 'html' ? document : root;
   for (const style of styled.querySelectorAll('style')) sheet.add(style.textContent ?? '');
 

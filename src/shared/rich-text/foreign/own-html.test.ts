@@ -18,7 +18,7 @@ interface Json {
 /** Returns a document without invisible content: spaces, line breaks, and blocks that contain nothing else. */
 function seen(node: Json, within = ''): Json | null {
   if (node.type === 'text' && within === 'code_block') {
-    // Code on the web has non-breaking spaces, which are no valid code; empty lines at its end are invisible.
+    // Non-breaking spaces count as spaces in code, where they are not valid. Empty lines at its end are invisible.
     const code = (node.text ?? '').replaceAll('\u00a0', ' ').replace(/\n+$/, '');
     return code === '' ? null : { ...node, text: code };
   }
@@ -27,13 +27,13 @@ function seen(node: Json, within = ''): Json | null {
     return text === '' ? null : { ...node, text };
   }
   if (node.type === 'hard_break') return null;
-  // Tracking pixels.
+  // Images of one pixel are tracking pixels.
   if (node.type === 'image' && node.attrs?.width === 1 && node.attrs.height === 1) return null;
   const content: Json[] = [];
   for (const child of node.content ?? []) {
     const part = seen(child, node.type);
     const last = content.at(-1);
-    // Content between the two is invisible.
+    // The content between these two texts is invisible.
     if (part?.type === 'text' && last?.type === 'text' && JSON.stringify(part.marks) === JSON.stringify(last.marks))
       content[content.length - 1] = { ...last, text: `${last.text}${part.text}` };
     else if (part) content.push(part);

@@ -79,7 +79,7 @@ function convert(element: Element, depth: number): string {
     case 'mlabeledtr':
       return parts().join(' & ');
     case 'mphantom':
-      // Without child elements it is a sign for browsers without MathML (src/shared/formulas/linear.ts).
+      // An <mphantom> without child elements is a sign for browsers without MathML (src/shared/formulas/linear.ts).
       return element.firstElementChild === null ? '' : `\\phantom{${row(element, depth)}}`;
     case 'menclose':
       return enclosed(element.getAttribute('notation') ?? '', row(element, depth));

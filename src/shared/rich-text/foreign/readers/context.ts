@@ -32,7 +32,7 @@ export interface Context {
   readonly indent: number;
   /** Whether the text is in a paragraph of its own, in which two line breaks do not begin a new one. */
   readonly paragraph: boolean;
-  /** Only inline content may be written, as in a caption. */
+  /** Whether only inline content may be written, as in a caption. */
   readonly inline: boolean;
   readonly list: SourceList | null;
   readonly inList: boolean;

@@ -15,7 +15,7 @@ import { TableReader } from './table-reader.ts';
 import { headingLevel, isHidden, isReviewComment, WordComments } from './word.ts';
 import type { WordItem } from './word-lists.ts';
 
-/** Decides for each element of a source what it becomes. */
+/** Converts each element of a source to blocks, marks or text of our schema. */
 export class Elements {
   readonly #writer: Writer;
   readonly #sheet: StyleSheet;
@@ -100,7 +100,7 @@ export class Elements {
     const level = headingLevel(source);
     const label = found && this.#writtenLabel(found, level);
     const item = label ? null : found;
-    // In headings and header cells only inline styles count, without the weight: style sheet rules are the program's look of headings.
+    // Headings and header cells keep inline styles except the weight: style sheet rules only describe the program's look of headings.
     const shown = level !== null || tag === 'th' ? { ...style.inline, 'font-weight': undefined } : style.all;
     const text = textStyle(element, tag, classes, shown, context.text, this.#notes);
     const inner: Context = { ...context, text, block };

@@ -60,7 +60,7 @@ export function indentation(classes: readonly string[], css: Declarations, dir: 
   if (named) return Number(named);
   const start = dir === 'rtl' ? 'right' : 'left';
   const margin = levels(css[`margin-${start}`] ?? side(css.margin, start)) + levels(css[`padding-${start}`]);
-  // With a hanging indent the first line begins further out, and its position counts.
+  // A hanging indent moves the first line outwards; the position of the first line counts.
   const hanging = Math.min(0, levels(css['text-indent']));
   return Math.max(0, Math.min(MAX_INDENT, Math.round(margin + hanging)));
 }
