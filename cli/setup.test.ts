@@ -224,7 +224,7 @@ async function typeAtTerminal(folder: string, pieces: string[]): Promise<{ code:
   let answered = 0;
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     shown += chunk;
-    // Answer each question once.
+    // Types one piece per question: only the output after the last piece counts.
     if (!/( : |\] )$/.test(shown.slice(answered))) return;
     answered = shown.length;
     child.stdin.write(pieces.shift() ?? '\r');

@@ -1,7 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * The last use of a session, and the reason why a learner's ended early: its row stays, so that the device can show it. Blocked learners.
+ * Adds the last use of a session, the reason of its early end, and blocked learners. The row of an ended session stays, so that the
+ * device can show the reason.
  */
 export class EndsOfSessions extends Migration {
   override name = '20261123110000-ends-of-sessions';

@@ -65,7 +65,7 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
     connectionTimeout: silentConnectionMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     clientErrorHandler: refuseUnreadable,
-    // For addresses that cannot be decoded or have a parameter that is too long. This reply cannot render a page, so the
+    // Called for addresses that cannot be decoded or have a parameter that is too long. This reply cannot render a page, so the
     // request is routed again, to an address that does not exist, and gets the normal 404.
     frameworkErrors: (_error, { raw }, reply) => {
       const [area = ''] = /^\/(?:api\/)?(?:admin\/)?/.exec(raw.url ?? '') ?? [];
@@ -113,7 +113,7 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
     // A window of 256 KB instead of 4 MB: pages are smaller, and an export would hold 4 MB until its reader has finished.
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 } },
   });
-  // In this order: each module may use what earlier ones have added to the application.
+  // The order matters: each module may use decorators and hooks that earlier modules have added.
   for (const { plugin } of modules) await app.register(plugin, { kernel, assets });
   await app.register(apiDocumentation);
   return app;

@@ -26,7 +26,7 @@ interface Module {
   prunings?: readonly Pruning[];
 }
 
-/** In order of dependency: a module may import earlier modules only, and learns of later ones through events. */
+/** The modules in order of dependency: a module may import earlier modules only, and learns of changes in later modules through events. */
 export const modules: readonly Module[] = [
   identity,
   catalogue,

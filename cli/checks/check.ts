@@ -17,7 +17,7 @@ export const good = (detail: string): Verdict => ({ state: 'ok', detail });
 export const notice = (detail: string, remedy: string): Verdict => ({ state: 'avis', detail, remedy });
 export const fault = (detail: string, remedy?: string): Verdict => ({ state: 'faute', detail, ...(remedy && { remedy }) });
 
-/** What a check examines. */
+/** The site that a check examines. */
 interface Site {
   kernel: Kernel;
   /** Aborted when the check's time is over. Pass it to every request, or a pending one keeps the process alive. */

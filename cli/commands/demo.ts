@@ -50,7 +50,7 @@ export function demoCommand(): Command {
   return demo;
 }
 
-/** Days are added when less than half of an enrolment is left, in ms, so that the demonstration's access never ends. */
+/** Remaining access below which days are added, in ms: half of an enrolment, so that the demonstration's access never ends. */
 const renewedBelowMs = (enrolmentDays / 2) * dayMs;
 
 /** Enrols the learner in the first published prepa, if there is one. */

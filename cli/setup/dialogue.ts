@@ -5,7 +5,7 @@ import { faultsOf } from './settings.ts';
 import type { Finding } from './world.ts';
 
 interface Means {
-  /** Null if nobody can be asked. */
+  /** Null if there is neither a terminal nor a file of answers. */
   prompt: Prompt | null;
   /** Whether an answer is accepted although an external check failed. */
   anyway: boolean;
@@ -13,7 +13,7 @@ interface Means {
 
 /**
  * Asks every question, and repeats each until its answer is valid or the operator keeps it despite a failed check.
- * @throws CliError when an answer is invalid and nobody can be asked
+ * @throws CliError when an answer is invalid and there is no prompt
  */
 export async function answerQuestions(given: Readonly<Record<string, string>>, means: Means): Promise<Record<string, string>> {
   const settings: Record<string, string> = { ...given };
@@ -26,7 +26,7 @@ export async function answerQuestions(given: Readonly<Record<string, string>>, m
   return settings;
 }
 
-/** @returns the faults of the answer if nobody can be asked again, otherwise an empty list */
+/** @returns the faults of the answer if there is no prompt to ask again, otherwise an empty list */
 async function answerOne(question: Question, settings: Record<string, string>, { prompt, anyway }: Means): Promise<string[]> {
   const { name } = question;
   let isGiven = settings[name] !== undefined;

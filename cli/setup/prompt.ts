@@ -15,7 +15,7 @@ export interface Prompt {
 /** Opens a prompt that writes questions to standard error, so that standard output has only the command's result. */
 export function openPrompt(): Prompt {
   const atTerminal = Boolean(process.stdin.isTTY);
-  // Also muted between questions: text typed ahead may answer the next question and be a secret.
+  // The output is also muted between questions: text typed ahead may answer the next question and be a secret.
   let muted = atTerminal;
   const output = new Writable({
     write(chunk, _encoding, done) {

@@ -33,7 +33,7 @@ export function AuthForm({ view, suite, signsIn, values, errors, message, allowe
     message,
     faultsOf: (values) => faultsOf(view, values, allowedDomains),
     send: async (values) => {
-      // The worker must see each sign-in: until the server has said who has signed in, it shows nothing of what another learner keeps here.
+      // The service worker must see each sign-in: until it knows the learner, it shows no prepas that another learner keeps on this device.
       if (signsIn && bind.ref.current && (await isPastWorker())) return submitAsPage(bind.ref.current);
       return readAnswer(view, await post(action, signsIn ? values : { ...values, connexion: false }));
     },

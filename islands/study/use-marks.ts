@@ -88,11 +88,11 @@ async function fetchMarks(disciplineId: string, others: readonly ItemMark[], sig
   };
 }
 
-/** Reports that an item is shown instead of the page's first one. Nothing waits for the response; offline, only the mark is lost. */
+/** Reports that an item is shown instead of the page's first item. The caller does not wait; a failed report loses only the mark. */
 export function reportOpened({ id }: ItemRef): void {
   sayMark(`/api/items/${id}/lu`);
 }
 
-/** Reports that an item is finished or reopened. @returns whether it was stored */
+/** Reports that an item is finished or reopened. @returns whether the mark was stored, or will be sent again later */
 export const reportFinished = ({ id }: ItemRef, isFinished: boolean): Promise<boolean> =>
   sayMark(`/api/items/${id}/${isFinished ? 'termine' : 'rouvert'}`);

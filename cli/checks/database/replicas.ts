@@ -27,7 +27,7 @@ export const replica = (url: string): Check => ({
     try {
       return await judge(url, primary, config.databaseReplicas.maxLagMs);
     } catch (error) {
-      // The remedy that follows says that the site works without the replica.
+      // This is a notice, not a fault: the site works without the replica, as its remedy tells the operator.
       return notice(explain(error, { database: 'La réplique', address: 'DATABASE_REPLICA_URLS' }).replace(/\.$/, ''), without);
     }
   },

@@ -45,7 +45,7 @@ export const backups: Check = {
 
 const saidOf = (at: Date): string => `la dernière date du ${formatInstant(at)}`;
 
-/** Returns the fault of the backup timer that has stopped, or null if both are on time or have never run. */
+/** Returns a fault if the newest backup, or the newest backup with files, is too old; null otherwise, also without any backup. */
 function tooOld(made: { newest: Date | undefined; withFiles: Date | undefined }, now: Date): Verdict | null {
   const isOlder = (at: Date | undefined, ms: number): at is Date => at !== undefined && now.getTime() - at.getTime() > ms;
   if (isOlder(made.newest, oldAfterMs)) return fault(saidOf(made.newest), everyHour);

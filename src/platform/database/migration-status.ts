@@ -1,8 +1,8 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 
 /**
- * Returns the applied migrations and the names of the pending ones, oldest first. Only reads: the migrator would create a missing database
- * or table.
+ * Returns the applied migrations and the names of the pending ones, oldest first. Writes nothing: the migrator would create a missing
+ * database or table.
  */
 export async function migrationStatus(orm: MikroORM) {
   const known = (orm.config.get('migrations').migrationsList ?? []).map(({ name }) => name);

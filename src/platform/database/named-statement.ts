@@ -7,7 +7,7 @@ interface NamedStatement {
   name: string;
   text: string;
   /**
-   * 'replica': the rows may be some seconds old, so nothing read here may decide what a person may see, has paid or has done. Rows that are
+   * 'replica': the rows may be some seconds old, so they must not decide on a person's access, payments or marks. Rows that are
    * cached by the primary's versions, or must not be stale, are checked by `isCurrent`.
    */
   reads?: 'replica' | undefined;

@@ -29,7 +29,7 @@ export const apiDescription = fp<{ config: Config }>(
         },
       },
       transform: (route) => {
-        // Only /api routes are described: not their aliases without the prefix, nor pages, nor files.
+        // The description has /api routes only. Their aliases without the prefix, pages and files are left out.
         if (!route.url.startsWith('/api/') || documentationPaths.includes(route.url)) return { schema: { hide: true }, url: route.url };
         const { schema, url } = transform({ ...route, schema: route.schema ?? {} });
         const guards = [route.route.onRequest, route.route.preHandler].flat();

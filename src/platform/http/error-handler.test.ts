@@ -137,7 +137,7 @@ t.test('a read-only database: 503 with Retry-After for writes, 200 for reads, an
 t.test('releases the locks of a transaction whose client is lost', async (t) => {
   const { kernel, databaseUrl } = await createTestApp(t);
   const path = await createNetworkPath(t, databaseUrl);
-  // Also limits opening a connection, which may take long on a busy machine.
+  // `timeoutMs` also limits opening a connection, which may take long on a busy machine.
   const away = await openDatabase({ url: path.url, entities, timeoutMs: 600 });
   const change = (em: EntityManager) => em.execute(`update app_user set username = 'changed'`);
   await createLearner({ kernel, clock: new TestClock() });

@@ -9,9 +9,9 @@ declare module 'fastify' {
 }
 
 /**
- * Checks what shared caches may keep, since they hand it to strangers. A response with a cookie must be `private` or `no-store`, and a
- * `public` response must come from a route without session look-up (`anonymous`). A violation is a bug of the route: outside production the
- * request fails, in production the response is made private and an error is logged.
+ * Checks responses that shared caches may keep, since these caches serve them to other people. A response with a cookie must be `private`
+ * or `no-store`, and a `public` response must come from a route without session look-up (`anonymous`). A violation is a bug of the route:
+ * outside production the request fails, in production the response is made private and an error is logged.
  */
 export const sharedCaches = fp<{ strict: boolean }>(
   async (app, { strict }) => {

@@ -44,7 +44,7 @@ export async function createAttemptLimiter(orm: MikroORM, { name, points, window
         throw refusal;
       }
     },
-    /** Takes one attempt back that was not a failure. */
+    /** Subtracts one attempt from the count, because that attempt was not a failure. */
     async giveBack(key: string, from?: string): Promise<void> {
       await limiter.reward(stored(key, from));
     },

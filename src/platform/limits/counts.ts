@@ -81,8 +81,8 @@ export function sharedCounts(tell: (about: string, news: unknown) => unknown): A
   return {
     points: (question: PointsQuestion) => counts.points(question),
     distinct: (question: DistinctQuestion) => {
-      // One process has asked about this caller, so from now on all must ask. Announced once per window, since a message costs as much as a
-      // question.
+      // One process has asked about this caller, so from now on all processes must ask. The announcement is sent once per window, since it
+      // costs as much as a question.
       const { name, caller, at, windowMs } = question;
       const whose = `${name} ${caller}`;
       if ((told.get(whose) ?? 0) <= at) {

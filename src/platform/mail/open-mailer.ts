@@ -4,7 +4,7 @@ import type { Mailer } from './mailer.ts';
 
 type Log = Pick<FastifyBaseLogger, 'warn'>;
 
-/** For development: logs a warning with the links of an e-mail instead of sending it, so that the developer can follow them. */
+/** Returns a mailer for development, which logs a warning with the links of an e-mail instead of sending it. */
 const loggingMailer = (log: Log): Mailer => ({
   async send({ subject, text }) {
     log.warn({ subject, links: text.match(/https?:\/\/\S+/g) ?? [] }, 'letter written, not sent');
@@ -21,7 +21,7 @@ const loggingMailer = (log: Log): Mailer => ({
 export async function openMailer(config: Config, log: Log): Promise<Mailer | null> {
   const { mail, environment, site } = config;
   if (!mail) return environment === 'production' ? null : loggingMailer(log);
-  // Loaded only where e-mails are sent.
+  // The SMTP library is loaded only if e-mails are sent.
   const { smtpMailer } = await import('./smtp-mailer.ts');
   return smtpMailer({ ...mail, name: site.name });
 }

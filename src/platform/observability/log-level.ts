@@ -10,7 +10,7 @@ interface Levelled {
 export function toggleLogLevel(log: Levelled, configured: string): string {
   const level = log.level === fine ? configured : fine;
   if (level === fine) log.level = level;
-  // Not named `level`, which is the line's own level.
+  // The field is not named `level`, because that is the line's own level.
   log.info({ logLevel: level }, 'the log has another level until SIGUSR2 comes again');
   log.level = level;
   return level;

@@ -11,7 +11,7 @@ export const replicaReads = fp<{ replicas: Replicas }>(
       app.exposeMetrics(...metricsOf(replicas));
       await replicas.start();
     });
-    // Before the administrator sees the response. Their requests for public pages read from replicas like everybody's.
+    // Runs before the administrator sees the response: their next request for a public page may read from a replica.
     app.addHook('onSend', async ({ method, routeOptions }) => {
       if (routeOptions.config.audience === 'administrator' && method !== 'GET' && method !== 'HEAD') replicas.mustHaveAllOfNow();
     });

@@ -1,6 +1,7 @@
 /**
  * Order in which requests are refused under overload: first work that can wait (`deferrable`), then pages that only read (`page`).
- * `essential` requests are never refused: they continue something already begun, or come from elsewhere only once.
+ * Admission never refuses `essential` requests: they continue something already begun, or come from elsewhere only once. Sign-ins, which
+ * are `essential` too, are refused elsewhere while the queue of the password workers is full.
  */
 export type LoadClass = 'deferrable' | 'page' | 'essential';
 

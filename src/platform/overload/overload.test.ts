@@ -101,7 +101,7 @@ t.test('with an exhausted pool, refuses a search without a statement and answers
   t.equal((await notified).statusCode, 200);
   await Promise.all(others);
   let answer = await visit(app, search, learner.session);
-  // After the overload.
+  // The overload ends a moment later: repeats the search until it is accepted.
   while (answer.statusCode !== 200) {
     await turn();
     answer = await visit(app, search, learner.session);

@@ -89,7 +89,7 @@ function readSelector(text: string): Selector {
   return { text, classes, elements };
 }
 
-/** Returns the rules that match a page with these names, as CSS. Of :root's custom properties only those that a kept rule reads. */
+/** Returns the rules that match a page with these names, as CSS, and the custom properties of :root that these rules read. */
 export function usedRules(rules: readonly Rule[], { classes, elements }: Names): string {
   const occurs = (selector: Selector) =>
     selector.classes.every((name) => classes.has(name)) && selector.elements.every((name) => elements.has(name));

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { type Answered, isOurs, type Told } from './messages.ts';
 
-/** Timeout for an answer of the first process, in ms. It only counts in memory, so it answers at once. */
+/** Timeout for an answer of the first process, in ms. The first process counts in memory, so it answers at once. */
 const answerMs = 1_000;
 
 /**

@@ -1,6 +1,6 @@
 /** Messages between the processes of one machine: a process asks the first one, which answers. */
 
-/** From a process to the first one. */
+/** A question from a process to the first process. */
 export interface Asked {
   prepa: 'asked';
   number: number;
@@ -9,7 +9,7 @@ export interface Asked {
   question: unknown;
 }
 
-/** Back to the process that asked. */
+/** The answer of the first process to the process that asked. */
 export interface Answered {
   prepa: 'answered';
   number: number;

@@ -12,9 +12,9 @@ interface StoredFiles {
   folder: string;
   /** Pattern of our own file names; other files are left alone. */
   pattern: RegExp;
-  /** Returns those of the names that no row refers to. */
+  /** Returns the names to which no row refers. */
   unnamed(em: EntityManager, names: readonly string[]): Promise<string[]>;
-  /** Removes those that still no row refers to, in the batch's transaction, so that none gets a row meanwhile. @returns their number */
+  /** Removes the files that still have no row, in the batch's transaction, so that none gets a row meanwhile. @returns their number */
   remove(tx: EntityManager, run: PruningRun, names: readonly string[]): Promise<number>;
 }
 

@@ -58,7 +58,7 @@ const READ: readonly (readonly [latex: string, read: string])[] = [
 const element = (latex: string, display: boolean): Element =>
   parseHTML(`<body>${renderFormula(latex, display)}</body>`).document.querySelector('math') as unknown as Element;
 
-// Function application is an invisible character.
+// U+2061 (function application) is invisible.
 const read = (math: Element): string => (math.textContent ?? '').replaceAll('\u2061', '').replaceAll(/\s+/g, ' ').trim();
 
 t.test('the elements of a formula, read in order, form a linear formula', async (t) => {

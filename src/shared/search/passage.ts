@@ -3,7 +3,7 @@ import { foldCharacters } from './fold.ts';
 import { finds, type Query, termsAsked } from './query.ts';
 import { wordsOf } from './words.ts';
 
-/** Words of a passage: at most; of these before the first match; and of the text's beginning if only the title matches. */
+/** Maximum number of words in a passage, before its first match, and from the text's beginning if only the title matches. */
 const passageWords = { most: 24, before: 8, beginning: 10 };
 
 /**

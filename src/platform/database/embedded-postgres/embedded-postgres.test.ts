@@ -13,7 +13,7 @@ import { openEmbeddedPostgres } from './embedded-postgres.ts';
 const log = { debug() {} };
 
 async function temporaryFolder(t: Test): Promise<string> {
-  // mkdtemp's mode 0700 is part of the test: as root, the server's account may not enter such a folder by itself.
+  // The test needs mkdtemp's mode 0700: if it runs as root, the server's own account may not enter this folder by itself.
   const folder = await mkdtemp(join(tmpdir(), 'prepa-pg-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
   return folder;
