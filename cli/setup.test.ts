@@ -63,7 +63,7 @@ t.test('without questions: creates settings, roles, tables and the first keys, a
     early.error,
     /^Rien n'a été écrit :\n {2}PUBLIC_URL : prepa\.invalid n'a pas d'adresse[^\n]*\n {2}ZITOPAY_RECEIVER : zitopay : zitopay\.invalid : /m,
   );
-  t.throws(() => readdirSync(folder), 'nothing is written');
+  t.throws(() => readdirSync(folder), 'the settings folder is not created');
   t.same(await sql(onServer(server, name), "select from pg_class where relname = 'migration'"), [], 'no table is created');
 
   const done = await runPrepa([...args, '--anyway'], env);
@@ -168,7 +168,7 @@ t.test('unknown settings are refused, all at once, before anything else', async 
     out: '',
     error: 'Réglages inconnus : TRUST_PROXI, SITE_NAME_FILE, PATH. .env.example les nomme tous.\n',
   });
-  t.throws(() => readdirSync(folder), 'nothing is written');
+  t.throws(() => readdirSync(folder), 'the settings folder is not created');
 });
 
 t.test('settings that production would refuse are refused, and faults of the database are reported', async (t) => {
@@ -189,7 +189,7 @@ t.test('settings that production would refuse are refused, and faults of the dat
   t.match((await strict(owner.replace('Qm4v', 'Qm4w'))).error, 'refuse ce nom ou ce mot de passe : vérifiez cette adresse');
   await sql(server, `alter role ${name}_owner nocreaterole`);
   t.match((await strict(owner)).error, "ce rôle ne peut pas en créer d'autres");
-  t.throws(() => readdirSync(folder), 'nothing is written');
+  t.throws(() => readdirSync(folder), 'the settings folder is not created');
 });
 
 t.test('an unwritable folder is reported before anything is changed', async (t) => {
@@ -210,7 +210,7 @@ t.test('an unwritable folder is reported before anything is changed', async (t) 
     );
     chmodSync(place, 0o755);
   }
-  t.same(await sql(onServer(server, name), "select from pg_class where relname = 'migration'"), [], 'nothing is migrated');
+  t.same(await sql(onServer(server, name), "select from pg_class where relname = 'migration'"), [], 'no table is created');
 });
 
 /** Runs `prepa setup` at a terminal and waits for each question. Each entry of `pieces` is typed in one piece. */

@@ -5,7 +5,7 @@ import { faultsOf } from './settings.ts';
 import type { Finding } from './world.ts';
 
 interface Means {
-  /** Null if there is neither a terminal nor a file of answers. */
+  /** Null with --yes, which asks no questions. */
   prompt: Prompt | null;
   /** Whether an answer is accepted although an external check failed. */
   anyway: boolean;

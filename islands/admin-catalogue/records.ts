@@ -8,7 +8,7 @@ interface CatalogueRecord {
 }
 
 export interface Prepa extends CatalogueRecord {
-  /** In XAF. */
+  /** Price in XAF. */
   prix: number;
   is_published: boolean;
 }

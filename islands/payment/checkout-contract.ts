@@ -9,7 +9,7 @@ export interface Prepa {
   nom: string;
   /** '15 000 XAF' */
   prix: string;
-  /** In XAF. */
+  /** Price in XAF. */
   montant: number;
   /** '22 novembre 2026': the end of the payer's existing access. */
   acces?: string | undefined;

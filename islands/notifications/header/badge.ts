@@ -23,7 +23,7 @@ export function rememberUnread(unread: number, at = Date.now()): void {
   try {
     localStorage.setItem(place, JSON.stringify([who(), unread, at]));
   } catch {
-    // Without storage, the next page requests the count.
+    // If the storage is unavailable, the next page requests the count.
   }
 }
 

@@ -92,7 +92,7 @@ t.test('too many requests: 429 with Retry-After, as JSON, as a page and in the f
   t.equal(form.statusCode, 429);
   t.ok(Number(form.headers['retry-after']) > 0);
   t.match(form.body, /Trop de tentatives\. Réessayez dans \d+ min, /);
-  t.match(form.body, 'value="a@gmail.com"', 'the typed value is kept');
+  t.match(form.body, 'value="a@gmail.com"', 'the form still has the typed value');
 });
 
 t.test('every response has its own id', async (t) => {

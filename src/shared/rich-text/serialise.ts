@@ -65,7 +65,7 @@ function flow(node: Node, render: Renderers): string {
   const first = node.firstChild;
   if (first?.type.name !== 'paragraph' || node.maybeChild(1)?.type.name === 'paragraph') return blocks(node, render);
   if (Object.keys(formatAttributes(first.attrs)).length > 0) return blocks(node, render);
-  // Without tags, an empty paragraph before another block would be lost.
+  // An empty paragraph before another block needs its tags: parsing would otherwise lose it.
   if (first.childCount === 0 && node.childCount > 1) return blocks(node, render);
   let html = inline(first, render);
   for (let index = 1; index < node.childCount; index += 1) html += block(node.child(index), render);

@@ -163,7 +163,7 @@ t.test('a lock file left by a kill -9 of the server does not prevent the next st
   process.kill(Number(serverPid(dataDir)), 'SIGKILL');
   await Promise.race([first.ended, sleep(10_000)]);
   await first.close();
-  t.ok(serverPid(dataDir), 'the lock file is still there');
+  t.ok(serverPid(dataDir), 'the lock file still exists');
   const second = await openEmbeddedPostgres({ dataDir, log });
   t.same(await query(second.url, 'select count(*)::int as n from kept'), [{ n: 0 }]);
   await second.close();
