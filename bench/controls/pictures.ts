@@ -46,6 +46,6 @@ export const pictureControls: Controls = {
     from: "if (side === 'both' || (side === 'administration') === here) return;",
     to: "if (side === 'both' || (side === 'administration') === here || side) return;",
     test: 'src/platform/http/administration-host.test.ts',
-    title: 'each page is served on its own host, and the other host redirects to it',
+    title: 'each page is served on its host, and the other host redirects to it',
   },
 };
