@@ -1,21 +1,15 @@
-import type { ItemKind } from '../../src/shared/item-kinds.ts';
+import { studyKinds } from '../../src/shared/study/kinds.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { ItemLink } from './ItemLink.tsx';
 import { MarksLine, type MarksLineProps } from './MarksLine.tsx';
 import { sameItem } from './outline.ts';
 import { Search } from './Search.tsx';
 
-const texts: Record<ItemKind, { label: string; none: string }> = {
-  course: { label: 'Cours', none: 'Aucun cours disponible' },
-  exercise: { label: 'Exercices & Corrigés', none: 'Aucun exercice disponible' },
-  pastExam: { label: 'Anciens Sujets & Corrigés', none: 'Aucun ancien sujet disponible' },
-};
-
 interface ContentsProps extends MarksLineProps {
   trial: boolean;
 }
 
-/** The three sections of a discipline. Initially open: the current item's section, otherwise the first. */
+/** The sections of a discipline, one for each kind of item. Initially open: the current item's section, otherwise the first. */
 export function Contents({ sections, shown, trial, marks, children, ...link }: ContentsProps) {
   const open = (shown ?? sections[0])?.type;
   const shownMarks = marks ? [{ label: 'terminé', icon: 'success' as const, ids: marks.finished }, ...marks.others] : [];
@@ -24,8 +18,8 @@ export function Contents({ sections, shown, trial, marks, children, ...link }: C
       <Search base={link.base} trial={trial} />
       {sections.map(({ type, items }) => (
         <details className="toc" key={type} open={type === open} suppressHydrationWarning>
-          <summary>{`${texts[type].label} (${items.length})`}</summary>
-          {items.length === 0 && <p className="toc__empty">{texts[type].none}</p>}
+          <summary>{`${studyKinds[type].section} (${items.length})`}</summary>
+          {items.length === 0 && <p className="toc__empty">{studyKinds[type].none}</p>}
           {items.length > 0 && (
             <ol className="toc__list plain">
               {items.map(({ id, titre, annee, locked }, index) => {

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
+import { finishedByMark } from '../../src/shared/study/kinds.ts';
 import { MarkForm } from '../practice/MarkForm.tsx';
 import { PracticeLink, ToReviewLink } from '../practice/StudyLinks.tsx';
 import { toReview } from '../practice/to-review.ts';
@@ -26,8 +27,8 @@ export default function Study(props: StudyProps) {
   const place = placeOf(sections, shown);
   const hasCorrection = shown?.texts ? shown.texts.corrige !== null : current?.hasCorrection;
   const end = useRef<HTMLFormElement>(null);
-  // An exercise with a correction is finished by the learner's own mark instead.
-  const finishable = trial || (shown?.type === 'exercise' && hasCorrection) ? null : shown;
+  // A corrected item of such a kind is finished by the learner's own mark instead.
+  const finishable = trial || (shown && finishedByMark.includes(shown.type) && hasCorrection) ? null : shown;
   const { finished, say } = useFinish(finishable, end);
   const marks = useMarks({ base, shown, finished, others: otherMarks, enabled: !trial });
   const menu = useRef<HTMLDetailsElement>(null);

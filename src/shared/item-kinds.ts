@@ -21,8 +21,8 @@ interface KindDetails {
 }
 
 /**
- * Properties of the kinds for browser and server. Those for the server only are in the content module's item-types.ts, those of the study
- * page in its Contents.tsx.
+ * Properties of the kinds for browser and server. Those for the server only are in the content module's item-types.ts, those for
+ * learners in study/kinds.ts.
  */
 const details = {
   course: {

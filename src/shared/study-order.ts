@@ -1,4 +1,5 @@
 import type { ItemKind } from './item-kinds.ts';
+import { studyKinds } from './study/kinds.ts';
 
 export interface ItemRef {
   type: ItemKind;
@@ -10,18 +11,12 @@ export interface Onward extends ItemRef {
   label: string;
 }
 
-const labels: Record<ItemKind, string> = {
-  course: 'Passer aux cours',
-  exercise: 'Passer aux exercices',
-  pastExam: 'Passer aux anciens sujets',
-};
-
 /** Returns the link to the next non-empty section of a discipline; null after the last one. `sections` must be in order. */
 export function onwardFrom(sections: readonly { type: ItemKind; items: readonly { id: number }[] }[], type: ItemKind): Onward | null {
   const later = sections.slice(sections.findIndex((section) => section.type === type) + 1);
   for (const section of later) {
     const [first] = section.items;
-    if (first) return { type: section.type, id: first.id, label: labels[section.type] };
+    if (first) return { type: section.type, id: first.id, label: studyKinds[section.type].onward };
   }
   return null;
 }

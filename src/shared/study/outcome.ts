@@ -1,5 +1,6 @@
 import { type ItemKind, itemKinds } from '../item-kinds.ts';
 import { onwardFrom } from '../study-order.ts';
+import { studyKinds } from './kinds.ts';
 import { type PlacedItem, prepaHref, studyHref } from './place.ts';
 import type { OutlineEntry } from './study-page.ts';
 import type { Verdict } from './verdicts.ts';
@@ -18,13 +19,6 @@ const marked: Record<Verdict, string> = {
   reussi: 'Entraînement noté : réussi. Bravo !',
   a_revoir: "Entraînement noté : à revoir. Vous le retrouverez dans la liste 'À revoir'.",
 };
-const read: Record<ItemKind, string> = {
-  course: 'Leçon terminée. Bravo !',
-  exercise: 'Exercice terminé. Bravo !',
-  pastExam: 'Ancien sujet terminé. Bravo !',
-};
-const sectionNames: Record<ItemKind, string> = { course: 'Cours', exercise: 'Exercices', pastExam: 'Anciens sujets' };
-const nextLabels: Record<ItemKind, string> = { course: 'Leçon suivante', exercise: 'Exercice suivant', pastExam: 'Sujet suivant' };
 
 /**
  * Returns a learner's result for an item and the next steps, for `training/outcome`; null for an item that is neither finished nor marked.
@@ -41,7 +35,7 @@ export function presentOutcome(
   const next = own[own.indexOf(item) + 1];
   const onward = onwardFrom(sections, item.kind);
   const href = (type: ItemKind, id: number) => `${study}?type=${type}&item=${id}`;
-  const said = item.verdict ? marked[item.verdict] : read[item.kind];
+  const said = item.verdict ? marked[item.verdict] : studyKinds[item.kind].finished;
   return {
     title: said,
     titre: item.titre,
@@ -54,13 +48,13 @@ export function presentOutcome(
     counts: sections
       .filter(({ items }) => items.length > 0)
       .map(({ type, items }) => ({
-        name: sectionNames[type],
+        name: studyKinds[type].plural,
         progress: { done: items.filter(({ finished }) => finished).length, total: items.length },
       })),
     /** Form that undoes 'finished' for an item that was read; null for a marked practice. */
     reopen: item.verdict ? null : { action: `${study}/rouvert`, type: item.kind, item: item.id },
     next: next
-      ? { label: `${nextLabels[item.kind]} : ${next.titre}`, href: href(item.kind, next.id) }
+      ? { label: `${studyKinds[item.kind].next} : ${next.titre}`, href: href(item.kind, next.id) }
       : onward && { label: onward.label, href: href(onward.type, onward.id) },
     again: outline
       .filter(({ verdict }) => verdict === 'a_revoir')

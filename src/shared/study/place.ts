@@ -1,4 +1,5 @@
 import type { ItemKind } from '../item-kinds.ts';
+import { studyKinds } from './kinds.ts';
 
 /** An item with its prepa and discipline, for lists over several of these. */
 export interface PlacedItem {
@@ -12,12 +13,9 @@ export interface PlacedItem {
   disciplineNom: string;
 }
 
-/** Names of the kinds for learners. */
-const kindNames: Record<ItemKind, string> = { course: 'Cours', exercise: 'Exercice', pastExam: 'Ancien sujet' };
-
 /** Returns an item's place for lists over several prepas: 'ENS > Mathématiques > Ancien sujet 2019'. */
 export function presentPlace({ prepaNom, disciplineNom, kind, annee }: Pick<PlacedItem, 'prepaNom' | 'disciplineNom' | 'kind' | 'annee'>) {
-  const name = kindNames[kind];
+  const { name } = studyKinds[kind];
   return [prepaNom, disciplineNom, annee === null ? name : `${name} ${annee}`].join(' > ');
 }
 

@@ -1,4 +1,5 @@
 import type { KeptItem, KeptMark, OutboxEntry } from '../../../../src/shared/offline/offline-copy.ts';
+import { finishedByMark } from '../../../../src/shared/study/kinds.ts';
 import { answer, reading, writing } from './database.ts';
 import type { StoredEntry, StoredItem, StoredMark } from './records.ts';
 
@@ -13,8 +14,8 @@ export function withEntry(before: KeptMark | null, { type, item, le }: OutboxEnt
   const mark = before ?? { item, readAt: le, finished: false, verdict: null, markedAt: null, times: 0 };
   const markedAt = mark.markedAt ?? Number.NEGATIVE_INFINITY;
   if (type !== 'reussi' && type !== 'a_revoir') {
-    // An exercise with a correction is only finished by the learner's own mark.
-    const says = type !== 'lu' && (of.kind !== 'exercise' || of.corrige === null);
+    // An item of such a kind that has a correction is only finished by the learner's own mark.
+    const says = type !== 'lu' && (!finishedByMark.includes(of.kind) || of.corrige === null);
     return { ...mark, readAt: Math.max(mark.readAt, le), finished: says ? type === 'termine' : mark.finished };
   }
   const times = mark.times + Number(markedAt <= le - samePracticeMs);

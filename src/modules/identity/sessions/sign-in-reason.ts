@@ -1,9 +1,13 @@
+import { itemKinds } from '../../../shared/item-kinds.ts';
+import { studyKinds } from '../../../shared/study/kinds.ts';
+
 /** Reasons shown on the sign-in page, by the guarded address that led there. The first match is used. */
 const reasons: [address: RegExp, reason: string][] = [
   [/^\/user\/prepa\/\d+\/\d+\/entrainement\b/, 'Connectez-vous pour vous entraîner.'],
-  [/^\/user\/prepa\/\d+\/\d+\?type=exercise\b/, 'Connectez-vous pour lire cet exercice.'],
-  [/^\/user\/prepa\/\d+\/\d+\?type=pastExam\b/, 'Connectez-vous pour lire cet ancien sujet.'],
-  [/^\/user\/prepa\/\d+\/\d+\?type=course\b/, 'Connectez-vous pour lire cette leçon.'],
+  ...itemKinds.map((kind): [RegExp, string] => [
+    new RegExp(`^/user/prepa/\\d+/\\d+\\?type=${kind}\\b`),
+    `Connectez-vous pour lire ${studyKinds[kind].thisOne}.`,
+  ]),
   [/^\/user\/prepa\/\d+\/\d+\b/, 'Connectez-vous pour lire cette discipline.'],
   [/^\/user\/prepa(view)?\/\d+\b/, 'Connectez-vous pour ouvrir cette préparation.'],
   [/^\/user\/dashboard\?paiement=/, 'Connectez-vous pour payer cette préparation.'],

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
+import { finishedByMark } from '../../../shared/study/kinds.ts';
 import type { DisciplineProgress, MarkedCounts } from '../../../shared/study/progress.ts';
 import type { ResumePlace } from '../../../shared/study/resume.ts';
 import { kindOrder } from '../../content/index.ts';
@@ -19,7 +20,7 @@ export interface Opening {
 }
 
 /** SQL: whether item `i` is finished only by marking oneself against its correction, not by reading to its end. */
-export const finishedByMarking = `i.kind = 'exercise' and i.corrige is not null`;
+export const finishedByMarking = `i.kind in (${finishedByMark.map((kind) => `'${kind}'`).join(', ')}) and i.corrige is not null`;
 
 /**
  * Writes openings. Rows are locked in item id order, as in every change of several items (`lockItems` of the seed, a deletion), which
