@@ -16,8 +16,9 @@ interface KindDetails {
   hasAnnee?: true;
   hasDuree?: true;
   hasCorrection?: true;
-  /** Name of its text in the API. */
+  /** Name of its text in the API, and another one that forms may use. */
   text: 'contenu' | 'enonce';
+  textAlias?: 'enonce';
 }
 
 /**
@@ -50,6 +51,7 @@ const details = {
     hasDuree: true,
     hasCorrection: true,
     text: 'contenu',
+    textAlias: 'enonce',
   },
 } as const satisfies Record<ItemKind, KindDetails>;
 

@@ -1,12 +1,15 @@
 import { type ItemKind, itemKinds, kindDetails } from '../../../shared/item-kinds.ts';
 
-/** Server-side texts for each kind of item. */
+/** Server-side names and texts for each kind of item. */
 interface ItemWords {
   unknown: string;
   changed: string;
   deleted: string;
-  /** Tag of its calls in the API description. */
+  /** Tag of its calls, and name of its schema, in the API description. */
   tag: string;
+  schema: string;
+  /** Folder of its files in a discipline's content folder. */
+  folder: string;
   /** Nouns used after a number. */
   nouns: [one: string, several: string];
 }
@@ -17,6 +20,8 @@ const words: Record<ItemKind, ItemWords> = {
     changed: 'Cette leçon a été modifiée',
     deleted: 'Leçon supprimée avec succès',
     tag: 'Leçons',
+    schema: 'Lecon',
+    folder: 'lecons',
     nouns: ['leçon', 'leçons'],
   },
   exercise: {
@@ -24,6 +29,8 @@ const words: Record<ItemKind, ItemWords> = {
     changed: 'Cet exercice a été modifié',
     deleted: 'Exercice supprimé avec succès',
     tag: 'Exercices',
+    schema: 'Exercice',
+    folder: 'exercices',
     nouns: ['exercice', 'exercices'],
   },
   pastExam: {
@@ -31,6 +38,8 @@ const words: Record<ItemKind, ItemWords> = {
     changed: 'Cet ancien sujet a été modifié',
     deleted: 'Ancien sujet supprimé avec succès',
     tag: 'Anciens sujets',
+    schema: 'AncienSujet',
+    folder: 'sujets',
     nouns: ['ancien sujet', 'anciens sujets'],
   },
 };

@@ -15,14 +15,13 @@ export const presentItemForReader = (item: ItemRow) => ({ ...presentItem(item), 
 export const presentItemForEditor = (item: ItemRow) => ({ ...presentItemForReader(item), ...presentEdition(item) });
 
 function presentTexts(kind: ItemKind, { annee, duree, contenu, corrige }: Pick<ItemRow, 'annee' | 'duree' | 'contenu' | 'corrige'>) {
-  switch (kind) {
-    case 'course':
-      return { contenu };
-    case 'exercise':
-      return { duree, enonce: contenu, corrige };
-    case 'pastExam':
-      return { annee: annee as number, duree, contenu, corrige };
-  }
+  const { hasAnnee, hasDuree, hasCorrection, text } = kindDetails[kind];
+  return {
+    ...(hasAnnee && { annee: annee as number }),
+    ...(hasDuree && { duree }),
+    ...(text === 'enonce' ? { enonce: contenu } : { contenu }),
+    ...(hasCorrection && { corrige }),
+  };
 }
 
 const presentEdition = ({ version, updatedAt }: Pick<ItemRow, 'version' | 'updatedAt'>) => ({

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { uploadedFile } from '../../../platform/http/answers.ts';
 import { idSchema } from '../../../platform/http/validators.ts';
 import { titreSchema } from '../../../shared/forms/content.ts';
-import { type ItemKind, itemKinds } from '../../../shared/item-kinds.ts';
+import { byKind, type ItemKind, itemKinds, kindDetails } from '../../../shared/item-kinds.ts';
 import type { presentItemForEditor } from './item.presenter.ts';
+import { itemTypeOf } from './item-types.ts';
 
 /** Schemas of the administrators' calls on items (specification §7). The use cases check forms, with the same schemas as the screen. */
 
@@ -17,18 +18,24 @@ const duree = minutes.optional();
 const version = z.int().nullish().meta({ description: 'Version dont part la modification ; dépassée, elle est refusée (409)' });
 const numeroPage = z.int().optional().meta({ description: 'Ignoré : un contenu nouveau vient à la fin' });
 
-const texts = {
-  course: { contenu: text },
-  exercise: { duree, enonce: text, corrige: text },
-  pastExam: { annee, duree, contenu: text, enonce: text, corrige: text },
-} satisfies Record<ItemKind, object>;
+/** Returns the fields of a kind's form besides its title. */
+function formOf(kind: ItemKind) {
+  const { hasAnnee, hasDuree, hasCorrection, text: name, textAlias } = kindDetails[kind];
+  return {
+    ...(hasAnnee && { annee }),
+    ...(hasDuree && { duree }),
+    [name]: text,
+    ...(textAlias && { [textAlias]: text }),
+    ...(hasCorrection && { corrige: text }),
+  };
+}
 
 /** Returns the body schema of the call that creates an item. */
 export const itemCreation = (kind: ItemKind) =>
-  z.object({ titre: titreSchema, ...texts[kind], discipline_id: idSchema, numero_page: numeroPage });
+  z.object({ titre: titreSchema, ...formOf(kind), discipline_id: idSchema, numero_page: numeroPage });
 
 /** Returns the body schema of the call that changes an item. An omitted text stays unchanged. */
-export const itemUpdate = (kind: ItemKind) => z.object({ titre: titreSchema, ...texts[kind], version });
+export const itemUpdate = (kind: ItemKind) => z.object({ titre: titreSchema, ...formOf(kind), version });
 
 export const documentAnswer = z
   .object({ id: z.int(), nom: z.string(), octets: z.int().meta({ description: 'Taille en octets' }), url: z.string() })
@@ -43,20 +50,19 @@ const html = z.string().meta({ description: 'HTML' });
 type PresentedItem = ReturnType<typeof presentItemForEditor>;
 
 /** An item as administrators read it. */
-const whole = {
-  course: z.object({ ...common, contenu: html, ...edition }).meta({ id: 'Lecon' }),
-  exercise: z.object({ ...common, duree: minutes, enonce: html, corrige: html.nullable(), ...edition }).meta({ id: 'Exercice' }),
-  pastExam: z
+const whole = byKind((kind) => {
+  const { hasAnnee, hasDuree, hasCorrection, text } = kindDetails[kind];
+  return z
     .object({
       ...common,
-      annee: z.int(),
-      duree: minutes,
-      contenu: html,
-      corrige: html.nullable(),
+      ...(hasAnnee && { annee: z.int() }),
+      ...(hasDuree && { duree: minutes }),
+      ...(text === 'enonce' ? { enonce: html } : { contenu: html }),
+      ...(hasCorrection && { corrige: html.nullable() }),
       ...edition,
     })
-    .meta({ id: 'AncienSujet' }),
-} satisfies Record<ItemKind, z.ZodType>;
+    .meta({ id: itemTypeOf(kind).schema });
+});
 
 export const itemAnswer = (kind: ItemKind) => whole[kind] as z.ZodType<PresentedItem>;
 /** Returns the response schema of a save: the item, and remarks on the parts that could not be kept. */

@@ -1,5 +1,6 @@
 import { basename, extname, join, resolve } from 'node:path';
-import { type ItemKind, itemKinds, kindDetails } from '../../../shared/item-kinds.ts';
+import { type ItemKind, kindDetails } from '../../../shared/item-kinds.ts';
+import { itemTypes } from '../items/item-types.ts';
 import { type Fault, FaultList } from './fault.ts';
 import { fieldsOf, readDescription } from './fields.ts';
 import { type FolderEntry, FolderFiles, shown } from './folder-files.ts';
@@ -8,10 +9,9 @@ import type { DisciplinePlan, ItemPlan, PrepaPlan, SeedPlan } from './plan.ts';
 import { type Body, readBody } from './strict-body.ts';
 import { readWordItem } from './word-item.ts';
 
-const FOLDERS: Record<ItemKind, string> = { course: 'lecons', exercise: 'exercices', pastExam: 'sujets' };
-const SECTIONS = itemKinds.map((kind) => {
+const SECTIONS = itemTypes.map(({ kind, folder }) => {
   const { hasAnnee, hasDuree } = kindDetails[kind];
-  return { kind, folder: FOLDERS[kind], keys: ['titre', ...(hasAnnee ? ['annee'] : []), ...(hasDuree ? ['duree'] : [])] };
+  return { kind, folder, keys: ['titre', ...(hasAnnee ? ['annee'] : []), ...(hasDuree ? ['duree'] : [])] };
 });
 const COVER_TYPES = ['png', 'jpg', 'jpeg'];
 const IMAGE_TYPES = [...COVER_TYPES, 'gif', 'webp'];

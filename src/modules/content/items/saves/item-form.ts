@@ -46,9 +46,10 @@ export function readHeading(kind: ItemKind, fields: Fields, clock: Clock, errors
 
 /** Returns the texts of a form, unvalidated, by column. An omitted text has no key. */
 export function textsOf(kind: ItemKind, fields: Fields): Partial<Record<TextField, unknown>> {
+  const { textAlias } = kindDetails[kind];
   const texts: Partial<Record<TextField, unknown>> = {};
   for (const [column, field] of Object.entries(textNames(kind)) as [TextField, string][]) {
-    const input = given(fields, field) ?? (kind === 'pastExam' && column === 'contenu' ? given(fields, 'enonce') : undefined);
+    const input = given(fields, field) ?? (column === 'contenu' && textAlias ? given(fields, textAlias) : undefined);
     if (input) texts[column] = input.value;
   }
   return texts;
