@@ -6,6 +6,7 @@ import { Administrator, AdministratorSession, Session, User } from '../../src/mo
 import { Payment, type PaymentStatus } from '../../src/modules/payment/index.ts';
 import { dayMs } from '../../src/shared/dates.ts';
 import type { AdministratorRole } from '../../src/shared/forms/administrator.ts';
+import type { ItemKind } from '../../src/shared/item-kinds.ts';
 import type { TestApp } from './app.ts';
 
 type Home = Pick<TestApp, 'kernel' | 'clock'>;
@@ -80,7 +81,7 @@ export async function createDiscipline(home: Home, prepaId?: number): Promise<{ 
 }
 
 interface ItemValues {
-  kind?: 'course' | 'exercise' | 'pastExam';
+  kind?: ItemKind;
   titre?: string;
   numeroPage?: number;
   contenu?: string;

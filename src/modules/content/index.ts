@@ -25,6 +25,7 @@ export { endOfAddresses, type FindSigner, withSignedPictures } from './items/ima
 export { Item } from './items/item.entity.ts';
 export { presentDocument } from './items/item.presenter.ts';
 export { type AttachedDocument, documentsWhen, findDisciplineHead, kindOrder, outlineLimit } from './items/item.repository.ts';
+export { countedItems } from './items/item-types.ts';
 export { disciplineWord, indexItem, indexItems } from './items/item-words.ts';
 export type { ReadsLimit } from './items/reads-limit.ts';
 

@@ -45,4 +45,6 @@ const words: Record<ItemKind, ItemWords> = {
 };
 
 export const itemTypeOf = (kind: ItemKind) => ({ kind, path: kindDetails[kind].path, ...words[kind] });
+/** Returns '1 leçon', '3 anciens sujets'. */
+export const countedItems = (kind: ItemKind, count: number): string => `${count} ${words[kind].nouns[count === 1 ? 0 : 1]}`;
 export const itemTypes = itemKinds.map(itemTypeOf);

@@ -1,20 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import { type ItemKind, itemKinds } from '../../../shared/item-kinds.ts';
 
-/** Number of contents of a prepa. */
-export interface PrepaContents {
-  lecons: number;
-  exercices: number;
-  sujets: number;
+/** Number of contents of a prepa, by kind. */
+export interface PrepaContents extends Record<ItemKind, number> {
   /** Time of the last change of a content; null without any. */
   changedAt: Date | null;
 }
 
+const counts = itemKinds.map((kind) => `count(*) filter (where i.kind = '${kind}')::int as "${kind}"`).join(', ');
+
 /** Returns SQL of one row: the contents of the prepa `prepaId`. */
-export const contentsOf = (
-  prepaId: string,
-) => `select count(*) filter (where i.kind = 'course')::int as lecons, count(*) filter (where i.kind = 'exercise')::int as exercices,
-             count(*) filter (where i.kind = 'pastExam')::int as sujets, max(i.updated_at) as changed_at
+export const contentsOf = (prepaId: string) => `select ${counts}, max(i.updated_at) as changed_at
       from item i join discipline d on d.id = i.discipline_id where d.prepa_id = ${prepaId}`;
 
 const ofPublished = namedStatement<PrepaContents>({

@@ -5,7 +5,7 @@ import type { Loss } from '../../../catalogue/index.ts';
 import { recordDeletions } from '../../../identity/index.ts';
 import { releaseDocuments } from '../documents/document.service.ts';
 import { removeUnusedImages } from '../images/image.service.ts';
-import { itemTypeOf } from '../item-types.ts';
+import { countedItems } from '../item-types.ts';
 
 /** Items that one statement copies into the audit log. Their full texts are copied, and a request's statement must stay short. */
 const batchSize = 100;
@@ -33,7 +33,7 @@ async function reportLosses(em: EntityManager, tell: (loss: Loss) => void, where
   if (kinds.length === 0) return;
   const found = itemKinds.flatMap((kind) => kinds.filter((row) => row.kind === kind));
   const total = found.reduce((sum, { count }) => sum + count, 0);
-  const names = found.map(({ kind, count }) => `${count} ${itemTypeOf(kind).nouns[count === 1 ? 0 : 1]}`).join(', ');
+  const names = found.map(({ kind, count }) => countedItems(kind, count)).join(', ');
   const text = `${total === 1 ? 'Un contenu serait supprimé' : `${total} contenus seraient supprimés`} : ${names}.`;
   tell({ kind: 'contents', text, key: found.map(({ ids }) => ids).join(' ') });
 }
