@@ -30,20 +30,10 @@ function blocks(parent: Node, render: Renderers): string {
 
 function block(node: Node, render: Renderers): string {
   switch (node.type.name) {
-    case 'paragraph':
-      return `<p${attributes(formatAttributes(node.attrs))}>${inline(node, render)}</p>`;
-    case 'heading':
-      return `<h${node.attrs.level}${attributes(formatAttributes(node.attrs))}>${inline(node, render)}</h${node.attrs.level}>`;
-    case 'blockquote':
-      return `<blockquote>${blocks(node, render)}</blockquote>`;
     case 'code_block':
       return code(node, render);
     case 'horizontal_rule':
       return '<hr>';
-    case 'bullet_list':
-      return `<ul${attributes({ dir: node.attrs.dir })}>${blocks(node, render)}</ul>`;
-    case 'ordered_list':
-      return `<ol${attributes({ start: node.attrs.order === 1 ? null : node.attrs.order, dir: node.attrs.dir })}>${blocks(node, render)}</ol>`;
     case 'list_item':
       return `<li>${flow(node, render)}</li>`;
     case 'table':
@@ -56,8 +46,18 @@ function block(node: Node, render: Renderers): string {
     case 'video':
       return video(node);
     default:
-      throw new Error(`No HTML is known for the block ${node.type.name}`);
+      return plain(node, render);
   }
+}
+
+/** Returns the element that `toDOM` of the schema describes, with the block's content. Most blocks need nothing else. */
+function plain(node: Node, render: Renderers): string {
+  const [tag, ...rest] = (node.type.spec.toDOM?.(node) ?? []) as unknown[];
+  // The schema marks the place of the content by 0.
+  if (rest.at(-1) !== 0) throw new Error(`No HTML is known for the block ${node.type.name}`);
+  const [named] = rest as [Attributes | 0];
+  const content = node.isTextblock ? inline(node, render) : blocks(node, render);
+  return `<${tag}${named === 0 ? '' : attributes(named)}>${content}</${tag}>`;
 }
 
 /** Returns the content of a list item or a cell. Its first paragraph has no tags where that is unambiguous. */
@@ -187,7 +187,9 @@ function closing(marks: readonly Mark[], kept: number): string {
   return html;
 }
 
-function attributes(values: Record<string, string | number | null | undefined>): string {
+type Attributes = Record<string, string | number | null | undefined>;
+
+function attributes(values: Attributes): string {
   let html = '';
   for (const [name, value] of Object.entries(values)) {
     if (value !== null && value !== undefined) html += ` ${name}="${escapeHtml(String(value))}"`;
