@@ -1,23 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../../../src/platform/settings/project-root.ts';
+
 /** Distribution of the tables on a PostgreSQL sharded by learner: by learner, on every machine, or on one machine (docs/growth.md). */
 
-/** Tables with rows of one learner, and the column with the learner's id; null when only a row of another table has it. */
+const { tables } = JSON.parse(readFileSync(join(projectRoot, 'migrations/.snapshot.json'), 'utf8')) as {
+  tables: { name: string; columns: Record<string, unknown> }[];
+};
+
+/**
+ * Tables with rows of one learner, and the column with the learner's id; null when only a row of another table has it. The entities' tables
+ * with the column `user_id` are read from the snapshot of the schema.
+ */
 export const byLearner: Readonly<Record<string, string | null>> = {
+  ...Object.fromEntries(tables.filter(({ columns }) => 'user_id' in columns).map(({ name }) => [name, 'user_id'])),
   app_user: 'id',
   discipline_progress: 'user_id',
-  enrolment: 'user_id',
   enrolment_extension: null,
-  item_reading: 'user_id',
-  item_report: 'user_id',
-  known_device: 'user_id',
-  notification: 'user_id',
   offline_copy: null,
-  offline_device: 'user_id',
-  offline_entry: 'user_id',
-  password_reset: 'user_id',
-  payment: 'user_id',
   payment_event: null,
-  practice: 'user_id',
-  session: 'user_id',
 };
 
 /** Tables that every learner reads and few write: copied to every machine. */
