@@ -1,4 +1,5 @@
 import { arrival } from '../both/access.ts';
+import { type LearnerPath, learnerPaths } from '../both/learner-paths.ts';
 import { meet } from '../both/meet.ts';
 import { note, sendOutbox } from '../both/outbox.ts';
 import { leaveIfEmpty, putSignOut, removeCopies, signOutToSend, tellOfRemoved } from '../both/removal.ts';
@@ -49,20 +50,12 @@ scope.onfetch = (event) => {
   if (address.origin !== location.origin || !/GET|POST/.test(method) || headers.has('range')) return;
   // Administration pages are left alone, except for the sign-out: the browser then clears all of the site's data.
   if (/^\/(api\/)?admin(?!\/logout$)/.test(address.pathname)) return;
-  const kept = known;
-  if (!kept) return event.respondWith(ask(event, address));
-  const answer = answerOf(event, address, kept);
+  // After a start of the worker, the index of kept data is read first.
+  const answer = known ? answerOf(event, address, known) : whatIsKept().then((kept) => answerOf(event, address, kept));
   if (answer) event.respondWith(orNetwork(answer, event.request));
 };
 
-/** Handles a request before the index of kept data has been read. */
-async function ask(event: FetchEvent, address: URL): Promise<Response> {
-  const kept = await whatIsKept().catch(ignore);
-  return orNetwork(kept && answerOf(event, address, kept), event.request);
-}
-
-const orNetwork = async (answer: Answer | null | undefined, request: Request): Promise<Response> =>
-  (await answer?.catch(ignore)) ?? fetch(request);
+const orNetwork = async (answer: Answer, request: Request): Promise<Response> => (await answer.catch(ignore)) ?? fetch(request);
 
 /** Returns the response for a request; undefined when the request does not concern kept data. */
 function answerOf(event: FetchEvent, { pathname, searchParams }: URL, kept: Kept): Answer | undefined {
@@ -94,7 +87,7 @@ function answerOf(event: FetchEvent, { pathname, searchParams }: URL, kept: Kept
   const isKept = disciplineId ? isOpen && part !== 'termine' : kept.prepas.get(whose) && !part;
   if (isKept && !searchParams.has('reseau')) return keptPage(whose).then((page) => page ?? pageFromNetwork(request));
   if (!kept.prepas.size) return;
-  return pathname === '/user/a-revoir' ? keptWhenLate(request) : pageFromNetwork(request);
+  return learnerPaths.includes(pathname as LearnerPath) ? keptWhenLate(request) : pageFromNetwork(request);
 }
 
 /** Notes the item that a page opens, and contacts the server when a contact is due. */

@@ -14,7 +14,7 @@ t.test('addresses of a kept prepa', async (t) => {
   t.same(at('/user/prepa/3/4/entrainement?type=course&item=12'), { ...practice, corrected: false });
   t.same(at('/user/prepa/3/4/entrainement?type=course&item=12&corrige=oui'), { ...practice, corrected: true });
   t.same(at('/user/recherche?q=%20la%0A suite &prepa=3&page=2'), { page: 'search', prepa: 3, q: 'la suite', number: 2 });
-  t.same(at('/user/a-revoir'), { page: 'again' });
+  t.same(at('/user/a-revoir'), { page: 'learner', path: '/user/a-revoir' });
 });
 
 t.test('every other address is another page', async (t) => {

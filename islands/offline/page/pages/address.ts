@@ -1,6 +1,7 @@
 import { type ItemKind, itemKinds } from '../../../../src/shared/item-kinds.ts';
 import { searchLength, searchWords } from '../../../../src/shared/study/search-page.ts';
 import type { ItemRef } from '../../../../src/shared/study-order.ts';
+import { type LearnerPath, learnerPaths } from '../../both/learner-paths.ts';
 
 interface OfItem {
   prepa: number;
@@ -16,7 +17,7 @@ export type KeptAddress =
   | ({ page: 'outcome' } & OfItem)
   | ({ page: 'practice'; corrected: boolean } & OfItem)
   | { page: 'search'; prepa: number; q: string; number: number }
-  | { page: 'again' };
+  | { page: 'learner'; path: LearnerPath };
 
 /** Query parameter that sends a request to the network, because the page is not kept. The worker does not answer such a request itself. */
 const byNetwork = 'reseau';
@@ -41,7 +42,8 @@ const inPrepa = /^\/user\/prepa\/([1-9]\d{0,9})(?:\/([1-9]\d{0,9})(?:\/(entraine
 
 /** Returns the kept page that a URL names; null for every other page. */
 export function keptAddress({ pathname, searchParams }: URL): KeptAddress | null {
-  if (pathname === '/user/a-revoir') return { page: 'again' };
+  const path = learnerPaths.find((known) => known === pathname);
+  if (path) return { page: 'learner', path };
   if (pathname === '/user/recherche') {
     const prepa = idIn(searchParams.get('prepa'));
     const number = searchParams.has('page') ? idIn(searchParams.get('page')) : 1;

@@ -35,7 +35,7 @@ export async function start(element: HTMLElement): Promise<void> {
     const shown = address && (await open(store, address));
     if (shown && 'elsewhere' in shown) return location.replace(shown.elsewhere);
     if (shown && 'page' in shown) return await live(screen, store, shown);
-    if (address && address.page !== 'again' && !isOffline()) return location.replace(throughNetwork(url));
+    if (address && address.page !== 'learner' && !isOffline()) return location.replace(throughNetwork(url));
     reason = url.pathname === '/user/hors-ligne' ? 'Voici ce que cet appareil garde pour être lu sans réseau.' : (shown?.reason ?? null);
   } catch (error) {
     console.error('kept page', error);
@@ -57,14 +57,14 @@ type Opening = Opened | { elsewhere: string } | { reason: string | null };
 /** Returns the page of a URL, a redirect, or the reason why the page cannot be shown. */
 async function open(store: Store, address: KeptAddress): Promise<Opening> {
   // While a sign-in is unconfirmed, another learner must not learn which prepas are kept.
-  const kept = address.page === 'again' || (await arrival()) ? null : await store.copy(address.prepa);
+  const kept = address.page === 'learner' || (await arrival()) ? null : await store.copy(address.prepa);
   const copies = (await readableCopies()).filter(isWhole);
-  // The list 'à revoir' and its count need all copies; other pages need one.
-  const needed = address.page === 'again' || address.page === 'disciplines' ? copies : copies.filter(({ id }) => id === address.prepa);
+  // Pages over all prepas, and the links to them from a prepa's page, need all copies; other pages need one.
+  const needed = address.page === 'learner' || address.page === 'disciplines' ? copies : copies.filter(({ id }) => id === address.prepa);
   const prepas = await Promise.all(needed.map((copy) => readPrepa(store, copy)));
   const page = presentKept(address, prepas, studyIsland);
   if (page && 'elsewhere' in page) return page;
-  if (page) return { address, page, prepas: address.page === 'again' ? prepas : prepas.filter(({ copy }) => copy.id === address.prepa) };
+  if (page) return { address, page, prepas: address.page === 'learner' ? prepas : prepas.filter(({ copy }) => copy.id === address.prepa) };
   return { reason: kept && !copies.some(({ id }) => id === kept.id) ? reasonOf(kept, await store.now()) : null };
 }
 
@@ -110,7 +110,7 @@ async function live(screen: Screen, store: Store, opened: Opened): Promise<void>
     // During a sign-out there is no reload, which would cancel the sign-out's request.
     if (!now || !('page' in now)) return isLeaving ? undefined : location.reload();
     const isChanged = fingerprint(now) !== fingerprint(shown, address);
-    const isQuiet = ['disciplines', 'outcome', 'again'].includes(now.address.page) && !screen.isUsed();
+    const isQuiet = ['disciplines', 'outcome', 'learner'].includes(now.address.page) && !screen.isUsed();
     if (isChanged && isQuiet) return show(now);
     newer = isChanged ? now : null;
     if (!isChanged) shown = { ...shown, prepas: now.prepas };

@@ -7,9 +7,9 @@ import { presentPractice } from '../../../../src/shared/study/practice.ts';
 import { presentProgress, toReviewPage } from '../../../../src/shared/study/progress.ts';
 import { maxSearchPages, presentSearch, searchPageSize } from '../../../../src/shared/study/search-page.ts';
 import { presentStudyPage, type StudyProps } from '../../../../src/shared/study/study-page.ts';
-import { maxToReview, presentToReview } from '../../../../src/shared/study/to-review.ts';
 import type { KeptAddress } from './address.ts';
 import { itemsIn, type KeptPrepa, outlineOf, placed, progressOf, resumeOf, toReviewOf } from './kept-prepa.ts';
+import { learnerPages } from './learner-pages.ts';
 import { searchKept } from './search.ts';
 
 /** A page made from the kept copy. */
@@ -28,7 +28,10 @@ export type Presented = KeptPage | { elsewhere: string } | null;
 
 /** Returns the content of a kept page. @param prepas the kept prepas that may be read  @param studyIsland HTML of the study island's element */
 export function presentKept(address: KeptAddress, prepas: readonly KeptPrepa[], studyIsland: string): Presented {
-  if (address.page === 'again') return pageOf('/training/again', presentToReview(toReviewOf(prepas).slice(0, maxToReview)));
+  if (address.page === 'learner') {
+    const page = learnerPages[address.path];
+    return pageOf(page.name, page.present(prepas));
+  }
   const prepa = prepas.find(({ copy }) => copy.id === address.prepa);
   if (!prepa) return null;
   switch (address.page) {

@@ -23,7 +23,7 @@ t.test('the state is a short list of facts', async (t) => {
 
 t.test('several copies: the oldest update and the first end; an end within two days has its hour', async (t) => {
   const other = { updatedAt: at('2026-11-20T09:00'), endAt: at('2026-11-24T08:15'), disciplines: null };
-  t.same(factsOf({ page: 'again', copies: [copy, other], isOffline: false, missing: none, waiting: 2, now }), [
+  t.same(factsOf({ page: 'learner', copies: [copy, other], isOffline: false, missing: none, waiting: 2, now }), [
     'Copies gardées sur cet appareil',
     'mises à jour le 20 nov. à 09:00',
     'progression à envoyer (2 contenus)',

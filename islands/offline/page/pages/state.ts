@@ -34,7 +34,7 @@ export function factsOf({ copies, page, isOffline, waiting, missing, now }: Kept
     ...(copies.length === 0
       ? []
       : [`${one ? 'lisible' : 'lisibles'} jusqu'au ${endOf(Math.min(...copies.map(({ endAt }) => endAt)), now)}`]),
-    ...(page === 'again' ? ['seulement ce qui est gardé ici'] : []),
+    ...(page === 'learner' ? ['seulement ce qui est gardé ici'] : []),
     ...(ofPrepa.includes(page) && copies.some(({ disciplines }) => disciplines) ? ['seulement les disciplines gardées'] : []),
   ];
   return facts.map((fact, index) => (index === 0 ? fact.slice(0, 1).toUpperCase() + fact.slice(1) : fact));

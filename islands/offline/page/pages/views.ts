@@ -8,14 +8,14 @@ import itemSearch from '../../../../views/portal/item-search.eta';
 import progress from '../../../../views/portal/progress.eta';
 import search from '../../../../views/study/search.eta';
 import study from '../../../../views/study/study.eta';
-import again from '../../../../views/training/again.eta';
 import outcome from '../../../../views/training/outcome.eta';
 import practice from '../../../../views/training/practice.eta';
+import { learnerPages } from './learner-pages.ts';
 import type { CompiledView } from './render-view.ts';
 
 /** The server's views of kept pages with the views they include, and the views under /offline, which only the browser shows. */
 export const views: Readonly<Record<string, CompiledView>> = {
-  '/training/again': again,
+  ...Object.fromEntries(Object.values(learnerPages).map(({ name, view }) => [name, view])),
   '/offline/kept-state': keptState,
   '/offline/offline': offline,
   '/training/outcome': outcome,
