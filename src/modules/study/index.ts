@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin';
 import { registerCalls } from '../../platform/http/calls.ts';
 import type { PaymentKernel } from '../payment/index.ts';
+import { decorateStudyLinks } from './links/study-links.ts';
 import { itemTextCache, itemTextRoutes } from './pages/item-text.routes.ts';
 import { studyPages } from './pages/study.pages.ts';
 import { trialPages } from './pages/trial.pages.ts';
@@ -13,6 +14,7 @@ import { reportPages } from './reports/report.pages.ts';
 import { subscribe } from './retention/learner.subscriptions.ts';
 import { searchPages } from './search/search.pages.ts';
 
+export { contributedLinks } from './links/study-links.ts';
 export { isPageView } from './pages/page-view.ts';
 export { finishBody, studyParams, studyQuery } from './pages/study-query.ts';
 export type { ItemMark } from './progress/item-mark.ts';
@@ -28,6 +30,7 @@ const plugin = fp<{ kernel: PaymentKernel }>(
     const journal = new ReadingJournal({ fork: () => kernel.fork(), log: kernel.context.log });
     app.addHook('onClose', () => journal.flush());
     app.decorate('readingJournal', journal);
+    decorateStudyLinks(app);
     const { pictureSigner: signer, readsLimit: reads } = app;
     await registerCalls(app, itemTextRoutes, { journal, reads, cache: itemTextCache(signer) });
     await app.register(studyPages, { journal, reads, signer, offline: kernel.config.offline });

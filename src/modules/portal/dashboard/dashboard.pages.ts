@@ -6,6 +6,7 @@ import { listPublished } from '../../catalogue/index.ts';
 import { endAfterExtension, findEnrolment, isActive, refusalReason } from '../../enrolment/index.ts';
 import { emailToConfirm, type Learner } from '../../identity/index.ts';
 import { latestPayment, type PaymentKernel, paymentDialog } from '../../payment/index.ts';
+import { contributedLinks } from '../../study/index.ts';
 import { readProgress } from '../../training/index.ts';
 import { catalogueFailed, catalogueQuery } from '../catalogue/catalogue.pages.ts';
 import { cataloguePageSize, presentAttempts, presentCatalogue, presentRenewals } from '../catalogue/catalogue.presenter.ts';
@@ -64,6 +65,10 @@ export async function dashboardPages(
       }
       const { view, offers, openPayments, contents, toasts: failures } = await readDashboard(request, findPage, learner, query);
       const { published, renewals } = offers;
+      const contributed = await contributedLinks(
+        request,
+        view.enrolments.some(({ active }) => active),
+      );
       const chosen = published.find((prepa) => prepa.id === query.paiement);
       if (query.paiement && !chosen && view.catalogue) {
         const open = view.enrolments.find(({ active, prepaId }) => active && prepaId === query.paiement);
@@ -79,7 +84,7 @@ export async function dashboardPages(
         learnerCss: true,
         toasts: [...toasts, ...failures],
         ...view,
-        studyLinks: [...view.studyLinks, ...deviceLinks(kernel.config.offline && view.enrolments.some(({ active }) => active))],
+        studyLinks: [...view.studyLinks, ...contributed],
         emailToConfirm: emailToConfirm(request),
         attempts: openPayments.flatMap(({ prepaId }) => presentAttemptCard(attempts[prepaId], prepaId, offers)),
         paymentIsland: paymentDialog(reply, kernel, { prepa, until: endAfterExtension(null, now), trial: false, attempts }),
@@ -87,10 +92,6 @@ export async function dashboardPages(
     },
   );
 }
-
-/** Returns the link to the offline copies. Only the browser's own store knows whether there are any. */
-const deviceLinks = (mayKeep: boolean): { href: string; label: string }[] =>
-  mayKeep ? [{ href: '/user/hors-ligne', label: 'Gardé sur cet appareil' }] : [];
 
 /**
  * Handles a return without payment. An open, cancelled or expired payment redirects to the page about it; a payment refused by the
