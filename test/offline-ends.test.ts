@@ -112,6 +112,17 @@ t.test('a sign-out without network removes everything at once, is shown as pendi
   }
 });
 
+t.test('a pending sign-out ends with any final response of the server', async (t) => {
+  const page = await kept(t);
+  state.network = 'gone';
+  t.equal(await call(page, '/api/users/logout', 'POST'), null);
+  state.network = 'there';
+  state.refuse.set('/logout', [403, { message: 'Refusé' }]);
+  await page.goto('/user/dashboard');
+  t.equal(await page.title(), 'GET /user/dashboard');
+  state.refuse.clear();
+});
+
 /** Submits a plain form, like a tap on its button. */
 const submitForm = (page: Page, action: string) =>
   page.evaluate((action) => {

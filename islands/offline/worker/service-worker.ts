@@ -149,7 +149,8 @@ async function afterSignOut(request: Request, own?: Request): Answer {
   const [learner, path] = waiting;
   await within(lastWordMs, sendOutbox(learner).then(tellOfRemoved));
   const answer = await within(signOutMs, fetch(own ?? new Request(path, { method: 'POST' })));
-  const isSent = answer && answer.status < 400;
+  // Any response but "too many requests" and server errors is final: there is no session to end, or it has ended.
+  const isSent = answer && answer.status < 429;
   // An administrator's sign-out is not kept pending: the administration's pages do not pass this worker.
   if (!isSent && !/admin/.test(path)) return farewell(request);
   await putSignOut(null).then(leaveIfEmpty).catch(ignore);
