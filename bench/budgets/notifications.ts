@@ -30,7 +30,7 @@ export async function measureNotifications(workshop: Workshop, site: Site, repor
   // Production refuses a simulator, so idle time and burst are both measured with NODE_ENV=test.
   const server = await site.restart({ NODE_ENV: 'test', ZITOPAY_BASE_URL: simulator.origin });
   const control = createControlClient(simulator.origin);
-  const client = startClient<BurstTurn, BurstResult>('burst-client.ts');
+  const client = startClient<BurstTurn, BurstResult>(new URL('../support/burst-client.ts', import.meta.url));
   workshop.teardown(client.stop);
   const pages = site.lessons.slice(0, readers).map((lesson, index) => ({ path: site.studyPath(lesson), cookie: sessionCookie(index + 1) }));
   const turn = (references: string[], durationMs: number) =>

@@ -26,7 +26,7 @@ const busyMs = 2_000;
 export async function measureDownloads(workshop: Workshop, site: Site, report: Report): Promise<void> {
   report.section(`Sizes and texts of a prepa of ${items} items, asked for by ${keepers} learners at once, while ${readers} learners read`);
   const { prepa, lesson } = await insertLargePrepa(site);
-  const client = startClient<BurstTurn, BurstResult>('burst-client.ts');
+  const client = startClient<BurstTurn, BurstResult>(new URL('../support/burst-client.ts', import.meta.url));
   workshop.teardown(client.stop);
   const pages = site.lessons.slice(0, readers).map((each, index) => ({ path: site.studyPath(each), cookie: sessionCookie(index + 1) }));
   // A learner may download texts 30 times per hour, so each turn uses new learners.

@@ -105,7 +105,7 @@ function crowdOf(seed: number) {
   let number = 0;
   return (plan: Omit<LoadPlan, 'seed'>): Promise<Results> => {
     number += 1;
-    const client = startClient<LoadPlan, Results>('load-client.ts');
+    const client = startClient<LoadPlan, Results>(new URL('load-client.ts', import.meta.url));
     return client.run({ ...plan, seed: seed + number }).finally(client.stop);
   };
 }

@@ -3,8 +3,6 @@
  * up to 200 ms with threads on all cores.
  */
 import { fork } from 'node:child_process';
-import { join } from 'node:path';
-import { projectRoot } from '../../src/platform/settings/project-root.ts';
 
 export interface ClientProcess<Plan extends object, Result> {
   /** Runs one plan at a time. @throws Error when the process ends without a result */
@@ -12,13 +10,13 @@ export interface ClientProcess<Plan extends object, Result> {
   stop(): void;
 }
 
-/** @param file a script in this folder; it replies to each message (a plan) with one message (the result) */
-export function startClient<Plan extends object, Result>(file: string): ClientProcess<Plan, Result> {
-  const child = fork(join(projectRoot, 'bench', file), { serialization: 'advanced' });
+/** @param script URL of a script that replies to each message (a plan) with one message (the result) */
+export function startClient<Plan extends object, Result>(script: URL): ClientProcess<Plan, Result> {
+  const child = fork(script, { serialization: 'advanced' });
   return {
     run: (plan) =>
       new Promise<Result>((resolve, reject) => {
-        const fail = () => reject(new Error(`${file} ended without a result`));
+        const fail = () => reject(new Error(`${script.pathname} ended without a result`));
         child.once('exit', fail);
         child.once('message', (result) => {
           child.off('exit', fail);
