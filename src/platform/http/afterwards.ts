@@ -3,7 +3,7 @@ import fp from 'fastify-plugin';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Runs `work` once the response has been sent, so that the response time does not reveal whether there was any work. */
+    /** Runs `work` once the response has been sent, so that the response time does not reveal whether work was scheduled. */
     afterwards(work: () => Promise<void>): FastifyReply;
   }
 }

@@ -30,14 +30,14 @@ interface Limits {
 const limits: Record<Exclude<LoadClass, 'essential'>, Limits> = {
   // At half of full load two requests often overlap without slowing others; a real overload exceeds `max` at once.
   deferrable: { steady: { underWay: 2, waiting: 3, delayMs: 20 }, burstMs: 1_000, max: { underWay: 40, waiting: 8, delayMs: 60 } },
-  page: { steady: { underWay: 3, waiting: 16, delayMs: 25 }, burstMs: 300, max: { underWay: 250, waiting: 200, delayMs: 500 } },
+  page: { steady: { underWay: 6, waiting: 16, delayMs: 25 }, burstMs: 300, max: { underWay: 250, waiting: 200, delayMs: 500 } },
 };
 
 /** After a refusal, no burst is accepted for this time, in ms. */
 const calmMs = 1_000;
 
 /** Below this delay, in ms, and while no statement waits for the pool, requests under way do not slow each other. */
-const noticeableDelayMs = 4;
+const noticeableDelayMs = 10;
 
 /** Returns the first figure that reaches its limit, or null. */
 const exceeded = (load: Load, limit: Load): keyof Load | null =>

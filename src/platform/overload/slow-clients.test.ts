@@ -81,7 +81,7 @@ async function read(port: number, path: string, cookie: string): Promise<number>
 /** Returns whether requests wait for the event loop. */
 async function isLate(app: TestApp['app']): Promise<boolean> {
   const [, seconds = ''] = /^prepa_event_loop_wait_seconds (\S+)$/m.exec(await metricsOf({ app })) ?? [];
-  return Number(seconds) >= 0.004;
+  return Number(seconds) >= 0.01;
 }
 
 const all200 = Array.from({ length: readers }, () => 200);

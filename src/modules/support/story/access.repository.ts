@@ -23,7 +23,7 @@ type StoredChange = Stored<DayChange, 'createdAt' | 'expiresAfter'> & { expiresB
 /** The access as stored in JSON, with dates as texts. */
 export type StoredAccess = Omit<Stored<AccessStory, 'dateInscription' | 'dateExpiration'>, 'changes'> & { changes: StoredChange[] };
 
-/** SQL of the access to which payment `p` of a statement belongs, with its history, as JSON; null before there was any. */
+/** SQL of the access to which payment `p` of a statement belongs, with its history, as JSON; null before the first access. */
 export const accessColumn = `(select jsonb_build_object('statut', e.statut, 'dateInscription', e.date_inscription, 'dateExpiration', e.date_expiration, 'changes',
                 (select coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'days', x.days, 'source', x.source, 'reason', x.reason, 'operator', x.operator,
                           'paymentId', x.about, 'expiresBefore', x.expires_before, 'expiresAfter', x.expires_after, 'createdAt', x.created_at)

@@ -67,7 +67,7 @@ const notificationsOf = namedStatement<StoredNotification>({
 });
 
 /**
- * Returns a payment with its full history, and the access to which it belongs (null before there was any); null for an unknown
+ * Returns a payment with its full history, and the access to which it belongs (null before the first access); null for an unknown
  * payment.
  * @param key its id, its reference, or the provider's id
  */
