@@ -46,7 +46,7 @@ async function said(work: keyof typeof databaseRights): Promise<Record<string, s
   return Object.fromEntries(names.map(({ name }) => [name, letters(tables[name] ?? ordinary)]));
 }
 
-t.test('each role has the rights that are written down, on every table, and no others', async (t) => {
+t.test('each database role has exactly the documented rights on every table', async (t) => {
   for (const work of ['web', 'commands'] as const) t.same(await rightsOf(databaseUrl, `prepa_${work}`), await said(work), work);
 
   const lines = readFileSync(join(projectRoot, 'docs/database-roles.md'), 'utf8').split('\n');

@@ -339,7 +339,7 @@ async function fixture() {
   };
 }
 
-t.test('every route answers everyone as its row says, by cookie and by bearer', async (t) => {
+t.test('every route gives each kind of viewer the status in its table row, by cookie and by bearer token', async (t) => {
   const { ids, cookies, bearers } = await fixture();
   const unknown = app.routeTable.map(({ method, url }) => `${method} ${url}`).filter((route) => !table[route]);
   t.same(unknown, [], 'every route has a row');

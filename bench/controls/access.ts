@@ -1,9 +1,9 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are pieces of sources
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these strings are fragments of source code
 import type { Controls } from './control.ts';
 
 const guards = 'src/modules/identity/sessions/guards.ts';
 const permissions = 'test/permissions.test.ts';
-const everyRoute = 'every route answers everyone as its row says, by cookie and by bearer';
+const everyRoute = 'every route gives each kind of viewer the status in its table row, by cookie and by bearer token';
 const items = 'src/modules/content/items';
 const itemsTest = `${items}/item.routes.test.ts`;
 const notifications = 'src/modules/notification';
@@ -65,7 +65,7 @@ export const accessControls: Controls = {
     from: "and prepa_id = ${prepa} and statut = 'active' and date_expiration > ${now})`;",
     to: "and prepa_id = ${prepa} and statut = 'active' and ${now} is not null)`;",
     test: itemsTest,
-    title: 'an ended session gets 401, an ended access gets 403',
+    title: 'a request with an ended session gets 401, and a request after the end of access gets 403',
   },
   'enrolments-of-the-prepa': {
     file: 'src/modules/enrolment/access/enrolment.repository.ts',
@@ -121,14 +121,14 @@ export const accessControls: Controls = {
     from: '{ id, user: userId, deletedAt: null }, { lu: true }',
     to: '{ id, user: { $ne: userId.slice(1) }, deletedAt: null }, { lu: true }',
     test: notificationsTest,
-    title: "the calls under '",
+    title: "a learner reads, marks and deletes only their own notifications under '",
   },
   'notifications-deleted-of-ones-own': {
     file: `${notifications}/notification.service.ts`,
     from: "'id = ? and user_id = ? and deleted_at is null'",
     to: "'id = ? and ?::uuid is not null and deleted_at is null'",
     test: notificationsTest,
-    title: "the calls under '",
+    title: "a learner reads, marks and deletes only their own notifications under '",
   },
   'fields-of-a-learner': {
     file: 'src/modules/identity/accounts/learner.ts',
@@ -149,6 +149,6 @@ export const accessControls: Controls = {
     from: 'await em.insert(AuditEntry, {',
     to: 'await Promise.resolve({',
     test: 'src/modules/catalogue/administration/administration.routes.test.ts',
-    title: 'deleting a prepa deletes its contents and files, and the audit log keeps them',
+    title: 'deleting a prepa deletes its contents and files, and the audit log keeps the deleted records',
   },
 };

@@ -1,6 +1,6 @@
 /**
- * Removes each security control of `controls/` in turn, in a copy of the sources, and runs the test named for it. The test with that title
- * must fail. This failure has been observed for every control that docs/security.md lists as tested.
+ * Removes the security controls of `controls/` one at a time, in a copy of the sources, and runs the test file of each. The test that the
+ * control names must fail. docs/security.md lists a control as tested only if this failure was observed.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { controls } from './list.ts';
 
 /** Folders that are not copied: node_modules is linked, the others contain no sources. */
 const leftOut = new Set(['node_modules', '.git', '.cache', '.data', '.tap']);
-/** Timeout of a test file, in ms. Every file takes less, but a test without its control may wait forever. */
+/** Timeout of a run of up to four test files, in ms; longer for more files. A test whose control was removed may wait forever. */
 const runWithin = 240_000;
 
 /** @param only names of controls, separated by commas; without it, all controls */

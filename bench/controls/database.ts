@@ -23,7 +23,7 @@ export const databaseControls: Controls = {
     from: 'audit_entry: write,',
     to: 'audit_entry: remove,',
     test: 'test/database-roles.test.ts',
-    title: 'each role has the rights that are written down, on every table, and no others',
+    title: 'each database role has exactly the documented rights on every table',
   },
   'drawn-secrets-long': {
     file: 'src/platform/settings/production-settings.ts',

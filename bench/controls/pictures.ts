@@ -4,7 +4,7 @@ const images = 'src/modules/content/items/images';
 const routes = `${images}/picture.routes.ts`;
 const test = `${images}/picture.routes.test.ts`;
 
-/** Signed addresses of pictures in paid texts, the limit on opened items, and the administration's own host. */
+/** Signed addresses of pictures in paid texts, the limit on opened items, and the separate host of the administration. */
 export const pictureControls: Controls = {
   'picture-signatures': {
     file: `${images}/picture-address.ts`,
@@ -18,7 +18,7 @@ export const pictureControls: Controls = {
     from: "address.audience !== 'libre' && address.end > now.getTime() ? address : null",
     to: "address.audience !== 'libre' ? address : null",
     test,
-    title: 'an expired address is looked up again, and its page has a fresh one',
+    title: 'access is checked again for an expired address, and a newly loaded page has a new address',
   },
   'picture-passes-end': {
     file: routes,

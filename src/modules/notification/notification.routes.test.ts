@@ -23,7 +23,7 @@ const left = (learner: TestLearner) =>
 const unknown = "Cette notification n'existe pas ou n'existe plus.";
 
 for (const prefix of ['/api', '']) {
-  t.test(`the calls under '${prefix}/users/notifications'`, async (t) => {
+  t.test(`a learner reads, marks and deletes only their own notifications under '${prefix}/users/notifications'`, async (t) => {
     const [learner, other] = [await createLearner(home), await createLearner(home)];
     const ask = (method: 'GET' | 'PUT' | 'DELETE', path = '', who = learner) =>
       call(app, { method, url: `${prefix}/users/notifications${path}`, session: who.session });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { emailSchema } from './learner.ts';
 import { confirmedBy, confirmPasswordSchema, newPasswordSchema, passwordSchema } from './password.ts';
 
-/** Changes of an existing learner's account. The rules are those of the registration (specification §5). */
+/** Schemas of the forms that change an existing learner's password. They have the rules of the registration (specification §5). */
 
 const newPassword = { password: newPasswordSchema, confirmPassword: confirmPasswordSchema };
 

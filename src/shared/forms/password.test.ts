@@ -3,7 +3,7 @@ import { newPasswordSchema } from './password.ts';
 
 const faultOf = (password: string) => newPasswordSchema.safeParse(password).error?.issues.map(({ message }) => message) ?? [];
 
-t.test('a password has 8 to 100 characters, with the four required kinds and any others', async (t) => {
+t.test('a valid password has 8 to 100 characters: the four required kinds, and any others', async (t) => {
   for (const password of [
     'Aa1!aaaa',
     `Aa1!${'a'.repeat(60)}`,

@@ -10,11 +10,11 @@ const is =
 const opens = is(/^[([{⟨⌊⌈⟦]$/u);
 const closes = is(/^[)\]}⟩⌋⌉⟧!%.?]$/u);
 
-/** Returns whether a node is an opening bracket, or a bar in front of its content. */
+/** Returns whether a node is an opening bracket, or a fence in prefix form, such as the left bar of |x|. */
 export const isOpener = (node: MathTree): boolean =>
   opens(node) || (node.type === 'mo' && node.attributes?.fence === 'true' && node.attributes.form === 'prefix');
 
-/** Returns whether a node is a closing bracket (also an empty one), or a sign after its operand. */
+/** Returns whether a node is a closing bracket, a sign after its operand (n!), or a fence in postfix form, even without text. */
 export const isCloser = (node: MathTree): boolean =>
   closes(node) || (node.type === 'mo' && node.attributes?.fence === 'true' && node.attributes.form === 'postfix');
 
@@ -22,16 +22,16 @@ export const isSeparator = is(/^[,;]$/u);
 
 export const isRelation = is(/^[=<>≠≈≡≃∼≅≤≥⩽⩾≪≫∈∉∋⊂⊃⊆⊇⊄∝⊥∥≔:←-⇿⟰-⟿]$/u);
 
-/** Returns whether a text begins with a sum, product, integral or another large operator, also one with limits. */
+/** Returns whether a text begins with a large operator, such as a sum, product or integral. Its limits may follow. */
 export const isLargeOperator = (text: string): boolean => /^[∑∏∐∫∬∭∮∯⋃⋂⨁⨂⋁⋀]/u.test(text);
 
-/** Signs of multiplication: their operands count as one product. */
+/** Returns whether a node is a multiplication sign. Its operands form one product. */
 export const isProduct = is(/^[×·⋅∗*∘]$/u);
 
 /** Division signs; temml treats them as letters. */
 const divides = is(/^[/÷]$/u);
 
-/** Returns whether a node is a binary or prefix operator that is read; invisible ones, such as function application, are not. */
+/** Returns whether a node is a visible binary or prefix operator. Function application, for example, is invisible. */
 export const isOperator = (node: MathTree): boolean =>
   divides(node) ||
   (node.type === 'mo' &&

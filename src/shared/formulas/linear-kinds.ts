@@ -2,11 +2,12 @@ import { isCloser, isOpener, isOperator, isProduct, isSeparator, textOf } from '
 import type { MathTree } from './markup.ts';
 
 /**
- * How closely a part of a linear formula holds together: a number or bracket, a base with scripts, factors, a fraction, or anything else.
+ * Structure of a part of a formula, which decides whether the linear formula needs brackets around it. `atom`: a symbol, a number or a
+ * bracketed expression; `script`: a base with scripts; `compound`: any other expression.
  */
 export type Kind = 'empty' | 'atom' | 'script' | 'product' | 'fraction' | 'compound';
 
-/** Elements that are read as a row of their children; undefined is a fragment. */
+/** Types of elements that are handled as a row of their children. A fragment has the type undefined. */
 export const rowTypes: ReadonlySet<string | undefined> = new Set([
   undefined,
   'mrow',
@@ -43,7 +44,7 @@ function judge(node: MathTree): Kind {
       return Number.parseFloat(String(attributes?.linethickness)) === 0 ? 'compound' : 'fraction';
     case 'mover':
     case 'munder':
-      // An empty script only makes an arrow longer.
+      // An empty script only lengthens an arrow, so the base decides.
       return children[1] && kindOf(children[1]) === 'empty' ? kindOf(children[0] ?? {}) : 'script';
     case 'msub':
     case 'msup':
@@ -84,13 +85,13 @@ function kindOfRow(children: readonly MathTree[]): Kind {
 /** Returns whether a node is the name of a function, which applies to the node after it. */
 const isFunction = (node: MathTree): boolean => node.type === 'mi' && /^[a-z]{2,}$/i.test(textOf(node));
 
-/** Returns the children that are read, and the spaces wide enough to separate them. */
+/** Returns the visible children, closing fences without text, and spaces wide enough to separate expressions. */
 export const significant = (children: readonly MathTree[]): readonly MathTree[] =>
   children.filter((child) =>
     child.type === 'mspace' ? Number.parseFloat(String(child.attributes?.width)) > 0.9 : kindOf(child) !== 'empty' || isCloser(child),
   );
 
-/** Returns the first (0) or last (-1) node that is read in a row; for any other node, the node itself. */
+/** Returns the first (0) or last (-1) significant leaf of a row. Returns a node that is not a row unchanged. */
 export function leafAt(node: MathTree, end: 0 | -1): MathTree {
   if (!rowTypes.has(node.type)) return node;
   const next = significant(node.children ?? []).at(end);

@@ -220,7 +220,7 @@ t.test('disciplines: rules, edit, conflict', async (t) => {
   t.match(late.json(), { current: { nom: 'Physique', version: 2 }, changedBy: administrator.username });
 });
 
-t.test('deleting a prepa deletes its contents and files, and the audit log keeps them', async (t) => {
+t.test('deleting a prepa deletes its contents and files, and the audit log keeps the deleted records', async (t) => {
   const files = await stored();
   const prepa = await created(t, { nom: 'À supprimer' }, await picture('#111111'));
   const discipline = await createDiscipline(site, prepa.id);

@@ -121,7 +121,7 @@ t.test('single items: enrolled learners read all of them, others only the first'
   t.equal((await read(`/api/anciens-sujets/${subjects[0].id}`)).body.annee, 2023);
 });
 
-t.test('an ended session gets 401, an ended access gets 403', async (t) => {
+t.test('a request with an ended session gets 401, and a request after the end of access gets 403', async (t) => {
   const { lessons, learner } = await openDiscipline();
   const [first, second] = lessons;
   t.same(await read(`/api/lecons/${second.id}`, 'userToken=fini'), {

@@ -119,7 +119,7 @@ t.test('the request limit of a learner refuses the call and the page, with the t
   t.ok(page.headers['retry-after']);
 });
 
-t.test('confirm: a grant is not a payment, and a stored success is not checked again', async (t) => {
+t.test('confirm: access granted by an operator is not a payment, and a stored success is not checked again', async (t) => {
   const learner = await createLearner(home);
   const prepa = await createPrepa(home);
   await createEnrolment(home, learner, prepa);

@@ -21,7 +21,7 @@ import { rememberDevice } from '../sign-in/known-device.repository.ts';
 import { type SignInLimits, withinSignInLimits } from '../sign-in/sign-in-limits.ts';
 
 export interface LearnerLimits {
-  /** Site whose support a blocked learner is referred to. */
+  /** The site's support addresses, shown to a blocked learner. */
   site: Config['site'];
   /** Maximum number of open sessions of a learner, on all devices; 0: no limit. */
   sessionsPerLearner: number;
@@ -29,8 +29,8 @@ export interface LearnerLimits {
   refuseCommonPassword: RefuseCommonPassword;
   registrationPerNetwork: AttemptLimiter;
   /**
-   * Limit of wrong current passwords in a session. Counted per session, so that an attacker in another session cannot block the
-   * owner's.
+   * Limit of wrong current passwords in a session. It is counted per session, so that an attacker in another session cannot use
+   * up the owner's attempts.
    */
   passwordPerSession: AttemptLimiter;
   /** Limit of requested e-mails per typed address, with or without an account. Each known device counts separately. */
@@ -61,8 +61,8 @@ export async function registerLearner(
 }
 
 /**
- * Opens a session in a transaction, for a person who has just proved to be this learner. Makes the device known to the account.
- * If the settings limit sessions, the least recently used ones end.
+ * Opens a session for a learner whose identity the caller has just verified, and stores the device as known to the account.
+ * If the settings limit the number of sessions, the least recently used sessions end.
  * @throws AppError 403 for a blocked learner
  */
 export async function openLearnerSession(
@@ -113,7 +113,7 @@ export async function signIn(
     // A concurrent password change has ended all sessions; the old password must not open another one.
     if (!(await tx.findOne(User, { id, passwordHash: user.passwordHash }, { lockMode: LockMode.PESSIMISTIC_WRITE })))
       throw wrongCredentials();
-    // Before the limit is applied: this device's earlier session must not push out another device's.
+    // Close this device's earlier session first; otherwise the limit could end the session of another device.
     if (presented) await learnerSessions.close(tx, context.clock, presented);
     return openLearnerSession(tx, context, id, limits, caller);
   });

@@ -14,7 +14,7 @@ const { app, clock, databaseUrl } = home;
 const { course, keep, contact, stateOf, textsOf, read } = offlineCalls(home);
 const query = <Row = Record<string, unknown>>(text: string, values?: unknown[]) => sql<Row>(databaseUrl, text, values);
 
-t.test('a kept copy has a signed end, renewed at each contact', async (t) => {
+t.test('a kept copy has a signed end date, which each contact renews', async (t) => {
   const { prepa, learner, base } = await course();
   const { appareil, json } = await keep({ base, session: learner.session });
   const end = clock.now().getTime() + 10 * dayMs;
@@ -36,7 +36,7 @@ t.test('a kept copy has a signed end, renewed at each contact', async (t) => {
   t.not((await keep({ base, session: other.session })).json.learner, json.learner);
 });
 
-t.test('of ten concurrent devices three may keep a prepa; the message names them', async (t) => {
+t.test('when ten devices keep a prepa at once, three succeed, and the refusal names these three', async (t) => {
   const { learner, base, maths } = await course();
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) => keep({ base, session: learner.session }, randomUUID(), null, `Appareil ${index}`)),
@@ -110,7 +110,7 @@ t.test('contact: reasons to remove a copy, with and without a session', async (t
   t.equal(await stateOf(two.appareil, two.prepa), 'remove: prepa-gone');
 });
 
-t.test('contact: how the session of the device ended', async (t) => {
+t.test('contact: how the session ended decides whether the device removes its copy', async (t) => {
   const elsewhere = await keeping(t);
   const other = await anotherSession(elsewhere.learner);
   t.equal((await call(app, { method: 'DELETE', url: '/api/users/sessions', session: other })).statusCode, 200);

@@ -35,7 +35,7 @@ const marksOf = (userId: string) =>
     [userId],
   );
 
-t.test('entries of a device: latest opening, earliest finish, last verdict, practices counted as on the page', async (t) => {
+t.test("a device's entries give the latest opening, the earliest finish, the last verdict and the number of practices", async (t) => {
   const { lesson, exercise, learner, base } = await course();
   const at = clock.now().getTime() - dayMs;
   const minute = 60_000;
@@ -100,7 +100,7 @@ t.test('entries next to marks on the page: marks within a minute are one practic
   t.match(await marksOf(learner.id), [{ verdict: 'a_revoir', times: 4 }], 'an older entry does not change the verdict');
 });
 
-t.test('entries count if access lasted at their time, even if it has ended; never without access; no time in the future', async (t) => {
+t.test('an entry counts only if the learner had access at its time, even if access has ended since; future times become now', async (t) => {
   const { lesson, exercise, learner, prepa } = await course();
   const now = clock.now().getTime();
   const stranger = await createLearner(home);

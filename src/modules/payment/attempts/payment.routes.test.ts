@@ -65,7 +65,7 @@ t.test('without JavaScript: a form leads to the full page', async (t) => {
   t.match(visitor.headers.location, /connexion=1/);
 });
 
-t.test('refused callers', async (t) => {
+t.test('visitors, ended sessions, other learners and other sites are refused', async (t) => {
   const shop = await openShop(t);
   const { post, prepa } = shop;
   const none = await post('/api/payment/start', { prepaId: prepa.id }, null);

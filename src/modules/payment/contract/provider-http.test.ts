@@ -71,7 +71,7 @@ t.test('one timeout covers the request and its retries', async (t) => {
   t.equal(asked.length, 2, 'no request is sent after the timeout');
 });
 
-t.test('a failing provider gets no requests', async (t) => {
+t.test('after repeated failures no requests are sent to a provider', async (t) => {
   const provider = await start(t, [status(500)], { failuresBeforePause: 4, pauseMs: 60_000 });
   await provider.get();
   t.match(provider.http.health(), { breaker: 'closed', failures: 3, lastFailure: 'HTTP 500', waitsUntil: null });

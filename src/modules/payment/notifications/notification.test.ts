@@ -161,7 +161,7 @@ t.test('notifications are limited per sender', async (t) => {
   t.strictSame(statuses, new Set([200, 429]), 'large notifications are soon refused');
 });
 
-t.test('an invalid signature at a provider that signs: stored, never acted upon', async (t) => {
+t.test('a notification without a valid signature from a signing provider is stored but not processed', async (t) => {
   const shop = await openShop(t);
   const { kernel, reference } = shop;
   const signing = { ...kernel.providers.default, signsNotifications: true };

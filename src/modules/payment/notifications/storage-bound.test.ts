@@ -54,7 +54,7 @@ t.test('a notification of 13 bytes costs its own size and five bounded headers',
   for (const { bytes } of rows) t.ok(bytes < 1_000, `${bytes} bytes`);
 });
 
-t.test("beyond its limit, a network's notifications get a 200 and are counted, but only known or signed ones are stored", async (t) => {
+t.test("above a network's limit, unsigned notifications of unknown payments get a 200 and are counted but not stored", async (t) => {
   const { notify, stored, dropped, known } = await openShop(t);
   const before = await dropped();
   for (let batch = 0; batch < 40; batch += 1) {

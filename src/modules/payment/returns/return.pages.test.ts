@@ -56,7 +56,7 @@ t.test('return from the provider: the verification settles, and the dashboard sh
   }
 });
 
-t.test('the address of the return is not trusted', async (t) => {
+t.test('the return URL does not decide the result of a payment', async (t) => {
   const { come, reference, returning, status, simulator } = await openShop(t);
   t.equal(await come('/success', `ref=${reference}&status=1`), returning('success'));
   t.equal(await status(), 'pending');

@@ -124,7 +124,7 @@ t.test('a succeeded payment is not checked again', async (t) => {
   t.equal((await story()).checks, 1);
 });
 
-t.test('an older answer that arrives after a newer one changes nothing', async (t) => {
+t.test('an older provider response that arrives after a newer one changes nothing', async (t) => {
   const { kernel, simulator, settle, reference, story } = await openPayment(t);
   await simulator.control.approve(reference);
   const verify: PaymentProvider['verify'] = async () => {
@@ -166,7 +166,7 @@ t.test('another amount is put under review without access, and the right amount 
   t.equal(settled.length, 1);
 });
 
-t.test('an adapter that does not compare, or throws, settles no payment', async (t) => {
+t.test('an adapter that throws or does not compare the amount settles no payment', async (t) => {
   const { kernel, reference, settled } = await openPayment(t);
   const saying = (verify: PaymentProvider['verify']) => providersOf([{ ...kernel.providers.default, verify }]);
   const settleWith = (verify: PaymentProvider['verify']) =>

@@ -11,8 +11,8 @@ import { passageFinder } from './passages.ts';
 import { findSearchScope, searchOpen, searchTrial } from './search.repository.ts';
 
 /**
- * Searches per minute, of one learner, and of all visitors behind one address: mobile carriers put thousands of visitors behind one
- * address.
+ * Maximum number of searches per minute: of one learner, and of all visitors from one network. The limit of a network is higher because
+ * mobile carriers put thousands of visitors behind one address.
  */
 export const searchesPerMinute = { learner: 60, address: 300 } as const;
 

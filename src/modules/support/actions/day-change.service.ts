@@ -18,10 +18,10 @@ interface DayChangeInput {
 }
 
 /**
- * Adds or takes days of the access to which a payment belongs.
- * The history of days must be the one that the operator has seen, on the page of any of the learner's payments, so that a form sent
- * twice changes the days once.
- * @throws AppError 404 for an unknown payment; 409 when the prepa was deleted, the days have changed, or no days are left to take
+ * Adds days to the access that a payment opened, or withdraws days from it.
+ * The history of days must not have changed since the operator's page was rendered. A form that is sent twice therefore changes the days
+ * only once, even from the pages of two payments.
+ * @throws AppError 404 for an unknown payment; 409 when the prepa was deleted, the days have changed, or no days are left to withdraw
  */
 export function changeDays(em: EntityManager, context: UseCaseContext, input: DayChangeInput, actor: Actor): Promise<Enrolment> {
   const { paymentId, change, days, reason, seen } = input;

@@ -203,7 +203,7 @@ t.test('invalid signatures are ignored', async (t) => {
     t.equal((await fetchPicture(url, session)).statusCode, 404, url);
 });
 
-t.test('an expired address is looked up again, and its page has a fresh one', async (t) => {
+t.test('access is checked again for an expired address, and a newly loaded page has a new address', async (t) => {
   const prepa = await prepaWithPictures();
   const learner = await enrolledIn(prepa, 200);
   const { body, headers } = await visit(app, paidPage(prepa), learner.session);

@@ -4,8 +4,8 @@ import { readOwnHtml } from './reader.ts';
 
 /**
  * Returns canonical HTML with its formulas rendered by this release; nothing else changes.
- * @returns null when the HTML is not canonical, or when a formula that has a drawing can no longer be rendered. The text should then
- * stay unchanged.
+ * @returns null when the HTML is not canonical, or when this release cannot render a formula that is rendered in `html`. The caller should
+ *   then leave the text unchanged.
  */
 export function drawnAnew(html: string): string | null {
   const doc = readOwnHtml(html);

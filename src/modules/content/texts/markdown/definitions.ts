@@ -7,11 +7,11 @@ export interface NoteDefinition {
   readonly line: number;
 }
 
-/** The link addresses and notes that a file defines, anywhere in it, for both its text and its correction. */
+/** Link addresses and notes of a Markdown file. A definition may stand anywhere in the file; the text and the correction share them. */
 export class Definitions {
   readonly notes = new Map<string, NoteDefinition>();
   links: LinkAddresses = {};
-  /** Names of addresses that a link or an image uses. */
+  /** Names of the link definitions that a link or an image uses. */
   readonly #asked = new Set<string>();
   /** Ids of notes that the text refers to, directly or from one of its notes. */
   readonly #reached = new Set<string>();
@@ -30,12 +30,12 @@ export class Definitions {
     }
   }
 
-  /** Returns whether a definition is unused, or hidden by another one of the same name. */
+  /** Returns whether a link definition is unused, or overridden by another definition of the same name. */
   isUnused({ tag, href }: Tokens.Def): boolean {
     return !this.#asked.has(tag) || this.links[tag]?.href !== href;
   }
 
-  /** Returns whether the text refers to the note on this line. Of two notes with the same id only one counts. */
+  /** Returns whether the text refers to the note on this line. Only the first of two notes with the same id counts. */
   isReached(id: string, line: number): boolean {
     return this.#reached.has(id) && this.notes.get(id)?.line === line;
   }
@@ -50,7 +50,7 @@ export class Definitions {
     }
   }
 
-  /** Returns the note ids in the text itself. Also records the addresses that its links use. */
+  /** Returns the note ids referred to outside notes, and records the names of link definitions in use. */
   #referencesIn(tokens: readonly Token[]): string[] {
     const inNotes = new Set<Token>();
     const ids: string[] = [];

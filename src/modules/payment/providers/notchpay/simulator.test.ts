@@ -4,7 +4,7 @@ import { startMerchant } from '../../../../../simulators/platform/testing.ts';
 import { attempt, request, settings } from '../../../../../test/support/notchpay-samples.ts';
 import { notchpayAdapter } from './adapter.ts';
 
-t.test('against the simulator', async (t) => {
+t.test('the adapter starts and checks payments at the simulator', async (t) => {
   const { control, url } = await startNotchpay(t as never);
   const provider = notchpayAdapter({ ...settings, baseUrl: url, checkoutOrigin: url }, { firstRepeatMs: 1 });
   const start = (reference: string) => provider.start({ ...request, reference });
@@ -34,12 +34,12 @@ t.test('against the simulator', async (t) => {
   t.equal((await verify('NPB')).kind, 'pending');
   await control.setKnobs({ startFaults: [{ kind: 'lost', times: 1 }] });
   t.equal((await start('NPC')).kind, 'unknown');
-  t.equal((await verify('NPC')).kind, 'pending', 'the payment of the lost response is found by a check');
+  t.equal((await verify('NPC')).kind, 'pending', 'a check finds the payment whose start response was lost');
   const wrong = notchpayAdapter({ ...settings, publicKey: 'pk_wrong', baseUrl: url, checkoutOrigin: url });
   t.match(await wrong.start(request), { kind: 'refused', reason: 'our key was not accepted (HTTP 401)' });
 });
 
-t.test("the simulator's notifications: pretty-printed with accents and slashes, both formats, and forged ones", async (t) => {
+t.test("the adapter reads the simulator's pretty-printed notifications in both formats and detects invalid signatures", async (t) => {
   const { control, url } = await startNotchpay(t as never);
   const provider = notchpayAdapter({ ...settings, baseUrl: url, checkoutOrigin: url });
   await provider.start({ ...request, reference: 'NPD' });

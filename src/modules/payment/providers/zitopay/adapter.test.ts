@@ -93,7 +93,7 @@ t.test('after an error, the request is repeated without amount and currency', as
   }
 });
 
-t.test('every invalid response is unknown, never an exception', async (t) => {
+t.test("every invalid response gives the result 'unknown' and never throws", async (t) => {
   const cases: [string, Answer, string][] = [
     ['HTML', html, 'not JSON'],
     ['an empty body', status(200), 'not JSON'],
