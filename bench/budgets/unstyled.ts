@@ -16,8 +16,8 @@ interface Kept {
 }
 
 /**
- * Starts a proxy that serves pages without their styles, compressed once; it requests each URL from the site only once. Returns the proxy's
- * origin.
+ * Starts a proxy that serves pages without their styles, and returns its origin. The proxy caches the compressed response for each URL and
+ * cookie.
  */
 export async function serveUnstyled(workshop: Workshop, site: Site): Promise<string> {
   const kept = new Map<string, Promise<Kept>>();

@@ -1,5 +1,5 @@
 /**
- * `ONLY=faults make soak`: sends requests at a constant rate while each fault of bench/faults/kinds.ts breaks a service, and prints one line
+ * `ONLY=faults make soak`: injects the faults of bench/faults/kinds.ts one at a time under a constant rate of requests, and prints one line
  * for each fault. FAULT=text runs the faults whose name contains the text.
  */
 import type { Test } from 'tap';
@@ -9,8 +9,8 @@ import { type FaultSite, openFaultSite } from './site.ts';
 import { type Tally, Traffic } from './traffic.ts';
 
 /**
- * @returns whether the site served requests during and after each fault, lost acknowledged payments only with `mayLose`, and failed requests
- *   only with `breaksServer`
+ * @returns whether the site served requests during each fault and recovered after it. Requests may fail only for a fault with
+ *   `breaksServer`, and acknowledged payments may be lost only for a fault with `mayLose`.
  */
 export async function soakFaults(t: Test, seed: number): Promise<boolean> {
   const site = await openFaultSite(t, seed);

@@ -1,4 +1,4 @@
-/** The faults that are injected while the site is used. Each restores the state that the next one needs. */
+/** The faults that are injected while the site serves requests. Each fault restores the state that the next fault needs. */
 import { chownSync, mkdirSync, statSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ export const faults: Fault[] = [
       await sleep(lastsMs);
       const { status } = await fetch(`${server().url}/readyz`);
       if (status !== 503) throw new Error(`/readyz says ${status} on a standby`);
-      // The connections to the standby stay open: only the server itself can give them up.
+      // The connections to the standby stay open: only the server itself can close them.
       path.leadTo(world.databaseUrl);
     },
   },
@@ -73,7 +73,7 @@ export const faults: Fault[] = [
   ...replicaFaults,
 ];
 
-/** Takes all connections of the database, first those that the server uses. */
+/** Opens all free connections of the database, terminates those of the server, and opens them as well. */
 async function withoutConnections({ world: { databaseUrl } }: FaultSite): Promise<void> {
   const held: pg.Client[] = [];
   const take = async () => {
@@ -100,7 +100,7 @@ async function withoutConnections({ world: { databaseUrl } }: FaultSite): Promis
   await Promise.all(held.map((client) => client.end()));
 }
 
-/** Moves the payments to a disk of a few megabytes and fills it for a while. */
+/** Moves the payment events to a disk of 96 MB and fills this disk for twice `lastsMs`. */
 async function fullDisk({ world: { databaseUrl } }: FaultSite, t: Test): Promise<void> {
   const disk = createSmallDisk(t, 96);
   if (!disk) return;

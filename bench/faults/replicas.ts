@@ -1,6 +1,6 @@
 /**
- * Faults of the standby that the site reads from, and failovers that promote it. They run last: each leaves different database servers
- * behind.
+ * Faults of the standby that the site reads from, and failovers that promote it. They run last, because a failover replaces the database
+ * servers.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';

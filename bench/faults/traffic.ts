@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestLearner } from '../../test/support/factories.ts';
 import { sql } from '../../test/support/sql.ts';
 
-/** Requests per second. The rate is low, so that a slow machine does not cause failures of its own. */
+/** Requests per second. The rate is low, so that requests do not fail because the test machine is slow. */
 const pace = 10;
 const timeoutMs = 20_000;
-/** The site has recovered after this time without a bad response, in ms. */
+/** Time without a bad response after which the site counts as recovered, in ms. */
 const calmMs = 1_500;
-/** The site has not recovered within this time, in ms: the test gives up. */
+/** Longest time to wait for the recovery, in ms. */
 const hopelessMs = 60_000;
 
 interface Ended {
@@ -107,7 +107,7 @@ export class Traffic {
     return answer.status;
   }
 
-  /** Starts a payment of each learner for each prepa once, so that every payment is new. */
+  /** Starts a payment. Each call uses another pair of learner and prepa, so that every payment is new. */
   async #begin(number: number, { token }: TestLearner): Promise<number> {
     const prepaId = this.#prepas[Math.floor(number / this.#learners.length) % this.#prepas.length];
     const answer = await fetch(`${this.#url()}/api/payment/start`, {

@@ -27,7 +27,7 @@ export function useCatalogue(initial: CatalogueState, listed: string) {
   }
 
   // After any selection, reads the disciplines and updates the address.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asking again reads again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new value of `asked` starts a new request
   useEffect(() => {
     const prepaId = state.selected;
     let current = true;

@@ -11,16 +11,16 @@ export const fields: Record<AuthView, readonly string[]> = {
   inscription: registrationFields,
 };
 
-/** Returns the first fault of each field, by the server's rules. */
+/** Returns the first error of each field, according to the validation rules that the server also uses. */
 export function faultsOf(view: AuthView, typed: Typed, allowedDomains: readonly string[]): FieldErrors {
   const schema = view === 'connexion' ? signInSchema : registrationSchema(allowedDomains);
   return byField(fields[view], parseForm<unknown>(schema, typed).errors ?? []);
 }
 
-/** Returns 'gmail.com, yahoo.fr ou outlook.com'. */
+/** Returns the domains as a French list, such as 'gmail.com, yahoo.fr ou outlook.com'. */
 export const eitherOf = (domains: readonly string[]): string => domains.join(', ').replace(/, (?=[^,]*$)/, ' ou ');
 
-/** Reads the response to a sign-in or registration; null if there was none (specification §8). */
+/** Returns the outcome of a sign-in or registration (specification §8). `answer` is null when no response arrived. */
 export function readAnswer(view: AuthView, answer: Answer | null): Outcome {
   if (answer?.ok) return { kind: 'accepted' };
   const errors = byField(fields[view], answer?.body.errors ?? []);

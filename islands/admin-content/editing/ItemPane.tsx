@@ -27,7 +27,7 @@ export function ItemPane({ place, screen, currentYear }: ItemPaneProps) {
   const waiting = useRef<HTMLElement>(null);
   const isNew = id !== null && created?.id === id;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asking again reads again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new value of `asked` starts a new request
   useEffect(() => {
     if (id === null) return;
     let current = true;

@@ -51,7 +51,7 @@ export default function VersionsDialog({ kind, id, current, typed, read, onResto
   const [compared, setCompared] = useState(false);
   const lines = versionLines(versions ?? [], new Date());
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asking again reads again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new value of `asked` starts a new request
   useEffect(() => {
     let wanted = true;
     setListFailed(false);

@@ -15,7 +15,7 @@ interface SessionOptions {
   mount: HTMLElement;
   doc: Node;
   host: EditorHost;
-  /** Attributes of the text area: id, name, description. */
+  /** Attributes of the editable element: its id, accessible name and description. */
   attributes: () => Record<string, string>;
   placeholder: string;
   withImport: boolean;
@@ -41,7 +41,7 @@ export class EditorSession {
       nodeViews: nodeViews(marker),
       scrollThreshold: scrollRoom,
       scrollMargin: scrollRoom,
-      // `this`, because a plugin may dispatch before the constructor has set `view`.
+      // `this` is the EditorView: a plugin may dispatch before the constructor of EditorSession has set `view`.
       dispatchTransaction(this: EditorView, tr) {
         this.updateState(this.state.apply(tr));
         toolbar.schedule();

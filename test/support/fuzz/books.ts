@@ -3,7 +3,7 @@ import { sql } from '../sql.ts';
 import type { Person } from './people.ts';
 import type { Identity } from './viewers.ts';
 
-// Checks the database with SQL that is independent of the application: the account that changed each row, and invariants of all rows.
+// Checks the database with SQL that is independent of the application: whether an account may change a row, and invariants of all rows.
 
 /** Tables written by requests of every role: counters, compressed texts, reading marks, provider data, and their journals. */
 const everybodys = new Set([
@@ -45,7 +45,7 @@ const anybodysColumns: Record<string, ReadonlySet<string>> = {
 const accounts = ['app_user', 'administrator'];
 const restored = [...accounts, 'session', 'administrator_session'];
 
-/** Returns SQL that renames other accounts which have taken the original name or address of an account. */
+/** Returns SQL that renames every account that now uses the original name or e-mail address of another account. */
 const freeing = (table: string): string =>
   `update public.${table} now set username = 'x' || left(md5(now.id::text), 20), email = md5(now.id::text) || '@gmail.com' from kept.${table} was
    where was.id <> now.id and (lower(was.username) = lower(now.username) or lower(was.email) = lower(now.email))`;
@@ -121,14 +121,14 @@ export class Books {
     if (op === 'UPDATE' && columns.every((name) => anybodysColumns[place]?.has(name))) return null;
     if (who.kinds.has('superAdmin')) return null;
     if (who.kinds.has('admin') && !superAdministratorsOnly.has(place)) return null;
-    // When an administrator deletes a prepa, enrolments and payments keep its name and lose their reference.
+    // When an administrator deletes a prepa, its enrolments and payments keep its name, and their prepa_id becomes null.
     if (who.kinds.has('admin') && columns.join() === 'prepa_id' && now?.prepa_id === null) return null;
     if (owner !== null && who.ids.has(owner)) return null;
-    // Rows of a newcomer's own account are allowed.
+    // Accounts registered during the run may change their own rows.
     if (owner !== null && !this.#people.some(({ id }) => id === owner)) return null;
     // Secrets are created by the first request that needs them.
     if (place === 'site_secret' && op === 'INSERT') return null;
-    // A request with a device's secret may take the device over, and remove its copies.
+    // A request with a device's secret may move the device to another account, or remove its copies.
     if ((place === 'offline_device' || place === 'offline_copy') && op === 'DELETE') return null;
     // Anyone who knows a password may sign in; any request may delete expired sessions.
     const isSession = place === 'session' || place === 'administrator_session';

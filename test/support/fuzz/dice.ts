@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** The only source of randomness: fast-check draws, so that a seed reproduces everything. */
+/** The only source of random values. fast-check generates all of them, so that a seed reproduces a run. */
 export interface Dice {
   /** Returns an integer from 0 to `count` - 1. */
   below(count: number): number;
@@ -10,7 +10,7 @@ export interface Dice {
   from<Value>(arbitrary: () => fc.Arbitrary<Value>): Value;
 }
 
-/** Uniform: by default fast-check prefers small numbers. */
+/** Returns a uniform distribution; fast-check's default prefers small numbers. */
 const upTo = (max: number): fc.Arbitrary<number> => fc.noBias(fc.nat({ max }));
 
 export function diceOf(draw: fc.GeneratorValue): Dice {

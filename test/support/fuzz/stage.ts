@@ -34,7 +34,7 @@ export class Stage {
   readonly #ask: (sent: Sent) => Promise<Answer>;
   /** Whether a reader may read a mark, cached since the last change. */
   readonly #readable = new Map<string, boolean>();
-  /** Catalogue marks that visitors could read initially. */
+  /** Marks in catalogue content that visitors could read in the planted site. */
   #everybodys: Set<string> | undefined;
   #played = 0;
 
@@ -71,9 +71,9 @@ export class Stage {
     return { answer, precious, findings: wrong.map((what) => ({ what, sent: request, index: this.#played - 1 })) };
   }
 
-  /** A request with a person's address and password may act as this person. */
+  /** Returns the identity, extended by each person whose e-mail address and password are in the request's body. */
   #withPassword(identity: Identity, { body = '' }: Sent): Identity {
-    // Looks for the mark and the letters of the password only, which no content type encodes.
+    // Compares the local part of the address, and the password without '!', because no content type encodes them.
     const people = Object.values(this.#planted.people).filter(({ email }) => body.includes(email.split('@')[0] ?? email));
     if (people.length === 0 || !body.includes(password.replace('!', ''))) return identity;
     return {
@@ -98,7 +98,7 @@ export class Stage {
     const { 'set-cookie': cookies = '', ...others } = headers;
     const said = new Set(marks.in(`${sent.url} ${sent.body ?? ''}`));
     const brought = new Set(marks.in(sent.headers.cookie ?? ''));
-    // A renewed session cookie is sent back to the browser that sent it.
+    // A renewed session cookie contains the token that the browser sent.
     const renewed = marks.in(String(cookies)).filter((mark) => !brought.has(mark));
     return [...marks.in(`${body} ${Object.values(others).join(' ')}`).filter((mark) => !said.has(mark)), ...renewed];
   }
@@ -111,7 +111,7 @@ export class Stage {
     return forbidden.length > 0 ? this.#withoutOwn(forbidden, identity) : [];
   }
 
-  /** Removes marks in the account's own name or address: an account may have taken those of an account of the other kind. */
+  /** Removes marks in the account's own name or address: a learner may have chosen those of an administrator, and vice versa. */
   async #withoutOwn(marks: readonly Mark[], { ids }: Identity): Promise<Mark[]> {
     const { rows } = await this.#client.query<{ own: string }>(
       `select concat_ws(' ', username, email) as own from app_user where id::text = any($1)
@@ -121,7 +121,7 @@ export class Stage {
     return marks.filter(({ text }) => !rows.some(({ own }) => own.toLowerCase().includes(text)));
   }
 
-  /** Returns whether a visitor of the unchanged site could not have seen all of these marks. */
+  /** Returns whether visitors of the planted site could not see at least one of these marks. */
   async #isForSome(marks: readonly Mark[]): Promise<boolean> {
     const taught = marks.filter(({ audience }) => audience === 'content').map(({ text }) => text);
     if (taught.length < marks.length) return true;
@@ -154,7 +154,7 @@ function withoutSession({ cookie: _cookie, authorization: _authorization, ...hea
 /** Opens a copy of the planted site for `work`, and closes it afterwards. */
 export type OpenStage = <Result>(planted: Planted, work: (stage: Stage) => Promise<Result>) => Promise<Result>;
 
-/** Route tables are cached: describing the routes takes as long as building the application, and all copies have the same. */
+/** Route tables by planted site. Reading the routes needs an application of its own; all copies of a site have the same routes. */
 const tables = new WeakMap<Planted, Table>();
 
 export async function tableOf(planted: Planted): Promise<Table> {

@@ -1,6 +1,6 @@
 /**
- * Sends random requests to an application in this process, optionally with a planted fault, which is written into the sources before they
- * are loaded. Prints the outcome as JSON.
+ * Sends random requests to an application in this process and prints the outcome as JSON. The task may name a planted fault, which changes
+ * the sources while they are loaded.
  */
 import { changeSources } from '../changed-sources.ts';
 import type { Outcome } from './campaign.ts';

@@ -13,7 +13,7 @@ export const lastingRows = `
   insert into app_user (id, username, email, password_hash, created_at) values ('${learner.id}', '${learner.username}', '${learner.email}', 'unusable', now());
   insert into prepa (id, nom, description, prix, is_published, created_at, updated_at) values (${prepa.id}, '${prepa.nom}', 'Pour les concours.', ${prepa.prix}, true, now(), now());`;
 
-/** Ids from this one on belong to rows written by an interleaving. */
+/** Rows written by an interleaving have ids from this number on; initial rows have smaller ids. */
 const firstNewId = 100;
 
 /** Deletes the rows of the previous interleaving. The connection must have triggers disabled, because events are append-only. */
@@ -22,22 +22,23 @@ export const emptyTables = [
   ...tables.map((table) => `select setval('${table}_id_seq', ${firstNewId}, false);`),
 ].join('\n');
 
-/** The same with TRUNCATE, which also frees the space of deleted rows; used now and then. */
+/** Deletes the same rows with TRUNCATE, which also frees their space on disk. Runs once per `clearEvery` interleavings. */
 export const clearTables = `truncate ${tables.join(', ')};\n${emptyTables}`;
 
 interface PaymentValues {
   provider?: Slug;
   status: 'created' | 'pending' | 'cancelled' | 'review' | 'succeeded';
-  /** State at the provider; by default open. */
+  /** State at the provider; by default `paid` for the statuses `review` and `succeeded`, and `open` for the others. */
   there?: Partial<LedgerLine>;
   /** Time since the payment began, in ms. */
   age?: number;
+  /** Refunded amount, in XAF. */
   refunded?: number;
-  /** Whether the refund was made at the provider and no operator has looked at it; otherwise an operator made it. */
+  /** True for a refund that was made at the provider and that no operator has confirmed; false for a refund by an operator. */
   needsLook?: boolean;
 }
 
-/** Initial rows of an interleaving, as SQL, with a consistent payment history so that the judge finds no fault in them. */
+/** Initial rows of an interleaving, as SQL, with a consistent payment history, so that judge.ts finds no fault in them. */
 export class Beginning {
   readonly #now: Date;
   readonly #ledger: Ledger;
@@ -66,7 +67,7 @@ export class Beginning {
     this.#extend({ days: 30, source: 'grant', before: null, after: end, at: start });
   }
 
-  /** @returns its id and reference */
+  /** Adds a payment and returns its id and reference. */
   payment({ provider = 'zitopay', status, there = {}, age = 60_000, refunded = 0, needsLook = false }: PaymentValues): {
     id: number;
     reference: string;
@@ -100,7 +101,7 @@ export class Beginning {
     return { id, reference };
   }
 
-  /** Opens 30 days as a settlement does: from `at`, or from the current end. */
+  /** Adds 30 days of access as a settlement does: they start at `at`, or at the current end of access if that is later. */
   #openDays(payment: number, at: Date): void {
     const before = this.#enrolled && this.#enrolled > at ? this.#enrolled : null;
     const after = new Date((before ?? at).getTime() + 30 * dayMs);

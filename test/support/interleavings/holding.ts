@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 
 /** Pauses backends of a PostgreSQL server on this machine. */
 export interface Hold {
-  /** Pauses a backend. The backend must wait for a lock: it then blocks other backends only by the locks that it holds. */
+  /** Pauses a backend that waits for a lock. At other times it could hold one of PostgreSQL's internal locks and block all backends. */
   stop(pid: number): void;
   goOn(pid: number): void;
   close(): void;
 }
 
 /**
- * Pauses backends with SIGSTOP. A stopped backend would prevent its server from ever ending, so a separate shell resumes all of them when
- * this process ends, by whatever signal.
+ * Pauses backends with SIGSTOP. PostgreSQL cannot shut down while a backend is stopped. A separate shell therefore resumes all backends
+ * when this process ends, even after SIGKILL.
  */
 export function holdBackends(pids: readonly number[]): Hold {
   const afterwards = 'while read -r _; do :; done; kill -s CONT "$@" 2>/dev/null';
