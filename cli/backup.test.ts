@@ -101,7 +101,7 @@ t.test('backup --verify restores into a temporary database, starts the server on
   t.match(french.out.toString(), /^Restaurée à part et comparée : .*toutes les sommes égales\.\n(.*\n)+RPO .* s : .* RTO .* s : /);
 });
 
-t.test('through a pipe and encrypted, to another machine', async (t) => {
+t.test('an encrypted backup through a pipe is restored on another machine', async (t) => {
   const { env, restored, elsewhere, folder } = await openSites(t);
   const key = await generateX25519Identity();
   const keyFile = join(folder, 'key.txt');
@@ -195,7 +195,7 @@ t.test('an older backup is migrated, a backup with unknown tables is refused', a
   t.same(await leftovers(strange, dataDir), [], 'the refused restore leaves the target empty');
 });
 
-t.test('wrong usage, nothing to back up, nowhere to write', async (t) => {
+t.test('wrong usage, an empty database and an unwritable target are reported', async (t) => {
   const { env, elsewhere, folder } = await openSites(t);
   t.equal((await prepa(env, ['backup', '-', '--verify'])).code, 2);
   const absent = await prepa(elsewhere, ['restore', join(folder, 'absent.tar')]);

@@ -81,7 +81,7 @@ t.test('grant: adds 30 days at each run, stores the reason and notifies the lear
   t.same(again, { id: row?.id, prepa_id: prepa.id, date_expiration: row?.date_expiration.toISOString() });
 });
 
-t.test('grant: unknown e-mail, unknown prepa', async (t) => {
+t.test('grant: refuses an unknown e-mail and an unknown prepa', async (t) => {
   const learner = await createLearner(world);
   const { id } = await createPrepa(world);
   t.same(await refused('enrolments', 'grant', '--email', 'personne@gmail.com', '--prepa', String(id), '--reason', 'x'), {
@@ -96,7 +96,7 @@ t.test('grant: unknown e-mail, unknown prepa', async (t) => {
   });
 });
 
-t.test('list: latest end first, filtered by learner or prepa, limited', async (t) => {
+t.test('list: begins with the latest end, and accepts a learner, a prepa and a limit', async (t) => {
   const [learner, other] = [await createLearner(world), await createLearner(world)];
   const [first, second] = [await createPrepa(world, { nom: 'Prépa une' }), await createPrepa(world, { nom: 'Prépa deux' })];
   await createEnrolment(world, learner, first, 400);

@@ -7,7 +7,7 @@ const world = await createWorld(t);
 
 const prepa = (...args: string[]) => runPrepa(args, { ...world.env, LOG_LEVEL: 'error' });
 
-t.test('a shortened list says so on standard error, for people and machines', async (t) => {
+t.test('a shortened list is reported on standard error, with and without --json', async (t) => {
   const shop = await createPrepa(world);
   const learner = await createLearner(world);
   for (const one of [learner, await createLearner(world)]) await createEnrolment(world, one, shop, 10);

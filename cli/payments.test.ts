@@ -82,7 +82,7 @@ t.test('find, show, refund: support finds a payment by its details and refunds i
   t.same(await prepa('payments', 'show', 'ZP0'), { code: 1, out: '', error: 'Aucun paiement ne porte cette référence.\n' });
 });
 
-t.test('refund --amount: part of the amount, then the rest', async (t) => {
+t.test('refund --amount: refunds a part of the amount, and a second refund the rest', async (t) => {
   const { reference, id } = await pay(paid);
   const refund = (...amount: string[]) => prepa('payments', 'refund', reference, '--reason', 'geste', '--json', ...amount);
   t.match(await refund('--amount', 'tout'), { code: 2, error: /Un nombre entier de XAF/ });
@@ -102,7 +102,7 @@ t.test('a reconciliation also counts refunds', async (t) => {
   t.match(counted(counts), /^6 paiement\(s\) .* 1 en attente, 1 remboursé\(s\), 1 à examiner, 1 sans réponse du prestataire\.$/);
 });
 
-t.test('verify, review, close', async (t) => {
+t.test('verify prints the state, review puts a payment under review, and close ends the review', async (t) => {
   const { id, reference } = await pay({ kind: 'pending', raw: {} });
   t.same(await prepa('payments', 'verify', reference), {
     code: 1,
@@ -118,7 +118,7 @@ t.test('verify, review, close', async (t) => {
   t.equal(await statusOf(id), 'failed');
 });
 
-t.test('totals and export of a period', async (t) => {
+t.test('totals and export contain the payments of a period', async (t) => {
   const shop = await createPrepa(world, { nom: 'Prépa A', prix: 7_000 });
   const { id, reference } = await createPayment(world, await createLearner(world), shop, 'succeeded');
   await sql(databaseUrl, "update payment set created_at = '2025-03-02T10:00:00Z', settled_at = '2025-03-02T10:00:00Z' where id = $1", [id]);
@@ -149,7 +149,7 @@ t.test('totals and export of a period', async (t) => {
   }
 });
 
-t.test('grant and withdraw days, with a reason', async (t) => {
+t.test('grant and withdraw change the days of an enrolment', async (t) => {
   const learner = await createLearner(world);
   const { id } = await createPrepa(world, { nom: 'ENS' });
   const days = (command: string, count: string) =>
@@ -191,7 +191,7 @@ t.test('reconcile --watch: repeats passes until SIGTERM or SIGINT', async (t) =>
   t.same(await Promise.all([watcher.stop('SIGTERM'), other.stop('SIGINT')]), [0, 0], 'both exit with 0');
 });
 
-t.test('totals of many prepas, page by page or all at once', async (t) => {
+t.test('totals of many prepas are printed page by page or all at once', async (t) => {
   const shop = await createPrepa(world, { nom: 'Prépa B', prix: 9_000 });
   const { id } = await createPayment(world, await createLearner(world), shop, 'succeeded');
   await sql(databaseUrl, "update payment set settled_at = '2025-05-02T10:00:00Z' where id = $1", [id]);

@@ -127,7 +127,7 @@ t.test('a learner who registers a demonstration name does not stop the server', 
   );
 });
 
-t.test('a provider host name that resolves to this machine', async (t) => {
+t.test('a provider host name that resolves to this machine is a fault', async (t) => {
   const names: Record<string, string[]> = { 'pay.example': ['203.0.113.5', '127.0.0.1'], 'api.example': ['2001:db8::1'] };
   const resolve = async (host: string) => {
     const found = names[host];

@@ -163,7 +163,7 @@ t.test('backup needs a folder: a file is refused', async (t) => {
   t.same(readdirSync(dirname(file)), ['sauvegarde.tar']);
 });
 
-t.test('an impossible period and an empty search', async (t) => {
+t.test('an impossible period and an empty search are refused', async (t) => {
   const period = await prepa(['payments', 'totals', '--du', '2026-02-01', '--au', '2026-01-01']);
   t.same(period, { code: 2, out: '', error: "option '--au <jour>' : La fin doit suivre le début.\n" });
   t.same(await prepa(['payments', 'find', ' ']), { code: 2, out: '', error: 'Que faut-il chercher ?\n' });

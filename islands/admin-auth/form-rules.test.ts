@@ -4,7 +4,7 @@ import { faultsOf, readAnswer } from './form-rules.ts';
 const answer = (status: number, body: object) => ({ status, ok: status < 400, body });
 const said = (message: string) => ({ kind: 'refused', errors: {}, notice: { kind: 'error', message }, toast: message });
 
-t.test('a success has the fields of the specification, otherwise it is an unexpected error', async (t) => {
+t.test("a success without the specification's fields is an unexpected error", async (t) => {
   t.same(readAnswer('connexion', answer(200, { token: 'x' })), { kind: 'accepted' });
   t.same(readAnswer('inscription', answer(201, { adminId: '1' })), { kind: 'accepted' });
   t.match(readAnswer('connexion', answer(200, { adminId: '1' })), said('Erreur inattendue lors de la connexion.'));
@@ -34,7 +34,7 @@ t.test('a refusal is shown under the fields, or in the form and as a toast', asy
   }
 });
 
-t.test('no message, no response, no network', async (t) => {
+t.test('a missing message, response or network has its own error', async (t) => {
   t.match(readAnswer('inscription', answer(502, {})), said("Une erreur est survenue lors de l'inscription."));
   t.match(readAnswer('connexion', answer(502, {})), said('Erreur de connexion au serveur.'));
   t.match(readAnswer('inscription', null), said('Aucune réponse reçue du serveur.'));
@@ -42,7 +42,7 @@ t.test('no message, no response, no network', async (t) => {
   t.match(readAnswer('inscription', null, false), said('Erreur de connexion au serveur.'));
 });
 
-t.test("the server's rules, checked at once", async (t) => {
+t.test('the form is checked with the rules of the server', async (t) => {
   t.same(faultsOf('connexion', { email: 'd', password: '' }), { email: "Format d'email invalide", password: 'Le mot de passe est requis' });
   t.match(faultsOf('inscription', { adminKey1: '', adminKey2: '1234567', role: 'root' }), {
     adminKey1: "La clé d'administration 1 est requise",

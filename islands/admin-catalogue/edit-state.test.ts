@@ -44,7 +44,7 @@ t.test('a fault is shown once the field was left or sent, then updated at every 
   });
 });
 
-t.test('the button needs every field, and the picture of a new prepa', async (t) => {
+t.test('the button is enabled once every field is filled and a new prepa has a picture', async (t) => {
   const filled = after([typed('nom', 'ENS'), typed('description', 'Le concours.'), typed('prix', '1')], beginEdit('prepa', null));
   t.notOk(isFilled('prepa', true, filled), 'a new prepa without a picture is not complete');
   const pictured = after([{ type: 'picture chosen', file: image, fault: null }], filled);
@@ -77,7 +77,7 @@ t.test('a picture can be refused by the page, refused by the server, or removed'
   );
 });
 
-t.test('a conflict: unchanged fields get the stored value, changed fields keep theirs beside it, the version is updated', async (t) => {
+t.test('after a conflict unchanged fields get the stored value, changed fields also offer it, and the version is updated', async (t) => {
   const current = { ...stored, nom: 'ENS Yaoundé', description: 'Leur texte.', prix: 7500, image_url: '/media/b.webp', version: 5 };
   const conflict = refused(409, { message: 'Modifiée entre-temps par admin_2.', current });
   const state = after([typed('description', 'Mon texte.'), { type: 'sending' }, conflict]);
@@ -101,7 +101,7 @@ t.test('a fault from the server disappears when its field is changed, and a faul
   t.match(after([refused(400, { errors: [{ field: 'auteur', message: auteur }] })]).notice, { kind: 'error', message: auteur });
 });
 
-t.test('no response, a server error, an ended session: the typed values are kept', async (t) => {
+t.test('no response, a server error or an ended session keeps the typed values', async (t) => {
   const mine = after([typed('nom', 'Mon nom'), { type: 'picture chosen', file: image, fault: null }, { type: 'sending' }]);
   t.match(mine, { busy: true, sent: 0 });
   const answers: EditEvent[] = [

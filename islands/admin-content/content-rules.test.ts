@@ -20,7 +20,7 @@ t.test('the address selects a tab and an item', async (t) => {
     t.same(readSelection(writeSelection(selection)), selection);
 });
 
-t.test('labels, texts and bodies of the three kinds', async (t) => {
+t.test('each kind of item has its own label, texts and request body', async (t) => {
   t.same(
     (['course', 'exercise', 'pastExam'] as const).map((kind) => labelOf(kind, { numero_page: 2, annee: 2019 })),
     ['Leçon 2', 'Exercice 2', 'Sujet 2019'],
@@ -79,7 +79,7 @@ t.test('an imported file replaces or follows the text, and its correction goes t
   );
 });
 
-t.test('versions are distinguishable', async (t) => {
+t.test('the lines of two versions always differ', async (t) => {
   const saved = (titre: string, at: string, longueur: number, current = false): VersionSummary => ({
     version: 1,
     titre,

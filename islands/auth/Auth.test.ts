@@ -42,7 +42,7 @@ t.test('both forms are complete in the HTML and can be sent without script', asy
   }
 });
 
-t.test('the requested view is open, and the link to the other keeps `suite`', async (t) => {
+t.test('the requested view is open, and the link to the other view keeps `suite`', async (t) => {
   const document = render({ view: 'inscription', suite: '/user/prepa/3' });
   const open = document.querySelectorAll('dialog[open]');
   t.equal(open.length, 1);

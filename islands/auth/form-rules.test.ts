@@ -4,7 +4,7 @@ import { faultsOf, readAnswer } from './form-rules.ts';
 const domains = ['gmail.com', 'yahoo.fr'];
 const registration = { username: 'awa_237', email: 'awa@gmail.com', password: 'Soleil-2026', confirmPassword: 'Soleil-2026' };
 
-t.test('every fault of a form at once, in the words of the specification', async (t) => {
+t.test("all faults of a form are returned at once, with the specification's messages", async (t) => {
   t.same(faultsOf('inscription', { username: '', email: '', password: '', confirmPassword: '' }, domains), {
     username: "Le nom d'utilisateur est requis",
     email: "L'email est requis",
@@ -30,7 +30,7 @@ t.test('every fault of a form at once, in the words of the specification', async
   t.same(faultsOf('connexion', { email: 'awa@example.org', password: 'x' }, domains), {}, 'a sign-in accepts any domain');
 });
 
-t.test("the server's response", async (t) => {
+t.test("the server's response is shown under the fields, in the form or as a toast", async (t) => {
   const answer = (status: number, body: object) => ({ status, ok: status < 400, body });
   t.same(readAnswer('connexion', answer(200, {})), { kind: 'accepted' });
   t.match(readAnswer('inscription', answer(409, { message: 'x', errors: [{ field: 'email', message: 'Cet email est déjà utilisé' }] })), {

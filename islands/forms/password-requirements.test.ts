@@ -27,7 +27,7 @@ t.test('the form accepts a password that meets all requirements', async (t) => {
   }
 });
 
-t.test('five requirements', async (t) => {
+t.test('the list has five requirements and shows which are met', async (t) => {
   t.same(
     passwordRequirements('soleil26').filter(({ met }) => !met),
     [

@@ -20,7 +20,7 @@ t.test('without the script, the form leads to the full page', async (t) => {
   t.match(checkout.state(), { step: 'idle', fullPage: false, notice: null }, 'opening the dialog again loads the script again');
 });
 
-t.test('paid: verified, shown, and the page reloads after 2 s', async (t) => {
+t.test('a paid payment is verified and shown, and the page reloads after 2 s', async (t) => {
   const { checkout, opened, sent, log, pass } = await checkoutWith({ process: [ok({ status: 'success', prepaId: 3 })] });
   checkout.pay();
   checkout.pay();
@@ -47,7 +47,7 @@ t.test('paid: verified, shown, and the page reloads after 2 s', async (t) => {
   ]);
 });
 
-t.test('declined: the state from the server counts, not the result from the widget', async (t) => {
+t.test('the server decides that a payment was declined, not the widget', async (t) => {
   const { checkout, opened } = await checkoutWith({ process: [ok({ status: 'failed', prepaId: 3 })] });
   checkout.pay();
   await settle();
@@ -56,7 +56,7 @@ t.test('declined: the state from the server counts, not the result from the widg
   t.match(checkout.state(), { step: 'idle', notice: { kind: 'error', message: 'Paiement échoué ou annulé' } });
 });
 
-t.test('pending: checked again until it is decided', async (t) => {
+t.test('a pending payment is checked again until it is decided', async (t) => {
   const pending = ok({ status: 'pending', prepaId: 3 });
   const { checkout, opened, sent, pass } = await checkoutWith({ process: [pending, pending, null, ok({ status: 'success', prepaId: 3 })] });
   checkout.pay();
@@ -74,7 +74,7 @@ t.test('pending: checked again until it is decided', async (t) => {
   t.equal(checkout.state().step, 'success');
 });
 
-t.test('pending: checked on request, or when the learner returns to the page', async (t) => {
+t.test('a pending payment is checked on request, and when the learner returns to the page', async (t) => {
   const pending = ok({ status: 'pending', prepaId: 3 });
   const { checkout, opened, sent, come, pass } = await checkoutWith({
     process: [pending, pending, pending, ok({ status: 'success', prepaId: 3 })],
@@ -96,7 +96,7 @@ t.test('pending: checked on request, or when the learner returns to the page', a
   t.equal(sent.length, 5, 'no check is sent after the success');
 });
 
-t.test('pending: after some minutes only the button checks', async (t) => {
+t.test('after some minutes a pending payment is checked only by the button', async (t) => {
   const { checkout, opened, sent, pass } = await checkoutWith({ process: [ok({ status: 'pending', prepaId: 3 })] });
   checkout.pay();
   await settle();
@@ -108,7 +108,7 @@ t.test('pending: after some minutes only the button checks', async (t) => {
   t.equal(checkout.state().step, 'pending');
 });
 
-t.test('closed: a warning after 2 s, and a late approval still counts', async (t) => {
+t.test('closing the widget shows a warning after 2 s, and a late approval still counts', async (t) => {
   const pending = ok({ status: 'pending', prepaId: 3 });
   const { checkout, opened, log, pass } = await checkoutWith({ process: [pending, ok({ status: 'success', prepaId: 3 })] });
   checkout.pay();
@@ -126,7 +126,7 @@ t.test('closed: a warning after 2 s, and a late approval still counts', async (t
   t.equal(checkout.state().step, 'success');
 });
 
-t.test('closed, then paid again: the old window and its checks are ignored', async (t) => {
+t.test('after a closed widget and a second payment, the first widget and its checks are ignored', async (t) => {
   const { checkout, opened, sent, pass } = await checkoutWith({ process: [ok({ status: 'pending', prepaId: 3 })] });
   checkout.pay();
   await settle();
@@ -141,7 +141,7 @@ t.test('closed, then paid again: the old window and its checks are ignored', asy
   t.equal(sent.length, 2);
 });
 
-t.test('closed before the widget has opened: it does not open', async (t) => {
+t.test('a dialog that is closed early does not open the widget', async (t) => {
   const { checkout, opened } = await checkoutWith({});
   checkout.pay();
   checkout.abandon();
@@ -195,7 +195,7 @@ t.test('an attempt that turns out to be paid is a success', async (t) => {
   t.equal(checkout.state().step, 'success');
 });
 
-t.test('a widget that is missing, throws or refuses', async (t) => {
+t.test('a widget that is missing, throws or refuses shows an error', async (t) => {
   const missing = await checkoutWith({});
   missing.replace(undefined);
   missing.browser.loadScript = async () => {};
@@ -229,7 +229,7 @@ t.test('a failed activation keeps the payment open', async (t) => {
   }
 });
 
-t.test('a provider without widget is a redirect', async (t) => {
+t.test('a provider without widget redirects the learner', async (t) => {
   const { checkout, log } = await checkoutWith({ start: [ok({ reference: 'NP1', redirectUrl: 'https://other.test/pay' }) as never] });
   await checkout.pay();
   t.same(log, ['go https://other.test/pay']);
@@ -253,7 +253,7 @@ t.test('the simulation needs neither script nor widget', async (t) => {
   }
 });
 
-t.test('another prepa starts anew, and responses for the first one are ignored', async (t) => {
+t.test('another prepa resets the dialog, and responses for the first prepa are ignored', async (t) => {
   const { checkout, opened } = await checkoutWith({ process: [ok({ status: 'pending' }), ok({ status: 'failed' })] });
   checkout.pay();
   await settle();

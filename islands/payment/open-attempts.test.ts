@@ -67,7 +67,7 @@ t.test('a payment whose address was used can only be verified, and is checked re
   t.equal(checkout.state().step, 'success');
 });
 
-t.test('verified and declined: no payment is open any more', async (t) => {
+t.test('after a payment was verified as declined, no payment is open', async (t) => {
   const { checkout } = await checkoutWith({ process: [ok({ status: 'failed', prepaId: 3 })] }, { ...both, attempts: { 3: attempt } });
   checkout.verify();
   await settle();
@@ -76,7 +76,7 @@ t.test('verified and declined: no payment is open any more', async (t) => {
   t.not(checkout.state().step, 'found');
 });
 
-t.test('too many open payments: another one is refused, the open one is shown again', async (t) => {
+t.test('with too many open payments another one is refused, and the open payment is shown again', async (t) => {
   const { checkout, opened } = await checkoutWith({ start: [ok(resumed)] }, { ...both, attempts: { 3: attempt } });
   checkout.pay(undefined, 'another');
   await settle();

@@ -3,14 +3,14 @@ import { clockText, reading } from './timer.ts';
 
 const minute = 60_000;
 
-t.test('the time left, rounded up to a second', async (t) => {
+t.test('the time left is rounded up to a second', async (t) => {
   t.equal(clockText(0), '0:00:00');
   t.equal(clockText(1), '0:00:01');
   t.equal(clockText(65 * minute + 9_000), '1:05:09');
   t.equal(clockText(600 * minute), '10:00:00');
 });
 
-t.test('counting down, paused, over, without a limit', async (t) => {
+t.test('the timer counts down, pauses, shows the time beyond the end, and counts up without a limit', async (t) => {
   const state = { minutes: 15, spent: 0, since: 1_000 };
   t.same(reading(state, 1_000), { text: '0:15:00', over: false });
   t.same(reading(state, 1_000 + minute), { text: '0:14:00', over: false });

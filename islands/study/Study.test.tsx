@@ -60,7 +60,7 @@ const words = (root: ParentNode, selector: string): (string | null)[] => all(roo
 const link = ({ attributes }: HTMLElement) =>
   Object.fromEntries([...attributes].filter(({ name }) => name !== 'class').map(({ name, value }) => [name, value]));
 
-t.test('the contents: three sections with their counts, the current one open', async (t) => {
+t.test('the contents have three sections with their counts, and the current section is open', async (t) => {
   const page = render(full);
   t.same(words(page, '.toc > summary'), ['Cours (3)', 'Exercices & Corrigés (1)', 'Anciens Sujets & Corrigés (2)']);
   t.same(
@@ -85,7 +85,7 @@ t.test('the contents: three sections with their counts, the current one open', a
   );
 });
 
-t.test('the item: title, position in its section, text, pager', async (t) => {
+t.test('an item has its title, position in the section, text and pager', async (t) => {
   const page = render(full);
   t.same(words(page, 'article[aria-labelledby="study-title"] h2#study-title[tabindex="-1"]'), ['Limites & continuité']);
   t.same(words(page, '.study__page'), ['Page 2 sur 3']);
@@ -98,7 +98,7 @@ t.test('the item: title, position in its section, text, pager', async (t) => {
   t.match(link(page.querySelector('progress') as HTMLElement), { value: '2', max: '3', 'aria-label': 'Progression' });
 });
 
-t.test('no previous on the first page, no next on the last', async (t) => {
+t.test('the first item has no previous link, the last item no next link', async (t) => {
   const disabled = { role: 'link', 'aria-disabled': 'true' };
   const pager = (props: StudyProps) => all(render(props), '.pager a').map((a) => [a.textContent, link(a)]);
   t.same(pager(at('course', 11)), [
@@ -181,7 +181,7 @@ t.test('the text is in the markup once, without inline scripts or styles', async
   t.notMatch(markup, /style=|<script|<!--/);
 });
 
-t.test('valid HTML', async (t) => {
+t.test('every state of the page is valid HTML', async (t) => {
   const rules = JSON.parse(readFileSync(new URL('../../test/support/html-validate.json', import.meta.url), 'utf8'));
   const validator = new HtmlValidate({ root: true, ...rules });
   for (const [name, props] of Object.entries({ full: at('exercise', 31, true), empty, trial })) {

@@ -23,7 +23,7 @@ const read = (item = lesson) => fetchReading(item, new AbortController());
 
 const sent = (contenu: string, corrige: string, rest: object) => new Response([contenu, corrige, JSON.stringify(rest)].join('<!---->'));
 
-t.test('text, correction and metadata in one response', async (t) => {
+t.test('one response contains text, correction and metadata', async (t) => {
   const called = answer(t, () => sent('<p>a</p>', '', { titre: 'Limites' }));
   t.same(await read(), { ...lesson, titre: 'Limites', texts: { contenu: '<p>a</p>', corrige: null }, documents: [] });
   t.same(called, ['/api/items/12/texte']);
@@ -42,17 +42,17 @@ t.test('text, correction and metadata in one response', async (t) => {
   t.match(await read(), { texts: { contenu: '', corrige: '' } }, 'empty texts are read as empty strings');
 });
 
-t.test('refusals and failures', async (t) => {
+t.test('each refusal or failed response gives its result', async (t) => {
   const answers: [string, () => Response | Promise<Response>, string][] = [
     ['session expired', () => Response.json({ message: '', expired: true }, { status: 401 }), 'signIn'],
     ['no session', () => Response.json({ message: '' }, { status: 401 }), 'signIn'],
     ['no access', () => Response.json({ message: '' }, { status: 403 }), 'elsewhere'],
     ['gone', () => Response.json({ message: '' }, { status: 404 }), 'elsewhere'],
-    ['too many, which its own page explains', () => Response.json({ message: '' }, { status: 429 }), 'elsewhere'],
+    ['too many requests, which the item page explains', () => Response.json({ message: '' }, { status: 429 }), 'elsewhere'],
     ['server error', () => new Response('<h1>502</h1>', { status: 502 }), 'failed'],
     ['a portal of the network', () => new Response('<h1>Wi-Fi</h1>', { headers: { 'content-type': 'text/html' } }), 'failed'],
     ['no parts', () => new Response('<p>Une page</p>'), 'failed'],
-    ['parts of something else', () => new Response('<p>a</p><!----><!---->x'), 'failed'],
+    ['parts without metadata', () => new Response('<p>a</p><!----><!---->x'), 'failed'],
     ['no network', () => Promise.reject(new TypeError('Failed to fetch')), 'failed'],
   ];
   for (const [name, make, expected] of answers) {

@@ -14,7 +14,7 @@ const sections: Section[] = [
   { type: 'pastExam', items: [{ id: 7, titre: 'Concours', annee: 2023 }] },
 ];
 
-t.test('a place counts within its own section', async (t) => {
+t.test('the position of an item is counted in its own section', async (t) => {
   t.same(placeOf(sections, { type: 'exercise', id: 5 }), {
     titre: 'Intégrales',
     page: 2,
@@ -76,7 +76,7 @@ t.test('the address of an item is parsed back', async (t) => {
   t.equal(parentHref('/user/prepa/consultation/1/2'), '/user/prepa/consultation/1');
 });
 
-t.test('items are the same by type and id', async (t) => {
+t.test('items are equal if their type and id are equal', async (t) => {
   t.ok(sameItem({ type: 'course', id: 1 }, { type: 'course', id: 1 }));
   t.notOk(sameItem({ type: 'course', id: 1 }, { type: 'exercise', id: 1 }));
   t.notOk(sameItem({ type: 'course', id: 1 }, null));

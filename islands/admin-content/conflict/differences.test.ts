@@ -35,7 +35,7 @@ t.test('a changed block is compared word by word, and a block with nothing in co
   ]);
 });
 
-t.test('formulas as LaTeX, and changes of format only', async (t) => {
+t.test('formulas are compared as LaTeX, and a change of format alone is a difference', async (t) => {
   t.same(told([paragraph(text('Soit '), formula('u_n'), text('.'))], [paragraph(text('Soit '), formula('v_n'), text('.'))]), [
     'Soit $-u_n-+v_n+$.',
   ]);

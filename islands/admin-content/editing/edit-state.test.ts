@@ -16,7 +16,7 @@ const refused = (answer: SaveAnswer | null): EditEvent => ({
   failure: 'Erreur lors de la sauvegarde de la leçon',
 });
 
-t.test('the line that describes the state of the text', async (t) => {
+t.test('the state line says whether and where the text is saved', async (t) => {
   const state = beginEdit(stored);
   t.equal(stateLine(state, true, now), 'Enregistré à 14:32', 'Africa/Douala');
   t.equal(stateLine(state, true, new Date('2026-11-23T08:00:00Z')), 'Enregistré le 21 novembre 2026 à 14:32');
@@ -47,7 +47,7 @@ t.test('text typed while a save is in progress is not treated as saved', async (
   t.same([further.titre, isModified(further)], ['Limites et continuité', true]);
 });
 
-t.test('reasons why the text cannot be saved', async (t) => {
+t.test('a failed save gives the reason and says where the text is kept', async (t) => {
   const state = run(beginEdit(stored), typed('Limites'), { type: 'sending' });
   t.match(run(state, refused(null)).problem, { what: 'offline', notice: { message: 'Erreur lors de la sauvegarde de la leçon' } });
   t.match(run(state, refused(answer(401, { message: 'Session expirée.' }))).problem, {
@@ -79,7 +79,7 @@ t.test('a draft keeps the version with which it began', async (t) => {
   t.match(run(state, { type: 'taken', item: { ...stored, version: 5 } }), { titre: 'Suites', stored: { version: 5 }, problem: null });
 });
 
-t.test('the rules of title and year', async (t) => {
+t.test('title, year and duration are checked', async (t) => {
   t.same(faultsOf('course', { titre: 'Suites', annee: '', duree: '' }, 2026), {});
   t.same(faultsOf('course', { titre: 'ab', annee: 'x', duree: '' }, 2026), { titre: 'Le titre doit contenir au moins 3 caractères' });
   t.same(faultsOf('pastExam', { titre: 'Sujet', annee: '2027', duree: '' }, 2026), { annee: "L'année ne peut pas dépasser 2026" });

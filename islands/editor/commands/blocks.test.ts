@@ -20,7 +20,7 @@ import {
 
 const FIGURE = '<figure><img src="https://a.cm/i.png" alt="" loading="lazy" decoding="async"><figcaption>Une |figure</figcaption></figure>';
 
-t.test('levels', async (t) => {
+t.test('setLevel changes the selected blocks to headings or paragraphs', async (t) => {
   t.equal(changed('<p>|Suites</p>', setLevel(3)), '<h3>Suites</h3>');
   t.equal(changed('<h1>|Suites</h1>', setLevel(0)), '<p>Suites</p>');
   t.equal(changed('<p class="align-center indent-2" dir="rtl">|x</p>', setLevel(2)), '<h2 class="align-center indent-2" dir="rtl">x</h2>');
@@ -32,7 +32,7 @@ t.test('levels', async (t) => {
   t.equal(blockKind(textOf(FIGURE)), null);
 });
 
-t.test('alignment, indentation and direction of every selected block', async (t) => {
+t.test('alignment, indentation and direction change in every selected block', async (t) => {
   t.equal(
     changed('<p>[un</p><h2>deux]</h2><p>trois</p>', setAlignment('justify')),
     '<p class="align-justify">un</p><h2 class="align-justify">deux</h2><p>trois</p>',
@@ -54,7 +54,7 @@ t.test('alignment, indentation and direction of every selected block', async (t)
   t.equal(setAlignment('center')(textOf('<pre><code>|x</code></pre>')), false, 'code has no alignment');
 });
 
-t.test('left and right alignment in a right-to-left paragraph', async (t) => {
+t.test('a right-to-left paragraph can be aligned left and right', async (t) => {
   t.equal(changed('<p dir="rtl">|x</p>', setAlignment('left')), '<p class="align-left" dir="rtl">x</p>');
   t.equal(changed('<p class="align-left" dir="rtl">|x</p>', setAlignment('right')), '<p dir="rtl">x</p>');
   t.equal(
@@ -75,7 +75,7 @@ t.test('left and right alignment in a right-to-left paragraph', async (t) => {
   }
 });
 
-t.test('quotations and code', async (t) => {
+t.test('the selection becomes a quotation or code, and back', async (t) => {
   t.equal(changed('<p>[un</p><p>deux]</p>', toggleBlockquote), '<blockquote><p>un</p><p>deux</p></blockquote>');
   t.equal(changed('<blockquote><p>|un</p></blockquote>', toggleBlockquote), '<p>un</p>');
   t.equal(isQuoted(textOf('<blockquote><ul><li>|x</li></ul></blockquote>')), true);
@@ -123,7 +123,7 @@ t.test('clearing leaves plain paragraphs with their links', async (t) => {
   );
 });
 
-t.test('leaving the block with the cursor', async (t) => {
+t.test('the cursor can leave a figure, table or code block', async (t) => {
   const figure = FIGURE.replace('|', '');
   t.equal(changed(FIGURE, leaveFigure), `${figure}<p></p>`);
   t.equal(changed(`${FIGURE}<p></p>`, paragraphBelow), `${figure}<p></p>`, 'uses an existing empty paragraph');

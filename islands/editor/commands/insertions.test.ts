@@ -27,7 +27,7 @@ t.test('blocks are inserted at the cursor, which moves below them', async (t) =>
   t.equal(htmlOf(behind.apply(behind.tr.insertText('z'))), '<hr><p>z</p>');
 });
 
-t.test('pictures', async (t) => {
+t.test('pictures are inserted in the line or as a figure, and updated', async (t) => {
   t.equal(changed('<p>voir |ici</p>', insertImage(IMAGE, true, '')), `<p>voir ${IMG}ici</p>`);
   t.equal(changed('<p>|</p>', insertImage(IMAGE, false, 'La courbe')), `<figure>${IMG}<figcaption>La courbe</figcaption></figure><p></p>`);
   const figure = selecting(`<figure>${IMG}<figcaption>La courbe</figcaption></figure>`, 'figure');
@@ -45,7 +45,7 @@ t.test('pictures', async (t) => {
   );
 });
 
-t.test('formulas', async (t) => {
+t.test('formulas are inserted in the line or as a block, and replaced', async (t) => {
   const inline = '<span class="formula" data-latex="x^2">x^2</span>';
   const block = (latex: string) =>
     `<div class="formula-block" data-latex="${latex}" tabindex="0" role="group" aria-label="Formule">${latex}</div>`;
@@ -61,7 +61,7 @@ t.test('formulas', async (t) => {
   );
 });
 
-t.test('videos', async (t) => {
+t.test('videos are inserted and replaced', async (t) => {
   const card = (title: string) => `<div class="video" data-video="${VIDEO}" data-title="${title}">`;
   t.match(changed('<p>|</p>', insertVideo(VIDEO, 'Cours')), card('Cours'));
   const again = htmlOf(after(selecting(`<div class="video" data-video="${VIDEO}"></div>`, 'video'), insertVideo(VIDEO, 'Suite')));

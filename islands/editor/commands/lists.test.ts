@@ -56,7 +56,7 @@ t.test('a table cell within a list item is not in the list', async (t) => {
   t.match(changed(table, toggleList(bullets)), '<td><ul><li>y</li></ul></td>');
 });
 
-t.test('indenting and outdenting', async (t) => {
+t.test('indent and outdent change the level of an item, or the indentation of a paragraph', async (t) => {
   t.equal(changed('<ul><li>un</li><li>|deux</li></ul>', indent), '<ul><li>un<ul><li>deux</li></ul></li></ul>');
   t.equal(indent(textOf('<ul><li>|un</li></ul>')), false, 'the first item cannot be indented');
   t.equal(changed('<ul><li>un<ul><li>|deux</li></ul></li></ul>', outdent), '<ul><li>un</li><li>deux</li></ul>');
@@ -65,7 +65,7 @@ t.test('indenting and outdenting', async (t) => {
   t.equal(changed('<p class="indent-1">|un</p>', outdent), '<p>un</p>');
 });
 
-t.test('items and numbers', async (t) => {
+t.test('an item can be split, and an ordered list can start at any number', async (t) => {
   t.equal(changed('<ol><li>un|deux</li></ol>', splitItem), '<ol><li>un</li><li>deux</li></ol>');
   t.equal(changed('<ol><li>|x</li></ol>', setListStart(7)), '<ol start="7"><li>x</li></ol>');
   t.equal(setListStart(7)(textOf('<ul><li>|x</li></ul>')), false);

@@ -16,7 +16,7 @@ t.test('a partly marked selection becomes fully marked', async (t) => {
   t.equal(isMarked(textOf('<p><sub>[x]</sub></p>'), subscript), true);
 });
 
-t.test('colours', async (t) => {
+t.test('a colour is set, changed, removed and read', async (t) => {
   t.equal(changed('<p>[x]</p>', setColor(textColor, 'red')), '<p><span class="color-red">x</span></p>');
   t.equal(changed('<p><span class="color-red">[x]</span></p>', setColor(textColor, 'blue')), '<p><span class="color-blue">x</span></p>');
   t.equal(changed('<p><span class="bg-yellow">[x]</span></p>', setColor(backgroundColor, null)), '<p>x</p>');
@@ -27,7 +27,7 @@ t.test('colours', async (t) => {
   t.equal(colorAt(after(next, setColor(textColor, null)), textColor), null);
 });
 
-t.test('an address pasted over selected words', async (t) => {
+t.test('an address pasted over selected words links the words', async (t) => {
   const linked = (html: string, pasted: string) => changed(html, linkPasted(pasted));
   t.equal(
     linked('<p>voir [la <em>page</em>] ici</p>', ' https://a.cm/cours?x=1#b\n'),
@@ -53,7 +53,7 @@ t.test('an address pasted over selected words', async (t) => {
     t.equal(linkPasted('https://a.cm')(textOf(html)), false, html);
 });
 
-t.test('links', async (t) => {
+t.test('a link is added, read, changed and removed', async (t) => {
   t.equal(changed('<p>voir [ici]</p>', applyLink('https://a.cm', 'ici')), '<p>voir <a href="https://a.cm">ici</a></p>');
   t.equal(changed('<p>voir |</p>', applyLink('https://a.cm', '')), '<p>voir <a href="https://a.cm">https://a.cm</a></p>');
   t.equal(

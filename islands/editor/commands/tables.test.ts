@@ -41,7 +41,7 @@ t.test('removing rows or columns keeps the cursor in the table', async (t) => {
   t.equal(takingAway(deleteRow)(textOf('<p>|x</p>')), false);
 });
 
-t.test('the width of a column', async (t) => {
+t.test('a column gets a width in percent, or an automatic width', async (t) => {
   const wide = changed(TWO.replace('B', 'B|'), setColumnWidth(30));
   t.equal(plain(wide), TWO.replaceAll(/<td>([BD])/g, '<td class="w-30">$1'));
   t.equal(columnWidth(textOf(wide.replace('>D<', '>D|<'))), 30);
@@ -50,7 +50,7 @@ t.test('the width of a column', async (t) => {
   t.equal(setColumnWidth(30)(textOf('<p>|x</p>')), false);
 });
 
-t.test('merging and splitting stay within the schema', async (t) => {
+t.test('merged and split cells are valid in the schema', async (t) => {
   const merged = after(cellsOf(TWO.replace('A', '[A').replace('B', 'B]'), [tableEditing()]), mergeCells);
   t.equal(
     plain(htmlOf(merged)),

@@ -33,7 +33,7 @@ t.test('changes within 1000 ms of each other are one step of the history (specif
   undo(state, (tr) => t.equal(tr.doc.textContent, 'xxx'));
 });
 
-t.test('no text nests deeper than may be stored', async (t) => {
+t.test('the editor refuses a text that is nested too deeply to be stored', async (t) => {
   const deep = (levels: number): string => (levels === 0 ? '<p>|x</p>' : `<blockquote>${deep(levels - 1)}</blockquote>`);
   const state = textOf(deep(37), plugins);
   checkDocument(state.doc);
@@ -49,7 +49,7 @@ t.test('no text nests deeper than may be stored', async (t) => {
   checkDocument(doc);
 });
 
-t.test('100 steps are kept', async (t) => {
+t.test('the undo history keeps 100 steps', async (t) => {
   const times = Array.from({ length: 300 }, (_, index) => index * 2_000);
   const depth = undoDepth(typedAt(times));
   // ProseMirror keeps a few more steps before it drops old ones.

@@ -152,7 +152,7 @@ t.test('table tools are shown while the selection is in a table', async (t) => {
   t.match(htmlOf(after(cells, headed.run)), /<thead><tr><th class="w-40" scope="col">A<\/th><th scope="col">B<\/th>/);
 });
 
-t.test('keys for display and for aria-keyshortcuts', async (t) => {
+t.test('keys are formatted for display and for aria-keyshortcuts', async (t) => {
   t.equal(shownKeys('Mod-Shift-x'), 'Ctrl+Maj+X');
   t.equal(shownKeys('Mod-,'), 'Ctrl+,');
   t.equal(shownKeys('Alt-Shift-ArrowRight'), 'Alt+Maj+→');

@@ -26,7 +26,7 @@ const titles = [
 ];
 const years = ['', ' ', 'x', '19.5', '1899', '1900', ' 2026 ', '2027', '+2000', '9999999999'];
 
-t.test('titles', async (t) => {
+t.test('the form and the schema find the same faults in titles', async (t) => {
   for (const titre of titles) t.equal(parseForm(titreSchema, titre).errors?.[0]?.message ?? null, titreFault(titre), `'${titre}'`);
   t.same(titles.map(titreFault).filter((fault) => fault === null).length, 7);
   t.equal(titreSchema.parse('  Suites  '), 'Suites');
@@ -34,7 +34,7 @@ t.test('titles', async (t) => {
     t.equal(titreSchema.parse(`${space}Loi${space}normale${space}`), 'Loi normale', encodeURIComponent(space));
 });
 
-t.test('years', async (t) => {
+t.test('the form and the schema find the same faults in years', async (t) => {
   const schema = anneeSchema(2026);
   for (const annee of years) t.equal(parseForm(schema, annee).errors?.[0]?.message ?? null, anneeFault(annee, 2026), `'${annee}'`);
   t.same(
@@ -50,7 +50,7 @@ t.test('years', async (t) => {
     t.same(parseForm(schema, value).errors, [{ field: '', message: "L'année est requise" }]);
 });
 
-t.test('minutes', async (t) => {
+t.test('the form and the schema find the same faults in durations', async (t) => {
   for (const duree of ['', ' ', '0', '1', '600', '601', '-1', '1.5', 'x', ' 90 ', '9'.repeat(400)])
     t.equal(parseForm(dureeSchema, duree).errors?.[0]?.message ?? null, dureeFault(duree), `'${duree}'`);
   t.same(

@@ -92,7 +92,7 @@ t.test('converts every element to LaTeX that can be rendered', async (t) => {
   }
 });
 
-t.test('letters, numbers and signs', async (t) => {
+t.test('converts letters, numbers and signs', async (t) => {
   const cases: [string, string][] = [
     [r('αx+β≤π'), '\\alpha x+\\beta\\leq\\pi'],
     [r('d', '<m:sty m:val="p"/>') + r('x'), '\\mathrm{d}x'],

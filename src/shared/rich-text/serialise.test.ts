@@ -115,7 +115,7 @@ t.test('serialises a document with every node and mark', async (t) => {
   );
 });
 
-t.test('its HTML is valid', async (t) => {
+t.test('the serialised HTML is valid', async (t) => {
   const page = `<!DOCTYPE html>\n<html lang="fr"><head><title>Leçon</title></head><body><main><h1>Leçon</h1>${write(everything)}</main></body></html>\n`;
   const validator = new HtmlValidate({ extends: ['html-validate:recommended'], rules: { 'long-title': 'off' } });
   const report = await validator.validateString(page);

@@ -4,7 +4,7 @@ import { asAsked, isByNetwork, keptAddress, throughNetwork } from './address.ts'
 const site = 'https://prepa.example';
 const at = (path: string) => keptAddress(new URL(path, site));
 
-t.test('addresses of a kept prepa', async (t) => {
+t.test('the address of a kept prepa gives its page', async (t) => {
   const item = { type: 'course', id: 12 };
   t.same(at('/user/prepa/3'), { page: 'disciplines', prepa: 3 });
   t.same(at('/user/prepa/3/4'), { page: 'study', prepa: 3, discipline: 4, item: null });
@@ -17,7 +17,7 @@ t.test('addresses of a kept prepa', async (t) => {
   t.same(at('/user/a-revoir'), { page: 'learner', path: '/user/a-revoir' });
 });
 
-t.test('every other address is another page', async (t) => {
+t.test('every other address gives no kept page', async (t) => {
   for (const path of [
     '/',
     '/user/prepa',

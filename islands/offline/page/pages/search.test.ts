@@ -53,7 +53,7 @@ const find = (q: string, ...texts: Text[]) =>
       .replaceAll(new RegExp(`[${formulas.start}${formulas.stop}]`, 'g'), ''),
   }));
 
-t.test('an item is found when it has all words, in any place', async (t) => {
+t.test('an item is found when its title and text together contain all words', async (t) => {
   const both = { titre: 'Suites', contenu: '<p>La limite.</p>' };
   t.same(
     find('limite suite', both, { titre: 'Limite', contenu: '<p>Sans rien.</p>' }).map(({ titre }) => titre),
@@ -78,7 +78,7 @@ t.test('accents, capitals, plural and feminine forms are ignored', async (t) => 
   t.same(find('travaux', said('travail')), [], 'words with the same beginning do not match');
 });
 
-t.test('a passage shows at most two places of the text', async (t) => {
+t.test('a passage shows at most two fragments of the text', async (t) => {
   const far = Array.from({ length: 60 }, (_, index) => `mot${index}`).join(' ');
   const [found] = find('limite', {
     titre: 'x',

@@ -6,7 +6,7 @@ const copy = { updatedAt: at('2026-11-23T13:05'), endAt: at('2026-12-03T18:30'),
 const none = { pictures: 0, documents: 0 };
 const now = at('2026-11-23T14:00');
 
-t.test('the state is a short list of facts', async (t) => {
+t.test('the state line is a short list of facts', async (t) => {
   t.same(factsOf({ page: 'study', copies: [copy], isOffline: false, missing: none, waiting: 0, now }), [
     'Copie gardée sur cet appareil',
     'mise à jour le 23 nov. à 13:05',
@@ -21,7 +21,7 @@ t.test('the state is a short list of facts', async (t) => {
   ]);
 });
 
-t.test('several copies: the oldest update and the first end; an end within two days has its hour', async (t) => {
+t.test('for several copies the state line shows the oldest update and the earliest end; an end within two days has its hour', async (t) => {
   const other = { updatedAt: at('2026-11-20T09:00'), endAt: at('2026-11-24T08:15'), disciplines: null };
   t.same(factsOf({ page: 'learner', copies: [copy, other], isOffline: false, missing: none, waiting: 2, now }), [
     'Copies gardées sur cet appareil',
