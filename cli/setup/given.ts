@@ -30,7 +30,7 @@ function namesToGive(): ReadonlySet<string> {
   return new Set([...all, ...secrets.map((name) => `${name}_FILE`)]);
 }
 
-/** Returns the weak settings that the strong ones do not set. NAME and NAME_FILE count as the same setting. */
+/** Returns the settings of `weak` that `strong` does not have. NAME and NAME_FILE count as the same setting. */
 export function besides(strong: Settings, weak: Settings): Record<string, string> {
   const said = new Set(Object.keys(strong).map(setBy));
   return Object.fromEntries(Object.entries(weak).filter(([name]) => !said.has(setBy(name))));

@@ -13,7 +13,7 @@ export interface SettingsFile {
 
 const plain = /^[\w@%+=:,./-]*$/;
 
-/** Returns a line that the shell, systemd, Docker Compose and Node read the same way. @throws CliError for a value that they do not */
+/** Returns a line that the shell, systemd, Docker Compose and Node read the same way. @throws CliError for any other value */
 export function writtenAs(name: string, value: string): string {
   if (plain.test(value)) return `${name}=${value}`;
   if (/['\\\n\r\0]/.test(value))

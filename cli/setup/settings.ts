@@ -6,7 +6,7 @@ import type { SettingsFile } from './settings-file.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Returns the settings as production reads them, or all their faults. Until the server's role has an address, the owner's is used. */
+/** Returns the settings as production reads them, or all their faults. Uses the owner's address until the server's role has one. */
 export function readSettings(settings: Settings): AppConfig | ConfigError {
   const { MIGRATIONS_DATABASE_URL: owner, DATABASE_URL: web = owner } = settings;
   try {

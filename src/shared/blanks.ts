@@ -4,7 +4,7 @@ const blank = /[\s\p{Cf}]/u;
 /** Returns a name or title for storing: without blanks around it, and with ordinary spaces instead of non-breaking ones. */
 export const tidyName = (text: string): string => trimBlanks(text.replaceAll(/\p{Zs}/gu, ' '));
 
-/** Returns a text without blanks around it, which people paste unnoticed with a name, a title or an e-mail address. */
+/** Returns a text without blanks around it. People paste such blanks unnoticed with names, titles and e-mail addresses. */
 export function trimBlanks(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && blank.test(text[start] ?? '')) start += 1;

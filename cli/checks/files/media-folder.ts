@@ -26,7 +26,9 @@ export const mediaFolder: Check = {
   },
 };
 
-/** Returns the folders whose owner differs from the data folder's. Run as root, the check could write everywhere and miss this fault. */
+/**
+ * Returns the folders whose owner differs from the data folder's. A trial write would not find them, because the check may run as root.
+ */
 async function ofOthers(dataDir: string, folders: string[]): Promise<string[]> {
   const ownerOf = async (path: string) => (await stat(path).catch(() => null))?.uid;
   const owner = await ownerOf(dataDir);

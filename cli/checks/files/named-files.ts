@@ -5,7 +5,7 @@ import { type Check, fault, good } from '../check.ts';
 /** Files checked per folder: enough to recognise a wrong folder. `prepa restore --verify` checks every file. */
 const lookedAt = 50;
 
-/** Checks that files named in the database exist. They do not if DATA_DIR is wrong or only the database was restored. */
+/** Checks that files named in the database exist. Files are missing if DATA_DIR is wrong or only the database was restored. */
 export const namedFiles: Check = {
   name: 'Images et documents',
   async look({ kernel: { orm, config, context } }) {

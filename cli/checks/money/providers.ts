@@ -19,7 +19,7 @@ export const provider = (asked: PaymentProviders['default']): Check => {
       await answer.body?.cancel();
       // A script must respond with success. For an API, any response shows that it is reachable.
       if (address !== api && !answer.ok) return fault(`${host} répond ${answer.status}`, 'vérifiez son adresse dans les réglages');
-      // The provider responds that this payment does not exist.
+      // This payment does not exist. A working provider says so.
       const said = await asked.verify({
         reference: `${referencePrefix}DOCTOR0`,
         amount: 100,

@@ -50,7 +50,7 @@ export const administratorCodeSchema = z.object({ code: codeSchema });
 export const administratorSignInSchema = z.object({
   email: emailSchema,
   password: passwordSchema(),
-  /** Second factor of the account, for programs; pages ask for it on a later page. */
+  /** Second factor. API clients send it with the password; the site asks for it on a second page. */
   code: z.optional(
     z
       .string({ error: 'Le code est incorrect' })

@@ -6,8 +6,8 @@ const THIN = '0.1667em';
 export const isEllipsis = ({ type, children = [] }: MathTree): boolean => type === 'mo' && ELLIPSES.has(children[0]?.text ?? '');
 
 /**
- * Sets the spaces around ellipses: a thin space next to a letter, none next to an operator or comma, which have their own. Browsers would
- * space them like an unknown operator.
+ * Sets the spaces around ellipses: a thin space next to a letter, none next to an operator or comma, which have their own spaces. Browsers
+ * would space ellipses like an unknown operator.
  */
 export function withSpacedEllipses(tree: MathTree): MathTree {
   const { children } = tree;

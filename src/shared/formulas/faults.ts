@@ -61,7 +61,7 @@ function token(name = ''): string {
 /** Returns temml's error message in French; for an unknown message, or an error inside temml, only the position. */
 export function inFrench(error: unknown): string {
   const said = (error instanceof Error ? error.message : String(error)).trim();
-  // temml's position ends its line, and the formula follows on the next; the formula's own text may contain "at position" too.
+  // temml writes the position at the end of the first line. The formula after it may contain "at position" too.
   const position = / at position (\d+): \n/.exec(said)?.[1];
   const place = position ? ` (caractère ${position})` : / at end of input: /.test(said) ? ' (à la fin)' : '';
   for (const [pattern, sentence] of FRENCH) {

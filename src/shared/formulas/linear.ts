@@ -72,7 +72,7 @@ function root(node: MathTree, within: boolean): MathTree {
   return attach({ ...node, children: row(children, within) }, simple ? '√' : '√(', simple ? '' : ')');
 }
 
-/** Returns whether a base needs brackets before a script is set at it. */
+/** Returns whether a base needs brackets when it gets a script. */
 const isLoose = (base: MathTree | undefined): boolean => base !== undefined && ['compound', 'fraction', 'product'].includes(kindOf(base));
 
 const grouped = (node: MathTree, loose: boolean): MathTree => (loose ? attach(node, '(', ')') : node);
@@ -109,7 +109,7 @@ function isTwice(type: string, base: MathTree): boolean {
 const isBare = (node: MathTree): boolean =>
   node.type === undefined && node.children?.length === 1 ? isBare(node.children[0] as MathTree) : node.type === 'mo';
 
-/** Returns whether a script is readable without a sign: primes, degrees, stars. */
+/** Returns whether a script is readable without `^` or `_`: primes, degrees, stars. */
 const isRaised = (script: MathTree): boolean => /^[′″‴⁗'∘°∗*†]+$/u.test(textOf(script));
 
 function table(node: MathTree, within: boolean): MathTree {

@@ -22,7 +22,7 @@ export const MAX_DEPTH = 40;
 export const MAX_DOCUMENT_SIZE = 500_000;
 
 // Characters that an HTML parser does not return unchanged.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for control characters
 const UNWRITABLE = /[\u0000-\u0008\u000b-\u001f]/;
 
 /** Returns whether `text` survives HTML unchanged: no control characters but tab and newline, no unpaired surrogates. */

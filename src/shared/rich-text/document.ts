@@ -13,7 +13,7 @@ const BROKEN = 'Le texte contient un élément inconnu, mal placé, ou dont une 
 
 /**
  * Returns the document in `json`, checked against the schema and the limits in bounds.ts.
- * @throws {RichTextError} when it is no document, or too large, or nested too deeply
+ * @throws {RichTextError} when `json` is no document, is too large or is nested too deeply
  */
 export function documentFromJson(json: unknown): Node {
   // Checked first, without recursion: the recursive functions below could overflow the stack.

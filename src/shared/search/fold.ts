@@ -34,8 +34,8 @@ export const apostrophes = "'’‘‛ʼʹ′`´＇";
 const unseenSigns = new RegExp(`[${unseen}]`, 'g');
 
 /**
- * Returns a text in lower case without accents; ligatures are written out, superscripts and subscripts become ordinary, invisible
- * characters go.
+ * Returns a text in lower case without accents; ligatures are written out, superscripts and subscripts become ordinary
+ * characters, invisible characters are removed.
  */
 export function foldCharacters(text: string): string {
   if (!/[^ -~]/.test(text)) return text.toLowerCase();

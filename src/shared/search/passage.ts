@@ -32,8 +32,8 @@ function beginningOf(term: string): string {
 }
 
 /**
- * Returns a passage of a text with the matches `marked`: the fragment with most of the query's terms, and one with other terms, or the next
- * one. Without a match, returns the text's beginning.
+ * Returns a passage of a text with the matches `marked`. It has up to two fragments: the one with the most terms of the query, and one with
+ * other terms or else the next one. Without a match, returns the text's beginning.
  * @param written the text, with formulas between their delimiters
  */
 export function cutPassage(written: string, query: Query): string {

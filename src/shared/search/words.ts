@@ -18,7 +18,7 @@ export interface Word {
   capitals: boolean;
 }
 
-/** Neighbouring words `first` to `last` that are also found as one, by `terms`. */
+/** Neighbouring words `first` to `last` that are also found as one word, under `terms`. */
 export interface Joined {
   kind: 'numbers' | 'spaced numbers' | 'digits' | 'word';
   first: number;

@@ -1,6 +1,6 @@
 import type { ItemKind } from '../item-kinds.ts';
 
-/** Kinds of which an item with a correction is finished only by the learner's own mark, not by reading to its end. */
+/** Kinds whose items, if they have a correction, are finished only by the learner's own mark, not by reading to the end. */
 export const finishedByMark: readonly ItemKind[] = ['exercise'];
 
 interface StudyKind {

@@ -1,6 +1,6 @@
 import { nodeAfter } from '../support/walk.ts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: no HTML gives them back
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters do not survive in HTML
 const UNWRITABLE = /[\u0000-\u0008\u000b-\u001f]/g;
 const BREAKS = new Set(['br', 'div', 'p', 'li', 'tr']);
 const LINE_NUMBERS = /(?:^|\s)(?:line-?numbers?(?:-rows)?|lineno|linenos|gutter|rouge-gutter|ql-ui)(?:\s|$)/i;

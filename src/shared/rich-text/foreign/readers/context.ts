@@ -5,7 +5,7 @@ import { plainText, type TextStyle } from '../styles/text-style.ts';
 import type { TextBlock } from '../writer/writer.ts';
 import type { TableWriter } from './tables.ts';
 
-/** An element with the values that are needed repeatedly. */
+/** An element of the source with values that several readers need. */
 export interface Source {
   readonly element: Element;
   readonly tag: string;
@@ -18,7 +18,7 @@ export interface SourceList {
   readonly kind: 'ul' | 'ol';
   readonly level: number;
   readonly id: unknown;
-  /** Number of its first item; null once that has been read. */
+  /** Number of its first item; null once that item has been read. */
   start: number | null;
   readonly dir: 'rtl' | null;
 }
@@ -27,7 +27,7 @@ export interface SourceList {
 export interface Context {
   readonly text: TextStyle;
   readonly block: BlockStyle;
-  /** Tag of a new text block for text outside any: `p`, or that of the surrounding heading. */
+  /** Tag of the block opened for text outside any block: `p`, or the tag of the surrounding heading. */
   readonly tag: string;
   readonly indent: number;
   /** Whether the text is in a paragraph of its own, in which two line breaks do not begin a new one. */

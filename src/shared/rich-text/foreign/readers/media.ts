@@ -27,7 +27,7 @@ function imageSource(image: Element): string | null {
     ...LATE_SOURCES.map((name) => image.getAttribute(name)),
     firstOfSet(image.getAttribute('srcset') ?? image.getAttribute('data-srcset')),
   ];
-  // Lazy-loading pages put a tiny placeholder into `src`, so the other attributes go first then.
+  // Lazy-loading pages put a tiny placeholder into `src`; the other attributes are then tried first.
   const candidates = /^data:image\//.test(src) && src.length < 400 ? [...late, src] : [src, ...late];
   for (const candidate of candidates) {
     const address = candidate?.startsWith('//') ? `https:${candidate}` : candidate;

@@ -90,7 +90,7 @@ function findMarker(paragraph: Element): Element | null {
   let node: Node | null = paragraph.firstChild;
   for (let count = 0; node && count < LOOKED_AT; count += 1) {
     if (node.nodeType === 1 && MARKER.test((node as Element).getAttribute('style') ?? '')) return node as Element;
-    // Text before a marker means that there is none.
+    // A paragraph that begins with text has no marker.
     if (node.nodeType === 3 && /[^\s\u00a0]/.test((node as Text).data)) return null;
     node = nodeAfter(node, paragraph);
   }

@@ -9,7 +9,7 @@ interface MarkTag {
 }
 
 const NBSP = '\u00a0';
-// biome-ignore lint/suspicious/noControlCharactersInRegex: no HTML gives them back
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters do not survive in HTML
 const UNWRITABLE = /[\u0000-\u0008\u000b-\u001f\ufeff]/g;
 const TAB = 4;
 
@@ -25,7 +25,7 @@ export class InlineWriter {
   #lastBreak: Element | null = null;
   /** Whether a space written now would be invisible. */
   #spaced = true;
-  /** Size of the line so far, as a document counts it. */
+  /** Size of the line so far, as ProseMirror counts it. */
   size = 0;
   /** Whether the line has content other than spaces. */
   #filled = false;
