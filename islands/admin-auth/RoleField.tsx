@@ -15,7 +15,7 @@ export function RoleField({ error, focused, role }: RoleFieldProps) {
       className="input"
       name="role"
       required
-      // biome-ignore lint/a11y/noAutofocus: a page that comes back begins at its first fault
+      // biome-ignore lint/a11y/noAutofocus: a refused form gets the focus on its first invalid field
       autoFocus={focused}
       defaultValue={role === 'super_admin' ? role : 'admin'}
       {...fieldAttributes(texts)}

@@ -9,11 +9,11 @@ import { type AdminAuthView, unreachable, views } from './view.ts';
 export interface AdminAuthBody {
   adminId: string;
   token: string;
-  /** The password is correct, and a code is required: its page asks for it. */
+  /** True when the password is correct and the code page must ask for the second factor. */
   secondFactor: boolean;
 }
 
-/** Returns the first fault of each field, by the server's rules. */
+/** Returns the first fault of each field. The server checks the same rules. */
 export function faultsOf(view: AdminAuthView, typed: Typed): FieldErrors {
   const schema = view === 'connexion' ? administratorSignInSchema : administratorRegistrationSchema;
   return byField(views[view].fields, parseForm<unknown>(schema, typed).errors ?? []);

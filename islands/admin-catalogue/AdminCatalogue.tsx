@@ -14,7 +14,7 @@ interface AdminCatalogueProps extends Omit<CatalogueState, 'reading'> {
   /** Sent as the author of new prepas. */
   administratorId: string;
   disciplinesFailed: boolean;
-  /** Address of the page's list of prepas, read again after a change. */
+  /** Address from which the list of prepas is loaded again after a change. */
   listed: string;
 }
 
@@ -53,7 +53,7 @@ export default function AdminCatalogue({ administratorId, disciplinesFailed, lis
       dispatch({ type: 'prepa changed', prepa: record as Prepa });
       reloadPrepas();
     }
-    // The button for the first record disappears with it, so the focus needs a new place.
+    // The button that creates the first record is removed once there is a record: move the focus to the title.
     const invited = kind === 'discipline' ? state.disciplines.length === 0 : document.activeElement === document.body;
     if (creating && invited) title.current?.focus();
   }

@@ -17,7 +17,7 @@ export function DisciplineCard({ discipline: { id, nom, description, image_url }
       )}
       <div className="card__body">
         <h3 className="card__title">{nom}</h3>
-        {/* biome-ignore lint/a11y: a text that scrolls is reachable by keyboard, and no landmark */}
+        {/* biome-ignore lint/a11y: a scrollable text must be focusable, and is not a landmark */}
         <div className="workbench__description" tabIndex={0} role="group" aria-label={`Description de ${nom}`}>
           {description}
         </div>

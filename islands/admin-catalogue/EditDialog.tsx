@@ -28,7 +28,7 @@ interface EditDialogProps {
   onClose: () => void;
 }
 
-/** Creates or edits a prepa or a discipline. After a change, only its buttons close it. */
+/** Creates or edits a prepa or a discipline. After a change, only the dialog's buttons close the dialog. */
 export function EditDialog({ kind, record, further, onSaved, onGone, onOutdated, onClose }: EditDialogProps) {
   const dialog = useModal();
   const form = useRef<HTMLFormElement>(null);

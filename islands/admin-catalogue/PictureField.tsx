@@ -11,7 +11,7 @@ interface PictureFieldProps {
   onChosen: (file: File | null, fault: string | null) => void;
 }
 
-/** Chooses and shows a picture. Checks what a browser can check; the server checks it again. */
+/** Field that chooses and shows a picture. The browser checks the file's type and size; the server checks the file again. */
 export function PictureField({ required, stored, changedElsewhere, error, onChosen }: PictureFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [preview, setPreview] = useState<string | null>(null);

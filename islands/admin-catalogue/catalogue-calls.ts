@@ -1,7 +1,7 @@
 import { type Answer, call } from '../runtime/post.ts';
 import type { Discipline, Prepa } from './records.ts';
 
-/** A list, or the response that replaced it; `answer` is null if there was no response. */
+/** The rows of a list, or the failed response; `answer` is null if no response arrived. */
 type ListAnswer<Row> = { rows: Row[] } | { rows: null; answer: Answer | null };
 
 async function readList<Row>(path: string): Promise<ListAnswer<Row>> {

@@ -115,8 +115,8 @@ function refuse(state: EditState, { answer, kind, failure }: Extract<EditEvent, 
 const kept = 'Ce que vous avez saisi est conservé.';
 
 /**
- * Adopts the record saved by somebody else: unchanged fields take its values; changed fields keep theirs and offer the other value.
- * The next submission has its version.
+ * Adopts the record saved by somebody else: unchanged fields take its values; changed fields keep the typed value and offer the saved one.
+ * The next submission sends the saved record's version.
  */
 function adopt(state: EditState, kind: Kind, current: AnyRecord): EditState {
   const stored = valuesOf(kind, current);
@@ -133,7 +133,7 @@ function adopt(state: EditState, kind: Kind, current: AnyRecord): EditState {
   };
 }
 
-/** Returns the first fault of each field, by the server's rules. */
+/** Returns the first fault of each field. The server checks the same rules. */
 export function faultsOf(kind: Kind, values: Typed): FieldErrors {
   const { errors = [] } = parseForm<unknown>(kind === 'prepa' ? prepaSchema : disciplineSchema, values);
   return Object.fromEntries(errors.map(({ field, message }) => [field, message]));

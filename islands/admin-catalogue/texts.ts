@@ -1,6 +1,6 @@
 import type { Kind } from './records.ts';
 
-/** Titles and messages of specification §2 and §8, and similar ones. */
+/** Titles and messages. Most are in specification §2 and §8. */
 export const texts = {
   prepa: {
     path: '/api/prepas',

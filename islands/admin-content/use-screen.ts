@@ -45,7 +45,7 @@ export function useScreen({ administratorId, disciplineId, lists, failed, select
     // On narrow screens the list is above the text, so nothing is opened.
     if (matchMedia('(min-width: 992px)').matches) dispatch({ type: 'first wanted', kind: state.tab });
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each tab, when it is first shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each tab, when the tab is first shown
   useEffect(() => openFirst(), [state.visited]);
 
   async function reload(kind: ItemKind): Promise<void> {

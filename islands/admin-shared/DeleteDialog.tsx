@@ -24,7 +24,7 @@ interface DeleteDialogProps {
 
 interface Asked {
   nom: string;
-  /** Token of the losses that were shown. */
+  /** Token that identifies the losses shown to the administrator. */
   vu: string;
 }
 

@@ -14,7 +14,7 @@ interface LazyProps<Props> {
 export function Lazy<Props extends object>({ load, props, onFailed }: LazyProps<Props>) {
   const [Loaded, setLoaded] = useState<ComponentType<Props> | null>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: fetched once, when it appears
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the script is fetched once, when the component is mounted
   useEffect(() => {
     let current = true;
     load().then(

@@ -16,7 +16,7 @@ export function noticeOf(answer: Answer | null, failure: string, kept: string): 
 
 export const isSignedOut = (answer: Answer | null): boolean => answer?.status === 401;
 
-/** If the session has ended and no dialog is open, opens the sign-in, which leads back here. Returns whether it did. */
+/** If the session has ended and no dialog is open, opens the sign-in, which leads back here. Returns whether the sign-in was opened. */
 export function leaveIfSignedOut(answer: Answer | null): boolean {
   // Leaving would lose the text typed in an open dialog.
   if (!isSignedOut(answer) || document.querySelector('dialog[open]')) return false;

@@ -24,7 +24,7 @@ export interface AuthFormProps {
   onRegistered?: (email: string) => void;
 }
 
-/** Sign-in or registration. A plain form without script. With script, it is checked at once, by the same rules and with the same messages. */
+/** Sign-in or registration. Works as a plain form without script. With script, the page checks the server's rules before it sends. */
 export function AuthForm({ view, suite, signsIn, values, errors, message, allowedDomains, onRegistered }: AuthFormProps) {
   const { action, button, busy } = views[view];
   const { bind, state, first, typed } = useForm({

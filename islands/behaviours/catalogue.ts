@@ -42,7 +42,7 @@ export function start(root: HTMLElement): void {
     if (pagination) drawPages(pagination, Math.ceil(all.length / size), first / size);
   }
 
-  /** Returns the address at which the server shows the same cards. On a narrow screen, it shows half of a page of 10. */
+  /** Returns the address at which the server shows the same cards. On a narrow screen these cards are half of a server page. */
   function address(from: number): string {
     const query = new URLSearchParams();
     const page = Math.floor(from / serverSize) + 1;

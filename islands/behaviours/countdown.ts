@@ -1,6 +1,6 @@
 /**
  * `data-behaviour="countdown"`: shows itself, counts `data-seconds` down every 1,000 ms, then opens `data-href`. A button
- * `data-countdown-stop` inside stops and hides it. Without script it stays hidden, and the page has links.
+ * `data-countdown-stop` inside the element stops and hides the countdown. Without script the element stays hidden, and the page has links.
  */
 export function start(element: HTMLElement): void {
   const number = element.querySelector('[data-countdown-number]');

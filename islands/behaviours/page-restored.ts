@@ -8,7 +8,7 @@ export function onPageRestored(renew: () => void): void {
   if (visit?.type === 'back_forward' && visit.transferSize === 0) renew();
 }
 
-/** `data-behaviour="fresh"`: reloads a restored page, because its data change on other pages. Only once: the reload is no restoration. */
+/** `data-behaviour="fresh"`: reloads a restored page once, because its data change on other pages. */
 export function start(): void {
   onPageRestored(() => location.reload());
 }

@@ -9,7 +9,7 @@ export async function startSignedOut(): Promise<void> {
     if (who === 'administrateur') await (await import('../admin-content/drafts/draft-store.ts')).forgetDrafts();
     else forgetLearner();
     const secure = location.protocol === 'https:' ? '; secure' : '';
-    // biome-ignore lint/suspicious/noDocumentCookie: older browsers have no other way.
+    // biome-ignore lint/suspicious/noDocumentCookie: older browsers lack the Cookie Store API.
     document.cookie = `${name}=; path=/; max-age=0${secure}`;
   } catch {
     // The next page tries again.

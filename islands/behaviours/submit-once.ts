@@ -2,8 +2,8 @@
 const timeoutMs = 30_000;
 
 /**
- * Prevents a second submission of a plain form: the first response would be lost, and the second refused because of the first.
- * A restored page starts anew.
+ * Prevents a second submission of a plain form: its response, often a refusal because of the first submission, would replace the first
+ * response. A page restored by Back or Forward can be submitted again.
  */
 export function startSubmitOnce(): void {
   let sent = new WeakSet<EventTarget>();

@@ -1,6 +1,6 @@
 import { closest } from './closest.ts';
 
-/** Plays a text's video in place of its link. If the player cannot be loaded, or in a new tab, the link is followed. */
+/** Plays a text's video in place of its link. The browser follows the link if the player cannot be loaded or the click opens a new tab. */
 export function startVideos(): void {
   document.addEventListener('click', async (event) => {
     const link = closest<HTMLAnchorElement>(event, '.video > a');

@@ -52,7 +52,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
     );
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a session begins once; what may change is read when it is needed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a session starts once; changing properties are read from `latest`
   useEffect(() => {
     const started = new EditorSession({
       mount: mount.current as HTMLDivElement,
@@ -75,7 +75,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
     };
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the view asks for them again when it is told that its props have changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `setProps` makes the view read its attributes again
   useEffect(() => session?.view.setProps({}), [session, label, props.invalid, props.describedBy]);
 
   useImperativeHandle(ref, () => ({

@@ -17,7 +17,7 @@ export type FormEvent =
 
 /** The result of sending a form. */
 export type Outcome =
-  /** `to`: the next page, if it is not the form's usual one. */
+  /** `to`: the next page, if it differs from the form's usual next page. */
   { kind: 'accepted'; to?: string } | { kind: 'refused'; errors: FieldErrors; notice: Notice | null; toast: string | null };
 
 export function initialForm(errors: FieldErrors, message: string | null): FormState {

@@ -8,7 +8,7 @@ import { initialForm, type Outcome, reduceForm } from './form-state.ts';
 
 interface FormOptions {
   fields: readonly string[];
-  /** Returns the first fault of each field, by the server's rules. */
+  /** Returns the first fault of each field. The server checks the same rules. */
   faultsOf: (typed: Typed) => FieldErrors;
   send: (typed: Typed) => Promise<Outcome>;
   /** Called after a success. The form stays busy until another page or form replaces it. */
@@ -18,7 +18,7 @@ interface FormOptions {
   message: string | null;
 }
 
-/** A form that also works without script. With script, it is checked at once, sent once at a time, and shows the response in place. */
+/** A form that also works without script. With script, it is checked before it is sent, and shows the response in this page. */
 export function useForm({ fields, faultsOf, send, accepted, errors, message }: FormOptions) {
   const ref = useRef<HTMLFormElement>(null);
   const [state, dispatch] = useReducer(reduceForm, null, () => initialForm(byField(fields, errors), message));
@@ -74,5 +74,5 @@ export function submitAsPage(form: HTMLFormElement): Promise<never> {
   return new Promise(() => {});
 }
 
-/** Reloads this page when the browser restores it: it would still look signed out. */
+/** Reloads this page when the browser restores it: the restored page would still look signed out. */
 const reloadWhenRestored = () => addEventListener('pageshow', () => location.reload(), { once: true });

@@ -35,7 +35,7 @@ export function NotificationItem({ notification: { id, message, lu, date_creatio
     <li className="notification" data-lu={lu}>
       <p className="notification__message" id={`notification-${id}`}>
         {!lu && <span className="visually-hidden">Non lue : </span>}
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: written by our server, every value escaped */}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: HTML from our server, which escapes every value */}
         <span dangerouslySetInnerHTML={{ __html: message }} />
       </p>
       <p className="notification__when">

@@ -73,7 +73,7 @@ export function NotificationPanel({ opened }: { opened: OpenRequest }) {
         )}
       </div>
       {notificationTabs.map(({ name }) => (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls in itself, also for the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be focusable
         <div key={name} className="notifications__scroll" {...tabPanel('notifications', name)} tabIndex={0} hidden={name !== tab}>
           {name === tab && found.length > 0 && (
             <ul className="notifications__list plain">

@@ -32,7 +32,7 @@ export function useNotifications(opened: OpenRequest) {
     setState(Array.isArray(rows) ? 'ready' : 'failed');
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each request opens the panel anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each `opened` request loads the list again
   useEffect(() => {
     load();
     document.addEventListener('notifications:due', load);
@@ -55,7 +55,7 @@ export function useNotifications(opened: OpenRequest) {
     if (leftBecauseSignedOut(answer)) return false;
     const gone = answer?.status === 404 && id !== undefined;
     if (gone) drop(id);
-    // A success without our message is a page of someone else, such as the sign-in of a Wi-Fi network.
+    // A 200 without our message comes from another server, such as the sign-in page of a Wi-Fi network.
     const message = answer?.ok || gone ? answer.body.message : undefined;
     if (message === undefined) toast('error', failure);
     else toast(gone ? 'info' : 'success', message);
@@ -88,7 +88,7 @@ export function useNotifications(opened: OpenRequest) {
   return { list, state, busy, load, markRead, markAllRead, remove };
 }
 
-/** If the session has ended, opens the sign-in page, which leads back here. Returns whether it did. */
+/** If the session has ended, opens the sign-in page, which leads back here. Returns whether the sign-in page was opened. */
 function leftBecauseSignedOut(answer: Answer | null): boolean {
   if (answer?.status !== 401) return false;
   location.assign(`/login?suite=${encodeURIComponent(location.pathname + location.search)}`);

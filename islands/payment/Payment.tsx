@@ -38,7 +38,7 @@ export default function Payment({ prepa: given, fin, ...settings }: PaymentProps
   );
   const { step, notice, fullPage, attempt } = useSyncExternalStore(checkout.subscribe, checkout.state, checkout.state);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each request opens the dialog anew, also for the same prepa
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each request opens the dialog again, even for the same prepa
   useEffect(() => {
     // The learner may have chosen a provider before this script was loaded.
     if (form.current) checkout.choose(String(new FormData(form.current).get('provider') ?? ''));

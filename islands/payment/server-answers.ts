@@ -10,7 +10,7 @@ type StartOutcome =
   | { what: 'paid' }
   | { what: 'refused'; detail: string | undefined }
   | { what: 'found'; attempt: OpenAttempt }
-  /** Opens in the provider's widget or at an address. With neither, it cannot be paid. */
+  /** The payment opens in the provider's widget or at an address. With neither, it cannot be paid. */
   | { what: 'started'; reference: string; widget: WidgetOffer | undefined; address: string | undefined };
 
 /** Reads the response to a start. @param slug the requested provider */

@@ -27,7 +27,7 @@ export default function Study(props: StudyProps) {
   const place = placeOf(sections, shown);
   const hasCorrection = shown?.texts ? shown.texts.corrige !== null : current?.hasCorrection;
   const end = useRef<HTMLFormElement>(null);
-  // A corrected item of such a kind is finished by the learner's own mark instead.
+  // An item with a correction, of a kind in `finishedByMark`, is finished by the learner's own mark instead.
   const finishable = trial || (shown && finishedByMark.includes(shown.type) && hasCorrection) ? null : shown;
   const { finished, say } = useFinish(finishable, end);
   const marks = useMarks({ base, shown, finished, others: otherMarks, enabled: !trial });

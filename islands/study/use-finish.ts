@@ -7,7 +7,7 @@ const dwellMs = 3_000;
 
 /**
  * Tracks items finished, or marked as not finished, since the page was loaded. An item is finished by the reader, or when `end` (an element
- * below the text) stays visible for a while in a visible tab. One marked as not finished is not finished again by its end.
+ * below the text) stays visible for a while in a visible tab. An item marked as not finished is not finished again when its end is visible.
  * @param item null if the current item is not finished by reading
  */
 export function useFinish(item: ItemRef | null, end: RefObject<HTMLElement | null>) {

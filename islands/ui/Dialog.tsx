@@ -64,7 +64,7 @@ export function Dialog({
       <a className="icon-button dialog__close" href={closeHref} data-closes aria-label="Fermer">
         <Icon name="close" />
       </a>
-      {/* biome-ignore lint/a11y/noAutofocus: where a dialog begins, once it is open */}
+      {/* biome-ignore lint/a11y/noAutofocus: the title gets the focus when the dialog opens */}
       <h2 className="dialog__title" tabIndex={-1} autoFocus id={id}>
         {title}
       </h2>

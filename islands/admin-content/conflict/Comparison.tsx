@@ -17,7 +17,7 @@ export function Comparison({ label, before, after }: ComparisonProps) {
       {label && <h3 className="authoring__stored-label">{label}</h3>}
       <ol className="plain authoring__differences">
         {differences.map((difference, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: made once, and never ordered anew
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is built once and never reordered
           <li key={index}>
             <Shown difference={difference} />
           </li>
@@ -39,7 +39,7 @@ function Shown({ difference }: { difference: Difference }) {
       if (!difference.words) return <p className="field__hint">1 bloc aux mêmes mots, avec une autre mise en forme</p>;
       return difference.words.map(({ value, added, removed }, index) => {
         const Element = added ? 'ins' : removed ? 'del' : 'span';
-        // biome-ignore lint/suspicious/noArrayIndexKey: made once, and never ordered anew
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list is built once and never reordered
         return <Element key={index}>{value}</Element>;
       });
   }

@@ -21,7 +21,7 @@ interface ConflictDialogProps {
   onClose: () => void;
 }
 
-/** Shows the differences to a version saved by somebody else, and asks which one to keep. */
+/** Shows the differences to a version saved by somebody else, and asks which version to keep. */
 export default function ConflictDialog({
   kind,
   title,
@@ -40,7 +40,7 @@ export default function ConflictDialog({
   };
   return (
     <Dialog ref={dialog} id="conflict-title" title={title} className="dialog--wide authoring__conflict" onClose={onClose}>
-      {/* biome-ignore lint/a11y: what scrolls is reachable by keyboard, and no landmark */}
+      {/* biome-ignore lint/a11y: a scrollable text must be focusable, and is not a landmark */}
       <div className="dialog__body" tabIndex={0} role="group" aria-label="Différences entre les deux textes">
         <p>
           Rien n'a été écrasé. <del>Barré</del> : dans le texte enregistré seulement. <ins>Souligné</ins> : dans le vôtre seulement.

@@ -12,7 +12,7 @@ export type Difference =
   | { what: 'changed'; words: Words | null }
   | { what: 'removed' | 'added'; text: string };
 
-/** Timeout of comparing two paragraphs, in ms: after it they are shown one after the other. */
+/** Timeout for comparing two paragraphs, in ms. After a timeout both paragraphs are shown in full. */
 const timeout = 200;
 
 /** Compares two documents block by block, and changed blocks word by word. */
@@ -44,7 +44,7 @@ export function differencesOf(before: Node, after: Node): Difference[] {
 }
 
 interface Block {
-  /** Equal for equal blocks. */
+  /** Comparison key: blocks with equal content have equal keys. */
   key: string;
   text: string;
 }

@@ -27,7 +27,7 @@ interface CreateDialogProps {
   onClose: () => void;
 }
 
-/** Creates an item, empty or from a file. It closes and is reset only on success or by its buttons (specification §4). */
+/** Dialog that creates an item, empty or from a file. It closes only after success or by its buttons (specification §4). */
 export default function CreateDialog({ place, currentYear, onCreated, onClose }: CreateDialogProps) {
   const { kind } = place;
   const dialog = useModal('#create-titre');

@@ -10,7 +10,7 @@ import { useLeaveWarning } from '../drafts/use-leave-warning.ts';
 export function useNewDraft(place: DraftPlace, typed: Omit<Draft, 'version' | 'at'> | null, onResume: (draft: Draft) => void) {
   const [unkept, setUnkept] = useState(false);
   const [resumed, setResumed] = useState<readonly StoredDraft[]>([]);
-  /** The item was created or given up: drafts are no longer written. */
+  /** True once the item was created or given up. No draft is written after that. */
   const over = useRef(false);
   const losable = unkept && typed !== null;
   useLeaveWarning(losable);
@@ -27,7 +27,7 @@ export function useNewDraft(place: DraftPlace, typed: Omit<Draft, 'version' | 'a
     setResumed(drafts);
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the place of a dialog is decided when it opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the place does not change while the dialog is open
   useEffect(() => {
     draftsOf(place).then(resume);
   }, []);

@@ -15,7 +15,7 @@ export function useNewItem(place: DraftPlace, currentYear: number) {
   const [typed, setTyped] = useState<readonly string[]>([]);
   const [imported, setImported] = useState<ImportedTexts | null>(null);
   const [refused, setRefused] = useState<FieldErrors>({});
-  /** The typed title. A title imported from a file is replaced by the next file's, a typed one is not. */
+  /** The title typed by the author. The next imported file replaces an imported title, but not a typed title. */
   const typedTitle = useRef('');
   const faults = faultsOf(place.kind, fields, currentYear);
   const changed = fields.titre !== '' || fields.annee !== String(currentYear) || imported !== null;

@@ -25,7 +25,7 @@ export interface DraftPlace {
   item: number | 'new';
 }
 
-/** Each open page has its own draft, so that two tabs with the same item do not overwrite each other's. */
+/** Each open page has its own draft, so that two tabs with the same item do not overwrite each other's draft. */
 export interface StoredDraft {
   place: DraftPlace;
   session: string;
@@ -36,7 +36,7 @@ export interface StoredDraft {
 const timeoutMs = 3_000;
 
 let opened: UseStore | undefined;
-/** Opens the database on first use. Rejects if the browser cannot store data, also if it does not respond. */
+/** Opens the database on first use. Rejects if the browser cannot store data or does not respond. */
 const store: UseStore = async (mode, act) => {
   opened ??= createStore('prepa-authoring', 'drafts');
   return Promise.race([opened(mode, act), new Promise<never>((_, reject) => setTimeout(reject, timeoutMs))]);
@@ -56,7 +56,7 @@ const prefixOf = ({ administratorId, disciplineId, kind, item }: DraftPlace): st
   `${administratorId}/${disciplineId}/${kind}/${item}/`;
 const keyOf = ({ place, session }: Pick<StoredDraft, 'place' | 'session'>): string => prefixOf(place) + session;
 
-/** Drafts that the browser could not store: they last as long as this page. */
+/** Drafts that the browser could not store. They are lost when this page is closed. */
 const unkept = new Map<string, StoredDraft>();
 
 /** Key prefixes of deleted items: the closing editor must not write a draft for them again. */
@@ -71,7 +71,7 @@ export async function keepDraft(stored: StoredDraft): Promise<void> {
   if (unkept.get(key) === stored) unkept.delete(key);
 }
 
-/** Deletes an item's drafts and accepts no more: the item was deleted, or a new item replaces it. */
+/** Deletes an item's drafts and ignores later ones. For an item that was deleted, or replaced by a new item. */
 export async function dropDrafts(place: DraftPlace): Promise<void> {
   dropped.add(prefixOf(place));
   await removeDrafts(await draftsOf(place));

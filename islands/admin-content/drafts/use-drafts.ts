@@ -10,7 +10,7 @@ export type Unsaved = 'typed' | 'left' | null;
 const keyOf = (kind: ItemKind, id: number | 'new'): string => `${kind}/${id}`;
 
 /**
- * Tracks the items with unsaved text, of this page and of earlier ones. Warns before leaving while this page has some.
+ * Tracks the items with unsaved text, of this page and of earlier ones. Warns before the page is left while it has unsaved text.
  * @param open ids of the open items, which manage their own drafts
  */
 export function useDrafts(administratorId: string, disciplineId: number, open: readonly (number | null)[]) {
@@ -22,7 +22,7 @@ export function useDrafts(administratorId: string, disciplineId: number, open: r
   const opened = open.join();
 
   // Runs again when an item is closed: its unsaved text is a stored draft now.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an effect of `opened`, see above
   useEffect(() => {
     let current = true;
     draftsWithin(administratorId, disciplineId).then((drafts) => current && setFound(drafts));

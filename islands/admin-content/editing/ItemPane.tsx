@@ -50,7 +50,7 @@ export function ItemPane({ place, screen, currentYear }: ItemPaneProps) {
     };
   }, [kind, id, asked]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of each new one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new item gets the focus once
   useEffect(() => {
     // Moves the focus away from the button, so that early typing does not press it again.
     if (isNew) waiting.current?.focus();

@@ -66,11 +66,11 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
     report(modified ? 'typed' : offers.length > 0 ? 'left' : null);
   }, [modified, offers]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the item opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the item opens
   useEffect(() => {
     // Writing the draft again also shows whether the browser can store it.
     if (begun.own) changed();
-    // Drafts equal to the stored item: saved, but the page was closed before the draft was deleted.
+    // These drafts equal the stored item: the page was closed after a save, before its draft was deleted.
     if (begun.settled.length > 0) removeDrafts(begun.settled);
   }, []);
 
@@ -89,7 +89,7 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
     }
   }
 
-  /** Keeps the typed text as a draft of its own, which is offered like any other. */
+  /** Stores the typed text as a separate draft, which the page offers like a draft of an earlier page. */
   async function setAside(): Promise<void> {
     const draft = draftNow(textsDiffer());
     if (!draft) return;

@@ -10,7 +10,7 @@ interface StoredTextProps {
 /** Shows an item's stored texts, so that the author can see them before choosing. */
 export function StoredText({ kind, item }: StoredTextProps) {
   return (
-    // biome-ignore lint/a11y: a text that scrolls is reachable by keyboard, and no landmark
+    // biome-ignore lint/a11y: a scrollable text must be focusable, and is not a landmark
     <div className="authoring__stored" tabIndex={0} role="group" aria-label="Texte enregistré">
       <p className="authoring__stored-title">
         {item.titre}

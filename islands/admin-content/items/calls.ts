@@ -50,7 +50,7 @@ export const restoreVersion = (kind: ItemKind, id: number, version: number, curr
 
 type OnProgress = (sent: number) => void;
 
-/** The target of an import. A title or correction that the target does not have stays in the text. */
+/** Options of an import: whether the server separates the file's title and correction. Otherwise they stay in the text. */
 interface ImportPlace {
   kind: ItemKind;
   hasTitle: boolean;

@@ -10,7 +10,7 @@ export interface ItemFields {
   duree: string;
 }
 
-/** Returns the faults of the fields, by the server's rules (specification §5). @param currentYear in Africa/Douala */
+/** Returns the faults of the fields. The server checks the same rules (specification §5). @param currentYear in Africa/Douala */
 export function faultsOf(kind: ItemKind, { titre, annee, duree }: ItemFields, currentYear: number): FieldErrors {
   const fault = {
     titre: titreFault(titre),

@@ -10,7 +10,7 @@ export function formatMoment(value: string | number, now: Date): string {
   return day.format(moment) === day.format(now) ? time : `${day.format(moment).replaceAll(/\s/g, ' ')} à ${time}`;
 }
 
-/** Returns the same to follow 'enregistré': 'à 14:32', 'le 21 novembre 2026 à 14:32'. */
+/** Returns the same time in the form that follows 'enregistré': 'à 14:32', 'le 21 novembre 2026 à 14:32'. */
 export function formatSince(value: string | number, now: Date): string {
   const moment = formatMoment(value, now);
   return moment.length > 5 ? `le ${moment}` : `à ${moment}`;

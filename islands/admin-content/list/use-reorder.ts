@@ -95,8 +95,8 @@ function dropAt({ clientX, clientY }: PointerEvent, list: HTMLUListElement | nul
 }
 
 /**
- * Returns the new position of a dropped item, from 1, or null if it does not move. Dropped on a later page it becomes the first item
- * there, on an earlier page the last.
+ * Returns the new position of a dropped item, from 1, or null if the item does not move. An item dropped on a later page becomes the
+ * first item of that page; on an earlier page, the last item.
  * @param from index on the current page
  */
 export function placeOf(drop: Drop, from: number, page: number): number | null {

@@ -25,7 +25,7 @@ export default function PreviewDialog({ kind, titre, label, documents, attached,
   const [html, setHtml] = useState<string[] | null>(null);
   const fields = textsOf(kind).filter(({ field }) => field === 'contenu' || !isEmpty(documents[field]));
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a picture of the text as it was when it was asked for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the preview shows the text as it was when the dialog opened
   useEffect(() => {
     let current = true;
     previewHtml(fields.map(({ field }) => documents[field])).then((rendered) => current && setHtml(rendered));
@@ -36,7 +36,7 @@ export default function PreviewDialog({ kind, titre, label, documents, attached,
 
   return (
     <Dialog ref={dialog} id="preview-title" title="Aperçu sur téléphone" className="authoring__preview" dismissible onClose={onClose}>
-      {/* biome-ignore-start lint/a11y: a text that scrolls is reachable by keyboard, and no landmark */}
+      {/* biome-ignore-start lint/a11y: a scrollable text must be focusable, and is not a landmark */}
       <div
         className="authoring__phone"
         tabIndex={0}
@@ -64,7 +64,7 @@ export default function PreviewDialog({ kind, titre, label, documents, attached,
         })}
         <Attached documents={attached} />
       </div>
-      {/* biome-ignore-end lint/a11y: a text that scrolls is reachable by keyboard, and no landmark */}
+      {/* biome-ignore-end lint/a11y: a scrollable text must be focusable, and is not a landmark */}
     </Dialog>
   );
 }

@@ -13,7 +13,7 @@ interface VersionDifferencesProps {
 /** Shows how a version differs from the open text, saved or not. */
 export default function VersionDifferences({ kind, version, stored, mine }: VersionDifferencesProps) {
   return (
-    // biome-ignore lint/a11y: a text that scrolls is reachable by keyboard, and no landmark
+    // biome-ignore lint/a11y: a scrollable text must be focusable, and is not a landmark
     <div className="authoring__stored authoring__compared" tabIndex={0} role="group" aria-label="Différences avec le texte ouvert">
       <p className="field__hint">
         <del>Barré</del> : dans cette version seulement. <ins>Souligné</ins> : dans le texte ouvert seulement.

@@ -1,7 +1,10 @@
 import type { VersionSummary } from '../items/records.ts';
 import { formatMoment } from '../items/times.ts';
 
-/** Returns the list texts of versions: time (with seconds if another has the same), a title that differs from the current one, length. */
+/**
+ * Returns two texts for each version: the time, with seconds if another version has the same minute; and the length, after the version's
+ * title if that differs from the current title.
+ */
 export function versionLines(versions: readonly VersionSummary[], now: Date): { moment: string; details: string }[] {
   const moments = versions.map(({ saved_at }) => formatMoment(saved_at, now));
   const titre = versions.find(({ current }) => current)?.titre;

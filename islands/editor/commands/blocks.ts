@@ -61,7 +61,7 @@ function setFormat(change: (attrs: Attrs) => Attrs, isMeant = ({ node }: Selecte
   });
 }
 
-/** Returns the stored alignment: null for the side on which lines start anyway. */
+/** Returns the alignment to store: null for the side at which the block's lines start. */
 const named = (align: Alignment, { dir }: Attrs): Alignment => (align === (dir === 'rtl' ? 'right' : 'left') ? null : align);
 
 export const setAlignment = (align: Alignment): Command => setFormat((attrs) => ({ align: named(align, attrs) }));
@@ -102,7 +102,7 @@ export const toggleDirection: Command = (state, dispatch) => {
 
 export const isRightToLeft = (state: EditorState): boolean => firstBlock(state)?.attrs.dir === 'rtl';
 
-/** Puts the selection into one quotation, replacing those within it. If it starts in a quotation, removes that one. */
+/** Puts the selection into one quotation, which replaces those within it. If the selection starts in a quotation, removes that one. */
 export const toggleBlockquote: Command = (state, dispatch) => {
   const { tr } = state;
   if (dispatch) takeOut(tr, selectedBlocks(state), [nodes.blockquote]);

@@ -14,7 +14,7 @@ export interface EditorHost {
   uploadImage(file: File): Promise<UploadedImage>;
 }
 
-/** Returns a command that opens a dialog. It is enabled if `when` is. */
+/** Returns a command that opens a dialog. The command is enabled while `when` is enabled. */
 export function dialogCommand(host: Pick<EditorHost, 'openDialog'>, dialog: DialogName, when: Command = () => true): Command {
   return (state, dispatch) => {
     if (!when(state)) return false;

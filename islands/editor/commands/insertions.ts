@@ -17,7 +17,7 @@ export function selectedNode({ selection }: EditorState, ...names: string[]): No
   return selection instanceof NodeSelection && names.includes(selection.node.type.name) ? selection.node : null;
 }
 
-/** Inserts a block at the selection and moves the cursor behind it, into a new paragraph if there is none. */
+/** Inserts a block at the selection and moves the cursor to the text after the block, or to a new paragraph if no text follows. */
 export function insertBlock(block: Node): Command {
   return (state, dispatch) => {
     const { $from, $to } = state.selection;

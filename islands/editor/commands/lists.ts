@@ -41,7 +41,7 @@ export function isInList(state: EditorState, type: NodeType): boolean {
   return blocks.length > 0 && blocks.every(({ node }) => node.type === type);
 }
 
-/** Makes the selection one list of this type. If all of it is such a list, removes the list. */
+/** Makes the selection one list of this type. If the entire selection already is such a list, removes the list. */
 export const toggleList =
   (type: NodeType): Command =>
   (state, dispatch) =>

@@ -9,7 +9,7 @@ const { marks } = richTextSchema;
 /** Toggles a mark as word processors do: a partly marked selection becomes fully marked. */
 export const toggle = (type: MarkType): Command => toggleMark(type, null, { removeWhenPresent: false });
 
-/** Returns whether all selected text has the mark, or whether text typed next would have it. */
+/** Returns whether all selected text has the mark; without a selection, whether text typed next would have the mark. */
 export function isMarked(state: EditorState, type: MarkType): boolean {
   const { empty, $from, ranges } = state.selection;
   if (empty) return Boolean(type.isInSet(state.storedMarks ?? $from.marks()));
@@ -27,7 +27,7 @@ export function isMarked(state: EditorState, type: MarkType): boolean {
   return some && every;
 }
 
-/** Sets a palette colour on the selected text, or removes it if null. */
+/** Sets a palette colour on the selected text, or removes the colour if `color` is null. */
 export function setColor(type: MarkType, color: string | null): Command {
   return (state, dispatch) => {
     const { empty, ranges } = state.selection;

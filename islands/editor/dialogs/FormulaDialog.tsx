@@ -39,7 +39,7 @@ export function FormulaDialog({ name, session, onClose }: DialogProps) {
     field.focus();
     // execCommand, because only it adds to the field's own undo history.
     if (!document.execCommand('insertText', false, next.written)) flushSync(() => setLatex(next.latex));
-    // At once, because the next key may come before the next frame.
+    // Set the selection now, because the next key may come before the next frame.
     field.setSelectionRange(next.caret, next.caret);
   }
 
@@ -142,7 +142,7 @@ function Preview({ latex, display, result }: { latex: string; display: boolean; 
     <section
       className="editor__formula formula-block"
       aria-label="Aperçu de la formule"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it must be reachable by keyboard for that
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be focusable
       tabIndex={0}
       ref={box}
       data-stale={result?.ok === false || undefined}

@@ -28,7 +28,7 @@ export function ImageDialog({ session, uploadImage, onClose }: DialogProps) {
       return false;
     }
     const attrs: ImageAttributes = { src, alt: alt.trim(), ...picture.size };
-    // Keep an existing figure's caption: it may hold formulas, which the dialog does not show, and is edited in the text.
+    // Keep an existing figure's caption: authors edit it in the text, and it may hold formulas, which the dialog cannot show.
     if (node && (node.type.name === 'image') === inline) return session.run(updateSelected({ ...attrs }));
     return session.run(insertImage(attrs, inline, caption.trim()));
   }

@@ -1,6 +1,6 @@
 /** A cache of rendered formulas: each is parsed once, and copied for every place that shows it. */
 
-/** A text of 200 KB has about a hundred formulas, so this suffices for a day of writing. */
+/** A text of 200 KB has about a hundred formulas, so 2,000 entries suffice for a day of writing. */
 const MAX_CACHED = 2_000;
 const MATHML = 'http://www.w3.org/1998/Math/MathML';
 
@@ -15,7 +15,7 @@ export function cacheFormula(latex: string, display: boolean, math: Element | nu
   cache.set(keyOf(latex, display), math);
 }
 
-/** Like `cacheFormula`, for MathML as text. It must come from our own renderer. */
+/** Like `cacheFormula`, for MathML as text. `mathml` must come from our own renderer. */
 export function cacheMathml(latex: string, display: boolean, mathml: string): void {
   const template = document.createElement('template');
   template.innerHTML = mathml;

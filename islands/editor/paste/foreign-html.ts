@@ -36,7 +36,7 @@ export function canonicalPaste(html: string, rtf: string): { html: string; notes
 /** Returns whether the HTML has pictures with `blob:` addresses, which only this page can read. Safari gives such addresses. */
 export const hasBlobs = (html: string): boolean => html.includes(`blob:${location.origin}/`);
 
-/** Replaces `blob:` addresses by the pictures' data. Safari keeps them only during a paste. Unreadable ones are left unchanged. */
+/** Replaces `blob:` addresses by the pictures' data. Safari keeps them only during a paste. Unreadable addresses stay unchanged. */
 export async function withBlobs(html: string): Promise<string> {
   const document = inertDocument(html);
   await Promise.all(

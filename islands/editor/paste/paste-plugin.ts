@@ -25,7 +25,7 @@ function foreignPaste(host: PictureHost, isPlain: () => boolean): Plugin {
     const html = data.getData('text/html');
     const files = pictures(data);
     rtf = data.getData('text/rtf') || data.getData('application/rtf');
-    // Ignore the files beside other HTML: Excel adds a picture of the cells, pages the picture's file beside its address.
+    // Ignore files next to other HTML: Excel adds a picture of the cells, and a web page adds the file of a picture in the HTML.
     if (files.length > 0 && (html === '' || isLonePicture(html)) && !(html === '' && data.getData('text/plain') !== '')) {
       void insertPictures(view, files, replaceable(view), host);
       return true;

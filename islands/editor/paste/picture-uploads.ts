@@ -13,8 +13,8 @@ const key = new PluginKey<DecorationSet>('picture-uploads');
 
 /**
  * Uploads pasted or dropped pictures from `data:` addresses or other sites, one after the other, and replaces their addresses. A refused
- * `data:` picture stays in the text and is stored with it. A picture that another site does not allow to read keeps its address; a
- * message says so.
+ * `data:` picture stays in the text and is stored with it. If another site does not allow its picture to be read, the picture keeps its
+ * address, and a message says so.
  */
 export function pictureUploads(host: PictureHost): Plugin {
   return new Plugin<DecorationSet>({

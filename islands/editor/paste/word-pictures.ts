@@ -75,7 +75,7 @@ function paired(places: readonly Place[], pictures: readonly RtfPicture[]): Pair
     for (const [index, place] of some.entries()) pairs.set(place, found[index] as RtfPicture);
   };
   const numbered = byNumber(places, pictures);
-  // Inline pictures are in the same order on both sides: if their numbers are not, the numbers are something else.
+  // Inline pictures have the same order in HTML and RTF. If the numbers have another order, they are not shape numbers.
   const at = places.flatMap((place) =>
     place.shapes[0]?.isFloating === false ? [pictures.indexOf(numbered.get(place) as RtfPicture)] : [],
   );

@@ -86,8 +86,8 @@ export function editorKeys(host: KeyHost, groups: readonly ToolbarGroup[]): Plug
 }
 
 /**
- * Handles Ctrl+Alt and a digit by key position: prosemirror-keymap compares characters, and on a French keyboard these keys have others.
- * Characters typed with AltGr are not affected.
+ * Handles Ctrl+Alt and a digit by key position: prosemirror-keymap compares characters, and on a French keyboard the digit keys have other
+ * characters. Characters typed with AltGr are not affected.
  */
 function levelKeys(commands: Record<string, Command>): Plugin {
   return new Plugin({

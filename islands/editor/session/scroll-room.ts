@@ -1,6 +1,6 @@
 /**
- * Minimum distance between the caret and the edges of the screen, in CSS pixels, for ProseMirror's props. Bars cover both ends of the
- * screen, so it is the scroll padding of the style sheets, which the browser's own scrolling uses too.
+ * Minimum distance between the caret and the edges of the screen, in CSS pixels, for ProseMirror's props. Bars cover the top and the
+ * bottom of the screen, so the distance is the style sheets' scroll padding, which the browser's own scrolling also uses.
  */
 export const scrollRoom = {
   left: 0,

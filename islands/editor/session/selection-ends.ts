@@ -3,8 +3,8 @@ import { Decoration, DecorationSet } from 'prosemirror-view';
 
 /**
  * Marks the outermost blocks at both ends of the selection, for which editor-area.css disables `content-visibility: auto`. A new block
- * with it gets its layout only in the next frame; until then, Chromium inserts typed text before the block, or before the text typed
- * first.
+ * with `content-visibility: auto` gets its layout only in the next frame. Until then, Chromium inserts typed text before the block, or
+ * before the text typed first.
  */
 export const selectionEnds = (): Plugin =>
   new Plugin({

@@ -40,7 +40,7 @@ import { columnWidth, setColumnWidth, takingAway } from '../commands/tables.ts';
 import type { IconName } from './icons.tsx';
 import { onMac } from './shortcuts.ts';
 
-/** A button of the toolbar. It is disabled if its command is. */
+/** A button of the toolbar. The button is disabled while its command is. */
 interface ToolbarButton {
   readonly kind: 'button';
   readonly id: string;
@@ -52,7 +52,7 @@ interface ToolbarButton {
   readonly run: Command;
   /** Returns whether the format applies to the selection. Only buttons with this function can be pressed. */
   readonly isActive?: (state: EditorState) => boolean;
-  /** Replaces trying the command, if cheaper: it is called once per frame. */
+  /** A cheaper test than trying the command. Called once per frame. */
   readonly isEnabled?: (state: EditorState) => boolean;
   /** Whether the command opens a dialog, which takes the focus. */
   readonly opensDialog?: boolean;

@@ -18,7 +18,7 @@ export function showUnread(unread: number, at = Date.now()): void {
   bell.append(' ', count);
 }
 
-/** Stores the count for pages that come without it, which saves a request. */
+/** Stores the count for pages whose HTML does not contain it, so that they need no request. */
 export function rememberUnread(unread: number, at = Date.now()): void {
   try {
     localStorage.setItem(place, JSON.stringify([who(), unread, at]));

@@ -6,7 +6,7 @@ const intervalMs = 5 * 60_000;
 
 /**
  * Requests the unread count every five minutes while the page is visible. A hidden page requests it once, when it becomes visible after
- * that time. A page without the count (docs/decisions/001) shows the last one seen in this browser and requests a newer one when idle.
+ * that time. A page without the count (docs/decisions/001) shows the last count seen in this browser and requests a new count when idle.
  * A page restored by Back requests it at once. While the panel is open, its list is read instead.
  */
 export function start(bell: HTMLElement): void {

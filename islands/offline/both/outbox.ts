@@ -16,7 +16,7 @@ const oldestMs = 90 * 86_400_000;
 export async function note(type: OutboxEntry['type'], item: number, key?: string | null): Promise<void> {
   const le = await now();
   await addEntry({ cle: key ?? crypto.randomUUID(), type, item, le });
-  // With a slow device clock `now()` stands still. Raising the time keeps the order of the learner's actions.
+  // With a slow device clock `now()` repeats the same time. Raising the stored time keeps the order of the learner's actions.
   await see(le + 1).catch(ignore);
   tellOfChange('entries');
 }

@@ -14,7 +14,7 @@ export function withEntry(before: KeptMark | null, { type, item, le }: OutboxEnt
   const mark = before ?? { item, readAt: le, finished: false, verdict: null, markedAt: null, times: 0 };
   const markedAt = mark.markedAt ?? Number.NEGATIVE_INFINITY;
   if (type !== 'reussi' && type !== 'a_revoir') {
-    // An item of such a kind that has a correction is only finished by the learner's own mark.
+    // An item with a correction, of a kind in `finishedByMark`, is only finished by the learner's own mark.
     const says = type !== 'lu' && (!finishedByMark.includes(of.kind) || of.corrige === null);
     return { ...mark, readAt: Math.max(mark.readAt, le), finished: says ? type === 'termine' : mark.finished };
   }

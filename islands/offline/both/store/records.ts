@@ -17,7 +17,7 @@ export interface Copy {
   publicKey: JsonWebKey;
   /** Ids of the chosen disciplines; null: all, including those added later. */
   disciplines: number[] | null;
-  /** Whether pictures were chosen; the same for documents. */
+  /** Whether the learner chose to keep pictures, and documents. */
   pictures: boolean;
   documents: boolean;
   /** Tag of the stored texts. */

@@ -4,9 +4,9 @@ import type { LearnerPath } from '../../both/learner-paths.ts';
 import { type KeptPrepa, toReviewOf } from './kept-prepa.ts';
 import type { CompiledView } from './render-view.ts';
 
-/** A page that shows something of every kept prepa. */
+/** A page over all kept prepas. */
 interface LearnerPage {
-  /** Name of its view, as the server's pages know it. */
+  /** Name of the view, the same as on the server. */
   name: string;
   view: CompiledView;
   /** Returns the view's data. */
