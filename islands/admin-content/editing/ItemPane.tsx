@@ -50,7 +50,7 @@ export function ItemPane({ place, screen, currentYear }: ItemPaneProps) {
     };
   }, [kind, id, asked]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new item gets the focus once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once for each new item
   useEffect(() => {
     // Moves the focus away from the button, so that early typing does not press it again.
     if (isNew) waiting.current?.focus();
