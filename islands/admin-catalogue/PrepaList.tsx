@@ -77,8 +77,7 @@ function PublishToggle({
     }
     if (leaveIfSignedOut(answer)) return;
     if (answer?.status === 404) onGone(id);
-    const reason = answer?.body.message;
-    toast('error', `Erreur lors du changement de statut de publication${reason ? `. ${reason}` : ''}`);
+    toast('error', 'Erreur lors du changement de statut de publication');
   }
 
   return (

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { leaveFor } from '../forms/use-form.ts';
 import { type OpenRequest, useOpenRequest } from '../runtime/context.tsx';
 import { openModal } from '../ui/modal.ts';
 import { toast } from '../ui/toast.ts';
@@ -6,7 +7,7 @@ import { AuthDialog } from './AuthDialog.tsx';
 import { AuthForm, type AuthFormProps } from './AuthForm.tsx';
 import type { AuthView } from './view.ts';
 
-export interface AuthProps extends Omit<AuthFormProps, 'view' | 'signsIn' | 'onRegistered'> {
+export interface AuthProps extends Omit<AuthFormProps, 'view' | 'onRegistered'> {
   /** The view to show. `values`, `errors` and `message` belong to it. Null if both dialogs are closed. */
   view: AuthView | null;
   place: 'page' | 'dialog';
@@ -19,7 +20,7 @@ export default function Auth(props: AuthProps) {
   const request = useOpenRequest();
   if (props.place === 'dialog') return <AuthDialogs {...props} request={request} />;
   const { view, place: _place, reason: _reason, ...form } = props;
-  return <AuthForm {...form} view={view ?? 'connexion'} signsIn />;
+  return <AuthForm {...form} view={view ?? 'connexion'} onRegistered={() => leaveFor('/login')} />;
 }
 
 function AuthDialogs({ view: openView, place: _place, reason, request, ...props }: AuthProps & { request: OpenRequest | null }) {
@@ -50,7 +51,7 @@ function AuthDialogs({ view: openView, place: _place, reason, request, ...props 
         view="inscription"
         openView={openView}
         formKey={account?.number}
-        form={{ ...props, suite, signsIn: request?.connexion !== 'non', onRegistered: registered }}
+        form={{ ...props, suite, signsIn: props.signsIn && request?.connexion !== 'non', onRegistered: registered }}
       />
     </>
   );

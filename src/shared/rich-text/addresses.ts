@@ -16,7 +16,7 @@ export function linkAddress(href: unknown): string | null {
   return accept(href, (address) => LINK.test(address) && URL.canParse(address));
 }
 
-const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
+const DATA_IMAGE = /^data:image\/(?:png|jpe?g|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/i;
 
 /**
  * Returns the `src` that an image may have (specification §5: http, https, data; or a stored image under /media/), else null. A data: image
@@ -32,7 +32,7 @@ export function imageAddress(src: unknown): string | null {
 
 /** Returns whether `src` is a data: address of an image. */
 export function isDataImage(src: unknown): src is string {
-  return typeof src === 'string' && src.startsWith('data:') && src.length <= MAX_DATA_IMAGE_LENGTH && DATA_IMAGE.test(src);
+  return typeof src === 'string' && /^data:/i.test(src) && src.length <= MAX_DATA_IMAGE_LENGTH && DATA_IMAGE.test(src);
 }
 
 export interface Video {

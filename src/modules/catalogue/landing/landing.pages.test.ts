@@ -80,7 +80,7 @@ t.test('signed out: sign-in and registration in the bar and in the hero, with pl
   const { links, document } = await landing();
   t.same(links('.topbar__end'), [
     ['Connexion', '/?connexion=1'],
-    ['Inscription', '/?inscription=1'],
+    ['Inscription', '/?inscription=seule'],
   ]);
   t.same(links('.hero'), [
     ["S'inscrire", '/?inscription=1'],
@@ -124,6 +124,16 @@ t.test('without JavaScript, the address opens the form', async (t) => {
     const { document } = await landing(undefined, `${query}&suite=/user/prepa/3`);
     t.ok(document.querySelector(`form[action="${action}"]`), query);
     t.ok(document.querySelector(`form[action="${action}"] input[name="suite"][value="/user/prepa/3"]`), `${query} comes back`);
+  }
+});
+
+t.test('the registration of the bar creates the account only, that of the page also signs in', async (t) => {
+  for (const [query, value] of [
+    ['?inscription=seule', 'non'],
+    ['?inscription=1', ''],
+  ] as const) {
+    const { document } = await landing(undefined, query);
+    t.equal(document.querySelector('form[action="/api/users/register"] [name=connexion]')?.getAttribute('value'), value, query);
   }
 });
 

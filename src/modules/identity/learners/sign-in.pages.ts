@@ -51,10 +51,13 @@ function presentAuth(request: FastifyRequest, reply: FastifyReply, view: AuthVie
 export function authProps(request: FastifyRequest, view: AuthView | null, place: 'page' | 'dialog', refused?: RefusedForm) {
   const asked = refused?.form.suite ?? (request.query as { suite?: unknown }).suite;
   const suite = asked === undefined ? null : localPath(asked);
+  // The header's registration creates the account only (specification §5).
+  const registersOnly = (refused?.form.connexion ?? (request.query as { inscription?: unknown }).inscription) as unknown;
   return {
     view,
     place,
     suite,
+    signsIn: registersOnly !== 'non' && registersOnly !== 'seule',
     reason: place === 'dialog' && view === 'connexion' ? signInReason(suite) : null,
     values: typedFields(refused?.form, [...Object.keys(profileSchema.shape), 'email']),
     errors: refused?.error.errors ?? [],
