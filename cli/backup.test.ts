@@ -160,7 +160,7 @@ t.test('restore replaces existing data only with --overwrite', async (t) => {
   t.equal(String(await media.read('a.webp')), 'x');
   await sql(restored.databaseUrl, 'delete from item');
   const again = await prepa(elsewhere, ['restore', rowsOnly, '--overwrite']);
-  t.match(again.out.toString(), /sans les images ni les documents\.\n/, 'restored over a site that keeps its pictures');
+  t.match(again.out.toString(), /sans les images ni les documents\.\n/, 'restoring a backup without files leaves the pictures in place');
   const items = (url: string) => sql(url, 'select count(*) from item');
   t.same(await items(restored.databaseUrl), await items(databaseUrl));
 

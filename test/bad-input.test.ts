@@ -192,7 +192,7 @@ t.test('hostile parameters of requests that change data', async (t) => {
 t.test('hostile bodies, as JSON and as forms', async (t) => {
   const { app, session, ids } = await home(t);
   const routes = onceEach(app.routeTable).filter((route) => route.method !== 'GET');
-  t.ok(routes.length >= 10, 'the table has the routes that change something');
+  t.ok(routes.length >= 10, 'at least 10 routes change data');
   for (const [place, { method, url }] of routes.entries()) {
     const path = fill(url, url.includes('provider') ? 'zitopay' : (ids[0] ?? '1'));
     const send = async (payload: string, contentType: string, cookie: string) => {
@@ -336,7 +336,7 @@ t.test('JSON that reaches for a prototype is refused', async (t) => {
     const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
     const answer = await app.inject({ method: 'POST', url: '/api/users/login', headers, payload });
     t.equal(answer.statusCode, 400, payload);
-    t.same(Object.keys(answer.json()), ['message'], `${payload}: not even looked at`);
+    t.same(Object.keys(answer.json()), ['message'], `${payload}: refused before the fields are validated`);
   }
   t.notOk('admin' in {});
 });

@@ -77,7 +77,7 @@ t.test(`${hostileFragments.length} fragments, in five fields, by POST and PUT`, 
   t.same(
     swallowed.slice(0, 10).map(({ name, html }) => `${name} is stored as ${html}`),
     [],
-    `the sentences around survive (${swallowed.length} did not)`,
+    `the sentences before and after each fragment are kept (${swallowed.length} were not)`,
   );
 
   // A page without a content security policy: the stored text must be harmless by itself.

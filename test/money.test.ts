@@ -76,7 +76,7 @@ async function until(found: () => Promise<boolean>): Promise<void> {
 const isSucceeded = async (reference: string) =>
   (await sql(world.databaseUrl, `select 1 from payment where reference = $1 and status = 'succeeded'`, [reference])).length === 1;
 
-t.test('20 parallel settles over two processes', async (t) => {
+t.test('20 parallel verifications in two processes settle the payment once', async (t) => {
   const payment = await openPayment();
   await world.simulator.approve(payment.reference);
   const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => settle(servers[index % 2 === 0 ? 0 : 1], payment)));
@@ -102,7 +102,7 @@ t.test('a commit whose response is lost on the network: it is stored, and the pa
   await assertOnce(t, payment.reference);
 });
 
-t.test('5 repeats of one notification', async (t) => {
+t.test('five copies of one notification settle the payment once', async (t) => {
   const payment = await openPayment();
   await world.simulator.approve(payment.reference);
   const bodies = Array.from({ length: 5 }, (_, index) =>
@@ -167,7 +167,7 @@ t.test('killed before the commit', async (t) => {
         )
       ).length === 0,
   );
-  t.match(await extensionsOf(payment.reference), [{ extensions: 0 }], 'half a settlement left nothing behind');
+  t.match(await extensionsOf(payment.reference), [{ extensions: 0 }], 'the interrupted settlement was rolled back entirely');
   await world.prepa('payments', 'reconcile');
   await assertOnce(t, payment.reference);
 });

@@ -100,13 +100,13 @@ t.test('a contact fetches changed texts, marks, a later end and another release'
     '{"ouverts":[1],"termines":[1],"aRevoir":[],"dernier":{"type":"course","id":1}}',
   ]);
   t.notMatch(state.asked.join(), /textes|page/);
-  t.equal((await page.evaluate(() => offline.contact())).done, false, 'once a minute is enough');
+  t.equal((await page.evaluate(() => offline.contact())).done, false, 'no second contact takes place within a minute');
   await page.evaluate(async () => (await offline.openStore()).putNote('refresh', 0));
   t.equal((await page.evaluate(() => offline.contact())).done, true, "the worker's own contact, which brings no texts, does not count");
 
   state.files['/user/hors-ligne/page'] = ['text/html', shell('b2')];
   state.refuse.set('/b2.js', [404, {}]);
-  t.match((await keep(page)).outcome, { kept: false, reason: 'failed' }, 'an incomplete release');
+  t.match((await keep(page)).outcome, { kept: false, reason: 'failed' }, 'a release with a missing file is not kept');
   await page.goto('/user/prepa/7');
   t.equal(await page.title(), 'Gardée a1', 'the previous release stays');
   state.refuse.clear();
@@ -140,7 +140,7 @@ t.test("the server's time counts also without a session, and puts a clock right 
   const real = Date.now();
   await page.evaluate(async (ms) => (await offline.openStore()).see(ms), real + 1e8);
   await contacted(page);
-  t.ok(Math.abs(Number(await time()) - Date.now()) < 60_000, 'by a signed end');
+  t.ok(Math.abs(Number(await time()) - Date.now()) < 60_000, 'a signed end corrects the stored time');
   await page.evaluate(async () => (await offline.openStore()).trust(1));
   state.says = 'sign-in';
   state.learner = null;

@@ -216,7 +216,7 @@ t.test('marks are the server marks plus the outbox; sent marks stay', async (t) 
 t.test('only a signed time lowers the stored time; the device keeps its UUID', async (t) => {
   await start();
   const before = Date.now();
-  t.ok((await ask((store) => store.now())) >= before, 'with nothing kept');
+  t.ok((await ask((store) => store.now())) >= before, 'without a copy, the clock of the device counts');
   t.same(await databases(), [], 'reading creates no database');
   const later = before + 1e9;
   await page.evaluate(async (ms) => (await offline.openStore()).see(ms), later);

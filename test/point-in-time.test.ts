@@ -53,7 +53,7 @@ async function openArchived(t: Test) {
   return { url: 'postgresql://postgres@127.0.0.1:54329/postgres', data, backrest, start, stop };
 }
 
-t.test('back to the moment before a mistake', { skip, timeout: 300_000 }, async (t) => {
+t.test('a restore to the moment before a mistake has all earlier rows', { skip, timeout: 300_000 }, async (t) => {
   const { url, data, backrest, start, stop } = await openArchived(t);
   await migrateDatabase(url);
   await backrest('stanza-create');

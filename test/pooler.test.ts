@@ -110,9 +110,9 @@ t.test('advice for each pooler, with the statement that fixes the fault', { skip
     found: `PgBouncer ${pgbouncer.version} en mode transaction`,
     faults: [loses],
   });
-  t.same((await advice(losingNames(), false)).faults, [], 'none are named');
+  t.same((await advice(losingNames(), false)).faults, [], 'without named statements there is no fault');
   for (const sessions of ['1', '2', '3'])
-    t.match(await advice({ default_pool_size: sessions }, false), { found: /en mode transaction/ }, `${sessions} lent in turn`);
+    t.match(await advice({ default_pool_size: sessions }, false), { found: /en mode transaction/ }, `with ${sessions} sessions`);
   t.match(await advice({ pool_mode: 'session' }, true), { found: /en mode session/, faults: [] });
   t.match((await advice({ pool_mode: 'statement' }, false)).faults, ['ce mode refuse les transactions : réglez pool_mode = transaction']);
   const strict = await advice({ ...losingNames(), ignore_startup_parameters: 'extra_float_digits' }, false);

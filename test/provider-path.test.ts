@@ -118,7 +118,7 @@ for (const [index, { name, disturb }] of disturbances.entries()) {
         reference ??= (await pay(payer)).reference;
         if (reference !== undefined) status = (await ask(payer, reference)).json().status;
       }
-      t.equal(status, 'success', `${payer.slug}: open in the end`);
+      t.equal(status, 'success', `${payer.slug}: the access is open in the end`);
     }
     const openedReferences = (await opened()).map(({ reference }) => reference);
     t.same(openedReferences.toSorted(), (await paid()).toSorted(), 'each payment that was made has opened days once');

@@ -222,9 +222,9 @@ t.test('a notification received by a machine with a wrong clock is processed by 
          from payment_notification n join payment p on p.id = n.payment_id where n.reference = $1`,
         [reference],
       );
-    t.same(await stored(), [{ status: 'pending', followed: false, dated: true }], 'stored, and nothing changed');
+    t.same(await stored(), [{ status: 'pending', followed: false, dated: true }], 'stored, with the payment unchanged');
     await world.prepa('payments', 'reconcile');
-    t.same(await stored(), [{ status: 'succeeded', followed: true, dated: true }], 'long before its schedule');
+    t.same(await stored(), [{ status: 'succeeded', followed: true, dated: true }], 'processed before the next scheduled check');
   }
 });
 

@@ -99,7 +99,7 @@ export const operationControls: Controls = {
     from: "if (!timingSafeEqual(digest(bearerToken(request) ?? ''), expected)) return reply.callNotFound();",
     to: "if (timingSafeEqual(digest(''), expected)) return reply.callNotFound();",
     test: 'src/modules/payment/reconciliation/alerts.test.ts',
-    title: 'the same numbers are metrics, readable with the token',
+    title: 'the counts are exported as metrics, and only requests with the token can read them',
   },
   'letters-over-tls': {
     file: 'src/platform/mail/smtp-mailer.ts',

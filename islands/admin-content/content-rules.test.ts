@@ -8,7 +8,7 @@ import { htmlOf, type VersionSummary } from './items/records.ts';
 import { readSelection, writeSelection } from './selection.ts';
 import { versionLines } from './versions/version-lines.ts';
 
-t.test('the address selects a tab and an item', async (t) => {
+t.test('the query string selects a tab and an item', async (t) => {
   t.same(readSelection('?type=pastExam&item=12'), { kind: 'pastExam', item: 12 });
   t.same(readSelection('?type=exercise'), { kind: 'exercise', item: null });
   for (const search of ['', '?type=video&item=3', '?item=3']) t.same(readSelection(search), { kind: 'course', item: null }, search);
@@ -34,7 +34,7 @@ t.test('each kind of item has its own label, texts and request body', async (t) 
   t.same(bodyOf('pastExam', typed, texts), { titre: 'T', annee: '2020', duree: '180', contenu: { type: 'doc' }, corrige: null });
 });
 
-t.test('a lesson keeps the correction that a draft of an earlier release split off', async (t) => {
+t.test('a correction that an earlier release separated from a lesson is appended to the text again', async (t) => {
   const contenu = { type: 'doc', content: [1] };
   const corrige = { type: 'doc', content: [2] };
   t.same(draftedTexts('course', contenu, corrige), { document: { type: 'doc', content: [1, 2] }, corrige: null });

@@ -20,7 +20,7 @@ t.test('without the script, the form leads to the full page', async (t) => {
   t.match(checkout.state(), { step: 'idle', fullPage: false, notice: null }, 'opening the dialog again loads the script again');
 });
 
-t.test('a paid payment is verified and shown, and the page reloads after 2 s', async (t) => {
+t.test('a paid payment is verified and shown, and the dashboard opens after 2 s', async (t) => {
   const { checkout, opened, sent, log, pass } = await checkoutWith({ process: [ok({ status: 'success', prepaId: 3 })] });
   checkout.pay();
   checkout.pay();
@@ -121,7 +121,7 @@ t.test('closing the widget shows a warning after 2 s, and a late approval still 
   await pass(1);
   t.match(checkout.state().notice, { kind: 'warning', message: 'Si vous avez déjà payé, votre paiement sera traité automatiquement.' });
   await pass(3_000);
-  t.match(checkout.state().notice, { kind: 'warning' }, 'a check of an open payment keeps the warning');
+  t.match(checkout.state().notice, { kind: 'warning' }, 'the warning stays while the payment is checked');
   await pass(10_000);
   t.equal(checkout.state().step, 'success');
 });
@@ -152,7 +152,7 @@ t.test('a dialog that is closed early does not open the widget', async (t) => {
   await settle();
   t.equal(opened.length, 1, 'another click opens the widget');
   checkout.abandon();
-  t.equal(checkout.state().step, 'processing', 'a dialog closed for an open widget does not cancel the payment');
+  t.equal(checkout.state().step, 'processing', 'the dialog closes when the widget opens, which does not cancel the payment');
 });
 
 t.test('a payment that cannot start shows the reason', async (t) => {
@@ -189,13 +189,13 @@ t.test('a visitor is asked to sign in, and nothing is sent', async (t) => {
   t.equal(sent.length, 0);
 });
 
-t.test('an attempt that turns out to be paid is a success', async (t) => {
+t.test('if the server reports that an earlier attempt was paid, a success is shown', async (t) => {
   const { checkout } = await checkoutWith({ start: [refused(409, "Votre paiement vient d'être confirmé.") as never] });
   await checkout.pay();
   t.equal(checkout.state().step, 'success');
 });
 
-t.test('a widget that is missing, throws or refuses shows an error', async (t) => {
+t.test('the error of a widget that throws or refuses is shown, and without a widget the full page is offered', async (t) => {
   const missing = await checkoutWith({});
   missing.replace(undefined);
   missing.browser.loadScript = async () => {};

@@ -44,7 +44,7 @@ t.test('a closed window warns only while nothing else has happened', async (t) =
   t.equal(after([{ type: 'succeeded' }], warned).step, 'success', 'a late approval still counts');
 });
 
-t.test('a second click and late answers change nothing', async (t) => {
+t.test('a second click and late responses change nothing', async (t) => {
   const processing = after([{ type: 'opened', loading: false }, { type: 'paying' }]);
   t.equal(after([{ type: 'paying' }], processing), processing);
   t.equal(after([{ type: 'script-loaded' }], processing), processing);
@@ -66,7 +66,7 @@ t.test('automatic checks run every few seconds, with growing pauses, for some mi
   t.ok(minutes > 2 && minutes < 10, `${minutes} min`);
 });
 
-t.test('after a payment the page reloads without the payment parameter, a trial as the full page', async (t) => {
+t.test('after a payment the next address has no payment parameter, and a trial leads to the full prepa', async (t) => {
   t.equal(addressAfterPayment('/user/dashboard', '?paiement=3'), '/user/dashboard');
   t.equal(addressAfterPayment('/user/prepa/consultation/3', ''), '/user/prepa/3');
   t.equal(addressAfterPayment('/user/prepa/consultation/3/7', '?lecon=12'), '/user/prepa/3/7?lecon=12');

@@ -18,7 +18,7 @@ t.test('rows of a conformance table', async (t) => {
   t.strictSame(faults, ['docs/x.md:5: a row names a text and a test, each in a code span']);
 });
 
-t.test('finds the problems of a table that begin no row', async (t) => {
+t.test('finds the problems that no row of a table covers', async (t) => {
   const markdown = [
     '## 1. Other',
     '| A |',

@@ -43,7 +43,7 @@ t.test('refuses invalid starts', async (t) => {
   t.equal((await verify('NP1')).body.transaction.status, 'pending', 'the first one is untouched');
 });
 
-t.test('every outcome has its status, and only a refund changes a success, even a late one', async (t) => {
+t.test('every outcome has its status, and only a refund changes a completed payment', async (t) => {
   const { start, verify, control, call } = await startNotchpay(t);
   const stateOf = async (ref: string) => (await verify(ref)).body.transaction.status;
   for (const status of ['processing', 'incomplete', 'failed', 'rejected', 'canceled', 'abandoned', 'expired'] as const) {
@@ -77,7 +77,7 @@ t.test('every outcome has its status, and only a refund changes a success, even 
   await t.rejects(control.refund('open'), refused(409));
 });
 
-t.test('verification has faults, then the true status', async (t) => {
+t.test('verifications return the planned faults, then the true status', async (t) => {
   const { start, verify, control } = await startNotchpay(t, { clock: () => Date.UTC(2026, 0, 15, 10) });
   await start(requestOf('A'));
   await start(requestOf('B'));
@@ -102,7 +102,7 @@ t.test('verification has faults, then the true status', async (t) => {
   t.match((await verify('A')).body.transaction, { amount: 50, currency: 'EUR', status: 'complete' });
 });
 
-t.test('a start has faults, before or after the payment is opened', async (t) => {
+t.test('starts return the planned faults, with or without opening the payment', async (t) => {
   const { start, control } = await startNotchpay(t);
   const kinds = ['http500', 'http403', 'http409', 'http429', 'html'] as const;
   await control.setKnobs({ startFaults: kinds.map((kind) => ({ kind, times: 1 })) }, 'A');
@@ -111,7 +111,7 @@ t.test('a start has faults, before or after the payment is opened', async (t) =>
   t.equal((await start(requestOf('A'))).status, 201);
 
   await control.setKnobs({ startFaults: [{ kind: 'lost', times: 1 }] }, 'B');
-  await t.rejects(start(requestOf('B')), TypeError, 'the answer is lost');
+  await t.rejects(start(requestOf('B')), TypeError, 'the response is lost');
   t.equal((await control.transaction('B')).status, 'pending', 'the payment is open');
   t.equal((await start(requestOf('B'))).status, 409);
 });
@@ -150,7 +150,7 @@ t.test('an accelerated clock, and a clock moved by the test', async (t) => {
   t.match(await control.ledger(), [{ ref: 'A', status: 'expired' }], 'expired after three hours of the simulated clock');
 });
 
-t.test('an amount or a suffix chooses the scenario, but not in tests', async (t) => {
+t.test('an amount or a suffix chooses the scenario, if scenarios are enabled', async (t) => {
   const plain = await startNotchpay(t);
   await plain.start({ ...requestOf('A'), amount: 5012 });
   t.equal((await plain.verify('A')).body.transaction.status, 'pending');
@@ -166,10 +166,10 @@ t.test('an amount or a suffix chooses the scenario, but not in tests', async (t)
   }
   await control.setKnobs({ statusWord: 'chosen' }, 'E');
   await start({ ...requestOf('E'), amount: 5012 });
-  t.equal((await verify('E')).body.transaction.status, 'chosen', 'a knob set explicitly stays');
+  t.equal((await verify('E')).body.transaction.status, 'chosen', 'a knob set explicitly overrides the scenario');
 });
 
-t.test('every response form that a page documents', async (t) => {
+t.test('knobs select each documented form of the responses', async (t) => {
   const { start, verify, control } = await startNotchpay(t);
   await control.setKnobs({
     startHttpStatus: 202,

@@ -30,7 +30,7 @@ t.test('keys, webhook, ledger, clock and scenarios come from the environment', a
     });
   t.equal((await start('pk_test_sim')).status, 401);
   t.equal((await start('pk_mine')).status, 201);
-  t.equal(merchant.received[0]?.url, '/hook', 'scenario 07: paid and notified before the answer');
+  t.equal(merchant.received[0]?.url, '/hook', 'scenario 07: paid and notified before the response');
   const control = createControlClient(url);
   await control.register(requestOf('B'));
   // The clock is accelerated: three hours take 108 ms.

@@ -86,7 +86,7 @@ t.test('each format of an event', async (t) => {
   t.equal(old.headers['x-notchpay-signature'], hmac('sha512', old.text));
 });
 
-t.test('no event, five times, out of order, and for another account', async (t) => {
+t.test('knobs send no event, five copies, events out of order, or an event of another account', async (t) => {
   const { merchant, start, control } = await startPair(t);
   for (const ref of ['A', 'B', 'C', 'D', 'E']) await start(requestOf(ref));
   await control.setKnobs({ webhookTimes: 0 }, 'A');

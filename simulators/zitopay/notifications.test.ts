@@ -23,7 +23,7 @@ t.test('one urlencoded notification, before the response to the approval', async
   t.equal(merchant.received.length, 2, 'except by an explicit request');
 });
 
-t.test('no notification, or several', async (t) => {
+t.test('a knob sets the number of notifications', async (t) => {
   const merchant = await startMerchant(t);
   const { control } = await startSimulator(t);
   for (const ref of ['A', 'B', 'C']) await control.register(checkoutOf(ref, merchant));
@@ -46,7 +46,7 @@ t.test('a failure notifies if the knob says so', async (t) => {
   t.equal(merchant.received.length, 1);
 });
 
-t.test('multipart, for an unknown reference', async (t) => {
+t.test('knobs send a multipart notification with an unknown reference', async (t) => {
   const merchant = await startMerchant(t);
   const { control } = await startSimulator(t);
   await control.register(checkoutOf('A', merchant));

@@ -142,7 +142,7 @@ t.test("Word's pictures with text around them, turned, drawn only in VML or in a
       [/^Une image .*à ajouter à la main/],
     ],
     [
-      'pictures that cannot be told apart',
+      'pictures that cannot be matched with the RTF',
       `un ${img('')} deux ${vml('Image_x0020_2', '_x0000_i1026')} trois`,
       '',
       'un deux trois',

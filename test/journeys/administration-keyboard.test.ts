@@ -85,7 +85,7 @@ t.test('a prepa with a discipline is created, published and deleted by keyboard 
   await page.keyboard.press('Enter');
   await toast(page, 'Discipline créée avec succès').waitFor();
   await page.getByRole('heading', { name: 'Physique', exact: true }).waitFor();
-  t.equal(await focused(page), 'ENS Maroua', 'the button has gone: the heading above');
+  t.equal(await focused(page), 'ENS Maroua', 'the pressed button was removed, so the heading above has the focus');
 
   await tabTo(page, 'Supprimer Physique');
   await page.keyboard.press('Enter');
@@ -133,7 +133,7 @@ t.test('a dialog with something typed closes only by its buttons', async (t) => 
   await dialog.waitFor({ state: 'hidden' });
   t.equal(await focused(page), `Modifier ${nom}`);
   await page.keyboard.press('Enter');
-  t.equal(await dialog.getByLabel('Nom', { exact: true }).inputValue(), nom, 'given up means given up');
+  t.equal(await dialog.getByLabel('Nom', { exact: true }).inputValue(), nom, 'a cancelled change is discarded');
 });
 
 t.test('the question before a deletion closes by Escape and by a click beside it (specification §2)', async (t) => {

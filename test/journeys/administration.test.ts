@@ -214,7 +214,7 @@ async function fillWithDisciplines(t: Test, page: Page): Promise<string> {
     ['Maths', ' '],
   ] as const) {
     await fill(creation, { Nom, Description });
-    t.ok(await button(creation, 'Créer').isDisabled(), 'blank is not filled');
+    t.ok(await button(creation, 'Créer').isDisabled(), 'a field with only spaces counts as empty');
   }
   await fill(creation, { Description: 'Analyse et algèbre.' });
   await button(creation, 'Créer').click();

@@ -82,7 +82,7 @@ t.test('a video loads only on request', async (t) => {
   t.equal(await player.getAttribute('title'), 'Vidéo YouTube\u00a0: Les suites');
   await page.getByRole('link', { name: 'Vidéo', exact: true }).click();
   t.equal(await page.locator('.video video').getAttribute('src'), 'https://exemple.cm/cours/limites.mp4');
-  t.ok(asked.includes('www.youtube-nocookie.com'), 'the policy lets it play');
+  t.ok(asked.includes('www.youtube-nocookie.com'), 'the content security policy allows the player');
 });
 
 t.test('without script a video is a link, and documents show their size', async (t) => {

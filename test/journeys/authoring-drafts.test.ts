@@ -87,7 +87,7 @@ for (const { kind, texts } of kinds) {
       await again.getByText(/^Un brouillon non enregistré de \d\d:\d\d est gardé sur cet appareil/).waitFor();
       await button(again, 'Reprendre le brouillon').click();
       const expected = typed.filter(({ at }) => at < last - grace).map(({ word }) => word);
-      t.ok(expected.length > 0, 'something was typed early enough');
+      t.ok(expected.length > 0, 'at least one word is older than the draft interval');
       const kept = await contents(again, name);
       t.match(kept, new RegExp(`${name === 'Titre' ? 'Titre' : name === 'Corrigé' ? 'Corrigé\\.' : 'Texte\\.'}${expected.join('')}`));
       const [after = ''] = typed.map(({ word }) => word).filter((word) => !kept.includes(`${word} `) && !kept.endsWith(word));
@@ -204,7 +204,7 @@ t.test('a draft in the creation dialog, a discarded draft, and a draft of a dele
   await until(async () => (await draftsOn(last)).length === 0);
 });
 
-t.test('a browser that refuses to keep anything: nothing is lost in the page, and leaving it warns', { buffered: true }, async (t) => {
+t.test('without browser storage the page keeps the text, and leaving the page asks for confirmation', { buffered: true }, async (t) => {
   const { id, disciplineId, search } = await createOne('course');
   await createItem(site, disciplineId, { titre: 'Autre', contenu: '<p>Autre.</p>', numeroPage: 2 });
   const page = await openPage(t);

@@ -95,7 +95,7 @@ for (const [number, file] of files.entries()) {
         await button(page, 'Enregistrer').click();
         await readToast(page, 'Leçon mise à jour avec succès');
         t.same(await stored(lesson.id), { contenu: [...before, title, ...all], corrige: [] }, how);
-        t.notMatch(await report(page), /est devenu/, 'no conversion is reported that did not happen');
+        t.notMatch(await report(page), /est devenu/, 'the report names no conversion, because none took place');
       }
     },
   );

@@ -145,11 +145,11 @@ t.test('the list, the hint beside it, and the dialog of a new item', async (t) =
   await button(dialog(page), 'Annuler').click();
   await dialog(page).waitFor({ state: 'detached' });
   await open();
-  t.equal(await field(dialog(page), 'Titre').inputValue(), '', 'given up: the dialog of the next one is empty');
+  t.equal(await field(dialog(page), 'Titre').inputValue(), '', 'after a cancelled creation the dialog opens empty');
   await field(dialog(page), 'Titre').fill('Troisième');
   await button(dialog(page), 'Créer').click();
   await readToast(page, 'Nouvelle leçon créée avec succès');
   t.same(await listed(page), ['Leçon 1 Premier', 'Leçon 2 Deuxième', 'Leçon 3 Troisième']);
   await open();
-  t.equal(await field(dialog(page), 'Titre').inputValue(), '', 'created: the dialog of the next one is empty');
+  t.equal(await field(dialog(page), 'Titre').inputValue(), '', 'after a creation the dialog opens empty');
 });

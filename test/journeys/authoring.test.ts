@@ -253,14 +253,14 @@ t.test('the open item stays open while another tab is shown', { buffered: true }
   await openScreen(page, site, administrator, id);
   await editor(page, 'Contenu').getByText('Début.', { exact: true }).waitFor();
   await page.getByRole('status').getByText('Leçon 1 : Suites', { exact: true }).waitFor({ state: 'attached' });
-  t.ok((await seenOf(page, 'Contenu')) >= 600, 'the first opens by itself, and its text has three quarters of the screen');
+  t.ok((await seenOf(page, 'Contenu')) >= 600, 'the first item opens without a click, and its text has three quarters of the screen');
   await button(page, /^Leçon 2 /).click();
   await editor(page, 'Contenu').getByText('Plus tard.', { exact: true }).waitFor();
   t.match(await focused(page), 'Séries', 'the focus stays in the list');
   await openItem(page, 'Leçon 1', 'Contenu');
   await page.getByRole('status').getByText('Leçon 1 : Suites', { exact: true }).waitFor({ state: 'attached' });
   await page.keyboard.press('Enter');
-  t.match(await focused(page), /^Leçon 1\s+Page 1$/, 'again, the focus goes to the open item');
+  t.match(await focused(page), /^Leçon 1\s+Page 1$/, 'a second press of Enter moves the focus to the open item');
   await page.keyboard.press('Tab');
   t.equal(await focused(page), 'Titre');
   await editor(page, 'Contenu').click();
@@ -270,7 +270,7 @@ t.test('the open item stays open while another tab is shown', { buffered: true }
   await page.keyboard.press('ArrowRight');
   t.equal(await page.evaluate(() => document.activeElement?.textContent), 'Exercices', 'an arrow key selects the next tab and shows it');
   await editor(page, 'Énoncé').waitFor();
-  t.ok((await seenOf(page, 'Énoncé')) >= 600, 'the editor of an exercise shows as many pixels');
+  t.ok((await seenOf(page, 'Énoncé')) >= 600, 'the editor of an exercise shows at least 600 pixels too');
   await page.mouse.move(800, 500);
   await page.mouse.wheel(0, 1000);
   await page.waitForFunction(() => scrollY > 500);

@@ -11,7 +11,7 @@ import { openAsPayer, payWith, referenceOf } from '../support/paying.ts';
 const site = await openSite(t, {}, { providers: ['zitopay', 'notchpay'], simulatedTime: true });
 
 for (const width of isLongForm ? [360, 1280] : [360]) {
-  t.test(`begun with one, closed, and another chosen: the first is shown before anything opens, ${width} px`, async (t) => {
+  t.test(`an open payment with one provider is shown before a payment with another provider starts, ${width} px`, async (t) => {
     const { page, learner, course } = await openAsPayer(t, site, width);
     await payWith(page, course, 'ZitoPay');
     await checkout(page).getByRole('button', { name: 'Approuver le paiement' }).waitFor();

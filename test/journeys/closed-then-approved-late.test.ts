@@ -69,10 +69,10 @@ journey(
     });
     const before = page.locator('body[data-loaded="before"]');
     await page.clock.runFor(1_999);
-    t.equal(await before.count(), 1, 'not loaded again before 2 s have passed');
+    t.equal(await before.count(), 1, 'the page does not reload within 2 s');
     await page.clock.runFor(1);
     await before.waitFor({ state: 'detached' });
-    t.pass('loaded again 2 s after the payment');
+    t.pass('the page reloads 2 s after the payment');
     await page.clock.resume();
     await page
       .getByRole('link', { name: `Continuer ${course.nom}` })
@@ -80,7 +80,7 @@ journey(
       .waitFor();
     await page.goto(course.path);
     await page.getByText('Page 1 sur 3', { exact: true }).waitFor();
-    t.same(await outcomesOf(site, learner), ['succeeded: 1'], 'noticed twice, extended once');
+    t.same(await outcomesOf(site, learner), ['succeeded: 1'], 'two checks see the success, and it extends the access once');
   },
   { once: 360 },
 );

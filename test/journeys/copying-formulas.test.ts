@@ -65,7 +65,7 @@ for (const [where, address] of [
     t.same(linesOf(whole), expected);
     t.match(whole.html, /<math.*<mfrac>/s, 'the copied HTML contains the formula');
     t.match(whole.html, /<strong[^>]*>tout<\/strong>/);
-    t.equal((await copy(page, '#un math', '#un mfrac')).text, 'u_n = (n+6)/(n+3)', 'a formula that is marked in part');
+    t.equal((await copy(page, '#un math', '#un mfrac')).text, 'u_n = (n+6)/(n+3)', 'a partly selected formula is copied whole');
     t.equal((await copy(page, '#trois', '#trois')).text, 'Sans formule.');
   });
 
@@ -81,14 +81,14 @@ t.test('LaTeX on request', async (t) => {
   t.same(linesOf(await copied(page)), ['Soit $u_{n}=\\frac{n+6}{n+3}$ pour tout entier.', '$$\\sqrt{x+1}=2$$', 'Alors $x=3$.']);
 });
 
-t.test('in a lesson that took the place of one without formulas', async (t) => {
+t.test('formulas of a lesson that is shown without a page load are copied as text too', async (t) => {
   const page = await site.page(t, { width: 1280, fresh: true });
   await presentSession(page, site, learner);
   await page.goto(path);
   await islandIs(page, 'study', 'ready');
   await scripted(page);
   const fetched = await page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.includes('copy-formulas')));
-  t.same(fetched, [], 'no script for it before');
+  t.same(fetched, [], 'the script is not loaded for a lesson without formulas');
   await page.getByRole('link', { name: 'Suivant' }).click();
   await page.getByRole('heading', { name: 'Formules' }).waitFor();
   await scripted(page);

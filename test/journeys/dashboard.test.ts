@@ -160,8 +160,8 @@ t.test('five cards a page on a phone, searched while typing', async (t) => {
   t.same(await shown(page), concours(5, 9), 'a reload shows the same list page');
   await page.getByRole('link', { name: 'Page 3' }).tap();
   t.same(await shown(page), concours(10, 11));
-  t.equal(await focused(page), 'Préparations disponibles', 'the reader is where the cards begin');
-  t.match(page.url(), /\?page=2$/, 'where the server shows them');
+  t.equal(await focused(page), 'Préparations disponibles', 'the heading above the cards has the focus');
+  t.match(page.url(), /\?page=2$/, 'the address has the page number of the server');
   await page.reload({ waitUntil: 'networkidle' });
   t.same(await shown(page), concours(10, 11));
 

@@ -175,7 +175,7 @@ t.test('by keyboard: the toolbar, and the way out of the text', { buffered: true
   t.equal(await focused(), 'Contenu');
   t.equal(await page.locator('.editor__tip').count(), 0);
   await page.keyboard.press('Alt+F10');
-  t.equal(await focused(), 'Gras', 'where it was left');
+  t.equal(await focused(), 'Gras', 'the toolbar keeps the position of its last focus');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Enter');
   t.equal(await page.locator(':focus').getAttribute('aria-checked'), 'true', 'a menu begins at the active entry');
@@ -252,7 +252,7 @@ t.test('formulas are written with a preview', { buffered: true }, async (t) => {
   await latex.fill('\\foo');
   await dialog(page).getByText('Formule incorrecte : commande inconnue \\foo (caractère 1)').waitFor();
   await page.keyboard.press('Control+Enter');
-  t.ok(await latex.isVisible(), 'a faulty one is not taken');
+  t.ok(await latex.isVisible(), 'an invalid formula keeps the dialog open');
   await latex.fill('');
   await dialog(page).getByRole('button', { name: 'Fraction', exact: true }).click();
   await page.keyboard.type('a+1');
@@ -334,10 +334,10 @@ t.test('an address pasted over selected words makes them a link', { buffered: tr
   await pasteOver('https://exemple.cm/cours', 'ControlOrMeta+v');
   t.match(await stored(), '<p>Voir le <a href="https://exemple.cm/cours">cours</a></p>');
   await pasteOver('https://exemple.cm/autre', 'ControlOrMeta+Shift+v');
-  t.match(await stored(), /https:\/\/exemple.cm\/autre<\/(?:a|p)>/, 'pasted as text it takes their place');
+  t.match(await stored(), /https:\/\/exemple.cm\/autre<\/(?:a|p)>/, 'an address pasted as text replaces the selected words');
 });
 
-t.test('before anything is opened the page fetches little', { buffered: true }, async (t) => {
+t.test('before a dialog or menu is opened the page fetches few scripts', { buffered: true }, async (t) => {
   const { page } = await desk(t, '<p>Une <span class="formula" data-latex="x"><math><mi>x</mi></math></span>.</p>');
   await page.keyboard.type('Des mots, une **liste** : ');
   const scripts = await page.evaluate(() =>
@@ -382,7 +382,7 @@ t.test('on a phone: one row of tools that stays visible', { buffered: true }, as
     const { left, top, bottom } = list.getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight && [top + 5, bottom - 5].every((y) => list.contains(document.elementFromPoint(left + 20, y)));
   };
-  t.ok(await page.getByRole('menu').evaluate(isSeen), 'a long menu is seen whole');
+  t.ok(await page.getByRole('menu').evaluate(isSeen), 'a long menu is completely visible');
   await page.keyboard.press('Escape');
   await assertAccessible(t, page);
 });

@@ -132,7 +132,7 @@ async function pictures(page: Page, protocol: CDPSession, isClose: boolean, expe
 }
 
 for (const width of [360, 1280]) {
-  t.test(`the text comes before the sheet, which changes nothing, ${width} px`, async (t) => {
+  t.test(`the page is painted before its style sheet arrives, and looks the same afterwards, ${width} px`, async (t) => {
     const page = await newPage(t, { width, baseURL: site.url, allow: [/status of 404/] });
     const protocol = await page.context().newCDPSession(page);
     await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' });
@@ -149,7 +149,7 @@ for (const width of [360, 1280]) {
       const { main, learnerSheet, scripts, html } = await arriveAt(path);
       const isClose = closely[width]?.includes(path) ?? false;
       const before = await pictures(page, protocol, isClose);
-      t.ok(await painted(page), `${path} is painted while its sheet is on its way`);
+      t.ok(await painted(page), `${path} is painted before its style sheet has arrived`);
       await framesAreDrawn(page);
       const shifts = page.evaluate(
         () =>
@@ -167,10 +167,10 @@ for (const width of [360, 1280]) {
       );
       await main.letGo();
       await learnerSheet.letGo();
-      t.equal(await shifts, 0, `${path} stays where it is when its sheet comes`);
+      t.equal(await shifts, 0, `${path} has no layout shift when its style sheet arrives`);
       const after = await pictures(page, protocol, isClose, before);
       for (const [name, data] of Object.entries(before))
-        t.ok((await difference(data, after[name])) < 8, `${path}, ${name}: drawn as before`);
+        t.ok((await difference(data, after[name])) < 8, `${path}, ${name}: looks the same as before`);
       await scripts.letGo();
 
       if (html.match(/<link rel="stylesheet"/g)?.length !== 2) continue;
@@ -188,7 +188,7 @@ for (const width of [360, 1280]) {
   });
 }
 
-t.test('with the cookie but without the sheet a page waits for it: nothing is ever shown without style', async (t) => {
+t.test('a page with the cookie but without the cached style sheet is painted only once the sheet has loaded', async (t) => {
   const page = await newPage(t, { width: 360, baseURL: site.url });
   await page.goto('/');
   const { main, scripts } = await holdAssets(page);

@@ -229,12 +229,12 @@ for (const width of [360, 1280]) {
       [...document.querySelectorAll('.table-scroll')].find(isWide)?.classList.add('wide');
     });
     const [start, end] = [await endsOfTable(page, 0), await endsOfTable(page, 1)];
-    t.ok(start.right < start.left - 20, `there is more at the right: ${JSON.stringify(start)}`);
-    t.ok(end.left < end.right - 20, `there is more at the left: ${JSON.stringify(end)}`);
+    t.ok(start.right < start.left - 20, `a shadow at the right edge shows that the table continues: ${JSON.stringify(start)}`);
+    t.ok(end.left < end.right - 20, `a shadow at the left edge shows that the table continues: ${JSON.stringify(end)}`);
   });
 }
 
-t.test('a font that comes late moves no line, and draws the texts that follow', async (t) => {
+t.test('a font that loads late moves no line, and is used for the texts shown afterwards', async (t) => {
   const page = await newPage(t, { width: 360, baseURL: site.url });
   await presentSession(page, site, learner);
   const late = Promise.withResolvers<void>();

@@ -198,7 +198,7 @@ journey(
     await page.goto('/');
     const opener = page.locator('.topbar a', { hasText: 'Connexion' });
     await assertModal(t, page, async () => opener.press('Enter'), 'Connexion');
-    t.ok(await opener.evaluate((element) => element === document.activeElement), 'back at the sign-in link');
+    t.ok(await opener.evaluate((element) => element === document.activeElement), 'the focus returns to the sign-in link');
 
     // Only one of the dialogs is open at a time, and its close button closes it.
     await opener.click();
@@ -218,7 +218,7 @@ journey(
     await page.goto('/user/dashboard');
     const pay = page.getByRole('link', { name: `S'inscrire ${course.nom}` });
     await assertModal(t, page, async () => pay.press('Enter'), "Confirmer l'inscription");
-    t.ok(await pay.evaluate((element) => element === document.activeElement), 'back at the link to the payment');
+    t.ok(await pay.evaluate((element) => element === document.activeElement), 'the focus returns to the link to the payment');
   },
   { once: 1280 },
 );
@@ -248,7 +248,7 @@ journey(
       'no session cookie is set',
     );
     const signIn = page.getByRole('dialog', { name: 'Connexion' });
-    t.equal(await signIn.getByLabel('Email').inputValue(), `par.la.barre${width}@gmail.com`, 'known already, and in no address');
+    t.equal(await signIn.getByLabel('Email').inputValue(), `par.la.barre${width}@gmail.com`, 'the e-mail is filled in by a cookie');
     await clearOf(t, page, 'Inscription réussie !', signIn.getByRole('heading'));
     await signIn.getByRole('link', { name: 'Fermer' }).click();
     await opener.click();

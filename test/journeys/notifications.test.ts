@@ -137,7 +137,7 @@ journey(
     await stepScreenshot(page, 'report');
     await page.getByRole('button', { name: 'Envoyer le signalement' }).click();
     await toast(page, 'Merci ! Votre signalement est transmis, et vous serez prévenu de la suite.').waitFor();
-    t.equal(new URL(page.url()).pathname, course.path, 'back where the text is read');
+    t.equal(new URL(page.url()).pathname, course.path, 'after the report the learner returns to the study page');
 
     const desk = await newPage(t, { width, baseURL: site.url });
     await presentAdministrator(desk, site, administrator);
@@ -259,7 +259,7 @@ t.test('the badge asks every five minutes, only while the page is seen, and the 
   const minutes = (count: number) => page.clock.runFor(count * 60_000);
   // The bell's script has loaded: it has stored the count from the page.
   await page.waitForFunction(() => localStorage.getItem('unread') !== null);
-  t.same(asked, [], 'the page came with the count');
+  t.same(asked, [], 'the page contains the count, so no request is sent');
   await tell(learner, { message: 'Une nouvelle.' });
   await minutes(4.9);
   t.same(asked, []);
@@ -326,7 +326,7 @@ t.test('the study page loads without the count, and requests it when it is visib
     await again.goto(course.path);
     await bell(again).locator('.count').waitFor();
     await again.evaluate(() => new Promise((done) => requestIdleCallback(() => requestIdleCallback(() => setTimeout(done)))));
-    t.equal(askedAgain, 0, 'looked at again within five minutes it knows');
+    t.equal(askedAgain, 0, 'within five minutes the stored count is shown without a request');
   }
 });
 

@@ -17,7 +17,7 @@ import { sql } from '../support/sql.ts';
 const { site, url, path, listening, createKept, phoneOf, online } = await openPhoneSite(t);
 const { databaseUrl } = site;
 
-t.test('prolonged by days that were bought; at its end nothing is left, and a clock that is put back opens nothing', async (t) => {
+t.test('a renewal prolongs the copy; after its end the copy is removed, and setting the clock back does not restore it', async (t) => {
   const { prepa, maths, lesson } = await createKept('Fin');
   const learner = await createLearner(site);
   await createEnrolment(site, learner, prepa, 2);
@@ -39,7 +39,7 @@ t.test('prolonged by days that were bought; at its end nothing is left, and a cl
   t.same(
     asked.filter((one) => !/\/(contact|marques)$/.test(one)),
     [],
-    'nothing is fetched for it',
+    'no text and no file is fetched for the new end',
   );
   await offline(page);
   await page.clock.setSystemTime(Date.now() + 3 * dayMs);
@@ -81,7 +81,7 @@ async function signOut(page: Page): Promise<void> {
   await page.locator('.menu__panel').getByRole('button', { name: 'Déconnexion' }).click();
 }
 
-t.test('a sign-out, another account, an ended device: nothing is left', async (t) => {
+t.test('a sign-out, another account or a removed device deletes all copies', async (t) => {
   const { prepa, maths, lesson } = await createKept('Départ');
   const learner = await createLearner(site);
   await createEnrolment(site, learner, prepa);
@@ -115,7 +115,7 @@ t.test('a sign-out, another account, an ended device: nothing is left', async (t
     await untilNothingIsKept(page);
   });
 
-  await t.test('a sign-out without network: said at once, and done when the network is back', async (t) => {
+  await t.test('a sign-out without network is confirmed at once, and sent when the network is back', async (t) => {
     const mine = await createLearner(site);
     await createEnrolment(site, mine, prepa);
     const sessions = () => sql(databaseUrl, 'select from session where user_id = $1', [mine.id]);
@@ -218,7 +218,7 @@ t.test('a sign-out, another account, an ended device: nothing is left', async (t
     const protocol = await page.context().newCDPSession(page);
     await Promise.all([page.waitForEvent('load'), protocol.send('Page.reload', { ignoreCache: true })]);
     t.equal(await page.evaluate(() => navigator.serviceWorker.controller), null);
-    // Whatever would tell the browser whose session it is now does not come through.
+    // The requests that would tell the browser which learner is signed in now fail.
     await page.context().route('**/hors-ligne/contact', (route) => route.abort());
 
     await page.getByLabel('Email').fill(other.email);
@@ -256,7 +256,7 @@ t.test('a sign-out, another account, an ended device: nothing is left', async (t
   });
 });
 
-t.test('a worker that is withdrawn leaves, and the site is as before', async (t) => {
+t.test('a withdrawn worker removes itself and the copies, and the site works without it', async (t) => {
   const { prepa, maths, lesson } = await createKept('Retrait');
   const learner = await createLearner(site);
   await createEnrolment(site, learner, prepa);

@@ -11,7 +11,7 @@ import { sql } from '../support/sql.ts';
 const { site, url, createKept, phoneOf, hang, online } = await openPhoneSite(t);
 const { databaseUrl } = site;
 
-t.test('kept, then read, practised, marked and searched without network; the server hears of it later', async (t) => {
+t.test('a kept prepa is read, practised, marked and searched without network, and the server gets the marks later', async (t) => {
   const content = await createKept('Bus');
   const learner = await createLearner(site);
   await createEnrolment(site, learner, content.prepa);
@@ -21,7 +21,7 @@ t.test('kept, then read, practised, marked and searched without network; the ser
   const base = `/user/prepa/${content.prepa.id}`;
   const maths = `${base}/${content.maths.id}`;
 
-  await t.test('while the network hangs, every item with its pictures', async (t) => {
+  await t.test('while the network hangs, every item is shown with its pictures', async (t) => {
     hang();
     await page.goto(base);
     await page.getByRole('heading', { name: content.prepa.nom }).waitFor();
@@ -39,11 +39,11 @@ t.test('kept, then read, practised, marked and searched without network; the ser
     await stepScreenshot(page, 'offline-study');
     await assertForAll(t, page);
     await page.emulateMedia({ media: 'print' });
-    t.equal(await page.locator('[data-kept-state]').isVisible(), false, 'of the copy nothing is printed');
+    t.equal(await page.locator('[data-kept-state]').isVisible(), false, 'the state line of the copy is not printed');
     await page.emulateMedia({ media: 'screen' });
   });
 
-  await t.test('in place, and the document', async (t) => {
+  await t.test('without network, the next item and a document are shown', async (t) => {
     await offline(page);
     await page.goto(maths);
     await page.getByRole('heading', { name: content.lesson.titre }).waitFor();
@@ -55,7 +55,7 @@ t.test('kept, then read, practised, marked and searched without network; the ser
       async (address) => (await (await fetch(address)).arrayBuffer()).byteLength,
       await documentAddress(page),
     );
-    t.ok(size > 0, 'the document is here');
+    t.ok(size > 0, 'the document comes from the device');
   });
 
   await t.test('a practice with its timer, its correction and a mark', async (t) => {
@@ -85,7 +85,7 @@ t.test('kept, then read, practised, marked and searched without network; the ser
     await page.getByText('1 sur 3 terminé').waitFor();
   });
 
-  await t.test('a search in what is kept', async () => {
+  await t.test('a search finds kept items', async () => {
     await page.goto(`/user/recherche?q=derivable&prepa=${content.prepa.id}`);
     await page.getByRole('link', { name: content.second.titre }).waitFor();
     await stepScreenshot(page, 'offline-search');
@@ -99,7 +99,7 @@ t.test('kept, then read, practised, marked and searched without network; the ser
     await assertForAll(t, page);
   });
 
-  await t.test('with the network back the server has all of it', async (t) => {
+  await t.test('once the network is back, the server gets all marks', async (t) => {
     t.same(await sql(databaseUrl, 'select verdict from practice where user_id = $1', [learner.id]), []);
     await online(page);
     await page.goto(base);

@@ -54,7 +54,7 @@ t.test('a lesson in a text browser', { skip: w3m }, async (t) => {
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
   });
   const at = (text: string) => stdout.indexOf(text);
-  t.ok(at(course.nom) >= 0 && at('Texte de la leçon Suites.') > at(course.nom), 'where one is, then the text');
+  t.ok(at(course.nom) >= 0 && at('Texte de la leçon Suites.') > at(course.nom), 'the names of prepa and discipline come before the text');
   t.match(stdout, /Limites[\s\S]*Intégrales/, 'the contents are a list');
   t.match(stdout, 'Suivant');
 });

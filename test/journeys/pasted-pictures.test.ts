@@ -21,7 +21,7 @@ await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
 t.teardown(() => other.close());
 const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
 
-t.test('a picture of another site is stored where it may be read, and named at paste, at save and offline where it may not', async (t) => {
+t.test('a pasted picture of another site is stored if CORS allows it, else reported at paste, at save and offline', async (t) => {
   const discipline = await createDiscipline(site);
   const { id } = await createItem(site, discipline.id, { titre: 'Suites' });
   const page = await site.page(t, { width: 1280, fresh: true });

@@ -114,7 +114,7 @@ t.test('widget: approved five minutes later, without a notification', async (t) 
   // The page also polls, and may notice it first.
   await verify.or(paid).first().click();
   await paid.waitFor();
-  t.same(await outcomesOf(site, learner), ['succeeded: 1'], 'noticed, and opened once');
+  t.same(await outcomesOf(site, learner), ['succeeded: 1'], 'the success is noticed, and opens the access once');
 });
 
 t.test('redirect without script: approved five minutes later, without a notification', async (t) => {

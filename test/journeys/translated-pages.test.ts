@@ -183,7 +183,7 @@ whenTranslated('a learner', async (t, page, arrive) => {
   });
   t.equal(await search.inputValue(), 'limi');
   t.ok(await search.evaluate((input) => input === document.activeElement), 'the focus stays');
-  t.ok(await exercises.evaluate((details: HTMLDetailsElement) => details.open), 'what was opened stays open');
+  t.ok(await exercises.evaluate((details: HTMLDetailsElement) => details.open), 'the opened section stays open');
   await page.locator('.study__toggle summary').tap();
   await page.getByRole('link', { name: 'Suivant' }).tap();
   await page.getByText('Texte de la leçon Limites.').waitFor();

@@ -130,7 +130,7 @@ journey(
     await form.getByLabel('Email').fill(email);
     await form.getByLabel('Mot de passe', { exact: true }).fill('Concours-2026');
     await form.getByLabel('Confirmation du mot de passe', { exact: true }).fill('Concours-2026');
-    t.same(await errorsOf(page), [], 'a mended field loses its message while it is typed in');
+    t.same(await errorsOf(page), [], 'a corrected field loses its message while typing');
     await submit.click();
 
     // Pay.

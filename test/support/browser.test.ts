@@ -93,7 +93,7 @@ t.test('pages use the fonts bundled with the tests, not those of the machine', {
     return fonts.map(({ familyName }) => familyName);
   };
   t.same(await fontIn('system-ui'), ['Open Sans']);
-  t.same(await fontIn('"DejaVu Sans"'), ['DejaVu Sans'], 'the widest common one');
+  t.same(await fontIn('"DejaVu Sans"'), ['DejaVu Sans'], 'the widest common fallback font is available');
   t.same(await fontIn('"Liberation Sans", "Noto Sans", Arial, monospace'), ['DejaVu Sans Mono'], 'no other font is installed');
 });
 

@@ -20,7 +20,7 @@ t.test('spaces are encoded', async (t) => {
   t.equal(linkAddress(completeAddress('2024')), null);
 });
 
-t.test('text with a scheme, or that is no address, is left for validation', async (t) => {
+t.test('text that has a scheme, or that is not an address, stays unchanged', async (t) => {
   for (const text of ['https://a.cm', 'tel:+237600000000', 'javascript:alert(1)', 'data:text/html,x', '', 'voir le cours', '/media/1.png'])
     t.equal(completeAddress(text), text);
 });

@@ -20,7 +20,7 @@ t.test('rows are objects with these fields', async (t) => {
     { itemId: 2, numeroPage: null, titre: 'Suites', lastSave: { saved_by: 'Awa' } },
   ];
 
-  await t.test('from a named statement, on every connection and every time', async (t) => {
+  await t.test('rows of a named statement, on every connection and at every call', async (t) => {
     const read = namedStatement<{ itemId: number }>({ name: 'test.rows', text: `select ${columns} from generate_series(1, $1) n` });
     const em = orm.em.fork();
     t.same(await read(em, [0]), [], 'no rows are returned');
@@ -28,7 +28,7 @@ t.test('rows are objects with these fields', async (t) => {
     t.strictSame(await read(em, [1]), expected.slice(0, 1));
   });
 
-  await t.test('from a read inside a transaction', async (t) => {
+  await t.test('rows read inside a transaction', async (t) => {
     await orm.em.fork().transactional(async (tx) => {
       await tx.execute('create temporary table page (n int) on commit drop');
       t.same(await readRows(tx, `select ${columns} from page`, []), [], 'no rows are returned');
@@ -37,7 +37,7 @@ t.test('rows are objects with these fields', async (t) => {
     });
   });
 
-  await t.test('with dates as Date objects from the driver, or as text through the ORM', async (t) => {
+  await t.test('dates are Date objects from the driver, and text through the ORM', async (t) => {
     const text = `select timestamptz '2026-11-22T10:00:00Z' as saved_at`;
     const at = new Date('2026-11-22T10:00:00Z');
     t.strictSame(await namedStatement({ name: 'test.dates', text })(orm.em.fork(), []), [{ savedAt: at }]);

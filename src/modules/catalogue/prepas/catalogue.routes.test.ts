@@ -9,7 +9,7 @@ const read = async (url: string) => {
   return { status: answer.statusCode, body: answer.json() };
 };
 
-t.test('nothing yet', async (t) => {
+t.test('without prepas the lists are empty', async (t) => {
   t.same(await read('/api/prepas/published'), { status: 200, body: [] });
   t.same(await read('/api/disciplines'), { status: 200, body: [] });
 });

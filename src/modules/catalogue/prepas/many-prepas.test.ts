@@ -57,7 +57,7 @@ t.test('the last prepa is on the last page and in the search', async (t) => {
     t.same((await titles(`${path}?page=999`)).names, end.names, 'a number beyond the last page shows the last page');
     t.same((await titles(`${path}?q=${encodeURIComponent(last)}`)).names, [last]);
     const works = await titles(`${path}?q=oeuvres`);
-    t.same([works.names.length, works.found], [10, '10 préparations trouvées'], 'ligatures and capitals aside');
+    t.same([works.names.length, works.found], [10, '10 préparations trouvées'], 'ligatures and capitals are ignored');
     t.same((await titles(`${path}?q=${encodeURIComponent('%')}`)).names, [], '% is matched literally');
     for (const [typed, nom] of Object.entries(strange))
       t.same((await titles(`${path}?q=${encodeURIComponent(typed)}`)).names, [nom], typed);
@@ -84,7 +84,7 @@ t.test('a prepa of another page can be paid for and renewed from the dashboard',
 });
 
 t.test('a page reads only its own prepas', async (t) => {
-  // The use of a session is recorded from time to time: let this page do it, not the pages measured below.
+  // The first request of a session records its use with an additional statement. This page does it before the measured pages.
   await visit(app, '/admin/dashboard', administrator.session);
   // Changing the prepas drops the cached catalogue.
   await sql(databaseUrl, 'update prepa set prix = prix + 1');

@@ -119,7 +119,7 @@ t.test('a save made during a batch is not overwritten', async (t) => {
   t.match(await rowOf(id), { contenu: '<p>Enregistré.</p>' });
 });
 
-t.test('a text that is not canonical, or would lose a drawing, is skipped and reported, but faulty LaTeX is no obstacle', async (t) => {
+t.test('a text is skipped and reported if it is not canonical or a drawn formula can no longer be rendered', async (t) => {
   await clear();
   const foreign = await createItem(home, discipline.id, { titre: 'Ailleurs', contenu: `<section>${old}</section>` });
   const lost = await createItem(home, discipline.id, {

@@ -131,7 +131,7 @@ t.test('contact: how the session ended decides whether the device removes its co
   await query('update session set expires_at = $2 where user_id = $1', [expired.learner.id, clock.now()]);
   t.equal(await stateOf(expired.appareil, expired.prepa, expired.learner.session), 'sign-in', 'an expired session');
   await query('update app_user set blocked_at = now() where id = $1', [expired.learner.id]);
-  t.equal(await stateOf(expired.appareil, expired.prepa), 'remove: session-ended', 'blocked after that');
+  t.equal(await stateOf(expired.appareil, expired.prepa), 'remove: session-ended', 'a blocked learner, even after the session had expired');
 
   const signedOut = await keeping(t);
   t.equal((await call(app, { method: 'POST', url: '/api/users/logout', session: signedOut.learner.session })).statusCode, 200);

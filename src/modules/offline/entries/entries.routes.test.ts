@@ -80,7 +80,7 @@ t.test("a device's entries give the latest opening, the earliest finish, the las
   ]);
 });
 
-t.test('entries next to marks on the page: marks within a minute are one practice', async (t) => {
+t.test('an entry within a minute of a mark on the page counts as the same practice', async (t) => {
   const { prepa, maths, exercise, learner } = await course();
   const mark = () =>
     submit(

@@ -38,7 +38,7 @@ t.test('the texts of a prepa equal those of the study page, are compressed and h
   );
   const [first, second] = texts.items;
   t.match(first, { id: lesson.id, kind: 'course', titre: lesson.titre, corrige: null, pictures: [], documents: [] });
-  t.equal(first?.contenu, '<p>Une leçon\u00a0: le texte.</p>', 'with the spaces of French');
+  t.equal(first?.contenu, '<p>Une leçon\u00a0: le texte.</p>', 'French punctuation has non-breaking spaces');
   t.match(second, { duree: 30, corrige: '<p>42</p>', documents: [{ id: document.id, nom: 'Fiche', url: document.url }] });
 
   const again = await call(app, {
@@ -156,7 +156,7 @@ t.test('only learners with access get texts; downloads per hour are limited', as
   t.equal((await call(app, { url: `/api/hors-ligne/prepas/${hidden.id}/textes`, session: stranger.session })).statusCode, 404);
   const codes = [];
   for (let index = 0; index < 29; index += 1) codes.push((await call(app, { url: `${base}/textes`, session: learner.session })).statusCode);
-  t.same([codes.filter((code) => code === 200).length, codes.at(-1)], [28, 429], 'with the two before: 30');
+  t.same([codes.filter((code) => code === 200).length, codes.at(-1)], [28, 429], '28 downloads and the two above reach the limit of 30');
   t.equal((await call(app, { url: `${base}/tailles`, session: learner.session })).statusCode, 200);
 });
 

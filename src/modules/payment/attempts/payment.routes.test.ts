@@ -46,7 +46,7 @@ t.test('start, then process, with and without the prefix /api', async (t) => {
   }
 });
 
-t.test('declined', async (t) => {
+t.test('a declined payment is reported as failed', async (t) => {
   const { post, prepa, simulator } = await openShop(t);
   const { reference, widget } = (await post('/api/payment/start', { prepaId: prepa.id })).json();
   await simulator.control.register(widget.options);
@@ -129,7 +129,7 @@ async function refused(t: Test, answer: Awaited<ReturnType<FastifyInstance['inje
   );
 }
 
-t.test('the simulation with another default provider, and without its own provider', async (t) => {
+t.test('the simulation works when another provider is the default, and is off without its own provider', async (t) => {
   const keys = { PAYMENT_SIMULATION: 'on', NOTCHPAY_PUBLIC_KEY: 'pk_test_sim', NOTCHPAY_BASE_URL: 'http://127.0.0.1:1' };
   for (const [PAYMENT_PROVIDERS, status] of [
     ['notchpay,zitopay', 200],

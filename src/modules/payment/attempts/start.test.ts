@@ -186,7 +186,7 @@ t.test('a start is refused for an unpublished or unknown prepa and for an unknow
   t.strictSame(await listPayments(shop.kernel.fork()), []);
 });
 
-t.test('a provider that redirects, refuses, or does not answer', async (t) => {
+t.test('a redirect is returned, and a refusal or a missing response is an error', async (t) => {
   const { start, kernel } = await openShop(t);
   const opening = (open: PaymentProvider['start'], slug: string) =>
     start({ anotherAttempt: true }, providersOf([{ ...kernel.providers.default, slug, start: open }]));

@@ -54,7 +54,7 @@ t.test('a GET is retried twice while the provider fails, and a POST is sent once
     t.equal(done.asked.length, 1, name);
   }
   const settled = await start(t, [json({ error: 'no' }, 404)]);
-  t.strictSame(await settled.get(), { kind: 'answer', status: 404, json: { error: 'no' } }, 'a 404 is an answer');
+  t.strictSame(await settled.get(), { kind: 'answer', status: 404, json: { error: 'no' } }, 'a 404 counts as an answer, not as a failure');
   const wordless = await start(t, [(response) => response.writeHead(404).end('gone')]);
   t.strictSame(await wordless.get(), { kind: 'answer', status: 404, json: null });
   t.equal(settled.asked.length + wordless.asked.length, 2);
@@ -133,7 +133,7 @@ t.test('every call to the provider respects its 429, for the time that it gives'
   t.match(limited.http.health(), { breaker: 'closed', failures: 0, waitsUntil: null });
 });
 
-t.test('how long a 429 lasts', async (t) => {
+t.test('the pause after a 429, with each form of Retry-After', async (t) => {
   const cases: [string, Record<string, string>, number][] = [
     ['a date', { 'retry-after': 'Sat, 21 Nov 2026 10:01:30 GMT' }, 90],
     ['a date that has passed', { 'retry-after': 'Sat, 21 Nov 2026 09:00:00 GMT' }, 1],

@@ -136,7 +136,7 @@ t.test('every body is stored and gets a 200', async (t) => {
   t.strictSame(stored[6]?.body, Buffer.from([0, 255, 0]));
 });
 
-t.test('by GET, without prefix, from another site', async (t) => {
+t.test('a notification is accepted by GET, without the prefix /api and from another site', async (t) => {
   const shop = await openShop(t);
   const url = `/payment/zitopay/notification?ref=${shop.reference}`;
   const answer = await shop.app.inject({ url, headers: { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' } });
@@ -184,7 +184,7 @@ t.test("a forged id does not redirect another payment's notifications", async (t
   t.equal((await showPayment(shop.kernel.fork(), reference))?.id, id, 'the support screen finds the payment by its reference');
 });
 
-t.test('an answer that could not be stored does not count: the notification is processed', async (t) => {
+t.test('after an answer that could not be stored, the notification still verifies the payment', async (t) => {
   const { simulator, kernel, databaseUrl, id, reference, stored } = await openShop(t);
   await simulator.control.setKnobs({ notificationTimes: 0 });
   await simulator.control.approve(reference);

@@ -83,7 +83,7 @@ t.test('alerts are counted in one statement and logged when they change', async 
     t.ok(body.split('\n').includes(line), line);
 });
 
-t.test('the same numbers are metrics, readable with the token', async (t) => {
+t.test('the counts are exported as metrics, and only requests with the token can read them', async (t) => {
   const { app, pay, metrics } = await openOffice(t);
   await pay('review');
   await app.inject({ method: 'POST', url: '/api/payment/zitopay/notification', payload: 'ref=ZP7' });

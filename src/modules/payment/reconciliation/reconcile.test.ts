@@ -94,7 +94,7 @@ t.test('fresh: due payments, and those younger than 10 minutes', async (t) => {
   t.match(await reconcile({ fresh: true }), { checked: 1, succeeded: 1 }, 'the older payment waits for its schedule');
 });
 
-t.test('a provider that is down', async (t) => {
+t.test('a payment stays pending while its provider is down, and is settled afterwards', async (t) => {
   const { start, reconcile, simulator } = await openShop(t);
   const { reference } = await start();
   await simulator.control.approve(reference);

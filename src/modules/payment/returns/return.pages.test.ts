@@ -92,7 +92,7 @@ t.test("every field with a reference is read, ours before the provider's", async
   t.equal(await come('/success?ref=T-9'), `/user/dashboard?payment_status=success&prepa_id=${another.id}`);
 });
 
-t.test('an unknown or missing reference', async (t) => {
+t.test('a return with an unknown or missing reference leads to the dashboard without a prepa', async (t) => {
   const { come } = await openShop(t);
   const plain = '/user/dashboard?payment_status=success';
   for (const query of ['', '?ref=ZP1', '?ref=ZP1&ref=ZP2', '?ref[]=ZP1', '?ref=%00', `?ref=${'Z'.repeat(5_000)}`, '?ref=%ff']) {

@@ -33,7 +33,7 @@ t.test('a provider that does not answer is asked about a payment for a week', as
   t.equal(minutesUntilNext(7 * 24 * 60, { silent: true }), null);
 });
 
-t.test('a pause requested by the provider, at most an hour', async (t) => {
+t.test('a pause requested by the provider is respected, up to an hour', async (t) => {
   t.strictSame(withRetryAfter(after(1), start, 300), after(5));
   t.strictSame(withRetryAfter(after(10), start, 300), after(10));
   t.strictSame(withRetryAfter(after(1), start, 999_999), after(60));

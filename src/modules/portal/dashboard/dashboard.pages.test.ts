@@ -127,7 +127,7 @@ t.test('dates are French, in Douala', async (t) => {
   t.match(words('dates'), /Début ?1er décembre 2099 ?Fin ?31 décembre 2099/);
 });
 
-t.test('back from a cancelled payment', async (t) => {
+t.test('return from a cancelled payment: a toast says so', async (t) => {
   const { session } = await createLearner(home);
   const { toasts } = await dashboard(session, '?payment_status=cancel');
   t.same(toasts, [['toast toast--info', 'Paiement annulé.']]);

@@ -100,7 +100,7 @@ t.test('the enrolled prepas and the disciplines of the selected one', async (t) 
   for (const id of ['abc', '0']) t.equal((await visit(app, `/user/prepaview/${id}`, learner.session)).statusCode, 404, id);
 });
 
-t.test('unreadable enrolments or disciplines', async (t) => {
+t.test('enrolments or disciplines that cannot be read are replaced by an error message', async (t) => {
   const learner = await createLearner(home);
   const prepa = await createPrepa(home, { nom: 'Toujours là' });
   await createEnrolment(home, learner, prepa);
@@ -173,7 +173,7 @@ t.test('a search within the prepa, in its trial too', async (t) => {
   t.same(await asked(`/user/prepa/${prepa.id}`, learner.session), ['/user/recherche', String(prepa.id)]);
 });
 
-t.test('an empty prepa', async (t) => {
+t.test('a prepa without disciplines shows a message', async (t) => {
   const learner = await createLearner(home);
   const prepa = await createPrepa(home);
   await createEnrolment(home, learner, prepa);
@@ -269,11 +269,11 @@ t.test('the trial with an open payment: the dialog shows it before a new one beg
   const { reference } = await createPayment(home, learner, prepa, 'pending');
   for (const path of [url, `${url}/${discipline.id}`]) {
     t.match(await attempts(path), { [prepa.id]: { reference, montant: '15 000 XAF' } }, path);
-    t.same(await attempts(path, await createLearner(home)), {}, `somebody else at ${path}`);
+    t.same(await attempts(path, await createLearner(home)), {}, `another learner at ${path} sees no open payment`);
   }
 });
 
-t.test('an unknown prepa, an invalid id', async (t) => {
+t.test('an unknown or unpublished prepa and an invalid id are a 404', async (t) => {
   const { session } = await createLearner(home);
   t.equal((await visit(app, '/user/prepa/consultation/2000000000')).statusCode, 404);
   t.equal((await visit(app, '/user/prepa/consultation/abc')).statusCode, 404);
@@ -285,7 +285,7 @@ t.test('an unknown prepa, an invalid id', async (t) => {
     `prepa/${hidden.id}/${(await createDiscipline(home, hidden.id)).id}`,
   ]) {
     const { status, location, reasons } = await refusal(`/user/${path}`, session);
-    t.same([status, reasons], [303, []], `${path}: nothing beside the page that says so`);
+    t.same([status, reasons], [303, []], `${path}: the redirect has no message, because its target explains the reason`);
     t.equal((await visit(app, location, session)).statusCode, 404, path);
   }
 });

@@ -87,7 +87,7 @@ t.test('without lessons the first exercise is shown, and an empty discipline has
   t.equal((await page(url, learner.session)).title, 'Un exercice');
 });
 
-t.test('an address of a missing item or discipline', async (t) => {
+t.test('an address of a missing item or discipline is a 400 or 404 page', async (t) => {
   const { prepa, discipline, learner, url } = await openDiscipline();
   const lesson = await createItem(home, discipline.id);
   const elsewhere = await createDiscipline(home, prepa.id);

@@ -35,7 +35,7 @@ async function place() {
   };
 }
 
-t.test('after each change of marks, items, disciplines and learners', async (t) => {
+t.test('progress is right after each change of marks, items, disciplines and learners', async (t) => {
   const { prepa, disciplines, ids, people } = await place();
   const [first, second, third, ...others] = ids;
   const open = `insert into item_reading as kept (user_id, item_id, read_at, finished_at)

@@ -34,7 +34,7 @@ await sql(
    from payment`,
 );
 await sql(databaseUrl, 'analyze payment, payment_event, app_user');
-// The use of a session is recorded every few minutes: let this page do it, not the pages measured below.
+// The first request of a session records its use with an additional statement. This page does it before the measured pages.
 await visit(app, '/admin/dashboard', boss.session);
 
 /** Returns the statements that a page sends, in order. */

@@ -142,7 +142,7 @@ t.test('a session that ends before the mark leads back to the practice', async (
   t.equal(await suite('/user/profil/nom', 'http://prepa.example/user/profil'), '/user/profil');
 });
 
-t.test('only items that the learner may read now and that have a correction', async (t) => {
+t.test('only items with a correction that the learner may read now can be practised, marked and listed', async (t) => {
   const { mark, subject, plain, lesson, learner, study, url, prepa } = await course();
   const stranger = await createLearner(home);
   const ended = await createLearner(home);

@@ -69,7 +69,7 @@ t.test('inline styles of Temml become classes', async (t) => {
   );
 });
 
-t.test('a prime is on the line', async (t) => {
+t.test('a prime is a sign on the line, not a superscript', async (t) => {
   const prime = '<mo lspace="0em" rspace="0em">′</mo>';
   t.equal(renderFormula("f'", false), `<math><mrow><mi>f</mi>${prime}</mrow></math>`);
   t.equal(
@@ -79,7 +79,7 @@ t.test('a prime is on the line', async (t) => {
   t.match(renderFormula("(fg)'", false), '<msup><mrow>', 'a prime after brackets is not moved, since brackets may be tall');
 });
 
-t.test('several primes stand as close', async (t) => {
+t.test('several primes have no space between them', async (t) => {
   const prime = '<mo lspace="0em" rspace="0em">′</mo>';
   t.equal(renderFormula("f''", false), `<math><mrow><mi>f</mi>${prime}${prime}</mrow></math>`);
 });
