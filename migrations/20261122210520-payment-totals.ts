@@ -11,7 +11,7 @@ export class PaymentTotals extends Migration {
   override up(): void {
     const sums = `received int not null default 0, received_amount bigint not null default 0,
         refunded int not null default 0, refunded_amount bigint not null default 0`;
-    // A day's row changes with each payment: leave room in its page for new row versions.
+    // A day's row changes with each payment, so its page keeps free space for new row versions.
     this.addSql(`
       create table payment_day_total (
         day date not null, provider varchar(20) not null, ${sums},

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Tables whose rows change often, but not in indexed columns: with room in the page, their updates are HOT and write no index.
+ * Tables whose rows change often, but not in indexed columns: with free space in the page, their updates are HOT and write no index.
  * Full pages stay full until their rows change.
  */
 export class RoomForUpdates extends Migration {

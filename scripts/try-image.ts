@@ -1,7 +1,7 @@
 /**
- * `make try-image`: builds the image with buildah, without a container engine or an image registry, on its own base: a Debian made by
- * debootstrap, with Node and an npm as old as the lock file in the locations of node:24-slim. Then starts it with a database and checks it.
- * Needs root.
+ * `make try-image`: builds the container image with buildah, without a container engine or an image registry. The base image is a Debian
+ * made by debootstrap, with Node and the pinned npm version in the same folders as in node:24-slim. Then starts a container with a
+ * database and checks it. Needs root.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -70,7 +70,7 @@ try {
   rmSync(data, { recursive: true, force: true });
 }
 
-/** Makes an equivalent of node:24-slim: Debian, Node and npm in /usr/local, a user with id 1000. */
+/** Makes the base image in place of node:24-slim: Debian, Node and npm in /usr/local, a user with id 1000. */
 function makeNodeBase(): void {
   const container = buildah('from', 'scratch');
   containers.push(container);
@@ -97,7 +97,7 @@ function makeNodeBase(): void {
     '-c',
     'useradd --create-home --uid 1000 node && for name in npm npx; do ln -s ../lib/node_modules/npm/bin/$name-cli.js /usr/local/bin/$name; done',
   ]);
-  // An additional authority, if this machine reaches the registry through a proxy with its own certificate.
+  // An additional certificate authority, if this machine reaches the npm registry through a proxy with its own certificate.
   const { NODE_EXTRA_CA_CERTS: authority } = process.env;
   if (authority && existsSync(authority)) copyFileSync(authority, join(mounted, 'etc/ssl/certs/machine.pem'));
   buildah('umount', container);

@@ -26,7 +26,7 @@ interface Module {
   prunings?: readonly Pruning[];
 }
 
-/** The modules in order of dependency: a module may import earlier modules only, and learns of changes in later modules through events. */
+/** The modules in order of dependency. A module may import only earlier modules; later modules reach it through events and hooks. */
 export const modules: readonly Module[] = [
   identity,
   catalogue,

@@ -1,6 +1,6 @@
 /**
- * Measures the download of a large prepa's sizes and texts by several learners at once, just after it was saved or imported, and the
- * slowdown for readers of pages.
+ * Measures how long several learners at once take to download the sizes and texts of a large prepa, just after one or all of its items
+ * have changed, and how much slower pages become for readers meanwhile.
  */
 import { brotliCompressSync, constants } from 'node:zlib';
 import { sql } from '../../test/support/sql.ts';
@@ -16,7 +16,7 @@ const disciplineCount = 10;
 /** HTML size of an item, in bytes. */
 const itemBytes = 6_500;
 const readers = 5;
-/** Learners who download the sizes, then the texts. */
+/** Number of learners who download the sizes, then the texts. */
 const keepers = 3;
 const rounds = 5;
 const idleMs = 4_000;

@@ -1,6 +1,6 @@
 /**
- * Measures the CPU time of the most visited pages, of the server and the database together, as multiples of the floor, all side by side in
- * one run.
+ * Measures the CPU time of the most visited pages, of the server and the database together, as multiples of the baseline server's
+ * (floor.ts), all in one run.
  */
 import type { IncomingMessage } from 'node:http';
 import { sql } from '../../test/support/sql.ts';
@@ -18,7 +18,7 @@ const floorRequests = 1_000;
 
 interface Page {
   what: string;
-  /** Largest accepted multiple of the floor. */
+  /** Largest accepted CPU time, as a multiple of the baseline server's. */
   limit: number;
   /** Returns the n-th request's path. */
   path: (n: number) => string;
@@ -41,7 +41,7 @@ export async function measurePages(workshop: Workshop, site: Site, report: Repor
   for (let round = -warmUpRounds; round < rounds; round += 1) {
     const beside = await floor.run(floorRequests);
     if (round >= 0) floorLoads.push(beside);
-    // The order is reversed in every second round, so that a drift of the machine's speed favours no page.
+    // The order is reversed in every second round, so that a slow change of the machine's speed favours no page.
     const order = round % 2 === 0 ? [...pages.keys()] : [...pages.keys()].toReversed();
     for (const index of order) {
       const load = await clients[index]?.run(requests);

@@ -1,4 +1,4 @@
-/** Measures CPU time and requests per second of the signed-in study page, as multiples of the floor. */
+/** Measures CPU time and requests per second of the signed-in study page, as multiples of those of the baseline server (floor.ts). */
 import type { IncomingMessage } from 'node:http';
 import { asRead } from '../../src/shared/rich-text/as-read.ts';
 import { sql } from '../../test/support/sql.ts';
@@ -18,7 +18,7 @@ const floorRequests = 2_500;
 const warmRequests = 1_200;
 /** Passes over all lessons; before each pass the lessons get a new version, so that no text is cached. */
 const coldPasses = 3;
-/** Number of the floor server's row for the lesson of 200 KB. */
+/** Id of the lesson of 200 KB in the table `floor`, from which the baseline server reads. */
 const largeRow = 1_000_000;
 const largePairs = 7;
 const largeRequests = 500;
@@ -72,7 +72,7 @@ export async function measureStudyLoad(workshop: Workshop, site: Site, report: R
   rate(report, 'requests/s, content cold', coldRuns);
 }
 
-/** Measures a lesson of 200 KB; the floor server sends a row of the same size. */
+/** Measures a lesson of 200 KB; the baseline server sends a row of the same size. */
 async function measureLargeLesson(site: Site, floorServer: StartedNode, report: Report): Promise<void> {
   const { html } = await largeLesson(site.databaseUrl);
   const [disciplineId] = site.disciplines;
@@ -107,7 +107,7 @@ interface Pair {
   ours: Load;
 }
 
-/** Runs both sides; the side that begins alternates, so that a drift of the machine's speed favours neither. */
+/** Measures both servers. They take turns in being first, so that a slow change of the machine's speed favours neither. */
 async function inTurn(pair: number, floor: () => Promise<Load>, ours: () => Promise<Load>): Promise<Pair> {
   if (pair % 2 === 0) {
     const first = await floor();
@@ -134,7 +134,7 @@ function describe(loads: Load[]): string {
 
 const kilobytes = (bytes = Number.NaN): string => (bytes / 1000).toFixed(1);
 
-/** @param seen collects the versions of pages that were served: ETags without the learner's part */
+/** @param seen collects the ETag of each response, without the part that depends on the learner: one value per page version */
 export function studyTarget(site: Site, seen: Set<string>): Target {
   const { origin, pid, databasePid, lessons } = site;
   const paths = lessons.map((lesson) => site.studyPath(lesson));

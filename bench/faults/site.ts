@@ -17,7 +17,7 @@ import { createWorld, type Server, type World } from '../../test/support/world.t
 
 /** The current primary and standby; each failover changes them. */
 interface Replication {
-  /** The primary's own address of the database, with the owner's role. */
+  /** Database URL of the primary with the owner's role; it bypasses the breakable network path. */
   primaryUrl: string;
   /** Data directory of the primary. */
   dataDir: string;
@@ -74,7 +74,7 @@ export async function untilReplicaIsRead({ server }: Pick<FaultSite, 'server'>):
 
 export async function openFaultSite(t: Test, seed: number): Promise<FaultSite> {
   const postgres = await startOwnPostgres(t);
-  // A failover replaces the server, so the clean-up of this one may fail.
+  // A failover replaces the first database server, so clean-ups that use it may fail.
   const forgiving = { teardown: (undo: () => unknown) => t.teardown(() => Promise.resolve(undo()).catch(() => {})) } as Test;
   const world = await onServer(postgres.url, () =>
     createWorld(forgiving, { env: { PAYMENT_STARTS_PER_LEARNER: '1000000', METRICS_TOKEN: metricsToken } }),

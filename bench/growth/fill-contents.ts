@@ -11,7 +11,7 @@ export const besideItems = ({ learners, items, prepas }: Size): string[] => [
   `insert into item_image (item_id, image_name) select id, md5('picture ' || id) || '.webp' from item where key like 'growth-%1' order by id`,
   `insert into item_document (item_id, nom, file, octets, created_at)
    select id, 'Fiche.pdf', md5('document ' || id) || '.pdf', 200000, created_at from item where key like 'growth-%2' order by id`,
-  // Most reports have been closed. The number of open ones fills a page in every database.
+  // Most reports are closed. In every database, enough are open to fill a page of the list.
   `insert into item_report (item_id, user_id, kind, place, message, created_at, closed_at, answer)
    select i.id, pg_temp.uuid_of(11 + floor((${learners} - 10) * pg_temp.dice(g.n, 51))::int), 'texte', 'Introduction', 'Il manque un mot.',
           now() - interval '1 hour' * (closing.reports + 100 - g.n), case when is_closed then now() - interval '30 minutes' * (closing.reports + 100 - g.n) end,

@@ -16,10 +16,10 @@ const floors = { buffers: 500, ms: 2 };
 
 const warmups = 7;
 const rounds = 10;
-/** Rounds for a file, whose first byte is timed by the clock. */
+/** Rounds for a file. Its time to first byte is wall-clock time, which varies more than CPU time. */
 const fileRounds = 20;
 const commandRounds = 3;
-/** Runs of a command; the one with the fewest pages counts, because the server also sends statements now and then. */
+/** Runs of a command; the smallest counts are used, because the running server sometimes sends statements of its own. */
 const commandsCounted = 3;
 /** Runs of a command that are timed together, because the CPU time of ended processes has steps of 10 ms. */
 const commandsTimed = 10;
@@ -32,7 +32,7 @@ interface Cost {
   buffers: number;
 }
 
-/** Requests each page and call in turn on both sides; compares the times and the pages read. */
+/** Requests each page and API call alternately on both sides; compares times, statements and PostgreSQL pages read. */
 export async function judgeGrowth(few: Side, many: Side, report: Report): Promise<void> {
   const [smallVisits, largeVisits] = [visitsOf(few.places), visitsOf(many.places)];
   report.section(
@@ -113,7 +113,7 @@ async function inTurn(times: number, one: () => Promise<number>, other: () => Pr
 function line(report: Report, what: string, small: Cost, large: Cost, isFile = false): void {
   const grown = (before: number, after: number, floor: number) => (after - before <= floor ? 1 : after / before);
   const measured = Math.max(
-    // The size of a file depends on its rows.
+    // A file has as many rows as the table, so PostgreSQL reads more pages for it in the large database.
     isFile ? 1 : grown(small.buffers, large.buffers, floors.buffers),
     grown(small.ms, large.ms, floors.ms),
     isFile || small.statements === large.statements ? 1 : large.statements / small.statements,

@@ -20,7 +20,7 @@ import type { StartedNode, Workshop } from './workshop.ts';
 export const learners = 500;
 const disciplineCount = 5;
 const lessonCount = 150;
-/** Bytes of the row that the floor server sends. */
+/** Bytes of the row that the baseline server (bench/budgets/floor.ts) sends. */
 const floorBytes = 22_000;
 
 export interface Site extends StartedNode {

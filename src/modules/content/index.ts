@@ -41,7 +41,7 @@ declare module 'fastify' {
     pictureSigner: FindSigner;
     /** Bounds how many different items a learner opens, over all modules. */
     readsLimit: ReadsLimit;
-    /** Functions that run after the response to a request that saved an item. Modules to the right add theirs. */
+    /** Functions that run after the response to a request that saved an item. Later modules add functions. */
     afterItemSave: ((item: ItemRow) => Promise<void>)[];
   }
 }

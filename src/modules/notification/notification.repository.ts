@@ -32,7 +32,7 @@ const unread = namedStatement<{ count: number }>({ name: 'notification.unread', 
 /** Returns a learner's notifications, newest first. */
 export const listNotifications = (em: EntityManager, userId: string): Promise<NotificationRow[]> => ofLearner(em, [userId]);
 
-/** Returns one of the learner's own notifications; null for an unknown one and for another learner's. */
+/** Returns one of the learner's own notifications; null for an unknown notification, and for a notification of another learner. */
 export const findNotification = async (em: EntityManager, userId: string, id: number): Promise<NotificationRow | null> =>
   (await one(em, [userId, id]))[0] ?? null;
 

@@ -11,8 +11,8 @@ export const done = {
 } as const;
 
 /**
- * Marks one of the learner's own notifications as read; a second call changes nothing. @throws AppError 404, also for another
- * learner's
+ * Marks one of the learner's own notifications as read; a second call changes nothing.
+ * @throws AppError 404, also for a notification of another learner
  */
 export async function markRead(em: EntityManager, userId: string, id: number): Promise<void> {
   const found = await em.nativeUpdate(Notification, { id, user: userId, deletedAt: null }, { lu: true });
@@ -33,7 +33,7 @@ export const markAllRead = (em: EntityManager, userId: string, newestSeen?: numb
 /**
  * Deletes one of the learner's own notifications. For a one-time message the row stays, hidden and without its text, since its key
  * prevents a second message.
- * @throws AppError 404, also for another learner's
+ * @throws AppError 404, also for a notification of another learner
  */
 export async function deleteNotification(em: EntityManager, userId: string, id: number, now: Date): Promise<void> {
   const own = 'id = ? and user_id = ? and deleted_at is null';

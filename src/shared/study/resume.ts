@@ -12,7 +12,7 @@ export interface ResumeCandidate {
 /**
  * Returns the target of 'Reprendre' in a prepa: the item read last unless it is finished; else the next unfinished one, after it and then
  * from the start; else the item that has been 'à revoir' longest. Null before the first reading, and when nothing is left. `resumeSql` of
- * the content module is the same in SQL.
+ * the study module implements the same rule in SQL.
  * @param items in the prepa's order: by discipline, and within it lessons, exercises, past exams
  * @param last id of the item read last
  */

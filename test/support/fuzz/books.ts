@@ -36,7 +36,7 @@ const superAdministratorsOnly = new Set([
 const anybodysColumns: Record<string, ReadonlySet<string>> = {
   payment: new Set(['checks', 'next_check_at', 'updated_at', 'start_unanswered', 'needs_look']),
   session: new Set(['expires_at']),
-  // The size is read from the file on the first request for it.
+  // The size in bytes is read from the image file when it is first requested.
   content_image: new Set(['octets']),
   // Anyone who knows the keys may use them; `brokenRules` checks who has become an administrator.
   administration_keys: new Set(['used_at', 'used_by_id']),

@@ -18,7 +18,7 @@ export interface Seen {
   body: string;
   /** Whether the response is an HTML page, not JSON or a file. */
   isPage: boolean;
-  /** Whether it showed or changed data that is not public. */
+  /** Whether the request showed or changed data that is not public. */
   precious: boolean;
 }
 
@@ -125,7 +125,7 @@ export class Memory {
 
   readonly #readPaths = new Set<string>();
 
-  /** Records the parameters of a URL for related routes too: the page and the forms of an entry, GET and DELETE of a call. */
+  /** Records the parameters of a URL also for related routes, which have the same beginning and number of parameters. */
   #noteAddress(method: string, url: string): void {
     const path = url.replace(/\?.*/s, '');
     if (this.#readPaths.has(path)) return;

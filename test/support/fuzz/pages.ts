@@ -1,4 +1,4 @@
-/** A form on a page. Pages are parsed with regular expressions, without a DOM, because every page of a run is parsed. */
+/** A form on a page. Every page of a run is parsed, so regular expressions are used: a DOM parser would be too slow. */
 export interface Form {
   action: string;
   method: string;

@@ -25,7 +25,7 @@ interface ModelOptions {
   disturbEvery?: number;
   /** Drops `enrolment_extension_payment_unique`, the constraint that stops an intruder: see intruder.ts. */
   withoutConstraint?: boolean;
-  /** Called now and then. */
+  /** Called repeatedly with the number of payments started so far. */
   onProgress?: (started: number) => void;
 }
 

@@ -72,7 +72,7 @@ export async function openLearnerSession(
   { sessionsPerLearner, site }: Pick<LearnerLimits, 'sessionsPerLearner' | 'site'>,
   { device, deviceToken }: Caller,
 ) {
-  // Row lock: a concurrent sign-in counts this session too, and a concurrent blocking waits.
+  // Row lock: a concurrent sign-in counts this session too, and a concurrent block of the account waits for this transaction.
   const [{ blocked } = { blocked: false }] = await tx.execute<{ blocked: boolean }[]>(
     'select blocked_at is not null as blocked from app_user where id = ? for update',
     [learnerId],
@@ -89,7 +89,7 @@ export type SignedIn = Awaited<ReturnType<typeof openLearnerSession>>;
 
 /**
  * Signs a learner in, within the limits (withinSignInLimits).
- * @param presented token of the browser's session, which the new one replaces; null without one
+ * @param presented token of the browser's present session, which the new session replaces; null if the browser has no session
  * @throws AppError 400, 401 (the same for an unknown e-mail and a wrong password), 403 for a blocked learner, 429 with Retry-After
  */
 export async function signIn(

@@ -56,7 +56,7 @@ export const profilePages: FastifyPluginAsync<{ limits: LearnerLimits; confirms:
   const preHandler = [app.requireLearner];
 
   app.get(basePath, { preHandler }, (request, reply) => sendProfile(request, reply, confirms));
-  // The address of a refused form, opened again with GET.
+  // The URL of a refused form, opened again with GET, redirects to the page of the form.
   for (const form of ['nom', 'mot-de-passe'])
     app.get(`${basePath}/${form}`, { preHandler }, (_request, reply) => reply.redirect(basePath, 303));
 

@@ -64,7 +64,7 @@ export const learnersPages: FastifyPluginAsync = async (instance) => {
     ['bloquer', blockLearner, 'est bloqué. Ses sessions sont terminées.'],
     ['debloquer', unblockLearner, "n'est plus bloqué."],
   ] as const) {
-    // The address of a refused form, opened again with GET.
+    // The URL of a refused form, opened again with GET, redirects to the page of the form.
     app.get(`${basePath}/:id/${name}`, guardedOne, (request, reply) => reply.redirect(`${basePath}/${request.params.id}`, 303));
     app.post(`${basePath}/:id/${name}`, guardedOne, async (request, reply) => {
       const { id } = request.params;

@@ -117,7 +117,7 @@ export interface PaymentProvider {
   readonly signsNotifications: boolean;
   /** Name of the signature's header in lower case, so that it is stored with the notification; null when the provider does not sign. */
   readonly signatureHeader: string | null;
-  /** Whether its verification reports refunds. Succeeded payments are then checked again from time to time. */
+  /** Whether its verification reports refunds. Succeeded payments are then checked for refunds during 30 days. */
   readonly reportsRefunds: boolean;
   /** Address of its widget's script, loaded when the payment dialog opens; null for a provider that redirects. */
   readonly widgetScript: string | null;

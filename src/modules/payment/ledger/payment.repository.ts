@@ -36,7 +36,7 @@ const ofLearner = namedStatement<{ id: number }>({
   text: `select id from payment where reference = $1 and user_id = $2 order by id limit 1`,
 });
 
-/** Returns the id of the learner's own payment with this reference; null for an unknown one and for another learner's. */
+/** Returns the id of the learner's own payment with this reference; null for an unknown reference, and for a payment of another learner. */
 export const findOwnPayment = async (em: EntityManager, userId: string, reference: string): Promise<number | null> =>
   (await ofLearner(em, [reference, userId]))[0]?.id ?? null;
 

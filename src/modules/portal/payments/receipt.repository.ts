@@ -58,7 +58,7 @@ const receipt = namedStatement<ReceiptRow>({
 
 /**
  * Returns the receipt of a learner's own payment; null for a payment that was never confirmed (even if refunded after a review), and
- * for another learner's.
+ * for a payment of another learner.
  */
 export const findReceipt = async (em: EntityManager, userId: string, reference: string): Promise<ReceiptRow | null> =>
   (await receipt(em, [userId, reference]))[0] ?? null;

@@ -1,8 +1,8 @@
 import type { ListedMark } from '../../../shared/study/progress.ts';
 
 /**
- * A mark that another part of the module sets on a learner's items. The contents list shows it, and the learner's pages link to the
- * list of marked items.
+ * A mark that a later module (`training`) sets on a learner's items. The contents list shows the mark, and the learner's pages link to
+ * the list of marked items.
  */
 export interface ItemMark extends ListedMark {
   /** French text for the API's description. */

@@ -39,7 +39,7 @@ export async function accountPages(instance: FastifyInstance, { limits }: { limi
   const guarded = administratorsOnly(app);
 
   app.get(accountPage, guarded, (request, reply) => sendAccount(request, reply));
-  // The address of a refused form, opened again with GET.
+  // The URL of a refused form, opened again with GET, redirects to the page of the form.
   app.get(`${accountPage}/mot-de-passe`, guarded, (_request, reply) => reply.redirect(accountPage, 303));
 
   app.post(`${accountPage}/mot-de-passe`, guarded, async (request, reply) => {

@@ -72,7 +72,7 @@ export async function secondFactorPages(app: FastifyInstance, { seal, siteName }
     );
     return reply;
   });
-  // The address of a refused form, opened again with GET.
+  // The URL of a refused form, opened again with GET, redirects to the page of the form.
   app.get(`${secondFactorPage}/confirmer`, guarded, (_request, reply) => reply.redirect(secondFactorPage, 303));
 
   app.post(`${secondFactorPage}/codes`, guarded, async (request, reply) =>

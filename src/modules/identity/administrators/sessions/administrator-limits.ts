@@ -15,8 +15,8 @@ export interface AdministratorLimits {
   /** Limit of wrong keys for a new password. */
   resetPerNetwork: AttemptLimiter;
   /**
-   * Limit of wrong passwords and codes in a session. Counted per session, so that an attacker in another session cannot block the
-   * owner's.
+   * Limit of wrong passwords and codes in a session. Counted per session, so that an attacker with a stolen session cannot block the
+   * owner's own session.
    */
   confirmationPerSession: AttemptLimiter;
   journal: FailureLimits;
