@@ -87,6 +87,12 @@ export default {
       to: { path: '^views/' },
     },
     {
+      name: 'offline-page-and-worker-apart',
+      comment: 'In islands/offline, page and worker run in different threads: they share only both, which imports neither.',
+      from: code('^islands/offline/(page|worker|both)/'),
+      to: { path: '^islands/offline/(page|worker)/', pathNot: '^islands/offline/$1/' },
+    },
+    {
       name: 'islands-are-browser-safe',
       comment: 'Islands run in the browser, which has no Node modules.',
       from: code('^islands/'),

@@ -88,6 +88,18 @@ const planted: [rule: string, file: string, source: string, others?: Tree][] = [
   ['shared-is-browser-safe', 'src/shared/node.ts', "import { readFileSync } from 'node:fs'; export default readFileSync;"],
   ['islands-stand-apart', 'islands/far.tsx', "import { clock } from '../src/platform/clock.ts'; export default clock;"],
   ['islands-stand-apart', 'islands/far.tsx', "import type { User } from '../src/modules/identity/index.ts'; export type Far = User;"],
+  [
+    'offline-page-and-worker-apart',
+    'islands/offline/worker/up.ts',
+    "import { keep } from '../page/keep.ts'; export default keep;",
+    { 'islands/offline/page/keep.ts': 'export const keep = 1;' },
+  ],
+  [
+    'offline-page-and-worker-apart',
+    'islands/offline/both/up.ts',
+    "import type { Scope } from '../worker/scope.ts'; export type Up = Scope;",
+    { 'islands/offline/worker/scope.ts': 'export interface Scope { n: 1 }' },
+  ],
   ['islands-are-browser-safe', 'islands/node.tsx', "import { join } from 'node:path'; export default <p>{join('a')}</p>;"],
   [
     'views-in-kept-pages-alone',
