@@ -1,15 +1,18 @@
 import { isIPv6 } from 'node:net';
 
+/** Length of the longest address, an IPv4-mapped IPv6 address. */
+const longestAddress = 45;
+
 /**
  * Returns the network whose attempts count together: an IPv4 address, or the /64 prefix of an IPv6 address, in which one client can use any
  * address. No wider: mobile carriers already put thousands of people behind one IPv4 address.
- * @param address the client's address as Fastify reports it; a text that is no address is returned as it is
+ * @param address the client's address as Fastify reports it; of a text that is no address, the first 45 characters are returned
  */
 export function networkOf(address: string): string {
   // Some proxies append the client's port, which differs per connection.
   const [, bracketed, dotted] = /^(?:\[(.+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(address) ?? [];
   const [bare = ''] = (bracketed ?? dotted ?? address).split('%');
-  if (!isIPv6(bare)) return bare;
+  if (!isIPv6(bare)) return bare.slice(0, longestAddress);
   // URL parsing normalises the address: no leading zeros, hexadecimal only.
   const [left = [], right = []] = new URL(`http://[${bare}]`).hostname
     .slice(1, -1)
