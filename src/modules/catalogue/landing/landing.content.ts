@@ -51,8 +51,8 @@ const testimonials = [
 
 const eitherOf = new Intl.ListFormat('fr', { type: 'disjunction' });
 
-/** Returns the landing page's texts. The answer about support names the given contacts. */
-export function landingContent({ supportEmail, supportPhone, supportWhatsapp }: Config['site']) {
+/** Returns the landing page's texts. The answer about support names the given contacts. @param offline whether prepas can be kept offline */
+export function landingContent({ supportEmail, supportPhone, supportWhatsapp }: Config['site'], offline: boolean) {
   const contacts = eitherOf.format(
     [
       supportEmail && `par e-mail à ${supportEmail}`,
@@ -61,6 +61,7 @@ export function landingContent({ supportEmail, supportPhone, supportWhatsapp }: 
     ].filter(Boolean),
   );
   return {
+    offline,
     statistics,
     features,
     testimonials,
@@ -79,9 +80,11 @@ export function landingContent({ supportEmail, supportPhone, supportWhatsapp }: 
       },
       {
         question: 'Puis-je étudier hors connexion ?',
-        answer:
-          'Certains documents PDF peuvent être téléchargés pour être lus hors connexion. Les autres contenus se lisent en ligne ; les pages sont ' +
-          'légères, pour ménager votre forfait.',
+        answer: `Certains documents PDF peuvent être téléchargés pour être lus hors connexion. ${
+          offline
+            ? 'Une préparation payée se garde aussi en entier sur le téléphone : leçons, exercices et corrigés se lisent alors sans réseau.'
+            : 'Les autres contenus se lisent en ligne ; les pages sont légères, pour ménager votre forfait.'
+        }`,
       },
       {
         question: 'Comment renouveler mon accès ?',

@@ -28,7 +28,7 @@ declare module '../../../platform/pages/views.ts' {
 }
 
 export const landingPages: FastifyPluginAsync<{ kernel: ModuleKernel }> = async (app, { kernel }) => {
-  const { statistics, ...content } = landingContent(kernel.config.site);
+  const { statistics, ...content } = landingContent(kernel.config.site, kernel.config.offline);
   const counted = kernel.config.landingFigures === 'database';
 
   app.get('/', { config: { earlyHeader: true } }, async (request, reply) => {
