@@ -16,12 +16,14 @@ export function clockText(ms: number): string {
 
 const spentAt = ({ spent, since }: TimerState, now: number): number => spent + (since === null ? 0 : Math.max(0, now - since));
 
-/** Returns the timer's text: the time left; without a limit the time spent, after the end the time beyond it. */
-export function reading(state: TimerState, now: number): { text: string; over: boolean } {
+/** Returns the timer's text and its name: the time left; without a limit the time spent, after the end the time beyond it. */
+export function reading(state: TimerState, now: number): { label: string; text: string; over: boolean } {
   const spent = spentAt(state, now);
-  if (state.minutes === null) return { text: clockText(Math.floor(spent / 1000) * 1000), over: false };
+  if (state.minutes === null) return { label: 'Temps passé', text: clockText(Math.floor(spent / 1000) * 1000), over: false };
   const left = state.minutes * 60_000 - spent;
-  return left > 0 ? { text: clockText(left), over: false } : { text: `+${clockText(Math.floor(-left / 1000) * 1000)}`, over: true };
+  return left > 0
+    ? { label: 'Temps restant', text: clockText(left), over: false }
+    : { label: 'Temps dépassé', text: `+${clockText(Math.floor(-left / 1000) * 1000)}`, over: true };
 }
 
 /**
@@ -30,7 +32,7 @@ export function reading(state: TimerState, now: number): { text: string; over: b
  */
 export function start(element: HTMLElement): void {
   const part = <Part extends HTMLElement>(name: string) => element.querySelector<Part>(`[data-timer-${name}]`) as Part;
-  const [left, end] = [part('left'), part('end')];
+  const [label, left, end] = [part('label'), part('left'), part('end')];
   const minutes = part<HTMLSelectElement>('minutes');
   const [toggle, reset] = [part('toggle'), part('reset')];
   const storage = storageOf(`entrainement.${element.dataset.key}`);
@@ -38,7 +40,8 @@ export function start(element: HTMLElement): void {
   let ticking = 0;
 
   function show(): void {
-    const { text, over } = reading(state, Date.now());
+    const { label: name, text, over } = reading(state, Date.now());
+    if (label.textContent !== name) label.textContent = name;
     left.textContent = text;
     const said = over ? 'Temps écoulé : terminez à votre rythme.' : '';
     if (end.textContent !== said) end.textContent = said;

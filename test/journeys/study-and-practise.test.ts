@@ -103,7 +103,7 @@ t.test('opened and finished items are marked and resumed, and a timed practice e
   await page.getByRole('heading', { name: /^Entraînement noté : à revoir/ }).waitFor();
   await stepScreenshot(page, 'practice-outcome');
   await page.goto('/user/a-revoir');
-  await page.getByRole('link', { name: 'Sujet A' }).click();
+  await page.getByRole('link', { name: 'Sujet A', exact: true }).click();
   await page.getByText('1:30:00', { exact: true }).waitFor();
 });
 

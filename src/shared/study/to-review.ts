@@ -19,7 +19,10 @@ export const presentToReview = (entries: readonly ToReviewEntry[]) => ({
   items: entries.map((entry) => ({
     titre: entry.titre,
     place: presentPlace(entry),
-    href: `${studyHref(entry.prepaId, entry.disciplineId)}/entrainement?type=${entry.kind}&item=${entry.id}`,
+    /** Address of the practice, also of the form with the learner's mark. */
+    base: `${studyHref(entry.prepaId, entry.disciplineId)}/entrainement`,
+    type: entry.kind,
+    item: entry.id,
     date: formatDate(entry.markedAt),
     times: entry.times,
   })),
