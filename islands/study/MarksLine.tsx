@@ -18,8 +18,8 @@ function whereToResume(sections: Section[], { last, finished, openedWith }: Mark
   const items = sections.flatMap(({ type, items }) =>
     items.map(({ id }) => ({ type, id, finished: finished.has(id), toReviewSince: null })),
   );
-  const item = itemToResume(items, last?.id ?? null)?.item ?? null;
-  return sameItem(item, openedWith) ? null : item;
+  const next = itemToResume(items, last?.id ?? null);
+  return !next || next.begins || sameItem(next.item, openedWith) ? null : next.item;
 }
 
 /** The learner's progress, the link to resume, and links to marked items. */

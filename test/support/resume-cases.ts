@@ -13,6 +13,8 @@ interface ResumeCase {
   items: ResumeState[];
   leads: number | null;
   practice?: true;
+  /** Nothing has been opened. */
+  begins?: true;
 }
 
 const last = { last: true } as const;
@@ -21,7 +23,8 @@ const lastDone = { ...last, ...done };
 
 /** The rule of 'Reprendre' as a table, for both the server's SQL and the browser's implementation. */
 export const resumeCases: Record<string, ResumeCase> = {
-  'nothing read yet': { items: [{}, {}, {}, {}, {}, {}], leads: null },
+  'nothing read yet: the first one': { items: [{}, {}, {}, {}, {}, {}], leads: 0, begins: true },
+  'nothing read yet, the first finished on another device': { items: [done, {}, {}, {}, {}, {}], leads: 1, begins: true },
   'read last, not finished': { items: [done, last, {}, {}, {}, {}], leads: 1 },
   'read last, finished: the next one': { items: [lastDone, {}, {}, {}, {}, {}], leads: 1 },
   'the next ones are finished too': { items: [lastDone, done, {}, {}, {}, {}], leads: 2 },

@@ -2,18 +2,24 @@ import fp from 'fastify-plugin';
 import { registerCalls } from '../../platform/http/calls.ts';
 import { type DisciplineProgress, type MarkedCounts, presentProgress } from '../../shared/study/progress.ts';
 import type { ResumePlace } from '../../shared/study/resume.ts';
-import { progressParts, progressReader, readingRoutes, resumeSql } from '../study/index.ts';
+import { builtUpQuery, progressParts, progressReader, readingRoutes, resumeSql } from '../study/index.ts';
+import { describeBuiltUp } from './practice/built-up.ts';
 import { outcomePages } from './practice/outcome.pages.ts';
 import { Practice } from './practice/practice.entity.ts';
 import { practicePages } from './practice/practice.pages.ts';
-import { toReviewMark } from './practice/practice.repository.ts';
+import { toReviewCount, toReviewMark } from './practice/practice.repository.ts';
 import { subscribe } from './retention/learner.subscriptions.ts';
+
+export { describeBuiltUp };
 
 /** The marks that an item can carry for a learner, besides having been read. */
 const marks = [toReviewMark];
 
 /** Returns the signed-in learner's progress with these marks: see `progressReader`. */
 export const readProgress = progressReader(marks);
+
+/** Returns what a learner has done in a prepa, whether it is open or not. */
+export const findBuiltUp = builtUpQuery(marks);
 
 /** Returns parts of a statement that reads the progress within a page's own statement. Call `readingJournal.flushSoon` first. */
 export const progressSql = (learner: string, now: string, prepa: string) => ({
@@ -30,6 +36,7 @@ const plugin = fp(
   async (app) => {
     const { readingJournal: journal, readsLimit: reads, pictureSigner: signer } = app;
     // The calls on reading marks also return the marks of this module.
+    app.readForHeader('toReview', toReviewCount);
     await registerCalls(app, readingRoutes, { journal, marks });
     await app.register(practicePages, { journal, reads, signer });
     await app.register(outcomePages, { journal });

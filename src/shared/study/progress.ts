@@ -34,12 +34,23 @@ interface PrepaProgress extends Progress {
   resume: ReturnType<typeof presentResume> | null;
 }
 
+/** What a learner has done in a prepa. */
+export interface BuiltUp {
+  prepaId: number;
+  /** Number of finished items. */
+  finished: number;
+  /** Number of marked items. */
+  marked: MarkedCounts;
+}
+
 /** A learner's progress in the prepas open to them, by id. */
 export interface StudyProgress {
   prepas: Partial<Record<number, PrepaProgress>>;
   disciplines: Partial<Record<number, Progress>>;
   /** The prepa in which an item was opened last; null before the first item. */
   readLast: number | null;
+  /** What was done in the prepa whose access ended last; null while any prepa is open. */
+  builtUp: BuiltUp | null;
   /** Links to the lists of marked items, with counts. */
   links: { href: string; label: string }[];
 }
@@ -50,6 +61,7 @@ export function presentProgress(
   all: readonly DisciplineProgress[],
   marked: MarkedCounts,
   resumes: readonly ResumePlace[],
+  builtUp: BuiltUp | null = null,
 ): StudyProgress {
   // A discipline without items does not count.
   const rows = all.filter(({ total }) => total > 0);
@@ -58,7 +70,7 @@ export function presentProgress(
     return rows.length > 0 && count > 0 ? [{ href, label: `${label} (${count})` }] : [];
   });
   const [newest] = rows.filter(({ readAt }) => readAt !== null).toSorted((one, other) => Number(other.readAt) - Number(one.readAt));
-  const progress: StudyProgress = { prepas: {}, disciplines: {}, readLast: newest?.prepaId ?? null, links };
+  const progress: StudyProgress = { prepas: {}, disciplines: {}, readLast: newest?.prepaId ?? null, builtUp, links };
   for (const { prepaId, disciplineId, done, total } of rows) {
     progress.disciplines[disciplineId] = { done, total };
     const prepa: PrepaProgress = progress.prepas[prepaId] ?? { done: 0, total: 0, resume: null };

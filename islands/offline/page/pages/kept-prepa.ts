@@ -82,7 +82,16 @@ export function resumeOf(prepa: KeptPrepa): ResumePlace | null {
   const found = itemToResume(candidates, last?.item ?? null);
   if (!found) return null;
   const { id, kind, titre, discipline } = found.item;
-  return { prepaId: prepa.copy.id, disciplineId: discipline, id, kind, titre, practice: found.practice };
+  return {
+    prepaId: prepa.copy.id,
+    disciplineId: discipline,
+    id,
+    kind,
+    titre,
+    practice: found.practice,
+    begins: found.begins,
+    minutes: null,
+  };
 }
 
 /** Returns the items marked 'à revoir' in these prepas, newest mark first. */

@@ -21,8 +21,8 @@ export function progressReader(marks: readonly ItemMark[]) {
     if (!request.learner) return presentProgress(marks, [], {}, []);
     try {
       await request.server.readingJournal.flushSoon();
-      const { rows, marked, resumes } = await findProgress(request.em, request.learner.id, request.context.clock.now(), prepaId);
-      return presentProgress(marks, rows, marked, resumes);
+      const { rows, marked, resumes, builtUp } = await findProgress(request.em, request.learner.id, request.context.clock.now(), prepaId);
+      return presentProgress(marks, rows, marked, resumes, builtUp);
     } catch (error) {
       request.log.error({ err: error }, 'progress could not be read');
       return presentProgress(marks, [], {}, []);

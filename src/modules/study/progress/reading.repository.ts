@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
 import { finishedByMark } from '../../../shared/study/kinds.ts';
-import type { DisciplineProgress, MarkedCounts } from '../../../shared/study/progress.ts';
+import type { BuiltUp, DisciplineProgress, MarkedCounts } from '../../../shared/study/progress.ts';
 import type { ResumePlace } from '../../../shared/study/resume.ts';
 import { kindOrder } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
@@ -18,6 +18,9 @@ export interface Opening {
   /** Whether the learner reached the end or pressed 'J'ai terminé'. */
   finished?: boolean;
 }
+
+/** Characters of HTML that are read in a minute: 200 words of 6 letters, and a third of markup. */
+const charactersPerMinute = 1_800;
 
 /** SQL: whether item `i` is finished only by marking oneself against its correction, not by reading to its end. */
 export const finishedByMarking = `i.kind in (${finishedByMark.map((kind) => `'${kind}'`).join(', ')}) and i.corrige is not null`;
@@ -114,8 +117,9 @@ export const progressParts = (marks: readonly ItemMark[], learner: string, now: 
  * skipped by their counts.
  */
 export const resumeSql = (marks: readonly ItemMark[], learner: string, prepa: string): string => {
-  const place = (practice: boolean) =>
-    `json_build_object('prepaId', ${prepa}, 'disciplineId', n.discipline_id, 'id', n.id, 'kind', n.kind, 'titre', n.titre, 'practice', ${practice})`;
+  const place = (practice: boolean, begins = false) =>
+    `json_build_object('prepaId', ${prepa}, 'disciplineId', n.discipline_id, 'id', n.id, 'kind', n.kind, 'titre', n.titre, 'practice', ${practice}, 'begins', ${begins},
+                       'minutes', (select coalesce(x.duree, greatest(1, round(length(x.contenu) / ${charactersPerMinute}.0)))::int from item x where x.id = n.id))`;
   const unfinished = `
     select i.* from (
       select last.discipline_id as id, 0 as turn
@@ -134,14 +138,43 @@ export const resumeSql = (marks: readonly ItemMark[], learner: string, prepa: st
     `(select ${place(false)} from (${unfinished}) n)`,
     ...marks.map(({ oldest }) => `(select ${place(true)} from (${oldest(learner, prepa)}) n)`),
   ];
-  return `(select coalesce(${choices.join(', ')})
+  const first = `
+    select i.* from discipline d
+    cross join lateral (
+      select i.id, i.kind, i.titre, i.discipline_id from item i
+      where i.discipline_id = d.id
+            and not exists (select from item_reading r where r.user_id = ${learner} and r.item_id = i.id and r.finished_at is not null)
+      order by ${kindOrder}, i.numero_page limit 1) i
+    where d.prepa_id = ${prepa} order by d.id limit 1`;
+  return `coalesce((select coalesce(${choices.join(', ')})
            from (select i.discipline_id, ${kindOrder} as kind_order, i.numero_page
                  from discipline_progress p join discipline d on d.id = p.discipline_id join item i on i.id = p.last_item_id
                  where p.user_id = ${learner} and d.prepa_id = ${prepa}
-                 order by p.last_read_at desc, p.last_item_id desc limit 1) last)`;
+                 order by p.last_read_at desc, p.last_item_id desc limit 1) last),
+           (select ${place(false, true)} from (${first}) n
+            where not exists (select from discipline_progress p join discipline d on d.id = p.discipline_id join item i on i.id = p.last_item_id
+                              where p.user_id = ${learner} and d.prepa_id = ${prepa})))`;
 };
 
+/** Returns the first part of a query: a `BuiltUp` of a prepa. The parameters are SQL of ids. */
+const builtUpSql = (marks: readonly ItemMark[], learner: string, prepa: string): string =>
+  `select json_build_object('prepaId', ${prepa},
+     'finished', coalesce((select sum(p.finished) from discipline_progress p join discipline d on d.id = p.discipline_id
+                           where p.user_id = ${learner} and d.prepa_id = ${prepa}), 0),
+     'marked', ${byField(marks, learner, (condition) => `(select count(*) from item i join discipline d on d.id = i.discipline_id where ${condition} and d.prepa_id = ${prepa})`)})`;
+
+/** Returns a query of what a learner has done in a prepa, whether it is open or not. */
+export function builtUpQuery(marks: readonly ItemMark[]) {
+  const statement = namedStatement<{ builtUp: BuiltUp }>({
+    name: 'study.built-up',
+    text: `${builtUpSql(marks, '$1', '$2::int')} as built_up`,
+  });
+  return async (em: EntityManager, userId: string, prepaId: number): Promise<BuiltUp | null> =>
+    (await statement(em, [userId, prepaId]))[0]?.builtUp ?? null;
+}
+
 interface ProgressRow {
+  builtUp: BuiltUp | null;
   rows: DisciplineProgress[];
   marked: MarkedCounts;
   resumes: ResumePlace[];
@@ -156,10 +189,14 @@ export function progressQuery(marks: readonly ItemMark[]) {
                   (select coalesce(json_agg(r.place), '[]')
                    from enrolment e cross join lateral (select ${resumeSql(marks, '$1', 'e.prepa_id')} as place) r
                    where e.user_id = $1 and e.statut = 'active' and e.date_expiration > $2 and ($3::int is null or e.prepa_id = $3)
-                         and r.place is not null) as resumes
+                         and r.place is not null) as resumes,
+                  (${builtUpSql(marks, '$1', 'e.prepa_id')} from enrolment e
+                   where e.user_id = $1 and e.prepa_id is not null and not exists (
+                     select from enrolment o where o.user_id = $1 and o.statut = 'active' and o.date_expiration > $2)
+                   order by e.date_expiration desc limit 1) as built_up
            from (select d.id, d.prepa_id from discipline d
                  where ($3::int is null or d.prepa_id = $3) and ${accessCondition('$1', 'd.prepa_id', '$2')} limit 500) d ${join}`,
   });
   return async (em: EntityManager, userId: string, now: Date, prepaId: number | null) =>
-    (await statement(em, [userId, now, prepaId]))[0] ?? { rows: [], marked: {}, resumes: [] };
+    (await statement(em, [userId, now, prepaId]))[0] ?? { builtUp: null, rows: [], marked: {}, resumes: [] };
 }

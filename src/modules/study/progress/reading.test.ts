@@ -265,7 +265,13 @@ t.test('progress by discipline and prepa', async (t) => {
   clock.advance(1_000);
   await open(learner.session, exercise.id);
   const request = { server: app, learner: { id: learner.id }, em: kernel.fork(), context: kernel.context, log: kernel.log } as never;
-  const resume = { titre: exercise.titre, href: `${path}?type=exercise&item=${exercise.id}` };
+  const resume = {
+    titre: exercise.titre,
+    begins: false,
+    label: 'Reprendre',
+    minutes: 1,
+    href: `${path}?type=exercise&item=${exercise.id}`,
+  };
   t.same(await readProgress(request), {
     prepas: { [prepa.id]: { done: 2, total: 4, resume } },
     disciplines: {
@@ -273,12 +279,15 @@ t.test('progress by discipline and prepa', async (t) => {
       [other.id]: { done: 1, total: 1 },
     },
     readLast: prepa.id,
+    builtUp: null,
     links: [],
   });
   const second = await course();
   t.same((await readProgress(request, second.prepa.id)).prepas, {}, 'no progress of a prepa without access');
   await createEnrolment(home, learner, second.prepa);
-  t.same((await readProgress(request, second.prepa.id)).prepas, { [second.prepa.id]: { done: 0, total: 3, resume: null } });
+  t.match((await readProgress(request, second.prepa.id)).prepas, {
+    [second.prepa.id]: { done: 0, total: 3, resume: { titre: second.first.titre, begins: true, label: 'Commencer par' } },
+  });
 });
 
 t.test('many openings are written by one statement, and failed writes are retried later', async (t) => {

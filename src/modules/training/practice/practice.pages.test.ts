@@ -95,6 +95,17 @@ t.test('a mark is stored with the number of practices; items to review are liste
   const again = await page('/user/a-revoir', learner.session);
   t.same(again.texts('.result h2'), ['Sujet A']);
   t.equal(again.document.querySelector('.result a')?.getAttribute('href'), url);
+  const done = again.document.querySelector('.result form');
+  t.equal(done?.getAttribute('action'), `${study}/entrainement`);
+  t.same(
+    [...(done?.querySelectorAll('[name]') ?? [])].map((field) => [field.getAttribute('name'), field.getAttribute('value')]),
+    [
+      ['type', 'pastExam'],
+      ['item', String(subject.id)],
+      ['verdict', 'reussi'],
+    ],
+    "'Réussi' is marked from the list",
+  );
   t.match((await call(app, { url: `/api/disciplines/${study.split('/').at(-1)}/lus`, session: learner.session })).json(), {
     aRevoir: [subject.id],
   });
@@ -168,13 +179,13 @@ t.test('only items with a correction that the learner may read now can be practi
     const marks = (await call(app, { url: `/api/disciplines/${study.split('/').at(-1)}/lus`, session: learner.session })).json();
     const { texts } = await page('/user/a-revoir', learner.session);
     const dashboard = await page('/user/dashboard', learner.session);
-    return [marks.aRevoir, texts('.result h2'), dashboard.texts('.links a').filter((link) => link.startsWith('À revoir'))];
+    return [marks.aRevoir, texts('.result h2'), dashboard.texts('.bar .count')];
   };
-  t.same(await toTakeAgain(), [[subject.id], ['Sujet A'], ['À revoir (1)']]);
+  t.same(await toTakeAgain(), [[subject.id], ['Sujet A'], ['1']]);
   await sql(databaseUrl, 'update item set corrige = null where id = $1', [subject.id]);
   t.same(await toTakeAgain(), [[], [], []], 'an item without a correction cannot be marked');
   await sql(databaseUrl, `update item set corrige = '<p>Oui.</p>' where id = $1`, [subject.id]);
-  t.same(await toTakeAgain(), [[subject.id], ['Sujet A'], ['À revoir (1)']]);
+  t.same(await toTakeAgain(), [[subject.id], ['Sujet A'], ['1']]);
   await sql(databaseUrl, `update enrolment set statut = 'expired' where user_id = $1`, [learner.id]);
   t.same((await page('/user/a-revoir', learner.session)).texts('.result'), [], 'no items of a prepa whose access has ended');
 });

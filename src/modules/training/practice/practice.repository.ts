@@ -90,6 +90,13 @@ export const toReviewMark: ItemMark = {
      order by t.marked_at, i.id limit 1`,
 };
 
+/** Returns SQL of the number of items that a learner marked 'à revoir' and may read now, at most 100. Both parameters are SQL. */
+export const toReviewCount = (learner: string, now: string): string =>
+  `(select count(*)::int from (
+      select from practice t join item i on i.id = t.item_id join discipline d on d.id = i.discipline_id
+      where t.user_id = ${learner} and t.verdict = 'a_revoir' and i.corrige is not null and ${accessCondition(learner, 'd.prepa_id', now)}
+      limit 100) as marked)`;
+
 const toReview = namedStatement<ToReviewEntry>({
   name: 'content.practice-again',
   // Materialized, so that access is checked once per prepa and not once per mark.
