@@ -26,7 +26,7 @@ export const behaviours: Record<string, () => Promise<{ start(element: HTMLEleme
   '.prose math': () => import('./formulas/copy-formulas.ts'),
   '.bell': () => import('./notifications/header/bell.ts'),
   '[data-behaviour="fresh"]': () => import('./behaviours/page-restored.ts'),
-  '[data-opens-drawer]': () => import('./behaviours/drawers.ts'),
+  '[data-drawer]': () => import('./behaviours/drawers.ts'),
   '[data-behaviour="catalogue"]': () => import('./behaviours/catalogue.ts'),
   '[data-behaviour="countdown"]': () => import('./behaviours/countdown.ts'),
   '[data-behaviour="kept-page"]': () => import('./offline/page/pages/kept-page.ts'),

@@ -51,11 +51,13 @@ async function actionsOf(url: string, session = learner.session): Promise<Action
   if (answer.statusCode !== 200) throw new Error(`${url}: ${answer.statusCode}`);
   const { document } = parseHTML(answer.body);
   for (const hidden of document.querySelectorAll('.visually-hidden')) hidden.remove();
-  const links = [...document.querySelectorAll('a.button:not([data-clears], [data-closes]), a.back, .links a')].map((link) => ({
-    text: squeeze(link.textContent),
-    href: link.getAttribute('href') ?? '',
-    pays: link.getAttribute('data-opens') === 'payment' ? link.getAttribute('data-prepa-id') : null,
-  }));
+  const links = [...document.querySelectorAll('a.button:not([data-clears], [data-closes]), a.back, .links a, .bar a, .menu__panel a')].map(
+    (link) => ({
+      text: squeeze(link.textContent),
+      href: link.getAttribute('href') ?? '',
+      pays: link.getAttribute('data-opens') === 'payment' ? link.getAttribute('data-prepa-id') : null,
+    }),
+  );
   const buttons = [...document.querySelectorAll('form button[type="submit"]')].map((button) => ({
     text: squeeze(button.textContent),
     href: button.getAttribute('formaction') ?? button.closest('form')?.getAttribute('action') ?? '',
@@ -93,7 +95,7 @@ const leadingTo = (pattern: RegExp) => verbs(actions.filter(({ href, text }) => 
 
 t.test('opening a prepa, continuing an item, viewing a trial', async (t) => {
   t.same(leadingTo(/^\/user\/prepa\/\d+$/), ['Continuer']);
-  t.same(leadingTo(/^\/user\/prepa\/\d+\/\d+\?/), ['Reprendre', `Reprendre : ${lesson.titre}`]);
+  t.same(leadingTo(/^\/user\/prepa\/\d+\/\d+\?/), ['Reprendre', 'Reprendre (1 min)', `Reprendre : ${lesson.titre}`]);
   t.same(leadingTo(/^\/user\/prepa\/consultation\/\d+$/), ['Consulter', 'Consulter la préparation']);
 });
 
@@ -106,7 +108,7 @@ t.test('a payment: the first one, one more, one that is open', async (t) => {
 });
 
 t.test('the dashboard, the catalogue, the way out', async (t) => {
-  t.same(leadingTo(/^\/user\/dashboard$/), ['Mon espace', 'Retour à mon espace']);
+  t.same(leadingTo(/^\/user\/dashboard$/), ["Aujourd'hui", 'Mon espace', 'Retour à mon espace']);
   t.same(leadingTo(/^\/user\/preparations$/), ['Voir les préparations']);
   t.same(leadingTo(/\/logout$/), ['Déconnexion']);
 });

@@ -82,6 +82,7 @@ const visits: Record<ViewName, Visit[]> = {
   'study/reading-counts': [byAdministrator(`/admin/discipline/${discipline.id}/lectures`)],
   'identity/login': [{ url: '/login' }],
   'identity/register': [{ url: '/inscription?suite=/user/dashboard' }],
+  'identity/privacy': [{ url: '/confidentialite' }],
   'identity/forgotten-password': [{ url: '/mot-de-passe-oublie' }, { url: '/mot-de-passe-oublie?envoye=1' }],
   'identity/new-password': [{ url: '/nouveau-mot-de-passe', status: 410 }],
   'identity/confirm-email': [byLearner('/confirmer-mon-adresse', { status: 410 })],

@@ -8,6 +8,7 @@ const closed: AuthProps = {
   view: null,
   place: 'dialog',
   suite: null,
+  signsIn: true,
   reason: null,
   values: { username: '', email: '' },
   errors: [],

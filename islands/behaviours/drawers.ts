@@ -5,7 +5,7 @@ const narrow = matchMedia('(max-width: 991.98px)');
 
 /**
  * `<a href="#id" data-opens-drawer>`: below 992 px, shows the side column `data-drawer="start|end"` around #id as a drawer. The column
- * moves into a dialog and back to its place. At any width, a `<details>` around #id is opened.
+ * moves into a dialog and back to its place; the hash of the page's own URL does the same. At any width, a `<details>` around #id is opened.
  */
 export function start(): void {
   document.addEventListener('click', (event) => {
@@ -20,6 +20,10 @@ export function start(): void {
     event.preventDefault();
     open(column, details?.querySelector('summary') ?? column.querySelector('h2'));
   });
+  // A link from another page: `/user/dashboard#dates`.
+  const linked = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
+  const column = linked?.closest<HTMLElement>('[data-drawer]');
+  if (column && narrow.matches && 'HTMLDialogElement' in globalThis) open(column, column.querySelector('h2'));
 }
 
 function open(column: HTMLElement, first: HTMLElement | null): void {

@@ -5,17 +5,27 @@ import { closest } from './closest.ts';
 /**
  * Offline, following a link or sending a plain form would replace the page by the browser's error page. The first tap shows a warning and
  * stays on the page; a second tap on the same element is not prevented, because the browser's network state can be wrong. A learner's
- * sign-out is sent at once where a service worker handles it (docs/offline.md).
+ * sign-out that would delete kept prepas is confirmed first (docs/offline.md).
  */
 export function startOffline(): void {
   let told: EventTarget | null = null;
   const say = (what = 'Cette page reste lisible, les autres attendent le réseau.') => toast('warning', `${withoutNetwork} ${what}`);
   const hold = (event: Event) => {
-    if (!isOffline() || event.defaultPrevented) return;
+    if (event.defaultPrevented) return;
     const way = event.type === 'submit' ? event.target : closest<HTMLAnchorElement>(event, 'a[href]');
-    if (!way || way === told || (way instanceof HTMLAnchorElement && !leadsAway(way))) return;
     const isSignOut = way instanceof HTMLFormElement && way.action.endsWith('/users/logout');
-    if (isSignOut && navigator.serviceWorker?.controller) return;
+    // Only a device that keeps prepas has a service worker. It also handles a sign-out without network.
+    if (isSignOut && navigator.serviceWorker?.controller) {
+      event.preventDefault();
+      import('../offline/page/sign-out.ts').then(
+        ({ confirmSignOut }) => confirmSignOut(way),
+        // Without network the script may be absent, and with it the names.
+        () => confirm("Votre téléphone garde une préparation hors ligne. Vous déconnecter l'efface.") && way.submit(),
+      );
+      return;
+    }
+    if (!isOffline()) return;
+    if (!way || way === told || (way instanceof HTMLAnchorElement && !leadsAway(way))) return;
     told = way;
     event.preventDefault();
     say(isSignOut ? 'Vous restez connecté : la déconnexion attend le réseau.' : undefined);

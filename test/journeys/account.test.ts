@@ -44,7 +44,7 @@ t.test('a forgotten password, then another name, on a phone', async (t) => {
   await page.waitForURL('/user/preparations?q=ens');
   await page.locator('.menu__button').tap();
   await page.getByRole('link', { name: 'Mon profil' }).tap();
-  await page.getByText('Cet appareil').waitFor();
+  await page.getByText('Cet appareil', { exact: true }).waitFor();
   t.match(await page.locator('.card__title').allInnerTexts(), [/^Chrome, \S+$/], 'the other session has ended');
   await page.getByLabel("Nom d'utilisateur").last().fill('nouveau_nom');
   await page.getByRole('button', { name: 'Enregistrer le nom' }).tap();

@@ -47,8 +47,7 @@ const covered = (page: Page, selector: string): Promise<string[]> =>
   }, selector);
 
 for (const [name, path, bar] of [
-  ["the dashboard's", '/user/dashboard', '.drawer-buttons'],
-  ["the disciplines'", '/user/prepaview', '.drawer-buttons'],
+  ["the learner's", '/user/dashboard', '.bar'],
   ["the study page's", `/user/prepa/${prepa.id}/${discipline.id}?type=course&item=${item}`, '.pager'],
 ] as const)
   t.test(`${name} bar is one row that covers nothing`, async (t) => {
@@ -59,7 +58,7 @@ for (const [name, path, bar] of [
     await page.goto(path, { waitUntil: 'networkidle' });
     const seen = await page.locator(bar).evaluate((element) => {
       const { left, right, top, bottom } = element.getBoundingClientRect();
-      const buttons = [...element.querySelectorAll('.button')].map((button) => button.getBoundingClientRect());
+      const buttons = [...element.querySelectorAll('.button, .bar__item')].map((button) => button.getBoundingClientRect());
       // The bar covers the full width, including the gaps between and beside its buttons.
       const own = [2, innerWidth / 2, innerWidth - 2].flatMap((x) =>
         [top + 2, (top + bottom) / 2, bottom - 2].map((y) => document.elementFromPoint(x, y)),
@@ -67,7 +66,7 @@ for (const [name, path, bar] of [
       return {
         rows: new Set(buttons.map((box) => box.top)).size,
         across: left === 0 && right === innerWidth && bottom === innerHeight,
-        closed: own.every((found) => found?.closest('.drawer-buttons, .pager') === element),
+        closed: own.every((found) => found?.closest('.bar, .pager') === element),
         drawn: !/^transparent$|, 0\)$/.test(getComputedStyle(element).backgroundColor),
       };
     });

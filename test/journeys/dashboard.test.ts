@@ -45,10 +45,10 @@ journey(
     await page.goto('/');
     const bar = await page.locator('.topbar').boundingBox();
     t.ok(bar && bar.height < 66, 'the header is one line');
-    await page.getByRole('banner').getByRole('link', { name: 'Mon espace' }).click();
+    await page.getByRole('navigation', { name: 'Mon espace' }).getByRole('link', { name: "Aujourd'hui" }).click();
     await page.waitForURL('/user/dashboard');
     const current = page.getByRole('region', { name: 'École des postes' });
-    t.match(await current.innerText(), /12 jours restants, jusqu'au .+\s+0 sur 2 terminés/);
+    t.match(await current.innerText(), /Affranchir un pli\s+12 jours restants, jusqu'au .+\s+0 sur 2 terminés/);
     const resume = current.getByRole('link', { name: 'Reprendre : Affranchir un pli' });
     t.ok(Number((await resume.boundingBox())?.y) < 400, 'the link to resume is on the first screen');
     const others = page.locator('.enrolled');
@@ -63,12 +63,14 @@ journey(
     await page.getByRole('heading', { name: 'Affranchir un pli' }).waitFor();
 
     await page.goto('/user/dashboard');
+    await page.locator('.menu__button').click();
     await page.getByRole('link', { name: 'Rechercher dans mes contenus' }).click();
     await page.getByLabel('Dans mes préparations').fill('départ');
     await page.getByRole('button', { name: 'Rechercher' }).click();
     await page.getByRole('link', { name: 'Affranchir un pli' }).waitFor();
     await page.goBack();
     await page.goBack();
+    await page.locator('.menu__button').click();
     await page.getByRole('link', { name: 'Voir les préparations' }).click();
     await page.waitForURL('/user/preparations');
 
@@ -118,7 +120,7 @@ t.test('drawers by touch and keyboard, 360 px', async (t) => {
   t.equal(await focused(page), 'Mes préparations', 'a touch on the overlay returns the focus to the button');
   t.ok(await mine.button.evaluate((link) => link === document.activeElement));
 
-  await page.keyboard.press('Tab');
+  for (let press = 0; press < 2; press += 1) await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await dates.drawer.getByText('Sélectionnez une préparation pour voir ses dates de validité').waitFor();
   await page.keyboard.press('Escape');
@@ -140,7 +142,6 @@ t.test('drawers by touch and keyboard, 360 px', async (t) => {
   await page.setViewportSize({ width: 992, height: 740 });
   await mine.drawer.waitFor({ state: 'detached' });
   t.ok(await page.getByRole('link', { name: 'Voir les dates de École des postes' }).isVisible());
-  t.notOk(await mine.button.isVisible());
 
   // On a phone the list of enrolled prepas beside the disciplines is a drawer too.
   await page.setViewportSize({ width: 360, height: 740 });
@@ -152,18 +153,18 @@ t.test('drawers by touch and keyboard, 360 px', async (t) => {
 
 t.test('five cards a page on a phone, searched while typing', async (t) => {
   const page = await open(t, 360);
-  t.same(await shown(page), ['École des postes', ...concours(1, 4)]);
+  t.same(await shown(page), concours(1, 5), 'the prepa that is open already comes last');
   t.same(await pages(page), ['1', '2', '3']);
   await page.getByRole('link', { name: 'Page 2' }).tap();
-  t.same(await shown(page), concours(5, 9));
+  t.same(await shown(page), concours(6, 10));
   await page.reload({ waitUntil: 'networkidle' });
-  t.same(await shown(page), concours(5, 9), 'a reload shows the same list page');
+  t.same(await shown(page), concours(6, 10), 'a reload shows the same list page');
   await page.getByRole('link', { name: 'Page 3' }).tap();
-  t.same(await shown(page), concours(10, 11));
+  t.same(await shown(page), ['Concours 11', 'École des postes']);
   t.equal(await focused(page), 'Préparations disponibles', 'the heading above the cards has the focus');
   t.match(page.url(), /\?page=2$/, 'the address has the page number of the server');
   await page.reload({ waitUntil: 'networkidle' });
-  t.same(await shown(page), concours(10, 11));
+  t.same(await shown(page), ['Concours 11', 'École des postes']);
 
   const requests: string[] = [];
   page.on('request', (request) => {
@@ -208,7 +209,9 @@ t.test('Back shows the dashboard as it is now, loaded once', async (t) => {
 
 t.test('a cover that cannot be loaded shows its initials', async (t) => {
   const page = await open(t, 1280);
-  const cover = page.locator('.catalogue .cover').first();
+  await page.getByRole('link', { name: 'Page 2' }).click();
+  const cover = page.locator('.catalogue li', { hasText: 'École des postes' }).locator('.cover');
+  await cover.scrollIntoViewIfNeeded();
   await cover.locator('img').waitFor({ state: 'detached' });
   t.equal(await cover.innerText(), 'ÉD');
 });
@@ -220,23 +223,13 @@ t.test('without JavaScript everything is in the page', async (t) => {
   await page.getByRole('link', { name: 'Dates de validité', exact: true }).click();
   await page.waitForURL(/#dates$/);
   t.ok(await page.getByText('Sélectionnez une préparation pour voir ses dates de validité').isVisible());
-  t.same(
-    await shown(page),
-    ['École des postes', ...concours(1, 4)],
-    'as many prepas as with JavaScript, so that the script causes no layout shift',
-  );
+  t.same(await shown(page), concours(1, 5), 'as many prepas as with JavaScript, so that the script causes no layout shift');
   t.same(await pages(page), ['1', '2', '3']);
   await page.getByRole('link', { name: 'Page 2' }).click();
   await page.waitForURL(/\?moitie=2$/);
-  t.same(await shown(page), concours(5, 9));
+  t.same(await shown(page), concours(6, 10));
   await page.setViewportSize({ width: 992, height: 740 });
-  t.same(
-    [await shown(page), await pages(page)],
-    [
-      ['École des postes', ...concours(1, 9)],
-      ['1', '2'],
-    ],
-  );
+  t.same([await shown(page), await pages(page)], [concours(1, 10), ['1', '2']]);
   await page.setViewportSize({ width: 360, height: 740 });
   await page.getByLabel('Rechercher une préparation').fill('ecole');
   await page.getByRole('button', { name: 'Rechercher' }).click();

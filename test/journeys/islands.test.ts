@@ -313,15 +313,15 @@ journey(
     await toast(page, message).waitFor();
     await clearOf(t, page, message, page.getByRole('heading', { name: 'Mon espace' }));
     await toast(page, message).getByRole('button').click();
-    await page.getByRole('link', { name: 'Voir les préparations' }).click();
+    await page.getByRole('link', { name: 'À revoir' }).click();
     await toast(page, message).waitFor();
     await page.locator('summary.menu__button').click();
     await page.locator('.menu__panel').getByRole('button', { name: 'Déconnexion' }).click();
     await toast(page, 'Vous êtes hors connexion. Vous restez connecté : la déconnexion attend le réseau.').waitFor();
     await page.keyboard.press('Escape');
     await page.context().setOffline(false);
-    await page.getByRole('link', { name: 'Voir les préparations' }).click();
-    await page.waitForURL('/user/preparations');
+    await page.getByRole('link', { name: 'À revoir' }).click();
+    await page.waitForURL('/user/a-revoir');
   },
   { once: 360 },
 );

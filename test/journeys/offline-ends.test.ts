@@ -76,9 +76,16 @@ async function readable(page: Page, address: string, text: string): Promise<bool
   }
 }
 
-async function signOut(page: Page): Promise<void> {
-  await page.locator('summary.menu__button').click();
-  await page.locator('.menu__panel').getByRole('button', { name: 'Déconnexion' }).click();
+/** Signs out, and answers the question about kept prepas. @returns the question */
+async function signOut(page: Page, answer: 'accept' | 'dismiss' = 'accept'): Promise<string> {
+  const asked = page.waitForEvent('dialog').then(async (dialog) => {
+    await dialog[answer]();
+    return dialog.message();
+  });
+  const panel = page.locator('.menu__panel');
+  if (!(await panel.isVisible())) await page.locator('summary.menu__button').click();
+  await panel.getByRole('button', { name: 'Déconnexion' }).click();
+  return asked;
 }
 
 t.test('a sign-out, another account or a removed device deletes all copies', async (t) => {
@@ -110,6 +117,8 @@ t.test('a sign-out, another account or a removed device deletes all copies', asy
     await keep(page, prepa.id);
     await page.goto(`/user/prepa/${prepa.id}/${maths.id}?type=course&item=${lesson.id}`);
     await page.getByRole('heading', { name: lesson.titre }).waitFor();
+    t.equal(await signOut(page, 'dismiss'), `Votre téléphone garde ${prepa.nom} hors ligne. Vous déconnecter l'efface.`);
+    t.ok((await kept(page)).length > 0, 'nothing is removed before the learner agrees');
     await signOut(page);
     await page.getByText('Déconnexion réussie').waitFor();
     await untilNothingIsKept(page);
@@ -125,7 +134,7 @@ t.test('a sign-out, another account or a removed device deletes all copies', asy
     await page.goto(address);
     await page.getByRole('heading', { name: lesson.titre }).waitFor();
     await offline(page);
-    await signOut(page);
+    t.match(await signOut(page), /^Votre téléphone garde .+ hors ligne\. Vous déconnecter l'efface\.$/);
     await page.getByText('Votre compte sera déconnecté du site dès le retour du réseau').waitFor();
     await untilNothingIsKept(page);
     await assertNoOverflow(t, page);

@@ -91,7 +91,7 @@ t.test('another account gets an error page with a link, and a visitor signs in f
   await assertValidHtml(t, await page.content());
   await stepScreenshot(page, 'picture-refused');
   t.equal((await page.goto(sheet.url))?.status(), 403, 'the document is refused too');
-  await page.getByRole('link', { name: 'Mon espace' }).first().click();
+  await page.getByRole('link', { name: "Aujourd'hui" }).click();
   await page.waitForURL('**/user/dashboard');
   const visitor = await browserOf(t, null);
   await visitor.goto(address);

@@ -8,7 +8,6 @@ import {
   daysOf,
   islandIs,
   journey,
-  openPaymentDialog,
   openSite,
   outcomesOf,
   paymentDialog,
@@ -281,9 +280,11 @@ journey(
     };
     // Waits for the script: without it the button leads to the column below.
     await page.goto('/user/dashboard', { waitUntil: 'networkidle' });
-    await (await subscriptions()).getByText('2 jours restants', { exact: true }).waitFor();
+    const mine = await subscriptions();
+    await mine.getByText('2 jours restants', { exact: true }).waitFor();
     const reloaded = page.waitForEvent('load');
-    const dialog = await openPaymentDialog(page, `Renouveler ${course.nom}`);
+    await mine.getByRole('link', { name: `Renouveler ${course.nom}` }).click();
+    const dialog = paymentDialog(page);
     await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).click();
     await choose(page, 'Approuver');
     await dialog.getByText('Paiement réussi !', { exact: true }).waitFor();

@@ -245,14 +245,14 @@ function controlFaults(font: string): string[] {
   const shown = (element: Element) =>
     element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 1 && !element.closest('.skip');
   const name = (element: Element) => `${(element.textContent ?? '').trim().slice(0, 60)} (${element.className.toString().slice(0, 40)})`;
-  /** Rectangles of the element's visible words, without words that an ellipsis cuts off on purpose or that are for screen readers only. */
+  /** Rectangles of the element's visible words, without counts over an icon, words that an ellipsis cuts off on purpose, and hidden ones. */
   const words = (element: Element): DOMRect[] => {
     const rects: DOMRect[] = [];
     const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
       const parent = texts.currentNode.parentElement as HTMLElement;
       let box: HTMLElement | null = parent;
-      let left = !texts.currentNode.nodeValue?.trim() || parent.closest('.visually-hidden, svg, option') !== null || !shown(parent);
+      let left = !texts.currentNode.nodeValue?.trim() || parent.closest('.visually-hidden, .count, svg, option') !== null || !shown(parent);
       for (; box && !left && element.contains(box); box = box.parentElement) left = getComputedStyle(box).textOverflow === 'ellipsis';
       if (left) continue;
       const range = document.createRange();

@@ -31,6 +31,7 @@ import { identityRoutes } from './learners/learner.routes.ts';
 import { PasswordReset } from './learners/password-reset.entity.ts';
 import { passwordResetPages } from './learners/password-reset.pages.ts';
 import { lettersName } from './learners/password-reset.service.ts';
+import { privacyPages } from './learners/privacy.pages.ts';
 import { decorateProfile, profilePages } from './learners/profile.pages.ts';
 import { profileRoutes } from './learners/profile.routes.ts';
 import { identityPages } from './learners/sign-in.pages.ts';
@@ -127,6 +128,7 @@ const plugin = fp<{ kernel: ModuleKernel }>(
     // The specification's calls exist with and without the prefix /api.
     await registerCalls(app, identityRoutes, { kernel, limits: learnerLimits });
     await app.register(identityPages);
+    await app.register(privacyPages);
     await registerCalls(app, profileRoutes, { limits: learnerLimits });
     await app.register(profilePages, { limits: learnerLimits, confirms: kernel.config.confirmEmail });
     await app.register(passwordResetPages, { kernel, limits: learnerLimits });

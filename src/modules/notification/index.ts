@@ -1,10 +1,9 @@
-import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { registerCalls } from '../../platform/http/calls.ts';
 import { Notification } from './notification.entity.ts';
 import { notificationPages } from './notification.pages.ts';
 import { notificationPrunings } from './notification.prunings.ts';
-import { countUnread, unreadOf } from './notification.repository.ts';
+import { unreadOf } from './notification.repository.ts';
 import { notificationRoutes } from './notification.routes.ts';
 import { subscribe } from './notification.subscriptions.ts';
 
@@ -16,14 +15,12 @@ const plugin = fp(
     /** HTML of the bell, by its count. */
     const bells = new Map<number | null, string>();
     app.readForHeader('unread', unreadOf);
-    const count = async (request: FastifyRequest, learner: string): Promise<number | null> => {
-      const read = request.earlyHeader?.unread;
-      return typeof read === 'number' ? read : countUnread(request.em, learner).catch(failed(request));
-    };
     app.contributeToLayout(async (request, reply) => {
       if (!request.learner) return {};
       const { url, config } = request.routeOptions;
-      const unread = config.lightHeader ? null : await count(request, request.learner.id);
+      // Without a count the browser requests it.
+      const read = config.lightHeader ? null : (await app.readHeader(request))?.unread;
+      const unread = typeof read === 'number' ? read : null;
       const learnerTools = bells.get(unread) ?? (await app.view('notification/bell', { unread }));
       bells.set(unread, learnerTools);
       // On the notifications page, the bell needs no panel.
@@ -36,11 +33,5 @@ const plugin = fp(
   },
   { name: 'notification', dependencies: ['identity', 'islands'] },
 );
-
-/** Shows the bell without a count when counting fails; the browser then requests the count. */
-const failed = (request: FastifyRequest) => (error: unknown) => {
-  request.log.error({ err: error }, 'part of the header failed');
-  return null;
-};
 
 export const notification = { plugin, entities: [Notification], prunings: notificationPrunings, subscribe };

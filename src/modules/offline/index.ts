@@ -39,8 +39,8 @@ const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
     app.afterItemSave.push((item) => keepPieceOf(kernel.fork(), kernel.context, item));
     await app.register(keepingPages);
     await app.register(keptPage);
-    // Only the browser's own store knows whether there are any copies.
-    app.contributeToStudyLinks((_request, hasAccess) => (hasAccess ? [{ href: '/user/hors-ligne', label: 'Gardé sur cet appareil' }] : []));
+    const deviceIcon = 'M7 3h10v18H7zM12 7v7M9 11l3 3 3-3';
+    app.contributeToLearnerMenu({ href: '/user/hors-ligne', label: 'Gardé sur cet appareil', icon: deviceIcon });
   },
   { name: 'offline', dependencies: ['study'] },
 );

@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin';
 import { registerCalls } from '../../platform/http/calls.ts';
 import type { PaymentKernel } from '../payment/index.ts';
+import { addLearnerBar } from './bar/bar.ts';
 import { cataloguePages } from './catalogue/catalogue.pages.ts';
 import { publishedPageFinder } from './catalogue/published-pages.ts';
 import { contentsRoutes } from './contents/contents.routes.ts';
@@ -17,6 +18,13 @@ const plugin = fp<{ kernel: PaymentKernel }>(
     const findPage = publishedPageFinder();
     app.landingFigures.count = landingFigures();
     await registerCalls(app, contentsRoutes, {});
+    addLearnerBar(app);
+    app.contributeToLearnerMenu({
+      href: '/user/preparations',
+      label: 'Voir les préparations',
+      icon: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
+    });
+    app.contributeToLearnerMenu({ href: '/user/paiements', label: 'Mes paiements', icon: 'M3 6h18v12H3zM3 10h18' });
     await app.register(dashboardPages, { kernel, findPage });
     await app.register(returnPages, { kernel });
     await app.register(prepaPages, { kernel });

@@ -1,7 +1,6 @@
 import fp from 'fastify-plugin';
 import { registerCalls } from '../../platform/http/calls.ts';
 import type { PaymentKernel } from '../payment/index.ts';
-import { decorateStudyLinks } from './links/study-links.ts';
 import { itemTextCache, itemTextRoutes } from './pages/item-text.routes.ts';
 import { studyPages } from './pages/study.pages.ts';
 import { trialPages } from './pages/trial.pages.ts';
@@ -14,12 +13,11 @@ import { reportPages } from './reports/report.pages.ts';
 import { subscribe } from './retention/learner.subscriptions.ts';
 import { searchPages } from './search/search.pages.ts';
 
-export { contributedLinks } from './links/study-links.ts';
 export { isPageView } from './pages/page-view.ts';
 export { finishBody, studyParams, studyQuery } from './pages/study-query.ts';
 export type { ItemMark } from './progress/item-mark.ts';
 export { progressReader } from './progress/reading.progress.ts';
-export { finishedByMarking, keepReadings, progressParts, resumeSql } from './progress/reading.repository.ts';
+export { builtUpQuery, finishedByMarking, keepReadings, progressParts, resumeSql } from './progress/reading.repository.ts';
 export { readingRoutes } from './progress/reading.routes.ts';
 export type { ReadingJournal } from './progress/reading-journal.ts';
 export { watchWaitingWords } from './search/waiting-words.ts';
@@ -30,7 +28,8 @@ const plugin = fp<{ kernel: PaymentKernel }>(
     const journal = new ReadingJournal({ fork: () => kernel.fork(), log: kernel.context.log });
     app.addHook('onClose', () => journal.flush());
     app.decorate('readingJournal', journal);
-    decorateStudyLinks(app);
+    const searchIcon = 'M4 10.5a6.5 6.5 0 1 0 13 0a6.5 6.5 0 1 0-13 0M15.5 15.5L21 21';
+    app.contributeToLearnerMenu({ href: '/user/recherche', label: 'Rechercher dans mes contenus', icon: searchIcon });
     const { pictureSigner: signer, readsLimit: reads } = app;
     await registerCalls(app, itemTextRoutes, { journal, reads, cache: itemTextCache(signer) });
     await app.register(studyPages, { journal, reads, signer, offline: kernel.config.offline });

@@ -86,14 +86,14 @@ export const pageCache = fp<{ assets: Assets }>(
 
     app.decorateReply('sharedPage', async function sharedPage(view, data) {
       const { request } = this;
-      const key = keyOf(view, data, app.siteOrigin(request));
+      const key = keyOf(view, data, app.siteOrigin(request), request.isSignedIn);
       const page = await find(key, () => app.renderPage(request, view, data, personalMarker));
       return page.send(request, this, await app.renderPersonal(request, this));
     });
 
     app.decorateReply('versionedPage', async function versionedPage(view, versions, data) {
       const { request } = this;
-      const key = keyOf(view, versions, app.siteOrigin(request));
+      const key = keyOf(view, versions, app.siteOrigin(request), request.isSignedIn);
       const page = await find(key, async () => app.renderPage(request, view, await data(), personalMarker));
       return page.send(request, this, await app.renderPersonal(request, this));
     });
@@ -101,7 +101,7 @@ export const pageCache = fp<{ assets: Assets }>(
     app.decorateReply('framedPage', async function framedPage(view, data) {
       const { request } = this;
       // Hashed: these entries are many and each is used by one learner; the data as a key would be longer than the page.
-      const ownKey = hash('sha256', keyOf(view, data, app.siteOrigin(request)));
+      const ownKey = hash('sha256', keyOf(view, data, app.siteOrigin(request), request.isSignedIn));
       let own = ownViews.get(ownKey);
       count('own', own !== undefined);
       if (!own) {

@@ -34,6 +34,8 @@ interface PersonalLocals {
       waiting: number;
     } | null;
   };
+  /** HTML of the learner's navigation; '' for visitors. */
+  learnerBar: string;
   /** HTML placed before the learner's menu; may be ''. */
   learnerTools: string;
   /** HTML of the dialog that `learnerTools` opens; may be ''. */
@@ -79,6 +81,14 @@ export type ViewName = keyof PageLocals;
 
 export type PageData<View extends ViewName> = PageLocals[View] & LayoutLocals;
 
+/** A link in the learner's menu. */
+interface LearnerMenuEntry {
+  href: string;
+  label: string;
+  /** Path data of its icon, drawn on 24 by 24. */
+  icon: string;
+}
+
 type LayoutContributor = (request: FastifyRequest, reply: FastifyReply) => Promise<Partial<PersonalLocals>>;
 
 declare module 'fastify' {
@@ -88,6 +98,8 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     contributeToLayout(contributor: LayoutContributor): void;
+    /** Adds an entry to the learner's menu. */
+    contributeToLearnerMenu(entry: LearnerMenuEntry): void;
     /** Adds an entry to the administration's menu; called by the module that serves the entry's page. */
     contributeToMenu(entry: MenuEntry): void;
     administrationMenu: readonly MenuEntry[];
@@ -105,6 +117,10 @@ declare module 'fastify' {
     renderPersonal(request: FastifyRequest, reply: FastifyReply, page?: PersonalPage): Promise<Fragment>;
     /** Returns the site's public origin, without a trailing slash. */
     siteOrigin(request: FastifyRequest): string;
+  }
+  interface FastifyRequest {
+    /** Whether the reader is a signed-in learner: their pages end in a short footer. The module that reads sessions sets it. */
+    isSignedIn: boolean;
   }
   interface FastifyReply {
     /** Sends `views/<view>.eta` inside the layout. */
@@ -131,7 +147,7 @@ const layoutDefaults = {
 } as const;
 
 /** Names of all locals that the layout reads, except the page's own parts and the assets. */
-const frameNames = [...Object.keys(layoutDefaults), 'title', 'noindex', 'site'];
+const frameNames = [...Object.keys(layoutDefaults), 'title', 'noindex', 'site', 'isSignedIn'];
 
 /** The layout's locals of a page; pages with equal values have the same frame. */
 export type Frame = Record<string, unknown>;
@@ -147,8 +163,13 @@ export const views = fp<{ config: Config; assets: Assets }>(
       production: assets.folder !== null,
     });
 
+    app.decorateRequest('isSignedIn', false);
     app.decorate('contributeToLayout', (contributor: LayoutContributor) => {
       contributors.push(contributor);
+    });
+    const learnerMenu: LearnerMenuEntry[] = [];
+    app.decorate('contributeToLearnerMenu', (entry: LearnerMenuEntry) => {
+      learnerMenu.push(entry);
     });
     const menu: MenuEntry[] = [];
     app.decorate('administrationMenu', menu);
@@ -175,6 +196,7 @@ export const views = fp<{ config: Config; assets: Assets }>(
       async (request: FastifyRequest, reply: FastifyReply, { area = 'learner', toasts = [], leavesFlash = false } = {}) => {
         const locals: PersonalLocals = {
           viewer: { learner: null, administrator: null },
+          learnerBar: '',
           learnerTools: '',
           learnerPanel: '',
           toasts: [...(leavesFlash ? [] : takeFlash(request, reply)), ...toasts],
@@ -189,7 +211,7 @@ export const views = fp<{ config: Config; assets: Assets }>(
         const key = JSON.stringify([area, ...Object.values(locals).map((shown) => (typeof shown === 'string' ? numberOf(shown) : shown))]);
         const known = headers.get(key);
         if (known !== undefined) return known;
-        const header = storedFragment(await app.view('partials/personal', { ...locals, area, site: config.site }));
+        const header = storedFragment(await app.view('partials/personal', { ...locals, learnerMenu, area, site: config.site }));
         if (assets.folder !== null) headers.set(key, header);
         return header;
       },
@@ -200,6 +222,7 @@ export const views = fp<{ config: Config; assets: Assets }>(
       // Administrators' pages are not for search engines.
       noindex: data.area === 'admin',
       ...data,
+      isSignedIn: request.isSignedIn,
       site: { ...config.site, url: app.siteOrigin(request) },
       assets,
     });

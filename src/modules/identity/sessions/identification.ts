@@ -60,6 +60,7 @@ export function identifyAdministrator(request: FastifyRequest, reply: FastifyRep
 async function identifyAsLearner(request: FastifyRequest, reply: FastifyReply, find: FindSession<Learner> | undefined) {
   const learner = await identify(request, reply, learnerTransport, learnerSessions, { find });
   const token = learner ? null : learnerTransport.presented(request);
+  request.isSignedIn = learner !== null;
   const ending = token === null ? null : await findEnding(request.em, token);
   if (ending === null) return learner;
   request.sessionEnding = sayEnding(ending, request.server.site);

@@ -119,18 +119,19 @@ t.test('the page of a device’s copies is the same for all learners; the browse
   t.ok(document.querySelector('main noscript'));
 });
 
-t.test('the pages of an accessible prepa and the dashboard link to keeping, and no other page does', async (t) => {
-  const links = async (address: string, session?: string) => {
+t.test('the pages of an accessible prepa link to keeping, the menu of every learner to kept copies, and no other page does', async (t) => {
+  const links = async (address: string, session?: string, part = 'main') => {
     const { document } = parseHTML((await visit(app, address, session)).body);
-    return [...document.querySelectorAll('main a[href*="hors-ligne"]')].map((link) => [
+    return [...document.querySelectorAll(`${part} a[href*="hors-ligne"]`)].map((link) => [
       squeeze(link.textContent),
       link.getAttribute('href'),
     ]);
   };
   t.same(await links(`/user/prepa/${prepa.id}`, learner.session), [['Garder hors ligne', url]]);
   t.same(await links(`/user/prepa/${prepa.id}/${law.id}`, learner.session), [['Garder hors ligne', `${url}?discipline=${law.id}`]]);
-  t.same(await links('/user/dashboard', learner.session), [['Gardé sur cet appareil', '/user/hors-ligne']]);
-  t.same(await links('/user/dashboard', (await createLearner(home)).session), []);
+  t.same(await links('/user/dashboard', learner.session), []);
+  t.same(await links('/user/profil', learner.session, '.menu__panel'), [['Gardé sur cet appareil', '/user/hors-ligne']]);
+  t.same(await links(`/user/prepa/consultation/${prepa.id}`, undefined, 'header'), []);
   for (const session of [undefined, (await createLearner(home)).session]) {
     t.same(await links(`/user/prepa/consultation/${prepa.id}`, session), []);
     t.same(await links(`/user/prepa/consultation/${prepa.id}/${law.id}`, session), []);

@@ -35,10 +35,13 @@ export const presentRenewals = (enrolments: EnrolmentRow[], now: Date): Renewals
 
 /** Returns the catalogue with its search and pages, for the dashboard and /user/preparations. */
 export function presentCatalogue(
-  { prepas, total, found: counted, whole }: PublishedPage,
+  { prepas: published, total, found: counted, whole }: PublishedPage,
   renewals: Renewals,
   { q, page, half, pageSize: size, paged }: CatalogueQuery,
 ) {
+  // Prepas that are open already come last: their learner continues in the first column.
+  const isOpen = ({ id }: { id: number }) => Number(!!renewals.get(id));
+  const prepas = published.toSorted((one, other) => isOpen(one) - isOpen(other));
   const matching = whole ? searchPrepas(prepas, q) : prepas;
   const found = whole ? matching.length : counted;
   const pageSize = whole && !paged ? Number.POSITIVE_INFINITY : size;

@@ -52,12 +52,16 @@ t.test('catalogue cards have links to enrol and to the trial, or to continue and
   await createPrepa(home, { nom: 'Brouillon', isPublished: false });
   await createEnrolment(home, learner, open, 12);
   const { words, links, document } = await dashboard(learner.session);
-  t.same(links('catalogue'), [
-    ['Continuer ENS', `/user/prepa/${open.id}`],
-    ['Renouveler ENS', `/user/dashboard?paiement=${open.id}`],
-    ["S'inscrire ENAM", `/user/dashboard?paiement=${other.id}`],
-    ['Consulter ENAM', `/user/prepa/consultation/${other.id}`],
-  ]);
+  t.same(
+    links('catalogue'),
+    [
+      ["S'inscrire ENAM", `/user/dashboard?paiement=${other.id}`],
+      ['Consulter ENAM', `/user/prepa/consultation/${other.id}`],
+      ['Continuer ENS', `/user/prepa/${open.id}`],
+      ['Renouveler ENS', `/user/dashboard?paiement=${open.id}`],
+    ],
+    'prepas that are open already come last',
+  );
   t.match(words('catalogue'), '1 250 000 XAF');
   t.notMatch(document.body.textContent, 'Brouillon');
   const enrol = document.querySelector(`.dashboard__catalogue a[data-prepa-id="${other.id}"]`);
@@ -81,6 +85,34 @@ t.test('catalogue cards have links to enrol and to the trial, or to continue and
   ])
     t.match(said, text);
   await sql(databaseUrl, 'delete from prepa where id = $1', [other.id]);
+});
+
+t.test('the first card: three steps for a new learner, an end that is near, and what an ended access leaves', async (t) => {
+  const learner = await createLearner(home);
+  const prepa = await createPrepa(home, { nom: 'Police' });
+  const card = async () => (await dashboard(learner.session)).document.querySelector('.current');
+  t.match(squeeze((await card())?.textContent), /^Pour commencer Choisissez une préparation .* Essayer une leçon de /);
+  t.match((await card())?.querySelector('a.button')?.getAttribute('href'), /^\/user\/prepa\/consultation\/\d+$/);
+
+  const discipline = await createDiscipline(home, prepa.id);
+  const lesson = await createItem(home, discipline.id, { contenu: `<p>${'mot '.repeat(1_800)}</p>` });
+  await createEnrolment(home, learner, prepa, 7.5);
+  t.match(squeeze((await card())?.textContent), /^Police .* 8 jours restants, jusqu'au .* 0 sur 1 terminé.* Commencer par : .* \(4 min\)$/);
+  await sql(databaseUrl, "update enrolment set date_expiration = date_expiration - interval '1 day' where user_id = $1", [learner.id]);
+  t.match(squeeze((await card())?.textContent), /Plus que 7 jours, jusqu'au .* Commencer par : .* Renouveler Police$/);
+
+  await sql(databaseUrl, 'insert into item_reading (user_id, item_id, read_at, finished_at) values ($1, $2, $3, $3)', [
+    ...[learner.id, lesson.id, clock.now()],
+  ]);
+  t.match(squeeze((await card())?.textContent), /Tout est terminé.* Continuer Police Renouveler Police$/);
+  await sql(databaseUrl, "update enrolment set date_expiration = now() - interval '1 day', statut = 'expired' where user_id = $1", [
+    learner.id,
+  ]);
+  t.match(
+    squeeze((await card())?.textContent),
+    /^Police Votre accès a pris fin le .*\. 1 contenu terminé vous attend\. Renouveler Police$/,
+  );
+  await sql(databaseUrl, 'update prepa set is_published = false where id = $1', [prepa.id]);
 });
 
 t.test('active, ended and cancelled enrolments', async (t) => {

@@ -6,7 +6,6 @@ import { listPublished } from '../../catalogue/index.ts';
 import { endAfterExtension, findEnrolment, isActive, refusalReason } from '../../enrolment/index.ts';
 import { emailToConfirm, type Learner } from '../../identity/index.ts';
 import { latestPayment, type PaymentKernel, paymentDialog } from '../../payment/index.ts';
-import { contributedLinks } from '../../study/index.ts';
 import { readProgress } from '../../training/index.ts';
 import { catalogueFailed, catalogueQuery } from '../catalogue/catalogue.pages.ts';
 import { cataloguePageSize, presentAttempts, presentCatalogue, presentRenewals } from '../catalogue/catalogue.presenter.ts';
@@ -32,6 +31,8 @@ declare module '../../../platform/pages/views.ts' {
       attempts: ReturnType<typeof presentAttemptCard>;
       /** The address that the learner should confirm; null when it is confirmed, or no confirmation is required. */
       emailToConfirm: string | null;
+      /** The prepa that a learner without any enrolment may try; null for others. */
+      steps: { href: string; nom: string } | null;
       /** HTML of the payment dialog. */
       paymentIsland: string;
     };
@@ -65,10 +66,6 @@ export async function dashboardPages(
       }
       const { view, offers, openPayments, contents, toasts: failures } = await readDashboard(request, findPage, learner, query);
       const { published, renewals } = offers;
-      const contributed = await contributedLinks(
-        request,
-        view.enrolments.some(({ active }) => active),
-      );
       const chosen = published.find((prepa) => prepa.id === query.paiement);
       if (query.paiement && !chosen && view.catalogue) {
         const open = view.enrolments.find(({ active, prepaId }) => active && prepaId === query.paiement);
@@ -78,13 +75,15 @@ export async function dashboardPages(
       }
       const prepa = chosen ? { ...presentOffer(chosen, renewals), contents: contents ? presentContents(contents) : undefined } : null;
       const attempts = presentAttempts(kernel.providers, openPayments);
+      const [tried] = published;
+      const isNew = view.enrolments.length === 0 && view.errors.enrolments === null && openPayments.length === 0;
       return reply.framedPage('portal/dashboard', {
         title: 'Mon espace',
         noindex: true,
         learnerCss: true,
         toasts: [...toasts, ...failures],
         ...view,
-        studyLinks: [...view.studyLinks, ...contributed],
+        steps: isNew && tried ? { href: `/user/prepa/consultation/${tried.id}`, nom: tried.nom } : null,
         emailToConfirm: emailToConfirm(request),
         attempts: openPayments.flatMap(({ prepaId }) => presentAttemptCard(attempts[prepaId], prepaId, offers)),
         paymentIsland: paymentDialog(reply, kernel, { prepa, until: endAfterExtension(null, now), trial: false, attempts }),
@@ -158,8 +157,6 @@ async function readDashboard(
     view: {
       enrolments: subscriptions,
       ...presentCurrent(subscriptions, progress),
-      /** Links to exercises and past exams to review. */
-      studyLinks: progress.links,
       catalogue: catalogue && presentCatalogue(catalogue, offers.renewals, { ...asked, half: moitie ? 2 : 1, paged: true }),
       /** Shown in place of a part that could not be read. */
       errors: {

@@ -1,7 +1,14 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
 import { createTestApp, squeeze, visit } from '../../../../test/support/app.ts';
-import { createEnrolment, createLearner, createPayment, createPrepa } from '../../../../test/support/factories.ts';
+import {
+  createDiscipline,
+  createEnrolment,
+  createItem,
+  createLearner,
+  createPayment,
+  createPrepa,
+} from '../../../../test/support/factories.ts';
 
 const home = await createTestApp(t);
 const { app } = home;
@@ -29,12 +36,15 @@ async function learnerWith(status: Parameters<typeof createPayment>[3] | null, e
 
 t.test('a verified payment: confirmation, and a link to continue', async (t) => {
   const { learner, prepa, url } = await learnerWith('succeeded', true);
+  const discipline = await createDiscipline(home, prepa.id);
+  const item = await createItem(home, discipline.id);
   const { answer, heading, main, links, toasts } = await page(url, learner.session);
   t.equal(answer.statusCode, 200);
   t.equal(heading, 'Paiement réussi !');
   t.match(main, 'a été enregistrée');
   t.match(main, 'tableau de bord');
-  t.same(links.sort(), ['/user/dashboard', `/user/prepa/${prepa.id}`]);
+  const first = `/user/prepa/${prepa.id}/${discipline.id}?type=course&item=${item.id}`;
+  t.same(links, [first, `/user/prepa/${prepa.id}`, '/user/dashboard', `/user/prepa/${prepa.id}/hors-ligne`]);
   t.same(toasts, [['toast toast--success', 'Félicitations ! Vous avez accès à "ENS & "Sciences""']]);
 });
 
@@ -84,7 +94,7 @@ t.test('cancelled: the page shows an open access and an open payment', async (t)
   t.notMatch(open.main, 'reste ouvert');
   const left = await cancelled('pending', false);
   t.match(left.main, 'Ce paiement reste ouvert : vous le retrouverez dans votre espace.');
-  t.same(left.links.sort(), ['/user/dashboard', `/user/prepa/consultation/${left.prepa.id}`]);
+  t.same(left.links, [`/user/dashboard?paiement=${left.prepa.id}`, '/user/dashboard', `/user/prepa/consultation/${left.prepa.id}`]);
   t.notMatch(left.main, 'déjà accès');
 });
 
@@ -115,7 +125,7 @@ t.test('cancelled: the prepa, a countdown that can be stopped, and further links
   t.equal(heading, 'Paiement annulé');
   t.match(main, /n° 7\b/);
   t.match(main, 'réessayer');
-  t.same(links.sort(), ['/user/dashboard', '/user/prepa/consultation/7']);
+  t.same(links, ['/user/dashboard?paiement=7', '/user/dashboard', '/user/prepa/consultation/7']);
   t.same(toasts, [['toast toast--info', 'Paiement annulé. Vous allez être redirigé vers votre tableau de bord.']]);
   const countdown = document.querySelector('[data-behaviour="countdown"]');
   t.match(

@@ -2,8 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import { formatDate } from '../../../shared/dates.ts';
+import { type KeepingLink, keepingLink } from '../../../shared/offline/keeping-link.ts';
+import type { StudyProgress } from '../../../shared/study/progress.ts';
 import { accessEnded, findEnrolment, isActive, presentExtension, willAddDays } from '../../enrolment/index.ts';
 import { isOpen, type LatestPayment, latestPayment, type PaymentKernel, type SettlementStatus } from '../../payment/index.ts';
+import { readProgress } from '../../training/index.ts';
 import { settleWithTimeout } from './settlement.ts';
 
 /** Seconds after which the waiting page reloads, and the cancelled page redirects to the dashboard (specification §9). */
@@ -20,6 +23,10 @@ declare module '../../../platform/pages/views.ts' {
       prepa: { id: number; nom: string };
       /** Last day of a confirmed access. */
       fin: string | null;
+      /** The next step in the prepa; null when nothing is left, and while the payment is checked. */
+      resume: NonNullable<StudyProgress['prepas'][number]>['resume'];
+      /** Link for keeping the prepa offline; null when that is switched off, and while the payment is checked. */
+      keep: KeepingLink | null;
       /** Effect of a payment being checked on an open access; null when it opens one. */
       adds: string | null;
     };
@@ -38,7 +45,7 @@ declare module '../../../platform/pages/views.ts' {
 /** Serves the pages after a payment: confirmed or being checked, and cancelled. */
 export async function returnPages(instance: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
   const app = withZod(instance);
-  const learnerOnly = { preHandler: [app.requireLearner], config: { load: 'essential' } as const };
+  const learnerOnly = { preHandler: [app.requireLearner], config: { load: 'essential', earlyHeader: true } as const };
 
   app.get(
     '/user/dashboard/success/:prepaId',
@@ -60,6 +67,8 @@ export async function returnPages(instance: FastifyInstance, { kernel }: { kerne
           state: 'checking',
           prepa,
           fin: null,
+          resume: null,
+          keep: null,
           adds: extension && willAddDays(extension),
           refreshSeconds,
         });
@@ -67,12 +76,15 @@ export async function returnPages(instance: FastifyInstance, { kernel }: { kerne
       if (status === 'failed' || !enrolment || !isActive(enrolment, now)) {
         return reply.flash(...refusal(status)).redirect('/user/dashboard', 303);
       }
+      const { prepas } = await readProgress(request, prepaId);
       return reply.page('portal/success', {
         title: 'Paiement réussi !',
         noindex: true,
         state: 'confirmed',
         prepa: { id: prepaId, nom: enrolment.prepaNom },
         fin: formatDate(enrolment.dateExpiration),
+        resume: prepas[prepaId]?.resume ?? null,
+        keep: kernel.config.offline ? keepingLink(prepaId) : null,
         adds: null,
         toasts: [{ kind: 'success', message: `Félicitations ! Vous avez accès à "${enrolment.prepaNom}"` }],
       });

@@ -11,7 +11,7 @@ import { coverPreview, presentDisciplineCard, presentPrepaCard } from '../../cat
 import { endAfterExtension, flashNotEnrolled, isActive, refusalReason } from '../../enrolment/index.ts';
 import { readBesideSession } from '../../identity/index.ts';
 import { type PaymentKernel, paymentDialog, presentAttemptAt } from '../../payment/index.ts';
-import { studyProgress } from '../../training/index.ts';
+import { describeBuiltUp, findBuiltUp, studyProgress } from '../../training/index.ts';
 import { presentContents } from '../contents/contents.presenter.ts';
 import { findTrial, openedPrepaQuery } from './prepa.repository.ts';
 
@@ -41,7 +41,7 @@ declare module '../../../platform/pages/views.ts' {
 export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
   const app = withZod(instance);
 
-  const openPrepa = openedPrepaQuery(app.headerColumn());
+  const openPrepa = openedPrepaQuery(app.headerColumn('$2'));
 
   app.get('/user/prepa/:prepaId', { schema: { params }, config: { ownSession: true } }, async (request, reply) => {
     const { prepaId } = request.params;
@@ -83,6 +83,8 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       const { prepa, attempt } = found;
       const visitor = learner === null;
       const until = endAfterExtension(null, now);
+      const done = learner && enrolment ? await findBuiltUp(request.em, learner.id, prepaId) : null;
+      const builtUp = done && describeBuiltUp(done);
       const present = (): PageData<'portal/disciplines'> => {
         const origin = app.siteOrigin(request);
         const card = presentPrepaCard(prepa);
@@ -95,7 +97,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
           ...(prepa.image ? { og: coverPreview(prepa.image, origin) } : {}),
           trial: true,
           visitor,
-          reason: enrolment ? refusalReason(enrolment, now) : null,
+          reason: enrolment ? [refusalReason(enrolment, now), ...(builtUp ? [builtUp] : [])].join(' ') : null,
           prepa: { id: prepa.id, nom: prepa.nom, prix: card.prix, montant: card.montant },
           contents,
           disciplines: prepa.disciplines.map((row) => ({ ...presentDisciplineCard(row), progress: null })),
