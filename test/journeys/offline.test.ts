@@ -68,7 +68,7 @@ t.test('a kept prepa is read, practised, marked and searched without network, an
     await page.getByRole('heading', { name: /Entraînement noté/ }).waitFor();
     await stepScreenshot(page, 'offline-outcome');
     await page.goto('/user/a-revoir');
-    await page.getByRole('link', { name: content.exercise.titre }).waitFor();
+    await page.getByRole('link', { name: content.exercise.titre, exact: true }).waitFor();
     await page.goto(`${base}`);
     await page.getByText('1 sur 3 terminé').waitFor();
     await page.getByText('progression à envoyer (4 contenus)', { exact: false }).waitFor();
