@@ -81,7 +81,7 @@ export const accountControls: Controls = {
   },
   'ipv6-by-64': {
     file: 'src/platform/limits/network.ts',
-    from: 'if (!isIPv6(bare)) return bare;',
+    from: 'if (!isIPv6(bare)) return bare.slice(0, longestAddress);',
     to: 'if (bare) return bare;',
     test: limitsTest,
     title: 'all addresses of one IPv6 /64 count as one network',
