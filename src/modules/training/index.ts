@@ -35,8 +35,8 @@ export const studyProgress = (rows: readonly DisciplineProgress[], marked: Marke
 const plugin = fp(
   async (app) => {
     const { readingJournal: journal, readsLimit: reads, pictureSigner: signer } = app;
-    // The calls on reading marks also return the marks of this module.
     app.readForHeader('toReview', toReviewCount);
+    // The calls on reading marks also return the marks of this module.
     await registerCalls(app, readingRoutes, { journal, marks });
     await app.register(practicePages, { journal, reads, signer });
     await app.register(outcomePages, { journal });

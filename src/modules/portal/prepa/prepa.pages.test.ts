@@ -140,7 +140,7 @@ t.test('progress, and the item to continue with', async (t) => {
     counts: ['0 sur 3 terminés', '0 sur 3 terminés'],
     resume: [[`Commencer par : ${first.titre} (1 min)`, lastRead]],
   });
-  t.same((await progress(`/user/prepa/${prepa.id}`)).resume, [['Commencer par ENS', lastRead]]);
+  t.same((await progress(`/user/prepa/${prepa.id}`)).resume, [[`Commencer par : ${first.titre}`, lastRead]]);
   await sql(databaseUrl, 'insert into item_reading (user_id, item_id, read_at) values ($1, $2, $3)', [learner.id, first.id, clock.now()]);
   t.same(await progress('/user/dashboard'), {
     counts: ['0 sur 3 terminés', '0 sur 3 terminés'],
