@@ -84,7 +84,8 @@ t.test('a sign-out without network removes everything at once, is shown as pendi
     await witness.waitForFunction(
       async () => (await caches.keys()).length === 0 && (await (await offline.openStore()).copies()).length === 0,
     );
-    await page.getByText(/sera déconnecté du site dès le retour du réseau/).waitFor();
+    // A hanging network costs the worker's two timeouts first: 4 s for the outbox and 10 s for the sign-out.
+    await page.getByText(/sera déconnecté du site dès le retour du réseau/).waitFor({ timeout: 45_000 });
     t.ok((await entries(witness)).includes('termine 1'), 'the unsent entry stays');
     if (network === 'gone') {
       await page.goto('/user/prepa/7');
