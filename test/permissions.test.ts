@@ -61,6 +61,7 @@ const table: Record<string, Statuses> = {
   'GET /': all(200),
   'GET /login': row(200, 303, 200, 200, 200, 200, 200),
   'GET /inscription': row(200, 303, 200, 200, 200, 200, 200),
+  'POST /affichage': all(400),
   'GET /confidentialite': row(200, 200, 200, 200, 200, 200, 200),
   'GET /mot-de-passe-oublie': all(200),
   'POST /mot-de-passe-oublie': all(400),

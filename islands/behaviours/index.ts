@@ -1,6 +1,7 @@
 import { behaviours } from '../registry.ts';
 import { startCovers } from './covers.ts';
 import { startDialogs } from './dialogs.ts';
+import { startFigures } from './figures.ts';
 import { startMenus } from './menu.ts';
 import { startOffline } from './offline.ts';
 import { startSignedOut } from './signed-out.ts';
@@ -20,6 +21,7 @@ export function startBehaviours(hydrate: (island: HTMLElement) => Promise<void>)
   startStudyToggle();
   startVideos();
   startCovers();
+  startFigures();
   for (const [selector, load] of Object.entries(behaviours)) {
     const element = document.querySelector<HTMLElement>(selector);
     if (element) load().then(({ start }) => start(element), ignore);

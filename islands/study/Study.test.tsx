@@ -8,6 +8,7 @@ import Study, { type StudyProps } from './Study.tsx';
 
 const full: StudyProps = {
   trial: false,
+  keep: null,
   base: '/user/prepa/1/2',
   trail: 'Mathématiques - ENS',
   sections: [
@@ -28,7 +29,7 @@ const full: StudyProps = {
       ],
     },
   ],
-  current: { type: 'course', id: 12, hasCorrection: false },
+  current: { type: 'course', id: 12, hasCorrection: false, minutes: 4 },
 };
 const empty: StudyProps = { ...full, sections: full.sections.map(({ type }) => ({ type, items: [] })), current: null };
 const trial: StudyProps = {
@@ -39,7 +40,7 @@ const trial: StudyProps = {
     type,
     items: items.map((item, index) => (index > 0 ? { ...item, locked: true } : item)),
   })),
-  current: { type: 'course', id: 11, hasCorrection: false },
+  current: { type: 'course', id: 11, hasCorrection: false, minutes: 4 },
 };
 
 const slots = { contenu: '<h2>Définition</h2>', corrige: '<p>La limite vaut 1.</p>' };
@@ -52,7 +53,7 @@ const html = (props: StudyProps): string =>
 const render = (props: StudyProps): HTMLElement => parseHTML(`<html><body>${html(props)}</body></html>`).document.body;
 const at = (type: 'course' | 'exercise' | 'pastExam', id: number, hasCorrection = false): StudyProps => ({
   ...full,
-  current: { type, id, hasCorrection },
+  current: { type, id, hasCorrection, minutes: 4 },
 });
 
 const all = (root: ParentNode, selector: string): HTMLElement[] => [...root.querySelectorAll<HTMLElement>(selector)];
@@ -117,9 +118,22 @@ t.test('the first item has no previous link, the last item no next link', async 
   t.same(words(render(at('exercise', 31)), '.study__page'), ['Page 1 sur 1']);
 });
 
+t.test('a lesson has its reading time, other items have none', async (t) => {
+  t.same(words(render(full), '.study__minutes'), ['4 min de lecture']);
+  t.same(words(render(at('exercise', 31)), '.study__minutes'), []);
+});
+
+t.test('the options are letter size, colours, the offline copy and the report', async (t) => {
+  const options = (props: StudyProps) => words(render(props), '.options button, .options a');
+  const choices = ['A−', 'A+', 'Clair', 'Sombre', 'Comme le téléphone'];
+  const keep = { href: '/user/prepa/1/hors-ligne?discipline=2', label: 'Garder hors ligne' };
+  t.same(options({ ...full, keep }), [...choices, 'Garder hors ligne', 'Signaler une erreur']);
+  t.same(options(full), [...choices, 'Signaler une erreur']);
+});
+
 t.test('a text has a finish button, an exercise with a correction a mark form, a trial neither', async (t) => {
   const forms = (props: StudyProps) =>
-    all(render(props), 'article form').map((form) => [form.getAttribute('action'), ...words(form, 'button')]);
+    all(render(props), 'article form:not(.options__row)').map((form) => [form.getAttribute('action'), ...words(form, 'button')]);
   const finish = ['/user/prepa/1/2/termine', "J'ai terminé"];
   const mark = ['/user/prepa/1/2/entrainement', 'Réussi', 'À revoir'];
   t.same(forms(full), [finish]);

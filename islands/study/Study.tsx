@@ -7,12 +7,14 @@ import { Slot } from '../runtime/context.tsx';
 import { Contents } from './Contents.tsx';
 import { Documents } from './Documents.tsx';
 import { Finish } from './Finish.tsx';
+import { ItemLink } from './ItemLink.tsx';
 import { LoadNotice } from './LoadNotice.tsx';
+import { Options } from './Options.tsx';
 import { parentHref, placeOf, type StudyProps } from './outline.ts';
 import { Pager } from './Pager.tsx';
-import { ReportLink } from './ReportLink.tsx';
 import { useFinish } from './use-finish.ts';
 import { useMarks } from './use-marks.ts';
+import { usePlan } from './use-plan.ts';
 import { useReading } from './use-reading.ts';
 
 export type { StudyProps };
@@ -21,7 +23,7 @@ const otherMarks = [toReview];
 
 /** A discipline's contents and the current item. Works without script; with script, changing the item loads only its text. */
 export default function Study(props: StudyProps) {
-  const { base, sections, current, trial } = props;
+  const { base, sections, current, trial, keep } = props;
   const { state, follow, retry, dismiss } = useReading(props);
   const { shown, arrival } = state;
   const place = placeOf(sections, shown);
@@ -31,8 +33,11 @@ export default function Study(props: StudyProps) {
   const finishable = trial || (shown && finishedByMark.includes(shown.type) && hasCorrection) ? null : shown;
   const { finished, say } = useFinish(finishable, end);
   const marks = useMarks({ base, shown, finished, others: otherMarks, enabled: !trial });
+  const isFinished = finishable !== null && (finished.get(finishable.id) ?? marks?.finished.has(finishable.id) === true);
+  const following = isFinished ? (place?.next ?? place?.onward ?? null) : null;
   const menu = useRef<HTMLDetailsElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
+  const article = useRef<HTMLElement>(null);
 
   useLayoutEffect(() => {
     if (!arrival) return;
@@ -41,6 +46,8 @@ export default function Study(props: StudyProps) {
     title.current?.focus({ preventScroll: true });
     if (arrival.scroll) title.current?.scrollIntoView({ behavior: 'instant' });
   }, [arrival]);
+
+  usePlan(article, shown);
 
   const notice = <LoadNotice state={state} back={parentHref(base)} onRetry={retry} onDismiss={dismiss} />;
 
@@ -56,12 +63,14 @@ export default function Study(props: StudyProps) {
         <ToReviewLink />
       </Contents>
       {shown && place ? (
-        <article className="study__main" aria-labelledby="study-title">
+        <article className="study__main" aria-labelledby="study-title" ref={article}>
           <header className="study__head">
             <h2 className="study__title" id="study-title" tabIndex={-1} ref={title}>
               {shown.titre}
             </h2>
             <p className="study__page">{`Page ${place.page} sur ${place.pages}`}</p>
+            {shown.type === 'course' && <p className="study__minutes">{`${shown.minutes} min de lecture`}</p>}
+            <Options base={base} item={shown} keep={keep} />
             {hasCorrection && !trial && <PracticeLink base={base} type={shown.type} id={shown.id} />}
           </header>
           <Text name="contenu" html={shown.texts?.contenu} />
@@ -80,15 +89,22 @@ export default function Study(props: StudyProps) {
             <Finish
               base={base}
               item={finishable}
-              finished={finished.get(finishable.id) ?? marks?.finished.has(finishable.id) === true}
+              finished={isFinished}
               reopened={finished.get(finishable.id) === false}
               onSay={say}
               end={end}
               key={finishable.id}
             />
           )}
+          {following && (
+            <p>
+              {'Ensuite : '}
+              <ItemLink className="marks__link" base={base} item={following} follow={follow}>
+                {placeOf(sections, following)?.titre}
+              </ItemLink>
+            </p>
+          )}
           {notice}
-          <ReportLink id={shown.id} />
           <Pager base={base} place={place} follow={follow} />
         </article>
       ) : (

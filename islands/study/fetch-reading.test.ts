@@ -25,7 +25,7 @@ const sent = (contenu: string, corrige: string, rest: object) => new Response([c
 
 t.test('one response contains text, correction and metadata', async (t) => {
   const called = answer(t, () => sent('<p>a</p>', '', { titre: 'Limites' }));
-  t.same(await read(), { ...lesson, titre: 'Limites', texts: { contenu: '<p>a</p>', corrige: null }, documents: [] });
+  t.same(await read(), { ...lesson, titre: 'Limites', minutes: 1, texts: { contenu: '<p>a</p>', corrige: null }, documents: [] });
   t.same(called, ['/api/items/12/texte']);
   const documents = [{ id: 3, nom: 'Fiche', octets: 2048, url: '/documents/3/Fiche.pdf' }];
   answer(t, () => sent('<p>e</p>', '<p>c</p>', { titre: 'Étude', corrige: true, documents }));
@@ -33,6 +33,7 @@ t.test('one response contains text, correction and metadata', async (t) => {
     type: 'exercise',
     id: 12,
     titre: 'Étude',
+    minutes: 1,
     texts: { contenu: '<p>e</p>', corrige: '<p>c</p>' },
     documents,
   });

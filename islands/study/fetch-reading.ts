@@ -1,3 +1,5 @@
+import { asStudied } from '../../src/shared/rich-text/as-studied.ts';
+import { readingMinutes } from '../../src/shared/study/reading-time.ts';
 import type { ItemRef } from './outline.ts';
 import type { Reading } from './reading.ts';
 
@@ -24,7 +26,8 @@ export async function fetchReading({ type, id }: ItemRef, controller: AbortContr
     if (rest.length === 0) return 'failed';
     // Texts never have the separator, but a title may.
     const { titre, corrige = false, documents = [] } = JSON.parse(rest.join(partMark));
-    return { type, id, titre, texts: { contenu, corrige: corrige ? corrected : null }, documents };
+    const texts = asStudied({ contenu, corrige: corrige ? corrected : null });
+    return { type, id, titre, minutes: readingMinutes(contenu), texts, documents };
   } catch {
     return 'failed';
   } finally {

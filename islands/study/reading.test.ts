@@ -5,6 +5,7 @@ const reading = (id: number): Reading => ({
   type: 'course',
   id,
   titre: `Leçon ${id}`,
+  minutes: 1,
   texts: { contenu: `<p>${id}</p>`, corrige: null },
   documents: [],
 });

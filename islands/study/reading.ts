@@ -3,6 +3,8 @@ import { type AttachedDocument, type ItemRef, sameItem } from './outline.ts';
 /** A readable item. Without `texts`, its texts are in the server's HTML. */
 export interface Reading extends ItemRef {
   titre: string;
+  /** Reading time of the text, in minutes. */
+  minutes: number;
   texts: { contenu: string; corrige: string | null } | null;
   documents: readonly AttachedDocument[];
 }

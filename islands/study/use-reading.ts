@@ -22,7 +22,9 @@ export type StudyReading = ReturnType<typeof useReading>;
 export function useReading({ trial, base, trail, sections, current }: StudyProps) {
   const [first] = useState<Reading | null>(() => {
     const place = placeOf(sections, current);
-    return current && place && { type: current.type, id: current.id, titre: place.titre, texts: null, documents: current.documents ?? [] };
+    if (!current || !place) return null;
+    const { type, id, minutes, documents = [] } = current;
+    return { type, id, titre: place.titre, minutes, texts: null, documents };
   });
   const [state, dispatch] = useReducer(reduceReading, first, startReading);
   const [memory] = useState(() => new ReadingMemory(maxRemembered));

@@ -25,6 +25,7 @@ import { PendingSignIn } from './administrators/sessions/pending-sign-in.entity.
 import { auditPages } from './audit/audit.pages.ts';
 import { AuditEntry } from './audit/audit-entry.entity.ts';
 import { createFailureLimits } from './audit/failures.service.ts';
+import { appearancePages } from './learners/appearance.pages.ts';
 import { decorateConfirmation, emailConfirmationPages } from './learners/confirmation.pages.ts';
 import { presentViewer } from './learners/learner.presenter.ts';
 import { identityRoutes } from './learners/learner.routes.ts';
@@ -129,6 +130,7 @@ const plugin = fp<{ kernel: ModuleKernel }>(
     await registerCalls(app, identityRoutes, { kernel, limits: learnerLimits });
     await app.register(identityPages);
     await app.register(privacyPages);
+    await app.register(appearancePages);
     await registerCalls(app, profileRoutes, { limits: learnerLimits });
     await app.register(profilePages, { limits: learnerLimits, confirms: kernel.config.confirmEmail });
     await app.register(passwordResetPages, { kernel, limits: learnerLimits });

@@ -4,6 +4,8 @@ import type { Eta } from 'eta';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
+import { type Appearance, appearanceCookie, isInitial, readAppearance } from '../../shared/appearance.ts';
+import { ownCookie } from '../http/cookies.ts';
 import type { Config } from '../settings/config.ts';
 import { projectRoot } from '../settings/project-root.ts';
 import type { MenuEntry } from './administration-menu.ts';
@@ -40,6 +42,8 @@ interface PersonalLocals {
   learnerTools: string;
   /** HTML of the dialog that `learnerTools` opens; may be ''. */
   learnerPanel: string;
+  /** Colours and letter size that this browser has chosen; null for the initial ones. */
+  appearance: Appearance | null;
   toasts: Toast[];
 }
 
@@ -146,6 +150,12 @@ const layoutDefaults = {
   refreshTo: null,
 } as const;
 
+/** Returns the colours and the letter size that the browser has chosen; null for the initial ones. */
+function appearanceOf(request: FastifyRequest): Appearance | null {
+  const chosen = readAppearance(request.cookies?.[ownCookie(request, appearanceCookie).name]);
+  return isInitial(chosen) ? null : chosen;
+}
+
 /** Names of all locals that the layout reads, except the page's own parts and the assets. */
 const frameNames = [...Object.keys(layoutDefaults), 'title', 'noindex', 'site', 'isSignedIn'];
 
@@ -199,6 +209,7 @@ export const views = fp<{ config: Config; assets: Assets }>(
           learnerBar: '',
           learnerTools: '',
           learnerPanel: '',
+          appearance: appearanceOf(request),
           toasts: [...(leavesFlash ? [] : takeFlash(request, reply)), ...toasts],
         };
         // If a part fails, the header is shown without it: the error page has the same header.

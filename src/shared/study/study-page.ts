@@ -1,6 +1,9 @@
 import { type ItemKind, itemKinds } from '../item-kinds.ts';
+import type { KeepingLink } from '../offline/keeping-link.ts';
+import { asStudied } from '../rich-text/as-studied.ts';
 import type { ItemRef } from '../study-order.ts';
 import type { PlacedItem } from './place.ts';
+import { readingMinutes } from './reading-time.ts';
 
 interface OutlineItem {
   id: number;
@@ -31,10 +34,12 @@ export interface StudyProps {
   base: string;
   /** End of the document's title, after the item's title: 'Mathématiques - ENS'. */
   trail: string;
+  /** Link to the page that keeps the discipline for offline reading; null in a trial. */
+  keep: KeepingLink | null;
   /** Lessons, exercises and past exams: always these three, in this order. */
   sections: Section[];
   /** The item whose texts are in the slots 'contenu' and 'corrige'. */
-  current: (ItemRef & { hasCorrection: boolean; documents?: AttachedDocument[] }) | null;
+  current: (ItemRef & { hasCorrection: boolean; minutes: number; documents?: AttachedDocument[] }) | null;
 }
 
 /** An item's data in lists. */
@@ -53,14 +58,14 @@ export interface ReadItem {
   documents: AttachedDocument[];
 }
 
-interface StudyPage {
+interface StudyPage extends Pick<StudyProps, 'keep'> {
   trial: boolean;
   /** The page's address without its query string. */
   base: string;
 }
 
 /** Returns a study page for its template and its island; the texts are passed in the island's slots. */
-export function presentStudyPage(read: ReadItem, { trial, base }: StudyPage) {
+export function presentStudyPage(read: ReadItem, { trial, base, keep }: StudyPage) {
   const sections = itemKinds.map((type) => ({
     type,
     items: read.outline
@@ -79,11 +84,12 @@ export function presentStudyPage(read: ReadItem, { trial, base }: StudyPage) {
           type: read.kind,
           id: read.itemId,
           hasCorrection: read.corrige !== null,
+          minutes: readingMinutes(read.contenu ?? ''),
           ...(read.documents.length > 0 && { documents: read.documents }),
         }
       : null;
-  const props: StudyProps = { trial, base, trail, sections, current };
-  const slots = { contenu: read.contenu ?? '', corrige: read.corrige ?? '' };
+  const props: StudyProps = { trial, base, trail, keep, sections, current };
+  const slots = asStudied({ contenu: read.contenu ?? '', corrige: read.corrige ?? '' });
   return {
     formulas: Object.values(slots).some((html) => html.includes('<math')),
     title: read.titre ? `${read.titre} - ${trail}` : trail,

@@ -1,5 +1,6 @@
 import { formatDate } from '../../../../src/shared/dates.ts';
 import { isOffline } from '../../../runtime/without-network.ts';
+import { applyAppearance } from '../../../study/appearance.ts';
 import { sayMark } from '../../../study/say-mark.ts';
 import { arrival, isWhole, readableCopies } from '../../both/access.ts';
 import { note } from '../../both/outbox.ts';
@@ -24,6 +25,7 @@ const studyIsland = '<div data-island="study"></div>';
  * A page that is not kept is loaded from the network; without network a sentence says that the page needs it.
  */
 export async function start(element: HTMLElement): Promise<void> {
+  applyAppearance();
   const screen = openScreen(element.closest('main') as HTMLElement);
   const url = new URL(location.href);
   if (url.pathname === shellPath) return location.replace('/user/hors-ligne');

@@ -2,6 +2,7 @@ import type { KeptMark } from '../../../../src/shared/offline/offline-copy.ts';
 import type { OutcomeEntry } from '../../../../src/shared/study/outcome.ts';
 import type { PlacedItem } from '../../../../src/shared/study/place.ts';
 import type { DisciplineProgress } from '../../../../src/shared/study/progress.ts';
+import { readingMinutes } from '../../../../src/shared/study/reading-time.ts';
 import { itemToResume, type ResumePlace } from '../../../../src/shared/study/resume.ts';
 import type { Copy, Store, StoredDiscipline, StoredItem } from '../store/store.ts';
 
@@ -81,7 +82,7 @@ export function resumeOf(prepa: KeptPrepa): ResumePlace | null {
   });
   const found = itemToResume(candidates, last?.item ?? null);
   if (!found) return null;
-  const { id, kind, titre, discipline } = found.item;
+  const { id, kind, titre, discipline, duree, contenu } = found.item;
   return {
     prepaId: prepa.copy.id,
     disciplineId: discipline,
@@ -90,7 +91,7 @@ export function resumeOf(prepa: KeptPrepa): ResumePlace | null {
     titre,
     practice: found.practice,
     begins: found.begins,
-    minutes: null,
+    minutes: duree ?? readingMinutes(contenu),
   };
 }
 

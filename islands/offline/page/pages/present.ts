@@ -110,12 +110,15 @@ function presentReading(prepa: KeptPrepa, address: Extract<KeptAddress, { page: 
       corrige: item?.corrige ?? null,
       documents: item?.documents ?? [],
     },
-    { trial: false, base: studyHref(prepa.copy.id, discipline.id) },
+    {
+      trial: false,
+      base: studyHref(prepa.copy.id, discipline.id),
+      keep: keepingLink(prepa.copy.id, { discipline: discipline.id, isKept: true }),
+    },
   );
   const shown = { prepa: { id: prepa.copy.id, nom: prepa.copy.nom }, discipline: named, studyIsland };
   const locals = {
     ...shown,
-    keep: keepingLink(prepa.copy.id, { discipline: discipline.id, isKept: true }),
     trial: false,
     visitor: false,
     reason: null,

@@ -115,7 +115,7 @@ for (const [name, path] of Object.entries({
     t.equal(bodyClass, server.bodyClass);
     t.equal(page.study !== undefined, server.island !== null);
     if (!page.study || !server.island) return;
-    t.same(page.study.props, JSON.parse(server.island.dataset.props ?? ''));
+    t.same({ ...page.study.props, keep: null }, { ...JSON.parse(server.island.dataset.props ?? ''), keep: null });
     for (const { dataset } of server.island.querySelectorAll<HTMLElement>('[data-slot]'))
       t.match(server.body, `<div data-slot="${dataset.slot}" class="prose">${page.study.slots[dataset.slot ?? '']}</div>`);
   });

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../../../platform/errors.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import type { PageData } from '../../../platform/pages/views.ts';
-import { type KeepingLink, keepingLink } from '../../../shared/offline/keeping-link.ts';
+import { keepingLink } from '../../../shared/offline/keeping-link.ts';
 import { endOfAddresses, type FindSigner, type ReadsLimit, withSignedPictures } from '../../content/index.ts';
 import { findEnrolment, flashNotEnrolled } from '../../enrolment/index.ts';
 import { readBesideSession } from '../../identity/index.ts';
@@ -16,8 +16,6 @@ declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
     'study/study': Pick<ReturnType<typeof presentStudy>, 'prepa' | 'discipline'> & {
       trial: boolean;
-      /** Link to the page that keeps the discipline for offline reading. */
-      keep: KeepingLink | null;
       visitor: boolean;
       /** Reason for showing only the trial, when the learner had access before. */
       reason: string | null;
@@ -96,13 +94,13 @@ export async function studyPages(
     const { title, formulas, prepa, discipline, island } = presentStudy(shown, {
       trial: false,
       base: `/user/prepa/${prepaId}/${disciplineId}`,
+      keep: offline ? keepingLink(prepaId, { discipline: disciplineId }) : null,
     });
     return {
       title,
       formulas,
       noindex: true,
       trial: false,
-      keep: offline ? keepingLink(prepaId, { discipline: disciplineId }) : null,
       visitor: false,
       reason: null,
       unlock: null,

@@ -45,7 +45,7 @@ export async function trialPages(
         const study = await findStudy(request.em, prepaId, disciplineId, versions.itemId, versions);
         if (!study) throw notFound(unavailable);
         const texts = await withSignedPictures(study, { em: request.em, signer, audience: 'libre', now });
-        const { title, formulas, prepa, discipline, island } = presentStudy(texts, { trial: true, base });
+        const { title, formulas, prepa, discipline, island } = presentStudy(texts, { trial: true, base, keep: null });
         const origin = app.siteOrigin(request);
         return {
           title,
@@ -54,7 +54,6 @@ export async function trialPages(
           canonical: `${origin}${base}`,
           ...(study.image ? { og: coverPreview(study.image, origin) } : {}),
           trial: true,
-          keep: null,
           visitor,
           reason: enrolment ? refusalReason(enrolment, now) : null,
           unlock: presentUnlock(island.props.sections, prepa.prix),

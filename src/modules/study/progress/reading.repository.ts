@@ -3,6 +3,7 @@ import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
 import { finishedByMark } from '../../../shared/study/kinds.ts';
 import type { BuiltUp, DisciplineProgress, MarkedCounts } from '../../../shared/study/progress.ts';
+import { readingMinutesSql } from '../../../shared/study/reading-time.ts';
 import type { ResumePlace } from '../../../shared/study/resume.ts';
 import { kindOrder } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
@@ -18,9 +19,6 @@ export interface Opening {
   /** Whether the learner reached the end or pressed 'J'ai terminé'. */
   finished?: boolean;
 }
-
-/** Characters of HTML that are read in a minute: 200 words of 6 letters, and a third of markup. */
-const charactersPerMinute = 1_800;
 
 /** SQL: whether item `i` is finished only by marking oneself against its correction, not by reading to its end. */
 export const finishedByMarking = `i.kind in (${finishedByMark.map((kind) => `'${kind}'`).join(', ')}) and i.corrige is not null`;
@@ -119,7 +117,7 @@ export const progressParts = (marks: readonly ItemMark[], learner: string, now: 
 export const resumeSql = (marks: readonly ItemMark[], learner: string, prepa: string): string => {
   const place = (practice: boolean, begins = false) =>
     `json_build_object('prepaId', ${prepa}, 'disciplineId', n.discipline_id, 'id', n.id, 'kind', n.kind, 'titre', n.titre, 'practice', ${practice}, 'begins', ${begins},
-                       'minutes', (select coalesce(x.duree, greatest(1, round(length(x.contenu) / ${charactersPerMinute}.0)))::int from item x where x.id = n.id))`;
+                       'minutes', (select coalesce(x.duree, ${readingMinutesSql('x.contenu')}) from item x where x.id = n.id))`;
   const unfinished = `
     select i.* from (
       select last.discipline_id as id, 0 as turn
