@@ -76,7 +76,10 @@ export default defineConfig(({ command }) => ({
                 // One request for the headers of signed-in learners, which visitors and administrators do not need.
                 { name: 'header', test: /islands\/(\w+\/header\/\w+|behaviours\/page-restored)\.ts$/ },
                 // One request for the modules that all islands share.
-                { name: 'island', test: /islands\/(ui|runtime)\/\w+\.tsx$|islands\/runtime\/post\.ts$|src\/shared\/bytes\.ts$/ },
+                {
+                  name: 'island',
+                  test: /islands\/(ui|runtime)\/\w+\.tsx$|islands\/study\/Documents\.tsx$|islands\/runtime\/post\.ts$|src\/shared\/bytes\.ts$|helpers\/(esm\/)?(classPrivateField|checkPrivate|assertClassBrand)\w*\.js$/,
+                },
                 // One request for the modules that the administration's screens share.
                 {
                   name: 'administration',

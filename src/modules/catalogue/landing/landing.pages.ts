@@ -40,6 +40,7 @@ export const landingPages: FastifyPluginAsync<{ kernel: ModuleKernel }> = async 
     // A page with the destination after the sign-in is personal, so it is not cached.
     const answer = query.suite === undefined ? 'sharedPage' : 'framedPage';
     return reply[answer]('catalogue/landing', {
+      learnerCss: true,
       title: 'Préparez vos concours au Cameroun',
       description:
         'Cours, exercices corrigés et anciens sujets pour préparer les concours administratifs et les grandes écoles au Cameroun.',
