@@ -67,6 +67,8 @@ export interface LayoutLocals {
   bodyClass?: string;
   /** Adds the learner style sheet. */
   learnerCss?: boolean;
+  /** False: the page has no manifest, and so cannot be installed. Pages without the learner style sheet never have one. */
+  manifest?: boolean;
   /** The page shows formulas: adds their font. */
   formulas?: boolean;
   /** The page reloads after this many seconds. */
@@ -145,6 +147,7 @@ const layoutDefaults = {
   area: 'learner',
   bodyClass: null,
   learnerCss: false,
+  manifest: true,
   formulas: false,
   refreshSeconds: null,
   refreshTo: null,

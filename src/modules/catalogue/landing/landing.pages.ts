@@ -41,6 +41,7 @@ export const landingPages: FastifyPluginAsync<{ kernel: ModuleKernel }> = async 
     const answer = query.suite === undefined ? 'sharedPage' : 'framedPage';
     return reply[answer]('catalogue/landing', {
       learnerCss: true,
+      manifest: false,
       title: 'Préparez vos concours au Cameroun',
       description:
         'Cours, exercices corrigés et anciens sujets pour préparer les concours administratifs et les grandes écoles au Cameroun.',
