@@ -27,6 +27,7 @@ async function whatIsShown(page: Page): Promise<Record<string, string>> {
     correction: '/user/prepa/7/10/entrainement?type=exercise&item=2&corrige=oui',
     search: '/user/recherche?q=tri&prepa=7',
     again: '/user/a-revoir',
+    today: '/user/dashboard',
   })) {
     const came = await page.goto(path).catch((error: Error) => {
       // The browser's own error, or a late one of the previous page.
@@ -39,7 +40,7 @@ async function whatIsShown(page: Page): Promise<Record<string, string>> {
 
 t.test('each state and each action: the copy, the server, or nothing', async (t) => {
   const reading = ['open', 'read', 'practise', 'correction', 'search', 'document', 'next', 'resume', 'mark'];
-  const shown = (what: string, again = what) => Object.fromEntries([...reading.map((action) => [action, what]), ['again', again]]);
+  const shown = (what: string, again = what) => Object.fromEntries([...reading.map((action) => [action, what]), ['again', again], ['today', again]]);
 
   /** Asserts that a kept prepa can be removed at once; the server is told when possible. */
   async function assertRemovable(page: Page): Promise<void> {
@@ -58,7 +59,7 @@ t.test('each state and each action: the copy, the server, or nothing', async (t)
 
   await t.test('online', async (t) => {
     const page = await kept(t);
-    t.same(await whatIsShown(page), shown('copy', 'server'), "the server's 'à revoir' has all prepas");
+    t.same(await whatIsShown(page), shown('copy', 'server'), "the server's 'à revoir' and dashboard have all prepas");
     await assertRemovable(page);
     t.same(await remains(page), nothing);
   });

@@ -91,8 +91,22 @@ t.test('a kept prepa is read, practised, marked and searched without network, an
     await stepScreenshot(page, 'offline-search');
   });
 
-  await t.test('another page says that there is no network, and lists the kept prepas', async (t) => {
+  await t.test('the dashboard leads to the next step in the kept prepa, and searches in it', async (t) => {
     await page.goto('/user/dashboard');
+    await page.getByRole('heading', { name: "Aujourd'hui" }).waitFor();
+    await page.getByText(/^1 sur \d+ terminés$/).waitFor();
+    await stepScreenshot(page, 'offline-today');
+    await assertForAll(t, page);
+    await page.getByLabel('Rechercher dans les contenus').fill('derivable');
+    await page.getByRole('button', { name: 'Rechercher' }).click();
+    await page.getByRole('link', { name: content.second.titre }).waitFor();
+    await page.goto('/user/dashboard');
+    await page.getByRole('link', { name: /^Reprendre : / }).click();
+    await page.waitForURL(/item=/);
+  });
+
+  await t.test('another page says that there is no network, and lists the kept prepas', async (t) => {
+    await page.goto('/user/profil');
     await page.getByRole('heading', { name: 'Vous êtes hors connexion' }).waitFor();
     await page.getByRole('link', { name: content.prepa.nom }).first().waitFor();
     await stepScreenshot(page, 'offline-elsewhere');

@@ -58,7 +58,7 @@ scope.onfetch = (event) => {
 const orNetwork = async (answer: Answer, request: Request): Promise<Response> => (await answer.catch(ignore)) ?? fetch(request);
 
 /** Returns the response for a request; undefined when the request does not concern kept data. */
-function answerOf(event: FetchEvent, { pathname, searchParams }: URL, kept: Kept): Answer | undefined {
+function answerOf(event: FetchEvent, { pathname, search, searchParams }: URL, kept: Kept): Answer | undefined {
   const { request } = event;
   if (!kept.any) return;
   const isPost = request.method === 'POST';
@@ -87,7 +87,7 @@ function answerOf(event: FetchEvent, { pathname, searchParams }: URL, kept: Kept
   const isKept = disciplineId ? isOpen && part !== 'termine' : kept.prepas.get(whose) && !part;
   if (isKept && !searchParams.has('reseau')) return keptPage(whose).then((page) => page ?? pageFromNetwork(request));
   if (!kept.prepas.size) return;
-  return learnerPaths.includes(pathname as LearnerPath) ? keptWhenLate(request) : pageFromNetwork(request);
+  return learnerPaths.includes((pathname + search) as LearnerPath) ? keptWhenLate(request) : pageFromNetwork(request);
 }
 
 /** Notes the item that a page opens, and contacts the server when a contact is due. */

@@ -1,7 +1,10 @@
+import { formatDate } from '../../../../src/shared/dates.ts';
+import { presentProgress } from '../../../../src/shared/study/progress.ts';
 import { maxToReview, presentToReview } from '../../../../src/shared/study/to-review.ts';
+import today from '../../../../views/offline/today.eta';
 import again from '../../../../views/training/again.eta';
 import type { LearnerPath } from '../../both/learner-paths.ts';
-import { type KeptPrepa, toReviewOf } from './kept-prepa.ts';
+import { type KeptPrepa, progressOf, resumeOf, toReviewOf } from './kept-prepa.ts';
 import type { CompiledView } from './render-view.ts';
 
 /** A page over all kept prepas. */
@@ -19,4 +22,22 @@ export const learnerPages: Readonly<Record<LearnerPath, LearnerPage>> = {
     view: again,
     present: (prepas) => presentToReview(toReviewOf(prepas).slice(0, maxToReview)),
   },
+  '/user/dashboard': { name: '/offline/today', view: today, present: presentToday },
 };
+
+/** Returns the next step in each kept prepa, the prepa read last first. */
+function presentToday(prepas: readonly KeptPrepa[]) {
+  const resumes = prepas.flatMap((prepa) => resumeOf(prepa) ?? []);
+  const progress = presentProgress([], prepas.flatMap(progressOf), {}, resumes);
+  const shown = prepas.map(({ copy: { id, nom, endAt } }) => ({
+    id,
+    nom,
+    fin: formatDate(new Date(endAt)),
+    progress: progress.prepas[id] ?? null,
+    resume: progress.prepas[id]?.resume ?? null,
+  }));
+  return {
+    title: "Aujourd'hui",
+    prepas: shown.toSorted((one, other) => Number(other.id === progress.readLast) - Number(one.id === progress.readLast)),
+  };
+}

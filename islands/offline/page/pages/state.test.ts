@@ -7,11 +7,6 @@ const none = { pictures: 0, documents: 0 };
 const now = at('2026-11-23T14:00');
 
 t.test('the state line is a short list of facts', async (t) => {
-  t.same(factsOf({ page: 'study', copies: [copy], isOffline: false, missing: none, waiting: 0, now }), [
-    'Copie gardée sur cet appareil',
-    'mise à jour le 23 nov. à 13:05',
-    "lisible jusqu'au 3 déc.",
-  ]);
   t.same(factsOf({ page: 'study', copies: [copy], isOffline: true, missing: none, waiting: 1, now }), [
     'Hors connexion',
     'copie gardée sur cet appareil',
@@ -23,13 +18,21 @@ t.test('the state line is a short list of facts', async (t) => {
 
 t.test('for several copies the state line shows the oldest update and the earliest end; an end within two days has its hour', async (t) => {
   const other = { updatedAt: at('2026-11-20T09:00'), endAt: at('2026-11-24T08:15'), disciplines: null };
-  t.same(factsOf({ page: 'learner', copies: [copy, other], isOffline: false, missing: none, waiting: 2, now }), [
-    'Copies gardées sur cet appareil',
+  t.same(factsOf({ page: 'learner', copies: [copy, other], isOffline: true, missing: none, waiting: 2, now }), [
+    'Hors connexion',
+    'copies gardées sur cet appareil',
     'mises à jour le 20 nov. à 09:00',
     'progression à envoyer (2 contenus)',
     "lisibles jusqu'au 24 nov. à 08:15",
     'seulement ce qui est gardé ici',
   ]);
+});
+
+t.test('with network the state line has only what the reader should know of', async (t) => {
+  const state = { copies: [copy], isOffline: false, missing: none, waiting: 1, now };
+  t.same(factsOf({ ...state, page: 'study' }), []);
+  t.same(factsOf({ ...state, page: 'study', missing: { pictures: 2, documents: 0 } }), ['Il manque 2 images']);
+  t.same(factsOf({ ...state, page: 'learner' }), ['Seulement ce qui est gardé ici']);
 });
 
 t.test('missing files are counted', async (t) => {

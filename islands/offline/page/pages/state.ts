@@ -21,19 +21,18 @@ export interface KeptState {
 /** Pages about a whole prepa. If only some disciplines are kept, these pages show only those. */
 const ofPrepa: KeptAddress['page'][] = ['disciplines', 'search'];
 
-/** Returns the facts of the state line, most important first. */
+/** Returns the facts of the state line, most important first. With network there are only those that the reader should know of. */
 export function factsOf({ copies, page, isOffline, waiting, missing, now }: KeptState): string[] {
   const one = copies.length === 1;
   const kept = `${one ? 'copie gardée' : 'copies gardées'} sur cet appareil`;
   const updated = `${one ? 'mise' : 'mises'} à jour le`;
+  const isShown = isOffline && copies.length > 0;
   const facts = [
     ...(isOffline ? ['hors connexion'] : []),
-    ...(copies.length === 0 ? [] : [kept, `${updated} ${day(Math.min(...copies.map(({ updatedAt }) => updatedAt)), true)}`]),
+    ...(isShown ? [kept, `${updated} ${day(Math.min(...copies.map(({ updatedAt }) => updatedAt)), true)}`] : []),
     ...lackOf(missing),
-    ...(waiting > 0 ? [`progression à envoyer (${countOf(waiting)})`] : []),
-    ...(copies.length === 0
-      ? []
-      : [`${one ? 'lisible' : 'lisibles'} jusqu'au ${endOf(Math.min(...copies.map(({ endAt }) => endAt)), now)}`]),
+    ...(isOffline && waiting > 0 ? [`progression à envoyer (${countOf(waiting)})`] : []),
+    ...(isShown ? [`${one ? 'lisible' : 'lisibles'} jusqu'au ${endOf(Math.min(...copies.map(({ endAt }) => endAt)), now)}`] : []),
     ...(page === 'learner' ? ['seulement ce qui est gardé ici'] : []),
     ...(ofPrepa.includes(page) && copies.some(({ disciplines }) => disciplines) ? ['seulement les disciplines gardées'] : []),
   ];
