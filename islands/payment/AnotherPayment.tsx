@@ -21,7 +21,7 @@ export function AnotherPayment({ attempt, prix, children }: AnotherPaymentProps)
     );
   }
   return (
-    <details className="payment__other">
+    <details className="accordion__item payment__other">
       <summary>Payer autrement</summary>
       <div className="payment__choice">
         {attempt.autres ? (

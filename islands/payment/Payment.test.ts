@@ -7,9 +7,18 @@ import Payment, { type PaymentProps } from './Payment.tsx';
 const prepa = { id: 3, nom: 'ENS Yaoundé - Sciences', prix: '15 000 XAF', montant: 15000 };
 const zitopay = { slug: 'zitopay', label: 'ZitoPay (carte, Mobile Money)', script: 'https://provider.test/payment.js' };
 const notchpay = { slug: 'notchpay', label: 'Notch Pay (Mobile Money)', script: null };
+const means = ['MTN MoMo', 'Orange Money', 'Carte'].map((name) => ({ name, provider: 'zitopay', providerName: 'ZitoPay' }));
 const render = (props: Partial<PaymentProps>) => {
   const html = renderToString(
-    createElement(Payment, { simulation: false, signedIn: true, prepa: null, fin: '22 décembre 2026', providers: [zitopay], ...props }),
+    createElement(Payment, {
+      simulation: false,
+      signedIn: true,
+      prepa: null,
+      fin: '22 décembre 2026',
+      providers: [zitopay],
+      means,
+      ...props,
+    }),
   );
   return parseHTML(`<!doctype html><html><body>${html}</body></html>`).document;
 };
@@ -55,17 +64,41 @@ t.test('without a prepa: the dialog is closed, and shows loading until its scrip
   );
 });
 
-t.test('the form offers a choice between two providers, and no choice with one provider', async (t) => {
-  const document = render({ prepa, providers: [zitopay, notchpay] });
+const tilesOf = (document: Document) =>
+  [...document.querySelectorAll('input[type="radio"][name="provider"][form="payment-form"]')].map((radio) => [
+    radio.parentElement?.textContent?.trim(),
+    radio.getAttribute('value'),
+    radio.hasAttribute('checked'),
+  ]);
+
+t.test('a tile for each means of payment, with the provider that takes it', async (t) => {
+  const document = render({ prepa });
   t.equal(document.querySelector('fieldset legend')?.textContent, 'Moyen de paiement');
-  const radios = [...document.querySelectorAll('input[type="radio"][name="provider"][form="payment-form"]')];
-  t.same(
-    radios.map((radio) => [radio.parentElement?.textContent?.trim(), radio.getAttribute('value'), radio.hasAttribute('checked')]),
-    [
-      ['ZitoPay (carte, Mobile Money)', 'zitopay', true],
-      ['Notch Pay (Mobile Money)', 'notchpay', false],
-    ],
-  );
-  t.equal(render({ prepa }).querySelector('[name="provider"]'), null);
-  t.equal(render({ prepa, simulation: true, providers: [zitopay, notchpay] }).querySelector('[name="provider"]'), null);
+  t.same(tilesOf(document), [
+    ['MTN MoMo ZitoPay', 'zitopay', true],
+    ['Orange Money ZitoPay', 'zitopay', false],
+    ['Carte ZitoPay', 'zitopay', false],
+  ]);
+  t.same(tilesOf(render({ prepa, simulation: true })), [], 'the simulation has its own choice');
+});
+
+t.test('two providers that take the same means: both can be chosen, the first provider by default', async (t) => {
+  const both = [
+    { name: 'MTN MoMo', provider: 'zitopay', providerName: 'ZitoPay' },
+    { name: 'MTN MoMo', provider: 'notchpay', providerName: 'Notch Pay' },
+    { name: 'Carte', provider: 'zitopay', providerName: 'ZitoPay' },
+  ];
+  t.same(tilesOf(render({ prepa, providers: [notchpay, zitopay], means: both })), [
+    ['MTN MoMo ZitoPay', 'zitopay', false],
+    ['MTN MoMo Notch Pay', 'notchpay', true],
+    ['Carte ZitoPay', 'zitopay', false],
+  ]);
+});
+
+t.test('price and end come first, contents and conditions are folded', async (t) => {
+  const document = render({ prepa });
+  const more = document.querySelector('details.payment__more');
+  t.notOk(more?.hasAttribute('open'));
+  t.ok(more?.querySelector('.payment__contents'));
+  t.notOk(more?.querySelector('.price'));
 });

@@ -5,11 +5,12 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { AnotherPayment } from './AnotherPayment.tsx';
 import { createCheckout } from './checkout.ts';
 import { checkoutBrowser } from './checkout-browser.ts';
-import type { CheckoutSettings, Prepa } from './checkout-contract.ts';
+import type { CheckoutSettings, PaymentTile, Prepa } from './checkout-contract.ts';
+import { MeansChoices } from './MeansChoices.tsx';
 import { OpenAlready } from './OpenAlready.tsx';
 import { PaymentActions } from './PaymentActions.tsx';
+import { PaymentContents } from './PaymentContents.tsx';
 import { PaymentSummary } from './PaymentSummary.tsx';
-import { ProviderChoices } from './ProviderChoices.tsx';
 import { SimulationChoices } from './SimulationChoices.tsx';
 import { useContents } from './use-contents.ts';
 
@@ -18,11 +19,12 @@ export interface PaymentProps extends CheckoutSettings {
   prepa: Prepa | null;
   /** The end of a new access, for openers that do not give one. */
   fin: string;
+  means: readonly PaymentTile[];
 }
 
 /** The payment dialog, from the confirmation to the result. Without script, a form leads to the provider's page. */
-export default function Payment({ prepa: given, fin, ...settings }: PaymentProps) {
-  const { simulation, providers } = settings;
+export default function Payment({ prepa: given, fin, means, ...settings }: PaymentProps) {
+  const { simulation } = settings;
   const request = useOpenRequest();
   const prepa = (request && requestedPrepa(request)) ?? given;
   const contents = useContents(prepa);
@@ -55,9 +57,7 @@ export default function Payment({ prepa: given, fin, ...settings }: PaymentProps
     else checkout.pay(String(new FormData(event.currentTarget).get('simulationStatus') ?? ''));
   }
 
-  const choices = !simulation && providers.length > 1 && (
-    <ProviderChoices step={step} providers={providers} chosen={checkout.chosen()} onChoose={checkout.choose} />
-  );
+  const choices = !simulation && <MeansChoices step={step} tiles={means} chosen={checkout.chosen()} onChoose={checkout.choose} />;
   return (
     <Dialog
       ref={dialog}
@@ -73,10 +73,7 @@ export default function Payment({ prepa: given, fin, ...settings }: PaymentProps
     >
       <div className="dialog__body">
         <OpenAlready prepa={prepa} />
-        <PaymentSummary prepa={prepa} fin={fin} montant={attempt?.montant ?? prepa?.prix} contents={contents} />
-        <div className="payment__conditions" hidden={!['loading', 'idle', 'processing'].includes(step)}>
-          <Slot name="conditions" />
-        </div>
+        <PaymentSummary prepa={prepa} fin={fin} montant={attempt?.montant ?? prepa?.prix} />
         <div className="payment__state" aria-live="polite">
           {notice && <Alert notice={notice} />}
         </div>
@@ -88,6 +85,13 @@ export default function Payment({ prepa: given, fin, ...settings }: PaymentProps
         ) : (
           choices
         )}
+        <details className="accordion__item payment__more">
+          <summary>Contenu et conditions</summary>
+          <PaymentContents contents={contents} />
+          <div className="payment__conditions" hidden={!['loading', 'idle', 'processing'].includes(step)}>
+            <Slot name="conditions" />
+          </div>
+        </details>
       </div>
       <form ref={form} className="dialog__actions" id="payment-form" method="post" action="/api/payment/start" onSubmit={submit}>
         <input type="hidden" name="prepaId" value={prepa?.id ?? ''} suppressHydrationWarning />

@@ -1,4 +1,4 @@
-import type { Contents, Prepa } from './checkout-contract.ts';
+import type { Prepa } from './checkout-contract.ts';
 
 interface PaymentSummaryProps {
   prepa: Prepa | null;
@@ -6,12 +6,10 @@ interface PaymentSummaryProps {
   fin: string;
   /** '15 000 XAF': the amount of the payment, which may differ from the prepa's current price. */
   montant: string | undefined;
-  /** Undefined while it is loading; null if it could not be loaded. */
-  contents: Contents | null | undefined;
 }
 
 /** Shows the prepa that is paid for. Until React has hydrated it, the loader fills it from the opener (`data-fill`). */
-export function PaymentSummary({ prepa, fin, montant, contents }: PaymentSummaryProps) {
+export function PaymentSummary({ prepa, fin, montant }: PaymentSummaryProps) {
   const place = (name: 'nom' | 'fin' | 'prix', text: string | undefined) => (
     <span data-fill={name} suppressHydrationWarning>
       {text ?? ''}
@@ -23,15 +21,6 @@ export function PaymentSummary({ prepa, fin, montant, contents }: PaymentSummary
         <dt>Préparation</dt>
         <dd>{place('nom', prepa?.nom)}</dd>
       </div>
-      {contents !== null && (
-        <div className="payment__contents">
-          <dt>Contenu</dt>
-          <dd>
-            {contents ? (contents.contenu ?? 'en cours de rédaction') : 'Chargement...'}
-            {contents?.mise_a_jour && <span className="payment__changed">, mis à jour le {contents.mise_a_jour}</span>}
-          </dd>
-        </div>
-      )}
       <div>
         <dt>Accès</dt>
         <dd>30 jours, jusqu'au {place('fin', prepa?.fin ?? fin)}</dd>

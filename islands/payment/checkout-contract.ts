@@ -61,6 +61,13 @@ export interface ProviderChoice {
   script: string | null;
 }
 
+/** A means of payment at one provider, as a tile of the dialog: 'MTN MoMo', 'notchpay', 'Notch Pay'. */
+export interface PaymentTile {
+  name: string;
+  provider: string;
+  providerName: string;
+}
+
 export interface CheckoutSettings {
   /** Simulated payments: the form has the outcome, and no widget opens. */
   simulation: boolean;

@@ -17,7 +17,7 @@ for (const width of isLongForm ? [360, 1280] : [360]) {
     await checkout(page).getByRole('button', { name: 'Approuver le paiement' }).waitFor();
     await page.getByRole('button', { name: 'Fermer le paiement' }).click();
     const dialog = paymentDialog(page);
-    await dialog.getByRole('group', { name: 'Moyen de paiement' }).getByLabel('Notch Pay').check();
+    await dialog.getByRole('group', { name: 'Moyen de paiement' }).getByLabel('MTN MoMo Notch Pay').check();
     await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).click();
     await dialog.getByText('Un paiement est déjà commencé', { exact: true }).waitFor();
     t.same(await outcomesOf(site, learner), ['pending: 0'], 'there is one payment attempt');
@@ -30,7 +30,7 @@ for (const width of isLongForm ? [360, 1280] : [360]) {
     await stepScreenshot(page, 'dashboard-begun-before');
     await page.getByRole('link', { name: `Reprendre ce paiement ${course.nom}` }).click();
     await dialog.getByText('Payer autrement').click();
-    await dialog.getByRole('group', { name: 'Moyen de paiement' }).getByLabel('Notch Pay').check();
+    await dialog.getByRole('group', { name: 'Moyen de paiement' }).getByLabel('MTN MoMo Notch Pay').check();
     await assertNoOverflow(t, page);
     await stepScreenshot(page, 'begun-before-another');
     await dialog.getByRole('button', { name: 'Vérifier ce paiement' }).click();

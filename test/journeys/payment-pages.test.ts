@@ -12,12 +12,16 @@ const demonstration = (await site.startServer({ PAYMENT_SIMULATION: 'on' })).url
 const stranger = await createLearner(site);
 const course = await createCourse(site);
 
-/** The prepa's contents, shown in every payment dialog. */
+/** Unfolds the prepa's contents, which every payment dialog has. */
+async function showContents(dialog: Locator): Promise<void> {
+  await dialog.getByText('Contenu et conditions').click();
+  await dialog.locator('dd').filter({ hasText: held }).waitFor();
+}
 const held = /^3 leçons, 2 exercices, 1 ancien sujet, mis à jour le /;
 
 look('payment, sent open', { as: stranger }, async (page) => {
   const response = await page.goto(`/user/dashboard?paiement=${course.id}`);
-  await paymentDialog(page).locator('dd').filter({ hasText: held }).waitFor();
+  await showContents(paymentDialog(page));
   return response;
 });
 for (const [place, path] of [
@@ -28,7 +32,7 @@ for (const [place, path] of [
   look(`payment, opened in ${place}`, { as: stranger }, async (page) => {
     const response = await page.goto(path);
     const dialog = await openPaymentDialog(page, `S'inscrire ${course.nom}`);
-    await dialog.locator('dd').filter({ hasText: held }).waitFor();
+    await showContents(dialog);
     return response;
   });
 const renewer = await createLearner(site);
@@ -56,7 +60,7 @@ look('dashboard with a payment begun before, of a prepa that is open', { as: ren
 });
 look('payment refused by the site', { as: stranger, allow: [/status of 404/] }, async (page) => {
   const dialog = await payment(page);
-  await dialog.locator('dd').filter({ hasText: held }).waitFor();
+  await showContents(dialog);
   await page.route('**/api/payment/start', (route) => route.fulfill({ status: 404, json: {} }));
   await pay(page);
   await dialog.getByText("Erreur lors de l'initialisation du paiement", { exact: true }).waitFor();

@@ -120,7 +120,7 @@ t.test('widget: approved five minutes later, without a notification', async (t) 
 t.test('redirect without script: approved five minutes later, without a notification', async (t) => {
   const { page, learner, course } = await openAsPayer(t, site, 360, { javaScript: false });
   await page.goto(`/user/dashboard?paiement=${course.id}`);
-  await page.getByRole('group', { name: 'Moyen de paiement' }).getByLabel('Notch Pay').check();
+  await page.getByRole('group', { name: 'Moyen de paiement' }).getByLabel('MTN MoMo Notch Pay').check();
   await page.getByRole('button', { name: 'Payer 15 000 XAF' }).click();
   await page.waitForURL(/\/checkout\//);
   await site.notchpay.setKnobs({ webhookTimes: 0 }, await referenceOf(site, learner));
@@ -158,7 +158,7 @@ look('receipt of a refunded payment', { as: faithful }, at(`/user/paiements/${re
 look('payment with a choice of providers', { as: await createLearner(site) }, async (page) => {
   const { id } = await createCourse(site);
   const response = await page.goto(`/user/dashboard?paiement=${id}`);
-  await paymentDialog(page).getByLabel('Notch Pay').check();
+  await paymentDialog(page).getByLabel('MTN MoMo Notch Pay').check();
   await paymentDialog(page).getByRole('button', { name: 'Payer 15 000 XAF' }).waitFor();
   return response;
 });

@@ -16,7 +16,7 @@ export async function openAsPayer(t: Test, site: Site, width: number, options: {
 export async function payWith(page: Page, course: Course, provider: 'ZitoPay' | 'Notch Pay'): Promise<void> {
   await page.goto('/user/dashboard');
   const dialog = await openPaymentDialog(page, `S'inscrire ${course.nom}`);
-  await dialog.getByRole('group', { name: 'Moyen de paiement' }).getByLabel(provider).check();
+  await dialog.getByRole('group', { name: 'Moyen de paiement' }).getByLabel(`MTN MoMo ${provider}`).check();
   await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).click();
 }
 

@@ -69,6 +69,7 @@ export class Ledger {
     return {
       slug,
       label: slug,
+      means: ['mtn'],
       referencePrefix: redirects ? 'NP' : 'ZP',
       signsNotifications: false,
       signatureHeader: null,

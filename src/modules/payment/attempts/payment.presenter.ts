@@ -2,6 +2,8 @@ import type { FastifyReply } from 'fastify';
 import type { Config } from '../../../platform/settings/config.ts';
 import { formatDate } from '../../../shared/dates.ts';
 import { escapeHtml } from '../../../shared/escapes.ts';
+import { paymentMeans } from '../contract/provider.ts';
+import { providerName } from '../providers/provider.definitions.ts';
 import type { PaymentProviders } from '../providers/provider.registry.ts';
 import type { Settlement } from '../settlement/settle.service.ts';
 import { type OpenAttempt, presentOpenAttempt } from './open-attempts.ts';
@@ -61,16 +63,25 @@ export function presentPaymentDialog(
   { config, providers }: { config: Config; providers: PaymentProviders },
   { prepa, until, trial, attempts = {} }: PaymentDialog,
 ) {
-  const choices = providers.list().map(({ slug, label, widgetScript }) => ({ slug, label, script: widgetScript }));
   return {
     simulation: trial && canSimulate(config, providers),
     signedIn: true,
     prepa,
     fin: formatDate(until),
-    providers: choices,
+    providers: providers.list().map(({ slug, label, widgetScript }) => ({ slug, label, script: widgetScript })),
+    means: presentMeans(providers),
     attempts,
   };
 }
+
+/** Returns the tiles of the dialog: each means once for every provider that takes it. */
+const presentMeans = (providers: PaymentProviders) =>
+  paymentMeans.flatMap(({ slug: means, name }) =>
+    providers
+      .list()
+      .filter((provider) => provider.means.includes(means))
+      .map(({ slug }) => ({ name, provider: slug, providerName: providerName(slug) })),
+  );
 
 /** Returns the HTML of the payment dialog on a learner's page. */
 export const paymentDialog = (

@@ -106,11 +106,21 @@ export interface ProviderHealth {
   waitsUntil: Date | null;
 }
 
+/** The means that a provider may take, with the French names by which learners know them, in the order of the payment dialog. */
+export const paymentMeans = [
+  { slug: 'mtn', name: 'MTN MoMo' },
+  { slug: 'orange', name: 'Orange Money' },
+  { slug: 'card', name: 'Carte' },
+] as const;
+export type PaymentMeans = (typeof paymentMeans)[number]['slug'];
+
 export interface PaymentProvider {
   /** Lowercase name, used in addresses, in the database, and as name of the payment method. */
   readonly slug: string;
   /** French label of the choice for learners. */
   readonly label: string;
+  /** What a learner can pay with. The payment dialog has one tile for each, with the provider's name. */
+  readonly means: readonly [PaymentMeans, ...PaymentMeans[]];
   /** Prefix of all our references at this provider. */
   readonly referencePrefix: string;
   /** Whether its notifications are signed. An unsigned one is then never acted upon. */

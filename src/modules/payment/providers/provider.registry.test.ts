@@ -7,10 +7,10 @@ const attempt = { reference: 'NP1', amount: 5000, currency: 'XAF', providerTrans
 
 t.test('the chosen providers, the first by default', async (t) => {
   const both = paymentProviders(loadConfig({ PAYMENT_PROVIDERS: 'notchpay,zitopay' }));
-  const choices = both.list().map(({ slug, label }) => ({ slug, label }));
+  const choices = both.list().map(({ slug, label, means }) => ({ slug, label, means }));
   t.strictSame(choices, [
-    { slug: 'notchpay', label: 'Notch Pay (Mobile Money)' },
-    { slug: 'zitopay', label: 'ZitoPay (carte, Mobile Money)' },
+    { slug: 'notchpay', label: 'Notch Pay (Mobile Money)', means: ['mtn', 'orange'] },
+    { slug: 'zitopay', label: 'ZitoPay (carte, Mobile Money)', means: ['mtn', 'orange', 'card'] },
   ]);
   t.equal(both.default.slug, 'notchpay');
   t.equal(both.get('zitopay')?.slug, 'zitopay');

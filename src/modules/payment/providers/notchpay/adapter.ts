@@ -64,6 +64,7 @@ export function notchpayAdapter(settings: NotchpaySettings, surroundings: Partia
   return {
     slug: 'notchpay',
     label: 'Notch Pay (Mobile Money)',
+    means: ['mtn', 'orange'],
     referencePrefix: 'NP',
     signsNotifications: true,
     signatureHeader,

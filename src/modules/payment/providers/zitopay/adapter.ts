@@ -68,6 +68,7 @@ export function zitopayAdapter(settings: ZitopaySettings, surroundings: Partial<
   return {
     slug: 'zitopay',
     label: 'ZitoPay (carte, Mobile Money)',
+    means: ['mtn', 'orange', 'card'],
     referencePrefix: 'ZP',
     signsNotifications: false,
     signatureHeader: null,
