@@ -38,7 +38,7 @@ export default function Payment({ prepa: given, fin, means, ...settings }: Payme
       given,
     ),
   );
-  const { step, notice, fullPage, attempt } = useSyncExternalStore(checkout.subscribe, checkout.state, checkout.state);
+  const { step, notice, fullPage, attempt, again } = useSyncExternalStore(checkout.subscribe, checkout.state, checkout.state);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each request opens the dialog again, even for the same prepa
   useEffect(() => {
@@ -95,7 +95,7 @@ export default function Payment({ prepa: given, fin, means, ...settings }: Payme
       </div>
       <form ref={form} className="dialog__actions" id="payment-form" method="post" action="/api/payment/start" onSubmit={submit}>
         <input type="hidden" name="prepaId" value={prepa?.id ?? ''} suppressHydrationWarning />
-        <PaymentActions step={step} fullPage={fullPage} attempt={attempt} prix={prepa?.prix ?? ''} />
+        <PaymentActions step={step} fullPage={fullPage} attempt={attempt} again={again} prix={prepa?.prix ?? ''} />
       </form>
     </Dialog>
   );

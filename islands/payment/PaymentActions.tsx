@@ -2,7 +2,7 @@ import { BusyButton } from '../ui/BusyButton.tsx';
 import type { PaymentState } from './payment-state.ts';
 
 /** The dialog's buttons. Each has a name and value, so that the form works without script too. */
-export function PaymentActions({ step, fullPage, attempt, prix }: Omit<PaymentState, 'notice'> & { prix: string }) {
+export function PaymentActions({ step, fullPage, attempt, again, prix }: Omit<PaymentState, 'notice'> & { prix: string }) {
   const busy = step === 'loading' || step === 'processing';
   return (
     <>
@@ -34,7 +34,7 @@ export function PaymentActions({ step, fullPage, attempt, prix }: Omit<PaymentSt
               'Ouvrir la page de paiement'
             ) : (
               <>
-                Payer{' '}
+                {again ? 'Réessayer de payer' : 'Payer'}{' '}
                 <span data-fill="prix" suppressHydrationWarning>
                   {prix}
                 </span>

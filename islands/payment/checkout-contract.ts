@@ -95,4 +95,6 @@ export interface Started {
 export interface Processed {
   status: string;
   reference: string;
+  /** After a refusal: the reason, if known, and what the payer can do. */
+  help: string | null;
 }

@@ -48,12 +48,16 @@ t.test('a paid payment is verified and shown, and the dashboard opens after 2 s'
 });
 
 t.test('the server decides that a payment was declined, not the widget', async (t) => {
-  const { checkout, opened } = await checkoutWith({ process: [ok({ status: 'failed', prepaId: 3 })] });
+  const help = 'Le solde de votre compte ne suffisait pas.';
+  const { checkout, opened } = await checkoutWith({ process: [ok({ status: 'failed', prepaId: 3, help })] });
   checkout.pay();
   await settle();
   opened[0]?.onDone({ ref: 'ZP1', status: 1 });
   await settle();
-  t.match(checkout.state(), { step: 'idle', notice: { kind: 'error', message: 'Paiement échoué ou annulé' } });
+  const refused = { step: 'idle', again: true, notice: { kind: 'error', message: 'Paiement échoué ou annulé', detail: help } };
+  t.match(checkout.state(), refused);
+  checkout.pay();
+  t.match(checkout.state(), { step: 'processing', again: false });
 });
 
 t.test('a pending payment is checked again until it is decided', async (t) => {

@@ -8,6 +8,8 @@ export interface PaymentState {
   fullPage: boolean;
   /** The open payment of step 'found', shown before another payment starts. */
   attempt: OpenAttempt | null;
+  /** The payer's account has refused a payment: the button offers another try. */
+  again: boolean;
 }
 
 /** An open payment, as presented by the server. */
@@ -35,8 +37,8 @@ export type PaymentEvent =
   | { type: 'paying' }
   /** An open payment was found. `message`: the result of the last check. */
   | { type: 'found'; attempt: OpenAttempt; message?: string | undefined }
-  /** No payment is known to be paid: the dialog returns to its first step. */
-  | { type: 'refused'; message: string; detail?: string | undefined; fullPage?: boolean }
+  /** No payment is known to be paid: the dialog returns to its first step. `again`: the payer's account has refused it. */
+  | { type: 'refused'; message: string; detail?: string | undefined; fullPage?: boolean; again?: boolean }
   /** The payer closed the widget; 'left-for-good': there was still no result two seconds later. */
   | { type: 'left' }
   | { type: 'left-for-good' }
@@ -83,8 +85,8 @@ function begunBefore({ montant, label, begun, resumable, autres }: OpenAttempt, 
 /** @param attempt the open payment known to the page */
 export const initialPayment = (step: 'loading' | 'idle', attempt: OpenAttempt | null = null): PaymentState =>
   attempt
-    ? { step: 'found', notice: begunBefore(attempt, texts.found), fullPage: false, attempt }
-    : { step, notice: null, fullPage: false, attempt };
+    ? { step: 'found', notice: begunBefore(attempt, texts.found), fullPage: false, attempt, again: false }
+    : { step, notice: null, fullPage: false, attempt, again: false };
 
 /** Returns the next state. Events that do not fit the current step, such as late responses and second clicks, change nothing. */
 export function reducePayment(state: PaymentState, event: PaymentEvent): PaymentState {
@@ -94,6 +96,7 @@ export function reducePayment(state: PaymentState, event: PaymentEvent): Payment
     notice: said,
     fullPage,
     attempt: null,
+    again: false,
   });
   switch (event.type) {
     case 'opened':
@@ -109,7 +112,10 @@ export function reducePayment(state: PaymentState, event: PaymentEvent): Payment
       return { ...to('found', begunBefore(event.attempt, event.message ?? texts.found)), attempt: event.attempt };
     case 'refused':
       if (step === 'success') return state;
-      return to('idle', notice('error', event.message, event.fullPage ? onItsPage : event.detail), event.fullPage);
+      return {
+        ...to('idle', notice('error', event.message, event.fullPage ? onItsPage : event.detail), event.fullPage),
+        again: event.again ?? false,
+      };
     case 'left':
       return step === 'processing' ? to('idle') : state;
     case 'left-for-good':

@@ -27,7 +27,7 @@ export function createSettlement({ simulation }: CheckoutSettings, browser: Chec
     const broken = simulation ? texts.simulationBroken : texts.activationFailed;
     const status = statusOf(answer);
     if (status === 'success') succeeded();
-    else if (status === 'failed') failed();
+    else if (status === 'failed') failed(answer);
     else if (status === 'signed out') signInAgain('/user/dashboard');
     else if (payment.reference === null) dispatch({ type: 'refused', message: broken });
     else if (payment.found) {
@@ -43,19 +43,25 @@ export function createSettlement({ simulation }: CheckoutSettings, browser: Chec
   function watch(): void {
     const mine = payment.round;
     payment.checks.start(async () => {
-      const status = statusOf(await ask());
+      const answer = await ask();
+      const status = statusOf(answer);
       if (mine !== payment.round) return false;
       if (status === 'success') succeeded();
-      if (status === 'failed') failed();
+      if (status === 'failed') failed(answer);
       return status === 'pending' || status === 'unknown';
     });
   }
 
-  function failed(): void {
+  function failed(answer: Answer<Processed> | null): void {
     payment.nextRound();
     payment.found = null;
     if (payment.prepa) payment.attempts[payment.prepa.id] = undefined;
-    dispatch({ type: 'refused', message: simulation ? texts.simulationFailed : texts.failed });
+    dispatch({
+      type: 'refused',
+      message: simulation ? texts.simulationFailed : texts.failed,
+      detail: answer?.body.help ?? undefined,
+      again: true,
+    });
   }
 
   function succeeded(): void {

@@ -16,7 +16,7 @@ export interface VerificationOptions {
 const STATUSES = {
   COMPLETED: { status: 1, info: 'Paid' },
   PENDING: { status: 0, info: 'Waiting for payer' },
-  FAILED: { status: -1, info: 'Declined' },
+  FAILED: { status: -1, info: null },
 } as const;
 
 /** Error messages. All but the first are unconfirmed (docs/payment-providers.md). */
@@ -39,7 +39,7 @@ function refusalOf(given: Record<string, unknown>, transaction: Transaction | un
 /** Returns the response in the formats of payment-providers.md §3 [S/C]. */
 function presentVerification({ status: word, amount, currency }: Transaction, knobs: Knobs): Record<string, unknown> {
   const { status, info } = STATUSES[word];
-  const answer = { status: knobs.statusType === 'string' ? String(status) : status, status_msg: word, info };
+  const answer = { status: knobs.statusType === 'string' ? String(status) : status, status_msg: word, info: info ?? knobs.declineInfo };
   if (word !== 'COMPLETED') return answer;
   const paid = String(knobs.tamperedAmount ?? amount);
   return {

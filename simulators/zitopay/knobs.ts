@@ -10,6 +10,8 @@ const knobsSchema = z.strictObject({
   notificationReference: z.enum(['own', 'unknown']),
   notificationEncoding: z.enum(['urlencoded', 'multipart']),
   notifyFailures: z.boolean(),
+  /** `info` of a declined payment. */
+  declineInfo: z.string().max(200),
   statusType: z.enum(['number', 'string']),
   /** Paid amount that verifications report instead of the true one, or null. */
   tamperedAmount: z.int().min(0).nullable(),
@@ -33,6 +35,7 @@ export const DEFAULTS: Knobs = {
   notificationReference: 'own',
   notificationEncoding: 'urlencoded',
   notifyFailures: false,
+  declineInfo: 'Declined',
   statusType: 'number',
   tamperedAmount: null,
   otherCurrency: null,

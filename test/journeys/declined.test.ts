@@ -32,7 +32,10 @@ journey(
     await choose(page, 'Refuser');
 
     await dialog.getByText('Paiement échoué ou annulé', { exact: true }).waitFor();
+    await dialog.getByText('Vérifiez le solde (frais compris), le code et le plafond de votre compte', { exact: false }).waitFor();
+    await dialog.getByRole('button', { name: 'Réessayer de payer 15 000 XAF', exact: true }).waitFor();
     t.ok(await pay.isEnabled(), 'the learner can pay again');
+    t.ok(await dialog.getByLabel('Orange Money').isEnabled(), 'the learner can choose another means');
     t.equal(await page.locator('#zitopayPaymentOverlay').count(), 0, 'the widget of the provider is closed');
     await stepScreenshot(page, 'declined');
     t.same(await outcomesOf(site, learner), ['failed: 0']);

@@ -173,8 +173,9 @@ for (const width of isLongForm ? [360, 1280] : [360]) {
     await stepScreenshot(page, 'plain-checkout');
     await page.getByRole('button', { name: 'Refuser le paiement' }).click();
     await page.getByRole('button', { name: 'Revenir au site' }).click();
-    await page.waitForURL(/\/user\/dashboard\?payment_status=cancel/);
-    await toast(page, 'Paiement échoué ou annulé').waitFor();
+    await page.waitForURL(`/user/dashboard/cancel?prepa_id=${course.id}`);
+    await page.getByRole('heading', { name: 'Paiement échoué ou annulé' }).waitFor();
+    await page.getByRole('link', { name: 'Réessayer le paiement' }).waitFor();
     t.same(await outcomesOf(site, learner), ['failed: 0']);
 
     await start();

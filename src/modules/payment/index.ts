@@ -31,6 +31,8 @@ export {
   presentOpenAttempt,
 } from './attempts/open-attempts.ts';
 export { paymentDialog, prepaGone } from './attempts/payment.presenter.ts';
+export { refusalCause, refusalHelp } from './attempts/refusal.presenter.ts';
+export type { Refusal } from './contract/refusal.ts';
 export type { PaymentActor, PaymentEvent } from './ledger/event.entity.ts';
 export type { PaymentNotification } from './ledger/notification.entity.ts';
 export { Payment, type PaymentStatus, paymentStatuses } from './ledger/payment.entity.ts';

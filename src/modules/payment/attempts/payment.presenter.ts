@@ -7,6 +7,7 @@ import { providerName } from '../providers/provider.definitions.ts';
 import type { PaymentProviders } from '../providers/provider.registry.ts';
 import type { Settlement } from '../settlement/settle.service.ts';
 import { type OpenAttempt, presentOpenAttempt } from './open-attempts.ts';
+import { refusalHelp } from './refusal.presenter.ts';
 import { canSimulate } from './simulation.ts';
 import type { StartedPayment } from './start.service.ts';
 
@@ -36,7 +37,13 @@ export const prepaGone = "Cette préparation n'existe plus. Si vous avez payé, 
 export function presentSettlement({ status, payment }: Settlement) {
   const prepaId = payment.prepa ?? null;
   const message = prepaId === null && status === 'pending' ? prepaGone : messages[status];
-  return { status, reference: payment.reference, prepaId, message };
+  return {
+    status,
+    reference: payment.reference,
+    prepaId,
+    message,
+    help: payment.status === 'failed' ? refusalHelp(payment.refusal) : null,
+  };
 }
 
 interface PaymentDialog {

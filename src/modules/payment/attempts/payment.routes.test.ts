@@ -42,17 +42,24 @@ t.test('start, then process, with and without the prefix /api', async (t) => {
       reference,
     });
     await simulator.control.approve(reference);
-    t.strictSame((await process()).json(), { status: 'success', reference, prepaId: prepa.id, message: 'Paiement réussi !' });
+    t.strictSame((await process()).json(), { status: 'success', reference, prepaId: prepa.id, message: 'Paiement réussi !', help: null });
   }
 });
 
-t.test('a declined payment is reported as failed', async (t) => {
+t.test("a declined payment is reported as failed, with the provider's reason or what usually helps", async (t) => {
   const { post, prepa, simulator } = await openShop(t);
-  const { reference, widget } = (await post('/api/payment/start', { prepaId: prepa.id })).json();
-  await simulator.control.register(widget.options);
-  await simulator.control.decline(reference);
-  const { status, message } = (await post('/api/payment/process', { transactionReference: reference })).json();
-  t.strictSame({ status, message }, { status: 'failed', message: 'Paiement échoué ou annulé' });
+  for (const [declineInfo, help] of [
+    ['Declined', /^Vérifiez le solde \(frais compris\), le code et le plafond/],
+    ['Error: NOT_ENOUGH_FUNDS', /^Le solde de votre compte ne suffisait pas\. /],
+  ] as const) {
+    const { reference, widget } = (await post('/api/payment/start', { prepaId: prepa.id })).json();
+    await simulator.control.register(widget.options);
+    await simulator.control.setKnobs({ declineInfo });
+    await simulator.control.decline(reference);
+    const answer = (await post('/api/payment/process', { transactionReference: reference })).json();
+    t.match(answer, { status: 'failed', message: 'Paiement échoué ou annulé', help });
+    t.notMatch(answer.help, 'FUNDS', "the provider's own text is not passed on");
+  }
 });
 
 t.test('without JavaScript: a form leads to the full page', async (t) => {

@@ -78,4 +78,6 @@ export const processAnswer = z.object({
   reference: z.string(),
   prepaId: z.int().nullable(),
   message: z.string(),
+  /** After a refusal: the reason, if the provider tells it, and what the learner can do. */
+  help: z.string().nullable(),
 });

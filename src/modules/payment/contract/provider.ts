@@ -13,6 +13,7 @@ export type Verification =
       returned: number | null;
       raw: unknown;
     }
+  /** `reason` is the provider's own text; learners are shown what `readRefusal` finds in it. */
   | { kind: 'failed' | 'cancelled' | 'expired' | 'refunded'; reason?: string; raw: unknown }
   | { kind: 'pending' | 'not_found' | 'mismatch'; raw: unknown }
   /** A test payment, made with the provider's test keys, where only real money is accepted. */

@@ -59,7 +59,7 @@ async function exportPayments(tx: EntityManager, { userId, add }: DomainEventMap
     await readJsonRows(
       tx,
       `select id, provider, reference, prepa_id, prepa_nom, amount, currency, status, provider_transaction_id, method, payer_phone_last, refunded_amount,
-              provider_fee, amount_charged, created_at, updated_at, settled_at, completed_at
+              refusal, provider_fee, amount_charged, created_at, updated_at, settled_at, completed_at
        from payment where user_id = ? order by id`,
       [userId],
     ),

@@ -4,7 +4,12 @@ import type { Pruning } from '../../../platform/pruning/pruning.ts';
 
 /** Payer's data in payments. Amounts, states, references and dates belong to the books, and stay. */
 const traces = [
-  { table: 'payment', owner: '', set: 'payer_phone_last = null', where: 't.payer_phone_last is not null' },
+  {
+    table: 'payment',
+    owner: '',
+    set: 'payer_phone_last = null, refusal = null',
+    where: '(t.payer_phone_last is not null or t.refusal is not null)',
+  },
   {
     // The provider's raw answers. Their meaning and the amounts stay.
     table: 'payment_event',

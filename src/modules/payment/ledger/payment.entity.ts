@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { Prepa } from '../../catalogue/index.ts';
 import { User } from '../../identity/index.ts';
+import type { Refusal } from '../contract/refusal.ts';
 
 export const paymentStatuses = ['created', 'pending', 'succeeded', 'failed', 'cancelled', 'expired', 'refunded', 'review'] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
@@ -43,6 +44,8 @@ export const Payment = defineEntity({
     method: p.string().length(60).nullable(),
     /** Last four digits of the payer's telephone, if the provider gives it; never more. */
     payerPhoneLast: p.string().length(4).nullable(),
+    /** Why the payer's account refused the payment; null when unknown, and once the payment is not refused any more. */
+    refusal: p.string().length(20).$type<Refusal>().nullable(),
     /** Total refunded so far, in whole XAF; never more than the amount, and it never decreases. */
     refundedAmount: p.integer().default(0),
     /** The provider reported a partial refund: access stays, and an administrator must decide. */

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { RowOf } from '../../../platform/database/rows.ts';
+import type { Refusal } from '../contract/refusal.ts';
 import { Payment } from './payment.entity.ts';
 
 /** Returns a payment by its id or its reference. It is never kept in the caller's identity map, since other processes change the row. */
@@ -10,11 +11,13 @@ export function findPayment(em: EntityManager, key: number | string): Promise<Pa
 }
 
 /** The columns that the pages after a payment show. */
-export type LatestPayment = RowOf<Payment, 'id' | 'reference' | 'provider' | 'status' | 'prepaNom' | 'amount'>;
+export interface LatestPayment extends RowOf<Payment, 'id' | 'reference' | 'provider' | 'status' | 'prepaNom' | 'amount'> {
+  refusal: Refusal | null;
+}
 
 const latest = namedStatement<LatestPayment>({
   name: 'payment.latest',
-  text: `select id, reference, provider, status, prepa_nom, amount
+  text: `select id, reference, provider, status, prepa_nom, amount, refusal
          from payment where user_id = $1 and prepa_id = $2 order by created_at desc, id desc limit 1`,
 });
 

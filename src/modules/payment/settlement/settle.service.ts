@@ -4,6 +4,7 @@ import { requireRightClock } from '../../../platform/use-cases/clock-check.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import type { Taken, Verification } from '../contract/provider.ts';
+import { type Refusal, readRefusal } from '../contract/refusal.ts';
 import type { PaymentActor } from '../ledger/event.entity.ts';
 import { type Cause, isUnheardOf, recordTransition, recordVerification } from '../ledger/history.repository.ts';
 import { transitions, verifications } from '../ledger/payment.counters.ts';
@@ -112,6 +113,7 @@ async function applyVerification(
   payment.checks += 1;
   payment.updatedAt = at;
   payment.status = to;
+  if (to !== from) payment.refusal = refusalOf(verification);
   // A payment under review leaves the schedule, unless an operator put it under review while it was open.
   const rests = to === 'review' && (from !== 'review' || payment.nextCheckAt == null);
   payment.nextCheckAt = rests ? null : schedule(payment, verification, at);
@@ -151,6 +153,11 @@ async function applyVerification(
   }
   return payment;
 }
+
+const refusalOf = (verification: Verification): Refusal | null =>
+  verification.kind === 'failed' || verification.kind === 'cancelled' || verification.kind === 'expired'
+    ? readRefusal(verification.reason)
+    : null;
 
 /** Returns the last four digits of a telephone number; support needs no more. */
 function lastDigits(phone: string | undefined): string | null {

@@ -142,6 +142,18 @@ t.test('an older provider response that arrives after a newer one changes nothin
   t.match(await story(), { status: 'succeeded', nextCheckAt: null, checks: 1 });
 });
 
+t.test('declined: the reason is kept as one of a few words, until the payment is paid', async (t) => {
+  const { settle, simulator, knobs, reference, databaseUrl } = await openPayment(t);
+  const refusal = async () => (await sql<{ refusal: string | null }>(databaseUrl, 'select refusal from payment'))[0]?.refusal;
+  await knobs({ declineInfo: 'Le solde de 699123456 est insuffisant' });
+  await simulator.control.decline(reference);
+  await settle();
+  t.equal(await refusal(), 'funds');
+  await simulator.control.approve(reference);
+  await settle();
+  t.equal(await refusal(), null);
+});
+
 t.test('declined, and later paid', async (t) => {
   const { simulator, settle, settled, reference, story } = await openPayment(t);
   await simulator.control.decline(reference);

@@ -165,23 +165,19 @@ t.test('return from a cancelled payment: a toast says so', async (t) => {
   t.same(toasts, [['toast toast--info', 'Paiement annulé.']]);
 });
 
-t.test('return from a declined renewal: the page says so, and not that the learner is already enrolled', async (t) => {
+t.test('return by the cancel address of a paid renewal: a toast, and not that the learner is already enrolled', async (t) => {
   const [learner, prepa] = [await createLearner(home), await createPrepa(home)];
   await createEnrolment(home, learner, prepa);
-  for (const [status, message] of [
-    ['failed', 'Paiement échoué ou annulé'],
-    ['succeeded', 'Paiement annulé.'],
-  ] as const) {
-    await createPayment(home, learner, prepa, status);
-    const { toasts } = await dashboard(learner.session, `?payment_status=cancel&prepa_id=${prepa.id}`);
-    t.same(toasts, [['toast toast--info', message]]);
-  }
+  await createPayment(home, learner, prepa, 'succeeded');
+  const { toasts } = await dashboard(learner.session, `?payment_status=cancel&prepa_id=${prepa.id}`);
+  t.same(toasts, [['toast toast--info', 'Paiement annulé.']]);
 });
 
-t.test('return from an abandoned or cancelled payment: redirect to its page', async (t) => {
+t.test('return from an abandoned, cancelled or refused payment, also a renewal: redirect to its page', async (t) => {
   const prepa = await createPrepa(home);
-  for (const status of ['created', 'pending', 'cancelled', 'expired'] as const) {
+  for (const status of ['created', 'pending', 'cancelled', 'expired', 'failed'] as const) {
     const learner = await createLearner(home);
+    if (status === 'failed') await createEnrolment(home, learner, prepa);
     await createPayment(home, learner, prepa, status);
     const { answer } = await dashboard(learner.session, `?payment_status=cancel&prepa_id=${prepa.id}`);
     t.match(
@@ -208,7 +204,8 @@ t.test('return from a payment: confirmed, being checked, failed, unknown', async
     t.equal(answer.statusCode, 303, status);
     t.equal(answer.headers.location, `/user/dashboard/success/${prepa.id}`, status);
   }
-  for (const status of ['failed', 'cancelled', 'expired'] as const) {
+  t.equal((await comeBack('failed')).answer.headers.location, `/user/dashboard/cancel?prepa_id=${prepa.id}`);
+  for (const status of ['cancelled', 'expired'] as const) {
     t.same((await comeBack(status)).toasts, [['toast toast--error', 'Paiement échoué ou annulé']], status);
   }
   t.same((await comeBack(null)).toasts, [

@@ -93,8 +93,8 @@ export async function dashboardPages(
 }
 
 /**
- * Handles a return without payment. An open, cancelled or expired payment redirects to the page about it; a payment refused by the
- * provider was not cancelled by the learner. Null: the response was sent (decision 010).
+ * Handles a return without payment. An open, cancelled, expired or refused payment redirects to the page about it. Null: the response
+ * was sent (decision 010).
  */
 async function cancelledReturn(
   request: FastifyRequest,
@@ -103,7 +103,6 @@ async function cancelledReturn(
   prepaId: number | undefined,
 ): Promise<Toast | null> {
   const payment = prepaId === undefined ? null : await latestPayment(request.em, learner.id, prepaId);
-  if (payment?.status === 'failed') return { kind: 'info', message: 'Paiement échoué ou annulé' };
   if (!payment || ['succeeded', 'refunded', 'review'].includes(payment.status)) return { kind: 'info', message: 'Paiement annulé.' };
   reply.redirect(`/user/dashboard/cancel?prepa_id=${prepaId}`, 303);
   return null;
@@ -126,6 +125,10 @@ async function paymentReturn(request: FastifyRequest, reply: FastifyReply, learn
     return null;
   }
   if (active) return { kind: 'warning', message: 'Vous êtes déjà inscrit à cette préparation.' };
+  if (payment?.status === 'failed') {
+    reply.redirect(`/user/dashboard/cancel?prepa_id=${prepaId}`, 303);
+    return null;
+  }
   if (payment?.status === 'succeeded') return { kind: 'warning', message: refusalReason(enrolment, request.context.clock.now()) };
   return payment
     ? { kind: 'error', message: 'Paiement échoué ou annulé' }

@@ -9,6 +9,7 @@ import {
   createPayment,
   createPrepa,
 } from '../../../../test/support/factories.ts';
+import { sql } from '../../../../test/support/sql.ts';
 
 const home = await createTestApp(t);
 const { app } = home;
@@ -98,10 +99,9 @@ t.test('cancelled: the page shows an open access and an open payment', async (t)
   t.notMatch(left.main, 'déjà accès');
 });
 
-t.test('no payment, or a failed one: redirect to the dashboard with the reason', async (t) => {
+t.test('no payment, or a cancelled one: redirect to the dashboard with the reason', async (t) => {
   for (const [status, kind, reason] of [
     [null, 'info', "Aucun paiement n'est en cours pour cette préparation."],
-    ['failed', 'error', 'Paiement échoué ou annulé'],
     ['cancelled', 'error', 'Paiement échoué ou annulé'],
   ] as const) {
     const { learner, url } = await learnerWith(status);
@@ -111,6 +111,29 @@ t.test('no payment, or a failed one: redirect to the dashboard with the reason',
     const flash = answer.cookies.find(({ name }) => name === 'flash')?.value;
     t.same((await page('/user/dashboard', `${learner.session}; flash=${flash}`)).toasts, [[`toast toast--${kind}`, reason]]);
   }
+});
+
+t.test('refused: the reason if the provider tells it, else what usually helps, and another try', async (t) => {
+  const refused = async (refusal: string | null, enrolled = false) => {
+    const { learner, prepa, url } = await learnerWith('failed', enrolled);
+    await sql(home.databaseUrl, 'update payment set refusal = $2 where prepa_id = $1', [prepa.id, refusal]);
+    const answer = await visit(app, url, learner.session);
+    t.equal(answer.headers.location, `/user/dashboard/cancel?prepa_id=${prepa.id}`);
+    return { prepa, ...(await page(answer.headers.location ?? '', learner.session)) };
+  };
+  const funds = await refused('funds');
+  t.equal(funds.heading, 'Paiement échoué ou annulé');
+  t.match(funds.main, 'Le solde de votre compte ne suffisait pas.');
+  t.match(funds.main, 'choisissez un autre moyen de paiement');
+  const again = `/user/dashboard?paiement=${funds.prepa.id}`;
+  t.same(funds.links, ['/user/paiements', again, '/user/dashboard', `/user/prepa/consultation/${funds.prepa.id}`]);
+  t.notMatch(funds.answer.body, 'http-equiv="refresh"', 'the page stays');
+  t.same(funds.toasts, []);
+  t.match((await refused(null)).main, 'Vérifiez le solde (frais compris), le code et le plafond de votre compte, puis réessayez');
+  const renewal = await refused('limit', true);
+  t.match(renewal.main, /Le plafond de votre compte est atteint\..*Vous avez déjà accès à cette préparation jusqu'au \d/);
+  t.ok(renewal.links.includes(`/user/prepa/${renewal.prepa.id}`));
+  t.ok(renewal.links.includes(`/user/dashboard?paiement=${renewal.prepa.id}`));
 });
 
 t.test("another learner's payment confirms nothing", async (t) => {

@@ -5,7 +5,7 @@ import { formatDate } from '../../../shared/dates.ts';
 import { type KeepingLink, keepingLink } from '../../../shared/offline/keeping-link.ts';
 import type { StudyProgress } from '../../../shared/study/progress.ts';
 import { accessEnded, findEnrolment, isActive, presentExtension, willAddDays } from '../../enrolment/index.ts';
-import { isOpen, type LatestPayment, latestPayment, type PaymentKernel, type SettlementStatus } from '../../payment/index.ts';
+import { isOpen, type LatestPayment, latestPayment, type PaymentKernel, refusalHelp, type SettlementStatus } from '../../payment/index.ts';
 import { readProgress } from '../../training/index.ts';
 import { settleWithTimeout } from './settlement.ts';
 
@@ -36,13 +36,15 @@ declare module '../../../platform/pages/views.ts' {
       acces: string | null;
       /** Whether the payment has no outcome yet. */
       isOpen: boolean;
+      /** What the learner can do after a refusal by the provider; null when the payment was not refused. */
+      help: string | null;
       /** Whether the page does not redirect. */
       stays: boolean;
     };
   }
 }
 
-/** Serves the pages after a payment: confirmed or being checked, and cancelled. */
+/** Serves the pages after a payment: confirmed or being checked, and cancelled or refused. */
 export async function returnPages(instance: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
   const app = withZod(instance);
   const learnerOnly = { preHandler: [app.requireLearner], config: { load: 'essential', earlyHeader: true } as const };
@@ -73,6 +75,7 @@ export async function returnPages(instance: FastifyInstance, { kernel }: { kerne
           refreshSeconds,
         });
       }
+      if (status === 'refused') return reply.redirect(`/user/dashboard/cancel?prepa_id=${prepaId}`, 303);
       if (status === 'failed' || !enrolment || !isActive(enrolment, now)) {
         return reply.flash(...refusal(status)).redirect('/user/dashboard', 303);
       }
@@ -91,10 +94,11 @@ export async function returnPages(instance: FastifyInstance, { kernel }: { kerne
     },
   );
 
-  /** Returns the provider's answer; 'pending' when it has not answered within the page's timeout. */
-  async function askProvider(request: FastifyRequest, payment: LatestPayment): Promise<SettlementStatus> {
+  /** Returns the provider's answer; 'pending' when it has not answered within the page's timeout, 'refused' for a failure with help. */
+  async function askProvider(request: FastifyRequest, payment: LatestPayment): Promise<SettlementStatus | 'refused'> {
     if (payment.status === 'succeeded') return 'success';
-    return (await settleWithTimeout(kernel, request, payment.reference))?.status ?? 'pending';
+    const settlement = await settleWithTimeout(kernel, request, payment.reference);
+    return settlement?.payment.status === 'failed' ? 'refused' : (settlement?.status ?? 'pending');
   }
 
   app.get('/user/dashboard/cancel', { ...learnerOnly, schema: { querystring: cancelQuery } }, async (request, reply) => {
@@ -104,15 +108,17 @@ export async function returnPages(instance: FastifyInstance, { kernel }: { kerne
       prepaId === null
         ? [null, null]
         : await Promise.all([findEnrolment(request.em, learner.id, prepaId), latestPayment(request.em, learner.id, prepaId)]);
+    const refused = payment?.status === 'failed' ? payment : null;
     const page = {
-      title: 'Paiement annulé',
+      title: refused ? 'Paiement échoué ou annulé' : 'Paiement annulé',
       noindex: true,
+      help: refused && refusalHelp(refused.refusal),
       prepaId,
       acces: presentExtension(enrolment, request.context.clock.now())?.acces ?? null,
       isOpen: payment !== null && isOpen(payment.status),
     };
-    // In browsers without script, a link with `rester` stops the redirection.
-    if (request.query.rester) return reply.page('portal/cancel', { ...page, stays: true });
+    // In browsers without script, a link with `rester` stops the redirection. The reason of a refusal is to be read in peace.
+    if (request.query.rester || refused) return reply.page('portal/cancel', { ...page, stays: true });
     return reply.page('portal/cancel', {
       ...page,
       stays: false,

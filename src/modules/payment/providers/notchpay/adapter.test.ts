@@ -153,6 +153,17 @@ t.test('verify: the reason, if any, is French', async (t) => {
   }
 });
 
+t.test('verify: the reason of a failure, wherever it is', async (t) => {
+  for (const [fields, reason] of [
+    [{ failure_reason: 'NOT_ENOUGH_FUNDS' }, 'NOT_ENOUGH_FUNDS'],
+    [{ reason: 'x'.repeat(300) }, 'x'.repeat(200)],
+    [{ failure_reason: null, message: 'Wrong PIN' }, 'Wrong PIN'],
+  ] as const) {
+    const { provider } = await startProvider(t, [json({ transaction: { ...transaction, status: 'failed', ...fields } })]);
+    t.match(await provider.verify(attempt), { kind: 'failed', reason });
+  }
+});
+
 t.test('verify: the fields of a success', async (t) => {
   const verify = async (change: object) =>
     (await startProvider(t, [json({ transaction: { ...transaction, ...change } })])).provider.verify(attempt);

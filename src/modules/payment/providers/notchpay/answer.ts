@@ -78,7 +78,14 @@ export function readNotchpayVerification(json: JsonObject, attempt: Attempt, { a
   const came = kind !== 'failed' && kind !== 'cancelled' && kind !== 'expired';
   if (came && !acceptsSandbox && tellsSandbox(json)) return { kind: 'sandbox', raw: json };
   if (kind === 'succeeded' || kind === 'refunded' || kind === 'partly_refunded') return readPaid(kind, transaction, attempt, json);
+  if (kind === 'failed' || kind === 'cancelled' || kind === 'expired') return { kind, ...readReason(transaction), raw: json };
   return { kind: kind ?? 'pending', raw: json };
+}
+
+/** Returns the text about a failed payment. No page of the documentation names its field (payment-providers §4). */
+function readReason({ failure_reason, reason, message }: JsonObject): { reason?: string } {
+  const text = [failure_reason, reason, message].map(word).find((said) => said !== '');
+  return text === undefined ? {} : { reason: text.slice(0, 200) };
 }
 
 /** Reads a paid or refunded payment. The refunded amount decides, not only the state: `refunded` is also used for partial refunds. */
