@@ -87,13 +87,7 @@ t.test('each state in words, with the next step and the possible actions', async
     ['pending', '2026-11-21T12:49:00Z', 'En attente de confirmation', `${asking} dans un instant. ${once}`, 'verify'],
     ['pending', '2026-11-22T13:05:00Z', 'En attente de confirmation', `${asking} le 22 novembre 2026 à 14:05. ${once}`, 'verify'],
     ['succeeded', '2026-11-22T12:50:00Z', 'Payé', "Ce paiement a ouvert 30 jours d'accès.", 'receipt'],
-    [
-      'failed',
-      '2026-11-21T13:05:00Z',
-      'Échoué',
-      `Ce paiement n'a pas abouti. ${debited} Par prudence, nous revérifions vers 14:05.`,
-      'verify',
-    ],
+    ['failed', '2026-11-21T13:05:00Z', 'Échoué', `Ce paiement n'a pas abouti. ${debited} Par prudence, nous revérifions vers 14:05.`, null],
     ['failed', null, 'Échoué', `Ce paiement n'a pas abouti. ${debited}`, null],
     ['cancelled', null, 'Annulé', `Ce paiement a été annulé avant d'être confirmé. ${debited}`, null],
     ['expired', null, 'Expiré', `Ce paiement n'a pas été validé à temps. ${debited}`, null],
@@ -103,7 +97,7 @@ t.test('each state in words, with the next step and the possible actions', async
       '2026-11-21T13:05:00Z',
       'Annulé',
       `Ce paiement a été annulé avant d'être confirmé. ${debited} Par prudence, nous revérifions vers 14:05.`,
-      'verify',
+      null,
     ],
     [
       'review',
@@ -114,9 +108,9 @@ t.test('each state in words, with the next step and the possible actions', async
     ],
   ];
   const learner = await createLearner(home);
-  const prepa = await createPrepa(home, { nom: 'ENS & "Sciences"', prix: 1_250_000 });
   const references: string[] = [];
   for (const [status, nextCheckAt] of cases) {
+    const prepa = await createPrepa(home, { nom: 'ENS & "Sciences"', prix: 1_250_000 });
     const { id, reference } = await createPayment(home, learner, prepa, status);
     await sql(databaseUrl, 'update payment set next_check_at = $2 where id = $1', [id, nextCheckAt]);
     references.unshift(reference);
@@ -136,6 +130,47 @@ t.test('each state in words, with the next step and the possible actions', async
     t.equal(card?.receipt, action === 'receipt' ? `/user/paiements/${references[index]}` : null, status);
   }
   t.match(main, 'Donnez sa référence au support : aide@prepa.example ou +237 6 90 00 00 00.');
+});
+
+t.test('a refused payment says why, if the provider has told it', async (t) => {
+  const learner = await createLearner(home);
+  const { id } = await createPayment(home, learner, await createPrepa(home), 'failed');
+  await sql(databaseUrl, `update payment set refusal = 'funds' where id = $1`, [id]);
+  t.match(
+    (await list(learner)).cards[0]?.next,
+    /^Ce paiement n'a pas abouti : le solde de votre compte ne suffisait pas\. Si votre compte/,
+  );
+});
+
+t.test('attempts at one enrolment are one card with its history; open and paid ones have a card each', async (t) => {
+  const learner = await createLearner(home);
+  const [ens, enam] = [await createPrepa(home, { nom: 'ENS' }), await createPrepa(home, { nom: 'ENAM' })];
+  const begin = async (prepa: typeof ens, status: PaymentStatus) => (await createPayment(home, learner, prepa, status)).reference;
+  const oldest = await begin(ens, 'failed');
+  const open = await begin(ens, 'pending');
+  const other = await begin(enam, 'cancelled');
+  const [first, second, third] = [await begin(ens, 'failed'), await begin(ens, 'cancelled'), await begin(ens, 'expired')];
+  const paid = await begin(ens, 'succeeded');
+  const renewal = await begin(ens, 'failed');
+  const { document, cards } = await list(learner);
+  const history = [...document.querySelectorAll('.payment-card')].map((card) =>
+    [...card.querySelectorAll('details .payment-reference')].map((reference) => reference.textContent),
+  );
+  t.same(
+    cards.map(({ reference }, index) => [reference, history[index]]),
+    [
+      [renewal, []],
+      [paid, [third, second, first]],
+      [other, []],
+      [open, [oldest]],
+    ],
+  );
+  t.match(cards[1]?.text, /3 tentatives avant ?Expiré .* Annulé .* Échoué .*Ce paiement n'a pas abouti/);
+  t.same(
+    cards.map(({ verify }) => verify),
+    [null, null, null, `/user/paiements/${open}/verifier`],
+    'only the open attempt can be verified',
+  );
 });
 
 t.test('an open payment would add days to a running access, and none for a deleted prepa', async (t) => {
@@ -183,9 +218,9 @@ t.test('21 payments: a page of 20, then the oldest, and no further page', async 
   const learner = await createLearner(home);
   const prepa = await createPrepa(home);
   const references: string[] = [];
-  for (let index = 0; index < 20; index += 1) references.unshift((await createPayment(home, learner, prepa, 'failed')).reference);
+  for (let index = 0; index < 20; index += 1) references.unshift((await createPayment(home, learner, prepa, 'succeeded')).reference);
   t.same((await list(learner)).pages, [], '20 payments need no second page');
-  references.unshift((await createPayment(home, learner, prepa, 'failed')).reference);
+  references.unshift((await createPayment(home, learner, prepa, 'succeeded')).reference);
   const first = await list(learner);
   t.same(
     first.cards.map(({ reference }) => reference),

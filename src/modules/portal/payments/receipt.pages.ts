@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { withZod } from '../../../platform/http/validators.ts';
 import { findOwnPayment, type PaymentKernel, paymentNotFound } from '../../payment/index.ts';
-import { presentOwnPayment, presentReceipt, verificationMessage } from './receipt.presenter.ts';
+import { presentOwnPayments, presentReceipt, verificationMessage } from './receipt.presenter.ts';
 import { findReceipt, listOwnPayments } from './receipt.repository.ts';
 import { settleWithTimeout } from './settlement.ts';
 
@@ -17,7 +17,7 @@ declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
     'portal/payments': {
       /** Newest first. */
-      payments: ReturnType<typeof presentOwnPayment>[];
+      payments: ReturnType<typeof presentOwnPayments>;
       /** Reference after which the page begins; null: the newest payments. */
       avant: string | null;
       /** Address of the next page; null on the last one. */
@@ -45,14 +45,14 @@ export async function receiptPages(instance: FastifyInstance, { kernel }: { kern
     // No older payments, or a reference that is not the learner's.
     if (page && avant && page.payments.length === 0) return reply.redirect(basePath, 303);
     const now = request.context.clock.now();
-    const payments = (page?.payments ?? []).map((payment) => presentOwnPayment(payment, providers, now));
+    const rows = page?.payments ?? [];
     return reply.page('portal/payments', {
       title: 'Mes paiements',
       noindex: true,
       learnerCss: true,
-      payments,
+      payments: presentOwnPayments(rows, providers, now),
       avant: avant ?? null,
-      older: page?.more ? `${basePath}?avant=${payments.at(-1)?.reference}` : null,
+      older: page?.more ? `${basePath}?avant=${rows.at(-1)?.reference}` : null,
       error: page ? null : 'Erreur lors du chargement de vos paiements',
     });
   });

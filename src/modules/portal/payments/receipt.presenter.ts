@@ -2,7 +2,7 @@ import { dayIn, dayMs, formatDate, formatInstant, formatTime } from '../../../sh
 import { formatXaf } from '../../../shared/money.ts';
 import { enrolmentDays, presentExtension, willAddDays } from '../../enrolment/index.ts';
 import type { Learner } from '../../identity/index.ts';
-import { isOpen, isSettled, type PaymentProviders, type PaymentStatus, prepaGone } from '../../payment/index.ts';
+import { isOpen, isSettled, type PaymentProviders, type PaymentStatus, prepaGone, refusalCause } from '../../payment/index.ts';
 import type { LearnerPayment, ReceiptRow } from './receipt.repository.ts';
 
 const notPaidTwice = "Ne payez pas une deuxième fois : votre accès s'ouvrira dès la confirmation.";
@@ -28,8 +28,34 @@ const words: Record<PaymentStatus, { label: string; tone: 'success' | 'warning' 
 type Names = Pick<PaymentProviders, 'get'>;
 const nameOf = (providers: Names, slug: string): string => providers.get(slug)?.label ?? slug;
 
+/**
+ * Returns a learner's payments, newest first, as cards: an ended attempt joins the card of the next attempt for the same prepa, as its
+ * history. Open, reviewed and paid ones have a card each.
+ * @param payments one page of the list, newest first; attempts on another page are not joined
+ */
+export function presentOwnPayments(payments: readonly LearnerPayment[], providers: Names, now: Date) {
+  const cards: (ReturnType<typeof presentOwnPayment> & { history: ReturnType<typeof presentOwnPayment>[] })[] = [];
+  const later = new Map<number | string, (typeof cards)[number]>();
+  for (const payment of payments) {
+    const shown = presentOwnPayment(payment, providers, now);
+    const prepa = payment.prepaId ?? payment.prepaNom;
+    const card = later.get(prepa);
+    if (card && isEnded(payment.status)) {
+      card.history.push(shown);
+      continue;
+    }
+    const own = { ...shown, history: [] };
+    cards.push(own);
+    later.set(prepa, own);
+  }
+  return cards;
+}
+
+/** Returns whether a payment ended without being paid. */
+const isEnded = (status: PaymentStatus): boolean => status === 'failed' || status === 'cancelled' || status === 'expired';
+
 /** Returns a payment for the learner's list. */
-export function presentOwnPayment(payment: LearnerPayment, providers: Names, now: Date) {
+function presentOwnPayment(payment: LearnerPayment, providers: Names, now: Date) {
   const { reference, provider, status, prepaNom, amount, createdAt, settledAt, nextCheckAt } = payment;
   const { label, tone } = words[status];
   const asked = isSettled(status) ? null : nextCheckAt;
@@ -42,8 +68,8 @@ export function presentOwnPayment(payment: LearnerPayment, providers: Names, now
     label,
     tone,
     next: whatNext(payment, asked, now),
-    // A payment can be verified as long as the provider's answer may still turn it into a success.
-    verifiable: isOpen(status) || status === 'review' || asked !== null,
+    // An ended payment is verified by reconciliation alone: a learner would read a decided result as undecided.
+    verifiable: isOpen(status) || status === 'review',
     receipt: isSettled(status) && settledAt !== null,
   };
 }
@@ -52,13 +78,19 @@ export function presentOwnPayment(payment: LearnerPayment, providers: Names, now
 function whatNext(payment: LearnerPayment, asked: Date | null, now: Date): string {
   const { status, settledAt, refundedAmount } = payment;
   if (status === 'refunded' && settledAt === null) return 'Cette somme vous a été rendue.';
-  const means = isOpen(status) ? openMeans(payment, now) : words[status].means;
+  const means = isOpen(status) ? openMeans(payment, now) : endedMeans(payment);
   if (status === 'succeeded' && refundedAmount > 0) return `${means} ${formatXaf(refundedAmount)} vous ont été rendus depuis.`;
   if (asked === null) return means;
   const when = timeOf(asked, now);
   if (isOpen(status)) return `Nous interrogeons le prestataire ; prochaine vérification ${when}. ${means}`;
   if (status === 'review') return `${means} Prochaine vérification ${when}.`;
   return `${means} Par prudence, nous revérifions ${when}.`;
+}
+
+/** Returns the meaning of a state with an outcome, with the reason of a refusal. */
+function endedMeans({ status, refusal }: LearnerPayment): string {
+  const cause = status === 'failed' ? refusalCause(refusal) : null;
+  return cause ? `Ce paiement n'a pas abouti : ${cause}. ${debited}` : words[status].means;
 }
 
 /** Returns the effect of an open payment on the learner's present access. */

@@ -2,12 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { RowOf } from '../../../platform/database/rows.ts';
 import type { EnrolmentRow } from '../../enrolment/index.ts';
-import type { Payment } from '../../payment/index.ts';
+import type { Payment, Refusal } from '../../payment/index.ts';
 
 type OnBoth = 'reference' | 'provider' | 'prepaNom' | 'amount' | 'refundedAmount';
 
 /** A payment as its learner sees it. */
 export interface LearnerPayment extends RowOf<Payment, OnBoth | 'status' | 'createdAt' | 'settledAt' | 'nextCheckAt'> {
+  refusal: Refusal | null;
   /** Null once the prepa is deleted. */
   prepaId: number | null;
   /** Whether the provider did not know the payment at the last check. */
@@ -21,7 +22,7 @@ const paymentPageSize = 20;
 
 const ofLearner = namedStatement<LearnerPayment>({
   name: 'receipts.of-learner',
-  text: `select p.reference, p.provider, p.status, p.prepa_id, p.prepa_nom, p.amount, p.refunded_amount, p.created_at, p.settled_at, p.next_check_at,
+  text: `select p.reference, p.provider, p.status, p.prepa_id, p.prepa_nom, p.amount, p.refunded_amount, p.created_at, p.settled_at, p.next_check_at, p.refusal,
                 p.status in ('created', 'pending') and coalesce((select e.detail->>'kind' = 'not_found' from payment_event e
                   where e.payment_id = p.id and e.type = 'verification' order by e.id desc limit 1), false) as unseen,
                 access.statut, access.date_expiration
