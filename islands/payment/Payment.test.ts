@@ -44,6 +44,23 @@ t.test('existing access is shown before the payment, with a link to the prepa', 
   for (const props of [{ prepa }, {}]) t.ok(said(props)?.hasAttribute('hidden'));
 });
 
+t.test("access that lasts: 'Continuer' comes first, and paying is the other choice", async (t) => {
+  const open = { ...prepa, acces: '22 novembre 2026', fin: '22 décembre 2026' };
+  const buttons = (props: Partial<PaymentProps>) =>
+    [...render(props).querySelectorAll('.dialog__actions > *:not(input)')].map((button) => [
+      (button.querySelector('.button__label') ?? button).textContent,
+      button.className,
+      button.getAttribute('href'),
+    ]);
+  t.same(buttons({ prepa: { ...open, continuer: true } }), [
+    ['Annuler', 'button button--quiet', '/user/dashboard'],
+    ['Payer 15 000 XAF', 'button button--secondary', null],
+    ['Continuer', 'button', '/user/prepa/3'],
+  ]);
+  t.equal(render({ prepa: { ...open, continuer: true } }).querySelectorAll('a[href="/user/prepa/3"]').length, 1);
+  t.same(buttons({ prepa: open }).at(-1), ['Payer 15 000 XAF', 'button', null], 'access that ends soon');
+});
+
 t.test('the contents come from the page or from a request', async (t) => {
   const row = (props: Partial<PaymentProps>) => render(props).querySelector('.payment__contents dd')?.textContent;
   t.equal(row({}), 'Chargement...');

@@ -57,6 +57,7 @@ export default function Payment({ prepa: given, fin, means, ...settings }: Payme
     else checkout.pay(String(new FormData(event.currentTarget).get('simulationStatus') ?? ''));
   }
 
+  const back = prepa?.continuer && (step === 'idle' || step === 'loading') && !again ? `/user/prepa/${prepa.id}` : null;
   const choices = !simulation && <MeansChoices step={step} tiles={means} chosen={checkout.chosen()} onChoose={checkout.choose} />;
   return (
     <Dialog
@@ -72,7 +73,7 @@ export default function Payment({ prepa: given, fin, means, ...settings }: Payme
       }}
     >
       <div className="dialog__body">
-        <OpenAlready prepa={prepa} />
+        <OpenAlready prepa={prepa} linked={back === null} />
         <PaymentSummary prepa={prepa} fin={fin} montant={attempt?.montant ?? prepa?.prix} />
         <div className="payment__state" aria-live="polite">
           {notice && <Alert notice={notice} />}
@@ -95,7 +96,7 @@ export default function Payment({ prepa: given, fin, means, ...settings }: Payme
       </div>
       <form ref={form} className="dialog__actions" id="payment-form" method="post" action="/api/payment/start" onSubmit={submit}>
         <input type="hidden" name="prepaId" value={prepa?.id ?? ''} suppressHydrationWarning />
-        <PaymentActions step={step} fullPage={fullPage} attempt={attempt} again={again} prix={prepa?.prix ?? ''} />
+        <PaymentActions step={step} fullPage={fullPage} attempt={attempt} again={again} prix={prepa?.prix ?? ''} back={back} />
       </form>
     </Dialog>
   );

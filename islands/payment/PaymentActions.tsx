@@ -1,8 +1,14 @@
 import { BusyButton } from '../ui/BusyButton.tsx';
 import type { PaymentState } from './payment-state.ts';
 
+interface PaymentActionsProps extends Omit<PaymentState, 'notice'> {
+  prix: string;
+  /** Address of the prepa that is open already, if going there is the first choice. */
+  back: string | null;
+}
+
 /** The dialog's buttons. Each has a name and value, so that the form works without script too. */
-export function PaymentActions({ step, fullPage, attempt, again, prix }: Omit<PaymentState, 'notice'> & { prix: string }) {
+export function PaymentActions({ step, fullPage, attempt, again, prix, back }: PaymentActionsProps) {
   const busy = step === 'loading' || step === 'processing';
   return (
     <>
@@ -44,7 +50,13 @@ export function PaymentActions({ step, fullPage, attempt, again, prix }: Omit<Pa
           busyLabel={step === 'loading' ? 'Chargement...' : 'Traitement...'}
           busy={busy}
           disabled={busy}
+          className={back ? 'button button--secondary' : 'button'}
         />
+      )}
+      {back && (
+        <a className="button" href={back}>
+          Continuer
+        </a>
       )}
     </>
   );

@@ -15,6 +15,8 @@ export interface Prepa {
   acces?: string | undefined;
   /** '22 décembre 2026', with `acces`: the end after one more payment. */
   fin?: string | undefined;
+  /** Whether the access lasts so long that 'Continuer' comes before 'Payer': the payer may follow an old notification. */
+  continuer?: boolean | undefined;
   /** Undefined if the page does not know them. */
   contents?: Contents | undefined;
 }

@@ -55,6 +55,7 @@ interface PaymentDialog {
     montant: number;
     acces?: string | undefined;
     fin?: string | undefined;
+    continuer?: boolean | undefined;
     contents?: { contenu: string | null; mise_a_jour: string | null } | undefined;
   } | null;
   /** End of the access that a payment made now would open for a prepa without enrolment. */

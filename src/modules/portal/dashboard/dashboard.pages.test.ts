@@ -256,8 +256,9 @@ t.test('?paiement= opens the payment of a published prepa only', async (t) => {
 
 t.test('?paiement= of a prepa with access: the dialog says so first, with a link to continue and the effect of a payment', async (t) => {
   const learner = await createLearner(home);
-  const [open, ended, hidden] = [
+  const [open, soon, ended, hidden] = [
     await createPrepa(home, { nom: 'Ouverte' }),
+    await createPrepa(home, { nom: 'Bientôt finie' }),
     await createPrepa(home, { nom: 'Finie' }),
     await createPrepa(home, { nom: 'Retirée', isPublished: false }),
   ];
@@ -268,9 +269,12 @@ t.test('?paiement= of a prepa with access: the dialog says so first, with a link
   const dialog = async (id: number) => (await dashboard(learner.session, `?paiement=${id}`)).document.querySelector('dialog.payment');
   const shown = await dialog(open.id);
   const said = shown?.querySelector('.payment__open');
-  t.equal(squeeze(said?.textContent), `Vous y avez déjà accès jusqu'au ${until(12)} : un paiement ajoute 30 jours. Continuer`);
+  t.equal(squeeze(said?.textContent), `Vous y avez déjà accès jusqu'au ${until(12)} : un paiement ajoute 30 jours.`);
   t.notOk(said?.hasAttribute('hidden'));
-  t.equal(said?.querySelector('a')?.getAttribute('href'), `/user/prepa/${open.id}`);
+  const first = (of: Element | null) => of?.querySelector('.dialog__actions > .button:not(.button--quiet, .button--secondary)');
+  t.equal(first(shown)?.getAttribute('href'), `/user/prepa/${open.id}`, 'the first choice is to continue');
+  await createEnrolment(home, learner, soon, 5);
+  t.match(squeeze(first(await dialog(soon.id))?.textContent), 'Payer', 'in the last seven days the first choice is to pay');
   t.match(squeeze(shown?.textContent), `30 jours, jusqu'au ${until(42)}`);
   t.ok((await dialog(ended.id))?.querySelector('.payment__open')?.hasAttribute('hidden'), 'the dialog shows no access after its end');
   t.match(squeeze((await dialog(ended.id))?.querySelector('.summary')?.textContent), `Accès30 jours, jusqu'au ${until(30)}`);

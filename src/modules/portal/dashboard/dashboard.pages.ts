@@ -73,7 +73,12 @@ export async function dashboardPages(
         if (open) toasts.push({ kind: 'info', message: `${gone} Vous y avez accès jusqu'au ${open.fin}.` });
         else if (view.catalogue.total > 0) toasts.push({ kind: 'info', message: gone });
       }
-      const prepa = chosen ? { ...presentOffer(chosen, renewals), contents: contents ? presentContents(contents) : undefined } : null;
+      const prepa = chosen && {
+        ...presentOffer(chosen, renewals),
+        // The address of an old notification's 'Réessayer': the prepa may have been paid since.
+        continuer: view.enrolments.some(({ prepaId, active, endsSoon }) => prepaId === chosen.id && active && !endsSoon),
+        contents: contents ? presentContents(contents) : undefined,
+      };
       const attempts = presentAttempts(kernel.providers, openPayments);
       const [tried] = published;
       const isNew = view.enrolments.length === 0 && view.errors.enrolments === null && openPayments.length === 0;
@@ -86,7 +91,7 @@ export async function dashboardPages(
         steps: isNew && tried ? { href: `/user/prepa/consultation/${tried.id}`, nom: tried.nom } : null,
         emailToConfirm: emailToConfirm(request),
         attempts: openPayments.flatMap(({ prepaId }) => presentAttemptCard(attempts[prepaId], prepaId, offers)),
-        paymentIsland: paymentDialog(reply, kernel, { prepa, until: endAfterExtension(null, now), trial: false, attempts }),
+        paymentIsland: paymentDialog(reply, kernel, { prepa: prepa ?? null, until: endAfterExtension(null, now), trial: false, attempts }),
       });
     },
   );
