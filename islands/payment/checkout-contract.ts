@@ -85,6 +85,8 @@ export type Intent = 'new' | 'resume' | 'another';
 
 /** The server's response to a start. */
 export interface Started {
+  /** The attempt, as it is shown if the payer comes back without having paid. */
+  attempt: OpenAttempt;
   /** Present if the payment was already open. */
   open?: OpenAttempt;
   reference: string;

@@ -34,8 +34,8 @@ export function createCheckout(
     if (!same) {
       payment.nextRound();
       payment.reference = null;
-      payment.found = payment.attempts[chosen.id] ?? null;
     }
+    payment.found = payment.attempts[chosen.id] ?? null;
     if (payment.found) payment.show(payment.found);
     else provider.prepare();
   }
@@ -55,14 +55,18 @@ export function createCheckout(
     payment.starting = true;
 
     const slug = intent === 'resume' ? payment.found?.provider : provider.slug();
+    const { id } = payment.prepa;
+    const known = payment.attempts[id]?.reference;
     const answer = await browser.post<Started>('/api/payment/start', {
-      prepaId: payment.prepa.id,
+      prepaId: id,
       ...(settings.providers.length > 1 ? { provider: slug } : {}),
       ...(intent === 'another' ? { anotherAttempt: true } : {}),
     });
+    // From now on the dialog shows this attempt when it opens, also after it was closed early.
+    if (answer?.ok) payment.attempts[id] = answer.body.attempt;
     if (mine !== payment.round) return;
-    const outcome = readStart(answer, slug, intent);
-    if (outcome.what === 'signed out') return signInAgain(`/user/dashboard?paiement=${payment.prepa.id}`);
+    const outcome = readStart(answer, slug, intent, known);
+    if (outcome.what === 'signed out') return signInAgain(`/user/dashboard?paiement=${id}`);
     if (outcome.what === 'paid') return succeeded();
     if (outcome.what === 'refused') return dispatch({ type: 'refused', message: texts.startFailed, detail: outcome.detail });
     if (outcome.what === 'found') return payment.show(outcome.attempt);

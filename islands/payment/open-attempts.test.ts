@@ -41,11 +41,22 @@ t.test('an open payment known to the page is shown when the dialog opens, and an
   t.same(log.at(-1), 'go https://notch.test/1');
 });
 
-t.test('an open payment with the chosen provider is continued at once', async (t) => {
+t.test('an open payment that the page does not know is shown first, also with the chosen provider', async (t) => {
   const { checkout, opened } = await checkoutWith({ start: [ok(resumed)] }, both);
   checkout.pay();
   await settle();
-  t.equal(opened.length, 1);
+  t.match(checkout.state(), { step: 'found', attempt });
+  t.equal(opened.length, 0);
+});
+
+t.test('an open payment begun on this page is continued at once', async (t) => {
+  const { checkout, opened } = await checkoutWith({ start: [ok(started), ok({ ...started, open: attempt })] });
+  checkout.pay();
+  await settle();
+  opened[0]?.onClose('Closed by user');
+  checkout.pay();
+  await settle();
+  t.equal(opened.length, 2);
 });
 
 t.test('a payment whose address was used can only be verified, and is checked repeatedly', async (t) => {
@@ -74,6 +85,23 @@ t.test('after a payment was verified as declined, no payment is open', async (t)
   t.match(checkout.state(), { step: 'idle', attempt: null, notice: { message: 'Paiement échoué ou annulé' } });
   checkout.open(prepa);
   t.not(checkout.state().step, 'found');
+});
+
+t.test('a payment that was begun and left is shown when the dialog opens again', async (t) => {
+  const left = await checkoutWith({});
+  left.checkout.pay();
+  await settle();
+  left.opened[0]?.onClose('Closed by user');
+  t.match(left.checkout.state(), { step: 'idle', attempt: null });
+  left.checkout.open(prepa);
+  t.match(left.checkout.state(), { step: 'found', attempt: { reference: 'ZP1' }, notice: { message: 'Un paiement est déjà commencé' } });
+
+  const early = await checkoutWith({});
+  early.checkout.pay();
+  early.checkout.abandon();
+  await settle();
+  early.checkout.open(prepa);
+  t.match(early.checkout.state(), { step: 'found' }, 'the dialog was closed before the widget opened');
 });
 
 t.test('with too many open payments another one is refused, and the open payment is shown again', async (t) => {

@@ -13,15 +13,24 @@ type StartOutcome =
   /** The payment opens in the provider's widget or at an address. With neither, it cannot be paid. */
   | { what: 'started'; reference: string; widget: WidgetOffer | undefined; address: string | undefined };
 
-/** Reads the response to a start. @param slug the requested provider */
-export function readStart(answer: Answer<Started> | null, slug: string | undefined, intent: Intent): StartOutcome {
+/**
+ * Reads the response to a start.
+ * @param slug the requested provider @param known reference of the open payment that the payer has been shown or has begun here
+ */
+export function readStart(
+  answer: Answer<Started> | null,
+  slug: string | undefined,
+  intent: Intent,
+  known: string | undefined,
+): StartOutcome {
   if (answer?.status === 401) return { what: 'signed out' };
   if (answer?.status === 409) return { what: 'paid' };
   const body: Answer<Started>['body'] = answer?.body ?? {};
   if (!answer?.ok || !body.reference) return { what: 'refused', detail: startDetail(answer) };
   const { open, reference, widget, checkoutUrl, redirectUrl } = body;
-  // An open payment that matches the request is continued; any other is shown first.
-  if (open && (intent === 'another' || open.provider !== slug || !(widget ?? redirectUrl))) return { what: 'found', attempt: open };
+  // An open payment that the payer knows and means is continued; any other is shown first.
+  const meant = intent === 'resume' || (intent === 'new' && reference === known);
+  if (open && !(meant && open.provider === slug && (widget ?? redirectUrl))) return { what: 'found', attempt: open };
   return { what: 'started', reference, widget, address: checkoutUrl ?? redirectUrl };
 }
 

@@ -2,7 +2,18 @@ import { createCheckout } from '../../islands/payment/checkout.ts';
 import type { CheckoutBrowser, CheckoutSettings } from '../../islands/payment/checkout-contract.ts';
 
 export const prepa = { id: 3, nom: 'ENS Yaoundé', prix: '15 000 XAF', montant: 15000 };
+const attempt = {
+  reference: 'ZP1',
+  provider: 'zitopay',
+  label: 'ZitoPay',
+  montant: '15 000 XAF',
+  begun: '21 novembre 2026 à 14:32',
+  resumable: true,
+  mayBeginAnother: true,
+  autres: null,
+};
 export const started = {
+  attempt,
   reference: 'ZP1',
   amount: 15000,
   currency: 'XAF',

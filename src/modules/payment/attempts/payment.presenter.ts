@@ -12,14 +12,14 @@ import { canSimulate } from './simulation.ts';
 import type { StartedPayment } from './start.service.ts';
 
 /**
- * Returns the data that opens the provider's widget, or the address of its page. `open` is an earlier attempt that must be shown
- * first.
+ * Returns the data that opens the provider's widget, or the address of its page. `attempt` is what the dialog shows if the learner
+ * comes back without having paid; `open` is an earlier attempt that must be shown first.
  */
 export function presentStarted({ payment, checkout, open: count }: StartedPayment, providers: PaymentProviders) {
   const { reference, amount, currency, provider } = payment;
-  const open = presentOpenAttempt(providers, { ...payment, open: count });
-  const started = { reference, amount, currency, provider, ...(count > 0 ? { open } : {}) };
-  if (checkout.kind === 'held') return { ...started, open };
+  const attempt = presentOpenAttempt(providers, { ...payment, open: Math.max(count, 1) });
+  const started = { reference, amount, currency, provider, attempt, ...(count > 0 ? { open: attempt } : {}) };
+  if (checkout.kind === 'held') return { ...started, open: attempt };
   if (checkout.kind === 'redirect') return { ...started, redirectUrl: checkout.redirectUrl };
   const { script, options, checkoutUrl } = checkout;
   return { ...started, widget: { script, options }, checkoutUrl };

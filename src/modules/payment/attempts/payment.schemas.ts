@@ -45,6 +45,7 @@ const checkoutAnswer = {
   amount: z.int(),
   currency: z.string(),
   provider: z.string(),
+  attempt: openAttempt,
   open: openAttempt.optional(),
 };
 
