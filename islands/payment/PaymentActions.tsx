@@ -40,9 +40,12 @@ export function PaymentActions({ step, fullPage, attempt, again, prix, back }: P
               'Ouvrir la page de paiement'
             ) : (
               <>
-                {again ? 'Réessayer de payer' : 'Payer'}{' '}
-                <span data-fill="prix" suppressHydrationWarning>
-                  {prix}
+                {again && 'Réessayer'}
+                <span className={again ? 'visually-hidden' : undefined}>
+                  {again ? ' de payer ' : 'Payer '}
+                  <span data-fill="prix" suppressHydrationWarning>
+                    {prix}
+                  </span>
                 </span>
               </>
             )

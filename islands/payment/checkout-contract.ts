@@ -56,7 +56,7 @@ export interface CheckoutBrowser {
 }
 
 /** A provider available to the learner. */
-export interface ProviderChoice {
+interface ProviderChoice {
   slug: string;
   label: string;
   /** Address of the widget's script, loaded once the provider is chosen; null for a provider that redirects. */

@@ -45,6 +45,16 @@ look('payment of a prepa that is open already', { as: renewer }, async (page) =>
   await dialog.getByRole('link', { name: 'Continuer' }).waitFor();
   return response;
 });
+const satisfied = await createLearner(site);
+await createEnrolment(site, satisfied, course, 12);
+look('payment of a prepa that stays open, opened by an address', { as: satisfied }, async (page) => {
+  const response = await page.goto(`/user/dashboard?paiement=${course.id}`);
+  const dialog = paymentDialog(page);
+  await dialog.getByText(openUntil).waitFor();
+  await dialog.getByRole('link', { name: 'Continuer' }).waitFor();
+  await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).waitFor();
+  return response;
+});
 look('payment of a prepa that is open already, its island failed', { as: renewer, allow: [/ERR_FAILED|Failed to fetch/] }, async (page) => {
   await page.route(/\/assets\/Payment-[^/]*\.js/, (route) => route.abort());
   const response = await page.goto('/user/preparations');
@@ -87,6 +97,19 @@ look('payment declined', { as: await createLearner(site) }, async (page) => {
   await choose(page, 'Refuser');
   await dialog.getByText('Paiement échoué ou annulé', { exact: true }).waitFor();
   return null;
+});
+const declined = await createLearner(site);
+await createPayment(site, declined, { ...course, prix: 15_000 }, 'cancelled');
+await createPayment(site, declined, { ...course, prix: 15_000 }, 'failed');
+look('refused payment after the return from the provider', { as: declined }, async (page) => {
+  const response = await page.goto(`/user/dashboard?payment_status=cancel&prepa_id=${course.id}`);
+  await page.getByRole('heading', { name: 'Paiement échoué ou annulé' }).waitFor();
+  return response;
+});
+look('payments with their history', { as: declined }, async (page) => {
+  const response = await page.goto('/user/paiements');
+  await page.getByText('1 tentative avant').click();
+  return response;
 });
 const leaver = await createLearner(site);
 look('payment left', { as: leaver }, async (page) => {

@@ -113,7 +113,7 @@ export const paymentMeans = [
   { slug: 'orange', name: 'Orange Money' },
   { slug: 'card', name: 'Carte' },
 ] as const;
-export type PaymentMeans = (typeof paymentMeans)[number]['slug'];
+type PaymentMeans = (typeof paymentMeans)[number]['slug'];
 
 export interface PaymentProvider {
   /** Lowercase name, used in addresses, in the database, and as name of the payment method. */
