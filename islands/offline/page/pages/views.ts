@@ -1,11 +1,13 @@
 import keptState from '../../../../views/offline/kept-state.eta';
 import offline from '../../../../views/offline/offline.eta';
 import cover from '../../../../views/partials/cover.eta';
+import count from '../../../../views/portal/count.eta';
 import disciplineCards from '../../../../views/portal/discipline-cards.eta';
 import disciplines from '../../../../views/portal/disciplines.eta';
 import failure from '../../../../views/portal/failure.eta';
 import itemSearch from '../../../../views/portal/item-search.eta';
 import progress from '../../../../views/portal/progress.eta';
+import ring from '../../../../views/portal/ring.eta';
 import search from '../../../../views/study/search.eta';
 import study from '../../../../views/study/study.eta';
 import outcome from '../../../../views/training/outcome.eta';
@@ -23,9 +25,11 @@ export const views: Readonly<Record<string, CompiledView>> = {
   '/study/search': search,
   '/study/study': study,
   '/partials/cover': cover,
+  '/portal/count': count,
   '/portal/discipline-cards': disciplineCards,
   '/portal/disciplines': disciplines,
   '/portal/failure': failure,
   '/portal/item-search': itemSearch,
   '/portal/progress': progress,
+  '/portal/ring': ring,
 };

@@ -152,6 +152,22 @@ t.test('progress, and the item to continue with', async (t) => {
   t.same(await progress(`/user/prepa/${prepa.id}`), { counts: ['1 sur 3 terminés', ...counts], resume: [['Reprendre ENS', next]] });
   t.same(await progress(`/user/prepaview/${prepa.id}`), { counts, resume: [['Reprendre ENS', next]] });
   t.same(await progress(`/user/prepaview/${other.id}`), { counts: [], resume: [] });
+  const rings = async (url: string) => {
+    const { document } = await page(url, learner.session);
+    return [...document.querySelectorAll('.row:has(.ring)')].map((row) => ({
+      text: squeeze(row.querySelector('.ring')?.textContent),
+      arc: row.querySelector('.ring__done')?.getAttribute('stroke-dasharray') ?? null,
+      name: squeeze(row.querySelector('.row__body')?.textContent),
+    }));
+  };
+  const rows = [
+    { text: '50 %', arc: '50 100', name: `${discipline.nom} Une discipline. 1 sur 2 terminés` },
+    { text: '0 %', arc: null, name: `${untouched.nom} Une discipline. 0 sur 1 terminé` },
+  ];
+  t.same(await rings(`/user/prepa/${prepa.id}`), rows, 'each discipline is a row with a ring, and its numbers as text');
+  const prepaRow = { text: '33 %', arc: '33.3 100', name: 'ENS30 jours restants, 1 sur 3 terminés' };
+  t.same(await rings(`/user/prepaview/${prepa.id}`), [prepaRow, ...rows]);
+  t.same(await rings('/user/dashboard'), [{ ...prepaRow, name: 'ENS Active 30 jours restants 1 sur 3 terminés' }]);
 
   const again = async (url: string) =>
     squeeze((await page(url, learner.session)).document.querySelector('.bar a[href="/user/a-revoir"]')?.textContent);

@@ -12,7 +12,7 @@ declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
     'portal/prepaview': Pick<ReturnType<typeof presentDisciplines>, 'disciplines'> & {
       /** The active enrolments. */
-      enrolments: (ReturnType<typeof presentEnrolmentCard> & { selected: boolean })[];
+      enrolments: (ReturnType<typeof presentEnrolmentCard> & { selected: boolean; progress: StudyProgress['prepas'][number] | null })[];
       /** Null without an active enrolment. */
       selected: { id: number | null; nom: string; progress: StudyProgress['prepas'][number] | null } | null;
       /** Shown in place of a part that could not be read. */
@@ -59,7 +59,11 @@ export async function prepaviewPages(instance: FastifyInstance): Promise<void> {
     return reply.page('portal/prepaview', {
       ...page,
       ...(selected ? { title: `Mes préparations en cours : ${selected.prepaNom}` } : {}),
-      enrolments: rows.map((row) => ({ ...presentEnrolmentCard(row, now), selected: row === selected })),
+      enrolments: rows.map((row) => ({
+        ...presentEnrolmentCard(row, now),
+        selected: row === selected,
+        progress: progress.prepas[row.prepaId ?? 0] ?? null,
+      })),
       selected: selected ? { id: prepaId, nom: selected.prepaNom, progress: progress.prepas[selected.prepaId ?? 0] ?? null } : null,
       disciplines,
       errors: { enrolments: null, disciplines: error },
