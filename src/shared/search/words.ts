@@ -74,7 +74,8 @@ function read(piece: string): Read {
   return word;
 }
 
-const termsOf = (folded: string): readonly string[] =>
+/** Returns the terms of a folded word. */
+export const termsOf = (folded: string): readonly string[] =>
   [...new Set(foundBy(folded).map((term) => term.slice(0, longestTerm)))].filter((term) => term !== '');
 
 /** Returns the terms of a word: first the whole word, then its parts of letters and digits. */

@@ -52,9 +52,11 @@ interface Search<Prepa> {
   page: number;
   /** Passages by item id, with `marked` around the matches. */
   passages: ReadonlyMap<number, string>;
+  /** A query without result with its slips corrected; null when there is nothing to correct. */
+  meant: string | null;
 }
 
-export function presentSearch<Prepa>({ q, closed, trial, visitor, prepa, found, total, page, passages }: Search<Prepa>) {
+export function presentSearch<Prepa>({ q, closed, trial, visitor, prepa, found, total, page, passages, meant }: Search<Prepa>) {
   const state: 'closed' | 'empty' | 'short' | 'none' | 'found' = closed
     ? 'closed'
     : q === ''
@@ -72,6 +74,7 @@ export function presentSearch<Prepa>({ q, closed, trial, visitor, prepa, found, 
     trial,
     visitor,
     prepa,
+    meant,
     results: found.map((hit) => presentResult(hit, passages.get(hit.id), trial)),
     page,
     ...presentCount(total),

@@ -10,7 +10,7 @@ import { presentStudyPage, type StudyProps } from '../../../../src/shared/study/
 import type { KeptAddress } from './address.ts';
 import { itemsIn, type KeptPrepa, outlineOf, placed, progressOf, resumeOf, toReviewOf } from './kept-prepa.ts';
 import { learnerPages } from './learner-pages.ts';
-import { searchKept } from './search.ts';
+import { correctKept, searchKept } from './search.ts';
 
 /** A page made from the kept copy. */
 export interface KeptPage {
@@ -83,6 +83,7 @@ function presentFound(prepa: KeptPrepa, { q, number }: Extract<KeptAddress, { pa
       total: found.length,
       page: number,
       passages: new Map(shown.map(({ hit, passage }) => [hit.id, passage])),
+      meant: found.length === 0 ? correctKept(prepa, q) : null,
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { termsOfText } from '../../../../src/shared/search/index-terms.ts';
 import { cutPassage, mayFind } from '../../../../src/shared/search/passage.ts';
 import { finds, readQuery, termsAsked } from '../../../../src/shared/search/query.ts';
+import { correctSlips } from '../../../../src/shared/search/slips.ts';
 import { formulas, type SearchHit } from '../../../../src/shared/study/search-page.ts';
 import { itemsIn, type KeptPrepa, placed } from './kept-prepa.ts';
 
@@ -34,6 +35,13 @@ export function searchKept(prepa: KeptPrepa, q: string): Found[] {
     }
   }
   return found.toSorted((one, other) => Number(other.inTitle) - Number(one.inTitle) || other.times - one.times);
+}
+
+/** Returns a query without result with its slips corrected to words of the prepa; null when there is nothing to correct. */
+export function correctKept(prepa: KeptPrepa, q: string): string | null {
+  const items = prepa.disciplines.flatMap((discipline) => itemsIn(prepa, discipline));
+  const texts = items.map(({ titre, contenu, corrige }) => `${titre} ${textOf(contenu)} ${textOf(corrige ?? '')}`);
+  return correctSlips(q, ({ start, end }) => ({ isKnown: searchKept(prepa, q.slice(start, end)).length > 0, texts }));
 }
 
 /** Matches a formula that can be written in one line. */

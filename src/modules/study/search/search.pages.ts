@@ -9,6 +9,7 @@ import { isLongEnough, maxSearchPages, presentSearch, searchLength, searchWords 
 import { hasAnyAccess } from '../../enrolment/index.ts';
 import { passageFinder } from './passages.ts';
 import { findSearchScope, searchOpen, searchTrial } from './search.repository.ts';
+import { correctQuery } from './slips.repository.ts';
 
 /**
  * Maximum number of searches per minute: of one learner, and of all visitors from one network. The limit of a network is higher because
@@ -73,6 +74,8 @@ export async function searchPages(instance: FastifyInstance): Promise<void> {
     // The requested page lies beyond the last result.
     if (rows.length === 0 && page > 1)
       return reply.redirect(`/user/recherche?${new URLSearchParams({ q, ...(prepaId === null ? {} : { prepa: String(prepaId) }) })}`, 303);
+    const own = trial ? { trialOf: scope.id } : { userId: learner?.id ?? '', now, prepaId };
+    const meant = searched && rows.length === 0 && !nothingOpen ? await correctQuery(request.em, q, own) : null;
     const prepa = scope && { id: scope.id, nom: scope.nom, prix: formatXaf(scope.prix), montant: scope.prix };
     const shown = {
       q,
@@ -84,6 +87,7 @@ export async function searchPages(instance: FastifyInstance): Promise<void> {
       total: rows[0]?.total ?? 0,
       page,
       passages,
+      meant,
     };
     return reply.page('study/search', { noindex: true, learnerCss: true, ...presentSearch(shown) });
   });
