@@ -59,7 +59,13 @@ export default function AdminAuth({ view, suite, values, errors, message }: Admi
               input={{ name: `adminKey${number}`, autoFocus: first === `adminKey${number}`, autoComplete: 'off' }}
             />
           ))}
-          <AccountFields {...form} values={values} password={typed.password ?? ''} />
+          <AccountFields
+            {...form}
+            values={values}
+            password={typed.password ?? ''}
+            email={typed.email ?? values.email ?? ''}
+            allowedDomains={null}
+          />
           <RoleField error={state.errors.role} focused={first === 'role'} role={values.role ?? ''} />
         </>
       )}

@@ -55,6 +55,8 @@ export function AuthForm({ view, suite, signsIn, values, errors, message, allowe
             first={first}
             values={values}
             password={typed.password ?? ''}
+            email={typed.email ?? values.email ?? ''}
+            allowedDomains={allowedDomains}
             emailHint={`Adresse ${eitherOf(allowedDomains)}`}
           />
         </>

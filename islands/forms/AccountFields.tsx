@@ -1,7 +1,9 @@
+import { suggestEmail } from '../../src/shared/forms/mail-domain.ts';
 import { Field } from '../ui/Field.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
 import { bindField, type FieldBinding } from './field-binding.ts';
 import type { Typed } from './form-fields.ts';
+import { MailSuggestion } from './MailSuggestion.tsx';
 import { Requirements } from './Requirements.tsx';
 
 interface AccountFieldsProps extends FieldBinding {
@@ -9,10 +11,16 @@ interface AccountFieldsProps extends FieldBinding {
   /** The password typed so far, for the list of requirements. */
   password: string;
   emailHint?: string;
+  /** The e-mail address typed so far. */
+  email: string;
+  /** Domains with which an account can be registered; null: any. */
+  allowedDomains: readonly string[] | null;
 }
 
-export function AccountFields({ values, password, emailHint, ...form }: AccountFieldsProps) {
+export function AccountFields({ values, password, email, allowedDomains, emailHint, ...form }: AccountFieldsProps) {
   const bind = bindField(form);
+  const typing = !form.errors.email;
+  const meant = suggestEmail(email, allowedDomains ? { typing, allowed: allowedDomains } : { typing });
   const requirementsId = `${form.prefix}-password-requirements`;
   return (
     <>
@@ -31,7 +39,9 @@ export function AccountFields({ values, password, emailHint, ...form }: AccountF
         label="Email"
         {...(emailHint && { hint: emailHint })}
         {...bind('email', { type: 'email', autoComplete: 'email', inputMode: 'email', defaultValue: values.email ?? '' })}
-      />
+      >
+        <MailSuggestion field={`${form.prefix}-email`} meant={meant} />
+      </Field>
       <PasswordField label="Mot de passe" describedBy={requirementsId} {...bind('password', { autoComplete: 'new-password' })}>
         <Requirements id={requirementsId} password={password} />
       </PasswordField>

@@ -19,6 +19,33 @@ async function letterPath(): Promise<string> {
   return new RegExp(`${publicUrl}(/\\S+)`).exec(text)?.[1] ?? '';
 }
 
+t.test('a slip in the domain of an address is corrected by a tap', async (t) => {
+  const page = await newPage(t, { width: 360, baseURL: site.url });
+  for (const path of ['/inscription', '/mot-de-passe-oublie']) {
+    await page.goto(path);
+    const email = page.getByLabel('Email');
+    const proposed = page.getByText('Vouliez-vous dire elodie@gmail.com ?');
+    await email.pressSequentially('elodie@gmial');
+    t.equal(await proposed.isVisible(), false, path);
+    await email.pressSequentially('.com');
+    await proposed.waitFor();
+    await assertNoOverflow(t, page);
+    await page.getByRole('button', { name: 'Corriger' }).tap();
+    await proposed.waitFor({ state: 'hidden' });
+    t.equal(await email.inputValue(), 'elodie@gmail.com', path);
+  }
+});
+
+t.test('without JavaScript a refused registration proposes the address that was probably meant', async (t) => {
+  const page = await newPage(t, { width: 360, baseURL: site.url, javaScript: false, allow: [/status of 400/] });
+  await page.goto('/inscription');
+  await page.getByLabel('Email').fill('elodie@gmial.com');
+  await page.getByRole('button', { name: "S'inscrire" }).tap();
+  await page.getByText("Domaine d'email non autorisé").waitFor();
+  await page.getByText('Vouliez-vous dire elodie@gmail.com ?').waitFor();
+  t.equal(await page.getByRole('button', { name: 'Corriger' }).isVisible(), false, 'a button that needs script is not shown');
+});
+
 t.test('a forgotten password, then another name, on a phone', async (t) => {
   const account = await registerAccount(site);
   const page = await newPage(t, { width: 360, baseURL: site.url });

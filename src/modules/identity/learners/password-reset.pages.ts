@@ -3,6 +3,7 @@ import type { AppError } from '../../../platform/errors.ts';
 import { isFormPost, wantsHtml } from '../../../platform/http/negotiation.ts';
 import { answerForm, faultsOf, type RefusedForm, refusePage, typedField } from '../../../platform/pages/form-answer.ts';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
+import { suggestEmail } from '../../../shared/forms/mail-domain.ts';
 import { lettersUnavailable, resetGone } from '../accounts/identity.errors.ts';
 import { isToken } from '../accounts/token.ts';
 import { tokenCookie } from '../accounts/token-cookie.ts';
@@ -27,6 +28,8 @@ declare module '../../../platform/pages/views.ts' {
       state: 'asking' | 'sent' | 'unavailable';
       /** The typed e-mail. */
       email: string;
+      /** The address that was probably meant; null if the typed one has no slip. */
+      meant: string | null;
     };
     'identity/new-password': ReturnType<typeof presentStep> & {
       /** E-mail of the account whose password is replaced; null when the link is no longer valid. */
@@ -113,11 +116,13 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
 
   function sendAsking({ learner }: FastifyRequest, reply: FastifyReply, { sent = false, suite, refused }: Asking): Promise<FastifyReply> {
     if (refused) refusePage(reply, refused.error);
+    const email = typedField(refused?.form, 'email');
     return reply.page('identity/forgotten-password', {
       title: 'Mot de passe oublié',
       noindex: true,
       state: sent ? 'sent' : mailer ? 'asking' : 'unavailable',
-      email: typedField(refused?.form, 'email'),
+      email,
+      meant: suggestEmail(email),
       ...presentStep(learner !== null, suite, refused?.error),
     });
   }
