@@ -233,6 +233,12 @@ look('trial of a learner whose access has ended', { as: student }, async (page) 
 });
 // Study pages of an enrolled learner.
 look('disciplines', { as: student }, (page) => page.goto(`/user/prepa/${emptyDiscipline.prepaId}`));
+look('search, nothing typed', { as: student }, at('/user/recherche'));
+look('search with a slip', { as: student }, async (page) => {
+  const response = await page.goto('/user/recherche?q=inflatoin');
+  await page.getByText('Vouliez-vous dire : inflation ?').waitFor();
+  return response;
+});
 look('study of an empty discipline', { as: student }, async (page) => {
   const response = await page.goto(`/user/prepa/${emptyDiscipline.prepaId}/${emptyDiscipline.id}`);
   await assertNothingToRead(page);

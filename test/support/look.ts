@@ -31,8 +31,9 @@ export type Open = (page: Page) => Promise<Response | null>;
 
 /**
  * Returns a function that tests a page in one state at 360, 768, 992 and 1280 px. It asserts: no axe violation, valid HTML from the server,
- * no horizontal overflow, no layout shift, French punctuation on the line of its word, touch targets of sufficient size, the focus order of
- * the Tab key, no console error, and no 'undefined' or similar text. Learners' pages are also tested with text twice as large.
+ * no horizontal overflow, no layout shift, punctuation on the line of its word (also at 320 and 400 px), touch targets of sufficient size,
+ * the focus order of the Tab key, no console error, and no 'undefined' or similar text. Learners' pages are also tested with text twice as
+ * large.
  */
 export function lookAt(
   t: Test,
@@ -69,7 +70,10 @@ export function lookAt(
         if (width === 360) {
           await assertTargets(t, page);
           await assertFieldsKeepZoom(t, page);
-          await assertMarksStay(t, page);
+          for (const narrow of [320, 400, 360]) {
+            await page.setViewportSize({ width: narrow, height: 800 });
+            await assertMarksStay(t, page);
+          }
           // The administration is not made for phones.
           if (await page.evaluate(() => document.body.dataset.area === 'learner')) await assertLargeTextFits(t, page);
           await assertNothingMissing(t, page);

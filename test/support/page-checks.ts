@@ -107,8 +107,8 @@ export async function assertStill(t: Test, page: Page, what = page.url(), limit 
 }
 
 /**
- * Asserts that no line begins with a French punctuation mark or ends with an opening quotation mark, and that no flex or grid layout
- * separates such a mark from its text.
+ * Asserts that no line begins with a French punctuation mark, a middle dot or a separating dash, or ends with an opening quotation mark, and
+ * that no flex or grid layout separates such a mark from its text.
  */
 export async function assertMarksStay(t: Test, page: Page): Promise<void> {
   const found = await page.evaluate(() => {
@@ -132,7 +132,9 @@ export async function assertMarksStay(t: Test, page: Page): Promise<void> {
       for (let offset = 0; offset < text.data.length; offset += 1) {
         const character = text.data.charAt(offset);
         if (/\s/.test(character)) continue;
-        const marked: boolean = /[;:!?»]/.test(character) || before?.text.data.charAt(before.offset) === '«';
+        // Texts of teachers are as they wrote them.
+        const separates = /[–-]/.test(character) && /^(?:\s|$)/.test(text.data.slice(offset + 1)) && !parent.closest('.prose');
+        const marked: boolean = /[;:!?»·]/.test(character) || separates || before?.text.data.charAt(before.offset) === '«';
         const near: Element | null | undefined =
           marked && before
             ? before.text.parentElement?.closest('p, li, h1, h2, h3, h4, td, th, dt, dd, figcaption, label, legend, summary')
@@ -149,7 +151,7 @@ export async function assertMarksStay(t: Test, page: Page): Promise<void> {
     for (const mark of document.querySelectorAll<HTMLElement>('.nobreak')) {
       const parent = mark.parentElement as HTMLElement;
       if (
-        /« | [;:!?»]/.test(mark.textContent ?? '') &&
+        /« | [;:!?»·–-]/.test(mark.textContent ?? '') &&
         /flex|grid/.test(getComputedStyle(parent).display) &&
         parent.textContent !== mark.textContent
       )

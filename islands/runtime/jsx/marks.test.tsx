@@ -5,7 +5,7 @@ import t from 'tap';
 const Said = ({ what }: { what: string }) => (
   <p title={`Dit : ${what}`}>
     Vous avez dit « {what} » ? <b>{what}</b>
-    Oui : {1}
+    Oui : {1} - deux, trois-quatre
     <select>
       <option>a : b</option>
     </select>
@@ -17,7 +17,7 @@ t.test('French punctuation in components stays with its word, and no character c
   t.equal(
     renderToStaticMarkup(<Said what="rien ; ou presque" />),
     `<p title="Dit : rien ; ou presque"><span>Vous avez dit </span>${mark('« rien ;')}<span> ou </span>${mark('presque » ?')}<span> </span>` +
-      `<b>${mark('rien ;')}<span> ou presque</span></b>${mark('Oui :')}<span> 1</span><select><option>a : b</option></select></p>`,
+      `<b>${mark('rien ;')}<span> ou presque</span></b>${mark('Oui :')}<span> </span>${mark('1 -')}<span> deux, trois-quatre</span><select><option>a : b</option></select></p>`,
   );
 });
 

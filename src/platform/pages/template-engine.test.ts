@@ -36,11 +36,11 @@ t.test('not strict: a missing name is undefined', async (t) => {
 });
 
 t.test('keeps French punctuation with its word, only in text, without changing characters', async (t) => {
-  const template = `<p title="a : <%= it.text %> ?">L'heure ? « <%= it.text %> » : 12:30 <a href="/x ; y">ici !</a></p><% if (it.text) { %>; <% } %><option value="a : b">a : <%= it.text %></option><textarea>a ? <%= it.text %></textarea><svg><title>a ; b</title></svg><!-- a ? --><b>b ;</b>`;
+  const template = `<p title="a : <%= it.text %> ?">L'heure ? « <%= it.text %> » : 12:30 <a href="/x ; y">ici !</a></p><% if (it.text) { %>; <% } %><option value="a : b">a : <%= it.text %></option><textarea>a ? <%= it.text %></textarea><svg><title>a ; b</title></svg><!-- a ? --><b>b ;</b><i>ENAM - <%= it.text %> · a-b</i>`;
   const page = render({ page: template }, { text: 'x : <y> & z;' }, true);
   const mark = (text: string) => `<span class="nobreak">${text}</span>`;
   t.equal(
     page,
-    `<p title="a : x : &lt;y&gt; &amp; z; ?">L'${mark('heure ?')} ${mark('« ')}${mark('x :')} &lt;y&gt; &amp; z;${mark(' » :')} 12:30 <a href="/x ; y">${mark('ici !')}</a></p>; <option value="a : b">a : x : &lt;y&gt; &amp; z;</option><textarea>a ? x : &lt;y&gt; &amp; z;</textarea><svg><title>a ; b</title></svg><!-- a ? --><b>${mark('b ;')}</b>`,
+    `<p title="a : x : &lt;y&gt; &amp; z; ?">L'${mark('heure ?')} ${mark('« ')}${mark('x :')} &lt;y&gt; &amp; z;${mark(' » :')} 12:30 <a href="/x ; y">${mark('ici !')}</a></p>; <option value="a : b">a : x : &lt;y&gt; &amp; z;</option><textarea>a ? x : &lt;y&gt; &amp; z;</textarea><svg><title>a ; b</title></svg><!-- a ? --><b>${mark('b ;')}</b><i>${mark('ENAM -')} ${mark('x :')} &lt;y&gt; &amp; z;${mark(' ·')} a-b</i>`,
   );
 });
