@@ -8,6 +8,8 @@ import failure from '../../../../views/portal/failure.eta';
 import itemSearch from '../../../../views/portal/item-search.eta';
 import progress from '../../../../views/portal/progress.eta';
 import ring from '../../../../views/portal/ring.eta';
+import noNetwork from '../../../../views/pictures/no-network.eta';
+import nothingToReview from '../../../../views/pictures/nothing-to-review.eta';
 import search from '../../../../views/study/search.eta';
 import study from '../../../../views/study/study.eta';
 import outcome from '../../../../views/training/outcome.eta';
@@ -32,4 +34,6 @@ export const views: Readonly<Record<string, CompiledView>> = {
   '/portal/item-search': itemSearch,
   '/portal/progress': progress,
   '/portal/ring': ring,
+  '/pictures/no-network': noNetwork,
+  '/pictures/nothing-to-review': nothingToReview,
 };

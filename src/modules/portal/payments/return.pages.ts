@@ -83,6 +83,7 @@ export async function returnPages(instance: FastifyInstance, { kernel }: { kerne
       return reply.page('portal/success', {
         title: 'Paiement réussi !',
         noindex: true,
+        learnerCss: true,
         state: 'confirmed',
         prepa: { id: prepaId, nom: enrolment.prepaNom },
         fin: formatDate(enrolment.dateExpiration),
