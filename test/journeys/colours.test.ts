@@ -11,7 +11,10 @@ const [prepa, other] = [await createPrepa(site, { nom: 'ENS' }), await createPre
 for (let number = 1; number <= 3; number += 1) await createItem(site, (await createDiscipline(site, prepa.id)).id);
 const exercise = await createItem(site, (await createDiscipline(site, prepa.id)).id, { kind: 'exercise', corrige: '<p>Corrigé.</p>' });
 await createEnrolment(site, learner, prepa, 20);
-await site.rows(`insert into practice (user_id, item_id, verdict, marked_at) values ($1, $2, 'a_revoir', now())`, [learner.id, exercise.id]);
+await site.rows(`insert into practice (user_id, item_id, verdict, marked_at) values ($1, $2, 'a_revoir', now())`, [
+  learner.id,
+  exercise.id,
+]);
 await site.rows("insert into notification (user_id, message, date_creation) values ($1, 'Bonjour', now())", [learner.id]);
 
 const paths = [
@@ -49,7 +52,10 @@ function misused(): { actions: string[]; faults: string[] } {
     if (isSelected(element)) continue;
     if (hasText && (color === accent || color === primary)) faults.push(named(element, 'crimson text'));
     if (hasText && color === link && !element.closest('a, button')) faults.push(named(element, 'blue text'));
-    for (const [width, edge] of [[borderTopWidth, borderTopColor], [borderLeftWidth, borderLeftColor]]) {
+    for (const [width, edge] of [
+      [borderTopWidth, borderTopColor],
+      [borderLeftWidth, borderLeftColor],
+    ]) {
       if (width !== '0px' && [accent, primary, link].includes(String(edge))) faults.push(named(element, 'border'));
     }
   }
@@ -83,5 +89,20 @@ t.test('titles of pages are 24/30 px on a phone', async (t) => {
       return `${fontSize} ${lineHeight}`;
     });
     t.equal(title, '24px 30px', path);
+  }
+});
+
+t.test('the landing page has a picture on phones only', async (t) => {
+  for (const [width, isShown] of [
+    [360, true],
+    [1280, false],
+  ] as const) {
+    const page = await site.page(t, { width });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto('/', { waitUntil: 'networkidle' });
+    t.equal(asked.filter((url) => /hero-[^/]*\.svg$/.test(url)).length, isShown ? 1 : 0, `${width} px`);
+    t.equal((await page.locator('.hero__picture').evaluate((element) => element.clientHeight)) > 100, isShown);
+    t.equal(await page.locator('.specimen').isVisible(), !isShown, 'larger screens have the sample of a study page');
   }
 });

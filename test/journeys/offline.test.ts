@@ -16,7 +16,12 @@ t.test('a kept prepa is read, practised, marked and searched without network, an
   const learner = await createLearner(site);
   await createEnrolment(site, learner, content.prepa);
   const page = await phoneOf(t, learner);
+  await page.goto(`/user/prepa/${content.prepa.id}/hors-ligne`);
+  const size = await page.locator('[data-weight="total"]').innerText();
   await keep(page, content.prepa.id);
+  t.match(await page.locator('[data-part="state"]').innerText(), `Elle occupe ${size}.`, 'the size announced before');
+  await page.goto('/user/hors-ligne');
+  await page.getByText(`${size}, mise à jour`).waitFor();
   await stepScreenshot(page, 'offline-kept');
   const base = `/user/prepa/${content.prepa.id}`;
   const maths = `${base}/${content.maths.id}`;

@@ -29,6 +29,8 @@ export interface Choice {
   disciplines: readonly number[] | null;
   pictures: boolean;
   documents: boolean;
+  /** Download size of the choice in bytes, as the page shows it; without it, the stored size is shown. */
+  download?: number;
 }
 
 export interface KeepProgress {
@@ -149,7 +151,7 @@ async function keep(choice: Choice, onProgress: (progress: KeepProgress) => void
   const ofPage = await keepShell({ isForced: true, signal });
   await present();
   if (ofPage) throw ofPage === 'release' && !signal.aborted ? new Stopped('failed') : refusal(null, signal);
-  const kept = await changeCopy(copy.id, { complete: true, updatedAt: await now(), bytes: total });
+  const kept = await changeCopy(copy.id, { complete: true, updatedAt: await now(), bytes: total, download: choice.download ?? total });
   if (!kept) throw new Stopped('removed');
 }
 

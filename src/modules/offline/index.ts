@@ -45,6 +45,8 @@ const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
   { name: 'offline', dependencies: ['study'] },
 );
 
+export { knownDownload, readSizes } from './keeping/sizes.service.ts';
+
 export const offline = {
   plugin,
   entities: [OfflineDevice, OfflineCopy, OfflineEntry, OfflinePiece],

@@ -14,7 +14,9 @@ const alphabet = [...'abcdefghijklmnopqrstuvwxyz'];
 /** Returns the words of a query that may have a slip. */
 export const wordsToCheck = (typed: string): Word[] =>
   wordsOf(typed)
-    .words.filter(({ folded, terms }) => terms.length > 0 && folded.length >= shortest && folded.length <= longest && /^[a-z]+$/.test(folded))
+    .words.filter(
+      ({ folded, terms }) => terms.length > 0 && folded.length >= shortest && folded.length <= longest && /^[a-z]+$/.test(folded),
+    )
     .slice(0, mostWords);
 
 /** Terms of the words checked last: many learners type the same words, and reading hundreds of words takes milliseconds. */

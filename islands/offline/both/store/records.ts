@@ -27,8 +27,10 @@ export interface Copy {
   keptAt: number;
   /** When the copy was last known to be up to date, in ms. */
   updatedAt: number;
-  /** Bytes of texts, pictures and documents. */
+  /** Stored bytes of texts, pictures and documents. */
   bytes: number;
+  /** Download size of the choice in bytes, which pages show; copies of earlier releases have none. */
+  download?: number;
 }
 
 /** @property place position in the server's order of disciplines */

@@ -42,10 +42,10 @@ async function listed(root: HTMLElement, intro: readonly Element[]): Promise<Nod
 const byName = (one: Copy, other: Copy): number => one.nom.localeCompare(other.nom, 'fr');
 
 function card(root: HTMLElement, copy: Copy, lack: readonly string[]): DocumentFragment {
-  const { id, nom, complete, bytes, updatedAt, endAt } = copy;
+  const { id, nom, complete, bytes, download = bytes, updatedAt, endAt } = copy;
   const said = words(root, complete ? 'copy' : 'partial', {
     name: nom,
-    bytes: formatBytes(bytes),
+    bytes: formatBytes(download),
     updated: formatInstant(new Date(updatedAt)),
     end: formatDate(new Date(endAt)),
   });

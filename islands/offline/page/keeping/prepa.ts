@@ -1,7 +1,7 @@
 import { formatBytes } from '../../../../src/shared/bytes.ts';
 import { formatInstant } from '../../../../src/shared/dates.ts';
 import type { SizesAnswer } from '../../../../src/shared/offline/offline-copy.ts';
-import type { KeepingChoice } from '../../../../src/shared/offline/weight.ts';
+import { type KeepingChoice, weightOf } from '../../../../src/shared/offline/weight.ts';
 import { openModal } from '../../../ui/modal.ts';
 import { readableCopies } from '../../both/access.ts';
 import { onChange } from '../../both/store/changes.ts';
@@ -48,7 +48,8 @@ export function showPrepa(root: HTMLElement): void {
 
   function sayCopy(): void {
     if (!copy) part('state').replaceChildren();
-    else if (copy.complete) say('kept', { updated: formatInstant(new Date(copy.updatedAt)), bytes: formatBytes(copy.bytes) });
+    else if (copy.complete)
+      say('kept', { updated: formatInstant(new Date(copy.updatedAt)), bytes: formatBytes(copy.download ?? copy.bytes) });
     else say('partial');
     if (copy?.complete && lack.length > 0) part('state').append(words(root, 'lacking', { lack: lack.join() }));
   }
@@ -104,7 +105,9 @@ export function showPrepa(root: HTMLElement): void {
     // The total is still unknown.
     if (total === 0) return;
     bar.value = done / total;
-    part('bytes').textContent = `${formatBytes(done)} sur ${formatBytes(total)}`;
+    // The device stores texts uncompressed, but the page gives download sizes everywhere.
+    const download = weightOf(sizes, choices.chosen()).total;
+    part('bytes').textContent = `${formatBytes((done / total) * download)} sur ${formatBytes(download)}`;
   }
 
   async function keep(choice: KeepingChoice): Promise<void> {
@@ -112,7 +115,11 @@ export function showPrepa(root: HTMLElement): void {
     bar.removeAttribute('value');
     part('bytes').textContent = '';
     busy(true);
-    const outcome = await keepPrepa({ prepa, deviceName: part<HTMLInputElement>('name').value, ...choice }, progress, running.signal);
+    const outcome = await keepPrepa(
+      { prepa, deviceName: part<HTMLInputElement>('name').value, download: weightOf(sizes, choice).total, ...choice },
+      progress,
+      running.signal,
+    );
     const paused = running.signal.aborted;
     running = null;
     await read().catch(() => {});

@@ -1,6 +1,8 @@
 import keptState from '../../../../views/offline/kept-state.eta';
 import offline from '../../../../views/offline/offline.eta';
 import cover from '../../../../views/partials/cover.eta';
+import noNetwork from '../../../../views/pictures/no-network.eta';
+import nothingToReview from '../../../../views/pictures/nothing-to-review.eta';
 import count from '../../../../views/portal/count.eta';
 import disciplineCards from '../../../../views/portal/discipline-cards.eta';
 import disciplines from '../../../../views/portal/disciplines.eta';
@@ -8,8 +10,6 @@ import failure from '../../../../views/portal/failure.eta';
 import itemSearch from '../../../../views/portal/item-search.eta';
 import progress from '../../../../views/portal/progress.eta';
 import ring from '../../../../views/portal/ring.eta';
-import noNetwork from '../../../../views/pictures/no-network.eta';
-import nothingToReview from '../../../../views/pictures/nothing-to-review.eta';
 import search from '../../../../views/study/search.eta';
 import study from '../../../../views/study/study.eta';
 import outcome from '../../../../views/training/outcome.eta';

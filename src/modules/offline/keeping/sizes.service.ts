@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import type { SizesAnswer } from '../../../shared/offline/offline-copy.ts';
+import { weightOf } from '../../../shared/offline/weight.ts';
 import { listKeeping } from '../devices/device.repository.ts';
 import { countRemotePictures, listFiles } from '../texts/outline.repository.ts';
 import { findPieceSizes } from '../texts/piece.repository.ts';
@@ -15,6 +16,15 @@ const remoteCounts = new LRUCache<string, number, { em: EntityManager; choice: C
   max: 1_000,
   fetchMethod: (_tag, _stale, { context: { em, choice } }) => countRemotePictures(em, choice),
 });
+
+/** Download size of each prepa with its pictures and without documents, as last read. */
+const downloads = new LRUCache<number, number>({ max: 1_000, ttl: 10 * 60_000 });
+
+/**
+ * Returns the download size that the keeping page shows first, in bytes; null when it was not read in the last minutes. Reading it takes
+ * several statements (`readSizes`).
+ */
+export const knownDownload = (prepaId: number): number | null => downloads.get(prepaId) ?? null;
 
 /**
  * Returns the download size of a prepa, and the learner's devices that keep it. Sizes of texts that are not compressed yet are estimated.
@@ -30,10 +40,12 @@ export async function readSizes(em: EntityManager, context: UseCaseContext, user
     remoteCounts.fetch(tagOfVersions(versions), { context: { em, choice } }),
     listKeeping(em, userId, prepaId, 0),
   ]);
+  const weights = weigh(outlines, files, compressed, distantes);
+  downloads.set(prepaId, weightOf(weights, { disciplines: null, pictures: true, documents: false }).total);
   return {
     prepa: { id: prepaId, nom: versions.prepaNom },
     end: versions.end.getTime(),
-    ...weigh(outlines, files, compressed, distantes),
+    ...weights,
     appareils: devices.map(({ id, nom, keptAt, seenAt }) => ({ id, nom, depuis: keptAt.getTime(), vu: seenAt.getTime() })),
   };
 }

@@ -49,6 +49,20 @@ t.test('a verified payment: confirmation, and a link to continue', async (t) => 
   t.same(toasts, [['toast toast--success', 'Félicitations ! Vous avez accès à "ENS & "Sciences""']]);
 });
 
+t.test('the link for keeping names the size of the keeping page, once it is known', async (t) => {
+  const { learner, prepa, url } = await learnerWith(null, true);
+  await createItem(home, (await createDiscipline(home, prepa.id)).id, { contenu: `<p>${'Un long texte. '.repeat(500)}</p>` });
+  const offered = async () => {
+    const { document } = await page(url, learner.session);
+    return squeeze(document.querySelector('main a[href$="/hors-ligne"]')?.textContent);
+  };
+  t.equal(await offered(), 'Garder hors ligne', 'the page does not wait for the size');
+  const { document } = await page(`/user/prepa/${prepa.id}/hors-ligne`, learner.session);
+  const total = squeeze(document.querySelector('[data-weight="total"]')?.textContent);
+  t.match(total, /^\d+ Ko$/);
+  t.equal(await offered(), `Garder hors ligne (${total})`);
+});
+
 t.test('an active enrolment without a payment counts too', async (t) => {
   const { learner, url } = await learnerWith(null, true);
   t.equal((await page(url, learner.session)).heading, 'Paiement réussi !');

@@ -5,6 +5,7 @@ import { formatDate } from '../../../shared/dates.ts';
 import { type KeepingLink, keepingLink } from '../../../shared/offline/keeping-link.ts';
 import type { StudyProgress } from '../../../shared/study/progress.ts';
 import { accessEnded, findEnrolment, isActive, presentExtension, willAddDays } from '../../enrolment/index.ts';
+import { knownDownload, readSizes } from '../../offline/index.ts';
 import { isOpen, type LatestPayment, latestPayment, type PaymentKernel, refusalHelp, type SettlementStatus } from '../../payment/index.ts';
 import { readProgress } from '../../training/index.ts';
 import { settleWithTimeout } from './settlement.ts';
@@ -80,6 +81,11 @@ export async function returnPages(instance: FastifyInstance, { kernel }: { kerne
         return reply.flash(...refusal(status)).redirect('/user/dashboard', 303);
       }
       const { prepas } = await readProgress(request, prepaId);
+      const download = knownDownload(prepaId);
+      // Read after the response: the learner waits for this page.
+      if (kernel.config.offline && download === null) {
+        reply.afterwards(async () => void (await readSizes(request.em, request.context, learner.id, prepaId)));
+      }
       return reply.page('portal/success', {
         title: 'Paiement réussi !',
         noindex: true,
@@ -88,7 +94,7 @@ export async function returnPages(instance: FastifyInstance, { kernel }: { kerne
         prepa: { id: prepaId, nom: enrolment.prepaNom },
         fin: formatDate(enrolment.dateExpiration),
         resume: prepas[prepaId]?.resume ?? null,
-        keep: kernel.config.offline ? keepingLink(prepaId) : null,
+        keep: kernel.config.offline ? keepingLink(prepaId, { download }) : null,
         adds: null,
         toasts: [{ kind: 'success', message: `Félicitations ! Vous avez accès à "${enrolment.prepaNom}"` }],
       });

@@ -37,7 +37,10 @@ t.test('a search without result proposes the nearest word, with a link that repe
     'Vouliez-vous dire : Monnaie ?',
     `/user/recherche?q=Monnaie&prepa=${prepa.id}`,
   ]);
-  t.same(await proposed('deflattion recul', { session }), ['Vouliez-vous dire : déflation recul ?', '/user/recherche?q=d%C3%A9flation%20recul']);
+  t.same(await proposed('deflattion recul', { session }), [
+    'Vouliez-vous dire : déflation recul ?',
+    '/user/recherche?q=d%C3%A9flation%20recul',
+  ]);
   t.match(await proposed('impôt dirrect', { session }), ['Vouliez-vous dire : impôt directs ?'], 'a word of a correction');
   t.equal(await proposed('inflation', { session }), null, 'a search with results proposes nothing');
   t.equal(await proposed('budget inflation', { session }), null, 'known words that no item has together');
