@@ -17,6 +17,7 @@ t.test('a kept prepa is read, practised, marked and searched without network, an
   await createEnrolment(site, learner, content.prepa);
   const page = await phoneOf(t, learner);
   await page.goto(`/user/prepa/${content.prepa.id}/hors-ligne`);
+  await page.getByRole('checkbox', { name: /document/ }).check();
   const size = await page.locator('[data-weight="total"]').innerText();
   await keep(page, content.prepa.id);
   t.match(await page.locator('[data-part="state"]').innerText(), `Elle occupe ${size}.`, 'the size announced before');
