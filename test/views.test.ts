@@ -27,6 +27,8 @@ await createItem(site, discipline.id);
 const exercise = await createItem(site, discipline.id, { kind: 'exercise', corrige: '<p>Corrigé.</p>', duree: 90 });
 const learner = await createLearner(site);
 await createEnrolment(site, learner, prepa);
+const former = await createLearner(site);
+await createEnrolment(site, former, prepa, -1);
 const payer = await createLearner(site);
 const paid = await createPayment(site, payer, prepa, 'succeeded');
 const awaited = await createPrepa(site);
@@ -120,7 +122,12 @@ const visits: Record<ViewName, Visit[]> = {
   'content/admin-discipline-failed': [byAdministrator(`/admin/discipline/${discipline.id}`, { status: 500, without: 'discipline' })],
   'notification/list': [byLearner('/user/notifications'), byLearner('/user/notifications', { without: 'notification' })],
   'notification/delete': [byLearner(`/user/notifications/${notification?.id}/supprimer`)],
-  'portal/dashboard': [byLearner('/user/dashboard'), byPayer('/user/dashboard'), byLearner('/user/dashboard', { without: 'prepa' })],
+  'portal/dashboard': [
+    byLearner('/user/dashboard'),
+    byPayer('/user/dashboard'),
+    byLearner('/user/dashboard', { without: 'prepa' }),
+    { url: '/user/dashboard', session: former.session },
+  ],
   'portal/preparations': [byLearner('/user/preparations'), { url: '/user/preparations' }],
   'portal/disciplines': [
     byLearner(`/user/prepa/${prepa.id}`),
@@ -157,7 +164,13 @@ for (const [view, pages] of Object.entries(visits)) {
 }
 
 /** Rendered at startup and only where load shedding is on (src/platform/overload), or only in browsers (islands/offline/page/pages). */
-const elsewhere = ['platform/busy.eta', 'platform/maintenance.eta', 'offline/kept-state.eta', 'offline/offline.eta'];
+const elsewhere = [
+  'platform/busy.eta',
+  'platform/maintenance.eta',
+  'offline/kept-state.eta',
+  'offline/offline.eta',
+  'pictures/no-network.eta',
+];
 
 t.test('these pages render every template', async (t) => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.eta'));

@@ -383,6 +383,7 @@ t.test('20,000 items: the index is used, a bounded number of rows is ranked, and
     const hrefs = new Set([...rare.results, ...second.results].map(({ href }) => href));
     t.equal(hrefs.size, 40, 'each item appears once');
     t.equal((await search({ q: 'alambic', page: 2 }, learner.session)).status, 303, 'a page beyond the last result is a redirect');
+    t.match((await search({ q: 'cryptografhie' }, learner.session)).text, 'Vouliez-vous dire : Cryptographie ?');
     await search({ q: 'cryptographie', prepa: ids[0] ?? 0 });
     await search({ q: 'programme', prepa: ids[0] ?? 0 });
     await search({ q: 'programme' }, learner.session);
@@ -401,6 +402,16 @@ t.test('20,000 items: the index is used, a bounded number of rows is ranked, and
     );
     t.same(visited, name === 'open' ? [200] : [40], `${name}: of 20,000 rows only the found rows are read`);
   }
+  const near = await planOf(
+    databaseUrl,
+    all.find(({ name }) => name === 'content.near-words'),
+    { run: true },
+  );
+  t.ok(near.some((node) => node['Index Name'] === 'item_words_index'));
+  t.notOk(
+    near.some((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'item_words'),
+    'no scan of all items',
+  );
   const everywhere = all.findLast(({ name }) => name === 'content.search-trial');
   const found = rowsOf(await planOf(databaseUrl, everywhere, { run: true }), 'Bitmap Index Scan');
   t.same(found, [2_000], "of 20,000 rows with the word only the prepa's rows are read");

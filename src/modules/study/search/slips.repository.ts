@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { LRUCache } from 'lru-cache';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import { correctSlips, termsOfSlips, wordsToCheck } from '../../../shared/search/slips.ts';
 import { disciplineWord } from '../../content/index.ts';
@@ -28,7 +29,7 @@ const nearIn = (disciplines: string, open: string) => {
       (select string_agg('''' || ${disciplineWord('d.id')} || '''', '|')::tsquery as disciplines from ${disciplines} group by d.prepa_id)
     select asked.at::int, known.is_known, near.texte
     from unnest($1::text[], $2::text[]) with ordinality asked (word, slips, at)
-         cross join lateral (select exists (select from ${items('asked.word')}) as is_known) known
+         cross join lateral (select count(*) > 0 as is_known from ${items('asked.word')}) known
          left join lateral (
            select concat_ws(' ', i.titre, case when ${open} then left(concat_ws(' ', i.texte, i.texte_corrige), ${mostLetters}) end) as texte
            from ${items('asked.slips')} limit ${mostItems}) near on not known.is_known`;
@@ -47,10 +48,22 @@ const nearInTrial = namedStatement<NearRow>({
 
 type Scope = { trialOf: number } | { userId: string; now: Date; prepaId: number | null };
 
+/** Corrected queries of a reader, for a minute; '' when there is nothing to correct. Equal searches at the same time are one statement. */
+const corrected = new LRUCache<string, string, { em: EntityManager; typed: string; scope: Scope }>({
+  max: 1_000,
+  ttl: 60_000,
+  fetchMethod: async (_key, _stale, { context: { em, typed, scope } }) => (await correct(em, typed, scope)) ?? '',
+});
+
 /**
  * Returns a query without result with its slips corrected to words that the reader may read; null when there is nothing to correct.
  */
 export async function correctQuery(em: EntityManager, typed: string, scope: Scope): Promise<string | null> {
+  const { now: _now, ...reader } = { now: null, ...scope };
+  return (await corrected.fetch(JSON.stringify([reader, typed]), { context: { em, typed, scope } })) || null;
+}
+
+async function correct(em: EntityManager, typed: string, scope: Scope): Promise<string | null> {
   const words = wordsToCheck(typed);
   if (words.length === 0) return null;
   const anyOf = (terms: readonly string[]) => terms.map((term) => `'${term}'`).join('|');
