@@ -34,6 +34,7 @@ export const behaviours: Record<string, () => Promise<{ start(element: HTMLEleme
   '[data-behaviour="mail-domain"]': () => import('./behaviours/mail-domain.ts'),
   '[data-behaviour="print"]': () => import('./behaviours/print.ts'),
   '[data-behaviour="refresh"]': () => import('./behaviours/refresh.ts'),
+  '[data-behaviour="points"]': () => import('./practice/points.ts'),
   '[data-behaviour="timer"]': () => import('./practice/timer.ts'),
 };
 

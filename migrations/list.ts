@@ -49,6 +49,7 @@ import { WordsOfBefore } from './20261127080010-words-of-before.ts';
 import { TakenBack } from './20261127120000-taken-back.ts';
 import { TakenBackChecked } from './20261127120010-taken-back-checked.ts';
 import { OfflinePieces } from './20261127133000-offline-pieces.ts';
+import { PracticeMarks } from './20261127235650-practice-marks.ts';
 import { ReasonOfARefusal } from './20261128000318-reason-of-a-refusal.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
@@ -102,5 +103,6 @@ export const migrationList: MigrationObject[] = [
   { name: '20261127120000-taken-back', class: TakenBack },
   { name: '20261127120010-taken-back-checked', class: TakenBackChecked },
   { name: '20261127133000-offline-pieces', class: OfflinePieces },
+  { name: '20261127235650-practice-marks', class: PracticeMarks },
   { name: '20261128000318-reason-of-a-refusal', class: ReasonOfARefusal },
 ];

@@ -42,6 +42,8 @@ export const databaseRights = {
       payment_event: write,
       enrolment_extension: write,
       audit_entry: write,
+      // Removed only with the learner or the item.
+      practice_mark: write,
       // Pruned only by a command.
       item_version: write,
       payment_notification: change,

@@ -89,6 +89,10 @@ async function live(person: Person): Promise<{ id: string; sessions: string[]; o
 
   for (const { id: item } of items) await query('insert into item_reading (user_id, item_id, read_at) values ($1, $2, now())', [id, item]);
   await query(`insert into practice (user_id, item_id, verdict, marked_at) values ($1, $2, 'reussi', now())`, [id, items[1]?.id]);
+  await query(
+    `insert into practice_mark (user_id, cle, item_id, verdict, points, possible, seconds, marked_at) values ($1, $2, $3, 'reussi', 13.5, 20, 2520, now())`,
+    [id, randomUUID(), items[1]?.id],
+  );
   const [kept] = await query<{ id: number }>(
     `insert into offline_device (user_id, secret, nom, session_id, seen_at, created_at) values ($1, $2, 'Chrome, Android', $3, now(), now()) returning id`,
     [id, `secret-${randomUUID()}`, `session-${randomUUID()}`],
@@ -270,6 +274,7 @@ t.test('after an erasure no table names the learner, and accounting data and oth
     'item_reading',
     'discipline_progress',
     'practice',
+    'practice_mark',
     'notification',
     'offline_device',
     'offline_copy',

@@ -126,10 +126,12 @@ const table: Record<string, Statuses> = {
   // A request without an item is redirected to the study page.
   'GET /user/prepa/:prepaId/:disciplineId/entrainement': all(303),
   'POST /user/prepa/:prepaId/:disciplineId/entrainement': learnerCall(400),
+  'POST /user/prepa/:prepaId/:disciplineId/note': learnerCall(400),
   'POST /user/prepa/:prepaId/:disciplineId/termine': learnerCall(400),
   'POST /user/prepa/:prepaId/:disciplineId/rouvert': learnerCall(400),
   'GET /user/prepa/:prepaId/:disciplineId/suite': all(303),
   'GET /user/a-revoir': learnerPage(200),
+  'GET /user/epreuves': learnerPage(200),
   'GET /user/hors-ligne': learnerPage(200),
   'GET /user/hors-ligne/page': learnerPage(200),
   'GET /user/prepa/:prepaId/hors-ligne': learnerPage(200),

@@ -112,6 +112,7 @@ const visits: Record<ViewName, Visit[]> = {
   'study/study': [byLearner(study), { url: `/user/prepa/consultation/${prepa.id}/${discipline.id}` }],
   'training/practice': ['', '&corrige=oui'].map((end) => byLearner(`${study}/entrainement?type=exercise&item=${exercise.id}${end}`)),
   'training/outcome': [byLearner(`${study}/suite?type=exercise&item=${exercise.id}`)],
+  'training/marks': [byLearner('/user/epreuves'), byPayer('/user/epreuves')],
   'training/again': [byLearner('/user/a-revoir'), byPayer('/user/a-revoir')],
   'offline/keep': [byLearner(`/user/prepa/${prepa.id}/hors-ligne`)],
   'offline/on-device': [byLearner('/user/hors-ligne')],

@@ -35,6 +35,8 @@ export function start(element: HTMLElement): void {
   const [label, left, end] = [part('label'), part('left'), part('end')];
   const minutes = part<HTMLSelectElement>('minutes');
   const [toggle, reset] = [part('toggle'), part('reset')];
+  const stopped = element.dataset.stopped !== undefined;
+  const spentField = document.querySelector<HTMLInputElement>('input[name="secondes"]');
   const storage = storageOf(`entrainement.${element.dataset.key}`);
   let state: TimerState = storage.read() ?? { minutes: Number(minutes.value) || null, spent: 0, since: null };
   let ticking = 0;
@@ -56,6 +58,8 @@ export function start(element: HTMLElement): void {
     reset.hidden = state.since !== null || state.spent === 0;
     element.toggleAttribute('data-running', state.since !== null);
     show();
+    // The time used goes with the mark.
+    if (stopped && spentField && state.spent > 0) spentField.value = String(Math.round(state.spent / 1000));
   }
 
   const stop = (): void => change({ spent: spentAt(state, Date.now()), since: null });
@@ -67,11 +71,19 @@ export function start(element: HTMLElement): void {
   });
   minutes.addEventListener('change', () => change({ minutes: Number(minutes.value) || null }));
 
-  minutes.value = String(state.minutes ?? '');
-  const stopped = element.dataset.stopped !== undefined;
-  element.hidden = stopped && spentAt(state, Date.now()) === 0;
-  if (stopped && state.since !== null) stop();
-  else change({});
+  function resume(): void {
+    minutes.value = String(state.minutes ?? '');
+    element.hidden = stopped && spentAt(state, Date.now()) === 0;
+    if (stopped && state.since !== null) stop();
+    else change({});
+  }
+  resume();
+  // Back from the correction, which has stopped the stored timer.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return;
+    state = storage.read() ?? state;
+    resume();
+  });
 }
 
 /** Stores the state for this tab. The timer also works without storage. */

@@ -106,7 +106,7 @@ export function call(app: FastifyInstance, options: InjectOptions & { session?: 
 export function submit(
   app: FastifyInstance,
   url: string,
-  fields: Record<string, string>,
+  fields: Record<string, string> | [string, string][],
   session?: string,
 ): Promise<LightMyRequestResponse> {
   return app.inject({

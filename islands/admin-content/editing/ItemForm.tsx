@@ -23,6 +23,9 @@ interface ItemFormProps {
   onSave: () => void;
 }
 
+const scaleHint =
+  "Pour que le candidat se donne une note sur 20 : écrivez les points dans les titres, comme 'Exercice 1 (5 points)', ou finissez par un titre 'Barème' et une liste, comme 'Introduction : 4 points'.";
+
 /** The fields and texts of the open item. */
 export function ItemForm({ ref, kind, editing, faults, shown, onShow, onTask, onSave }: ItemFormProps) {
   const { state, dispatch } = editing;
@@ -83,6 +86,7 @@ export function ItemForm({ ref, kind, editing, faults, shown, onShow, onTask, on
               importFile={(file) => onTask({ what: 'import', file })}
               toolbarExtra={field === shown && <SaveBar state={state} faulty={Object.keys(faults).length > 0} onTask={onTask} />}
             />
+            {field === 'corrige' && <p className="field__hint">{scaleHint}</p>}
           </div>
         ))}
       </div>

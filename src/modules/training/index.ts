@@ -3,14 +3,18 @@ import { registerCalls } from '../../platform/http/calls.ts';
 import { type DisciplineProgress, type MarkedCounts, presentProgress } from '../../shared/study/progress.ts';
 import type { ResumePlace } from '../../shared/study/resume.ts';
 import { builtUpQuery, progressParts, progressReader, readingRoutes, resumeSql } from '../study/index.ts';
+import { PracticeMark } from './marks/mark.entity.ts';
+import { markPages } from './marks/mark.pages.ts';
+import { curveSql } from './marks/mark.repository.ts';
 import { describeBuiltUp } from './practice/built-up.ts';
+import { notePages } from './practice/note.pages.ts';
 import { outcomePages } from './practice/outcome.pages.ts';
 import { Practice } from './practice/practice.entity.ts';
 import { practicePages } from './practice/practice.pages.ts';
 import { toReviewCount, toReviewMark } from './practice/practice.repository.ts';
 import { subscribe } from './retention/learner.subscriptions.ts';
 
-export { describeBuiltUp };
+export { curveSql, describeBuiltUp };
 
 /** The marks that an item can carry for a learner, besides having been read. */
 const marks = [toReviewMark];
@@ -39,9 +43,11 @@ const plugin = fp(
     // The calls on reading marks also return the marks of this module.
     await registerCalls(app, readingRoutes, { journal, marks });
     await app.register(practicePages, { journal, reads, signer });
+    await app.register(notePages, { reads, signer });
     await app.register(outcomePages, { journal });
+    await app.register(markPages);
   },
   { name: 'training', dependencies: ['study'] },
 );
 
-export const training = { plugin, entities: [Practice], subscribe };
+export const training = { plugin, entities: [Practice, PracticeMark], subscribe };

@@ -1,5 +1,6 @@
 import type { KeepingLink } from '../offline/keeping-link.ts';
 import type { presentDisciplineCard } from './cards.ts';
+import { type CurveMark, presentCurve } from './marks.ts';
 import type { StudyProgress } from './progress.ts';
 
 type Card = ReturnType<typeof presentDisciplineCard>;
@@ -20,12 +21,14 @@ export function presentDisciplines(cards: readonly Card[] | null, progress: Pick
 /**
  * Returns the disciplines of a prepa for a learner with access, for `portal/disciplines`.
  * @param keep link for saving the prepa offline
+ * @param marks the learner's latest marks, newest first; a device has none
  */
 export function presentOpenPrepa(
   prepa: { id: number; nom: string },
   cards: readonly Card[] | null,
   progress: StudyProgress,
   keep: KeepingLink | null,
+  marks: readonly CurveMark[],
 ) {
   return {
     title: prepa.nom,
@@ -36,6 +39,9 @@ export function presentOpenPrepa(
     contents: null,
     ...presentDisciplines(cards, progress),
     progress: progress.prepas[prepa.id] ?? null,
+    curve: presentCurve(marks),
+    /** Whether the learner has marks in this prepa. */
+    hasMarks: marks.length > 0,
     studyLinks: [...progress.links, ...(keep ? [keep] : [])],
     paymentIsland: '',
   };

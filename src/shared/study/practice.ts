@@ -1,4 +1,6 @@
 import { type PlacedItem, presentPlace, studyHref } from './place.ts';
+import { formatPoints } from './points.ts';
+import { findScale } from './scale.ts';
 import type { AttachedDocument } from './study-page.ts';
 import type { Verdict } from './verdicts.ts';
 
@@ -20,8 +22,24 @@ export interface PracticeItem extends PlacedItem {
   markedAt: Date | null;
 }
 
-/** Returns a practice for `training/practice`. @param learner their identifier, so that learners on one device do not share a timer */
-export function presentPractice(item: PracticeItem, learner: string) {
+/** The form with the points of a practice. */
+export interface Marking {
+  /** Idempotency key of the mark. */
+  cle: string;
+  /** The page was requested past the copy on the device (`?reseau=1`): the next page is, too. */
+  byNetwork: boolean;
+  /** The typed points and their faults, by the part's index, of a refused form. */
+  typed: readonly string[];
+  faults: Readonly<Record<string, string>>;
+  /** A refusal that belongs to no part; null without one. */
+  refusal: string | null;
+}
+
+/**
+ * Returns a practice for `training/practice`. @param learner their identifier, so that learners on one device do not share a timer
+ * @param marking null for a page of the copy on a device, which leads to the server's page for a mark
+ */
+export function presentPractice(item: PracticeItem, learner: string, marking: Marking | null) {
   const { id, kind, titre, duree, verdict } = item;
   const study = studyHref(item.prepaId, item.disciplineId);
   return {
@@ -45,7 +63,34 @@ export function presentPractice(item: PracticeItem, learner: string) {
     corrige: item.corrige,
     /** Sent together with the correction. */
     documents: item.documents,
+    /** The scale of the correction; null without one. */
+    scale: presentScale(item, marking),
     /** Mark of the last practice. */
     last: verdict && verdictLabels[verdict],
   };
 }
+
+function presentScale({ id, kind, prepaId, disciplineId, contenu, corrige }: PracticeItem, marking: Marking | null) {
+  const parts = corrige === null ? [] : findScale(corrige, contenu);
+  if (parts.length === 0) return null;
+  const study = studyHref(prepaId, disciplineId);
+  return {
+    /** Address of the server's page with the fields; null on that page. */
+    online: marking ? null : `${study}/entrainement?type=${kind}&item=${id}&corrige=oui&reseau=1#noter`,
+    action: `${study}/note${marking?.byNetwork ? '?reseau=1' : ''}`,
+    cle: marking?.cle ?? null,
+    refusal: marking?.refusal ?? null,
+    /** The scale that the fields are for: the server refuses points by another one. */
+    bareme: scaleKey(parts),
+    parts: parts.map(({ label, max }, index) => ({
+      label,
+      max,
+      out: `sur ${formatPoints(max)}`,
+      typed: marking?.typed[index] ?? '',
+      fault: marking?.faults[index] ?? null,
+    })),
+  };
+}
+
+/** Returns a text that is the same for equal maxima. */
+export const scaleKey = (parts: readonly { max: number }[]): string => parts.map(({ max }) => max).join(';');

@@ -57,7 +57,7 @@ function presentPrepa(prepa: KeptPrepa, prepas: readonly KeptPrepa[]): Presented
   const progress = presentProgress([toReviewPage], progressOf(prepa), marked, resume ? [resume] : []);
   return pageOf(
     '/portal/disciplines',
-    presentOpenPrepa({ id: prepa.copy.id, nom: prepa.copy.nom }, cards, progress, keepingLink(prepa.copy.id, { isKept: true })),
+    presentOpenPrepa({ id: prepa.copy.id, nom: prepa.copy.nom }, cards, progress, keepingLink(prepa.copy.id, { isKept: true }), []),
   );
 }
 
@@ -159,6 +159,7 @@ function presentTaken(prepa: KeptPrepa, address: Extract<KeptAddress, { page: 'p
       markedAt: mark?.markedAt ? new Date(mark.markedAt) : null,
     },
     prepa.copy.learner,
+    null,
   );
   return { ...pageOf('/training/practice', practice), opened: { item: item.id, asked: true } };
 }

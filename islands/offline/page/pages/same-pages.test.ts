@@ -38,6 +38,12 @@ const exercise = await createItem(home, discipline.id, {
 await createDocument(home, exercise.id, { nom: 'Corrigé & fiche' });
 const plain = await createItem(home, discipline.id, { kind: 'exercise', titre: 'Sans corrigé', numeroPage: 2 });
 const subject = await createItem(home, other.id, { kind: 'pastExam', titre: 'Sujet A', corrige: '<p>Voir la limite.</p>' });
+const paper = await createItem(home, other.id, {
+  kind: 'pastExam',
+  titre: 'Sujet B',
+  numeroPage: 2,
+  corrige: '<h2>Exercice (20 points)</h2><p>Oui.</p>',
+});
 const learner = await createLearner(home);
 await createEnrolment(home, learner, prepa);
 
@@ -120,6 +126,18 @@ for (const [name, path] of Object.entries({
       t.match(server.body, `<div data-slot="${dataset.slot}" class="prose">${page.study.slots[dataset.slot ?? '']}</div>`);
   });
 }
+
+t.test("a kept practice with a scale leads to the server's page for a mark", async (t) => {
+  const path = `${base}/${other.id}/entrainement${query('pastExam', paper)}`;
+  const page = (await kept(`${path}&corrige=oui`)) as KeptPage;
+  const { document } = parseHTML(`<html><body>${renderView(views, page.view, page.locals).body}</body></html>`);
+  t.equal(document.querySelector('form.practice__mark')?.getAttribute('action'), `${base}/${other.id}/entrainement`);
+  t.equal(document.querySelector('.scale'), null, 'points that are typed here would be lost');
+  const [link] = [...document.querySelectorAll('a')].filter(({ textContent }) => textContent === 'Vous donner une note sur 20');
+  const online = await fromServer(String(link?.getAttribute('href')));
+  const form = parseHTML(online.body).document.querySelector('form.practice__mark');
+  t.equal(form?.getAttribute('action'), `${base}/${other.id}/note?reseau=1`, 'no device answers this address');
+});
 
 t.test('kept pages redirect where the server redirects', async (t) => {
   for (const path of [

@@ -12,6 +12,7 @@ import progress from '../../../../views/portal/progress.eta';
 import ring from '../../../../views/portal/ring.eta';
 import search from '../../../../views/study/search.eta';
 import study from '../../../../views/study/study.eta';
+import curve from '../../../../views/training/curve.eta';
 import outcome from '../../../../views/training/outcome.eta';
 import practice from '../../../../views/training/practice.eta';
 import { learnerPages } from './learner-pages.ts';
@@ -22,6 +23,7 @@ export const views: Readonly<Record<string, CompiledView>> = {
   ...Object.fromEntries(Object.values(learnerPages).map(({ name, view }) => [name, view])),
   '/offline/kept-state': keptState,
   '/offline/offline': offline,
+  '/training/curve': curve,
   '/training/outcome': outcome,
   '/training/practice': practice,
   '/study/search': search,

@@ -6,6 +6,7 @@ import type { PageData } from '../../../platform/pages/views.ts';
 import { formatDate } from '../../../shared/dates.ts';
 import { keepingLink } from '../../../shared/offline/keeping-link.ts';
 import { type presentDisciplines, presentOpenPrepa } from '../../../shared/study/disciplines-page.ts';
+import type { presentCurve } from '../../../shared/study/marks.ts';
 import type { StudyProgress } from '../../../shared/study/progress.ts';
 import { coverPreview, presentDisciplineCard, presentPrepaCard } from '../../catalogue/index.ts';
 import { endAfterExtension, flashNotEnrolled, isActive, refusalReason } from '../../enrolment/index.ts';
@@ -29,6 +30,9 @@ declare module '../../../platform/pages/views.ts' {
       /** Contents of the full prepa, in the trial. */
       contents: ReturnType<typeof presentContents> | null;
       progress: StudyProgress['prepas'][number] | null;
+      /** The learner's marks in this prepa; null for fewer than two. */
+      curve: ReturnType<typeof presentCurve>;
+      hasMarks: boolean;
       /** Links to the learner's marked items, and to the offline copy of the prepa. */
       studyLinks: StudyProgress['links'];
       /** HTML of the payment dialog, in a learner's trial. */
@@ -65,7 +69,13 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
     return reply.framedPage('portal/disciplines', {
       noindex: true,
       learnerCss: true,
-      ...presentOpenPrepa({ id: prepaId, nom: opened.prepaNom }, cards, progress, kernel.config.offline ? keepingLink(prepaId) : null),
+      ...presentOpenPrepa(
+        { id: prepaId, nom: opened.prepaNom },
+        cards,
+        progress,
+        kernel.config.offline ? keepingLink(prepaId) : null,
+        opened.marks,
+      ),
     });
   });
 
@@ -103,6 +113,8 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
           disciplines: prepa.disciplines.map((row) => ({ ...presentDisciplineCard(row), progress: null })),
           error: null,
           progress: null,
+          curve: null,
+          hasMarks: false,
           studyLinks: [],
           paymentIsland: visitor
             ? ''

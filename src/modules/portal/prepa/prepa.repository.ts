@@ -1,13 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { FastifyRequest } from 'fastify';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { CurveMark } from '../../../shared/study/marks.ts';
 import type { DisciplineProgress, MarkedCounts } from '../../../shared/study/progress.ts';
 import type { ResumePlace } from '../../../shared/study/resume.ts';
 import type { DisciplineRow, PrepaRow } from '../../catalogue/index.ts';
 import type { EnrolmentRow } from '../../enrolment/index.ts';
 import { type LearnerRow, learnerSession } from '../../identity/index.ts';
 import { type OpenAttemptColumn, openAttemptSql } from '../../payment/index.ts';
-import { progressSql } from '../../training/index.ts';
+import { curveSql, progressSql } from '../../training/index.ts';
 import { contentsOf, type PrepaContents } from '../contents/contents.repository.ts';
 
 /**
@@ -31,24 +32,33 @@ export interface OpenedPrepa extends LearnerRow, Pick<EnrolmentRow, 'prepaNom' |
   /** Null when they could not be read. */
   disciplines: (DisciplineRow & { progress: DisciplineProgress })[] | null;
   marked: MarkedCounts;
+  /** The learner's latest marks, newest first. */
+  marks: CurveMark[];
   /** The item to continue with; null when none was opened or none is left. */
   resume: ResumePlace | null;
 }
 
 /** Returns a query of an opened prepa; its result is null when the session does not exist. @param header see `learnerSession` */
 export function openedPrepaQuery(header: string) {
-  const statement = (name: string, session: string, disciplines: string, marked: string, resume: string) =>
+  const statement = (name: string, session: string, disciplines: string, marked: string, resume: string, marks: string) =>
     namedStatement<OpenedPrepa>({
       name,
-      text: `select l.*, e.*, ${disciplines} as disciplines, ${marked} as marked, ${resume} as resume
+      text: `select l.*, e.*, ${disciplines} as disciplines, ${marked} as marked, ${resume} as resume, ${marks} as marks
              from (${session}) l left join lateral (
                select e.id as enrolment_id, coalesce(p.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_expiration
                from enrolment e left join prepa p on p.id = e.prepa_id where e.user_id = l.learner_id and e.prepa_id = $3) e on true`,
     });
   const { join, row, marked, resume } = progressSql('l.learner_id', '$2', '$3::int');
   const disciplines = disciplinesOf('$3', `, 'progress', ${row}`, join);
-  const whole = statement('portal.opened-prepa', learnerSession('$1', '$2', header), disciplines, marked, resume);
-  const bare = statement('portal.opened-prepa-alone', learnerSession('$1', '$2'), 'null::json', `'{}'::json`, 'null::json');
+  const whole = statement(
+    'portal.opened-prepa',
+    learnerSession('$1', '$2', header),
+    disciplines,
+    marked,
+    resume,
+    curveSql('l.learner_id', '$3::int'),
+  );
+  const bare = statement('portal.opened-prepa-alone', learnerSession('$1', '$2'), 'null::json', `'{}'::json`, 'null::json', `'[]'::json`);
   return async (request: FastifyRequest, session: string, prepaId: number): Promise<OpenedPrepa | null> => {
     const values = [session, request.context.clock.now(), prepaId];
     try {

@@ -1,27 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import { notFound } from '../../../platform/errors.ts';
-import { idSchema, withZod } from '../../../platform/http/validators.ts';
-import { itemKinds } from '../../../shared/item-kinds.ts';
-import { asRead } from '../../../shared/rich-text/as-read.ts';
-import { presentPractice } from '../../../shared/study/practice.ts';
+import { withZod } from '../../../platform/http/validators.ts';
 import { presentToReview } from '../../../shared/study/to-review.ts';
-import { verdicts } from '../../../shared/study/verdicts.ts';
-import { type FindSigner, presentDocument, type ReadsLimit, withSignedPictures } from '../../content/index.ts';
+import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { isPageView, type ReadingJournal, studyParams, studyQuery } from '../../study/index.ts';
 import { findPractice, keepVerdict, listToReview, type PracticeAddress } from './practice.repository.ts';
-
-const markBody = z.object({
-  type: z.enum(itemKinds, { error: 'Type de contenu non reconnu' }),
-  item: idSchema,
-  verdict: z.enum(verdicts, { error: 'Indiquez si vous avez réussi ou si le sujet est à revoir' }),
-});
-
-const gone = "Ce contenu n'existe pas ou n'existe plus.";
+import { gone, markBody } from './practice.schemas.ts';
+import { sendPractice } from './practice-page.ts';
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
-    'training/practice': ReturnType<typeof presentPractice>;
     'training/again': ReturnType<typeof presentToReview>;
   }
 }
@@ -56,18 +44,7 @@ export async function practicePages(
       }
       await reads.take(request, learner.id, [asked.id], now);
       if (isPageView(request)) journal.note({ userId: learner.id, itemId: asked.id, at: now, asked: true });
-      const { contenu, corrige } = await withSignedPictures(practice, { em: request.em, signer, audience: prepaId, now });
-      const taken = {
-        ...practice,
-        id: asked.id,
-        kind: asked.kind,
-        prepaId,
-        disciplineId,
-        contenu: asRead(contenu),
-        corrige: corrige === null ? null : asRead(corrige),
-        documents: practice.documents.map(presentDocument),
-      };
-      return reply.page('training/practice', { noindex: true, learnerCss: true, ...presentPractice(taken, learner.id) });
+      return sendPractice(request, reply, { practice, address, signer });
     },
   );
 

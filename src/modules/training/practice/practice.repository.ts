@@ -61,20 +61,41 @@ const mark = namedStatement({
          select $1, i.id, $7, $2::timestamptz, 1 from item i join discipline d on d.id = i.discipline_id
          where i.id = $6 and i.kind = $5 and d.id = $4 and d.prepa_id = $3 and i.corrige is not null and ${accessCondition('$1', 'd.prepa_id', '$2')}
          on conflict (user_id, item_id) do update set verdict = excluded.verdict, marked_at = excluded.marked_at, times = kept.times + (kept.marked_at <= excluded.marked_at - interval '1 minute')::int
-         returning item_id)
+         returning item_id),
+         noted as (
+         insert into practice_mark (user_id, cle, item_id, verdict, points, possible, seconds, marked_at)
+         select $1, $8::uuid, item_id, $7, $9::numeric, $10::numeric, $11::int, $2::timestamptz from marked where $8::uuid is not null
+         on conflict (user_id, cle) do nothing)
          insert into item_reading as kept (user_id, item_id, read_at, finished_at)
          select $1, item_id, $2, $2 from marked
          on conflict (user_id, item_id) do update set finished_at = coalesce(kept.finished_at, excluded.finished_at)
          returning item_id`,
 });
 
+/** Points that a learner gave a practice by the scale of its correction. */
+export interface GivenMark {
+  /** Idempotency key: a mark with a known key is not stored again. */
+  cle: string;
+  points: number;
+  possible: number;
+  /** Time used, in seconds; null if it was not measured. */
+  seconds: number | null;
+}
+
 /**
- * Stores the learner's mark, which also finishes an item. A second mark within a minute belongs to the same practice.
+ * Stores the learner's verdict, which also finishes an item, and the mark if there is one. A second verdict within a minute belongs to the
+ * same practice.
  * @returns false, with nothing stored, when the learner may not read the item now or the item has no correction
  */
-export async function keepVerdict(em: EntityManager, address: PracticeAddress, verdict: Verdict): Promise<boolean> {
+export async function keepVerdict(
+  em: EntityManager,
+  address: PracticeAddress,
+  verdict: Verdict,
+  given: GivenMark | null = null,
+): Promise<boolean> {
   const { userId, now, prepaId, disciplineId, kind, itemId } = address;
-  return (await mark(em, [userId, now, prepaId, disciplineId, kind, itemId, verdict])).length > 0;
+  const note = [given?.cle ?? null, given?.points ?? null, given?.possible ?? null, given?.seconds ?? null];
+  return (await mark(em, [userId, now, prepaId, disciplineId, kind, itemId, verdict, ...note])).length > 0;
 }
 
 /** The mark 'à revoir'. Items whose correction was removed are left out, since they can no longer be marked. */

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { idSchema } from '../../../platform/http/validators.ts';
+import { itemKinds } from '../../../shared/item-kinds.ts';
+import { verdicts } from '../../../shared/study/verdicts.ts';
+
+/** Body of the forms that mark a practice. */
+export const markBody = z.object({
+  type: z.enum(itemKinds, { error: 'Type de contenu non reconnu' }),
+  item: idSchema,
+  verdict: z.enum(verdicts, { error: 'Indiquez si vous avez réussi ou si le sujet est à revoir' }),
+});
+
+export const gone = "Ce contenu n'existe pas ou n'existe plus.";
