@@ -68,6 +68,7 @@ t.test('the correction stops the timer, points add up while they are typed, and 
   await stepScreenshot(page, 'mark-typed');
   await page.getByRole('button', { name: 'Réussi' }).click();
   await page.getByRole('heading', { name: 'Réussi', level: 1 }).waitFor();
+  await page.getByText('Votre note : 13,75 sur 20 en 42 min').waitFor();
   t.match(await marks(id), [{ points: 13.75, possible: 20, verdict: 'reussi' }]);
   await stepScreenshot(page, 'mark-outcome');
   await page.getByRole('link', { name: 'Mes épreuves' }).click();

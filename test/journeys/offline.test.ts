@@ -71,7 +71,7 @@ t.test('a kept prepa is read, practised, marked and searched without network, an
     await page.getByRole('link', { name: 'Voir le corrigé' }).click();
     await page.getByText('La réponse est 42.').waitFor();
     await page.getByRole('button', { name: 'À revoir' }).click();
-    await page.getByRole('heading', { name: /Entraînement noté/ }).waitFor();
+    await page.getByRole('heading', { name: 'À revoir', level: 1 }).waitFor();
     await stepScreenshot(page, 'offline-outcome');
     await page.goto('/user/a-revoir');
     await page.getByRole('link', { name: content.exercise.titre, exact: true }).waitFor();

@@ -28,7 +28,7 @@ export const studyKinds: Record<ItemKind, StudyKind> = {
     plural: 'Cours',
     onward: 'Passer aux cours',
     next: 'Leçon suivante',
-    finished: 'Leçon terminée. Bravo !',
+    finished: 'Leçon terminée',
     thisOne: 'cette leçon',
   },
   exercise: {
@@ -38,7 +38,7 @@ export const studyKinds: Record<ItemKind, StudyKind> = {
     plural: 'Exercices',
     onward: 'Passer aux exercices',
     next: 'Exercice suivant',
-    finished: 'Exercice terminé. Bravo !',
+    finished: 'Exercice terminé',
     thisOne: 'cet exercice',
   },
   pastExam: {
@@ -48,7 +48,7 @@ export const studyKinds: Record<ItemKind, StudyKind> = {
     plural: 'Anciens sujets',
     onward: 'Passer aux anciens sujets',
     next: 'Sujet suivant',
-    finished: 'Ancien sujet terminé. Bravo !',
+    finished: 'Ancien sujet terminé',
     thisOne: 'cet ancien sujet',
   },
 };

@@ -2,6 +2,7 @@ import { type ItemKind, itemKinds } from '../item-kinds.ts';
 import { onwardFrom } from '../study-order.ts';
 import { studyKinds } from './kinds.ts';
 import { type PlacedItem, prepaHref, studyHref } from './place.ts';
+import { describeMark, formatSpent } from './points.ts';
 import type { OutlineEntry } from './study-page.ts';
 import type { Verdict } from './verdicts.ts';
 
@@ -15,18 +16,34 @@ export interface OutcomeEntry extends OutlineEntry {
 /** Number of items to review that are named here; the review list has all of them. */
 const maxNamed = 5;
 
-const marked: Record<Verdict, string> = {
-  reussi: 'Entraînement noté : réussi. Bravo !',
-  a_revoir: "Entraînement noté : à revoir. Vous le retrouverez dans la liste 'À revoir'.",
+/** Title of one line, and what it means. */
+const marked: Record<Verdict, { said: string; more: string }> = {
+  reussi: { said: 'Réussi', more: 'Bravo ! Votre entraînement est noté.' },
+  a_revoir: { said: 'À revoir', more: "Vous le retrouverez dans la liste 'À revoir'." },
 };
+
+/** The mark that was given with the last verdict. */
+export interface OutcomeMark {
+  points: number;
+  possible: number;
+  /** Time used, in seconds; null if it was not measured. */
+  seconds: number | null;
+}
+
+const sayMark = ({ points, possible, seconds }: OutcomeMark) => ({
+  note: describeMark(points, possible),
+  spent: seconds === null ? null : formatSpent(seconds),
+});
 
 /**
  * Returns a learner's result for an item and the next steps, for `training/outcome`; null for an item that is neither finished nor marked.
+ * @param mark the mark given with the last verdict; null without one, and on a device
  */
 export function presentOutcome(
   outline: readonly OutcomeEntry[],
   item: OutcomeEntry,
   { prepaId, prepaNom, disciplineId, disciplineNom }: Pick<PlacedItem, 'prepaId' | 'prepaNom' | 'disciplineId' | 'disciplineNom'>,
+  mark: OutcomeMark | null,
 ) {
   if (!item.finished && item.verdict === null) return null;
   const study = studyHref(prepaId, disciplineId);
@@ -35,11 +52,15 @@ export function presentOutcome(
   const next = own[own.indexOf(item) + 1];
   const onward = onwardFrom(sections, item.kind);
   const href = (type: ItemKind, id: number) => `${study}?type=${type}&item=${id}`;
-  const said = item.verdict ? marked[item.verdict] : studyKinds[item.kind].finished;
+  const { said, more } = item.verdict ? marked[item.verdict] : { said: studyKinds[item.kind].finished, more: 'Bravo !' };
   return {
-    title: said,
+    title: `${said} : ${item.titre}`,
     titre: item.titre,
     said,
+    more,
+    achieved: item.verdict !== 'a_revoir',
+    /** The mark given with the verdict; null without one. */
+    mark: item.verdict && mark && sayMark(mark),
     place: `${prepaNom} > ${disciplineNom}`,
     /** Address of the item's study page. */
     study: href(item.kind, item.id),

@@ -143,7 +143,7 @@ function presentTaken(prepa: KeptPrepa, address: Extract<KeptAddress, { page: 'p
   if (address.page !== 'practice') {
     const outline = outlineOf(prepa, discipline);
     const entry = outline.find(({ id }) => id === item.id);
-    const outcome = entry ? presentOutcome(outline, entry, place) : null;
+    const outcome = entry ? presentOutcome(outline, entry, place, null) : null;
     return outcome ? pageOf('/training/outcome', outcome) : { elsewhere: own };
   }
   if (item.corrige === null) return { elsewhere: own };

@@ -14,6 +14,7 @@ import search from '../../../../views/study/search.eta';
 import study from '../../../../views/study/study.eta';
 import curve from '../../../../views/training/curve.eta';
 import outcome from '../../../../views/training/outcome.eta';
+import outcomePicture from '../../../../views/training/outcome-picture.eta';
 import practice from '../../../../views/training/practice.eta';
 import { learnerPages } from './learner-pages.ts';
 import type { CompiledView } from './render-view.ts';
@@ -25,6 +26,7 @@ export const views: Readonly<Record<string, CompiledView>> = {
   '/offline/offline': offline,
   '/training/curve': curve,
   '/training/outcome': outcome,
+  '/training/outcome-picture': outcomePicture,
   '/training/practice': practice,
   '/study/search': search,
   '/study/study': study,

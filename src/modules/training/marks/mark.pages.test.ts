@@ -144,6 +144,7 @@ t.test('the page of a prepa shows the latest marks as a curve, from the second o
   const [best = 0, worst = 0, half = 0] = dots;
   t.ok(best < half && half < worst, `higher is better: ${dots}`);
   t.equal(half, (best + worst) / 2);
+  t.match((await page(`${study}/suite?${query}`, learner.session)).main, 'Votre note : 20 sur 40, soit 10 sur 20');
   for (let more = 0; more < 12; more += 1) {
     clock.advance(60_000);
     await note(['30'], { bareme: '40' });

@@ -44,10 +44,11 @@ export async function outcomePages(instance: FastifyInstance, { journal }: { jou
         now: request.context.clock.now(),
         prepaId,
         disciplineId,
+        itemId: asked.id,
       });
       const item = found?.outline.find(({ id, kind }) => id === asked.id && kind === asked.kind);
       if (!found || !item) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
-      const outcome = found.access ? presentOutcome(found.outline, item, { ...found, prepaId, disciplineId }) : null;
+      const outcome = found.access ? presentOutcome(found.outline, item, { ...found, prepaId, disciplineId }, found.mark) : null;
       // The study page explains why access is closed; an unfinished item is read there.
       if (!outcome) return reply.redirect(`${study}?type=${asked.kind}&item=${asked.id}`, 303);
       return reply.page('training/outcome', { noindex: true, learnerCss: true, ...outcome });

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
-import type { OutcomeEntry } from '../../../shared/study/outcome.ts';
+import type { OutcomeEntry, OutcomeMark } from '../../../shared/study/outcome.ts';
 import { kindOrder, outlineLimit } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 
@@ -11,6 +11,8 @@ interface OutcomeRow {
   disciplineNom: string;
   /** Items in the order of the contents list. */
   outline: OutcomeEntry[];
+  /** The mark given with the item's last verdict. */
+  mark: OutcomeMark | null;
 }
 
 const outcome = namedStatement<OutcomeRow>({
@@ -22,7 +24,10 @@ const outcome = namedStatement<OutcomeRow>({
                                        case when i.corrige is not null then t.verdict end as verdict
                                 from item i left join item_reading r on r.user_id = $1 and r.item_id = i.id
                                      left join practice t on t.user_id = $1 and t.item_id = i.id
-                                where i.discipline_id = d.id order by rank, numero_page limit ${outlineLimit}) o), '[]'::json) as outline
+                                where i.discipline_id = d.id order by rank, numero_page limit ${outlineLimit}) o), '[]'::json) as outline,
+                (select json_build_object('points', m.points, 'possible', m.possible, 'seconds', m.seconds)
+                 from practice t join practice_mark m on m.user_id = t.user_id and m.item_id = t.item_id and m.marked_at = t.marked_at
+                 where t.user_id = $1 and t.item_id = $5 limit 1) as mark
          from discipline d join prepa p on p.id = d.prepa_id
          where d.id = $4 and d.prepa_id = $3`,
 });
@@ -32,8 +37,11 @@ interface OutcomeAddress {
   now: Date;
   prepaId: number;
   disciplineId: number;
+  itemId: number;
 }
 
 /** Returns a learner's progress in a discipline; null when the discipline does not belong to the prepa. */
-export const findOutcome = async (em: EntityManager, { userId, now, prepaId, disciplineId }: OutcomeAddress): Promise<OutcomeRow | null> =>
-  (await outcome(em, [userId, now, prepaId, disciplineId]))[0] ?? null;
+export const findOutcome = async (
+  em: EntityManager,
+  { userId, now, prepaId, disciplineId, itemId }: OutcomeAddress,
+): Promise<OutcomeRow | null> => (await outcome(em, [userId, now, prepaId, disciplineId, itemId]))[0] ?? null;
