@@ -1,6 +1,6 @@
 import { formatXaf } from '../../../shared/money.ts';
 import { asRead } from '../../../shared/rich-text/as-read.ts';
-import { presentStudyPage, type StudyProps } from '../../../shared/study/study-page.ts';
+import { presentStudyPage } from '../../../shared/study/study-page.ts';
 import { presentDocument } from '../../content/index.ts';
 import { enrolmentDays } from '../../enrolment/index.ts';
 import type { StudyRow } from './study.repository.ts';
@@ -19,9 +19,8 @@ export const presentStudy = (study: StudyRow, page: Parameters<typeof presentStu
   prepa: { id: study.prepaId, nom: study.prepaNom, prix: formatXaf(study.prix), montant: study.prix },
 });
 
-/** Returns the text of the unlock button with the number of locked items; null when no item is locked. @param prix the formatted price */
-export function presentUnlock(sections: StudyProps['sections'], prix: string): string | null {
-  const locked = sections.flatMap(({ items }) => items).filter((item) => item.locked).length;
+/** Returns the text of the unlock button; null when nothing is locked. @param locked number of items that a payment opens @param prix the formatted price */
+export function presentUnlock(locked: number, prix: string): string | null {
   if (locked === 0) return null;
   const what = locked === 1 ? "l'autre contenu" : `les ${locked} autres contenus`;
   return `Débloquer ${what} : ${prix}, ${enrolmentDays} jours`;

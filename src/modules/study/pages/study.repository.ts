@@ -78,9 +78,15 @@ interface TrialVersions extends RowOf<Enrolment, 'statut' | 'dateExpiration'> {
   itemVersion: number | null;
   /** Whether the item is the first of its section, which the trial shows. */
   open: boolean | null;
+  /** Number of items of the whole prepa that a payment opens. */
+  locked: number | null;
   /** The learner's open payment for the prepa. */
   attempt: OpenAttemptColumn;
 }
+
+/** SQL: the number of items of a prepa that its trial does not show, which are all but the first of each section. */
+const lockedSql = (prepa: string): string =>
+  `(select (count(*) - count(distinct (l.discipline_id, l.kind)))::int from item l join discipline o on o.id = l.discipline_id where o.prepa_id = ${prepa})`;
 
 const trialVersionsOf = (name: string, item: string, attempt: string, reads?: 'replica') =>
   namedStatement<TrialVersions>({
@@ -89,7 +95,8 @@ const trialVersionsOf = (name: string, item: string, attempt: string, reads?: 'r
     text: `select e.id as enrolment_id, e.statut, e.date_expiration, ${attempt} as attempt, v.*
            from (select) one left join enrolment e on e.user_id = $1 and e.prepa_id = $2 left join lateral (
              select p.is_published, ${versionColumns}, i.id as item_id, i.version as item_version,
-                    i.id = (select id from item where discipline_id = d.id and kind = i.kind order by numero_page limit 1) as open
+                    i.id = (select id from item where discipline_id = d.id and kind = i.kind order by numero_page limit 1) as open,
+                    ${lockedSql('p.id')} as locked
              from discipline d join prepa p on p.id = d.prepa_id left join lateral (${item}) i on true
              where d.id = $3 and d.prepa_id = $2) v on true`,
   });

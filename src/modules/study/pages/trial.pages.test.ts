@@ -71,8 +71,12 @@ t.test('the banner and its two buttons', async (t) => {
   ]);
   const alone = await createDiscipline(home, prepa.id);
   for (const numeroPage of [1, 2]) await createItem(home, alone.id, { numeroPage });
-  const unlock = async () =>
-    (await page(`/user/prepa/consultation/${prepa.id}/${alone.id}`)).texts('.banner a').filter((text) => text.startsWith('Débloquer'));
+  const unlock = async (address = `/user/prepa/consultation/${prepa.id}/${alone.id}`) =>
+    (await page(address)).texts('.banner a').filter((text) => text.startsWith('Débloquer'));
+  const all = ['Débloquer les 3 autres contenus : 25 000 XAF, 30 jours ENAM'];
+  t.same(await unlock(), all, 'a payment opens the whole prepa');
+  t.same(await unlock(url), all, 'also on a page that was rendered before the other discipline got its items');
+  await sql(home.databaseUrl, 'delete from item where numero_page = 2 and discipline_id <> $1', [alone.id]);
   t.same(await unlock(), ["Débloquer l'autre contenu : 25 000 XAF, 30 jours ENAM"]);
   await sql(home.databaseUrl, 'delete from item where discipline_id = $1 and numero_page = 2', [alone.id]);
   t.same(await unlock(), [], 'the link to unlock is not shown when no item is locked');
