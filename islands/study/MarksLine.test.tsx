@@ -51,3 +51,24 @@ t.test('the link has one element as content, with typographic spaces', async (t)
   t.equal(link?.textContent, 'Reprendre : Suites');
   t.equal(link?.childNodes.length, 1, 'the link lays out its children in a row');
 });
+
+t.test('items to review count apart from finished ones', async (t) => {
+  const counted = (finished: number[], toReview: number[]) => {
+    const html = renderToString(
+      <MarksLine
+        base="/user/prepa/1/2"
+        follow={undefined}
+        sections={[{ type: 'exercise', items: [11, 12, 13].map((id) => ({ id, titre: `Exercice ${id}` })) }]}
+        shown={null}
+        marks={{
+          ...{ opened: new Set<number>(), finished: new Set(finished), last: null, openedWith: null },
+          others: [{ label: 'à revoir', icon: 'warning', ids: new Set(toReview) }],
+        }}
+      />,
+    );
+    return parseHTML(`<!doctype html><html><body>${html}</body></html>`).document.querySelector('.marks p')?.textContent;
+  };
+  t.equal(counted([11, 12], [12]), '1 sur 3 terminés, 1 à revoir');
+  t.equal(counted([11], [13]), '1 sur 3 terminés, 1 à revoir', 'one that is unfinished again');
+  t.equal(counted([11, 12], []), '2 sur 3 terminés');
+});

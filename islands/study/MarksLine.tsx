@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { describeProgress } from '../../src/shared/study/progress.ts';
 import { itemToResume } from '../../src/shared/study/resume.ts';
 import { ItemLink, type LinkProps } from './ItemLink.tsx';
 import { type ItemRef, placeOf, type Section, sameItem } from './outline.ts';
@@ -25,12 +26,13 @@ function whereToResume(sections: Section[], { last, finished, openedWith }: Mark
 /** The learner's progress, the link to resume, and links to marked items. */
 export function MarksLine({ sections, shown, marks, children, ...link }: MarksLineProps) {
   const items = sections.flatMap((section) => section.items);
-  const done = items.filter(({ id }) => marks?.finished.has(id)).length;
+  const isMarked = ({ id }: { id: number }) => marks?.others.some(({ ids }) => ids.has(id));
+  const done = items.filter((item) => marks?.finished.has(item.id) && !isMarked(item)).length;
   const resume = marks && whereToResume(sections, marks);
   const place = resume && !sameItem(resume, shown) ? placeOf(sections, resume) : null;
   return (
     <div className="marks">
-      {marks && items.length > 0 && <p>{`${done} sur ${items.length} ${items.length > 1 ? 'terminés' : 'terminé'}`}</p>}
+      {marks && items.length > 0 && <p>{describeProgress({ done, toReview: items.filter(isMarked).length, total: items.length })}</p>}
       {resume && place && (
         <ItemLink className="marks__link" item={resume} {...link}>
           {/* One element, because the link lays out its children in a row. */}

@@ -167,7 +167,7 @@ t.test('in forced colours the progress bar is still visible', async (t) => {
   await page.getByText('3 sur 6 terminés').first().waitFor();
   for (const forcedColors of ['none', 'active'] as const) {
     await page.emulateMedia({ forcedColors });
-    const picture = await page.locator('progress').first().screenshot({ scale: 'css' });
+    const picture = await page.locator('.segments').first().screenshot({ scale: 'css' });
     const { width: across = 0, height = 0 } = await sharp(picture).metadata();
     const shade = async (share: number) => {
       const part = { left: Math.round(across * share), top: Math.floor(height / 2), width: 4, height: 1 };

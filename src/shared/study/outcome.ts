@@ -3,6 +3,7 @@ import { onwardFrom } from '../study-order.ts';
 import { studyKinds } from './kinds.ts';
 import { type PlacedItem, prepaHref, studyHref } from './place.ts';
 import { describeMark, formatSpent } from './points.ts';
+import { describeProgress } from './progress.ts';
 import type { OutlineEntry } from './study-page.ts';
 import type { Verdict } from './verdicts.ts';
 
@@ -70,7 +71,11 @@ export function presentOutcome(
       .filter(({ items }) => items.length > 0)
       .map(({ type, items }) => ({
         name: studyKinds[type].plural,
-        progress: { done: items.filter(({ finished }) => finished).length, total: items.length },
+        said: describeProgress({
+          done: items.filter(({ finished, verdict }) => finished && verdict !== 'a_revoir').length,
+          toReview: items.filter(({ verdict }) => verdict === 'a_revoir').length,
+          total: items.length,
+        }),
       })),
     /** Form that undoes 'finished' for an item that was read; null for a marked practice. */
     reopen: item.verdict ? null : { action: `${study}/rouvert`, type: item.kind, item: item.id },

@@ -4,8 +4,10 @@ export interface DisciplineProgress {
   prepaId: number;
   disciplineId: number;
   total: number;
-  /** Number of finished items. */
+  /** Number of finished items that are not marked 'à revoir'. */
   done: number;
+  /** Number of items marked 'à revoir'. */
+  toReview: number;
   /** Time at which an item was last opened, in seconds; null before the first. */
   readAt: number | null;
 }
@@ -23,11 +25,23 @@ export interface ListedMark {
 /** Items marked 'à revoir' after a practice. */
 export const toReviewPage: ListedMark = { field: 'aRevoir', page: { href: '/user/a-revoir', label: 'À revoir' } };
 
-interface Progress {
-  /** Number of finished items, of `total`. */
+/** Numbers of items: `done` of `total` are finished, and others are marked 'à revoir'. */
+export interface Counts {
   done: number;
+  toReview: number;
   total: number;
 }
+
+interface Progress extends Counts {
+  /** The same in words. */
+  said: string;
+}
+
+/** Returns '3 sur 12 terminés, 1 à revoir'. */
+export const describeProgress = ({ done, toReview, total }: Counts): string =>
+  `${done} sur ${total} ${total > 1 ? 'terminés' : 'terminé'}${toReview > 0 ? `, ${toReview} à revoir` : ''}`;
+
+export const presentCounts = (counts: Counts): Progress => ({ ...counts, said: describeProgress(counts) });
 
 interface PrepaProgress extends Progress {
   /** Where the learner resumes (`itemToResume`); null if no item has been opened, or nothing is left. */
@@ -37,7 +51,7 @@ interface PrepaProgress extends Progress {
 /** What a learner has done in a prepa. */
 export interface BuiltUp {
   prepaId: number;
-  /** Number of finished items. */
+  /** Number of finished items that are not marked. */
   finished: number;
   /** Number of marked items. */
   marked: MarkedCounts;
@@ -71,10 +85,11 @@ export function presentProgress(
   });
   const [newest] = rows.filter(({ readAt }) => readAt !== null).toSorted((one, other) => Number(other.readAt) - Number(one.readAt));
   const progress: StudyProgress = { prepas: {}, disciplines: {}, readLast: newest?.prepaId ?? null, builtUp, links };
-  for (const { prepaId, disciplineId, done, total } of rows) {
-    progress.disciplines[disciplineId] = { done, total };
-    const prepa: PrepaProgress = progress.prepas[prepaId] ?? { done: 0, total: 0, resume: null };
-    progress.prepas[prepaId] = { ...prepa, done: prepa.done + done, total: prepa.total + total };
+  for (const { prepaId, disciplineId, done, toReview, total } of rows) {
+    progress.disciplines[disciplineId] = presentCounts({ done, toReview, total });
+    const before = progress.prepas[prepaId] ?? { done: 0, toReview: 0, total: 0 };
+    const sum = { done: before.done + done, toReview: before.toReview + toReview, total: before.total + total };
+    progress.prepas[prepaId] = { ...presentCounts(sum), resume: null };
   }
   for (const place of resumes) {
     const prepa = progress.prepas[place.prepaId];

@@ -25,7 +25,7 @@ const number = `(${digits}|${words.toReversed().join('|')})`;
 const unit = String.raw`(?:points?|pts?\b\.?)`;
 /** '5 points', '4,5 pts', 'sur 5', '/5', 'noté sur 5 points', '5 points sur 20'. */
 const amount = String.raw`(?:(?:sur|/) ?${number}(?: ?${unit})?|${number} ?${unit}(?: (?:environ|au total|maximum))?(?: ?(?:sur|/) ?\d{1,3})?)`;
-const said = String.raw`(?:barème ?:? ?|notée?s? (?:sur )?|environ )?`;
+const said = `(?:barème ?:? ?|notée?s? (?:sur )?|environ )?`;
 
 /** Matches a text that is a number alone. */
 export const isNumber = new RegExp(`^ ?${digits} ?$`);
@@ -33,7 +33,7 @@ export const isNumber = new RegExp(`^ ?${digits} ?$`);
 /** Where a heading names its points: in brackets, behind a dash or colon at its end, or abbreviated at its end. */
 const forms = [
   String.raw`[([] ?${said}${amount} ?[)\]]`,
-  String.raw`(?: ?[-–—:;,|•] ?${said}| notée? )${amount} ?[.:]?$`,
+  `(?: ?[-–—:;,|•] ?${said}| notée? )${amount} ?[.:]?$`,
   String.raw` ${number} ?pts?\.?$`,
   ` /${number}(?: ?${unit})?$`,
 ].map((form) => new RegExp(form, 'i'));

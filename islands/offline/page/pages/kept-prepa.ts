@@ -60,7 +60,8 @@ export const progressOf = (prepa: KeptPrepa): DisciplineProgress[] =>
       prepaId: prepa.copy.id,
       disciplineId: discipline.id,
       total: items.length,
-      done: read.filter(({ mark }) => mark.finished).length,
+      done: read.filter(({ item, mark }) => mark.finished && verdictOf(prepa, item) !== 'a_revoir').length,
+      toReview: read.filter(({ item }) => verdictOf(prepa, item) === 'a_revoir').length,
       readAt: read.length > 0 ? Math.max(...read.map(({ mark }) => mark.readAt)) / 1000 : null,
     };
   });

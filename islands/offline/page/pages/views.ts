@@ -3,7 +3,6 @@ import offline from '../../../../views/offline/offline.eta';
 import cover from '../../../../views/partials/cover.eta';
 import noNetwork from '../../../../views/pictures/no-network.eta';
 import nothingToReview from '../../../../views/pictures/nothing-to-review.eta';
-import count from '../../../../views/portal/count.eta';
 import disciplineCards from '../../../../views/portal/discipline-cards.eta';
 import disciplines from '../../../../views/portal/disciplines.eta';
 import failure from '../../../../views/portal/failure.eta';
@@ -31,7 +30,6 @@ export const views: Readonly<Record<string, CompiledView>> = {
   '/study/search': search,
   '/study/study': study,
   '/partials/cover': cover,
-  '/portal/count': count,
   '/portal/discipline-cards': disciplineCards,
   '/portal/disciplines': disciplines,
   '/portal/failure': failure,

@@ -90,16 +90,23 @@ export function marksQuery(marks: readonly ItemMark[]) {
 const byField = (marks: readonly ItemMark[], learner: string, value: (condition: string) => string): string =>
   `json_build_object(${marks.flatMap(({ field, condition }) => [`'${field}'`, value(condition(learner))]).join(', ')})`;
 
+/** Returns the beginning of a query: the number of a learner's marked items, and of those of them that are finished. */
+const markedBy = (column: string, marks: readonly ItemMark[], learner: string): string =>
+  `select ${column}, count(*) as marked, count(r.finished_at) as finished
+   from item i left join item_reading r on r.user_id = ${learner} and r.item_id = i.id
+   where (${marks.map(({ condition }) => condition(learner)).join(' or ') || 'false'})`;
+
 /**
  * Returns the SQL parts that add a learner's progress to a statement that reads disciplines `d`. `learner` and `now` are SQL of an id
  * and an instant.
  * The cost of such a statement depends on the number of plan nodes more than on the rows: it should read the disciplines once.
  */
 export const progressParts = (marks: readonly ItemMark[], learner: string, now: string) => ({
-  join: `left join discipline_progress own on own.user_id = ${learner} and own.discipline_id = d.id`,
+  join: `left join discipline_progress own on own.user_id = ${learner} and own.discipline_id = d.id
+         left join (${markedBy('i.discipline_id', marks, learner)} group by i.discipline_id) again on again.discipline_id = d.id`,
   /** A `DisciplineProgress`; needs `join`. */
   row: `json_build_object('prepaId', d.prepa_id, 'disciplineId', d.id, 'total', (select count(*) from item where discipline_id = d.id),
-                          'done', coalesce(own.finished, 0), 'readAt', extract(epoch from own.last_read_at))`,
+                          'done', coalesce(own.finished, 0) - coalesce(again.finished, 0), 'toReview', coalesce(again.marked, 0), 'readAt', extract(epoch from own.last_read_at))`,
   /** A `MarkedCounts`. */
   marked: byField(
     marks,
@@ -158,7 +165,8 @@ export const resumeSql = (marks: readonly ItemMark[], learner: string, prepa: st
 const builtUpSql = (marks: readonly ItemMark[], learner: string, prepa: string): string =>
   `select json_build_object('prepaId', ${prepa},
      'finished', coalesce((select sum(p.finished) from discipline_progress p join discipline d on d.id = p.discipline_id
-                           where p.user_id = ${learner} and d.prepa_id = ${prepa}), 0),
+                           where p.user_id = ${learner} and d.prepa_id = ${prepa}), 0)
+       - (select o.finished from (${markedBy('null', marks, learner)} and i.discipline_id in (select id from discipline where prepa_id = ${prepa})) o),
      'marked', ${byField(marks, learner, (condition) => `(select count(*) from item i join discipline d on d.id = i.discipline_id where ${condition} and d.prepa_id = ${prepa})`)})`;
 
 /** Returns a query of what a learner has done in a prepa, whether it is open or not. */

@@ -205,7 +205,7 @@ t.test("without script: 'J'ai terminé' leads to a page with the progress and th
   await submit(app, `${path}/entrainement`, { type: 'exercise', item: String(solved.id), verdict: 'a_revoir' }, learner.session);
   t.match(await outcome('exercise', solved.id), {
     said: 'À revoir',
-    counts: ['2 sur 2 terminés', '2 sur 2 terminés'],
+    counts: ['2 sur 2 terminés', '1 sur 2 terminés, 1 à revoir'],
     next: 'Retour aux disciplines',
     again: [solved.titre],
   });
@@ -273,10 +273,10 @@ t.test('progress by discipline and prepa', async (t) => {
     href: `${path}?type=exercise&item=${exercise.id}`,
   };
   t.same(await readProgress(request), {
-    prepas: { [prepa.id]: { done: 2, total: 4, resume } },
+    prepas: { [prepa.id]: { done: 2, toReview: 0, total: 4, said: '2 sur 4 terminés', resume } },
     disciplines: {
-      [discipline.id]: { done: 1, total: 3 },
-      [other.id]: { done: 1, total: 1 },
+      [discipline.id]: { done: 1, toReview: 0, total: 3, said: '1 sur 3 terminés' },
+      [other.id]: { done: 1, toReview: 0, total: 1, said: '1 sur 1 terminé' },
     },
     readLast: prepa.id,
     builtUp: null,
