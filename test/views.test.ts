@@ -44,6 +44,12 @@ await sql(databaseUrl, "insert into pending_sign_in (id, administrator_id, expir
 ]);
 const study = `/user/prepa/${prepa.id}/${discipline.id}`;
 await submit(app, `${study}/entrainement`, { type: 'exercise', item: String(exercise.id), verdict: 'a_revoir' }, learner.session);
+await sql(
+  databaseUrl,
+  `insert into practice_mark (user_id, cle, item_id, verdict, points, possible, seconds, marked_at)
+   select $1, gen_random_uuid(), $2, 'reussi', points, 20, 60, now() from unnest(array[8, 13.5]) points`,
+  [learner.id, exercise.id],
+);
 await submit(app, `/user/contenus/${exercise.id}/signaler`, { probleme: 'texte', endroit: 'Question 1' }, learner.session);
 await submit(app, '/admin/cles', { role: 'admin', jours: '3' }, administrator.session);
 const [entry] = await sql<{ id: number }>(databaseUrl, 'select id from audit_entry');

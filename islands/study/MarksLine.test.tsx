@@ -61,7 +61,10 @@ t.test('items to review count apart from finished ones', async (t) => {
         sections={[{ type: 'exercise', items: [11, 12, 13].map((id) => ({ id, titre: `Exercice ${id}` })) }]}
         shown={null}
         marks={{
-          ...{ opened: new Set<number>(), finished: new Set(finished), last: null, openedWith: null },
+          opened: new Set(),
+          finished: new Set(finished),
+          last: null,
+          openedWith: null,
           others: [{ label: 'à revoir', icon: 'warning', ids: new Set(toReview) }],
         }}
       />,

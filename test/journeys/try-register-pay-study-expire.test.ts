@@ -88,7 +88,13 @@ journey(
     await assertReading(page, titre(exercises, 0), `Page 1 sur ${exercises.length}`);
     await page.getByText('Suivant', { exact: true }).click();
     t.equal(new URL(page.url()).search, `?type=exercise&item=${exercises[0]?.id}`, 'a trial has no next page');
-    const unlock = page.getByRole('link', { name: `Débloquer les ${locked} autres contenus : 15 000 XAF, 30 jours ${prepa}` });
+    // A payment opens the whole prepa: in each discipline all but the first of each section.
+    const [more] = await site.rows<{ locked: number }>(
+      `select (count(*) - count(distinct (i.discipline_id, i.kind)))::int as locked from item i join discipline d on d.id = i.discipline_id where d.prepa_id = $1`,
+      [prepaId],
+    );
+    t.ok(Number(more?.locked) > locked, 'more than the contents of this discipline');
+    const unlock = page.getByRole('link', { name: `Débloquer les ${more?.locked} autres contenus : 15 000 XAF, 30 jours ${prepa}` });
     await untilInView(unlock);
     await picture('trial-unlock');
     await page.goto(`${trialPath}?type=course&item=${lessons[1]?.id}`);

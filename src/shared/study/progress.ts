@@ -41,7 +41,7 @@ interface Progress extends Counts {
 export const describeProgress = ({ done, toReview, total }: Counts): string =>
   `${done} sur ${total} ${total > 1 ? 'terminés' : 'terminé'}${toReview > 0 ? `, ${toReview} à revoir` : ''}`;
 
-export const presentCounts = (counts: Counts): Progress => ({ ...counts, said: describeProgress(counts) });
+const presentCounts = (counts: Counts): Progress => ({ ...counts, said: describeProgress(counts) });
 
 interface PrepaProgress extends Progress {
   /** Where the learner resumes (`itemToResume`); null if no item has been opened, or nothing is left. */
