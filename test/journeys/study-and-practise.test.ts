@@ -199,3 +199,4 @@ look('result of a practice, and the next item', { as: { token } }, async (page) 
   return response;
 });
 look('to be taken again', { as: { token } }, at('/user/a-revoir'));
+look('finished items and one to review in the bars', { as: { token } }, at(`/user/prepa/${course.id}`));
