@@ -8,11 +8,14 @@ export function start(element: HTMLElement): void {
   const field = document.getElementById(element.dataset.field ?? '') as HTMLInputElement | null;
   const meant = element.querySelector('[data-meant]');
   if (!field || !meant) return;
-  field.addEventListener('input', () => {
+  const propose = () => {
     const email = suggestEmail(field.value, { typing: true });
     meant.textContent = email;
     element.hidden = email === null;
-  });
+  };
+  field.addEventListener('input', propose);
+  // The address may have been typed before this script was loaded.
+  if (field.value) propose();
   element.querySelector('button')?.addEventListener('click', () => {
     field.value = meant.textContent ?? '';
     element.hidden = true;

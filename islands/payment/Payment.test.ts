@@ -55,7 +55,7 @@ t.test("access that lasts: 'Continuer' comes first, and paying is the other choi
   t.same(buttons({ prepa: { ...open, continuer: true } }), [
     ['Annuler', 'button button--quiet', '/user/dashboard'],
     ['Payer 15 000 XAF', 'button button--secondary', null],
-    ['Continuer', 'button', '/user/prepa/3'],
+    ['Continuer la préparation', 'button', '/user/prepa/3'],
   ]);
   t.equal(render({ prepa: { ...open, continuer: true } }).querySelectorAll('a[href="/user/prepa/3"]').length, 1);
   t.same(buttons({ prepa: open }).at(-1), ['Payer 15 000 XAF', 'button', null], 'access that ends soon');

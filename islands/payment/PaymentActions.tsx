@@ -58,7 +58,7 @@ export function PaymentActions({ step, fullPage, attempt, again, prix, back }: P
       )}
       {back && (
         <a className="button" href={back}>
-          Continuer
+          Continuer la préparation
         </a>
       )}
     </>

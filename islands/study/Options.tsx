@@ -18,11 +18,11 @@ export function Options({ base, item, keep }: { base: string; item: ItemRef; kee
         <form className="options__row" method="post" action="/affichage">
           {back}
           <span>Taille du texte</span>
-          <button className="button button--quiet" type="submit" name="lettres" value="moins" aria-label="Texte plus petit">
-            A−
+          <button className="button button--quiet" type="submit" name="lettres" value="moins">
+            A−<span className="visually-hidden"> (texte plus petit)</span>
           </button>
-          <button className="button button--quiet" type="submit" name="lettres" value="plus" aria-label="Texte plus grand">
-            A+
+          <button className="button button--quiet" type="submit" name="lettres" value="plus">
+            A+<span className="visually-hidden"> (texte plus grand)</span>
           </button>
         </form>
         <form className="options__row" method="post" action="/affichage">

@@ -125,7 +125,7 @@ t.test('a lesson has its reading time, other items have none', async (t) => {
 
 t.test('the options are letter size, colours, the offline copy and the report', async (t) => {
   const options = (props: StudyProps) => words(render(props), '.options button, .options a');
-  const choices = ['A−', 'A+', 'Clair', 'Sombre', 'Comme le téléphone'];
+  const choices = ['A− (texte plus petit)', 'A+ (texte plus grand)', 'Clair', 'Sombre', 'Comme le téléphone'];
   const keep = { href: '/user/prepa/1/hors-ligne?discipline=2', label: 'Garder hors ligne' };
   t.same(options({ ...full, keep }), [...choices, 'Garder hors ligne', 'Signaler une erreur']);
   t.same(options(full), [...choices, 'Signaler une erreur']);

@@ -226,8 +226,7 @@ t.test('prepa', async (t) => {
   });
   await button(dialog, 'Créer').click();
   const percent = dialog.getByText(/^Envoi : [1-9]\d? %$/);
-  await percent.waitFor();
-  t.ok(await text(dialog, 'Enregistrement...').isVisible());
+  await Promise.all([percent.waitFor(), text(dialog, 'Enregistrement...').waitFor()]);
   await text(dialog, "L'image est illisible.").waitFor();
   t.equal(await percent.count(), 0, 'the upload progress is hidden');
   t.ok(await field(dialog, 'Image').evaluate((input) => input === document.activeElement), 'the image field has the focus');

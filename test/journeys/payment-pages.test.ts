@@ -108,7 +108,7 @@ look('refused payment after the return from the provider', { as: declined }, asy
 });
 look('payments with their history', { as: declined }, async (page) => {
   const response = await page.goto('/user/paiements');
-  await page.getByText('1 tentative avant').click();
+  await page.getByText('1 tentative précédente').click();
   return response;
 });
 const leaver = await createLearner(site);

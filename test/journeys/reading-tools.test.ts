@@ -93,7 +93,7 @@ t.test('letter size and colours change at once and stay for the next pages', asy
   await page.getByText('Options', { exact: true }).click();
   const dark = page.getByRole('button', { name: 'Sombre' });
   await page.locator('[aria-pressed="true"]').getByText('Comme le téléphone').waitFor();
-  await page.getByRole('button', { name: 'Texte plus grand' }).click();
+  await page.getByRole('button', { name: 'A+' }).click();
   t.ok((await lettersOf(page)) > letters);
   await dark.click();
   t.not(await paperOf(page), paper);
@@ -115,7 +115,7 @@ t.test('letter size, colours, plan and figures work without script', async (t) =
   const page = await reading(t, { width: 360, javaScript: false });
   const address = page.url();
   const [letters, paper] = [await lettersOf(page), await paperOf(page)];
-  for (const name of ['Texte plus grand', 'Sombre']) {
+  for (const name of ['A+', 'Sombre']) {
     await page.getByText('Options', { exact: true }).click();
     await page.getByRole('button', { name }).click();
     await page.waitForURL(address);

@@ -68,7 +68,7 @@ export function presentCurve(marks: readonly CurveMark[]) {
     x: rounded(left + index * across),
     y: y(onTwenty(points, possible)),
     /** The same as a text, for screen readers. */
-    text: `${formatShortDay(new Date(at))}, ${titre} : ${describeMark(points, possible)}`,
+    text: `${describeMark(points, possible)} le ${formatShortDay(new Date(at))}, ${titre}`,
   }));
   return {
     width,

@@ -165,7 +165,7 @@ t.test('attempts at one enrolment are one card with its history; open and paid o
       [open, [oldest]],
     ],
   );
-  t.match(cards[1]?.text, /3 tentatives avant ?Expiré .* Annulé .* Échoué .*Ce paiement n'a pas abouti/);
+  t.match(cards[1]?.text, /3 tentatives précédentes ?Expiré .* Annulé .* Échoué .*Ce paiement n'a pas abouti/);
   t.same(
     cards.map(({ verify }) => verify),
     [null, null, null, `/user/paiements/${open}/verifier`],

@@ -138,8 +138,8 @@ t.test('the page of a prepa shows the latest marks as a curve, from the second o
   await note(['20'], { bareme: '40' });
   const { dots, list } = await shown();
   t.same(
-    list.map((text) => text.replace(/^.+?, /, '')),
-    ['Sujet A : 20 sur 20', 'Sujet A : 0 sur 20', 'Sujet A : 20 sur 40, soit 10 sur 20'],
+    list.map((text) => text.replace(/ le \d.+?, /, ', ')),
+    ['20 sur 20, Sujet A', '0 sur 20, Sujet A', '20 sur 40, soit 10 sur 20, Sujet A'],
   );
   const [best = 0, worst = 0, half = 0] = dots;
   t.ok(best < half && half < worst, `higher is better: ${dots}`);
