@@ -82,6 +82,7 @@ journey(
     ] as const) {
       const dialog = await openPaymentDialog(page, link);
       await dialog.getByText(until(days), { exact: true }).waitFor();
+      await dialog.getByText('Contenu et conditions').click();
       await dialog.getByText('Un seul paiement, sans renouvellement automatique.').waitFor();
       await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).waitFor();
       await dialog.getByText(until(days), { exact: true }).waitFor();

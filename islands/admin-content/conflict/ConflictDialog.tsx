@@ -43,7 +43,15 @@ export default function ConflictDialog({
       {/* biome-ignore lint/a11y: a scrollable text must be focusable, and is not a landmark */}
       <div className="dialog__body" tabIndex={0} role="group" aria-label="Différences entre les deux textes">
         <p>
-          Rien n'a été écrasé. <del>Barré</del> : dans le texte enregistré seulement. <ins>Souligné</ins> : dans le vôtre seulement.
+          Rien n'a été écrasé.{' '}
+          <span className="nobreak">
+            <del>Barré</del> :
+          </span>{' '}
+          dans le texte enregistré seulement.{' '}
+          <span className="nobreak">
+            <ins>Souligné</ins> :
+          </span>{' '}
+          dans le vôtre seulement.
         </p>
         <TextDifferences kind={kind} theirs={theirs} stored={stored} mine={mine} />
         <details className="accordion__item">

@@ -16,7 +16,14 @@ export default function VersionDifferences({ kind, version, stored, mine }: Vers
     // biome-ignore lint/a11y: a scrollable text must be focusable, and is not a landmark
     <div className="authoring__stored authoring__compared" tabIndex={0} role="group" aria-label="Différences avec le texte ouvert">
       <p className="field__hint">
-        <del>Barré</del> : dans cette version seulement. <ins>Souligné</ins> : dans le texte ouvert seulement.
+        <span className="nobreak">
+          <del>Barré</del> :
+        </span>{' '}
+        dans cette version seulement.{' '}
+        <span className="nobreak">
+          <ins>Souligné</ins> :
+        </span>{' '}
+        dans le texte ouvert seulement.
       </p>
       <TextDifferences kind={kind} theirs={version} stored={stored} mine={mine} />
     </div>
