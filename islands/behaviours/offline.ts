@@ -9,6 +9,7 @@ import { closest } from './closest.ts';
  */
 export function startOffline(): void {
   let told: EventTarget | null = null;
+  let confirmed = false;
   const say = (what = 'Cette page reste lisible, les autres attendent le réseau.') => toast('warning', `${withoutNetwork} ${what}`);
   const hold = (event: Event) => {
     if (event.defaultPrevented) return;
@@ -16,12 +17,19 @@ export function startOffline(): void {
     const isSignOut = way instanceof HTMLFormElement && way.action.endsWith('/users/logout');
     // Only a device that keeps prepas has a service worker. It also handles a sign-out without network.
     if (isSignOut && navigator.serviceWorker?.controller) {
+      if (confirmed) return;
       event.preventDefault();
-      import('../offline/page/sign-out.ts').then(
-        ({ confirmSignOut }) => confirmSignOut(way),
-        // Without network the script may be absent, and with it the names.
-        () => confirm("Votre téléphone garde une préparation hors ligne. Vous déconnecter l'efface.") && way.submit(),
-      );
+      import('../offline/page/sign-out.ts')
+        .then(
+          ({ confirmSignOut }) => confirmSignOut(),
+          // Without network the script may be absent, and with it the names.
+          () => confirm("Votre téléphone garde une préparation hors ligne. Vous déconnecter l'efface."),
+        )
+        .then((isSure) => {
+          confirmed = isSure;
+          // Unlike submit(), this sends the event from which a kept page learns that the page is left.
+          if (isSure) way.requestSubmit();
+        });
       return;
     }
     if (!isOffline()) return;

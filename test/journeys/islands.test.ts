@@ -298,14 +298,14 @@ journey(
     const learner = await createLearner(site);
     await presentSession(page, site, learner);
     const message = 'Vous êtes hors connexion. Cette page reste lisible, les autres attendent le réseau.';
-    // A text whose discipline name takes two lines: the page's content begins closest to the header there.
+    // The title of a text is closest to the header.
     const long = await createCourse(site);
     await site.rows(`update discipline set nom = 'Mathématiques et statistiques appliquées' where id = $1`, [long.disciplineId]);
     await createEnrolment(site, learner, long);
     await page.goto(long.path, { waitUntil: 'networkidle' });
     await page.context().setOffline(true);
     await toast(page, message).waitFor();
-    await clearOf(t, page, message, page.locator('.trail'));
+    await clearOf(t, page, message, page.locator('.study__title'));
     await page.context().setOffline(false);
 
     await page.goto('/user/dashboard', { waitUntil: 'networkidle' });

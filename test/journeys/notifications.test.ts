@@ -128,6 +128,7 @@ journey(
     await createEnrolment(site, learner, course);
     await presentSession(page, site, learner);
     await page.goto(course.path);
+    await page.getByText('Options', { exact: true }).click();
     await page.getByRole('link', { name: 'Signaler une erreur' }).click();
     await page.getByRole('heading', { name: 'Signaler une erreur' }).waitFor();
     await page.getByLabel('Une faute dans le texte').check();

@@ -26,7 +26,7 @@ t.test('a renewal prolongs the copy; after its end the copy is removed, and sett
   await keep(page, prepa.id);
   const address = `/user/prepa/${prepa.id}/${maths.id}?type=course&item=${lesson.id}`;
   await page.goto(address);
-  await page.getByText(endIn(2), { exact: false }).waitFor();
+  await page.getByRole('heading', { name: lesson.titre }).waitFor();
 
   await sql(databaseUrl, `update enrolment set date_expiration = date_expiration + interval '5 days' where user_id = $1`, [learner.id]);
   // If the worker notices the end first, the tab shows the browser's error page, from which storage cannot be read; hence a second tab.
@@ -34,14 +34,16 @@ t.test('a renewal prolongs the copy; after its end the copy is removed, and sett
   await witness.goto('/robots.txt');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const contact = page.waitForResponse(/\/contact$/);
   await page.evaluate(() => dispatchEvent(new Event('online')));
+  await contact;
+  await offline(page);
   await page.getByText(endIn(7), { exact: false }).waitFor();
   t.same(
     asked.filter((one) => !/\/(contact|marques)$/.test(one)),
     [],
     'no text and no file is fetched for the new end',
   );
-  await offline(page);
   await page.clock.setSystemTime(Date.now() + 3 * dayMs);
   await page.goto(address);
   await page.getByRole('heading', { name: lesson.titre }).waitFor();
@@ -82,7 +84,7 @@ async function signOut(page: Page, answer: 'accept' | 'dismiss' = 'accept'): Pro
     await dialog[answer]();
     return dialog.message();
   });
-  const panel = page.locator('.menu__panel');
+  const panel = page.locator('.topbar .menu__panel');
   if (!(await panel.isVisible())) await page.locator('summary.menu__button').click();
   await panel.getByRole('button', { name: 'Déconnexion' }).click();
   return asked;

@@ -1,8 +1,8 @@
 import { copies } from '../both/store/copies.ts';
 
-/** Asks before a sign-out that deletes prepas kept on this device, then sends the form. */
-export async function confirmSignOut(form: HTMLFormElement): Promise<void> {
+/** Returns whether the learner signs out, after asking when that deletes prepas kept on this device. */
+export async function confirmSignOut(): Promise<boolean> {
   const names = (await copies().catch(() => [])).map(({ nom }) => nom);
   const kept = new Intl.ListFormat('fr').format(names);
-  if (names.length === 0 || confirm(`Votre téléphone garde ${kept} hors ligne. Vous déconnecter l'efface.`)) form.submit();
+  return names.length === 0 || confirm(`Votre téléphone garde ${kept} hors ligne. Vous déconnecter l'efface.`);
 }
