@@ -176,6 +176,7 @@ const elsewhere = [
   'platform/maintenance.eta',
   'offline/kept-state.eta',
   'offline/offline.eta',
+  'offline/today.eta',
   'pictures/no-network.eta',
 ];
 
