@@ -6,7 +6,7 @@ export interface Appearance {
 }
 
 export const themes = ['auto', 'clair', 'sombre'] as const;
-export type Theme = (typeof themes)[number];
+type Theme = (typeof themes)[number];
 
 /** Name of the cookie, without the prefix that it has over HTTPS. */
 export const appearanceCookie = 'affichage';
