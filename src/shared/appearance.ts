@@ -28,11 +28,8 @@ export interface AppearanceChange {
 
 /** Returns the choice in a cookie's value; the initial one for a missing or invalid value. */
 export function readAppearance(value: string | undefined): Appearance {
-  const [theme, letters] = value?.split('.') ?? [];
-  const step = Number(letters);
-  return themes.includes(theme as Theme) && Number.isInteger(step) && step >= 0 && step < letterSizes
-    ? { theme: theme as Theme, letters: step }
-    : initial;
+  const [, theme, letters] = /^(\w+)\.(\d)$/.exec(value ?? '') ?? [];
+  return themes.includes(theme as Theme) && Number(letters) < letterSizes ? { theme: theme as Theme, letters: Number(letters) } : initial;
 }
 
 export const writeAppearance = ({ theme, letters }: Appearance): string => `${theme}.${letters}`;

@@ -38,11 +38,18 @@ t.test("'à revoir' counts apart from 'terminé' in every bar, on the site and o
     const bars = [...document.querySelectorAll('main .segments')].map((bar) =>
       [...bar.querySelectorAll('rect')].map((part) => [part.getAttribute('x') ?? '0', part.getAttribute('width')].join('+')).join(' '),
     );
-    return { words: [...document.querySelectorAll(selector)].map(({ textContent }) => squeeze(textContent)), bars };
+    const rings = [...document.querySelectorAll('main .ring')].map((ring) =>
+      ['.ring__done', '.ring__review'].map((part) => ring.querySelector(part)?.getAttribute('stroke-dasharray') ?? null),
+    );
+    return { words: [...document.querySelectorAll(selector)].map(({ textContent }) => squeeze(textContent)), bars, rings };
   };
   t.same(await shown(`/user/prepa/${prepa.id}`, 'main .reading__count'), {
     words: [whole, ...parts],
-    bars: ['0+40 40+40', '0+66.7 66.7+33.3', '0+0 0+50'],
+    bars: ['0+40 40+40'],
+    rings: [
+      ['66.7 100', '33.3 100'],
+      [null, '50 100'],
+    ],
   });
   t.same((await shown(`/user/prepaview/${prepa.id}`, 'main .reading__count')).words, parts);
   t.same((await shown('/user/dashboard', 'main .reading__count')).words, [whole, whole]);
