@@ -82,8 +82,10 @@ journey(
     ] as const) {
       const dialog = await openPaymentDialog(page, link);
       await dialog.getByText(until(days), { exact: true }).waitFor();
-      await dialog.getByText('Contenu et conditions').click();
-      await dialog.getByText('Un seul paiement, sans renouvellement automatique.').waitFor();
+      // The details stay open for the next prepa.
+      const terms = dialog.getByText('Un seul paiement, sans renouvellement automatique.');
+      if (!(await terms.isVisible())) await dialog.getByText('Contenu et conditions').click();
+      await terms.waitFor();
       await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).waitFor();
       await dialog.getByText(until(days), { exact: true }).waitFor();
       await stepScreenshot(page, 'before-paying');
