@@ -87,6 +87,8 @@ t.test('without script the form takes the points, and the mark is shown afterwar
   await page.getByRole('button', { name: 'À revoir' }).click();
   await page.getByText('Écrivez un nombre, par exemple 3,5', { exact: true }).waitFor();
   await page.getByLabel('Problème').fill('9,5');
+  // Enter in a field sends no verdict.
+  await page.getByLabel('Problème').press('Enter');
   await page.getByRole('button', { name: 'À revoir' }).click();
   await page.getByText('Votre note : 9,5 sur 20').waitFor();
   t.same(await marks(id), [{ points: 9.5, possible: 20, seconds: null, verdict: 'a_revoir' }]);

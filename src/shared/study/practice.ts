@@ -1,3 +1,4 @@
+import { withFigureLinks } from '../rich-text/as-studied.ts';
 import { type PlacedItem, presentPlace, studyHref } from './place.ts';
 import { formatPoints } from './points.ts';
 import { findScale } from './scale.ts';
@@ -58,9 +59,9 @@ export function presentPractice(item: PracticeItem, learner: string, marking: Ma
     duree,
     /** Durations to choose from, in minutes. */
     durations: [...new Set([...durations, ...(duree === null ? [] : [duree])])].sort((one, other) => one - other),
-    contenu: item.contenu,
+    contenu: withFigureLinks(item.contenu),
     /** HTML of the correction, only after the learner has asked for it (?corrige=oui). */
-    corrige: item.corrige,
+    corrige: item.corrige === null ? null : withFigureLinks(item.corrige),
     /** Sent together with the correction. */
     documents: item.documents,
     /** The scale of the correction; null without one. */

@@ -91,6 +91,31 @@ t.test('without points the verdict alone is stored; a form that is sent twice co
   t.equal((await stored()).length, 1);
 });
 
+t.test('after Back the same points are no second mark, and corrected points are the mark', async (t) => {
+  const { note, stored, study, query, learner } = await course();
+  const cle = randomUUID();
+  await note(['5', '8'], { cle });
+  const marked = () => sql(databaseUrl, 'select marked_at, times from practice where user_id = $1', [learner.id]);
+  const first = await marked();
+  const shown = async () => (await page(`${study}/suite?${query}`, learner.session)).main;
+  clock.advance(600_000);
+  await note(['5', '8'], { cle });
+  t.same(await marked(), first, 'a form that is sent again is no practice');
+  t.match(await shown(), 'Votre note : 13 sur 20');
+  await note(['5', '9'], { cle });
+  t.match(
+    (await stored()).map(({ points }) => points),
+    [13, 14],
+  );
+  t.match(await shown(), 'Votre note : 14 sur 20');
+});
+
+t.test('marks per minute are limited', async (t) => {
+  const { note } = await course();
+  const sent = await Promise.all(Array.from({ length: 25 }, () => note(['5', '8'])));
+  t.equal(sent.filter(({ statusCode }) => statusCode === 429).length, 5);
+});
+
 t.test('a refused form shows its faults and what was typed', async (t) => {
   const { note, stored } = await course();
   const answer = await note(['6', 'dix']);

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { withZod } from '../../../platform/http/validators.ts';
+import { requestLimit } from '../../../platform/limits/request-limit.ts';
 import { answerForm } from '../../../platform/pages/form-answer.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
 import { pointsSchema } from '../../../shared/forms/points.ts';
@@ -15,6 +16,8 @@ import { findPractice, type GivenMark, keepVerdict, type PracticeAddress, type P
 import { gone, markBody } from './practice.schemas.ts';
 import { isByNetwork, postedPoints, sendPractice } from './practice-page.ts';
 
+/** Marks that one learner may give per minute: many more than anyone practises. */
+const notesPerMinute = 20;
 /** Longest time used that is stored, in seconds. A timer left open for longer tells nothing. */
 const maxSeconds = 24 * 3600;
 
@@ -33,6 +36,7 @@ const noteBody = z.object({
  */
 export async function notePages(instance: FastifyInstance, { reads, signer }: { reads: ReadsLimit; signer: FindSigner }): Promise<void> {
   const app = withZod(instance);
+  const perLearner = requestLimit('training.note', notesPerMinute);
 
   // The session is checked before the body is validated.
   app.post(
@@ -42,6 +46,7 @@ export async function notePages(instance: FastifyInstance, { reads, signer }: { 
       const { prepaId, disciplineId } = request.params;
       const { type: kind, item: itemId, verdict } = request.body;
       const [userId, now] = [request.signedInLearner.id, request.context.clock.now()];
+      await perLearner.consume(userId);
       const address: PracticeAddress = { userId, now, prepaId, disciplineId, kind, itemId };
       const end = `?type=${kind}&item=${itemId}${isByNetwork(request) ? '&reseau=1' : ''}`;
       const practice = await findPractice(request.em, address, true);

@@ -26,8 +26,8 @@ const outcome = namedStatement<OutcomeRow>({
                                      left join practice t on t.user_id = $1 and t.item_id = i.id
                                 where i.discipline_id = d.id order by rank, numero_page limit ${outlineLimit}) o), '[]'::json) as outline,
                 (select json_build_object('points', m.points, 'possible', m.possible, 'seconds', m.seconds)
-                 from practice t join practice_mark m on m.user_id = t.user_id and m.item_id = t.item_id and m.marked_at = t.marked_at
-                 where t.user_id = $1 and t.item_id = $5 limit 1) as mark
+                 from practice t join practice_mark m on m.user_id = t.user_id and m.item_id = t.item_id and m.marked_at > t.marked_at - interval '1 minute'
+                 where t.user_id = $1 and t.item_id = $5 order by m.marked_at desc, m.cle limit 1) as mark
          from discipline d join prepa p on p.id = d.prepa_id
          where d.id = $4 and d.prepa_id = $3`,
 });

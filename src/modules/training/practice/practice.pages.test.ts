@@ -57,6 +57,14 @@ t.test('the correction is not in the page until the learner requests it', async 
   t.same(after.texts('main form button'), ['Réussi', 'À revoir']);
 });
 
+t.test('figures of the text and of the correction open large', async (t) => {
+  const { url, learner, subject } = await course();
+  const figure = '<figure><img src="/icon-512.png" alt="Courbe" width="64" height="64"></figure>';
+  await sql(databaseUrl, 'update item set contenu = $2, corrige = $2 where id = $1', [subject.id, figure]);
+  const { document } = await page(`${url}&corrige=oui`, learner.session);
+  t.equal(document.querySelectorAll('.prose figure > a[href="/icon-512.png"]').length, 2);
+});
+
 t.test('the timer offers the advised time; without one it has no limit', async (t) => {
   const { url, learner, subject } = await course();
   const chosen = async () => {

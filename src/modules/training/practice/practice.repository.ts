@@ -56,15 +56,22 @@ export async function findPractice(em: EntityManager, address: PracticeAddress, 
 
 const mark = namedStatement({
   name: 'content.mark-practice',
-  text: `with marked as (
+  text: `with given as (
+         -- The same page with the same points is one mark; corrected points are another one.
+         select md5(concat_ws(' ', $8::text, $7::text, $9::text, $10::text))::uuid as cle where $8::uuid is not null),
+         known as (
+         select exists (select from practice_mark m join given g on g.cle = m.cle where m.user_id = $1) as is_known),
+         marked as (
          insert into practice as kept (user_id, item_id, verdict, marked_at, times)
          select $1, i.id, $7, $2::timestamptz, 1 from item i join discipline d on d.id = i.discipline_id
          where i.id = $6 and i.kind = $5 and d.id = $4 and d.prepa_id = $3 and i.corrige is not null and ${accessCondition('$1', 'd.prepa_id', '$2')}
-         on conflict (user_id, item_id) do update set verdict = excluded.verdict, marked_at = excluded.marked_at, times = kept.times + (kept.marked_at <= excluded.marked_at - interval '1 minute')::int
+         on conflict (user_id, item_id) do update set verdict = excluded.verdict,
+           marked_at = case when (select is_known from known) then kept.marked_at else excluded.marked_at end,
+           times = kept.times + (not (select is_known from known) and kept.marked_at <= excluded.marked_at - interval '1 minute')::int
          returning item_id),
          noted as (
          insert into practice_mark (user_id, cle, item_id, verdict, points, possible, seconds, marked_at)
-         select $1, $8::uuid, item_id, $7, $9::numeric, $10::numeric, $11::int, $2::timestamptz from marked where $8::uuid is not null
+         select $1, g.cle, item_id, $7, $9::numeric, $10::numeric, $11::int, $2::timestamptz from marked, given g
          on conflict (user_id, cle) do nothing)
          insert into item_reading as kept (user_id, item_id, read_at, finished_at)
          select $1, item_id, $2, $2 from marked
@@ -74,7 +81,7 @@ const mark = namedStatement({
 
 /** Points that a learner gave a practice by the scale of its correction. */
 export interface GivenMark {
-  /** Idempotency key: a mark with a known key is not stored again. */
+  /** Idempotency key of the page: a mark with this key and the same points is not stored again. */
   cle: string;
   points: number;
   possible: number;
