@@ -5,7 +5,7 @@ const refusals: Record<Refusal, { why: string; next: string }> = {
   funds: { why: 'le solde de votre compte ne suffisait pas', next: 'Rechargez-le en comptant les frais' },
   code: { why: "le code saisi n'était pas le bon", next: 'Vérifiez votre code' },
   limit: { why: 'le plafond de votre compte est atteint', next: 'Attendez demain, ou demandez à votre opérateur de le relever' },
-  unapproved: { why: "la demande n'a pas été validée à temps sur votre téléphone", next: 'Gardez votre téléphone à portée de main' },
+  unapproved: { why: "la demande n'a pas été validée", next: 'Gardez votre téléphone à portée de main' },
 };
 
 /** The usual reasons, for a provider that gives none. */

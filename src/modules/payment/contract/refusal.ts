@@ -8,10 +8,7 @@ export type Refusal = 'funds' | 'code' | 'limit' | 'unapproved';
 const words: readonly [Refusal, RegExp][] = [
   ['funds', /not enough|insufficient|insuffisan|low balance/],
   ['code', /\b(pin|otp|passcode|password|mot de passe)\b|\b(wrong|invalid|incorrect|bad) code\b|\bcode (incorrect|invalide|errone)/],
-  [
-    'unapproved',
-    /time ?(out|limit)|timed out|expired|delai|cancel|annul|\bnot (approved|confirmed|validated)|approval rejected|could not perform|(declined|rejected) by/,
-  ],
+  ['unapproved', /time ?(out|limit)|timed out|delai|cancel|annul|\bnot (approved|confirmed|validated)|approval rejected|could not perform/],
   ['limit', /limit|plafond|exceed/],
 ];
 

@@ -270,13 +270,15 @@ t.test('?paiement= of a prepa with access: the dialog says so first, with a link
   await createEnrolment(home, learner, ended, -1);
   await createEnrolment(home, learner, hidden, 12);
   const until = (days: number) => formatDate(new Date(clock.now().getTime() + days * dayMs));
-  const dialog = async (id: number) => (await dashboard(learner.session, `?paiement=${id}`)).document.querySelector('dialog.payment');
+  const dialog = async (id: number, more = '') =>
+    (await dashboard(learner.session, `?paiement=${id}${more}`)).document.querySelector('dialog.payment');
   const shown = await dialog(open.id);
   const said = shown?.querySelector('.payment__open');
   t.equal(squeeze(said?.textContent), `Vous y avez déjà accès jusqu'au ${until(12)} : un paiement ajoute 30 jours.`);
   t.notOk(said?.hasAttribute('hidden'));
   const first = (of: Element | null) => of?.querySelector('.dialog__actions > .button:not(.button--quiet, .button--secondary)');
   t.equal(first(shown)?.getAttribute('href'), `/user/prepa/${open.id}`, 'the first choice is to continue');
+  t.match(squeeze(first(await dialog(open.id, '&reessayer=1'))?.textContent), 'Payer', 'after a refusal the first choice is to pay');
   await createEnrolment(home, learner, soon, 5);
   t.match(squeeze(first(await dialog(soon.id))?.textContent), 'Payer', 'in the last seven days the first choice is to pay');
   t.match(squeeze(shown?.textContent), `30 jours, jusqu'au ${until(42)}`);

@@ -21,6 +21,8 @@ const querySchema = z.object({
   payment_status: z.enum(['success', 'cancel']).optional().catch(undefined),
   prepa_id: idSchema.optional().catch(undefined),
   paiement: idSchema.optional().catch(undefined),
+  /** The learner has just been refused this payment. */
+  reessayer: z.literal('1').optional().catch(undefined),
   ...catalogueQuery.shape,
 });
 
@@ -76,7 +78,8 @@ export async function dashboardPages(
       const prepa = chosen && {
         ...presentOffer(chosen, renewals),
         // The address of an old notification's 'Réessayer': the prepa may have been paid since.
-        continuer: view.enrolments.some(({ prepaId, active, endsSoon }) => prepaId === chosen.id && active && !endsSoon),
+        continuer:
+          !query.reessayer && view.enrolments.some(({ prepaId, active, endsSoon }) => prepaId === chosen.id && active && !endsSoon),
         contents: contents ? presentContents(contents) : undefined,
       };
       const attempts = presentAttempts(kernel.providers, openPayments);

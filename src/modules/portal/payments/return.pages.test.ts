@@ -139,7 +139,7 @@ t.test('refused: the reason if the provider tells it, else what usually helps, a
   t.equal(funds.heading, 'Paiement échoué ou annulé');
   t.match(funds.main, 'Le solde de votre compte ne suffisait pas.');
   t.match(funds.main, 'choisissez un autre moyen de paiement');
-  const again = `/user/dashboard?paiement=${funds.prepa.id}`;
+  const again = `/user/dashboard?paiement=${funds.prepa.id}&reessayer=1`;
   t.same(funds.links, ['/user/paiements', again, '/user/dashboard', `/user/prepa/consultation/${funds.prepa.id}`]);
   t.notMatch(funds.answer.body, 'http-equiv="refresh"', 'the page stays');
   t.same(funds.toasts, []);
@@ -147,7 +147,7 @@ t.test('refused: the reason if the provider tells it, else what usually helps, a
   const renewal = await refused('limit', true);
   t.match(renewal.main, /Le plafond de votre compte est atteint\..*Vous avez déjà accès à cette préparation jusqu'au \d/);
   t.ok(renewal.links.includes(`/user/prepa/${renewal.prepa.id}`));
-  t.ok(renewal.links.includes(`/user/dashboard?paiement=${renewal.prepa.id}`));
+  t.ok(renewal.links.includes(`/user/dashboard?paiement=${renewal.prepa.id}&reessayer=1`));
 });
 
 t.test("another learner's payment confirms nothing", async (t) => {

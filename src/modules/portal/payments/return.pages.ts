@@ -124,7 +124,7 @@ export async function returnPages(instance: FastifyInstance, { kernel }: { kerne
       acces: presentExtension(enrolment, request.context.clock.now())?.acces ?? null,
       isOpen: payment !== null && isOpen(payment.status),
     };
-    // In browsers without script, a link with `rester` stops the redirection. The reason of a refusal is to be read in peace.
+    // In browsers without script, a link with `rester` stops the redirection. A refused payment's page does not redirect.
     if (request.query.rester || refused) return reply.page('portal/cancel', { ...page, stays: true });
     return reply.page('portal/cancel', {
       ...page,
