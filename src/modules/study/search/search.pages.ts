@@ -75,7 +75,13 @@ export async function searchPages(instance: FastifyInstance): Promise<void> {
     if (rows.length === 0 && page > 1)
       return reply.redirect(`/user/recherche?${new URLSearchParams({ q, ...(prepaId === null ? {} : { prepa: String(prepaId) }) })}`, 303);
     const own = trial ? { trialOf: scope.id } : { userId: learner?.id ?? '', now, prepaId };
-    const meant = searched && rows.length === 0 && !nothingOpen ? await correctQuery(request.em, q, own) : null;
+    // A proposal is only a help: without it the page is complete.
+    const propose = () =>
+      correctQuery(request.em, q, own).catch((error: unknown) => {
+        request.log.error({ err: error }, 'proposal of a search failed');
+        return null;
+      });
+    const meant = searched && rows.length === 0 && !nothingOpen ? await propose() : null;
     const prepa = scope && { id: scope.id, nom: scope.nom, prix: formatXaf(scope.prix), montant: scope.prix };
     const shown = {
       q,

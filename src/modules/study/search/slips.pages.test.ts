@@ -2,6 +2,7 @@ import { parseHTML } from 'linkedom';
 import t from 'tap';
 import { createTestApp, squeeze, visit } from '../../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
+import { sql } from '../../../../test/support/sql.ts';
 import { statementsDuring } from '../../../../test/support/statements.ts';
 
 const home = await createTestApp(t);
@@ -63,4 +64,12 @@ t.test('a correction is one statement', async (t) => {
   const sent = await statementsDuring(() => proposed('inflatoin monaie budjet douames', { session: learner.session }));
   t.equal(sent.filter(({ name }) => name?.startsWith('content.near-words')).length, 1);
   t.ok(sent.length <= 4, `${sent.length} statements`);
+});
+
+t.test('a search without its proposal is complete', async (t) => {
+  await sql(home.databaseUrl, 'alter table item rename column texte_corrige to away');
+  t.teardown(() => sql(home.databaseUrl, 'alter table item rename column away to texte_corrige'));
+  const { statusCode, body } = await visit(app, '/user/recherche?q=inflattion', learner.session);
+  t.equal(statusCode, 200);
+  t.match(body, 'Aucun contenu ne correspond');
 });
