@@ -26,7 +26,9 @@ t.test('a renewal prolongs the copy; after its end the copy is removed, and sett
   await keep(page, prepa.id);
   const address = `/user/prepa/${prepa.id}/${maths.id}?type=course&item=${lesson.id}`;
   await page.goto(address);
-  await page.getByRole('heading', { name: lesson.titre }).waitFor();
+  await offline(page);
+  await page.getByText(endIn(2), { exact: false }).waitFor();
+  await online(page);
 
   await sql(databaseUrl, `update enrolment set date_expiration = date_expiration + interval '5 days' where user_id = $1`, [learner.id]);
   // If the worker notices the end first, the tab shows the browser's error page, from which storage cannot be read; hence a second tab.

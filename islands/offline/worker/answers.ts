@@ -92,11 +92,8 @@ export const keptPage = async (prepa: number): Answer => (await openCopy(prepa))
 /** Fetches a page from the network. Without network returns the stored page, which lists the kept prepas. */
 export const pageFromNetwork = (request: Request): Answer => fetch(request).catch(keptShell);
 
-/** Time after which the stored page is shown instead of a late response, in ms. */
-const lateMs = 3_000;
-
-/** Fetches a page that the server knows more about than the copy. If the response is late, returns the stored page. */
-export const keptWhenLate = (request: Request): Answer => Promise.race([pageFromNetwork(request), pause(lateMs).then(keptShell)]);
+/** Fetches a page that the server knows more about than the copy. After `ms` without a response, returns the stored page. */
+export const keptWhenLate = (request: Request, ms: number): Answer => Promise.race([pageFromNetwork(request), pause(ms).then(keptShell)]);
 
 /** Returns a kept picture, document, script or style. The query string of a picture's URL is ignored: signatures differ between pages. */
 export const keptFile = async (path: string): Answer => (await readableCopies())[0] && caches.match(path);

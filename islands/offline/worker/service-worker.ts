@@ -87,7 +87,8 @@ function answerOf(event: FetchEvent, { pathname, search, searchParams }: URL, ke
   const isKept = disciplineId ? isOpen && part !== 'termine' : kept.prepas.get(whose) && !part;
   if (isKept && !searchParams.has('reseau')) return keptPage(whose).then((page) => page ?? pageFromNetwork(request));
   if (!kept.prepas.size) return;
-  return learnerPaths.includes((pathname + search) as LearnerPath) ? keptWhenLate(request) : pageFromNetwork(request);
+  const late = learnerPaths[(pathname + search) as LearnerPath];
+  return late ? keptWhenLate(request, late) : pageFromNetwork(request);
 }
 
 /** Notes the item that a page opens, and contacts the server when a contact is due. */

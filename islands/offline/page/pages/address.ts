@@ -42,8 +42,7 @@ const inPrepa = /^\/user\/prepa\/([1-9]\d{0,9})(?:\/([1-9]\d{0,9})(?:\/(entraine
 
 /** Returns the kept page that a URL names; null for every other page. */
 export function keptAddress({ pathname, searchParams }: URL): KeptAddress | null {
-  const path = learnerPaths.find((known) => known === pathname);
-  if (path) return { page: 'learner', path };
+  if (Object.hasOwn(learnerPaths, pathname)) return { page: 'learner', path: pathname as LearnerPath };
   if (pathname === '/user/recherche') {
     const prepa = idIn(searchParams.get('prepa'));
     const number = searchParams.has('page') ? idIn(searchParams.get('page')) : 1;
