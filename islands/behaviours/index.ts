@@ -1,4 +1,5 @@
 import { behaviours } from '../registry.ts';
+import { startAppearance } from './appearance.ts';
 import { startCovers } from './covers.ts';
 import { startDialogs } from './dialogs.ts';
 import { startFigures } from './figures.ts';
@@ -22,6 +23,7 @@ export function startBehaviours(hydrate: (island: HTMLElement) => Promise<void>)
   startVideos();
   startCovers();
   startFigures();
+  startAppearance();
   for (const [selector, load] of Object.entries(behaviours)) {
     const element = document.querySelector<HTMLElement>(selector);
     if (element) load().then(({ start }) => start(element), ignore);

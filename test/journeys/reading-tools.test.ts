@@ -111,6 +111,20 @@ t.test('letter size and colours change at once and stay for the next pages', asy
   t.equal(await paperOf(page), chosen[1]);
 });
 
+t.test('a page restored by Back takes the colours that were chosen meanwhile, and paper is white', async (t) => {
+  const page = await reading(t, { width: 360 });
+  const paper = await paperOf(page);
+  await page.context().addCookies([{ name: 'affichage', value: 'sombre.2', url: site.url }]);
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  await page.waitForFunction((paper) => getComputedStyle(document.documentElement).backgroundColor !== paper, paper);
+  const picture = page.locator('.prose img');
+  const filterOf = () => picture.evaluate((img) => getComputedStyle(img).filter);
+  t.not(await filterOf(), 'none', 'pictures are dimmed in the dark');
+  await page.emulateMedia({ media: 'print' });
+  t.equal(await filterOf(), 'none');
+  t.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), 'light');
+});
+
 t.test('letter size, colours, plan and figures work without script', async (t) => {
   const page = await reading(t, { width: 360, javaScript: false });
   const address = page.url();

@@ -183,12 +183,9 @@ export async function assertLargeTextFits(t: Test, page: Page): Promise<void> {
       const selector = scrolls ? 'body *' : 'main :is(a[href], button)';
       const wide = [...document.querySelectorAll(selector)].filter((element) => {
         const { left, right, width } = element.getBoundingClientRect();
-        // Scroll containers may have wider content.
+        // Scroll containers may have wider content; hidden elements have no position.
         return (
-          element.checkVisibility() &&
-          width > 1 &&
-          (right > clientWidth + 1 || left < -1) &&
-          !element.closest('.table-scroll, .formula-block, .tabs, .skip, .toast')
+          width > 1 && (right > clientWidth + 1 || left < -1) && !element.closest('.table-scroll, .formula-block, .tabs, .skip, .toast')
         );
       });
       style.fontSize = '';
