@@ -19,7 +19,10 @@ const change = z.object({
   retour: z.string().max(500).optional(),
 });
 
-/** Serves POST /affichage: changes the colours or the letter size of this browser's pages, also for visitors. Pages with script set the cookie themselves. */
+/**
+ * Serves POST /affichage: changes the colours or the letter size of this browser's pages, also for visitors. Pages with script set the cookie
+ * themselves.
+ */
 export async function appearancePages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
   app.post('/affichage', { schema: { body: change } }, async (request, reply) => {
