@@ -13,7 +13,7 @@ export const appearanceCookie = 'affichage';
 /** Lifetime of the cookie, in seconds. */
 export const appearanceSeconds = 365 * 86_400;
 
-/** Number of letter sizes; study.css has the size of each step. */
+/** Number of letter sizes; options.css has the size of each step. */
 const letterSizes = 5;
 const initial: Appearance = { theme: 'auto', letters: 1 };
 

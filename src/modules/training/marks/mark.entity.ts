@@ -10,7 +10,7 @@ export const PracticeMark = defineEntity({
   indexes: [{ name: 'practice_mark_user_date_index', properties: ['user', 'markedAt'] }],
   properties: {
     user: () => p.manyToOne(User).mapToPk().primary().deleteRule('cascade'),
-    /** Idempotency key, made for the page with the form: a form that is sent twice counts once. */
+    /** Hash of the page's idempotency key and the points: a form that is sent twice counts once, corrected points are another mark. */
     cle: p.uuid().primary(),
     item: () => p.manyToOne(Item).mapToPk().deleteRule('cascade').index('practice_mark_item_index'),
     verdict: p.enum([...verdicts]),
