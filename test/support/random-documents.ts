@@ -2,6 +2,7 @@ import type { Mark, Node } from 'prosemirror-model';
 import { alignments } from '../../src/shared/rich-text/block-format.ts';
 import { MAX_INDENT } from '../../src/shared/rich-text/bounds.ts';
 import { backgroundColors, textColors } from '../../src/shared/rich-text/palette.ts';
+import { questionKinds } from '../../src/shared/rich-text/question-nodes.ts';
 import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
 
 // Random documents for tests, reproducible from a seed. Together they cover every node, mark and attribute.
@@ -126,8 +127,42 @@ export function randomDocument(random: () => number): Node {
     }
     return pick(makers)();
   };
+  const blocks = (): Node[] => times(1, 2, () => block(1));
+  const id = (): string | null =>
+    pick([
+      null,
+      ...times(1, 3, () =>
+        below(36 ** 6)
+          .toString(36)
+          .padStart(12, '0'),
+      ),
+    ]);
+  const answer = (): string => pick(['', '3,5', '2 %', 'm/s', 'l\'État "fédéral" & <uni>', 'é\u00a0']);
+  const question = (): Node =>
+    nodes.question.create(
+      {
+        id: id(),
+        kind: pick(questionKinds),
+        points: pick([1, 1, 2, 0.5]),
+        fixed: random() < 0.2,
+        value: answer(),
+        tolerance: answer(),
+        unit: answer(),
+        accepted: times(0, 3, answer),
+      },
+      [
+        nodes.question_statement.create(null, blocks()),
+        ...times(0, 5, () =>
+          nodes.question_choice.create({ id: id(), right: random() < 0.4 }, [
+            ...blocks(),
+            ...times(0, 1, () => nodes.question_remark.create(null, blocks())),
+          ]),
+        ),
+        ...times(0, 1, () => nodes.question_explanation.create(null, blocks())),
+      ],
+    );
   return nodes.doc.create(
     null,
-    times(1, 6, () => block(3)),
+    times(1, 6, () => (random() < 0.15 ? question() : block(3))),
   );
 }

@@ -14,6 +14,7 @@ import { type FindSigner, pictureSigner } from './items/images/picture-address.t
 import { Item } from './items/item.entity.ts';
 import type { ItemRow } from './items/item.repository.ts';
 import { itemRoutes } from './items/item.routes.ts';
+import { Question } from './items/questions/question.entity.ts';
 import { ReadsLimit } from './items/reads-limit.ts';
 import { subscribe } from './items/saves/content.subscriptions.ts';
 import { ItemVersion } from './items/version.entity.ts';
@@ -67,7 +68,7 @@ const plugin = fp<{ kernel: PaymentKernel }>(
 
 export const content = {
   plugin,
-  entities: [Item, ItemVersion, ContentImage, ItemImage, ItemDocument],
+  entities: [Item, ItemVersion, Question, ContentImage, ItemImage, ItemDocument],
   storedFiles: [storedImages, storedDocuments],
   prunings: contentPrunings,
   subscribe,

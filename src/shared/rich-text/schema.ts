@@ -5,6 +5,7 @@ import { imageAddress, linkAddress } from './addresses.ts';
 import { directionAttr, formatAttributes, formatAttrs, readDirection, readFormat } from './block-format.ts';
 import { isWritable, MAX_ALT_LENGTH, MAX_IMAGE_SIDE, MAX_LATEX_LENGTH, MAX_LIST_START } from './bounds.ts';
 import { isBackgroundColor, isTextColor } from './palette.ts';
+import { questionNodes } from './question-nodes.ts';
 import { only } from './rules.ts';
 import { tableNodes } from './table-nodes.ts';
 import { video } from './video.ts';
@@ -190,7 +191,7 @@ function colorMark(prefix: string, isKnown: (value: unknown) => boolean): MarkSp
  */
 export const richTextSchema = new Schema({
   nodes: {
-    doc: basicNodes.doc,
+    doc: { content: '(block | question)+' },
     paragraph,
     heading,
     blockquote: basicNodes.blockquote,
@@ -204,6 +205,7 @@ export const richTextSchema = new Schema({
     figure,
     formula_block: formulaBlock,
     video,
+    ...questionNodes,
     text: basicNodes.text,
     image,
     formula,

@@ -81,6 +81,19 @@ const everything = documentFromJson({
     { type: 'figure', attrs: picture, content: [text('Légende '), { type: 'formula', attrs: { latex: 'u_n' } }] },
     { type: 'figure', attrs: { ...picture, width: null, height: null } },
     { type: 'formula_block', attrs: { latex: '\\sum_{k=1}^n k' } },
+    {
+      type: 'question',
+      attrs: { id: 'a1b2c3d4e5f6', kind: 'several', points: 2 },
+      content: [
+        { type: 'question_statement', content: [paragraph(text('Qui vote ?'))] },
+        {
+          type: 'question_choice',
+          attrs: { id: 'a1b2c3d4e5f7', right: true },
+          content: [paragraph(text('Le Sénat')), { type: 'question_remark', content: [paragraph(text('Article 14'))] }],
+        },
+        { type: 'question_explanation', content: [paragraph(text('Le Parlement a deux chambres.'))] },
+      ],
+    },
   ],
 });
 

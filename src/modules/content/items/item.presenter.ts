@@ -1,4 +1,5 @@
 import { type ItemKind, kindDetails } from '../../../shared/item-kinds.ts';
+import { withKeys } from '../../../shared/questions/question-keys.ts';
 import type { ItemRow, ListedItem } from './item.repository.ts';
 import type { ListedVersion, VersionRow, VersionTexts } from './version.repository.ts';
 
@@ -11,8 +12,14 @@ export function presentItem(item: ItemRow) {
 /** Returns a single item for a reader, with its documents. */
 export const presentItemForReader = (item: ItemRow) => ({ ...presentItem(item), documents: item.documents.map(presentDocument) });
 
-/** Returns a single item for administrators, with the fields that an edit needs. */
-export const presentItemForEditor = (item: ItemRow) => ({ ...presentItemForReader(item), ...presentEdition(item) });
+/** Returns a single item for administrators, with the keys of its questions and the fields that an edit needs. */
+export const presentItemForEditor = (item: ItemRow) => ({ ...presentItemForReader(withItsKeys(item)), ...presentEdition(item) });
+
+/** Returns an item whose text has the keys of its questions. Only administrators may see them. */
+export const withItsKeys = <Item extends Pick<ItemRow, 'contenu' | 'keys'>>(item: Item): Item => ({
+  ...item,
+  contenu: withKeys(item.contenu, item.keys),
+});
 
 function presentTexts(kind: ItemKind, { annee, duree, contenu, corrige }: Pick<ItemRow, 'annee' | 'duree' | 'contenu' | 'corrige'>) {
   const { hasAnnee, hasDuree, hasCorrection, text } = kindDetails[kind];
@@ -56,5 +63,5 @@ function presentSave({ version, titre, savedAt, savedBy, current }: VersionRow) 
 
 /** Returns a kept version with its texts. */
 export function presentVersion(kind: ItemKind, version: VersionTexts) {
-  return { ...presentSave(version), ...presentTexts(kind, version) };
+  return { ...presentSave(version), ...presentTexts(kind, withItsKeys(version)) };
 }

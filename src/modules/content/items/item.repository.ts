@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import { type ItemKind, itemKinds } from '../../../shared/item-kinds.ts';
+import type { StoredKey } from '../../../shared/questions/question-keys.ts';
 import type { OutlineEntry } from '../../../shared/study/study-page.ts';
 
 export interface ItemRow {
@@ -13,6 +14,8 @@ export interface ItemRow {
   duree: number | null;
   contenu: string;
   corrige: string | null;
+  /** Keys of the text's questions: for administrators only. */
+  keys: StoredKey[];
   version: number;
   updatedAt: Date;
   /** Empty for items of a list: lists do not load documents. */
@@ -48,7 +51,8 @@ const disciplineHead = namedStatement<{ nom: string; description: string; prepaI
   text: `select d.nom, d.description, p.id as prepa_id, p.nom as prepa_nom from discipline d join prepa p on p.id = d.prepa_id where d.id = $1`,
 });
 
-const columns = 'i.id, i.discipline_id, i.kind, i.titre, i.numero_page, i.annee, i.duree, i.contenu, i.corrige, i.version, i.updated_at';
+const columns =
+  'i.id, i.discipline_id, i.kind, i.titre, i.numero_page, i.annee, i.duree, i.contenu, i.corrige, i.keys, i.version, i.updated_at';
 
 const itemsOfKind = namedStatement<ItemRow>({
   name: 'content.items-of-kind',

@@ -5,8 +5,15 @@ import { idParams, withZod } from '../../../platform/http/validators.ts';
 import { findDiscipline } from '../../catalogue/index.ts';
 import { mayStudy, viewerOf } from '../../enrolment/index.ts';
 import { authoriseItem, readerOf } from './item.policy.ts';
-import { presentItem, presentItemForEditor, presentItemForReader, presentListedItem, presentLockedItem } from './item.presenter.ts';
-import { findItem, listItems, listOutlines } from './item.repository.ts';
+import {
+  presentItem,
+  presentItemForEditor,
+  presentItemForReader,
+  presentListedItem,
+  presentLockedItem,
+  withItsKeys,
+} from './item.presenter.ts';
+import { findItem, type ItemRow, listItems, listOutlines } from './item.repository.ts';
 import { itemTypes } from './item-types.ts';
 import type { ReadsLimit } from './reads-limit.ts';
 
@@ -31,7 +38,8 @@ export const itemRoutes: FastifyPluginAsync<{ reads: ReadsLimit }> = async (inst
         const ids = items.map(({ id }) => id);
         await reads.take(request, learner.id, ids, request.context.clock.now());
       }
-      return items.map((item, index) => (full || index === 0 ? presentItem(item) : presentLockedItem(item)));
+      const shown = request.administrator ? withItsKeys : (item: ItemRow) => item;
+      return items.map((item, index) => (full || index === 0 ? presentItem(shown(item)) : presentLockedItem(item)));
     });
 
     app.get(`/${path}/:id`, { ...shared, schema: { params: idParams } }, async (request) => {

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { readRows } from '../../../platform/database/rows.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
 import { maxListedVersions } from '../../../shared/item-versions.ts';
+import type { StoredKey } from '../../../shared/questions/question-keys.ts';
 
 export interface VersionRow {
   version: number;
@@ -22,14 +23,15 @@ export interface VersionTexts extends VersionRow {
   duree: number | null;
   contenu: string;
   corrige: string | null;
+  keys: StoredKey[];
 }
 
 /** SQL of the stored versions and the current state. A text loaded from the command line has no stored version before its first edit. */
 const versions = `
-  select v.version, v.titre, v.annee, v.duree, v.contenu, v.corrige, v.saved_at, v.saved_by, v.version = i.version as current
+  select v.version, v.titre, v.annee, v.duree, v.contenu, v.corrige, v.keys, v.saved_at, v.saved_by, v.version = i.version as current
   from item i join item_version v on v.item_id = i.id where i.id = ? and i.kind = ?
   union all
-  select i.version, i.titre, i.annee, i.duree, i.contenu, i.corrige, i.updated_at, null, true
+  select i.version, i.titre, i.annee, i.duree, i.contenu, i.corrige, i.keys, i.updated_at, null, true
   from item i where i.id = ? and i.kind = ? and not exists (select from item_version v where v.item_id = i.id and v.version = i.version)`;
 
 /** Returns the versions of an item, newest first; empty when the item does not exist. */

@@ -54,6 +54,7 @@ export async function createItem(
       numeroPage: count + 1,
       contenu: texts.contenu?.html ?? '',
       corrige: texts.corrige?.html || null,
+      keys: texts.contenu?.keys ?? [],
       version: 1,
       createdAt: at,
       updatedAt: at,
@@ -82,7 +83,7 @@ export async function updateItem(
   const fields = fieldsOf(body);
   const errors: FieldError[] = [];
   const version = readVersion(fields, errors);
-  const { heading, texts, remarques } = await readForm(em, context, { kind, fields, errors });
+  const { heading, texts, remarques } = await readForm(em, context, { kind, id, fields, errors });
   const item = await transact(em, context, async (tx) => {
     const stored = await lockItem(tx, kind, id);
     const save = {
@@ -90,6 +91,7 @@ export async function updateItem(
       duree: heading.duree === undefined ? (stored.duree ?? null) : heading.duree,
       contenu: texts.contenu ? texts.contenu.html : stored.contenu,
       corrige: texts.corrige ? texts.corrige.html || null : (stored.corrige ?? null),
+      keys: texts.contenu ? texts.contenu.keys : stored.keys,
       texts,
     };
     // A client that lost the response sends the same save again: this is no conflict.
@@ -176,9 +178,9 @@ async function readDiscipline(em: EntityManager, { discipline_id: given }: Field
 async function readForm(
   em: EntityManager,
   context: UseCaseContext,
-  { kind, fields, errors }: { kind: ItemKind; fields: Fields; errors: FieldError[] },
+  { kind, id = null, fields, errors }: { kind: ItemKind; id?: number | null; fields: Fields; errors: FieldError[] },
 ): Promise<{ heading: ItemHeading; texts: PreparedTexts; remarques: string[] }> {
-  const preparation = new TextPreparation(em, context, (column) => textNames(kind)[column] ?? column);
+  const preparation = new TextPreparation(em, context, (column) => textNames(kind)[column] ?? column, id);
   const heading = readHeading(kind, fields, context.clock, errors);
   if (!kindDetails[kind].hasCorrection && fields.corrige)
     preparation.remarks.sayWithCount("Une leçon n'a pas de corrigé : le texte envoyé sous ce nom n'est pas gardé.");

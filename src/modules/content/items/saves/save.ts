@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
+import type { StoredKey } from '../../../../shared/questions/question-keys.ts';
 import { type Actor, recordChange } from '../../../identity/index.ts';
 import { emitPublishedItem } from '../content.events.ts';
 import { documentsOf } from '../documents/document.repository.ts';
@@ -11,6 +13,7 @@ import type { ItemRow } from '../item.repository.ts';
 import { subjectOf } from '../item-lock.ts';
 import { itemTypeOf } from '../item-types.ts';
 import { indexItem } from '../item-words.ts';
+import { storeQuestions } from '../questions/question.repository.ts';
 import type { ItemHeading } from './item-form.ts';
 import type { PreparedTexts } from './text-preparation.ts';
 
@@ -19,17 +22,18 @@ interface Save extends ItemHeading {
   duree: number | null;
   contenu: string;
   corrige: string | null;
+  keys: StoredKey[];
   texts: PreparedTexts;
 }
 
 /** Writes a save of an item whose row the caller has locked. The state before the save is kept as a version. */
 export async function storeSave(tx: EntityManager, context: UseCaseContext, actor: Actor, item: Item, save: Save): Promise<ItemRow> {
   if (!differs(item, save)) return rowOf(tx, item);
-  const { titre, annee, duree, contenu, corrige, texts } = save;
+  const { titre, annee, duree, contenu, corrige, keys, texts } = save;
   const before = snapshot(item);
   const textBefore = item.contenu;
   await archive(tx, item.id, null);
-  Object.assign(item, { titre, annee, duree, contenu, corrige, version: item.version + 1, updatedAt: context.clock.now() });
+  Object.assign(item, { titre, annee, duree, contenu, corrige, keys, version: item.version + 1, updatedAt: context.clock.now() });
   await tx.flush();
   await keepSave(tx, actor, item, texts);
   await emitPublishedItem(tx, context, item, textBefore);
@@ -37,7 +41,8 @@ export async function storeSave(tx: EntityManager, context: UseCaseContext, acto
   return rowOf(tx, item);
 }
 
-export const differs = (item: Item, { titre, annee, duree, contenu, corrige }: Save): boolean =>
+export const differs = (item: Item, { titre, annee, duree, contenu, corrige, keys }: Save): boolean =>
+  !isDeepStrictEqual(item.keys, keys) ||
   item.titre !== titre ||
   (item.annee ?? null) !== annee ||
   (item.duree ?? null) !== duree ||
@@ -50,8 +55,8 @@ export const differs = (item: Item, { titre, annee, duree, contenu, corrige }: S
  */
 async function archive(tx: EntityManager, itemId: number, savedBy: string | null): Promise<void> {
   await tx.execute(
-    `insert into item_version (item_id, version, titre, annee, duree, contenu, corrige, saved_at, saved_by)
-     select id, version, titre, annee, duree, contenu, corrige, updated_at, ? from item where id = ?
+    `insert into item_version (item_id, version, titre, annee, duree, contenu, corrige, keys, saved_at, saved_by)
+     select id, version, titre, annee, duree, contenu, corrige, keys, updated_at, ? from item where id = ?
      on conflict (item_id, version) do nothing`,
     [savedBy, itemId],
   );
@@ -61,6 +66,7 @@ async function archive(tx: EntityManager, itemId: number, savedBy: string | null
 export async function keepSave(tx: EntityManager, actor: Actor, item: Item, texts: PreparedTexts): Promise<void> {
   await archive(tx, item.id, actor.name);
   await indexItem(tx, item.id);
+  await storeQuestions(tx, item.id, item.keys);
   await referToImages(tx, item.id, [...new Set(Object.values(texts).flatMap(({ images }) => images))]);
 }
 
@@ -77,7 +83,7 @@ export async function refuseOutdated(tx: EntityManager, item: Item, version: num
 
 /** Returns a written item in the form that the presenter needs. */
 export async function rowOf(tx: EntityManager, item: Item): Promise<ItemRow> {
-  const { id, discipline, kind, titre, numeroPage, annee, duree, contenu, corrige, version, updatedAt } = item;
+  const { id, discipline, kind, titre, numeroPage, annee, duree, contenu, corrige, keys, version, updatedAt } = item;
   const documents = await documentsOf(tx, id);
   return {
     id,
@@ -89,6 +95,7 @@ export async function rowOf(tx: EntityManager, item: Item): Promise<ItemRow> {
     duree: duree ?? null,
     contenu,
     corrige: corrige ?? null,
+    keys,
     version,
     updatedAt,
     documents: documents.map(({ id, nom, octets }) => ({ id, nom, octets })),

@@ -3,11 +3,15 @@ import type { Node } from 'prosemirror-model';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import type { FieldError } from '../../../../shared/forms/field-errors.ts';
 import type { TextField } from '../../../../shared/item-kinds.ts';
+import { questionFaults } from '../../../../shared/questions/question-fault.ts';
+import { type StoredKey, withoutKeys } from '../../../../shared/questions/question-keys.ts';
 import { RichTextError } from '../../../../shared/rich-text/document.ts';
 import { isEmpty } from '../../../../shared/rich-text/emptiness.ts';
 import { richTextSchema } from '../../../../shared/rich-text/schema.ts';
 import { readTexts, writeTexts } from '../../texts/client/text-worker.ts';
 import { Remarks } from '../../texts/remarks.ts';
+import { idsOfOtherItems } from '../questions/question.repository.ts';
+import { questionIds, withQuestionIds } from '../questions/question-ids.ts';
 import { storeImages } from './text-images.ts';
 
 /** A text ready to be stored. */
@@ -16,6 +20,8 @@ interface PreparedText {
   html: string;
   /** Names of the stored images that the text shows. */
   images: string[];
+  /** Keys of the text's questions, in order; the HTML has none. */
+  keys: StoredKey[];
 }
 
 /** The texts of a save by column. An omitted text has no key. */
@@ -34,8 +40,11 @@ export class TextPreparation {
   readonly #context: UseCaseContext;
   /** Returns the API's field name for a column. */
   readonly #fieldOf: (column: TextField) => string;
+  /** Null for a new item. */
+  readonly #itemId: number | null;
 
-  constructor(em: EntityManager, context: UseCaseContext, fieldOf: (column: TextField) => string) {
+  constructor(em: EntityManager, context: UseCaseContext, fieldOf: (column: TextField) => string, itemId: number | null = null) {
+    this.#itemId = itemId;
     this.#em = em;
     this.#context = context;
     this.#fieldOf = fieldOf;
@@ -64,12 +73,12 @@ export class TextPreparation {
     const texts: PreparedTexts = {};
     const settled: Record<string, Node> = {};
     for (const [column, doc] of Object.entries(documents) as [TextField, Node | null][]) {
-      texts[column] = { html: '', images: [] };
+      texts[column] = { html: '', images: [], keys: [] };
       if (!doc) continue;
       try {
         const { doc: shown, names } = await storeImages(this.#em, this.#context, doc, this.remarks);
         texts[column].images = names;
-        if (!isEmpty(shown)) settled[column] = shown;
+        if (!isEmpty(shown)) settled[column] = await this.#withIds(column, shown, errors);
       } catch (error) {
         if (!(error instanceof RichTextError)) throw error;
         errors.push({ field: this.#fieldOf(column), message: error.message });
@@ -79,8 +88,26 @@ export class TextPreparation {
     const json = Object.fromEntries(Object.entries(settled).map(([column, doc]) => [column, doc.toJSON()]));
     const { html, remarks } = await writeTexts(json);
     for (const remark of remarks) this.remarks.sayWithCount(remark);
-    for (const column of Object.keys(html) as TextField[]) (texts[column] as PreparedText).html = html[column] ?? '';
+    for (const column of Object.keys(html) as TextField[]) {
+      const { html: bare, keys } = withoutKeys(html[column] ?? '');
+      const faults = questionFaults(settled[column] as Node);
+      const stored = keys.map((key, index) => ({ ...key, usable: faults[index] === null }));
+      Object.assign(texts[column] as PreparedText, { html: bare, keys: stored });
+      for (const [index, fault] of faults.entries())
+        if (fault !== null) this.remarks.say(`Question ${index + 1} : ${fault}. Elle n'est pas montrée aux candidats.`);
+    }
     return texts;
+  }
+
+  /** Returns the document with ids for its questions. A correction has no questions: pushes a fault to `errors`. */
+  async #withIds(column: TextField, doc: Node, errors: FieldError[]): Promise<Node> {
+    const ids = questionIds(doc);
+    if (ids === null) return doc;
+    if (column === 'corrige') {
+      errors.push({ field: this.#fieldOf(column), message: 'Une question se place dans le texte, pas dans le corrigé.' });
+      return doc;
+    }
+    return withQuestionIds(doc, await idsOfOtherItems(this.#em, ids, this.#itemId));
   }
 }
 

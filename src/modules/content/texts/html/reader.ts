@@ -34,7 +34,7 @@ const styled = /<[a-z0-9]+(?: [a-z-]+="[^"<]*")* style=/;
 /** Returns the document of canonical HTML; null for any other HTML. */
 function readOwn(root: Element, html: string): Node | null {
   // Fast path: canonical HTML starts with a block element and has no style attribute.
-  if (!/^<(?:p|h[1-6]|blockquote|pre|hr|ul|ol|div|figure)[ >]/.test(html) || styled.test(html) || depthOf(root) > MAX_DEPTH * 2)
+  if (!/^<(?:p|h[1-6]|blockquote|pre|hr|ul|ol|div|figure|section)[ >]/.test(html) || styled.test(html) || depthOf(root) > MAX_DEPTH * 2)
     return null;
   const doc = documentFromDom(root, 'exact');
   return htmlWith(doc, () => '') === withoutFormulas(html) ? doc : null;

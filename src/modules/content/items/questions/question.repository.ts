@@ -1,0 +1,47 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { readRows } from '../../../../platform/database/rows.ts';
+import type { StoredKey } from '../../../../shared/questions/question-keys.ts';
+
+/** Returns those of the ids that belong to questions of other items. @param itemId null for a new item */
+export async function idsOfOtherItems(em: EntityManager, ids: readonly string[], itemId: number | null): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await readRows<{ id: string }>(em, 'select id from question where id = any(?) and item_id is distinct from ?', [
+    ids,
+    itemId,
+  ]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * The rows of questions that the text no longer has stay without a position: a restored version finds its statistics. A changed key
+ * begins new statistics; points, remarks and explanation do not change it.
+ */
+const store = `
+  with given as (
+    select * from jsonb_to_recordset(?::jsonb) as g(id text, position int, kind text, points numeric, key jsonb, judged jsonb, usable boolean)
+  ), gone as (
+    update question set position = null where item_id = ? and position is not null and id not in (select id from given)
+  )
+  insert into question as q (id, item_id, position, kind, points, key, judged, usable)
+  select id, ?, position, kind, points, key, judged, usable from given
+  on conflict (id) do update set
+    position = excluded.position, kind = excluded.kind, points = excluded.points, key = excluded.key, judged = excluded.judged,
+    usable = excluded.usable, key_version = q.key_version + (case when q.judged is distinct from excluded.judged then 1 else 0 end)
+  where q.item_id = excluded.item_id`;
+
+/** Writes the questions of an item's text, in the transaction that writes the text. */
+export async function storeQuestions(tx: EntityManager, itemId: number, keys: readonly StoredKey[]): Promise<void> {
+  const rows = keys.map((key, index) => {
+    const { id, kind, points, right, value, tolerance, unit, accepted, usable } = key;
+    return {
+      id,
+      position: index + 1,
+      kind,
+      points,
+      key,
+      judged: { kind, right: [...right].sort(), value, tolerance, unit, accepted },
+      usable,
+    };
+  });
+  await tx.execute(store, [JSON.stringify(rows), itemId, itemId]);
+}
