@@ -52,6 +52,7 @@ import { OfflinePieces } from './20261127133000-offline-pieces.ts';
 import { PracticeMarks } from './20261127235650-practice-marks.ts';
 import { ReasonOfARefusal } from './20261128000318-reason-of-a-refusal.ts';
 import { Questions } from './20261128013500-questions.ts';
+import { Answers } from './20261128051500-answers.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -107,4 +108,5 @@ export const migrationList: MigrationObject[] = [
   { name: '20261127235650-practice-marks', class: PracticeMarks },
   { name: '20261128000318-reason-of-a-refusal', class: ReasonOfARefusal },
   { name: '20261128013500-questions', class: Questions },
+  { name: '20261128051500-answers', class: Answers },
 ];

@@ -17,6 +17,8 @@ const keptByOthers = {
   item_tally: read,
   discipline_progress: read,
   catalogue_revision: read,
+  question_tally: read,
+  choice_tally: read,
 };
 
 /** People and money: rows are never deleted. */
@@ -44,6 +46,10 @@ export const databaseRights = {
       audit_entry: write,
       // Removed only with the learner or the item.
       practice_mark: write,
+      answer: write,
+      question_state: change,
+      // A question that a text no longer has keeps its row.
+      question: change,
       // Pruned only by a command.
       item_version: write,
       payment_notification: change,

@@ -7,6 +7,7 @@ import { notification } from './modules/notification/index.ts';
 import { offline } from './modules/offline/index.ts';
 import { type PaymentKernel, payment } from './modules/payment/index.ts';
 import { portal } from './modules/portal/index.ts';
+import { questions } from './modules/questions/index.ts';
 import { study } from './modules/study/index.ts';
 import { support } from './modules/support/index.ts';
 import { training } from './modules/training/index.ts';
@@ -35,6 +36,7 @@ export const modules: readonly Module[] = [
   content,
   study,
   training,
+  questions,
   offline,
   notification,
   portal,

@@ -106,7 +106,13 @@ t.test('neither the server nor a command can change the schema, past events or i
     for (const statement of both) t.equal(await refused(statement, role), '42501', `${role}: ${statement}`);
   const web = [
     ...["update audit_entry set label = 'x'", 'update payment_event set detail = null', "update enrolment_extension set reason = 'x'"],
-    ...['delete from item_version', 'delete from practice_mark', 'delete from payment_notification', 'set role prepa_commands'],
+    ...[
+      'delete from item_version',
+      'delete from practice_mark',
+      'delete from answer',
+      'delete from payment_notification',
+      'set role prepa_commands',
+    ],
   ];
   for (const statement of web) {
     t.equal(await refused(statement, 'web'), '42501', statement);
@@ -140,10 +146,10 @@ t.test('prepa db roles makes both roles, and later tables belong to them too', a
   t.equal(printed.code, 0, printed.error);
   t.match(
     printed.out,
-    `grant select, insert on audit_entry, enrolment_extension, item_version, payment_event, practice_mark to ${roles.web};`
+    `grant select, insert on answer, audit_entry, enrolment_extension, item_version, payment_event, practice_mark to ${roles.web};`
       .replace(
-        'audit_entry, enrolment_extension, item_version, payment_event, practice_mark',
-        '"audit_entry", "enrolment_extension", "item_version", "payment_event", "practice_mark"',
+        'answer, audit_entry, enrolment_extension, item_version, payment_event, practice_mark',
+        '"answer", "audit_entry", "enrolment_extension", "item_version", "payment_event", "practice_mark"',
       )
       .replace(roles.web, `"${roles.web}"`),
   );

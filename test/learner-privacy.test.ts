@@ -6,6 +6,7 @@ import { decidePayment } from '../src/modules/payment/index.ts';
 import { prune } from '../src/platform/pruning/pruning.ts';
 import { call, createTestApp, openCommands, visit } from './support/app.ts';
 import { createAdministrator, createDiscipline, createItem, createPayment, createPrepa } from './support/factories.ts';
+import { numberQuestion } from './support/questions.ts';
 import { holding, sql, untilBlocked } from './support/sql.ts';
 
 // An export contains everything about a learner; after an erasure only the accounting data remains.
@@ -17,7 +18,11 @@ const query = <Row = Record<string, unknown>>(text: string, values?: unknown[]) 
 const administrator = await createAdministrator(site, 'super_admin');
 const prepa = await createPrepa(site);
 const discipline = await createDiscipline(site, prepa.id);
-const items = [await createItem(site, discipline.id), await createItem(site, discipline.id, { kind: 'exercise', corrige: '<p>42</p>' })];
+const questionId = 'sumquestion1';
+const items = [
+  await createItem(site, discipline.id, { contenu: numberQuestion(questionId, '4') }),
+  await createItem(site, discipline.id, { kind: 'exercise', corrige: '<p>42</p>' }),
+];
 
 const password = 'Concours-2026!';
 
@@ -92,6 +97,11 @@ async function live(person: Person): Promise<{ id: string; sessions: string[]; o
   await query(
     `insert into practice_mark (user_id, cle, item_id, verdict, points, possible, seconds, marked_at) values ($1, $2, $3, 'reussi', 13.5, 20, 2520, now())`,
     [id, randomUUID(), items[1]?.id],
+  );
+  await query(
+    `insert into answer (user_id, cle, question_id, key_version, item_version, context, given, is_right, points, answered_at)
+     values ($1, $2, $3, 1, 1, 'text', '{"typed": "4"}', true, 1, now())`,
+    [id, randomUUID(), questionId],
   );
   const [kept] = await query<{ id: number }>(
     `insert into offline_device (user_id, secret, nom, session_id, seen_at, created_at) values ($1, $2, 'Chrome, Android', $3, now(), now()) returning id`,
@@ -275,6 +285,8 @@ t.test('after an erasure no table names the learner, and accounting data and oth
     'discipline_progress',
     'practice',
     'practice_mark',
+    'answer',
+    'question_state',
     'notification',
     'offline_device',
     'offline_copy',

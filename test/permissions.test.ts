@@ -10,7 +10,8 @@ import {
   createLearner,
   createPrepa,
 } from './support/factories.ts';
-import { addressOf } from './support/route-address.ts';
+import { numberQuestion } from './support/questions.ts';
+import { addressOf, fixtureQuestion } from './support/route-address.ts';
 import { sql } from './support/sql.ts';
 
 // Requests every route of the route table as every kind of account and compares the statuses. A route without a row fails.
@@ -127,6 +128,9 @@ const table: Record<string, Statuses> = {
   'GET /user/prepa/:prepaId/:disciplineId/entrainement': all(303),
   'POST /user/prepa/:prepaId/:disciplineId/entrainement': learnerCall(400),
   'POST /user/prepa/:prepaId/:disciplineId/note': learnerCall(400),
+  'GET /user/questions/:id': learnerPage(200),
+  // Without an answer.
+  'POST /user/questions/:id': all(400),
   'POST /user/prepa/:prepaId/:disciplineId/termine': learnerCall(400),
   'POST /user/prepa/:prepaId/:disciplineId/rouvert': learnerCall(400),
   'GET /user/prepa/:prepaId/:disciplineId/suite': all(303),
@@ -158,6 +162,8 @@ const table: Record<string, Statuses> = {
     // Only for a prepa that the learner may read.
     'GET /items/:id/texte': learnerCall(200),
     'GET /disciplines/:id/lus': learnerCall(200),
+    // Questions of open items are for everyone.
+    'POST /questions/:id/reponse': all(400),
     'GET /hors-ligne/prepas/:id/tailles': learnerCall(200),
     'GET /hors-ligne/prepas/:id/textes': learnerCall(200),
     'GET /hors-ligne/prepas/:id/marques': learnerCall(200),
@@ -301,6 +307,8 @@ async function fixture() {
   const prepa = await createPrepa(site, { isPublished: false });
   const discipline = await createDiscipline(site, prepa.id);
   const item = await createItem(site, discipline.id);
+  // Not the first lesson, which is open to everyone.
+  await createItem(site, discipline.id, { numeroPage: 2, contenu: numberQuestion(fixtureQuestion, '4') });
   const document = await createDocument(site, item.id);
   const learner = await createLearner(site);
   await createEnrolment(site, learner, prepa);

@@ -14,6 +14,7 @@ import {
   createPayment,
   createPrepa,
 } from './support/factories.ts';
+import { numberQuestion } from './support/questions.ts';
 import { sql } from './support/sql.ts';
 
 // Renders every template below views/ through its page: a template that reads an undefined name makes the page fail.
@@ -25,6 +26,11 @@ const prepa = await createPrepa(site, { nom: 'ENAM' });
 const discipline = await createDiscipline(site, prepa.id);
 await createItem(site, discipline.id);
 const exercise = await createItem(site, discipline.id, { kind: 'exercise', corrige: '<p>Corrigé.</p>', duree: 90 });
+const questionId = 'sumquestion1';
+await createItem(site, discipline.id, {
+  numeroPage: 2,
+  contenu: numberQuestion(questionId, '4'),
+});
 const learner = await createLearner(site);
 await createEnrolment(site, learner, prepa);
 const former = await createLearner(site);
@@ -116,6 +122,7 @@ const visits: Record<ViewName, Visit[]> = {
   'catalogue/landing': [{ url: '/' }, byLearner('/')],
   'catalogue/admin': [byAdministrator('/admin/dashboard')],
   'study/study': [byLearner(study), { url: `/user/prepa/consultation/${prepa.id}/${discipline.id}` }],
+  'questions/question': [byLearner(`/user/questions/${questionId}`)],
   'training/practice': ['', '&corrige=oui'].map((end) => byLearner(`${study}/entrainement?type=exercise&item=${exercise.id}${end}`)),
   'training/outcome': [byLearner(`${study}/suite?type=exercise&item=${exercise.id}`)],
   'training/marks': [byLearner('/user/epreuves'), byPayer('/user/epreuves')],

@@ -5,6 +5,7 @@ import { startDialogs } from './dialogs.ts';
 import { startFigures } from './figures.ts';
 import { startMenus } from './menu.ts';
 import { startOffline } from './offline.ts';
+import { startQuestions } from './questions.ts';
 import { startSignedOut } from './signed-out.ts';
 import { startStudyToggle } from './study-toggle.ts';
 import { startSubmitOnce } from './submit-once.ts';
@@ -23,6 +24,7 @@ export function startBehaviours(hydrate: (island: HTMLElement) => Promise<void>)
   startVideos();
   startCovers();
   startFigures();
+  startQuestions();
   startAppearance();
   for (const [selector, load] of Object.entries(behaviours)) {
     const element = document.querySelector<HTMLElement>(selector);

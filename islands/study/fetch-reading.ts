@@ -1,4 +1,4 @@
-import { asStudied } from '../../src/shared/rich-text/as-studied.ts';
+import { asStudied } from '../../src/shared/study/as-studied.ts';
 import { readingMinutes } from '../../src/shared/study/reading-time.ts';
 import type { ItemRef } from './outline.ts';
 import type { Reading } from './reading.ts';

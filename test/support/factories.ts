@@ -1,12 +1,13 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Discipline, Prepa } from '../../src/modules/catalogue/index.ts';
-import { Item, ItemDocument, indexItem } from '../../src/modules/content/index.ts';
+import { Item, ItemDocument, indexItem, storeQuestions } from '../../src/modules/content/index.ts';
 import { Enrolment } from '../../src/modules/enrolment/index.ts';
 import { Administrator, AdministratorSession, Session, User } from '../../src/modules/identity/index.ts';
 import { Payment, type PaymentStatus } from '../../src/modules/payment/index.ts';
 import { dayMs } from '../../src/shared/dates.ts';
 import type { AdministratorRole } from '../../src/shared/forms/administrator.ts';
 import type { ItemKind } from '../../src/shared/item-kinds.ts';
+import { withoutKeys } from '../../src/shared/questions/question-keys.ts';
 import type { TestApp } from './app.ts';
 
 type Home = Pick<TestApp, 'kernel' | 'clock'>;
@@ -100,12 +101,14 @@ export async function createItem(home: Home, disciplineId: number, values: ItemV
   } = values;
   const now = home.clock.now();
   const em = home.kernel.fork();
+  const { html, keys } = withoutKeys(contenu);
   const id = await em.insert(Item, {
     discipline: disciplineId,
     kind,
     titre,
     numeroPage,
-    contenu,
+    contenu: html,
+    keys,
     corrige,
     annee: kind === 'pastExam' ? 2023 : null,
     duree,
@@ -113,6 +116,7 @@ export async function createItem(home: Home, disciplineId: number, values: ItemV
     updatedAt: now,
   });
   await indexItem(em, id);
+  await storeQuestions(em, id, keys);
   return { id, titre };
 }
 

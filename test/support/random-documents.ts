@@ -2,7 +2,7 @@ import type { Mark, Node } from 'prosemirror-model';
 import { alignments } from '../../src/shared/rich-text/block-format.ts';
 import { MAX_INDENT } from '../../src/shared/rich-text/bounds.ts';
 import { backgroundColors, textColors } from '../../src/shared/rich-text/palette.ts';
-import { questionKinds } from '../../src/shared/rich-text/question-nodes.ts';
+import { questionKinds } from '../../src/shared/rich-text/question-kinds.ts';
 import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
 
 // Random documents for tests, reproducible from a seed. Together they cover every node, mark and attribute.

@@ -7,9 +7,13 @@ export interface FixtureIds {
   administrator: string;
 }
 
+/** Id of the fixture's question, if it has one. */
+export const fixtureQuestion = 'fixture00001';
+
 /** Returns a URL for the route with the fixture's ids as parameters. Routes that would delete the fixture get ids that do not exist. */
 export function addressOf(method: string, url: string, ids: FixtureIds): string {
   if (method === 'DELETE' && /(lecons|exercices|anciens-sujets|documents)\/:id$/.test(url)) return url.replace(':id', '999999');
+  if (url.includes('/questions/:id')) return url.replace(':id', fixtureQuestion);
   // No learner has this id.
   if (url.startsWith('/admin/candidats')) return url.replace(':id', ids.administrator).replace(':session', 'inconnue');
   if (url.startsWith('/admin/administrateurs')) return url.replace(':id', ids.administrator);

@@ -25,9 +25,11 @@ export { ItemDocument } from './items/documents/document.entity.ts';
 export { endOfAddresses, type FindSigner, withSignedPictures } from './items/images/picture-address.ts';
 export { Item } from './items/item.entity.ts';
 export { presentDocument } from './items/item.presenter.ts';
-export { type AttachedDocument, documentsWhen, findDisciplineHead, kindOrder, outlineLimit } from './items/item.repository.ts';
+export { type AttachedDocument, documentsWhen, findDisciplineHead, kindOrder, openInTrial, outlineLimit } from './items/item.repository.ts';
 export { countedItems } from './items/item-types.ts';
 export { disciplineWord, indexItem, indexItems } from './items/item-words.ts';
+export { Question } from './items/questions/question.entity.ts';
+export { storeQuestions } from './items/questions/question.repository.ts';
 export type { ReadsLimit } from './items/reads-limit.ts';
 
 /** Loads the module that reads and loads content folders. Only one command needs it, and its parsers are larger than the rest of the server. */

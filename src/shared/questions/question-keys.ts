@@ -1,5 +1,5 @@
 import { escapeHtml } from '../escapes.ts';
-import type { QuestionKind } from '../rich-text/question-nodes.ts';
+import type { QuestionKind } from '../rich-text/question-kinds.ts';
 
 /** What decides whether an answer is right, and what is shown after it. It never leaves the server before the learner's answer. */
 export interface QuestionKey {
@@ -12,17 +12,13 @@ export interface QuestionKey {
   remarks: Record<string, string>;
   /** HTML of the explanation; null without one. */
   explanation: string | null;
-  /** Right value of a number, with its tolerance ('0,1' or '2 %') and unit, as typed; '' when absent. */
+  /** Right value of a number, with its tolerance ('0,1' or '2 %') and unit, as typed; '' when absent. The unit also stays in the text. */
   value: string;
   tolerance: string;
   unit: string;
   /** Accepted answers of a short text. */
   accepted: string[];
-}
-
-/** The key of a stored question. */
-export interface StoredKey extends QuestionKey {
-  /** Whether the question has no fault (`questionFault`), and may be asked. */
+  /** Whether the question had no fault (`questionFault`) when it was saved, and may be asked. */
   usable: boolean;
 }
 
@@ -31,7 +27,7 @@ const question = /<section class="question"([^>]*)>([\s\S]*?)<\/section>/g;
 const choice = /<article([^>]*)>([\s\S]*?)<\/article>/g;
 const remark = /<aside>([\s\S]*?)<\/aside>$/;
 const explanation = /<footer>([\s\S]*?)<\/footer>$/;
-const keyAttributes = / data-(?:right|value|tolerance|unit|accepted)="[^"]*"/g;
+const keyAttributes = / data-(?:right|value|tolerance|accepted)="[^"]*"/g;
 
 /** Returns a text without the keys of its questions, and the keys in the order of the questions. @param html canonical HTML in which questions have ids */
 export function withoutKeys(html: string): { html: string; keys: QuestionKey[] } {
@@ -65,7 +61,6 @@ export function withKeys(html: string, keys: readonly QuestionKey[]): string {
     const answers = [
       ['value', key.value],
       ['tolerance', key.tolerance],
-      ['unit', key.unit],
       ['accepted', key.accepted.length > 0 ? JSON.stringify(key.accepted) : ''],
     ].map(([name, value]) => (value ? ` data-${name}="${escapeHtml(value)}"` : ''));
     return `<section class="question"${attributes}${answers.join('')}>${full}${key.explanation === null ? '' : `<footer>${key.explanation}</footer>`}</section>`;
@@ -82,6 +77,7 @@ function readAttributes(attributes: string) {
     tolerance: text('data-tolerance'),
     unit: text('data-unit'),
     accepted: JSON.parse(attributeOf(attributes, 'data-accepted') ?? '[]') as string[],
+    usable: !attributes.includes(' data-unusable='),
   };
 }
 

@@ -1,19 +1,7 @@
 import type { NodeSpec } from 'prosemirror-model';
 import { isWritable } from './bounds.ts';
+import { maxAccepted, maxAnswerLength, maxChoices, maxPoints, type QuestionKind, questionKinds } from './question-kinds.ts';
 import { only } from './rules.ts';
-
-/** Kinds of questions: one right choice, several right choices, a number, a short text. */
-export const questionKinds = ['one', 'several', 'number', 'text'] as const;
-export type QuestionKind = (typeof questionKinds)[number];
-
-/** Maximum number of choices of a question. */
-export const maxChoices = 20;
-/** Maximum number of accepted answers of a short text. */
-export const maxAccepted = 20;
-/** Maximum length of an accepted answer, a value, a tolerance or a unit, in characters. */
-export const maxAnswerLength = 200;
-/** Maximum number of points of a question. */
-export const maxPoints = 100;
 
 const isKind = (value: unknown): value is QuestionKind => questionKinds.includes(value as QuestionKind);
 /** Ids are given at the first save; a new or copied question has none. */
@@ -51,6 +39,7 @@ function readQuestion(element: Element) {
     kind: isKind(kind) ? kind : 'one',
     points: isPoints(points) ? points : 1,
     fixed: element.hasAttribute('data-fixed'),
+    unusable: element.hasAttribute('data-unusable'),
     value: answer('data-value'),
     tolerance: answer('data-tolerance'),
     unit: answer('data-unit'),
@@ -68,7 +57,7 @@ const part = (tag: string, parent: string): NodeSpec => ({
 
 /**
  * A question in a text: statement, choices with an optional remark, explanation. Questions stand at the top level only.
- * Attributes: `points`; `fixed`: choices keep their order; `value`, `tolerance` ('0,1' or '2 %') and `unit` of a number, as typed;
+ * Attributes: `points`; `fixed`: choices keep their order; `unusable`: set by each save for a question with a fault; `value`, `tolerance` ('0,1' or '2 %') and `unit` of a number, as typed;
  * `accepted` answers of a short text. The stored HTML of a text has no keys (`withoutKeys`).
  */
 export const questionNodes = {
@@ -78,6 +67,7 @@ export const questionNodes = {
       kind: attr('kind', 'one', isKind),
       points: attr('points', 1, isPoints),
       fixed: attr('fixed', false, isFlag),
+      unusable: attr('unusable', false, isFlag),
       value: attr('value', '', isAnswer),
       tolerance: attr('tolerance', '', isAnswer),
       unit: attr('unit', '', isAnswer),
@@ -88,7 +78,7 @@ export const questionNodes = {
     isolating: true,
     defining: true,
     parseDOM: [{ tag: 'section.question', getAttrs: readQuestion }],
-    toDOM: ({ attrs: { id, kind, points, fixed, value, tolerance, unit, accepted } }) => [
+    toDOM: ({ attrs: { id, kind, points, fixed, unusable, value, tolerance, unit, accepted } }) => [
       'section',
       {
         class: 'question',
@@ -96,6 +86,7 @@ export const questionNodes = {
         'data-kind': kind,
         'data-points': points === 1 ? null : points,
         'data-fixed': fixed ? '' : null,
+        'data-unusable': unusable ? '' : null,
         'data-value': value || null,
         'data-tolerance': tolerance || null,
         'data-unit': unit || null,

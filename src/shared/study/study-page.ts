@@ -1,7 +1,7 @@
 import { type ItemKind, itemKinds } from '../item-kinds.ts';
 import type { KeepingLink } from '../offline/keeping-link.ts';
-import { asStudied } from '../rich-text/as-studied.ts';
 import type { ItemRef } from '../study-order.ts';
+import { asStudied } from './as-studied.ts';
 import type { PlacedItem } from './place.ts';
 import { readingMinutes } from './reading-time.ts';
 

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { itemKinds } from '../../../shared/item-kinds.ts';
-import type { StoredKey } from '../../../shared/questions/question-keys.ts';
+import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
 import { Discipline } from '../../catalogue/index.ts';
 
 /**
@@ -29,7 +29,7 @@ export const Item = defineEntity({
     contenu: p.text().lazy(),
     corrige: p.text().lazy().nullable(),
     /** Keys of the text's questions: the text itself has none (decision 110). */
-    keys: p.json().$type<StoredKey[]>().default('[]'),
+    keys: p.json().$type<QuestionKey[]>().default('[]'),
     version: p.integer().default(1),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),

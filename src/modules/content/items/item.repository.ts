@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import { type ItemKind, itemKinds } from '../../../shared/item-kinds.ts';
-import type { StoredKey } from '../../../shared/questions/question-keys.ts';
+import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
 import type { OutlineEntry } from '../../../shared/study/study-page.ts';
 
 export interface ItemRow {
@@ -15,7 +15,7 @@ export interface ItemRow {
   contenu: string;
   corrige: string | null;
   /** Keys of the text's questions: for administrators only. */
-  keys: StoredKey[];
+  keys: QuestionKey[];
   version: number;
   updatedAt: Date;
   /** Empty for items of a list: lists do not load documents. */
@@ -45,6 +45,10 @@ export const documentsWhen = (
   condition = 'true',
 ) => `coalesce((select json_agg(json_build_object('id', f.id, 'nom', f.nom, 'octets', f.octets) order by f.id)
                           from item_document f where f.item_id = i.id and ${condition}), '[]'::json) as documents`;
+
+/** Returns SQL: whether an item is the first of its section, which a trial shows. @param item and discipline: SQL aliases */
+export const openInTrial = (item: string, discipline: string): string =>
+  `${item}.id = (select id from item where discipline_id = ${discipline}.id and kind = ${item}.kind order by numero_page limit 1)`;
 
 const disciplineHead = namedStatement<{ nom: string; description: string; prepaId: number; prepaNom: string }>({
   name: 'content.discipline-head',

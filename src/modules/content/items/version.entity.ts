@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { StoredKey } from '../../../shared/questions/question-keys.ts';
+import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
 import { Item } from './item.entity.ts';
 
 /**
@@ -20,7 +20,7 @@ export const ItemVersion = defineEntity({
     duree: p.smallint().nullable(),
     contenu: p.text().lazy(),
     corrige: p.text().lazy().nullable(),
-    keys: p.json().$type<StoredKey[]>().default('[]'),
+    keys: p.json().$type<QuestionKey[]>().default('[]'),
     savedAt: p.datetime(),
     /** The administrator's name at that time; null when the text was loaded from the command line. */
     savedBy: p.string().length(60).nullable(),

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { readRows } from '../../../platform/database/rows.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
 import { maxListedVersions } from '../../../shared/item-versions.ts';
-import type { StoredKey } from '../../../shared/questions/question-keys.ts';
+import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
 
 export interface VersionRow {
   version: number;
@@ -23,7 +23,7 @@ export interface VersionTexts extends VersionRow {
   duree: number | null;
   contenu: string;
   corrige: string | null;
-  keys: StoredKey[];
+  keys: QuestionKey[];
 }
 
 /** SQL of the stored versions and the current state. A text loaded from the command line has no stored version before its first edit. */

@@ -3,7 +3,7 @@ import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { RowOf } from '../../../platform/database/rows.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
 import type { OutlineEntry } from '../../../shared/study/study-page.ts';
-import { type AttachedDocument, documentsWhen, kindOrder, outlineLimit } from '../../content/index.ts';
+import { type AttachedDocument, documentsWhen, kindOrder, openInTrial, outlineLimit } from '../../content/index.ts';
 import { accessCondition, type Enrolment } from '../../enrolment/index.ts';
 import { type LearnerRow, learnerSession } from '../../identity/index.ts';
 import { type OpenAttemptColumn, openAttemptSql } from '../../payment/index.ts';
@@ -95,7 +95,7 @@ const trialVersionsOf = (name: string, item: string, attempt: string, reads?: 'r
     text: `select e.id as enrolment_id, e.statut, e.date_expiration, ${attempt} as attempt, v.*
            from (select) one left join enrolment e on e.user_id = $1 and e.prepa_id = $2 left join lateral (
              select p.is_published, ${versionColumns}, i.id as item_id, i.version as item_version,
-                    i.id = (select id from item where discipline_id = d.id and kind = i.kind order by numero_page limit 1) as open,
+                    ${openInTrial('i', 'd')} as open,
                     ${lockedSql('p.id')} as locked
              from discipline d join prepa p on p.id = d.prepa_id left join lateral (${item}) i on true
              where d.id = $3 and d.prepa_id = $2) v on true`,

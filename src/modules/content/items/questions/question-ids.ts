@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Node } from 'prosemirror-model';
+import { questionFault } from '../../../../shared/questions/question-fault.ts';
 
 const digits = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -17,6 +18,7 @@ export function questionIds(doc: Node): string[] | null {
 
 /**
  * Returns the document with an id for each question and each choice. A copied question gets a new id, and so do its choices.
+ * A question with a fault is marked as unusable.
  * @param foreign ids of questions that belong to other items
  */
 export function withQuestionIds(doc: Node, foreign: ReadonlySet<string>, newId = newQuestionId): Node {
@@ -33,7 +35,8 @@ export function withQuestionIds(doc: Node, foreign: ReadonlySet<string>, newId =
       choices.add(own);
       return choice.type.create({ ...choice.attrs, id: own }, choice.content, choice.marks);
     });
-    return question.type.create({ ...question.attrs, id }, content.content, question.marks);
+    const unusable = questionFault(content) !== null;
+    return question.type.create({ ...question.attrs, id, unusable }, content.content, question.marks);
   });
 }
 

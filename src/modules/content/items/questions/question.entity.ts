@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { QuestionKey } from '../../../../shared/questions/question-keys.ts';
-import { questionKinds } from '../../../../shared/rich-text/question-nodes.ts';
+import { questionKinds } from '../../../../shared/rich-text/question-kinds.ts';
 import { Item } from '../item.entity.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readRows } from '../../../../platform/database/rows.ts';
-import type { StoredKey } from '../../../../shared/questions/question-keys.ts';
+import type { QuestionKey } from '../../../../shared/questions/question-keys.ts';
 
 /** Returns those of the ids that belong to questions of other items. @param itemId null for a new item */
 export async function idsOfOtherItems(em: EntityManager, ids: readonly string[], itemId: number | null): Promise<Set<string>> {
@@ -30,7 +30,7 @@ const store = `
   where q.item_id = excluded.item_id`;
 
 /** Writes the questions of an item's text, in the transaction that writes the text. */
-export async function storeQuestions(tx: EntityManager, itemId: number, keys: readonly StoredKey[]): Promise<void> {
+export async function storeQuestions(tx: EntityManager, itemId: number, keys: readonly QuestionKey[]): Promise<void> {
   const rows = keys.map((key, index) => {
     const { id, kind, points, right, value, tolerance, unit, accepted, usable } = key;
     return {

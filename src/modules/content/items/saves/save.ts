@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
-import type { StoredKey } from '../../../../shared/questions/question-keys.ts';
+import type { QuestionKey } from '../../../../shared/questions/question-keys.ts';
 import { type Actor, recordChange } from '../../../identity/index.ts';
 import { emitPublishedItem } from '../content.events.ts';
 import { documentsOf } from '../documents/document.repository.ts';
@@ -22,7 +22,7 @@ interface Save extends ItemHeading {
   duree: number | null;
   contenu: string;
   corrige: string | null;
-  keys: StoredKey[];
+  keys: QuestionKey[];
   texts: PreparedTexts;
 }
 

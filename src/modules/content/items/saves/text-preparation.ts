@@ -4,7 +4,7 @@ import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import type { FieldError } from '../../../../shared/forms/field-errors.ts';
 import type { TextField } from '../../../../shared/item-kinds.ts';
 import { questionFaults } from '../../../../shared/questions/question-fault.ts';
-import { type StoredKey, withoutKeys } from '../../../../shared/questions/question-keys.ts';
+import { type QuestionKey, withoutKeys } from '../../../../shared/questions/question-keys.ts';
 import { RichTextError } from '../../../../shared/rich-text/document.ts';
 import { isEmpty } from '../../../../shared/rich-text/emptiness.ts';
 import { richTextSchema } from '../../../../shared/rich-text/schema.ts';
@@ -21,7 +21,7 @@ interface PreparedText {
   /** Names of the stored images that the text shows. */
   images: string[];
   /** Keys of the text's questions, in order; the HTML has none. */
-  keys: StoredKey[];
+  keys: QuestionKey[];
 }
 
 /** The texts of a save by column. An omitted text has no key. */
@@ -89,11 +89,8 @@ export class TextPreparation {
     const { html, remarks } = await writeTexts(json);
     for (const remark of remarks) this.remarks.sayWithCount(remark);
     for (const column of Object.keys(html) as TextField[]) {
-      const { html: bare, keys } = withoutKeys(html[column] ?? '');
-      const faults = questionFaults(settled[column] as Node);
-      const stored = keys.map((key, index) => ({ ...key, usable: faults[index] === null }));
-      Object.assign(texts[column] as PreparedText, { html: bare, keys: stored });
-      for (const [index, fault] of faults.entries())
+      Object.assign(texts[column] as PreparedText, withoutKeys(html[column] ?? ''));
+      for (const [index, fault] of questionFaults(settled[column] as Node).entries())
         if (fault !== null) this.remarks.say(`Question ${index + 1} : ${fault}. Elle n'est pas montrée aux candidats.`);
     }
     return texts;

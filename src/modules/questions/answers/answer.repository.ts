@@ -1,0 +1,88 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { ItemKind } from '../../../shared/item-kinds.ts';
+import type { AnswerContext } from '../../../shared/questions/answer-form.ts';
+import type { Given } from '../../../shared/questions/grade.ts';
+import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
+import { openInTrial } from '../../content/index.ts';
+import { accessCondition } from '../../enrolment/index.ts';
+
+/** A question with its key, and whether the reader may answer it now. */
+export interface AskedRow {
+  id: string;
+  /** The learner is enrolled. */
+  access: boolean;
+  /** The question's item is open to everyone as a trial. */
+  isOpen: boolean;
+  itemId: number;
+  itemVersion: number;
+  kind: ItemKind;
+  titre: string;
+  annee: number | null;
+  disciplineId: number;
+  disciplineNom: string;
+  prepaId: number;
+  prepaNom: string;
+  /** The question's part of the text, without its key. */
+  section: string;
+  key: QuestionKey;
+  keyVersion: number;
+}
+
+/** Returns SQL: the part of an item's text with a question. Both parameters are SQL. */
+export const sectionSql = (contenu: string, id: string): string =>
+  `split_part(substr(${contenu}, strpos(${contenu}, '<section class="question" data-id="' || ${id} || '"')), '</section>', 1) || '</section>'`;
+
+const one = namedStatement<AskedRow>({
+  name: 'questions.asked',
+  text: `select q.id, ${accessCondition('$1', 'd.prepa_id', '$2')} as access, p.is_published and ${openInTrial('i', 'd')} as is_open,
+                i.id as item_id, i.version as item_version, i.kind, i.titre, i.annee, d.id as discipline_id, d.nom as discipline_nom,
+                p.id as prepa_id, p.nom as prepa_nom, ${sectionSql('i.contenu', 'q.id')} as section, q.key, q.key_version
+         from question q join item i on i.id = q.item_id join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
+         where q.id = $3 and q.usable and q.position is not null`,
+});
+
+/** Returns a question for a reader; null when it does not exist or has a fault. @param userId null for a visitor */
+export const findAsked = async (em: EntityManager, userId: string | null, now: Date, questionId: string): Promise<AskedRow | null> =>
+  (await one(em, [userId, now, questionId]))[0] ?? null;
+
+/** A judged answer, ready to be stored. */
+export interface JudgedAnswer {
+  cle: string;
+  questionId: string;
+  keyVersion: number;
+  itemVersion: number;
+  context: AnswerContext;
+  given: Given;
+  isRight: boolean;
+  points: number;
+  at: Date;
+}
+
+// In the order of questions, as the triggers lock tallies.
+const insertion = namedStatement<{ cle: string; given: Given; isRight: boolean }>({
+  name: 'questions.record',
+  text: `with sent as (
+           select * from jsonb_to_recordset($2::jsonb) as s(cle uuid, "questionId" text, "keyVersion" int, "itemVersion" int, context text,
+                                                            given jsonb, "isRight" boolean, points numeric, at timestamptz)),
+         added as (
+           insert into answer (user_id, cle, question_id, key_version, item_version, context, given, is_right, points, answered_at)
+           select $1::uuid, cle, "questionId", "keyVersion", "itemVersion", context, given, "isRight", points, at from sent order by "questionId", at
+           on conflict (user_id, cle) do nothing returning cle, given, is_right)
+         select * from added
+         union all
+         select a.cle, a.given, a.is_right from answer a join sent s on s.cle = a.cle where a.user_id = $1::uuid`,
+});
+
+/** Stores a learner's answers, each key once. @returns the stored answers with these keys: those of an earlier request, if any */
+export const recordAnswers = (em: EntityManager, userId: string, answers: readonly JudgedAnswer[]) =>
+  insertion(em, [userId, JSON.stringify(answers)]);
+
+const stored = namedStatement<{ given: Given; isRight: boolean }>({
+  name: 'questions.stored',
+  text: 'select given, is_right from answer where user_id = $1 and cle = $2 and question_id = $3',
+});
+
+/** Returns a learner's answer to a question by its key; null without one. */
+export const findAnswer = async (em: EntityManager, userId: string, cle: string, questionId: string) =>
+  (await stored(em, [userId, cle, questionId]))[0] ?? null;

@@ -1,0 +1,43 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { z } from 'zod';
+import { errorAnswers } from '../../../platform/http/answers.ts';
+import { withZod } from '../../../platform/http/validators.ts';
+import { answerContexts, answerFields } from '../../../shared/questions/answer-form.ts';
+import type { FindSigner, ReadsLimit } from '../../content/index.ts';
+import { answerLimit } from './answer.limit.ts';
+import { answerQuestion } from './answer.service.ts';
+import { presentAnswered } from './answered.ts';
+
+export const questionParams = z.object({ id: z.string().regex(/^[a-z0-9]{12}$/, 'Question inconnue') });
+
+/** Serves the call that judges an answer. Visitors may answer the questions of open items; nothing of theirs is stored. */
+export const answerRoutes: FastifyPluginAsync<{ reads: ReadsLimit; signer: FindSigner }> = async (instance, { reads, signer }) => {
+  const app = withZod(instance);
+  app.post(
+    '/questions/:id/reponse',
+    {
+      schema: {
+        tags: ['Questions'],
+        summary: 'Vérifie une réponse et la garde une seule fois ; répond par la question corrigée, en HTML',
+        params: questionParams,
+        body: z.object({
+          ...answerFields,
+          cle: z.uuid().meta({ description: 'Clé de la page : la même réponse envoyée deux fois compte une fois' }),
+          contexte: z.enum(answerContexts).default('text'),
+          numero: z.int().positive().max(1000).nullable().default(null).meta({ description: 'Numéro affiché de la question' }),
+        }),
+        response: { 200: z.object({ juste: z.boolean(), html: z.string() }), ...errorAnswers(400, 401, 403, 404, 429) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const { contexte: context, numero: number, ...given } = request.body;
+      const reader = { userId: request.learner?.id ?? null, now: request.context.clock.now() };
+      await answerLimit.consume(reader.userId ?? request.ip);
+      const { asked, question, answer } = await answerQuestion(request.em, reader, id, { ...given, context });
+      if (reader.userId !== null) await reads.take(request, reader.userId, [asked.itemId], reader.now);
+      const shown = { question, key: asked.key, given: answer.given, isRight: answer.isRight, number };
+      return { juste: answer.isRight, html: await presentAnswered(shown, asked, { em: request.em, signer, now: reader.now }) };
+    },
+  );
+};

@@ -1,0 +1,72 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { AppError, notFound } from '../../../platform/errors.ts';
+import { type AnswerContext, type AnswerFields, readGiven } from '../../../shared/questions/answer-form.ts';
+import { type Given, isRight } from '../../../shared/questions/grade.ts';
+import { questionsOf } from '../../../shared/questions/question-html.ts';
+import { type AskedRow, findAsked, recordAnswers } from './answer.repository.ts';
+
+/** Who answers: null for a visitor, whose answer is judged and not stored. */
+export interface Reader {
+  userId: string | null;
+  now: Date;
+}
+
+export const questionGone = "Cette question n'existe pas ou n'existe plus.";
+
+/** Returns a question that the reader may answer. @throws AppError 404 without such a question, 401 or 403 without access */
+export async function findOpenQuestion(em: EntityManager, { userId, now }: Reader, questionId: string): Promise<AskedRow> {
+  const asked = await findAsked(em, userId, now, questionId);
+  if (!asked) throw notFound(questionGone);
+  if (asked.access || asked.isOpen) return asked;
+  if (userId === null) throw new AppError('AUTH.REQUIRED', 401, 'Connectez-vous pour répondre à cette question.');
+  throw new AppError(
+    'QUESTION.LOCKED',
+    403,
+    `Votre accès à ${asked.prepaNom} n'est pas ouvert ou a pris fin : votre réponse n'a pas été vérifiée. Renouvelez l'accès, puis répondez de nouveau.`,
+  );
+}
+
+interface Answer extends AnswerFields {
+  /** Idempotency key of the page; absent from a form without scripts. */
+  cle?: string | undefined;
+  context: AnswerContext;
+}
+
+/**
+ * Judges an answer and stores it once.
+ * @returns the question, and the stored answer: with a repeated key, the first one
+ * @throws AppError 400 when nothing was answered; those of `findOpenQuestion`
+ */
+export async function answerQuestion(em: EntityManager, reader: Reader, questionId: string, answer: Answer) {
+  const asked = await findOpenQuestion(em, reader, questionId);
+  const [question] = questionsOf(asked.section);
+  if (!question) throw notFound(questionGone);
+  const given = readGiven(question, answer);
+  if (typeof given === 'string') throw new AppError('QUESTION.ANSWER', 400, given);
+  const right = isRight(asked.key, given);
+  const own = { cle: answer.cle ?? keyOf(reader, questionId, given), given, isRight: right };
+  if (reader.userId === null) return { asked, question, answer: own };
+  const [kept] = await recordAnswers(em, reader.userId, [
+    {
+      ...own,
+      questionId,
+      keyVersion: asked.keyVersion,
+      itemVersion: asked.itemVersion,
+      context: answer.context,
+      points: right ? asked.key.points : 0,
+      at: reader.now,
+    },
+  ]);
+  return { asked, question, answer: kept ?? own };
+}
+
+/** Returns the key of an answer from a form without scripts: the same answer within one minute counts once. */
+function keyOf({ userId, now }: Reader, questionId: string, given: Given): string {
+  if (userId === null) return randomUUID();
+  const minute = Math.floor(now.getTime() / 60_000);
+  const digest = createHash('md5')
+    .update(JSON.stringify([userId, questionId, given, minute]))
+    .digest('hex');
+  return digest.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
+}

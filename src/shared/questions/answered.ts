@@ -1,0 +1,51 @@
+import { escapeHtml } from '../escapes.ts';
+import { inlineChoice, questionHead, questionHref } from './asked.ts';
+import type { Given } from './grade.ts';
+import type { QuestionHtml } from './question-html.ts';
+import type { QuestionKey } from './question-keys.ts';
+
+export interface AnsweredQuestion {
+  question: QuestionHtml;
+  key: QuestionKey;
+  given: Given;
+  isRight: boolean;
+  /** Number of the question in its text; null when it stands alone. */
+  number: number | null;
+  /** Ids of the choices in the order shown. */
+  order?: readonly string[];
+}
+
+const icons = { good: 'i-success', bad: 'i-close' };
+const icon = (tone: keyof typeof icons): string => `<svg class="icon" aria-hidden="true"><use href="#${icons[tone]}"/></svg>`;
+
+/** Returns a question with what was answered, what is right, the remarks and the explanation. It never precedes the learner's answer. */
+export function answeredQuestion({ question, key, given, isRight, number, order }: AnsweredQuestion): string {
+  const { id, kind, statement } = question;
+  const tone = isRight ? 'good' : 'bad';
+  const verdict = isRight ? 'Bonne réponse' : 'skipped' in given ? 'Vous avez choisi « Je ne sais pas »' : 'Réponse fausse';
+  const answers = kind === 'number' || kind === 'text' ? typedAnswer(key, given) : choices(question, key, given, order);
+  const explanation =
+    key.explanation === null ? '' : `<div class="question__explanation"><p><strong>Explication</strong></p>${key.explanation}</div>`;
+  return `<div class="question" id="q-${id}" tabindex="-1">${questionHead(question, number)}<div>${statement}</div><p class="question__verdict question__verdict--${tone}">${icon(tone)} <strong>${verdict}</strong></p>${answers}${explanation}<div class="actions"><a class="button button--quiet" href="${questionHref(id)}" data-again>Réessayer</a></div></div>`;
+}
+
+function choices(question: QuestionHtml, { right, remarks }: QuestionKey, given: Given, order: AnsweredQuestion['order']): string {
+  const chosen = 'choices' in given ? given.choices : [];
+  const shown = order ? order.flatMap((id) => question.choices.filter((choice) => choice.id === id)) : question.choices;
+  const rows = shown.map(({ id, html }) => {
+    const tone = right.includes(id) ? 'good' : 'bad';
+    const isChosen = chosen.includes(id);
+    const word = `${tone === 'good' ? 'Juste' : 'Faux'}${isChosen ? ', votre réponse' : ''}`;
+    const remark = remarks[id] === undefined ? '' : `<div class="question__remark">${remarks[id]}</div>`;
+    return `<li class="question__choice question__choice--${tone}${isChosen ? ' question__choice--chosen' : ''}">${icon(tone)}<div>${inlineChoice(html) ?? html} <em>${word}</em>${remark}</div></li>`;
+  });
+  return `<ul class="plain">${rows.join('')}</ul>`;
+}
+
+function typedAnswer({ kind, value, tolerance, unit, accepted }: QuestionKey, given: Given): string {
+  const [first = '', ...others] = accepted;
+  const expected =
+    kind === 'number' ? `${value}${unit && ` ${unit}`}${tolerance && ` (à ${tolerance} près)`}` : [first, ...others].join(' ou ');
+  const typed = 'typed' in given ? `<p>Votre réponse : <strong>${escapeHtml(given.typed)}</strong></p>` : '';
+  return `${typed}<p>Réponse attendue : <strong>${escapeHtml(expected)}</strong></p>`;
+}

@@ -1,0 +1,54 @@
+import { maxAnswerLength } from '../rich-text/question-kinds.ts';
+import { type QuestionHtml, replaceQuestions } from './question-html.ts';
+
+/** Where a question's form is sent without scripts, and which page asks it alone. */
+export const questionHref = (id: string): string => `/user/questions/${id}`;
+
+const hints: Partial<Record<QuestionHtml['kind'], string>> = { several: 'Plusieurs réponses possibles' };
+
+/** Returns the line above a statement. @param number of the question in its text; null when it is asked alone */
+export function questionHead({ kind, points }: QuestionHtml, number: number | null): string {
+  const parts = [
+    `<strong>Question${number === null ? '' : ` ${number}`}</strong>`,
+    ...(points === 1 ? [] : [`<span>${String(points).replace('.', ',')} ${points < 2 ? 'point' : 'points'}</span>`]),
+    ...(hints[kind] ? [`<span>${hints[kind]}</span>`] : []),
+  ];
+  return `<p class="question__head">${parts.join(' ')}</p>`;
+}
+
+/** Returns the content of a choice that is a single paragraph, since a label can hold inline content only; null for any other choice. */
+export function inlineChoice(html: string): string | null {
+  const [, inner] = /^<p>((?:(?!<\/?p[ >]).)*)<\/p>$/s.exec(html) ?? [];
+  return inner ?? null;
+}
+
+function choiceField({ kind }: QuestionHtml, { id, html }: QuestionHtml['choices'][number]): string {
+  const input = `<input type="${kind === 'one' ? 'radio' : 'checkbox'}" name="choix" value="${id}"`;
+  const inline = inlineChoice(html);
+  return inline === null
+    ? `<div class="question__choice">${input} aria-labelledby="t-${id}"><div id="t-${id}">${html}</div></div>`
+    : `<label class="question__choice">${input}><span>${inline}</span></label>`;
+}
+
+/** Returns the fields of a question: choices, or a field for a number or a short text. @param order ids of the choices in the order shown */
+export function questionFields(question: QuestionHtml, order: readonly string[] = question.choices.map(({ id }) => id)): string {
+  const { id, kind, unit, choices } = question;
+  if (kind === 'number' || kind === 'text') {
+    return `<p class="question__typed"><label><span>Votre réponse</span> <input class="input" name="texte" maxlength="${maxAnswerLength}" autocomplete="off" autocapitalize="off"></label>${unit ? ` <span>${unit}</span>` : ''}</p>`;
+  }
+  const rows = order.flatMap((at) => choices.filter((choice) => choice.id === at)).map((choice) => choiceField(question, choice));
+  return `<div role="${kind === 'one' ? 'radiogroup' : 'group'}" aria-labelledby="e-${id}">${rows.join('')}</div>`;
+}
+
+/** Returns a question as a form. @param hidden further fields, as HTML */
+export function askedQuestion(
+  question: QuestionHtml,
+  number: number | null,
+  { order, hidden = '' }: { order?: string[]; hidden?: string } = {},
+): string {
+  const { id, statement } = question;
+  return `<form class="question" id="q-${id}" method="post" action="${questionHref(id)}">${questionHead(question, number)}<div id="e-${id}">${statement}</div>${questionFields(question, order)}${hidden}<div class="actions"><button class="button button--secondary" type="submit">Vérifier</button><button class="button button--quiet" type="submit" name="passe" value="1">Je ne sais pas</button></div></form>`;
+}
+
+/** Returns a text as read, with its questions as forms. */
+export const withQuestions = (html: string): string => replaceQuestions(html, (question, number) => askedQuestion(question, number));
