@@ -145,6 +145,7 @@ export function randomDocument(random: () => number): Node {
         kind: pick(questionKinds),
         points: pick([1, 1, 2, 0.5]),
         fixed: random() < 0.2,
+        unusable: random() < 0.1,
         value: answer(),
         tolerance: answer(),
         unit: answer(),
