@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createTestApp, visit } from '../../../../test/support/app.ts';
+import { call, createTestApp, visit } from '../../../../test/support/app.ts';
 import {
   createDiscipline,
   createEnrolment,
@@ -30,8 +30,9 @@ const study = `/user/prepa/${prepa.id}/${discipline.id}`;
 const trial = `/user/prepa/consultation/${prepa.id}`;
 
 async function statements(url: string, session?: string) {
-  // A first visit opens the connections.
+  // A first visit opens the connections. Sizes that it asks for are measured after its response.
   await visit(app, url, session);
+  if (url.includes('/success/')) await call(app, { url: `/api/hors-ligne/prepas/${prepa.id}/tailles`, session: learner.session });
   let statusCode = 0;
   const sent = await statementsDuring(async () => {
     ({ statusCode } = await visit(app, url, session));
