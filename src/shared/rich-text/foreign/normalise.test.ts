@@ -307,6 +307,18 @@ t.test('reads numbers of Word lists whose rules were not copied', async (t) => {
   t.equal(typed, '<p>I. un</p><p>II. deux</p><p>i) trois</p>', 'typed numbers remain text');
 });
 
+t.test('keeps our own questions, and no part of a web page that looks like one', async (t) => {
+  const sent =
+    '<div><section class="question" id="x" data-kind="several" data-x="1"><header>Lesquels ?</header><article data-right><p>A<aside>Oui</aside></article><article></article><footer>Car.</footer></section></div>';
+  t.equal(
+    carried(sent).html,
+    '<section class="question" data-kind="several"><header><p>Lesquels ?</p></header><article data-right=""><p>A</p><aside><p>Oui</p></aside></article><article><p></p></article><footer><p>Car.</p></footer></section>',
+  );
+  const page = '<header>Titre</header><section><article><p>Un</p><aside>Deux</aside></article></section><footer>Trois</footer>';
+  t.equal(carried(page).html, '<p>Titre</p><p>Un</p><p>Deux</p><p>Trois</p>');
+  t.notMatch(carried(`<ul><li>${sent}</li></ul>`).html, '<section');
+});
+
 t.test('takes linear time for any input', async (t) => {
   const many = (piece: string, count: number): string => piece.repeat(count);
   // Each input is deep where the parser allows it, otherwise wide. Code that searches neighbours could take quadratic time on it.

@@ -11,6 +11,7 @@ import { codeLanguage, codeText } from './code-text.ts';
 import { type Context, type Reading, type Source, textBlock } from './context.ts';
 import { ListReader } from './list-reader.ts';
 import { MediaReader } from './media-reader.ts';
+import { QuestionReader } from './question-reader.ts';
 import { TableReader } from './table-reader.ts';
 import { headingLevel, isHidden, isReviewComment, WordComments } from './word.ts';
 import type { WordItem } from './word-lists.ts';
@@ -23,6 +24,7 @@ export class Elements {
   readonly #formulas = new FormulaReader();
   readonly #lists: ListReader;
   readonly #tables: TableReader;
+  readonly #questions: QuestionReader;
   readonly #word: WordComments;
   readonly #media: MediaReader;
   #googleDocs = false;
@@ -33,6 +35,7 @@ export class Elements {
     this.#notes = notes;
     this.#lists = new ListReader(writer, sheet, notes);
     this.#tables = new TableReader(writer, notes);
+    this.#questions = new QuestionReader(writer);
     this.#word = new WordComments(notes);
     this.#media = new MediaReader(writer, sheet, notes, this.#formulas);
   }
@@ -110,6 +113,8 @@ export class Elements {
     if (tag === 'li') return this.#lists.item(source, inner);
     if (tag === 'figure') return this.#media.figure(source, inner);
     if (tag === 'blockquote') return this.#quote(source, inner);
+    const question = this.#questions.read(source, inner);
+    if (question) return question;
     const cell = this.#tables.read(source, inner);
     if (cell !== undefined) return cell;
     const deeper =

@@ -60,6 +60,16 @@ export class Writer {
     return this.#here.depth + this.lists.depth * 2 < DEEPEST;
   }
 
+  /** Returns whether blocks are written at the top level of the document. */
+  get isOutermost(): boolean {
+    return this.#containers.length === 1;
+  }
+
+  /** Returns whether blocks are written into an element with this name. */
+  isIn(name: string): boolean {
+    return this.#here.element.localName === name;
+  }
+
   /** Returns whether the document is already too large to be accepted, so that reading can stop. */
   get isFull(): boolean {
     return this.#size + (this.#line?.size ?? 0) > MAX_DOCUMENT_SIZE;
