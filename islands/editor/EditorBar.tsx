@@ -13,7 +13,7 @@ import type { EditorSession } from './session/session.ts';
 import { shownKeys } from './toolbar/shortcuts.ts';
 import { Toolbar } from './toolbar/Toolbar.tsx';
 import { place, ToolMenu } from './toolbar/ToolMenu.tsx';
-import { type ToolbarGroup, type ToolbarItem, type ToolbarMenu, toolbarGroups } from './toolbar/toolbar.ts';
+import { type TextTools, type ToolbarGroup, type ToolbarItem, type ToolbarMenu, toolbarGroups } from './toolbar/toolbar.ts';
 import { idleState } from './toolbar/toolbar-state.ts';
 
 export interface EditorBarHandle {
@@ -26,17 +26,17 @@ interface EditorBarProps {
   session: EditorSession | null;
   /** Id of the text area. */
   controls: string;
-  withImport: boolean;
+  tools: TextTools;
   extra?: ReactNode;
 }
 
-const idleGroups = [false, true].map((withImport) => toolbarGroups({ openDialog: () => {} }, withImport));
+const idleGroups = (tools: TextTools) => toolbarGroups({ openDialog: () => {} }, tools);
 const noSubscription = () => () => {};
 /** Delay in ms before a tool's tooltip is shown. */
 const TIP_DELAY_MS = 500;
 
 /** Toolbar, table tools, menus and tooltips. Only this component re-renders when the selection moves. */
-export function EditorBar({ ref, session, controls, withImport, extra }: EditorBarProps) {
+export function EditorBar({ ref, session, controls, tools, extra }: EditorBarProps) {
   const state = useSyncExternalStore(
     session?.toolbar.subscribe ?? noSubscription,
     session?.toolbar.snapshot ?? (() => idleState),
@@ -84,9 +84,10 @@ export function EditorBar({ ref, session, controls, withImport, extra }: EditorB
   );
   return (
     <div className="editor__bar">
-      {row('Mise en forme', session?.groups ?? (idleGroups[Number(withImport)] as ToolbarGroup[]), main)}
+      {row('Mise en forme', session?.groups.main ?? idleGroups(tools), main)}
       {extra}
-      {session && state.inTable && row('Tableau', session.tableGroups)}
+      {session && state.inQuestion && row('Question', session.groups.question)}
+      {session && state.inTable && row('Tableau', session.groups.table)}
       {menu && session && (
         <ToolMenu
           menu={menu.item}

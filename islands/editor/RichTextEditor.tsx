@@ -26,6 +26,8 @@ interface RichTextEditorProps {
   onChange: (doc: Node) => void;
   /** Imports a chosen Word or Markdown file. Without it, the toolbar has no import button. */
   importFile?: (file: File) => void;
+  /** Whether the text may have questions. */
+  withQuestions?: boolean;
   invalid?: boolean;
   describedBy?: string;
   placeholder?: string;
@@ -35,6 +37,7 @@ interface RichTextEditorProps {
 /** Editor for a text with headings, lists, tables, formulas and pictures. The server renders only its frame. */
 export function RichTextEditor(props: RichTextEditorProps) {
   const { ref, label, initial, importFile, toolbarExtra } = props;
+  const tools = { withImport: importFile !== undefined, withQuestions: props.withQuestions === true };
   const id = useId();
   const mount = useRef<HTMLDivElement>(null);
   const bar = useRef<EditorBarHandle>(null);
@@ -65,7 +68,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
       },
       attributes: () => areaAttributes(id, latest.current),
       placeholder: latest.current.placeholder ?? 'Écrivez ici...',
-      withImport: importFile !== undefined,
+      ...tools,
       onChange: (doc) => latest.current.onChange(doc),
     });
     setSession(started);
@@ -86,7 +89,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
 
   return (
     <div className="editor" data-invalid={props.invalid || undefined}>
-      <EditorBar ref={bar} session={session} controls={id} withImport={importFile !== undefined} extra={toolbarExtra} />
+      <EditorBar ref={bar} session={session} controls={id} tools={tools} extra={toolbarExtra} />
       {/* ProseMirror manages the content. */}
       <div className="editor__frame" ref={mount} />
       {session && <LinkPanel session={session} onEdit={() => openDialog('link')} />}

@@ -83,6 +83,7 @@ export function ItemForm({ ref, kind, editing, faults, shown, onShow, onTask, on
               initial={editing.initial[field]}
               uploadImage={uploadImage}
               onChange={(doc) => editing.changeText(field, doc)}
+              withQuestions={field !== 'corrige'}
               importFile={(file) => onTask({ what: 'import', file })}
               toolbarExtra={field === shown && <SaveBar state={state} faulty={Object.keys(faults).length > 0} onTask={onTask} />}
             />

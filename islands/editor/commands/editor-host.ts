@@ -10,7 +10,7 @@ export interface EditorHost {
   /** Opens a dialog, which reads its initial values from the selection. */
   openDialog(dialog: DialogName): void;
   focusToolbar(): void;
-  notify(kind: 'info' | 'warning' | 'error', message: string): void;
+  notify(kind: 'info' | 'warning' | 'error', message: string, action?: { text: string; run: () => void }): void;
   uploadImage(file: File): Promise<UploadedImage>;
 }
 

@@ -159,6 +159,17 @@ const nextChoice: Command = (state, dispatch) => {
 
 const lastOwnLine = (choice: Node): number => choice.childCount - (choice.lastChild?.type === nodes.question_remark ? 2 : 1);
 
+/** Adds a choice after the one that holds the selection, or behind the others. */
+export const addChoice: Command = (state, dispatch) => {
+  const place = questionAround(state);
+  if (!place || !hasChoices(place.question) || countChoices(place.question) >= maxChoices) return false;
+  const { question, pos, part, partPos } = place;
+  const explained = question.lastChild?.type === nodes.question_explanation ? question.lastChild.nodeSize : 0;
+  const end = part?.type === nodes.question_choice ? partPos + part.nodeSize : pos + question.nodeSize - 1 - explained;
+  dispatch?.(setCursor(state.tr.insert(end, emptyPart(nodes.question_choice)), end + 1, 1).scrollIntoView());
+  return true;
+};
+
 /** Adds an explanation to the question, or leads to it. An empty choice that the cursor leaves is removed. */
 export const toExplanation: Command = (state, dispatch) => {
   const place = questionAround(state);

@@ -6,7 +6,7 @@ import { toolbarGroups } from '../toolbar/toolbar.ts';
 import { editorKeys } from './keymap.ts';
 
 const host = { openDialog: () => {}, focusToolbar: () => {} };
-const plugins: Plugin[] = editorKeys(host, toolbarGroups(host, true));
+const plugins: Plugin[] = editorKeys(host, toolbarGroups(host, { withImport: true, withQuestions: true }));
 
 /** Returns the text after a key, and whether the editor handled the key. */
 function pressed(html: string, keys: Partial<KeyboardEvent> & { altGraph?: boolean }): [html: string, taken: boolean] {

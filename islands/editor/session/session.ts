@@ -4,21 +4,22 @@ import { type Command, EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import type { EditorHost } from '../commands/editor-host.ts';
 import { overText } from '../commands/whole-text.ts';
-import { type ToolbarGroup, tableGroups, toolbarGroups } from '../toolbar/toolbar.ts';
+import { questionGroups } from '../toolbar/question-tools.ts';
+import { tableGroups } from '../toolbar/table-tools.ts';
+import { type TextTools, type ToolbarGroup, toolbarGroups } from '../toolbar/toolbar.ts';
 import { readToolbar, type ToolbarStore, toolbarStore } from '../toolbar/toolbar-state.ts';
 import { codeMarker } from '../views/code-highlighting.ts';
 import { nodeViews } from '../views/node-views.ts';
 import { editorPlugins } from './plugins.ts';
 import { scrollRoom } from './scroll-room.ts';
 
-interface SessionOptions {
+interface SessionOptions extends TextTools {
   mount: HTMLElement;
   doc: Node;
   host: EditorHost;
   /** Attributes of the editable element: its id, accessible name and description. */
   attributes: () => Record<string, string>;
   placeholder: string;
-  withImport: boolean;
   onChange: (doc: Node) => void;
 }
 
@@ -26,17 +27,25 @@ interface SessionOptions {
 export class EditorSession {
   readonly view: EditorView;
   readonly toolbar: ToolbarStore;
-  readonly groups: readonly ToolbarGroup[];
-  readonly tableGroups: readonly ToolbarGroup[];
+  /** The toolbar's rows. Those of questions and tables are shown while the selection is in one. */
+  readonly groups: Readonly<Record<'main' | 'question' | 'table', readonly ToolbarGroup[]>>;
 
-  constructor({ mount, doc, host, attributes, placeholder, withImport, onChange }: SessionOptions) {
-    this.groups = toolbarGroups(host, withImport);
-    this.tableGroups = tableGroups();
-    const toolbar = toolbarStore(() => readToolbar(this.view.state, this.groups, this.tableGroups));
+  constructor({ mount, doc, host, attributes, placeholder, onChange, ...tools }: SessionOptions) {
+    this.groups = { main: toolbarGroups(host, tools), question: questionGroups(), table: tableGroups() };
+    const toolbar = toolbarStore(() => readToolbar(this.view.state, this.groups));
     this.toolbar = toolbar;
     const marker = codeMarker();
     this.view = new EditorView(mount, {
-      state: EditorState.create({ doc, plugins: editorPlugins({ host, groups: this.groups, marker, placeholder }) }),
+      state: EditorState.create({
+        doc,
+        plugins: editorPlugins({
+          host,
+          groups: [...this.groups.main, ...this.groups.question],
+          marker,
+          placeholder,
+          withQuestions: tools.withQuestions,
+        }),
+      }),
       attributes,
       nodeViews: nodeViews(marker),
       scrollThreshold: scrollRoom,

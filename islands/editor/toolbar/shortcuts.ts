@@ -2,9 +2,10 @@
 
 export const onMac = typeof navigator !== 'undefined' && /Mac|iP(?:hone|[oa]d)/.test(navigator.platform);
 
+const signs = { Enter: 'Entrée', Space: 'Espace', ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' };
 const WORDS: Record<string, string> = onMac
-  ? { Mod: '⌘', Ctrl: '⌃', Shift: '⇧', Alt: '⌥', Space: 'Espace', ArrowLeft: '←', ArrowRight: '→' }
-  : { Mod: 'Ctrl', Shift: 'Maj', Space: 'Espace', ArrowLeft: '←', ArrowRight: '→' };
+  ? { Mod: '⌘', Ctrl: '⌃', Shift: '⇧', Alt: '⌥', ...signs }
+  : { Mod: 'Ctrl', Shift: 'Maj', ...signs };
 
 const ARIA: Record<string, string> = { Mod: onMac ? 'Meta' : 'Control', Ctrl: 'Control' };
 

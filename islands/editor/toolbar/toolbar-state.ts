@@ -1,6 +1,7 @@
 import type { EditorState } from 'prosemirror-state';
 import { isInTable } from 'prosemirror-tables';
 import { type LinkRange, linkAt } from '../commands/marks.ts';
+import { questionAround } from '../commands/questions.ts';
 import { textSelected } from '../commands/whole-text.ts';
 import type { ToolbarGroup } from './toolbar.ts';
 
@@ -9,28 +10,40 @@ interface ToolbarState {
   /** State of each item by its id: '' (disabled), 'off' or 'on'; for a menu, the id of the current entry. */
   readonly items: Readonly<Record<string, string>>;
   readonly inTable: boolean;
+  readonly inQuestion: boolean;
   readonly link: LinkRange | null;
 }
 
-export const idleState: ToolbarState = { items: {}, inTable: false, link: null };
+export const idleState: ToolbarState = { items: {}, inTable: false, inQuestion: false, link: null };
 
 /** Computes the state. Runs once per frame while typing, so it reads the selection and never the whole document. */
-export function readToolbar(current: EditorState, main: readonly ToolbarGroup[], table: readonly ToolbarGroup[]): ToolbarState {
+export function readToolbar(
+  current: EditorState,
+  { main, question, table }: Record<'main' | 'question' | 'table', readonly ToolbarGroup[]>,
+): ToolbarState {
   const inTable = isInTable(current);
+  const inQuestion = questionAround(current) !== null;
   const state = textSelected(current);
   const items: Record<string, string> = {};
-  for (const group of inTable ? [...main, ...table] : main) {
+  for (const group of [...main, ...(inQuestion ? question : []), ...(inTable ? table : [])]) {
     for (const item of group.items) {
       if (item.kind === 'menu') items[item.id] = item.isEnabled && !item.isEnabled(state) ? '' : (item.current(state) ?? 'none');
       else if (!(item.isEnabled ?? item.run)(state)) items[item.id] = '';
       else items[item.id] = item.isActive?.(state) ? 'on' : 'off';
     }
   }
-  return { items, inTable, link: linkAt(state) };
+  return { items, inTable, inQuestion, link: linkAt(state) };
 }
 
 function isSame(a: ToolbarState, b: ToolbarState): boolean {
-  if (a.inTable !== b.inTable || a.link?.from !== b.link?.from || a.link?.href !== b.link?.href || a.link?.to !== b.link?.to) return false;
+  if (
+    a.inTable !== b.inTable ||
+    a.inQuestion !== b.inQuestion ||
+    a.link?.from !== b.link?.from ||
+    a.link?.href !== b.link?.href ||
+    a.link?.to !== b.link?.to
+  )
+    return false;
   const ids = Object.keys(b.items);
   return ids.length === Object.keys(a.items).length && ids.every((id) => a.items[id] === b.items[id]);
 }

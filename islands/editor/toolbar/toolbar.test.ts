@@ -5,18 +5,21 @@ import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
 import { after, cellsOf, htmlOf, textOf } from '../../../test/support/editor-text.ts';
 import type { DialogName } from '../commands/editor-host.ts';
 import { overText } from '../commands/whole-text.ts';
+import { questionGroups } from './question-tools.ts';
 import { ariaKeys, shownKeys } from './shortcuts.ts';
-import { tableGroups, toolbarGroups } from './toolbar.ts';
+import { tableGroups } from './table-tools.ts';
+import { toolbarGroups } from './toolbar.ts';
 import { readToolbar } from './toolbar-state.ts';
 
 const opened: DialogName[] = [];
 const host = { openDialog: (name: DialogName) => void opened.push(name) };
-const main = toolbarGroups(host, true);
+const main = toolbarGroups(host, { withImport: true, withQuestions: true });
+const question = questionGroups();
 const table = tableGroups();
-const items = [...main, ...table].flatMap((group) => group.items);
+const items = [...main, ...question, ...table].flatMap((group) => group.items);
 /** All items run by a click or a key. */
 const actions = items.flatMap((item) => (item.kind === 'menu' ? item.items : [item]));
-const read = (state: EditorState) => readToolbar(state, main, table);
+const read = (state: EditorState) => readToolbar(state, { main, question, table });
 
 t.test('every item exists once, with a unique name and keys', async (t) => {
   const ids = items.map(({ id }) => id);
@@ -63,6 +66,9 @@ t.test('every block of the schema can be created, here or in a dialog', async (t
     'list_item',
     'ordered_list',
     'paragraph',
+    'question',
+    'question_choice',
+    'question_statement',
     'text',
   ]);
   t.same([...opened].sort(), ['formula', 'image', 'import', 'link', 'list-start', 'table', 'video']);
@@ -140,6 +146,39 @@ t.test('a selection of the whole document counts as all text selected', async (t
   t.equal(read(all('<hr>')).items.bullet_list, '', 'a document without text has no list tool');
 });
 
+t.test('question tools are shown while the selection is in a question', async (t) => {
+  const html =
+    '<section class="question" data-kind="one"><header><p>Qui ?</p></header><article><p>|Lui</p></article><article data-right=""><p>Elle</p></article></section>';
+  const choice = read(textOf(html));
+  t.equal(choice.inQuestion, true);
+  t.match(choice.items, { 'choice-right': 'off', 'choice-up': '', 'choice-down': 'off', 'choice-delete': 'off', explanation: 'off' });
+  t.match(read(textOf(html.replace('|', '').replace('Elle', '|Elle'))).items, { 'choice-right': 'on', 'choice-down': '' });
+  t.match(read(textOf(html.replace('|', '').replace('Qui', '|Qui'))).items, {
+    'choice-right': '',
+    'choice-add': 'off',
+    'question-delete': 'off',
+  });
+  t.equal(read(textOf('<p>|x</p>')).inQuestion, false);
+});
+
+t.test('a numbered text with lettered choices can become a question', async (t) => {
+  const html = '<p>Avant</p><p>[1. Qui ?</p><p>a) Lui</p><p><strong>b) Elle</strong>]</p><p>Après</p>';
+  t.equal(read(textOf(html)).items['to-question'], 'off');
+  t.equal(read(textOf('<p>[Avant</p><p>Après]</p>')).items['to-question'], '');
+  t.equal(read(textOf(html.replace('[', '|').replace(']', ''))).items['to-question'], '', 'nothing is selected');
+  const action = actions.find(({ id }) => id === 'to-question');
+  if (!action) throw new Error('no button');
+  t.equal(
+    htmlOf(after(textOf(html), action.run)),
+    '<p>Avant</p><section class="question" data-kind="one"><header><p>Qui ?</p></header><article><p>Lui</p></article><article data-right=""><p>Elle</p></article></section><p>Après</p>',
+  );
+});
+
+t.test('a correction has no questions', async (t) => {
+  const ids = toolbarGroups(host, { withImport: true, withQuestions: false }).flatMap((group) => group.items.map(({ id }) => id));
+  t.equal(ids.filter((id) => id.includes('question')).length, 0);
+});
+
 t.test('table tools are shown while the selection is in a table', async (t) => {
   const html = '<table><tr><td class="w-40">[A</td><td>B]</td></tr></table>';
   t.equal(read(textOf('<p>|x</p>')).inTable, false);
@@ -157,6 +196,8 @@ t.test('keys are formatted for display and for aria-keyshortcuts', async (t) => 
   t.equal(shownKeys('Mod-,'), 'Ctrl+,');
   t.equal(shownKeys('Alt-Shift-ArrowRight'), 'Alt+Maj+→');
   t.equal(shownKeys('Ctrl-Space'), 'Ctrl+Espace');
+  t.equal(shownKeys('Mod-Enter'), 'Ctrl+Entrée');
+  t.equal(shownKeys('Alt-ArrowUp'), 'Alt+↑');
   t.equal(ariaKeys('Mod-Alt-1'), 'Control+Alt+1');
   t.equal(ariaKeys('Mod-b'), 'Control+B');
   t.equal(ariaKeys('Ctrl-Space'), 'Control+Space');

@@ -1,20 +1,6 @@
 import { redo, undo } from 'prosemirror-history';
 import type { MarkType, NodeType } from 'prosemirror-model';
 import type { Command, EditorState } from 'prosemirror-state';
-import {
-  addColumnAfter,
-  addColumnBefore,
-  addRowAfter,
-  addRowBefore,
-  deleteColumn,
-  deleteRow,
-  deleteTable,
-  isInTable,
-  mergeCells,
-  splitCell,
-  toggleHeaderColumn,
-  toggleHeaderRow,
-} from 'prosemirror-tables';
 import type { Alignment } from '../../../src/shared/rich-text/block-format.ts';
 import { backgroundColors, type PaletteColor, textColors } from '../../../src/shared/rich-text/palette.ts';
 import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
@@ -36,7 +22,8 @@ import { type DialogName, dialogCommand, type EditorHost } from '../commands/edi
 import { insertRule } from '../commands/insertions.ts';
 import { indent, isInList, outdent, toggleList } from '../commands/lists.ts';
 import { colorAt, isMarked, linkAt, setColor, toggle } from '../commands/marks.ts';
-import { columnWidth, setColumnWidth, takingAway } from '../commands/tables.ts';
+import { insertQuestion } from '../commands/questions.ts';
+import { transformSelected } from '../commands/written-questions.ts';
 import type { IconName } from './icons.tsx';
 import { onMac } from './shortcuts.ts';
 
@@ -93,7 +80,7 @@ const inText = (state: EditorState): boolean => {
   return kind !== 'code' && (kind !== null || !state.selection.empty);
 };
 
-const button = (id: string, label: string, icon: IconName, run: Command, more: Partial<ToolbarButton> = {}): ToolbarButton => ({
+export const button = (id: string, label: string, icon: IconName, run: Command, more: Partial<ToolbarButton> = {}): ToolbarButton => ({
   kind: 'button',
   id,
   label,
@@ -139,8 +126,14 @@ const kindId = (kind: BlockKind): string | null => (typeof kind === 'number' ? `
 // The keys of Word. On a Mac, Alt and Shift select words. Ctrl with a bracket needs AltGr on a French keyboard.
 const SHIFTS = onMac ? 'Ctrl-Shift-' : 'Alt-Shift-';
 
+/** What a text may have besides the formats of all texts. */
+export interface TextTools {
+  readonly withImport: boolean;
+  readonly withQuestions: boolean;
+}
+
 /** Returns the toolbar's groups, from left to right. */
-export function toolbarGroups(host: Pick<EditorHost, 'openDialog'>, withImport: boolean): ToolbarGroup[] {
+export function toolbarGroups(host: Pick<EditorHost, 'openDialog'>, { withImport, withQuestions }: TextTools): ToolbarGroup[] {
   const opening = (id: DialogName, label: string, icon: IconName, keys?: string) =>
     button(id, label, icon, dialogCommand(host, id), { ...(keys && { keys }), opensDialog: true });
   return [
@@ -227,53 +220,13 @@ export function toolbarGroups(host: Pick<EditorHost, 'openDialog'>, withImport: 
         opening('video', 'Vidéo', 'video'),
         opening('table', 'Tableau', 'table'),
         opening('formula', 'Formule', 'formula', 'Mod-m'),
+        ...(withQuestions
+          ? [
+              button('question', 'Question', 'question', insertQuestion, { keys: 'Mod-Shift-6' }),
+              button('to-question', 'Transformer en question', 'toQuestion', transformSelected),
+            ]
+          : []),
         ...(withImport ? [opening('import', 'Importer un document (Word ou Markdown)', 'importFile')] : []),
-      ],
-    },
-  ];
-}
-
-const WIDTHS = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100];
-
-/** Returns the groups of the second row, shown while the selection is in a table. */
-export function tableGroups(): ToolbarGroup[] {
-  return [
-    {
-      id: 'rows',
-      items: [
-        button('row-above', 'Insérer une ligne au-dessus', 'rowAbove', addRowBefore, { isEnabled: isInTable }),
-        button('row-below', 'Insérer une ligne au-dessous', 'rowBelow', addRowAfter, { isEnabled: isInTable }),
-        button('row-delete', 'Supprimer la ligne', 'rowDelete', takingAway(deleteRow), { isEnabled: isInTable }),
-      ],
-    },
-    {
-      id: 'columns',
-      items: [
-        button('column-before', 'Insérer une colonne avant', 'columnBefore', addColumnBefore, { isEnabled: isInTable }),
-        button('column-after', 'Insérer une colonne après', 'columnAfter', addColumnAfter, { isEnabled: isInTable }),
-        button('column-delete', 'Supprimer la colonne', 'columnDelete', takingAway(deleteColumn), { isEnabled: isInTable }),
-        {
-          kind: 'menu',
-          id: 'width',
-          label: 'Largeur de la colonne',
-          icon: 'columnWidth',
-          items: [
-            { id: 'auto', label: 'Automatique', run: setColumnWidth(null) },
-            ...WIDTHS.map((width) => ({ id: String(width), label: `${width} %`, run: setColumnWidth(width) })),
-          ],
-          current: (state) => String(columnWidth(state) ?? 'auto'),
-          isEnabled: isInTable,
-        },
-      ],
-    },
-    {
-      id: 'cells',
-      items: [
-        button('merge', 'Fusionner les cellules', 'mergeCells', mergeCells),
-        button('split', 'Scinder la cellule', 'splitCell', splitCell),
-        button('header-row', "Ligne d'en-tête", 'headerRow', toggleHeaderRow, { isEnabled: isInTable }),
-        button('header-column', "Colonne d'en-tête", 'headerColumn', toggleHeaderColumn, { isEnabled: isInTable }),
-        button('table-delete', 'Supprimer le tableau', 'delete', deleteTable, { isEnabled: isInTable }),
       ],
     },
   ];

@@ -38,7 +38,9 @@ const isList = ({ type }: Node): boolean => type === nodes.ordered_list || type 
 
 /** Returns whether an item holds a list of choices, or a lettered line. */
 const holdsChoices = (item: Node): boolean =>
-  item.children.some((block, index) => (index > 0 && isList(block)) || (block.isTextblock && /(?:^|\n)\s*\(?\s*a\s*[.):–-]/iu.test(textOf(block))));
+  item.children.some(
+    (block, index) => (index > 0 && isList(block)) || (block.isTextblock && /(?:^|\n)\s*\(?\s*a\s*[.):–-]/iu.test(textOf(block))),
+  );
 
 /** Text in which each picture or formula has one sign and a line break is a line break. */
 export const textOf = (block: Node): string =>

@@ -31,7 +31,7 @@ t.test('letters as people type them', async (t) => {
     ['(a) ', '(b) '],
     ['a - ', 'b - '],
     ['a.', 'b.'],
-  ])
+  ] as const)
     t.equal(
       transformed(`<p>Avant.</p><p>1. Qui ?</p><p>${a}Lui</p><p>${b}Elle</p><p>Après.</p>`),
       `<p>Avant.</p>${question('Qui ?', ['Lui', 'Elle'])}<p>Après.</p>`,
@@ -51,7 +51,16 @@ t.test('numbers of questions as people type them', async (t) => {
 
 t.test('right choices: bold, underlined, highlighted, a sign, or a line below', async (t) => {
   const three = question('Qui ?', ['Lui', '+Elle', 'Nous']);
-  for (const right of ['<strong>Elle</strong>', '<u>Elle</u>', '<span class="bg-yellow">Elle</span>', '✓ Elle', 'Elle ✓', '*Elle', 'Elle *', '[x] Elle'])
+  for (const right of [
+    '<strong>Elle</strong>',
+    '<u>Elle</u>',
+    '<span class="bg-yellow">Elle</span>',
+    '✓ Elle',
+    'Elle ✓',
+    '*Elle',
+    'Elle *',
+    '[x] Elle',
+  ])
     t.equal(transformed(`<p>1. Qui ?</p><p>a) Lui</p><p>b) ${right}</p><p>c) Nous</p>`), three, right);
   t.equal(transformed('<p>1. Qui ?</p><p>a) Lui</p><p><strong>b) Elle</strong></p><p>c) Nous</p>'), three, 'a bold letter, too');
   for (const line of ['Réponse : b', 'Réponse: B.', 'Bonne réponse : b', 'Reponse = b'])

@@ -21,7 +21,8 @@ const SIGNS = '(?:[✓✔☑✅*]|\\[x\\]|\\(x\\))';
 const SIGN_BEFORE = new RegExp(`^\\s*${SIGNS}\\s*`, 'iu');
 const SIGN_BEHIND = new RegExp(`\\s*${SIGNS}\\s*$`, 'iu');
 const EMPTY_BOX = /^\s*(?:[☐□○]|\[ ?\])\s*/u;
-const ANSWER = /^\s*(?:(?:la\s+)?bonnes?\s+)?r[ée]ponses?(?:\s+(?:justes?|correctes?|exactes?))?\s*[:=]\s*([a-t](?:(?:\s*[,;/&+]\s*|\s+et\s+|\s+)[a-t])*)\s*\.?\s*$/iu;
+const ANSWER =
+  /^\s*(?:(?:la\s+)?bonnes?\s+)?r[ée]ponses?(?:\s+(?:justes?|correctes?|exactes?))?\s*[:=]\s*([a-t](?:(?:\s*[,;/&+]\s*|\s+et\s+|\s+)[a-t])*)\s*\.?\s*$/iu;
 const EXPLANATION = /^\s*(?:explications?|justifications?|commentaires?)\s*[:.–-]\s*/iu;
 /** Maximum number of lines of a statement. */
 const maxStatement = 20;
@@ -81,7 +82,9 @@ function read(lines: readonly Line[], start: number): Found | null {
   if (!first.start || first.isList) return null;
   const begin = beginOfChoices(lines, start);
   if (begin === null) return null;
-  const statement = lines.slice(start, begin).flatMap((line, index) => (index > 0 ? [line.block] : (cut(line.block, first.labelLength) ?? [])));
+  const statement = lines
+    .slice(start, begin)
+    .flatMap((line, index) => (index > 0 ? [line.block] : (cut(line.block, first.labelLength) ?? [])));
   if (statement.length === 0) return null;
   const { choices, end: behind } = (lines[begin] as Line).isList
     ? { choices: listed((lines[begin] as Line).block), end: begin + 1 }
@@ -148,7 +151,12 @@ function letterOf({ block, text }: Line): number | null {
 
 function readAnswer({ block, text }: Line): number[] | null {
   const letters = block.isTextblock ? ANSWER.exec(text)?.[1] : undefined;
-  return letters?.toLowerCase().match(/\b[a-t]\b/g)?.map((letter) => letter.charCodeAt(0) - 97) ?? null;
+  return (
+    letters
+      ?.toLowerCase()
+      .match(/\b[a-t]\b/g)
+      ?.map((letter) => letter.charCodeAt(0) - 97) ?? null
+  );
 }
 
 /** Reads 'Réponse : b, d' and 'Explication : …' below the choices. */
@@ -170,13 +178,20 @@ function readTail(lines: readonly Line[], start: number, count: number): { right
 
 /** Returns which choices have a sign or, unlike the others, are bold, underlined or highlighted; and the choices without it. */
 function rightChoices(choices: readonly Node[][]): { right: number[]; choices: Node[][] } {
-  const signed = choices.map(([block]) => block?.isTextblock === true && (SIGN_BEFORE.test(block.textContent) || SIGN_BEHIND.test(block.textContent)));
-  const bare = choices.map(([block, ...others]) => (block?.isTextblock ? [...withoutSign(block), ...others] : [...(block ? [block] : []), ...others]));
+  const signed = choices.map(
+    ([block]) => block?.isTextblock === true && (SIGN_BEFORE.test(block.textContent) || SIGN_BEHIND.test(block.textContent)),
+  );
+  const bare = choices.map(([block, ...others]) =>
+    block?.isTextblock ? [...withoutSign(block), ...others] : [...(block ? [block] : []), ...others],
+  );
   if (signed.includes(true)) return { right: indexes(signed), choices: bare };
   for (const name of ['strong', 'background_color', 'underline'] as const) {
     const marked = bare.map((blocks) => isMarked(blocks, name));
     if (marked.includes(true) && marked.includes(false))
-      return { right: indexes(marked), choices: bare.map((blocks, index) => (marked[index] ? blocks.map((block) => unmarked(block, name)) : blocks)) };
+      return {
+        right: indexes(marked),
+        choices: bare.map((blocks, index) => (marked[index] ? blocks.map((block) => unmarked(block, name)) : blocks)),
+      };
   }
   return { right: [], choices: bare };
 }
