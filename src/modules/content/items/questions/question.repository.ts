@@ -5,8 +5,8 @@ import type { QuestionKey } from '../../../../shared/questions/question-keys.ts'
 /** Returns those of the ids that belong to questions of other items. @param itemId null for a new item */
 export async function idsOfOtherItems(em: EntityManager, ids: readonly string[], itemId: number | null): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const rows = await readRows<{ id: string }>(em, 'select id from question where id = any(?) and item_id is distinct from ?', [
-    ids,
+  const rows = await readRows<{ id: string }>(em, 'select id from question where id = any(?::text[]) and item_id is distinct from ?::int', [
+    `{${ids.join(',')}}`,
     itemId,
   ]);
   return new Set(rows.map(({ id }) => id));
