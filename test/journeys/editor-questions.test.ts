@@ -56,6 +56,7 @@ t.test('by keyboard alone: a question of four choices is written, saved, and fou
   t.match(question, { kind: 'one', usable: true, key: { explanation: '<p>Depuis 1921.</p>' } });
 
   await page.goto(address);
+  await area.locator('article').first().waitFor();
   t.same(await area.locator('article').allInnerTexts(), ['Douala', 'Yaoundé', 'Garoua', 'Buea']);
   t.same(await area.locator('article[data-right]').allInnerTexts(), ['Yaoundé']);
   t.equal(await area.locator('footer').innerText(), 'Depuis 1921.');

@@ -1,6 +1,6 @@
 import type { Node, ResolvedPos } from 'prosemirror-model';
 import { type Command, type EditorState, Selection, TextSelection, type Transaction } from 'prosemirror-state';
-import { maxChoices } from '../../../src/shared/rich-text/question-nodes.ts';
+import { maxChoices } from '../../../src/shared/rich-text/question-kinds.ts';
 import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
 
 const { nodes } = richTextSchema;
@@ -120,8 +120,8 @@ export const toAnswers: Command = (state, dispatch, view) => {
   withoutEmptyEnd(tr, place.partPos);
   if (!hasChoices(place.question)) {
     dispatch(tr);
-    const dom = view?.nodeDOM(place.pos);
-    if (dom instanceof HTMLElement) dom.querySelector<HTMLElement>('[data-answer]')?.focus();
+    const dom = view?.nodeDOM(place.pos) as HTMLElement | null | undefined;
+    dom?.querySelector<HTMLElement>('label:not([hidden]) > [data-answer]')?.focus();
     return true;
   }
   const end = place.pos + 1 + (tr.doc.nodeAt(place.pos + 1) as Node).nodeSize;

@@ -1,5 +1,5 @@
 import { Fragment, type Mark, type Node } from 'prosemirror-model';
-import { maxChoices } from '../rich-text/question-nodes.ts';
+import { maxChoices } from '../rich-text/question-kinds.ts';
 import { richTextSchema } from '../rich-text/schema.ts';
 import { type Line, linesOf, textOf } from './written-lines.ts';
 
