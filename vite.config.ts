@@ -68,10 +68,10 @@ export default defineConfig(({ command }) => ({
                 { name: 'prosemirror', test: /node_modules\/(prosemirror-|orderedmap|rope-sequence|w3c-keyname)/ },
                 // Learners who play a video need only these modules.
                 { name: 'addresses', test: /src\/shared\/rich-text\/(addresses|video|bounds)\.ts$/ },
-                // The editor's part of the schema in one request; the code for other programs' HTML is loaded later.
+                // The schema and the editor's commands in one request; the code for other programs' HTML and for questions is loaded later.
                 {
                   name: 'rich-text',
-                  test: /src\/shared\/rich-text\/(schema|block-format|table-nodes|palette)\.ts$|helpers\/(esm\/)?(defineProperty|typeof|toPrimitive|toPropertyKey)\.js$/,
+                  test: /islands\/editor\/(commands|toolbar)\/[\w-]+\.ts$|src\/shared\/rich-text\/(schema|block-format|table-nodes|palette)\.ts$|helpers\/(esm\/)?(defineProperty|typeof|toPrimitive|toPropertyKey)\.js$/,
                 },
                 // One request for the headers of signed-in learners, which visitors and administrators do not need.
                 { name: 'header', test: /islands\/(\w+\/header\/\w+|behaviours\/page-restored)\.ts$/ },

@@ -86,7 +86,7 @@ export function EditorBar({ ref, session, controls, tools, extra }: EditorBarPro
     <div className="editor__bar">
       {row('Mise en forme', session?.groups.main ?? idleGroups(tools), main)}
       {extra}
-      {session && state.inQuestion && row('Question', session.groups.question)}
+      {session && state.inQuestion && session.groups.question.length > 0 && row('Question', session.groups.question)}
       {session && state.inTable && row('Tableau', session.groups.table)}
       {menu && session && (
         <ToolMenu

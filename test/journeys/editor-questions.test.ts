@@ -41,8 +41,11 @@ const questions = (id: number) =>
   );
 
 async function type(page: Page, ...presses: string[]): Promise<void> {
-  for (const press of presses)
+  for (const press of presses) {
     await (/^(?:ControlOrMeta|Alt|Shift|Enter|Tab|Escape)/.test(press) ? page.keyboard.press(press) : page.keyboard.type(press));
+    // The first question loads what edits it.
+    if (press.endsWith('+6')) await page.getByRole('toolbar', { name: 'Question' }).waitFor();
+  }
 }
 
 t.test('by keyboard alone: a question of four choices is written, saved, and found again with its key', { buffered: true }, async (t) => {
@@ -56,7 +59,7 @@ t.test('by keyboard alone: a question of four choices is written, saved, and fou
   t.match(question, { kind: 'one', usable: true, key: { explanation: '<p>Depuis 1921.</p>' } });
 
   await page.goto(address);
-  await area.locator('article').first().waitFor();
+  await area.locator('.editor__question').first().waitFor();
   t.same(await area.locator('article').allInnerTexts(), ['Douala', 'Yaoundé', 'Garoua', 'Buea']);
   t.same(await area.locator('article[data-right]').allInnerTexts(), ['Yaoundé']);
   t.equal(await area.locator('footer').innerText(), 'Depuis 1921.');
@@ -119,6 +122,7 @@ t.test('tools of a question with the mouse, and undo', { buffered: true }, async
   const { page, area } = await desk(t);
   const tool = (name: string) => page.getByRole('toolbar', { name: 'Question' }).getByRole('button', { name, exact: true });
   await page.getByRole('toolbar', { name: 'Mise en forme' }).getByRole('button', { name: 'Question', exact: true }).click();
+  await page.getByRole('toolbar', { name: 'Question' }).waitFor();
   await page.keyboard.type('Un ?');
   await area.locator('article p').first().click();
   await page.keyboard.type('a');
@@ -151,6 +155,7 @@ t.test('a selected text becomes a question', { buffered: true }, async (t) => {
   const { page, area } = await desk(t, written);
   await page.keyboard.press('ControlOrMeta+a');
   await page.getByRole('button', { name: 'Transformer en question', exact: true }).click();
+  await area.locator('article[data-right]').waitFor();
   t.same(await area.locator('article').allInnerTexts(), ['Lui', 'Elle']);
   t.same(await area.locator('article[data-right]').allInnerTexts(), ['Elle']);
   t.equal(await area.locator('footer').innerText(), 'car.');

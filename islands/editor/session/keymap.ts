@@ -16,7 +16,6 @@ import { clearFormatting, leaveFigure, paragraphBelow, selectFigure } from '../c
 import { dialogCommand, dialogFor, type EditorHost } from '../commands/editor-host.ts';
 import { selectedNode } from '../commands/insertions.ts';
 import { indent, liftItem, listAround, outdent, sinkItem, splitItem } from '../commands/lists.ts';
-import { aheadInQuestion, backInQuestion, deleteAtEnd, enterInQuestion } from '../commands/questions.ts';
 import { nextCell, previousCell } from '../commands/tables.ts';
 import { overText } from '../commands/whole-text.ts';
 import type { ToolbarGroup } from '../toolbar/toolbar.ts';
@@ -70,11 +69,10 @@ export function editorKeys(host: KeyHost, groups: readonly ToolbarGroup[]): Plug
     'Mod-[': overText(outdent),
     'Mod-]': overText(indent),
     'Mod-Shift-m': dialogCommand(host, 'formula-block'),
-    Backspace: chainCommands(undoInputRule, selectFigure, backInQuestion),
-    Delete: deleteAtEnd,
-    Enter: chainCommands(edits(host), leaveFigure, splitItem, enterInQuestion),
+    Backspace: chainCommands(undoInputRule, selectFigure),
+    Enter: chainCommands(edits(host), leaveFigure, splitItem),
     'Shift-Enter': lineBreak,
-    'Mod-Enter': chainCommands(exitCode, paragraphBelow, aheadInQuestion, lineBreak),
+    'Mod-Enter': chainCommands(exitCode, paragraphBelow, lineBreak),
     // Elsewhere Tab leaves the text, as in any field.
     Tab: chainCommands(sinkInList, nextCell, codeIndent),
     'Shift-Tab': chainCommands(liftInList, previousCell),

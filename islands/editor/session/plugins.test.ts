@@ -15,7 +15,7 @@ const plugins: Plugin[] = editorPlugins({
   groups: [],
   marker: codeMarker(),
   placeholder: '',
-  withQuestions: true,
+  questions: { withQuestions: true, onTools: () => {} },
 });
 
 /** Returns the state after a letter was typed at each of these times, in ms. */

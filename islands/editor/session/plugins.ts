@@ -6,14 +6,13 @@ import { tableEditing } from 'prosemirror-tables';
 import { Decoration, DecorationSet } from 'prosemirror-view';
 import type { EditorHost } from '../commands/editor-host.ts';
 import { lazyPaste } from '../paste/lazy-paste.ts';
-import { questionOffer } from '../paste/question-offer.ts';
 import type { ToolbarGroup } from '../toolbar/toolbar.ts';
 import type { CodeMarker } from '../views/code-highlighting.ts';
 import { clickSelection } from './click-selection.ts';
-import { currentQuestion } from './current-question.ts';
 import { depthGuard } from './depth-guard.ts';
 import { writingRules } from './input-rules.ts';
 import { editorKeys } from './keymap.ts';
+import { lazyQuestions, type QuestionOptions } from './lazy-questions.ts';
 import { selectionEnds } from './selection-ends.ts';
 
 interface PluginOptions {
@@ -22,12 +21,11 @@ interface PluginOptions {
   marker: CodeMarker;
   /** The hint shown in an empty text. */
   placeholder: string;
-  /** Whether questions are offered for pasted text. */
-  withQuestions: boolean;
+  questions: QuestionOptions;
 }
 
 /** Returns the editor's plugins. The order matters: the first plugin that handles a key gets it; tables come after the others. */
-export function editorPlugins({ host, groups, marker, placeholder, withQuestions }: PluginOptions): Plugin[] {
+export function editorPlugins({ host, groups, marker, placeholder, questions }: PluginOptions): Plugin[] {
   return [
     lazyPaste(host),
     depthGuard(host),
@@ -41,8 +39,7 @@ export function editorPlugins({ host, groups, marker, placeholder, withQuestions
     clickSelection(host),
     marker.plugin,
     selectionEnds(),
-    currentQuestion(),
-    ...(withQuestions ? [questionOffer(host)] : []),
+    lazyQuestions(host, questions),
     hint(placeholder),
   ];
 }

@@ -4,7 +4,6 @@ import { type Command, EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import type { EditorHost } from '../commands/editor-host.ts';
 import { overText } from '../commands/whole-text.ts';
-import { questionGroups } from '../toolbar/question-tools.ts';
 import { tableGroups } from '../toolbar/table-tools.ts';
 import { type TextTools, type ToolbarGroup, toolbarGroups } from '../toolbar/toolbar.ts';
 import { readToolbar, type ToolbarStore, toolbarStore } from '../toolbar/toolbar-state.ts';
@@ -27,11 +26,11 @@ interface SessionOptions extends TextTools {
 export class EditorSession {
   readonly view: EditorView;
   readonly toolbar: ToolbarStore;
-  /** The toolbar's rows. Those of questions and tables are shown while the selection is in one. */
-  readonly groups: Readonly<Record<'main' | 'question' | 'table', readonly ToolbarGroup[]>>;
+  /** The toolbar's rows. Those of questions and tables are shown while the selection is in one; that of questions is loaded with the first one. */
+  groups: Readonly<Record<'main' | 'question' | 'table', readonly ToolbarGroup[]>>;
 
   constructor({ mount, doc, host, attributes, placeholder, onChange, ...tools }: SessionOptions) {
-    this.groups = { main: toolbarGroups(host, tools), question: questionGroups(), table: tableGroups() };
+    this.groups = { main: toolbarGroups(host, tools), question: [], table: tableGroups() };
     const toolbar = toolbarStore(() => readToolbar(this.view.state, this.groups));
     this.toolbar = toolbar;
     const marker = codeMarker();
@@ -40,10 +39,16 @@ export class EditorSession {
         doc,
         plugins: editorPlugins({
           host,
-          groups: [...this.groups.main, ...this.groups.question],
+          groups: this.groups.main,
           marker,
           placeholder,
-          withQuestions: tools.withQuestions,
+          questions: {
+            withQuestions: tools.withQuestions,
+            onTools: (question) => {
+              this.groups = { ...this.groups, question };
+              toolbar.refresh();
+            },
+          },
         }),
       }),
       attributes,

@@ -1,7 +1,6 @@
 import type { EditorState } from 'prosemirror-state';
 import { isInTable } from 'prosemirror-tables';
 import { type LinkRange, linkAt } from '../commands/marks.ts';
-import { questionAround } from '../commands/questions.ts';
 import { textSelected } from '../commands/whole-text.ts';
 import type { ToolbarGroup } from './toolbar.ts';
 
@@ -22,7 +21,8 @@ export function readToolbar(
   { main, question, table }: Record<'main' | 'question' | 'table', readonly ToolbarGroup[]>,
 ): ToolbarState {
   const inTable = isInTable(current);
-  const inQuestion = questionAround(current) !== null;
+  const { $from, from } = current.selection;
+  const inQuestion = current.doc.nodeAt($from.depth > 0 ? $from.before(1) : from)?.type.name === 'question';
   const state = textSelected(current);
   const items: Record<string, string> = {};
   for (const group of [...main, ...(inQuestion ? question : []), ...(inTable ? table : [])]) {

@@ -19,11 +19,10 @@ import {
   toggleDirection,
 } from '../commands/blocks.ts';
 import { type DialogName, dialogCommand, type EditorHost } from '../commands/editor-host.ts';
-import { insertRule } from '../commands/insertions.ts';
+import { insertQuestion, insertRule } from '../commands/insertions.ts';
 import { indent, isInList, outdent, toggleList } from '../commands/lists.ts';
 import { colorAt, isMarked, linkAt, setColor, toggle } from '../commands/marks.ts';
-import { insertQuestion } from '../commands/questions.ts';
-import { transformSelected } from '../commands/written-questions.ts';
+import { transformSelected } from '../commands/written-text.ts';
 import type { IconName } from './icons.tsx';
 import { onMac } from './shortcuts.ts';
 

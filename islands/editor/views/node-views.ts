@@ -2,8 +2,6 @@ import type { EditorProps } from 'prosemirror-view';
 import { codeBlockView } from './code-block-view.ts';
 import type { CodeMarker } from './code-highlighting.ts';
 import { formulaView } from './formula-view.ts';
-import { choiceView } from './question/choice-view.ts';
-import { questionView } from './question/question-view.ts';
 import { videoView } from './video-view.ts';
 
 /** Node views for nodes that show more than their HTML. */
@@ -12,8 +10,6 @@ export function nodeViews(marker: CodeMarker): NonNullable<EditorProps['nodeView
     code_block: (node, view, getPos) => codeBlockView(node, view, getPos, marker),
     formula: (node) => formulaView(node, false),
     formula_block: (node) => formulaView(node, true),
-    question: questionView,
-    question_choice: choiceView,
     video: videoView,
   };
 }

@@ -1,9 +1,6 @@
 import type { Node } from 'prosemirror-model';
-import { type Command, type EditorState, Selection } from 'prosemirror-state';
+import { type Command, Selection } from 'prosemirror-state';
 import { type WrittenQuestions, writtenQuestions } from '../../../src/shared/questions/written-question.ts';
-
-/** Maximum number of selected blocks in which questions are searched: the toolbar asks at each change of the selection. */
-const maxBlocks = 500;
 
 interface Range {
   readonly from: number;
@@ -22,14 +19,12 @@ export function questionsIn(
     if (blocks.length === 0) start = offset;
     blocks.push(block);
   });
-  return { start, blocks, found: blocks.length > maxBlocks ? [] : writtenQuestions(blocks) };
+  return { start, blocks, found: writtenQuestions(blocks) };
 }
 
-/** Replaces questions written as text by questions. @param rangeOf returns the range in which they are; null for none */
-export function transformQuestions(rangeOf: (state: EditorState) => Range | null): Command {
+/** Replaces the questions that a range holds as text by questions. */
+export function transformQuestions(range: Range): Command {
   return (state, dispatch) => {
-    const range = rangeOf(state);
-    if (!range || range.from === range.to) return false;
     const { start, blocks, found } = questionsIn(state.doc, range);
     if (found.length === 0) return false;
     if (!dispatch) return true;
@@ -44,6 +39,3 @@ export function transformQuestions(rangeOf: (state: EditorState) => Range | null
     return true;
   };
 }
-
-/** Makes questions of a selected numbered text with lettered choices. */
-export const transformSelected: Command = transformQuestions(({ selection }) => selection);

@@ -1,4 +1,4 @@
 import type { Decoration } from 'prosemirror-view';
 
-/** Returns whether the decorations mark the question around the selection (session/current-question.ts). */
+/** Returns whether `currentQuestion` marked a node. */
 export const isCurrent = (decorations: readonly Decoration[]): boolean => decorations.some(({ spec }) => spec.isCurrent === true);

@@ -7,14 +7,18 @@ import { checkDocument } from '../../../src/shared/rich-text/document.ts';
 import { htmlOf, textOf } from '../../../test/support/editor-text.ts';
 import { type Random, seeded } from '../../../test/support/random.ts';
 import { randomDocument } from '../../../test/support/random-documents.ts';
-import { questionGroups } from '../toolbar/question-tools.ts';
+import { editorPlugins } from '../session/plugins.ts';
 import { toolbarGroups } from '../toolbar/toolbar.ts';
 import { codeMarker } from '../views/code-highlighting.ts';
-import { editorPlugins } from './plugins.ts';
+import { questionEditing } from './editing.ts';
 
 const host = { openDialog: () => {}, focusToolbar: () => {}, notify: () => {}, uploadImage: async () => ({ fault: 'none' }) };
-const groups = [...toolbarGroups(host, { withImport: true, withQuestions: true }), ...questionGroups()];
-const plugins: Plugin[] = editorPlugins({ host, groups, marker: codeMarker(), placeholder: '', withQuestions: true });
+const groups = toolbarGroups(host, { withImport: true, withQuestions: true });
+const questions = { withQuestions: true, onTools: () => {} };
+const plugins: Plugin[] = [
+  ...questionEditing().plugins,
+  ...editorPlugins({ host, groups, marker: codeMarker(), placeholder: '', questions }),
+];
 
 /** A keyboard before an editor without a page. It counts the keys that are no letters. */
 class Keyboard {

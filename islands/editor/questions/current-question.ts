@@ -1,6 +1,6 @@
 import { Plugin } from 'prosemirror-state';
 import { Decoration, DecorationSet } from 'prosemirror-view';
-import { questionAround } from '../commands/questions.ts';
+import { questionAround } from './commands.ts';
 
 /** Marks the question around the selection and its choices: Tab reaches the controls of this question only, so that the text can be left. */
 export const currentQuestion = (): Plugin =>

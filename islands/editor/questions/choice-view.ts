@@ -1,6 +1,6 @@
 import type { Node } from 'prosemirror-model';
 import type { NodeViewConstructor } from 'prosemirror-view';
-import { markChoice } from '../../commands/questions.ts';
+import { markChoice } from './commands.ts';
 import { isCurrent } from './is-current.ts';
 
 /** A choice with the box that marks it as right. Its letter comes from the style sheet. */

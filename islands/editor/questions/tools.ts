@@ -1,3 +1,4 @@
+import { button, type ToolbarGroup } from '../toolbar/toolbar.ts';
 import {
   addChoice,
   choiceAround,
@@ -8,8 +9,7 @@ import {
   toExplanation,
   toggleRemark,
   toggleRight,
-} from '../commands/questions.ts';
-import { button, type ToolbarGroup } from './toolbar.ts';
+} from './commands.ts';
 
 /** Returns the groups of the second row, shown while the selection is in a question. */
 export const questionGroups = (): ToolbarGroup[] => [

@@ -1,6 +1,6 @@
-import { readNumber } from '../../../../src/shared/questions/number.ts';
-import { isWritable } from '../../../../src/shared/rich-text/bounds.ts';
-import { maxAccepted, maxAnswerLength, maxPoints, type QuestionKind } from '../../../../src/shared/rich-text/question-kinds.ts';
+import { readNumber } from '../../../src/shared/questions/number.ts';
+import { isWritable } from '../../../src/shared/rich-text/bounds.ts';
+import { maxAccepted, maxAnswerLength, maxPoints, type QuestionKind } from '../../../src/shared/rich-text/question-kinds.ts';
 
 export interface QuestionAttrs {
   kind: QuestionKind;

@@ -47,23 +47,6 @@ export const isBlank = (part: Node): boolean =>
 const setCursor = (tr: Transaction, pos: number, side: 1 | -1): Transaction => tr.setSelection(Selection.near(tr.doc.resolve(pos), side));
 const countChoices = (question: Node): number => question.children.filter(({ type }) => type === nodes.question_choice).length;
 
-/** Inserts a question with two empty choices at the top level, after the block that holds the selection. An empty line is replaced. */
-export const insertQuestion: Command = (state, dispatch) => {
-  const { $to } = state.selection;
-  const end = $to.depth > 0 ? $to.after(1) : $to.pos;
-  const isEmptyLine = $to.depth === 1 && $to.parent.type === nodes.paragraph && $to.parent.content.size === 0;
-  const start = isEmptyLine ? $to.before(1) : end;
-  if (!dispatch) return true;
-  const question = nodes.question.create(null, [
-    emptyPart(nodes.question_statement),
-    emptyPart(nodes.question_choice),
-    emptyPart(nodes.question_choice),
-  ]);
-  const tr = state.tr.replaceWith(start, end, question);
-  dispatch(setCursor(tr, start + 1, 1).scrollIntoView());
-  return true;
-};
-
 /** Returns the line in a part, not in a list or table of it, that holds the cursor. */
 function lineOf(state: EditorState): { $from: ResolvedPos; depth: number } | null {
   const { selection } = state;

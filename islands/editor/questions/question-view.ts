@@ -1,14 +1,14 @@
 import type { Node } from 'prosemirror-model';
 import type { NodeViewConstructor } from 'prosemirror-view';
-import { questionFault } from '../../../../src/shared/questions/question-fault.ts';
-import { setKind, toExplanation } from '../../commands/questions.ts';
+import { questionFault } from '../../../src/shared/questions/question-fault.ts';
+import { setKind, toExplanation } from './commands.ts';
 import { isCurrent } from './is-current.ts';
 import { type QuestionAttrs, questionFields } from './question-fields.ts';
 
 /** A question with the fields of its attributes above and, below, why it cannot be asked. */
 export const questionView: NodeViewConstructor = (first, view, getPos, decorations) => {
   const dom = document.createElement('section');
-  dom.className = 'question editor__question';
+  dom.className = 'editor__question';
   const contentDOM = document.createElement('div');
   contentDOM.className = 'editor__parts';
   const fault = document.createElement('p');
