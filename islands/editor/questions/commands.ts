@@ -42,7 +42,7 @@ export function choiceAround(state: EditorState): QuestionPlace | null {
 const emptyPart = (type: typeof nodes.question_choice): Node => type.create(null, nodes.paragraph.create());
 const hasChoices = ({ attrs }: Node): boolean => attrs.kind === 'one' || attrs.kind === 'several';
 /** Returns whether a part has nothing but one empty line. */
-export const isBlank = (part: Node): boolean =>
+const isBlank = (part: Node): boolean =>
   part.childCount === 1 && part.firstChild?.type === nodes.paragraph && part.firstChild.content.size === 0;
 const setCursor = (tr: Transaction, pos: number, side: 1 | -1): Transaction => tr.setSelection(Selection.near(tr.doc.resolve(pos), side));
 const countChoices = (question: Node): number => question.children.filter(({ type }) => type === nodes.question_choice).length;
@@ -95,7 +95,7 @@ function withoutEmptyEnd(tr: Transaction, partPos: number): void {
 }
 
 /** Leads from the statement to the first choice, which is created, or to the field of the answer. */
-export const toAnswers: Command = (state, dispatch, view) => {
+const toAnswers: Command = (state, dispatch, view) => {
   const place = questionAround(state);
   if (place?.part?.type !== nodes.question_statement) return false;
   if (!dispatch) return true;
@@ -169,7 +169,7 @@ export const toExplanation: Command = (state, dispatch) => {
 };
 
 /** Leads to the text below the question. An empty explanation, or its empty last line, is removed. */
-export const belowQuestion: Command = (state, dispatch) => {
+const belowQuestion: Command = (state, dispatch) => {
   const place = questionAround(state);
   if (!place) return false;
   if (!dispatch) return true;
