@@ -170,7 +170,8 @@ t.test('a pasted text is offered as questions', { buffered: true }, async (t) =>
       element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
     }, html);
   await page.keyboard.press('Enter');
-  await paste(written + written.replace('1.', '2.'));
+  const exercise = '<p>3. Résoudre.</p><p>a) x = 3</p><p>b) x = 4</p>';
+  await paste(written + written.replace('1.', '2.') + exercise);
   const offer = toast(page, '2 questions reconnues dans le texte collé.').first();
   await offer.waitFor();
   await area.locator('p').first().click();
@@ -179,7 +180,8 @@ t.test('a pasted text is offered as questions', { buffered: true }, async (t) =>
   t.equal(await area.locator('section').count(), 2);
   t.same(await area.locator('article[data-right]').allInnerTexts(), ['Elle', 'Elle']);
   t.match(await area.locator('p').first().innerText(), 'Et ');
-  // Parts of an exercise are not offered.
+  t.equal(await area.getByText('a) x = 3').count(), 1, 'parts of an exercise stay as they are');
+  // Alone they are not offered.
   await page.keyboard.press('ControlOrMeta+End');
   await paste('<p>1. Résoudre.</p><p>a) x = 1</p><p>b) x = 2</p>');
   await area.getByText('b) x = 2').waitFor();

@@ -22,10 +22,11 @@ export function questionsIn(
   return { start, blocks, found: writtenQuestions(blocks) };
 }
 
-/** Replaces the questions that a range holds as text by questions. */
-export function transformQuestions(range: Range): Command {
+/** Replaces the questions that a range holds as text by questions. @param isMeant which of them; all by default */
+export function transformQuestions(range: Range, isMeant: (written: WrittenQuestions) => boolean = () => true): Command {
   return (state, dispatch) => {
-    const { start, blocks, found } = questionsIn(state.doc, range);
+    const { start, blocks, found: all } = questionsIn(state.doc, range);
+    const found = all.filter(isMeant);
     if (found.length === 0) return false;
     if (!dispatch) return true;
     const { tr } = state;

@@ -47,13 +47,14 @@ export function lazyQuestions(host: Pick<EditorHost, 'notify'>, { withQuestions,
     const now = () => (view.isDestroyed ? null : (questionsKey.getState(view.state) ?? null));
     const range = now();
     if (!module || range?.serial !== pasted.serial) return;
-    const sure = module.questionsIn(view.state.doc, range).found.filter((one) => one.sure);
-    const count = sure.reduce((sum, one) => sum + one.count, 0);
+    const isSure = ({ sure }: { sure: boolean }): boolean => sure;
+    const found = module.questionsIn(view.state.doc, range).found.filter(isSure);
+    const count = found.reduce((sum, one) => sum + one.count, 0);
     if (count === 0) return;
     const message = count === 1 ? 'Une question reconnue dans le texte collé.' : `${count} questions reconnues dans le texte collé.`;
     const transform = () => {
       const last = now();
-      if (last) module.transformQuestions(last)(view.state, view.dispatch);
+      if (last) module.transformQuestions(last, isSure)(view.state, view.dispatch);
       view.focus();
     };
     host.notify('info', message, { text: `Transformer en question${count === 1 ? '' : 's'}`, run: transform });
