@@ -6,7 +6,8 @@ import type { EditorHost } from '../commands/editor-host.ts';
 import { mayHoldQuestions, type PastedRange, questionsKey } from '../commands/written-text.ts';
 import type { ToolbarGroup } from '../toolbar/toolbar.ts';
 
-type Editing = typeof import('../questions/editing.ts');
+const fetchEditing = () => fetchScript(() => import('../questions/editing.ts'));
+type Editing = Awaited<ReturnType<typeof fetchEditing>>;
 
 const UNRECOGNISED = 'Aucune question reconnue : il faut un énoncé numéroté, puis des choix qui commencent par A., B., C.';
 
@@ -25,7 +26,7 @@ export function lazyQuestions(host: Pick<EditorHost, 'notify'>, { withQuestions,
   let editing: Promise<Editing | null> | null = null;
 
   function load(view: EditorView): Promise<Editing | null> {
-    editing ??= fetchScript(() => import('../questions/editing.ts')).then(
+    editing ??= fetchEditing().then(
       (module) => {
         if (view.isDestroyed) return null;
         const { groups, plugins } = module.questionEditing();
