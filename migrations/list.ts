@@ -53,6 +53,8 @@ import { PracticeMarks } from './20261127235650-practice-marks.ts';
 import { ReasonOfARefusal } from './20261128000318-reason-of-a-refusal.ts';
 import { Questions } from './20261128013500-questions.ts';
 import { Answers } from './20261128051500-answers.ts';
+import { SeriesKind } from './20261128052000-series-kind.ts';
+import { SeriesKindChecked } from './20261128052010-series-kind-checked.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -109,4 +111,6 @@ export const migrationList: MigrationObject[] = [
   { name: '20261128000318-reason-of-a-refusal', class: ReasonOfARefusal },
   { name: '20261128013500-questions', class: Questions },
   { name: '20261128051500-answers', class: Answers },
+  { name: '20261128052000-series-kind', class: SeriesKind },
+  { name: '20261128052010-series-kind-checked', class: SeriesKindChecked },
 ];

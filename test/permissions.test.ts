@@ -195,9 +195,11 @@ const table: Record<string, Statuses> = {
     'GET /lecons/discipline/:id': unpublished,
     'GET /exercices/discipline/:id': unpublished,
     'GET /anciens-sujets/discipline/:id': unpublished,
+    'GET /series/discipline/:id': unpublished,
     'GET /lecons/:id': row(404, 200, 200, 200, 401, 401, 401),
     'GET /exercices/:id': row(404, 404, 404, 404, 404, 404, 404),
     'GET /anciens-sujets/:id': row(404, 404, 404, 404, 404, 404, 404),
+    'GET /series/:id': row(404, 404, 404, 404, 404, 404, 404),
   }),
 
   // Administration.
@@ -280,7 +282,7 @@ const table: Record<string, Statuses> = {
     'DELETE /disciplines/:id': adminCall(409),
     // The fixture's item is a lesson; deletions use an id that does not exist.
     ...Object.fromEntries(
-      ['lecons', 'exercices', 'anciens-sujets'].flatMap((path) => {
+      ['lecons', 'exercices', 'anciens-sujets', 'series'].flatMap((path) => {
         const here = path === 'lecons' ? 200 : 404;
         return [
           [`POST /${path}`, adminCall(400)],

@@ -55,8 +55,8 @@ export const accessControls: Controls = {
   },
   'locked-items-of-a-list': {
     file: `${items}/item.routes.ts`,
-    from: '(full || index === 0 ? presentItem(item) : presentLockedItem(item))',
-    to: '(full || index >= 0 ? presentItem(item) : presentLockedItem(item))',
+    from: '(full || index === 0 ? presentItem(shown(item)) : presentLockedItem(item))',
+    to: '(full || index >= 0 ? presentItem(shown(item)) : presentLockedItem(item))',
     test: itemsTest,
     title: 'lists for readers without access: the first item of each kind is open, the others are locked without content',
   },

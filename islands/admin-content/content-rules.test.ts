@@ -1,5 +1,5 @@
 import t from 'tap';
-import { labelOf } from '../../src/shared/item-kinds.ts';
+import { itemKinds, labelOf } from '../../src/shared/item-kinds.ts';
 import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
 import { attachmentFault, importFault } from './files/file-faults.ts';
 import { hasCorrectionApart, mergeImport } from './import/merge-import.ts';
@@ -22,16 +22,17 @@ t.test('the query string selects a tab and an item', async (t) => {
 
 t.test('each kind of item has its own label, texts and request body', async (t) => {
   t.same(
-    (['course', 'exercise', 'pastExam'] as const).map((kind) => labelOf(kind, { numero_page: 2, annee: 2019 })),
-    ['Leçon 2', 'Exercice 2', 'Sujet 2019'],
+    itemKinds.map((kind) => labelOf(kind, { numero_page: 2, annee: 2019 })),
+    ['Leçon 2', 'Exercice 2', 'Sujet 2019', 'Série 2'],
   );
   t.same([htmlOf({ enonce: '<p>E</p>' }, 'contenu'), htmlOf({ contenu: '<p>C</p>', corrige: null }, 'corrige')], ['<p>E</p>', '']);
-  const typed = { titre: 'T', annee: '2020', duree: '180' };
+  const typed = { titre: 'T', annee: '2020', duree: '180', bareme: '1 ; -0,25 ; 0' };
   const texts = { contenu: { type: 'doc' }, corrige: null };
   t.same(bodyOf('course', typed, texts), { titre: 'T', contenu: { type: 'doc' } });
   t.same(bodyOf('course', typed, { ...texts, corrige: { type: 'doc' } }), { titre: 'T', contenu: { type: 'doc' } });
   t.same(bodyOf('exercise', typed, texts), { titre: 'T', duree: '180', enonce: { type: 'doc' }, corrige: null });
   t.same(bodyOf('pastExam', typed, texts), { titre: 'T', annee: '2020', duree: '180', contenu: { type: 'doc' }, corrige: null });
+  t.same(bodyOf('quiz', typed, texts), { titre: 'T', duree: '180', bareme: '1 ; -0,25 ; 0', contenu: { type: 'doc' } });
 });
 
 t.test('a correction that an earlier release separated from a lesson is appended to the text again', async (t) => {

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
-import { finishedByMark } from '../../src/shared/study/kinds.ts';
+import { finishedByReading } from '../../src/shared/study/kinds.ts';
 import { MarkForm } from '../practice/MarkForm.tsx';
 import { PracticeLink, ToReviewLink } from '../practice/StudyLinks.tsx';
 import { toReview } from '../practice/to-review.ts';
@@ -29,8 +29,7 @@ export default function Study(props: StudyProps) {
   const place = placeOf(sections, shown);
   const hasCorrection = shown?.texts ? shown.texts.corrige !== null : current?.hasCorrection;
   const end = useRef<HTMLFormElement>(null);
-  // An item with a correction, of a kind in `finishedByMark`, is finished by the learner's own mark instead.
-  const finishable = trial || (shown && finishedByMark.includes(shown.type) && hasCorrection) ? null : shown;
+  const finishable = !trial && shown && finishedByReading(shown.type, hasCorrection === true) ? shown : null;
   const { finished, say } = useFinish(finishable, end);
   const marks = useMarks({ base, shown, finished, others: otherMarks, enabled: !trial });
   const isFinished = finishable !== null && (finished.get(finishable.id) ?? marks?.finished.has(finishable.id) === true);

@@ -1,5 +1,8 @@
-/** Kinds of items (specification §5): lessons, exercises, past exams, in order, as addresses and the database name them. */
-export const itemKinds = ['course', 'exercise', 'pastExam'] as const;
+/**
+ * Kinds of items, in order, as addresses and the database name them: lessons, exercises, past exams (specification §5), and series of
+ * questions (decision 116).
+ */
+export const itemKinds = ['course', 'exercise', 'pastExam', 'quiz'] as const;
 export type ItemKind = (typeof itemKinds)[number];
 
 /** Text columns of an item; every item has `contenu`. */
@@ -16,6 +19,10 @@ interface KindDetails {
   hasAnnee?: true;
   hasDuree?: true;
   hasCorrection?: true;
+  /** Its questions are marked by a rule of its own (`MarkingRule`). */
+  hasBareme?: true;
+  /** Learners see its section only when it has items. */
+  hidesEmpty?: true;
   /** Name of its text in the API, and another one that forms may use. */
   text: 'contenu' | 'enonce';
   textAlias?: 'enonce';
@@ -53,6 +60,16 @@ const details = {
     text: 'contenu',
     textAlias: 'enonce',
   },
+  quiz: {
+    path: 'series',
+    name: 'Série',
+    list: 'Questions',
+    none: 'Aucune série disponible',
+    hasDuree: true,
+    hasBareme: true,
+    hidesEmpty: true,
+    text: 'contenu',
+  },
 } as const satisfies Record<ItemKind, KindDetails>;
 
 export const kindDetails: Record<ItemKind, KindDetails> = details;
@@ -67,7 +84,7 @@ export const textNames = (kind: ItemKind): { contenu: 'contenu' | 'enonce'; corr
 export const byKind = <Value>(of: (kind: ItemKind) => Value): Record<ItemKind, Value> =>
   Object.fromEntries(itemKinds.map((kind) => [kind, of(kind)])) as Record<ItemKind, Value>;
 
-/** Returns 'Leçon 2', 'Exercice 1', 'Sujet 2019' (specification §2). */
+/** Returns 'Leçon 2', 'Exercice 1', 'Sujet 2019' (specification §2), 'Série 3'. */
 export function labelOf(kind: ItemKind, { numero_page, annee }: { numero_page: number; annee?: number | null }): string {
   const { name, hasAnnee } = kindDetails[kind];
   return hasAnnee ? `Sujet ${annee}` : `${name} ${numero_page}`;

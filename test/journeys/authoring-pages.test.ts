@@ -24,6 +24,7 @@ const exercise = await createItem(site, full.id, {
   corrige: '<p>Zéro.</p>',
 });
 const subject = await createItem(site, full.id, { kind: 'pastExam', titre: longest });
+const series = await createItem(site, full.id, { kind: 'quiz', titre: 'Limites et suites', duree: 20 });
 await site.rows(`insert into item_document (item_id, nom, file, octets, created_at) values ($1, $2, 'a.pdf', 1234567, now())`, [
   subject.id,
   'Un document dont le nom est long, comme ceux que les secrétariats donnent aux fichiers qu ils numérisent',
@@ -50,6 +51,17 @@ look(
     await editor(page, 'Contenu').waitFor();
     await field(page, 'Titre').fill('É');
     await words(page, 'Le titre doit contenir au moins 3 caractères').waitFor();
+  }),
+);
+look(
+  'series with its marking rule, refused',
+  { moves: true },
+  screen(full.id, `?type=quiz&item=${series.id}`, async (page) => {
+    await editor(page, 'Contenu').waitFor();
+    await field(page, 'Points si juste').fill('1');
+    await field(page, 'Points si faux').fill('0,25');
+    await field(page, 'Points sans réponse').fill('0');
+    await words(page, 'Une réponse fausse vaut de −100 à 0 point').waitFor();
   }),
 );
 look(

@@ -12,7 +12,7 @@ export const fixtureQuestion = 'fixture00001';
 
 /** Returns a URL for the route with the fixture's ids as parameters. Routes that would delete the fixture get ids that do not exist. */
 export function addressOf(method: string, url: string, ids: FixtureIds): string {
-  if (method === 'DELETE' && /(lecons|exercices|anciens-sujets|documents)\/:id$/.test(url)) return url.replace(':id', '999999');
+  if (method === 'DELETE' && /(lecons|exercices|anciens-sujets|series|documents)\/:id$/.test(url)) return url.replace(':id', '999999');
   if (url.includes('/questions/:id')) return url.replace(':id', fixtureQuestion);
   // No learner has this id.
   if (url.startsWith('/admin/candidats')) return url.replace(':id', ids.administrator).replace(':session', 'inconnue');

@@ -1,6 +1,6 @@
 import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
 import type { Documents } from '../items/documents.ts';
-import type { ItemFields } from '../items/item-fields.ts';
+import { fieldsOf, type ItemFields } from '../items/item-fields.ts';
 import type { Item } from '../items/records.ts';
 import { textsOf } from '../items/texts.ts';
 import { Comparison } from './Comparison.tsx';
@@ -8,7 +8,7 @@ import { Comparison } from './Comparison.tsx';
 interface TextDifferencesProps {
   kind: ItemKind;
   /** The stored item. */
-  theirs: Pick<Item, 'titre' | 'annee' | 'duree'>;
+  theirs: Pick<Item, 'titre' | 'annee' | 'duree' | 'bareme'>;
   /** The stored texts, parsed by the caller, so that this script does not need the HTML reader again. */
   stored: Documents;
   /** The item as typed here. */
@@ -23,6 +23,7 @@ export function TextDifferences({ kind, theirs, stored, mine }: TextDifferencesP
     { label: 'Titre', before: theirs.titre, after: mine.titre },
     ...(kindDetails[kind].hasAnnee ? [{ label: 'Année', before: String(theirs.annee ?? ''), after: mine.annee }] : []),
     ...(kindDetails[kind].hasDuree ? [{ label: 'Durée', before: String(theirs.duree ?? ''), after: mine.duree }] : []),
+    ...(kindDetails[kind].hasBareme ? [{ label: 'Barème', before: fieldsOf(theirs).bareme, after: mine.bareme }] : []),
   ].filter(({ before, after }) => before !== after);
   return (
     <>

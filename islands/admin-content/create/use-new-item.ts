@@ -10,7 +10,7 @@ type ImportedTexts = Pick<ImportedDocument, 'document' | 'corrige' | 'remarques'
 
 /** Holds the fields of a new item and the texts imported from a file. @param currentYear in Africa/Douala */
 export function useNewItem(place: DraftPlace, currentYear: number) {
-  const [fields, setFields] = useState<ItemFields>({ titre: '', annee: String(currentYear), duree: '' });
+  const [fields, setFields] = useState<ItemFields>({ titre: '', annee: String(currentYear), duree: '', bareme: '' });
   /** Fields that were changed: their faults are shown from then on. */
   const [typed, setTyped] = useState<readonly string[]>([]);
   const [imported, setImported] = useState<ImportedTexts | null>(null);
@@ -21,7 +21,7 @@ export function useNewItem(place: DraftPlace, currentYear: number) {
   const changed = fields.titre !== '' || fields.annee !== String(currentYear) || imported !== null;
   const documents = { contenu: imported?.document ?? null, corrige: imported?.corrige ?? null };
   const draft = useNewDraft(place, changed ? { ...fields, ...documents } : null, ({ titre, annee, contenu, corrige }) => {
-    setFields({ titre, annee, duree: '' });
+    setFields({ titre, annee, duree: '', bareme: '' });
     typedTitle.current = titre;
     setTyped(['titre']);
     if (contenu) setImported({ ...draftedTexts(place.kind, contenu, corrige), remarques: [] });

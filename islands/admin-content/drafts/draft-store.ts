@@ -8,6 +8,8 @@ export interface Draft {
   annee: string;
   /** Minutes. Missing in drafts of earlier releases. */
   duree?: string;
+  /** Marking rule as typed. Missing in drafts of earlier releases. */
+  bareme?: string;
   /** Documents as JSON, or null for an empty one. */
   contenu: DocumentJson | null;
   corrige: DocumentJson | null;

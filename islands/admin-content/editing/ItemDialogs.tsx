@@ -32,6 +32,7 @@ const loadImport = () => import('../import/ImportDialog.tsx');
 /** The dialogs of the open item. Each script is loaded on first use. */
 export function ItemDialogs({ task, kind, itemId, page, pages, editing, attached, field, onChanged, onClose }: ItemDialogsProps) {
   const { state, dispatch } = editing;
+  const { titre, annee, duree, bareme } = state;
   switch (task?.what) {
     case 'versions':
       return (
@@ -42,7 +43,7 @@ export function ItemDialogs({ task, kind, itemId, page, pages, editing, attached
             kind,
             id: itemId,
             current: state.stored.version,
-            typed: () => ({ titre: state.titre, annee: state.annee, duree: state.duree, documents: editing.documents() }),
+            typed: () => ({ titre, annee, duree, bareme, documents: editing.documents() }),
             read: documentsOf,
             onRestored: (restored: SavedItem) => {
               editing.take(restored);

@@ -56,7 +56,7 @@ export function ItemEditor(props: ItemEditorProps) {
 
   async function save(version = state.stored.version): Promise<void> {
     if (state.sending) return;
-    const fault = faults.titre ?? faults.annee ?? faults.duree;
+    const fault = faults.titre ?? faults.annee ?? faults.duree ?? faults.bareme;
     if (fault) {
       toast('error', toastOf(kind, fault, texts[kind].saveFailed));
       return toFault();

@@ -8,6 +8,7 @@ import { uploadImage } from '../items/calls.ts';
 import type { ItemFields } from '../items/item-fields.ts';
 import { textsOf } from '../items/texts.ts';
 import type { ItemTask } from './ItemDialogs.tsx';
+import { RuleFields } from './RuleFields.tsx';
 import { SaveBar } from './SaveBar.tsx';
 import type { Editing } from './use-editing.ts';
 
@@ -32,14 +33,15 @@ export function ItemForm({ ref, kind, editing, faults, shown, onShow, onTask, on
   const fields = textsOf(kind);
   const errors = { ...state.refused, ...faults };
   const id = `authoring-${kind}`;
+  const type = (field: keyof ItemFields, value: string) => {
+    dispatch({ type: 'typed', field, value });
+    editing.changed();
+  };
   const bind = (field: keyof ItemFields) => ({
     name: field,
     value: state[field],
     autoComplete: 'off',
-    onChange: ({ target }: { target: { value: string } }) => {
-      dispatch({ type: 'typed', field, value: target.value });
-      editing.changed();
-    },
+    onChange: ({ target }: { target: { value: string } }) => type(field, target.value),
   });
   return (
     <form
@@ -59,10 +61,13 @@ export function ItemForm({ ref, kind, editing, faults, shown, onShow, onTask, on
         {kindDetails[kind].hasDuree && (
           <Field
             id={`${id}-duree`}
-            label="Durée conseillée (minutes)"
+            label={kind === 'quiz' ? 'Durée (minutes)' : 'Durée conseillée (minutes)'}
             error={errors.duree}
             input={{ ...bind('duree'), type: 'text', inputMode: 'numeric' }}
           />
+        )}
+        {kindDetails[kind].hasBareme && (
+          <RuleFields id={id} typed={state.bareme} error={errors.bareme} onType={(typed) => type('bareme', typed)} />
         )}
       </div>
       <div className="authoring__texts">

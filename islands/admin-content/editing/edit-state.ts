@@ -3,7 +3,7 @@ import type { FieldErrors } from '../../forms/form-fields.ts';
 import type { Notice } from '../../ui/Alert.tsx';
 import type { Draft } from '../drafts/draft-store.ts';
 import type { SaveAnswer } from '../items/calls.ts';
-import type { ItemFields } from '../items/item-fields.ts';
+import { fieldsOf, type ItemFields } from '../items/item-fields.ts';
 import type { Item, ItemSummary } from '../items/records.ts';
 
 /** The reason why a text could not be saved. */
@@ -43,12 +43,6 @@ export type EditEvent =
   | { type: 'remarks read' }
   | { type: 'unkept'; unkept: boolean };
 
-const fieldsOf = ({ titre, annee, duree }: Pick<ItemSummary, 'titre' | 'annee' | 'duree'>): ItemFields => ({
-  titre,
-  annee: annee ? String(annee) : '',
-  duree: duree ? String(duree) : '',
-});
-
 export function beginEdit(item: ItemSummary, remarks: readonly string[] = []): EditState {
   return {
     ...fieldsOf(item),
@@ -76,7 +70,8 @@ export function reduceEdit(state: EditState, event: EditEvent): EditState {
       const stored = beginEdit(event.item).stored;
       // Fields changed during the save keep their new value; the others take the value stored by the server.
       const keep = (field: keyof ItemFields) => (state[field] === event.sent[field] ? stored[field] : state[field]);
-      const next = { ...state, titre: keep('titre'), annee: keep('annee'), duree: keep('duree'), stored, sending: false, problem: null };
+      const kept = { titre: keep('titre'), annee: keep('annee'), duree: keep('duree'), bareme: keep('bareme') };
+      const next = { ...state, ...kept, stored, sending: false, problem: null };
       return { ...next, remarks: add(state.remarks, event.remarks) };
     }
     case 'refused':
@@ -84,13 +79,14 @@ export function reduceEdit(state: EditState, event: EditEvent): EditState {
     case 'taken':
       return { ...beginEdit(event.item, state.remarks), unkept: state.unkept };
     case 'resumed': {
-      const { titre, annee, duree = state.duree, version } = event.draft;
+      const { titre, annee, duree = state.duree, bareme = state.bareme, version } = event.draft;
       // The draft is saved with the version it began with, so that a later save by somebody else is not overwritten.
       return {
         ...state,
         titre,
         annee,
         duree,
+        bareme,
         stored: { ...state.stored, version: version ?? state.stored.version },
         refused: {},
         problem: null,
@@ -119,7 +115,7 @@ function refuse(state: EditState, { answer, failure }: Extract<EditEvent, { type
     return { ...state, problem: { what: 'outdated', current: body.current, changedBy: body.changedBy ?? null } };
   }
   const errors = body.errors ?? [];
-  const here = errors.filter(({ field }) => field === 'titre' || field === 'annee' || field === 'duree');
+  const here = errors.filter(({ field }) => ['titre', 'annee', 'duree', 'bareme'].includes(field));
   const refused = Object.fromEntries(here.map(({ field, message }) => [field, message]));
   const others = errors.filter((error) => !here.includes(error)).map(({ message }) => message);
   if (here.length > 0 && others.length === 0) return { ...state, refused };
@@ -129,5 +125,5 @@ function refuse(state: EditState, { answer, failure }: Extract<EditEvent, { type
 }
 
 /** Returns whether saving would change the stored item. */
-export const isModified = ({ titre, annee, duree, stored, textsChanged }: EditState): boolean =>
-  textsChanged || titre !== stored.titre || annee !== stored.annee || duree !== stored.duree;
+export const isModified = ({ titre, annee, duree, bareme, stored, textsChanged }: EditState): boolean =>
+  textsChanged || titre !== stored.titre || annee !== stored.annee || duree !== stored.duree || bareme !== stored.bareme;

@@ -22,7 +22,8 @@ export async function saveChanges(
 ): Promise<boolean> {
   const { updated, saveFailed } = texts[kind];
   const { state, dispatch } = editing;
-  const sent = { titre: state.titre, annee: state.annee, duree: state.duree };
+  const { titre, annee, duree, bareme } = state;
+  const sent = { titre, annee, duree, bareme };
   const documents = editing.documents();
   dispatch({ type: 'sending' });
   const answer = await saveItem(kind, id, { ...bodyNow(kind, editing), version });

@@ -1,10 +1,11 @@
 import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
+import { sayRule } from '../../../src/shared/questions/marking-rule.ts';
 import { htmlOf, type Item } from './records.ts';
 import { textsOf } from './texts.ts';
 
 interface StoredTextProps {
   kind: ItemKind;
-  item: Pick<Item, 'titre' | 'annee' | 'duree' | 'contenu' | 'enonce' | 'corrige'>;
+  item: Pick<Item, 'titre' | 'annee' | 'duree' | 'bareme' | 'contenu' | 'enonce' | 'corrige'>;
 }
 
 /** Shows an item's stored texts, so that the author can see them before choosing. */
@@ -16,6 +17,7 @@ export function StoredText({ kind, item }: StoredTextProps) {
         {item.titre}
         {kindDetails[kind].hasAnnee && `, ${item.annee}`}
         {item.duree ? `, ${item.duree} min` : ''}
+        {item.bareme && `, ${sayRule(item.bareme)}`}
       </p>
       {textsOf(kind).map(({ field, label }) => {
         const html = htmlOf(item, field);

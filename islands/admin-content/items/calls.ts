@@ -15,6 +15,7 @@ export interface ItemBody {
   titre: string;
   annee?: string;
   duree?: string;
+  bareme?: string;
   [text: string]: string | number | DocumentJson | null | undefined;
 }
 

@@ -4,9 +4,13 @@ import type { ItemFields } from './item-fields.ts';
 import { textsOf } from './texts.ts';
 
 /** Returns the request body of an item. A null document is an empty text; an empty correction means none (specification §3). */
-export function bodyOf(kind: ItemKind, { titre, annee, duree }: ItemFields, documents: Record<TextField, DocumentJson | null>): ItemBody {
-  const { hasAnnee, hasDuree } = kindDetails[kind];
-  const body: ItemBody = { titre, ...(hasAnnee && { annee }), ...(hasDuree && { duree }) };
+export function bodyOf(
+  kind: ItemKind,
+  { titre, annee, duree, bareme }: ItemFields,
+  documents: Record<TextField, DocumentJson | null>,
+): ItemBody {
+  const { hasAnnee, hasDuree, hasBareme } = kindDetails[kind];
+  const body: ItemBody = { titre, ...(hasAnnee && { annee }), ...(hasDuree && { duree }), ...(hasBareme && { bareme }) };
   for (const { field, name } of textsOf(kind)) body[name] = documents[field];
   return body;
 }

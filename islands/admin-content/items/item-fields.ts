@@ -1,6 +1,8 @@
 import { anneeFault, dureeFault, titreFault } from '../../../src/shared/forms/item-rules.ts';
 import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
+import { ruleFault, writeRule } from '../../../src/shared/questions/marking-rule.ts';
 import type { FieldErrors } from '../../forms/form-fields.ts';
+import type { Item } from './records.ts';
 
 /** The fields of an item besides its texts. */
 export interface ItemFields {
@@ -8,14 +10,25 @@ export interface ItemFields {
   annee: string;
   /** Minutes, or '' if not given. */
   duree: string;
+  /** The marking rule of a series as typed, '1 ; -0,25 ; 0'; '' for other kinds. */
+  bareme: string;
 }
 
+/** Returns the fields of a stored item. */
+export const fieldsOf = ({ titre, annee, duree, bareme }: Pick<Item, 'titre' | 'annee' | 'duree' | 'bareme'>): ItemFields => ({
+  titre,
+  annee: annee ? String(annee) : '',
+  duree: duree ? String(duree) : '',
+  bareme: bareme ? writeRule(bareme) : '',
+});
+
 /** Returns the faults of the fields. The server checks the same rules (specification §5). @param currentYear in Africa/Douala */
-export function faultsOf(kind: ItemKind, { titre, annee, duree }: ItemFields, currentYear: number): FieldErrors {
+export function faultsOf(kind: ItemKind, { titre, annee, duree, bareme }: ItemFields, currentYear: number): FieldErrors {
   const fault = {
     titre: titreFault(titre),
     annee: kindDetails[kind].hasAnnee ? anneeFault(annee, currentYear) : null,
     duree: dureeFault(duree),
+    bareme: ruleFault(bareme),
   };
   return Object.fromEntries(Object.entries(fault).filter(([, message]) => message)) as FieldErrors;
 }

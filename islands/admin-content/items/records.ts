@@ -1,4 +1,5 @@
 import type { TextField } from '../../../src/shared/item-kinds.ts';
+import type { MarkingRule } from '../../../src/shared/questions/marking-rule.ts';
 import type { AttachedDocument } from '../../study/outline.ts';
 
 /** An item in a list. */
@@ -9,8 +10,10 @@ export interface ItemSummary {
   numero_page: number;
   /** Past exams only. */
   annee?: number | null;
-  /** Recommended duration in minutes; only exercises and past exams have one. */
+  /** Recommended duration in minutes; lessons have none. */
   duree?: number | null;
+  /** Series only. */
+  bareme?: MarkingRule;
   /** Incremented by each save. */
   version: number;
   /** ISO 8601. */
@@ -41,7 +44,7 @@ export interface VersionSummary {
   longueur: number;
 }
 
-export type ItemVersion = Omit<VersionSummary, 'longueur'> & Pick<Item, 'annee' | 'duree' | 'contenu' | 'enonce' | 'corrige'>;
+export type ItemVersion = Omit<VersionSummary, 'longueur'> & Pick<Item, 'annee' | 'duree' | 'bareme' | 'contenu' | 'enonce' | 'corrige'>;
 
 /** Returns the HTML of an item's text, or '' if the item does not have it. */
 export function htmlOf(item: Pick<Item, 'contenu' | 'enonce' | 'corrige'>, field: TextField): string {
@@ -49,7 +52,7 @@ export function htmlOf(item: Pick<Item, 'contenu' | 'enonce' | 'corrige'>, field
 }
 
 /** Returns the list entry of a complete item. */
-export const summaryOf = ({ id, titre, numero_page, annee, duree, version, updated_at }: Item): ItemSummary => ({
+export const summaryOf = ({ id, titre, numero_page, annee, duree, bareme, version, updated_at }: Item): ItemSummary => ({
   id,
   titre,
   numero_page,
@@ -57,4 +60,5 @@ export const summaryOf = ({ id, titre, numero_page, annee, duree, version, updat
   updated_at,
   ...(annee === undefined ? {} : { annee }),
   ...(duree === undefined ? {} : { duree }),
+  ...(bareme && { bareme }),
 });

@@ -9,7 +9,7 @@ const failures = (ofOne: string, ofAll: string) => ({
   deleteFailed: `Erreur lors de la suppression ${ofOne}`,
 });
 
-/** Texts of specification §2, §4 and §8, and similar ones. */
+/** Texts of specification §2, §4 and §8, and similar ones for series. */
 export const texts = {
   course: {
     create: 'Nouvelle Leçon',
@@ -43,6 +43,17 @@ export const texts = {
     gone: "Cet ancien sujet n'existe plus : quelqu'un l'a supprimé entre-temps.",
     goneDraft: "Brouillon non enregistré d'un ancien sujet qui n'existe plus",
     changed: 'Cet ancien sujet a été modifié',
+  },
+  quiz: {
+    create: 'Nouvelle Série',
+    nothingSelected: 'Sélectionnez une série ou créez-en une nouvelle',
+    created: 'Nouvelle série créée avec succès',
+    updated: 'Série mise à jour avec succès',
+    ...failures('de la série', 'des séries'),
+    deleteQuestion: 'Êtes-vous sûr de vouloir supprimer cette série ?',
+    gone: "Cette série n'existe plus : quelqu'un l'a supprimée entre-temps.",
+    goneDraft: "Brouillon non enregistré d'une série qui n'existe plus",
+    changed: 'Cette série a été modifiée',
   },
 } satisfies Record<ItemKind, object>;
 

@@ -12,7 +12,7 @@ const item = (id: number, numero_page = id): ItemSummary => ({
 });
 const items = (count: number) => Array.from({ length: count }, (_, index) => item(index + 1));
 const begin = (count: number, selected: number | null = null): ScreenState =>
-  beginScreen({ course: items(count), exercise: [], pastExam: [] }, 'course', selected);
+  beginScreen({ course: items(count), exercise: [], pastExam: [], quiz: [] }, 'course', selected);
 const run = (state: ScreenState, ...events: ScreenEvent[]): ScreenState => events.reduce(reduceScreen, state);
 const ids = ({ lists }: ScreenState) => lists.course.items.map(({ id }) => id);
 const kind = 'course' as const;

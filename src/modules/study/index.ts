@@ -17,7 +17,7 @@ export { isPageView } from './pages/page-view.ts';
 export { finishBody, studyParams, studyQuery } from './pages/study-query.ts';
 export type { ItemMark } from './progress/item-mark.ts';
 export { progressReader } from './progress/reading.progress.ts';
-export { builtUpQuery, finishedByMarking, keepReadings, progressParts, resumeSql } from './progress/reading.repository.ts';
+export { builtUpQuery, finishedOtherwise, keepReadings, progressParts, resumeSql } from './progress/reading.repository.ts';
 export { readingRoutes } from './progress/reading.routes.ts';
 export type { ReadingJournal } from './progress/reading-journal.ts';
 export { watchWaitingWords } from './search/waiting-words.ts';

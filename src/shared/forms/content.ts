@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { tidyName } from '../blanks.ts';
+import { type MarkingRule, parseRule, ruleFault, writeRule } from '../questions/marking-rule.ts';
 import { requiredTrimmed } from './fields.ts';
 import { anneeFault, dureeFault, titreRules } from './item-rules.ts';
 
-/** Schemas of specification §5 for lessons, exercises and past exams, for the server and the demonstration data. */
+/** Schemas of specification §5 for lessons, exercises and past exams, and of series, for the server and the demonstration data. */
 
 export { maxDocumentBytes } from './item-rules.ts';
 
@@ -45,5 +46,21 @@ export const dureeSchema = z.pipe(
   z.pipe(
     faultless(dureeFault),
     z.transform((text) => (text === '' ? null : Number(text))),
+  ),
+);
+
+const ruleNumber = z.number('Le barème est fait de nombres');
+
+/** A marking rule, as text ('1 ; -0,25 ; 0') or as an object; null and '' are the ordinary rule. */
+export const baremeSchema = z.pipe(
+  z.pipe(
+    z.union([z.string(), z.null(), z.object({ juste: ruleNumber, faux: ruleNumber, sans: ruleNumber })], {
+      error: 'Le barème a trois nombres : juste, faux, sans réponse',
+    }),
+    z.transform((value) => (value !== null && typeof value === 'object' ? writeRule(value) : (value ?? ''))),
+  ),
+  z.pipe(
+    faultless(ruleFault),
+    z.transform((text) => parseRule(text) as MarkingRule),
   ),
 );

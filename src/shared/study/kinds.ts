@@ -2,6 +2,12 @@ import type { ItemKind } from '../item-kinds.ts';
 
 /** Kinds whose items, if they have a correction, are finished only by the learner's own mark, not by reading to the end. */
 export const finishedByMark: readonly ItemKind[] = ['exercise'];
+/** Kinds whose items are finished only by an answer to each of their questions. */
+export const finishedByAnswers: readonly ItemKind[] = ['quiz'];
+
+/** Returns whether an item is finished by reading to its end, or by 'J'ai terminé'. */
+export const finishedByReading = (kind: ItemKind, hasCorrection: boolean): boolean =>
+  !finishedByAnswers.includes(kind) && !(hasCorrection && finishedByMark.includes(kind));
 
 interface StudyKind {
   /** Heading of its section in a discipline's list of contents, and the text of an empty section. */
@@ -50,5 +56,15 @@ export const studyKinds: Record<ItemKind, StudyKind> = {
     next: 'Sujet suivant',
     finished: 'Ancien sujet terminé',
     thisOne: 'cet ancien sujet',
+  },
+  quiz: {
+    section: 'Questions',
+    none: 'Aucune série disponible',
+    name: 'Série',
+    plural: 'Séries',
+    onward: 'Passer aux questions',
+    next: 'Série suivante',
+    finished: 'Série terminée',
+    thisOne: 'cette série',
   },
 };

@@ -1,4 +1,4 @@
-import { type ItemKind, itemKinds } from '../item-kinds.ts';
+import { type ItemKind, itemKinds, kindDetails } from '../item-kinds.ts';
 import type { KeepingLink } from '../offline/keeping-link.ts';
 import type { ItemRef } from '../study-order.ts';
 import { asStudied } from './as-studied.ts';
@@ -36,7 +36,7 @@ export interface StudyProps {
   trail: string;
   /** Link to the page that keeps the discipline for offline reading; null in a trial. */
   keep: KeepingLink | null;
-  /** Lessons, exercises and past exams: always these three, in this order. */
+  /** Lessons, exercises and past exams, always these three in this order; then series, if there are any. */
   sections: Section[];
   /** The item whose texts are in the slots 'contenu' and 'corrige'. */
   current: (ItemRef & { hasCorrection: boolean; minutes: number; documents?: AttachedDocument[] }) | null;
@@ -66,7 +66,7 @@ interface StudyPage extends Pick<StudyProps, 'keep'> {
 
 /** Returns a study page for its template and its island; the texts are passed in the island's slots. */
 export function presentStudyPage(read: ReadItem, { trial, base, keep }: StudyPage) {
-  const sections = itemKinds.map((type) => ({
+  const all = itemKinds.map((type) => ({
     type,
     items: read.outline
       .filter(({ kind }) => kind === type)
@@ -77,6 +77,7 @@ export function presentStudyPage(read: ReadItem, { trial, base, keep }: StudyPag
         ...(trial && index > 0 ? { locked: true } : {}),
       })),
   }));
+  const sections = all.filter(({ type, items }) => items.length > 0 || !kindDetails[type].hidesEmpty);
   const trail = `${read.disciplineNom} - ${read.prepaNom}`;
   const current =
     read.itemId !== null && read.kind !== null

@@ -1,5 +1,5 @@
 import type { KeptItem, KeptMark, OutboxEntry } from '../../../../src/shared/offline/offline-copy.ts';
-import { finishedByMark } from '../../../../src/shared/study/kinds.ts';
+import { finishedByReading } from '../../../../src/shared/study/kinds.ts';
 import { answer, reading, writing } from './database.ts';
 import type { StoredEntry, StoredItem, StoredMark } from './records.ts';
 
@@ -14,8 +14,7 @@ export function withEntry(before: KeptMark | null, { type, item, le }: OutboxEnt
   const mark = before ?? { item, readAt: le, finished: false, verdict: null, markedAt: null, times: 0 };
   const markedAt = mark.markedAt ?? Number.NEGATIVE_INFINITY;
   if (type !== 'reussi' && type !== 'a_revoir') {
-    // An item with a correction, of a kind in `finishedByMark`, is only finished by the learner's own mark.
-    const says = type !== 'lu' && (!finishedByMark.includes(of.kind) || of.corrige === null);
+    const says = type !== 'lu' && finishedByReading(of.kind, of.corrige !== null);
     return { ...mark, readAt: Math.max(mark.readAt, le), finished: says ? type === 'termine' : mark.finished };
   }
   const times = mark.times + Number(markedAt <= le - samePracticeMs);

@@ -42,6 +42,15 @@ const words: Record<ItemKind, ItemWords> = {
     folder: 'sujets',
     nouns: ['ancien sujet', 'anciens sujets'],
   },
+  quiz: {
+    unknown: "Cette série n'existe pas ou n'existe plus.",
+    changed: 'Cette série a été modifiée',
+    deleted: 'Série supprimée avec succès',
+    tag: 'Séries',
+    schema: 'Serie',
+    folder: 'questions',
+    nouns: ['série', 'séries'],
+  },
 };
 
 export const itemTypeOf = (kind: ItemKind) => ({ kind, path: kindDetails[kind].path, ...words[kind] });

@@ -1,10 +1,12 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { itemKinds } from '../../../shared/item-kinds.ts';
+import type { MarkingRule } from '../../../shared/questions/marking-rule.ts';
 import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
 import { Discipline } from '../../catalogue/index.ts';
 
 /**
- * A lesson, an exercise or a past exam. They share one table, as only two optional fields differ; the API has three shapes.
+ * A lesson, an exercise, a past exam or a series of questions. They share one table, as only optional fields differ; the API has a shape
+ * for each.
  * `contenu` and `corrige` are canonical HTML written by our own serialiser. An exercise's `enonce` is its `contenu`.
  */
 export const Item = defineEntity({
@@ -24,8 +26,10 @@ export const Item = defineEntity({
     numeroPage: p.integer(),
     /** Past exams only. */
     annee: p.integer().nullable(),
-    /** Duration of the exam in minutes; null when not given. Exercises and past exams only. */
+    /** Duration of the exam in minutes; null when not given. Lessons have none. */
     duree: p.smallint().nullable(),
+    /** Series only; null for other kinds. */
+    bareme: p.json().$type<MarkingRule>().nullable(),
     contenu: p.text().lazy(),
     corrige: p.text().lazy().nullable(),
     /** Keys of the text's questions: the text itself has none (decision 110). */

@@ -1,9 +1,10 @@
 import { type ItemKind, kindDetails } from '../../../shared/item-kinds.ts';
+import { ordinaryRule } from '../../../shared/questions/marking-rule.ts';
 import { withKeys } from '../../../shared/questions/question-keys.ts';
 import type { ItemRow, ListedItem } from './item.repository.ts';
 import type { ListedVersion, VersionRow, VersionTexts } from './version.repository.ts';
 
-/** Returns a lesson, an exercise or a past exam in the shape that the specification defines for its kind (§3). */
+/** Returns an item in the shape that the specification defines for its kind (§3), a series in one like them. */
 export function presentItem(item: ItemRow) {
   const { id, titre, numeroPage, disciplineId } = item;
   return { id, titre, numero_page: numeroPage, discipline_id: disciplineId, ...presentTexts(item.kind, item) };
@@ -21,11 +22,15 @@ export const withItsKeys = <Item extends Pick<ItemRow, 'contenu' | 'keys'>>(item
   contenu: withKeys(item.contenu, item.keys),
 });
 
-function presentTexts(kind: ItemKind, { annee, duree, contenu, corrige }: Pick<ItemRow, 'annee' | 'duree' | 'contenu' | 'corrige'>) {
-  const { hasAnnee, hasDuree, hasCorrection, text } = kindDetails[kind];
+function presentTexts(
+  kind: ItemKind,
+  { annee, duree, bareme, contenu, corrige }: Pick<ItemRow, 'annee' | 'duree' | 'bareme' | 'contenu' | 'corrige'>,
+) {
+  const { hasAnnee, hasDuree, hasBareme, hasCorrection, text } = kindDetails[kind];
   return {
     ...(hasAnnee && { annee: annee as number }),
     ...(hasDuree && { duree }),
+    ...(hasBareme && { bareme: bareme ?? ordinaryRule }),
     ...(text === 'enonce' ? { enonce: contenu } : { contenu }),
     ...(hasCorrection && { corrige }),
   };

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import { type ItemKind, itemKinds } from '../../../shared/item-kinds.ts';
+import type { MarkingRule } from '../../../shared/questions/marking-rule.ts';
 import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
 import type { OutlineEntry } from '../../../shared/study/study-page.ts';
 
@@ -12,6 +13,7 @@ export interface ItemRow {
   numeroPage: number;
   annee: number | null;
   duree: number | null;
+  bareme: MarkingRule | null;
   contenu: string;
   corrige: string | null;
   /** Keys of the text's questions: for administrators only. */
@@ -32,7 +34,7 @@ export interface AttachedDocument {
 /** An item of the administration screen's lists. */
 export type ListedItem = OutlineEntry & Pick<ItemRow, 'numeroPage' | 'version' | 'updatedAt'>;
 
-/** SQL order of the sections: lessons, then exercises, then past exams (specification §4, 'Study page'). */
+/** SQL order of the sections: lessons, then exercises, then past exams (specification §4, 'Study page'), then series. */
 export const kindOrder = `case kind ${itemKinds
   .slice(0, -1)
   .map((kind, index) => `when '${kind}' then ${index + 1}`)
@@ -56,7 +58,7 @@ const disciplineHead = namedStatement<{ nom: string; description: string; prepaI
 });
 
 const columns =
-  'i.id, i.discipline_id, i.kind, i.titre, i.numero_page, i.annee, i.duree, i.contenu, i.corrige, i.keys, i.version, i.updated_at';
+  'i.id, i.discipline_id, i.kind, i.titre, i.numero_page, i.annee, i.duree, i.bareme, i.contenu, i.corrige, i.keys, i.version, i.updated_at';
 
 const itemsOfKind = namedStatement<ItemRow>({
   name: 'content.items-of-kind',

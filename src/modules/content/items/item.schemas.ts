@@ -15,15 +15,21 @@ const text = z
 const annee = z.int().meta({ description: "De 1900 à l'année en cours" });
 const minutes = z.int().min(1).max(600).nullable().meta({ description: 'Durée conseillée, en minutes ; null : non précisée' });
 const duree = minutes.optional();
+const rule = z.object({ juste: z.number(), faux: z.number(), sans: z.number() });
+const bareme = z
+  .union([rule, z.string(), z.null()])
+  .optional()
+  .meta({ description: "Points d'une réponse juste, fausse, et sans réponse, en objet ou en texte ('1 ; -0,25 ; 0')" });
 const version = z.int().nullish().meta({ description: 'Version dont part la modification ; dépassée, elle est refusée (409)' });
 const numeroPage = z.int().optional().meta({ description: 'Ignoré : un contenu nouveau vient à la fin' });
 
 /** Returns the fields of a kind's form besides its title. */
 function formOf(kind: ItemKind) {
-  const { hasAnnee, hasDuree, hasCorrection, text: name, textAlias } = kindDetails[kind];
+  const { hasAnnee, hasDuree, hasBareme, hasCorrection, text: name, textAlias } = kindDetails[kind];
   return {
     ...(hasAnnee && { annee }),
     ...(hasDuree && { duree }),
+    ...(hasBareme && { bareme }),
     [name]: text,
     ...(textAlias && { [textAlias]: text }),
     ...(hasCorrection && { corrige: text }),
@@ -51,12 +57,13 @@ type PresentedItem = ReturnType<typeof presentItemForEditor>;
 
 /** An item as administrators read it. */
 const whole = byKind((kind) => {
-  const { hasAnnee, hasDuree, hasCorrection, text } = kindDetails[kind];
+  const { hasAnnee, hasDuree, hasBareme, hasCorrection, text } = kindDetails[kind];
   return z
     .object({
       ...common,
       ...(hasAnnee && { annee: z.int() }),
       ...(hasDuree && { duree: minutes }),
+      ...(hasBareme && { bareme: rule }),
       ...(text === 'enonce' ? { enonce: html } : { contenu: html }),
       ...(hasCorrection && { corrige: html.nullable() }),
       ...edition,
@@ -84,6 +91,7 @@ export const versionAnswer = z.object({
   ...savedVersion,
   annee: z.int().optional(),
   duree,
+  bareme: rule.optional(),
   contenu: html.optional(),
   enonce: html.optional(),
   corrige: html.nullish(),

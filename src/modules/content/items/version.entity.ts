@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { MarkingRule } from '../../../shared/questions/marking-rule.ts';
 import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
 import { Item } from './item.entity.ts';
 
@@ -18,6 +19,7 @@ export const ItemVersion = defineEntity({
     titre: p.string().length(100),
     annee: p.integer().nullable(),
     duree: p.smallint().nullable(),
+    bareme: p.json().$type<MarkingRule>().nullable(),
     contenu: p.text().lazy(),
     corrige: p.text().lazy().nullable(),
     keys: p.json().$type<QuestionKey[]>().default('[]'),

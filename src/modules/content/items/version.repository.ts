@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { readRows } from '../../../platform/database/rows.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
 import { maxListedVersions } from '../../../shared/item-versions.ts';
+import type { MarkingRule } from '../../../shared/questions/marking-rule.ts';
 import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
 
 export interface VersionRow {
@@ -21,6 +22,7 @@ export interface ListedVersion extends VersionRow {
 export interface VersionTexts extends VersionRow {
   annee: number | null;
   duree: number | null;
+  bareme: MarkingRule | null;
   contenu: string;
   corrige: string | null;
   keys: QuestionKey[];
@@ -28,10 +30,10 @@ export interface VersionTexts extends VersionRow {
 
 /** SQL of the stored versions and the current state. A text loaded from the command line has no stored version before its first edit. */
 const versions = `
-  select v.version, v.titre, v.annee, v.duree, v.contenu, v.corrige, v.keys, v.saved_at, v.saved_by, v.version = i.version as current
+  select v.version, v.titre, v.annee, v.duree, v.bareme, v.contenu, v.corrige, v.keys, v.saved_at, v.saved_by, v.version = i.version as current
   from item i join item_version v on v.item_id = i.id where i.id = ? and i.kind = ?
   union all
-  select i.version, i.titre, i.annee, i.duree, i.contenu, i.corrige, i.keys, i.updated_at, null, true
+  select i.version, i.titre, i.annee, i.duree, i.bareme, i.contenu, i.corrige, i.keys, i.updated_at, null, true
   from item i where i.id = ? and i.kind = ? and not exists (select from item_version v where v.item_id = i.id and v.version = i.version)`;
 
 /** Returns the versions of an item, newest first; empty when the item does not exist. */

@@ -84,7 +84,7 @@ t.test('each fault is reported with its file and line', async (t) => {
     [
       'an unknown folder',
       { 'ens/maths/devoirs/01-a.md': 'a' },
-      ['ens/maths/devoirs:1: Dossier inconnu : une discipline contient lecons, exercices, sujets'],
+      ['ens/maths/devoirs:1: Dossier inconnu : une discipline contient lecons, exercices, sujets, questions'],
     ],
     ['a folder without its file', { 'ens/maths/discipline.md': null }, ['ens/maths/discipline.md:1: Fichier manquant : discipline.md']],
     ['an unused image', { 'ens/maths/lecons/autre.png': PNG }, ["ens/maths/lecons/autre.png:1: Image qu'aucun texte ne montre"]],

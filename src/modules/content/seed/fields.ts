@@ -1,5 +1,6 @@
 import { tidyName } from '../../../shared/blanks.ts';
 import { dureeFault, titreFault } from '../../../shared/forms/item-rules.ts';
+import { type MarkingRule, ordinaryRule, parseRule, ruleFault } from '../../../shared/questions/marking-rule.ts';
 import type { Report } from '../texts/markdown/source-lines.ts';
 import type { FrontMatter } from './front-matter.ts';
 
@@ -75,6 +76,14 @@ export function fieldsOf({ values }: FrontMatter, report: Report) {
       if (!field?.value) return null;
       const fault = dureeFault(field.value);
       return judge(field, [[fault !== null, fault ?? '']]) ? Number(field.value) : undefined;
+    },
+
+    /** Returns the marking rule; the ordinary one when the file does not give one. */
+    bareme(): MarkingRule | undefined {
+      const field = values.get('bareme');
+      if (!field) return ordinaryRule;
+      const fault = ruleFault(field.value);
+      return judge(field, [[fault !== null, fault ?? '']]) ? (parseRule(field.value) ?? undefined) : undefined;
     },
   };
 }

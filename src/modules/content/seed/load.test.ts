@@ -84,6 +84,24 @@ t.test('a folder is loaded with prepas, disciplines and items', async (t) => {
   t.match(contenu, /data-latex="u_n"[^>]*><math/, 'the stored formula has its LaTeX and its MathML');
 });
 
+t.test('series are in the folder questions, with a duration and a marking rule', async (t) => {
+  const { load, write, databaseUrl } = await openFolder(t);
+  await write('ens/maths/questions/01-revisions.md', '---\ntitre: Révisions\nduree: 20\nbareme: 1 ; -0,25 ; 0\n---\nAvant de commencer.\n');
+  await write('ens/maths/questions/02-encore.md', lesson('Encore'));
+  const stored = () => sql(databaseUrl, `select titre, duree, bareme, version from item where kind = 'quiz' order by numero_page`);
+  await load();
+  const [first, second] = [
+    { titre: 'Révisions', duree: 20, bareme: { juste: 1, faux: -0.25, sans: 0 }, version: 1 },
+    { titre: 'Encore', duree: null, bareme: { juste: 1, faux: 0, sans: 0 }, version: 1 },
+  ];
+  t.same(await stored(), [first, second]);
+  await write('ens/maths/questions/02-encore.md', '---\ntitre: Encore\nbareme: 2 ; 0 ; 0\n---\nTexte.\n');
+  t.equal((await load()).changed, 1);
+  t.same(await stored(), [first, { ...second, bareme: { juste: 2, faux: 0, sans: 0 }, version: 2 }]);
+  await write('ens/maths/questions/02-encore.md', '---\ntitre: Encore\nbareme: 2 points\n---\nTexte.\n');
+  await t.rejects(load(), /questions\/02-encore\.md:3: Le barème a trois nombres/);
+});
+
 t.test('a second run changes nothing', async (t) => {
   const { load, lessons, clock, databaseUrl } = await openFolder(t);
   await load();

@@ -105,6 +105,7 @@ async function prepareItem(item: ItemPlan, keepImage: KeepImage) {
     numero_page: item.numeroPage,
     annee: item.annee ?? null,
     duree: item.duree ?? null,
+    bareme: item.bareme ?? null,
     contenu: html(item.contenu),
     corrige: item.corrige ? html(item.corrige) : null,
     images: [...new Set([...images.values()].map(({ src }) => imageNameOf(src)))],
@@ -135,16 +136,16 @@ const upsertDisciplines = `
   returning id`;
 
 const upsertItems = `
-  insert into item as old (discipline_id, kind, key, titre, numero_page, annee, duree, contenu, corrige, created_at, updated_at)
-  select d.id, r.kind, r.key, r.titre, r.numero_page, r.annee, r.duree, r.contenu, r.corrige, at, at
+  insert into item as old (discipline_id, kind, key, titre, numero_page, annee, duree, bareme, contenu, corrige, created_at, updated_at)
+  select d.id, r.kind, r.key, r.titre, r.numero_page, r.annee, r.duree, r.bareme, r.contenu, r.corrige, at, at
   from (select ?::jsonb as data, ?::timestamptz as at) input,
-       jsonb_to_recordset(input.data) as r(prepa_key text, discipline_key text, kind text, key text, titre text, numero_page int, annee int, duree int, contenu text, corrige text)
+       jsonb_to_recordset(input.data) as r(prepa_key text, discipline_key text, kind text, key text, titre text, numero_page int, annee int, duree int, bareme jsonb, contenu text, corrige text)
        join prepa p on p.key = r.prepa_key join discipline d on d.prepa_id = p.id and d.key = r.discipline_key
   on conflict (discipline_id, kind, key) do update set
-    titre = excluded.titre, numero_page = excluded.numero_page, annee = excluded.annee, duree = excluded.duree, contenu = excluded.contenu, corrige = excluded.corrige,
+    titre = excluded.titre, numero_page = excluded.numero_page, annee = excluded.annee, duree = excluded.duree, bareme = excluded.bareme, contenu = excluded.contenu, corrige = excluded.corrige,
     updated_at = excluded.updated_at, version = old.version + 1
-  where (old.titre, old.numero_page, old.annee, old.duree, old.contenu, old.corrige)
-        is distinct from (excluded.titre, excluded.numero_page, excluded.annee, excluded.duree, excluded.contenu, excluded.corrige)
+  where (old.titre, old.numero_page, old.annee, old.duree, old.bareme, old.contenu, old.corrige)
+        is distinct from (excluded.titre, excluded.numero_page, excluded.annee, excluded.duree, excluded.bareme, excluded.contenu, excluded.corrige)
   returning id`;
 
 /**
@@ -169,12 +170,12 @@ const firstTexts = `
 
 /** Keeps texts saved on the screen as a version before the folder's text replaces them. */
 const keepEditedItems = `
-  insert into item_version (item_id, version, titre, annee, duree, contenu, corrige, saved_at, saved_by)
-  select i.id, i.version, i.titre, i.annee, i.duree, i.contenu, i.corrige, i.updated_at, null
-  from jsonb_to_recordset(?::jsonb) as r(prepa_key text, discipline_key text, kind text, key text, titre text, annee int, duree int, contenu text, corrige text)
+  insert into item_version (item_id, version, titre, annee, duree, bareme, contenu, corrige, saved_at, saved_by)
+  select i.id, i.version, i.titre, i.annee, i.duree, i.bareme, i.contenu, i.corrige, i.updated_at, null
+  from jsonb_to_recordset(?::jsonb) as r(prepa_key text, discipline_key text, kind text, key text, titre text, annee int, duree int, bareme jsonb, contenu text, corrige text)
        join prepa p on p.key = r.prepa_key join discipline d on d.prepa_id = p.id and d.key = r.discipline_key
        join item i on i.discipline_id = d.id and i.kind = r.kind and i.key = r.key
-  where (i.titre, i.annee, i.duree, i.contenu, i.corrige) is distinct from (r.titre, r.annee, r.duree, r.contenu, r.corrige)
+  where (i.titre, i.annee, i.duree, i.bareme, i.contenu, i.corrige) is distinct from (r.titre, r.annee, r.duree, r.bareme, r.contenu, r.corrige)
         and exists (select from item_version v where v.item_id = i.id)
   on conflict (item_id, version) do nothing`;
 

@@ -1,4 +1,5 @@
 import type { ItemKind } from '../../../shared/item-kinds.ts';
+import type { MarkingRule } from '../../../shared/questions/marking-rule.ts';
 import type { DocumentJson } from '../../../shared/rich-text/document.ts';
 
 export interface ItemPlan {
@@ -12,6 +13,8 @@ export interface ItemPlan {
   readonly annee?: number;
   /** Duration in minutes, when the file gives one; never set for lessons. */
   readonly duree?: number;
+  /** Always set for series; never set for other kinds. */
+  readonly bareme?: MarkingRule;
   /** Local images have the address `file:name.png` until `resolveImages` replaces it. */
   readonly contenu: DocumentJson;
   readonly corrige?: DocumentJson;
@@ -29,7 +32,7 @@ export interface DisciplinePlan {
   readonly description: string;
   /** Absolute path. */
   readonly image?: string;
-  /** Lessons, then exercises, then past exams, each in order. */
+  /** Lessons, then exercises, then past exams, then series, each in order. */
   readonly items: readonly ItemPlan[];
 }
 

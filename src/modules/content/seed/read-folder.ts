@@ -1,5 +1,6 @@
 import { basename, extname, join, resolve } from 'node:path';
 import { type ItemKind, kindDetails } from '../../../shared/item-kinds.ts';
+import { ordinaryRule } from '../../../shared/questions/marking-rule.ts';
 import { itemTypes } from '../items/item-types.ts';
 import { type Fault, FaultList } from './fault.ts';
 import { fieldsOf, readDescription } from './fields.ts';
@@ -10,8 +11,12 @@ import { type Body, readBody } from './strict-body.ts';
 import { readWordItem } from './word-item.ts';
 
 const SECTIONS = itemTypes.map(({ kind, folder }) => {
-  const { hasAnnee, hasDuree } = kindDetails[kind];
-  return { kind, folder, keys: ['titre', ...(hasAnnee ? ['annee'] : []), ...(hasDuree ? ['duree'] : [])] };
+  const { hasAnnee, hasDuree, hasBareme } = kindDetails[kind];
+  return {
+    kind,
+    folder,
+    keys: ['titre', ...(hasAnnee ? ['annee'] : []), ...(hasDuree ? ['duree'] : []), ...(hasBareme ? ['bareme'] : [])],
+  };
 });
 const COVER_TYPES = ['png', 'jpg', 'jpeg'];
 const IMAGE_TYPES = [...COVER_TYPES, 'gif', 'webp'];
@@ -149,13 +154,15 @@ class Reader {
     }
     const fields = fieldsOf(matter, report);
     const titre = fields.titre();
-    const { hasAnnee, hasDuree, hasCorrection } = kindDetails[kind];
+    const { hasAnnee, hasDuree, hasBareme, hasCorrection } = kindDetails[kind];
     const annee = hasAnnee ? fields.annee(this.#currentYear) : undefined;
     const duree = hasDuree ? fields.duree() : null;
+    const bareme = hasBareme ? fields.bareme() : null;
     const lines = matter.body.split('\n');
     const marks = lines.flatMap((line, index) => (CORRECTION.test(line.normalize('NFC')) ? [index] : []));
     const [mark] = marks;
-    if (mark !== undefined && !hasCorrection) report(matter.bodyLine + mark, "Une leçon n'a pas de corrigé");
+    if (mark !== undefined && !hasCorrection)
+      report(matter.bodyLine + mark, `Une ${kindDetails[kind].name.toLowerCase()} n'a pas de corrigé`);
     for (const second of marks.slice(1)) report(matter.bodyLine + second, 'Le corrigé a déjà commencé plus haut');
     const file = { source: matter.body, firstLine: matter.bodyLine };
     const contenu = readBody(lines.slice(0, mark).join('\n'), format, matter.bodyLine, report, file);
@@ -164,13 +171,15 @@ class Reader {
     // A text with a fault may use any of the mentioned images, so they are not reported as unused.
     if (!contenu || corrige === null) for (const name of mentioned(matter.body, entries)) used.add(name);
     const images = await this.#images([contenu, corrige], entries, path, used);
-    if (titre === undefined || !contenu || corrige === null || (hasAnnee && annee === undefined) || duree === undefined) return null;
+    const isHeaded = titre !== undefined && duree !== undefined && bareme !== undefined && !(hasAnnee && annee === undefined);
+    if (!isHeaded || !contenu || corrige === null) return null;
     return {
       kind,
       key,
       titre,
       ...(annee !== undefined && { annee }),
       ...(duree !== null && { duree }),
+      ...(bareme !== null && { bareme }),
       contenu: contenu.contenu,
       ...(corrige && { corrige: corrige.contenu }),
       images,
@@ -183,7 +192,8 @@ class Reader {
     const bytes = await this.#files.readWord(path);
     const warn = this.#warnings.in(shown(path));
     const item = bytes && (await readWordItem(bytes, { key, kind, currentYear: this.#currentYear }, this.#report(path), warn));
-    return item && { kind, key, ...item, images: [], file: shown(path) };
+    const bareme = kindDetails[kind].hasBareme && { bareme: ordinaryRule };
+    return item && { kind, key, ...item, ...bareme, images: [], file: shown(path) };
   }
 
   async #images(

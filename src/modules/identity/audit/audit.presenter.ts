@@ -82,6 +82,7 @@ const fieldNames: Record<string, string> = {
   numero_page: 'Page',
   annee: 'Année',
   duree: 'Durée conseillée (minutes)',
+  bareme: 'Barème',
   contenu: 'Contenu',
   enonce: 'Énoncé',
   corrige: 'Corrigé',

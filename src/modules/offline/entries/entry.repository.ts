@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { KeptMark, OutboxEntry } from '../../../shared/offline/offline-copy.ts';
 import { accessCondition } from '../../enrolment/index.ts';
-import { finishedByMarking } from '../../study/index.ts';
+import { finishedOtherwise } from '../../study/index.ts';
 import { maxItems } from '../texts/versions.repository.ts';
 
 /** SQL: marks of an item that are less than this apart are one practice, as on the page. */
@@ -28,11 +28,11 @@ const take = `
     order by cle, le, type, item
   ), fresh as (
     select s.cle, s.type, s.item as item_id, at, s.type in ('reussi', 'a_revoir') as is_mark,
-           s.type in ('reussi', 'a_revoir') or (s.type = 'termine' and not (${finishedByMarking})) as finishes
+           s.type in ('reussi', 'a_revoir') or (s.type = 'termine' and not (${finishedOtherwise})) as finishes
     from sent s join item i on i.id = s.item join discipline d on d.id = i.discipline_id
          join enrolment e on e.user_id = ?::uuid and e.prepa_id = d.prepa_id
          cross join lateral (select least(greatest(s.le, e.date_inscription), ?::timestamptz) as at) clamped
-    where at < e.date_expiration and case s.type when 'rouvert' then not (${finishedByMarking}) else s.type in ('lu', 'termine') or i.corrige is not null end
+    where at < e.date_expiration and case s.type when 'rouvert' then not (${finishedOtherwise}) else s.type in ('lu', 'termine') or i.corrige is not null end
           and not exists (select from offline_entry k where k.user_id = e.user_id and k.cle = s.cle)
   ), known as (
     select item_id, at from offline_entry where user_id = ? and type in ('reussi', 'a_revoir') and item_id in (select item_id from fresh where is_mark)

@@ -55,6 +55,18 @@ t.test('the page has three sections with their counts and shows the first lesson
   t.match(document.title, `Suites - ${discipline.nom} - ENS`);
 });
 
+t.test('series stand in a fourth section, which a discipline without series does not have', async (t) => {
+  const { discipline, learner, url } = await openDiscipline();
+  await createItem(home, discipline.id, { titre: 'Suites' });
+  const three = ['Cours (1)', 'Exercices & Corrigés (0)', 'Anciens Sujets & Corrigés (0)'];
+  t.same((await page(url, learner.session)).texts('nav.study__nav summary'), three);
+  const series = await createItem(home, discipline.id, { kind: 'quiz', titre: 'Révisions' });
+  const { texts, hrefs } = await page(url, learner.session);
+  t.same(texts('nav.study__nav summary'), [...three, 'Questions (1)']);
+  t.same(hrefs('.toc a').at(-1), `${url}?type=quiz&item=${series.id}`);
+  t.equal((await page(`${url}?type=quiz&item=${series.id}`, learner.session)).title, 'Révisions');
+});
+
 t.test('a deep link opens its item, with the corrigé, if any, closed', async (t) => {
   const { discipline, learner, url } = await openDiscipline();
   await createItem(home, discipline.id, { titre: 'Une leçon' });

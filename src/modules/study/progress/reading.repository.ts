@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
-import { finishedByMark } from '../../../shared/study/kinds.ts';
+import { finishedByAnswers, finishedByMark } from '../../../shared/study/kinds.ts';
 import type { BuiltUp, DisciplineProgress, MarkedCounts } from '../../../shared/study/progress.ts';
 import { readingMinutesSql } from '../../../shared/study/reading-time.ts';
 import type { ResumePlace } from '../../../shared/study/resume.ts';
@@ -20,8 +20,9 @@ export interface Opening {
   finished?: boolean;
 }
 
-/** SQL: whether item `i` is finished only by marking oneself against its correction, not by reading to its end. */
-export const finishedByMarking = `i.kind in (${finishedByMark.map((kind) => `'${kind}'`).join(', ')}) and i.corrige is not null`;
+const kindIn = (kinds: readonly ItemKind[]): string => `i.kind in (${kinds.map((kind) => `'${kind}'`).join(', ')})`;
+/** SQL: whether item `i` is finished only by a mark against its correction or by its answers, not by reading to its end. */
+export const finishedOtherwise = `(${kindIn(finishedByMark)} and i.corrige is not null or ${kindIn(finishedByAnswers)})`;
 
 /**
  * Writes openings. Rows are locked in item id order, as in every change of several items (`lockItems` of the seed, a deletion), which
@@ -32,7 +33,7 @@ export const finishedByMarking = `i.kind in (${finishedByMark.map((kind) => `'${
 const keep = namedStatement({
   name: 'content.keep-readings',
   text: `insert into item_reading as kept (user_id, item_id, read_at, finished_at)
-         select o.user_id, o.item_id, o.at, case when o.finished and not (${finishedByMarking})
+         select o.user_id, o.item_id, o.at, case when o.finished and not (${finishedOtherwise})
                      and not exists (select from offline_entry b where b.item_id = o.item_id and b.user_id = o.user_id and b.type = 'rouvert' and b.at >= o.at)
                 then o.at end
          from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::boolean[], $5::boolean[]) o(user_id, item_id, at, asked, finished)

@@ -162,6 +162,13 @@ t.test('an exercise with a correction is finished by marking oneself, a past exa
   t.same((await marks(place)).termines, [solved.id, subject.id, other.id]);
 });
 
+t.test('a series is not finished by reading to its end', async (t) => {
+  const place = await course();
+  const { id } = await createItem(home, place.discipline.id, { kind: 'quiz' });
+  await finish(place.learner.session, id);
+  t.match(await marks(place), { ouverts: [id], termines: [] });
+});
+
 t.test("without script: 'J'ai terminé' leads to a page with the progress and the next item", async (t) => {
   const { discipline, first, second, exercise, learner, path } = await course();
   const solved = await createItem(home, discipline.id, { kind: 'exercise', numeroPage: 2, corrige: '<p>42</p>' });

@@ -3,7 +3,7 @@ import { call, createTestApp } from '../../../../../test/support/app.ts';
 import { createAdministrator, createDiscipline, createItem } from '../../../../../test/support/factories.ts';
 import { sql } from '../../../../../test/support/sql.ts';
 
-// Creating, saving, moving, deleting and restoring lessons, exercises and past exams (specification §4, §5, §7).
+// Creating, saving, moving, deleting and restoring lessons, exercises and past exams (specification §4, §5, §7), and series.
 
 const site = await createTestApp(t);
 const { app } = site;
@@ -27,7 +27,9 @@ const kinds = [
     deleted: 'Ancien sujet supprimé avec succès',
     changed: 'Cet ancien sujet a été modifié',
   },
+  { path: 'series', main: 'contenu', form: {}, deleted: 'Série supprimée avec succès', changed: 'Cette série a été modifiée' },
 ] as const;
+const hasCorrection = (path: string): boolean => path === 'exercices' || path === 'anciens-sujets';
 
 t.test('each kind: created empty at the end of its list, saved as HTML or as a document, read back', async (t) => {
   for (const prefix of ['/api', '']) {
@@ -37,7 +39,7 @@ t.test('each kind: created empty at the end of its list, saved as HTML or as a d
       const first = await send('POST', base, { ...form, titre: 'Les suites', [main]: '', corrige: '', discipline_id, numero_page: 9 });
       t.equal(first.status, 201, JSON.stringify(first.body));
       t.match(first.body, { titre: 'Les suites', numero_page: 1, discipline_id, [main]: '', version: 1, documents: [], remarques: [] });
-      if (path !== 'lecons') t.equal(first.body.corrige, null, 'an empty correction is stored as null');
+      if (hasCorrection(path)) t.equal(first.body.corrige, null, 'an empty correction is stored as null');
       const second = await send('POST', base, { ...form, titre: 'Les limites', [main]: paragraph('Bonjour'), discipline_id });
       t.match(second.body, { numero_page: 2, [main]: '<p>Bonjour</p>' });
 
@@ -110,6 +112,34 @@ t.test('the duration of a past exam can be set, omitted and removed, is stored w
   t.notOk('duree' in (await send('POST', '/api/lecons', { titre: 'Leçon', duree: 10, discipline_id })).body, 'a lesson has no duration');
 });
 
+t.test('the marking rule of a series: one of its own or the ordinary one, stored with each version, with its faults', async (t) => {
+  const { id: discipline_id } = await createDiscipline(site);
+  const ordinary = { juste: 1, faux: 0, sans: 0 };
+  t.match((await send('POST', '/api/series', { titre: 'Sans barème', discipline_id })).body, { bareme: ordinary, duree: null });
+  const created = await send('POST', '/api/series', { titre: 'Concours', bareme: '3 ; -1,25 ; 0', discipline_id });
+  const strict = { juste: 3, faux: -1.25, sans: 0 };
+  t.match(created.body, { bareme: strict, version: 1 });
+  const url = `/api/series/${created.body.id}`;
+  t.match((await send('GET', url)).body, { bareme: strict });
+  const put = async (fields: object) => (await send('PUT', url, { titre: 'Concours', ...fields })).body;
+  t.match(await put({}), { bareme: strict, version: 1 }, 'an omitted rule stays unchanged');
+  t.match(await put({ bareme: strict }), { version: 1 }, 'the same rule is no change');
+  t.match(await put({ bareme: { juste: 2, faux: -0.5, sans: 0 } }), { bareme: { juste: 2, faux: -0.5, sans: 0 }, version: 2 });
+  t.match(await put({ bareme: '' }), { bareme: ordinary, version: 3 });
+  t.match((await send('GET', `${url}/versions/2`)).body, { bareme: { juste: 2, faux: -0.5, sans: 0 } });
+  t.match((await send('POST', `${url}/versions/1/restore`)).body, { bareme: strict, version: 4 });
+  for (const bareme of ['1', '1 ; 1 ; 0', { juste: 0, faux: 0, sans: 0 }, { juste: 1 }, [1, 0, 0], 3])
+    t.match(await put({ bareme }), { errors: [{ field: /^bareme/ }] }, JSON.stringify(bareme));
+  const [entry] = await rows<{ after: object }>(
+    "select after from audit_entry where subject = 'quiz' and subject_id = $1 order by id limit 1",
+    [String(created.body.id)],
+  );
+  t.match(entry, { after: { bareme: 'Juste : +3 · Faux : −1,25 · Sans réponse : 0' } });
+  const lesson = await send('POST', '/api/lecons', { titre: 'Leçon', bareme: '1 ; 0 ; 0', discipline_id });
+  t.notOk('bareme' in lesson.body, 'a lesson has no rule');
+  t.same(await rows('select bareme from item where id = $1', [lesson.body.id]), [{ bareme: null }]);
+});
+
 t.test('all faults of titles and years are reported at once', async (t) => {
   const { id: discipline_id } = await createDiscipline(site);
   const faults = async (path: string, form: object) => {
@@ -159,7 +189,7 @@ t.test('an outdated save is refused with the current item and overwrites nothing
 
     const { body: versions } = await send('GET', `${url}/versions`);
     t.match(versions, [
-      { version: 4, titre: 'Sans version', saved_by: username, current: true, longueur: path === 'lecons' ? 6 : 9 },
+      { version: 4, titre: 'Sans version', saved_by: username, current: true, longueur: hasCorrection(path) ? 9 : 6 },
       { version: 3, titre: 'Les suites', saved_by: username, current: false },
       { version: 2, saved_by: other.username, current: false, longueur: 4 },
       { version: 1, saved_by: username, current: false },
@@ -275,7 +305,7 @@ t.test('20 concurrent saves of the same version: one is written, the others get 
 for (const { path, deleted } of kinds) {
   t.test(`${path}: an item is found only under its own kind, and its deletion message names that kind`, async (t) => {
     const discipline = await createDiscipline(site);
-    const kind = { lecons: 'course', exercices: 'exercise', 'anciens-sujets': 'pastExam' } as const;
+    const kind = { lecons: 'course', exercices: 'exercise', 'anciens-sujets': 'pastExam', series: 'quiz' } as const;
     const { id } = await createItem(site, discipline.id, { kind: kind[path] });
     const wrong = kinds.find((one) => one.path !== path)?.path;
     t.equal((await send('PUT', `/api/${wrong}/${id}`, { titre: 'Titre', annee: 2020 })).status, 404);

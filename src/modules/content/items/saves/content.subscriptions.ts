@@ -61,7 +61,7 @@ async function recordItems(
       context,
       actor,
       `select kind as subject, id as subject_id, titre as label,
-              jsonb_build_object('titre', titre, 'numero_page', numero_page, 'annee', annee, 'duree', duree, 'contenu', contenu, 'corrige', corrige,
+              jsonb_build_object('titre', titre, 'numero_page', numero_page, 'annee', annee, 'duree', duree, 'bareme', bareme, 'contenu', contenu, 'corrige', corrige,
                                  'discipline_id', discipline_id) as before
        from item where id = any(?::int[]) order by discipline_id, kind, numero_page, id`,
       [`{${batch}}`],

@@ -2,9 +2,10 @@ import * as z from 'zod/mini';
 import { invalidRequest } from '../../../../platform/errors.ts';
 import type { Clock } from '../../../../platform/use-cases/clock.ts';
 import { yearOf } from '../../../../shared/dates.ts';
-import { anneeSchema, dureeSchema, titreSchema } from '../../../../shared/forms/content.ts';
+import { anneeSchema, baremeSchema, dureeSchema, titreSchema } from '../../../../shared/forms/content.ts';
 import { type FieldError, parseForm } from '../../../../shared/forms/field-errors.ts';
 import { type ItemKind, kindDetails, type TextField, textNames } from '../../../../shared/item-kinds.ts';
+import type { MarkingRule } from '../../../../shared/questions/marking-rule.ts';
 
 /** The fields of a form, not validated yet. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -15,12 +16,14 @@ export function fieldsOf(body: unknown): Fields {
   return body as Fields;
 }
 
-/** Title, year (past exams only) and duration of an item. */
+/** Title, year (past exams only), duration and marking rule (series only) of an item. */
 export interface ItemHeading {
   titre: string;
   annee: number | null;
   /** Duration in minutes; undefined when the form omits it. */
   duree: number | null | undefined;
+  /** Undefined when the form omits it, and for a kind that has none. */
+  bareme: MarkingRule | undefined;
 }
 
 /** Schema of a field that this kind of item does not have. */
@@ -31,17 +34,23 @@ const ignored = z.optional(
   ),
 );
 
-/** Validates title, year and duration (specification §5). Pushes every fault to `errors`. */
+/** Validates title, year and duration (specification §5), and the marking rule of a series. Pushes every fault to `errors`. */
 export function readHeading(kind: ItemKind, fields: Fields, clock: Clock, errors: FieldError[]): ItemHeading | null {
-  const { hasAnnee, hasDuree } = kindDetails[kind];
+  const { hasAnnee, hasDuree, hasBareme } = kindDetails[kind];
   const schema = z.object({
     titre: titreSchema,
     annee: hasAnnee ? anneeSchema(yearOf(clock.now())) : ignored,
     duree: hasDuree ? z.optional(dureeSchema) : ignored,
+    bareme: hasBareme ? z.optional(baremeSchema) : ignored,
   });
-  const { data, errors: faults = [] } = parseForm<{ titre: string; annee?: number; duree?: number | null | undefined }>(schema, fields);
+  const { data, errors: faults = [] } = parseForm<{
+    titre: string;
+    annee?: number;
+    duree?: number | null | undefined;
+    bareme?: MarkingRule | undefined;
+  }>(schema, fields);
   errors.push(...faults);
-  return data ? { titre: data.titre, annee: data.annee ?? null, duree: data.duree } : null;
+  return data ? { titre: data.titre, annee: data.annee ?? null, duree: data.duree, bareme: data.bareme } : null;
 }
 
 /** Returns the texts of a form, unvalidated, by column. An omitted text has no key. */

@@ -4,6 +4,7 @@ import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { transact } from '../../../../platform/use-cases/transaction.ts';
 import type { FieldError } from '../../../../shared/forms/field-errors.ts';
 import { type ItemKind, kindDetails, textNames } from '../../../../shared/item-kinds.ts';
+import { ordinaryRule, sayRule } from '../../../../shared/questions/marking-rule.ts';
 import { type Actor, recordChange } from '../../../identity/index.ts';
 import { maxRemarks } from '../../texts/remarks.ts';
 import { emitPublishedItem } from '../content.events.ts';
@@ -27,8 +28,8 @@ export interface Written {
 const disciplineGone: FieldError = { field: 'discipline_id', message: "Cette discipline n'existe pas ou n'existe plus" };
 
 /**
- * Creates a lesson, an exercise or a past exam at the end of its list.
- * @param body fields `titre`, `annee` (past exams), `duree` (not for lessons), `discipline_id`, and the texts
+ * Creates a lesson, an exercise, a past exam or a series at the end of its list.
+ * @param body fields `titre`, `annee` (past exams), `duree` (not for lessons), `bareme` (series), `discipline_id`, and the texts
  * @throws AppError 400 with the faults of all fields
  */
 export async function createItem(
@@ -48,6 +49,7 @@ export async function createItem(
     const created = tx.create(Item, {
       ...heading,
       duree: heading.duree ?? null,
+      bareme: kindDetails[kind].hasBareme ? (heading.bareme ?? ordinaryRule) : null,
       kind,
       discipline: disciplineId,
       key: null,
@@ -70,8 +72,8 @@ export async function createItem(
 
 /**
  * Saves an item as a new version; earlier versions are kept. Writes nothing when nothing changed.
- * @param body fields `titre`, `annee` (past exams), `duree` (not for lessons), the texts, and the `version` on which the edit is
- * based. Omitted texts and an omitted `duree` stay unchanged.
+ * @param body fields `titre`, `annee` (past exams), `duree` (not for lessons), `bareme` (series), the texts, and the `version` on which the
+ * edit is based. Omitted texts and an omitted `duree` or `bareme` stay unchanged.
  * @throws AppError 400, 404, 409 with `current` and `changedBy`
  */
 export async function updateItem(
@@ -89,6 +91,7 @@ export async function updateItem(
     const save = {
       ...heading,
       duree: heading.duree === undefined ? (stored.duree ?? null) : heading.duree,
+      bareme: heading.bareme ?? stored.bareme ?? null,
       contenu: texts.contenu ? texts.contenu.html : stored.contenu,
       corrige: texts.corrige ? texts.corrige.html || null : (stored.corrige ?? null),
       keys: texts.contenu ? texts.contenu.keys : stored.keys,
@@ -144,12 +147,13 @@ export function deleteItem(
 ): Promise<void> {
   return transact(em, context, async (tx, afterCommit) => {
     const item = await lockItem(tx, kind, id);
-    const { titre, numeroPage, annee, duree, contenu, corrige, discipline } = item;
+    const { titre, numeroPage, annee, duree, bareme, contenu, corrige, discipline } = item;
     const before = {
       titre,
       numero_page: numeroPage,
       annee: annee ?? null,
       duree: duree ?? null,
+      ...(bareme && { bareme: sayRule(bareme) }),
       contenu,
       corrige: corrige ?? null,
       discipline_id: discipline,
@@ -183,7 +187,9 @@ async function readForm(
   const preparation = new TextPreparation(em, context, (column) => textNames(kind)[column] ?? column, id);
   const heading = readHeading(kind, fields, context.clock, errors);
   if (!kindDetails[kind].hasCorrection && fields.corrige)
-    preparation.remarks.sayWithCount("Une leçon n'a pas de corrigé : le texte envoyé sous ce nom n'est pas gardé.");
+    preparation.remarks.sayWithCount(
+      `Une ${kindDetails[kind].name.toLowerCase()} n'a pas de corrigé : le texte envoyé sous ce nom n'est pas gardé.`,
+    );
   const documents = await preparation.read(textsOf(kind, fields), errors);
   if (!heading || errors.length > 0) throw invalidItem(errors);
   const texts = await preparation.write(documents, errors);

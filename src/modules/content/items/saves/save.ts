@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
+import { type MarkingRule, sayRule } from '../../../../shared/questions/marking-rule.ts';
 import type { QuestionKey } from '../../../../shared/questions/question-keys.ts';
 import { type Actor, recordChange } from '../../../identity/index.ts';
 import { emitPublishedItem } from '../content.events.ts';
@@ -18,8 +19,9 @@ import type { ItemHeading } from './item-form.ts';
 import type { PreparedTexts } from './text-preparation.ts';
 
 /** The new state of an item: heading and both texts. `texts` holds the prepared texts that the form contained. */
-interface Save extends ItemHeading {
+interface Save extends Omit<ItemHeading, 'bareme'> {
   duree: number | null;
+  bareme: MarkingRule | null;
   contenu: string;
   corrige: string | null;
   keys: QuestionKey[];
@@ -29,11 +31,11 @@ interface Save extends ItemHeading {
 /** Writes a save of an item whose row the caller has locked. The state before the save is kept as a version. */
 export async function storeSave(tx: EntityManager, context: UseCaseContext, actor: Actor, item: Item, save: Save): Promise<ItemRow> {
   if (!differs(item, save)) return rowOf(tx, item);
-  const { titre, annee, duree, contenu, corrige, keys, texts } = save;
+  const { titre, annee, duree, bareme, contenu, corrige, keys, texts } = save;
   const before = snapshot(item);
   const textBefore = item.contenu;
   await archive(tx, item.id, null);
-  Object.assign(item, { titre, annee, duree, contenu, corrige, keys, version: item.version + 1, updatedAt: context.clock.now() });
+  Object.assign(item, { titre, annee, duree, bareme, contenu, corrige, keys, version: item.version + 1, updatedAt: context.clock.now() });
   await tx.flush();
   await keepSave(tx, actor, item, texts);
   await emitPublishedItem(tx, context, item, textBefore);
@@ -41,11 +43,12 @@ export async function storeSave(tx: EntityManager, context: UseCaseContext, acto
   return rowOf(tx, item);
 }
 
-export const differs = (item: Item, { titre, annee, duree, contenu, corrige, keys }: Save): boolean =>
+export const differs = (item: Item, { titre, annee, duree, bareme, contenu, corrige, keys }: Save): boolean =>
   !isDeepStrictEqual(item.keys, keys) ||
   item.titre !== titre ||
   (item.annee ?? null) !== annee ||
   (item.duree ?? null) !== duree ||
+  !isDeepStrictEqual(item.bareme ?? null, bareme) ||
   item.contenu !== contenu ||
   (item.corrige ?? null) !== corrige;
 
@@ -55,8 +58,8 @@ export const differs = (item: Item, { titre, annee, duree, contenu, corrige, key
  */
 async function archive(tx: EntityManager, itemId: number, savedBy: string | null): Promise<void> {
   await tx.execute(
-    `insert into item_version (item_id, version, titre, annee, duree, contenu, corrige, keys, saved_at, saved_by)
-     select id, version, titre, annee, duree, contenu, corrige, keys, updated_at, ? from item where id = ?
+    `insert into item_version (item_id, version, titre, annee, duree, bareme, contenu, corrige, keys, saved_at, saved_by)
+     select id, version, titre, annee, duree, bareme, contenu, corrige, keys, updated_at, ? from item where id = ?
      on conflict (item_id, version) do nothing`,
     [savedBy, itemId],
   );
@@ -83,7 +86,7 @@ export async function refuseOutdated(tx: EntityManager, item: Item, version: num
 
 /** Returns a written item in the form that the presenter needs. */
 export async function rowOf(tx: EntityManager, item: Item): Promise<ItemRow> {
-  const { id, discipline, kind, titre, numeroPage, annee, duree, contenu, corrige, keys, version, updatedAt } = item;
+  const { id, discipline, kind, titre, numeroPage, annee, duree, bareme, contenu, corrige, keys, version, updatedAt } = item;
   const documents = await documentsOf(tx, id);
   return {
     id,
@@ -93,6 +96,7 @@ export async function rowOf(tx: EntityManager, item: Item): Promise<ItemRow> {
     numeroPage,
     annee: annee ?? null,
     duree: duree ?? null,
+    bareme: bareme ?? null,
     contenu,
     corrige: corrige ?? null,
     keys,
@@ -103,10 +107,11 @@ export async function rowOf(tx: EntityManager, item: Item): Promise<ItemRow> {
 }
 
 /** Returns the fields of an item that the audit log shows. The full texts are in its versions. */
-export const snapshot = ({ titre, annee, duree, numeroPage, version, contenu, corrige }: Item) => ({
+export const snapshot = ({ titre, annee, duree, bareme, numeroPage, version, contenu, corrige }: Item) => ({
   titre,
   ...(annee == null ? {} : { annee }),
   ...(duree == null ? {} : { duree }),
+  ...(bareme == null ? {} : { bareme: sayRule(bareme) }),
   numero_page: numeroPage,
   version,
   contenu_caracteres: contenu.length,
