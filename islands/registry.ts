@@ -35,6 +35,7 @@ export const behaviours: Record<string, () => Promise<{ start(element: HTMLEleme
   '[data-behaviour="print"]': () => import('./behaviours/print.ts'),
   '[data-behaviour="refresh"]': () => import('./behaviours/refresh.ts'),
   '[data-behaviour="points"]': () => import('./practice/points.ts'),
+  '[data-behaviour="series"]': () => import('./questions/series.ts'),
   '[data-behaviour="timer"]': () => import('./practice/timer.ts'),
 };
 

@@ -55,6 +55,7 @@ import { Questions } from './20261128013500-questions.ts';
 import { Answers } from './20261128051500-answers.ts';
 import { SeriesKind } from './20261128052000-series-kind.ts';
 import { SeriesKindChecked } from './20261128052010-series-kind-checked.ts';
+import { SeriesAttempts } from './20261128060000-series-attempts.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -113,4 +114,5 @@ export const migrationList: MigrationObject[] = [
   { name: '20261128051500-answers', class: Answers },
   { name: '20261128052000-series-kind', class: SeriesKind },
   { name: '20261128052010-series-kind-checked', class: SeriesKindChecked },
+  { name: '20261128060000-series-attempts', class: SeriesAttempts },
 ];

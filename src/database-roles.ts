@@ -48,6 +48,7 @@ export const databaseRights = {
       practice_mark: write,
       answer: write,
       question_state: change,
+      series_attempt: change,
       // A question that a text no longer has keeps its row.
       question: change,
       // Pruned only by a command.

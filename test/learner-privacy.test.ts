@@ -103,6 +103,10 @@ async function live(person: Person): Promise<{ id: string; sessions: string[]; o
      values ($1, $2, $3, 1, 1, 'text', '{"typed": "4"}', true, 1, now())`,
     [id, randomUUID(), questionId],
   );
+  await query(
+    `insert into series_attempt (id, user_id, item_id, mode, given, started_at) values ($1, $2, $3, 'exam', '{"sumquestion1": {"typed": "4"}}', now())`,
+    [randomUUID(), id, items[1]?.id],
+  );
   const [kept] = await query<{ id: number }>(
     `insert into offline_device (user_id, secret, nom, session_id, seen_at, created_at) values ($1, $2, 'Chrome, Android', $3, now(), now()) returning id`,
     [id, `secret-${randomUUID()}`, `session-${randomUUID()}`],
@@ -287,6 +291,7 @@ t.test('after an erasure no table names the learner, and accounting data and oth
     'practice_mark',
     'answer',
     'question_state',
+    'series_attempt',
     'notification',
     'offline_device',
     'offline_copy',

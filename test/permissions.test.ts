@@ -131,6 +131,13 @@ const table: Record<string, Statuses> = {
   'GET /user/questions/:id': learnerPage(200),
   // Without an answer.
   'POST /user/questions/:id': all(400),
+  // The fixture's item is a lesson, and no attempt has its id.
+  'GET /user/series/:id': learnerPage(404),
+  'POST /user/series/:id/tentatives': learnerCall(400),
+  'GET /user/series/tentatives/:id': all(404),
+  'POST /user/series/tentatives/:id/questions/:question': learnerCall(400),
+  'POST /user/series/tentatives/:id/fin': learnerCall(400),
+  'POST /user/series/tentatives/:id/erreurs': learnerCall(400),
   'POST /user/prepa/:prepaId/:disciplineId/termine': learnerCall(400),
   'POST /user/prepa/:prepaId/:disciplineId/rouvert': learnerCall(400),
   'GET /user/prepa/:prepaId/:disciplineId/suite': all(303),
@@ -164,6 +171,7 @@ const table: Record<string, Statuses> = {
     'GET /disciplines/:id/lus': learnerCall(200),
     // Questions of open items are for everyone.
     'POST /questions/:id/reponse': all(400),
+    'POST /series/tentatives/:id/questions/:question': learnerCall(400),
     'GET /hors-ligne/prepas/:id/tailles': learnerCall(200),
     'GET /hors-ligne/prepas/:id/textes': learnerCall(200),
     'GET /hors-ligne/prepas/:id/marques': learnerCall(200),

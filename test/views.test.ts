@@ -31,6 +31,10 @@ await createItem(site, discipline.id, {
   numeroPage: 2,
   contenu: numberQuestion(questionId, '4'),
 });
+const seriesOf = (numeroPage: number, id: string) =>
+  createItem(site, discipline.id, { kind: 'quiz', numeroPage, duree: 10, contenu: `<p>Lisez.</p>${numberQuestion(id, '4')}` });
+const series = await seriesOf(1, 'seriesfirst1');
+const begun = await seriesOf(2, 'seriesbegun1');
 const learner = await createLearner(site);
 await createEnrolment(site, learner, prepa);
 const former = await createLearner(site);
@@ -49,6 +53,14 @@ await sql(databaseUrl, "insert into pending_sign_in (id, administrator_id, expir
   ...[hashToken(pendingToken), careful.id],
 ]);
 const study = `/user/prepa/${prepa.id}/${discipline.id}`;
+const attempt = async (item: number, mode: string) => {
+  const answer = await submit(app, `/user/series/${item}/tentatives`, { mode }, learner.session);
+  return String(answer.headers.location).split('/').at(-1) ?? '';
+};
+const finished = await attempt(series.id, 'exam');
+await submit(app, `/user/series/tentatives/${finished}/fin`, {}, learner.session);
+const third = await seriesOf(3, 'seriesthird1');
+const attempts = { finished, learn: await attempt(begun.id, 'learn'), exam: await attempt(third.id, 'exam') };
 await submit(app, `${study}/entrainement`, { type: 'exercise', item: String(exercise.id), verdict: 'a_revoir' }, learner.session);
 await sql(
   databaseUrl,
@@ -123,6 +135,9 @@ const visits: Record<ViewName, Visit[]> = {
   'catalogue/admin': [byAdministrator('/admin/dashboard')],
   'study/study': [byLearner(study), { url: `/user/prepa/consultation/${prepa.id}/${discipline.id}` }],
   'questions/question': [byLearner(`/user/questions/${questionId}`)],
+  'questions/series': [byLearner(`/user/series/${series.id}`), byLearner(`/user/series/${begun.id}`)],
+  'questions/attempt': [byLearner(`/user/series/tentatives/${attempts.learn}`), byLearner(`/user/series/tentatives/${attempts.exam}`)],
+  'questions/result': [byLearner(`/user/series/tentatives/${attempts.finished}`)],
   'training/practice': ['', '&corrige=oui'].map((end) => byLearner(`${study}/entrainement?type=exercise&item=${exercise.id}${end}`)),
   'training/outcome': [byLearner(`${study}/suite?type=exercise&item=${exercise.id}`)],
   'training/marks': [byLearner('/user/epreuves'), byPayer('/user/epreuves')],

@@ -16,7 +16,10 @@ export async function answer(form: HTMLFormElement, submitter: HTMLElement | nul
   busy.add(form);
   const cle = keys.get(form) ?? crypto.randomUUID();
   keys.set(form, cle);
-  const reply = await post<Judged>(`/api/questions/${form.id.slice(2)}/reponse`, { cle, ...fieldsOf(form, submitter) });
+  const reply = await post<Judged>(form.dataset.reponse ?? `/api/questions/${form.id.slice(2)}/reponse`, {
+    cle,
+    ...fieldsOf(form, submitter),
+  });
   busy.delete(form);
   if (!reply?.ok || reply.body.html === undefined) return say(form, reply?.body.message ?? noAnswer);
   keys.delete(form);
@@ -24,7 +27,7 @@ export async function answer(form: HTMLFormElement, submitter: HTMLElement | nul
 }
 
 /** Returns the fields of an answer, as the call expects them. */
-function fieldsOf(form: HTMLFormElement, submitter: HTMLElement | null): object {
+export function fieldsOf(form: HTMLFormElement, submitter: HTMLElement | null): object {
   const numero = /\d+/.exec(form.querySelector('strong')?.textContent ?? '')?.[0];
   const choix = [...form.querySelectorAll<HTMLInputElement>('input[name="choix"]:checked')].map(({ value }) => value);
   const texte = form.querySelector<HTMLInputElement>('input[name="texte"]')?.value;
@@ -50,7 +53,7 @@ function show(form: HTMLFormElement, html: string): void {
 }
 
 /** Shows a message below the form's fields; '' removes it. */
-function say(form: HTMLFormElement, message: string): void {
+export function say(form: HTMLFormElement, message: string): void {
   let place = form.querySelector<HTMLElement>('.question__fault');
   if (!place) {
     place = document.createElement('p');

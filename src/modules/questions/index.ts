@@ -2,9 +2,13 @@ import fp from 'fastify-plugin';
 import { registerCalls } from '../../platform/http/calls.ts';
 import { Answer } from './answers/answer.entity.ts';
 import { answerRoutes } from './answers/answer.routes.ts';
+import { SeriesAttempt } from './answers/attempt.entity.ts';
 import { questionPages } from './answers/question.pages.ts';
 import { QuestionState } from './answers/question-state.entity.ts';
 import { subscribe } from './retention/learner.subscriptions.ts';
+import { attemptPages } from './series/attempt.pages.ts';
+import { attemptRoutes } from './series/attempt.routes.ts';
+import { startPages } from './series/start.pages.ts';
 
 /** Learners' answers to the questions of texts. The questions themselves belong to `content`, which stores them with their texts. */
 const plugin = fp(
@@ -12,8 +16,11 @@ const plugin = fp(
     const { readsLimit: reads, pictureSigner: signer } = app;
     await registerCalls(app, answerRoutes, { reads, signer });
     await app.register(questionPages, { reads, signer });
+    await registerCalls(app, attemptRoutes, { reads, signer });
+    await app.register(startPages);
+    await app.register(attemptPages, { reads, signer });
   },
   { name: 'questions', dependencies: ['training'] },
 );
 
-export const questions = { plugin, entities: [Answer, QuestionState], subscribe };
+export const questions = { plugin, entities: [Answer, QuestionState, SeriesAttempt], subscribe };

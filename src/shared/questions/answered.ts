@@ -13,20 +13,31 @@ export interface AnsweredQuestion {
   number: number | null;
   /** Ids of the choices in the order shown. */
   order?: readonly string[];
+  /** In a series: answered once, and 'Je ne sais pas' is no answer. */
+  inSeries?: true;
 }
 
 const icons = { good: 'i-success', bad: 'i-close' };
 const icon = (tone: keyof typeof icons): string => `<svg class="icon" aria-hidden="true"><use href="#${icons[tone]}"/></svg>`;
 
 /** Returns a question with what was answered, what is right, the remarks and the explanation. It never precedes the learner's answer. */
-export function answeredQuestion({ question, key, given, isRight, number, order }: AnsweredQuestion): string {
+export function answeredQuestion({ question, key, given, isRight, number, order, inSeries }: AnsweredQuestion): string {
   const { id, kind, statement } = question;
   const tone = isRight ? 'good' : 'bad';
-  const verdict = isRight ? 'Bonne réponse' : 'skipped' in given ? 'Vous avez choisi « Je ne sais pas »' : 'Réponse fausse';
+  const verdict = isRight
+    ? 'Bonne réponse'
+    : 'skipped' in given
+      ? inSeries
+        ? 'Sans réponse'
+        : 'Vous avez choisi « Je ne sais pas »'
+      : 'Réponse fausse';
   const answers = kind === 'number' || kind === 'text' ? typedAnswer(key, given) : choices(question, key, given, order);
   const explanation =
     key.explanation === null ? '' : `<div class="question__explanation"><p><strong>Explication</strong></p>${key.explanation}</div>`;
-  return `<div class="question" id="q-${id}" tabindex="-1">${questionHead(question, number)}<div>${statement}</div><p class="question__verdict question__verdict--${tone}">${icon(tone)} <strong>${verdict}</strong></p>${answers}${explanation}<div class="actions"><a class="button button--quiet" href="${questionHref(id)}" data-again>Réessayer</a></div></div>`;
+  const again = inSeries
+    ? ''
+    : `<div class="actions"><a class="button button--quiet" href="${questionHref(id)}" data-again>Réessayer</a></div>`;
+  return `<div class="question" id="q-${id}" tabindex="-1">${questionHead(question, number)}<div>${statement}</div><p class="question__verdict question__verdict--${tone}">${icon(tone)} <strong>${verdict}</strong></p>${answers}${explanation}${again}</div>`;
 }
 
 function choices(question: QuestionHtml, { right, remarks }: QuestionKey, given: Given, order: AnsweredQuestion['order']): string {

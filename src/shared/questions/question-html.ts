@@ -42,6 +42,26 @@ export function questionsOf(html: string): QuestionHtml[] {
   return questions;
 }
 
+/** A question with the part of the text between the question before it and itself. */
+export interface QuestionStep {
+  lead: string;
+  question: QuestionHtml;
+}
+
+/** Returns the questions of a text that may be asked, each with the passage before it. @param html canonical HTML without keys */
+export function questionSteps(html: string): QuestionStep[] {
+  const steps: QuestionStep[] = [];
+  let from = 0;
+  for (const { 0: whole, 1: attributes = '', 2: content = '', index } of html.matchAll(question)) {
+    if (!attributes.includes(' data-unusable=')) steps.push({ lead: html.slice(from, index), question: readQuestion(attributes, content) });
+    from = index + whole.length;
+  }
+  return steps;
+}
+
+/** Returns a text up to its first question. */
+export const introOf = (html: string): string => html.split(question, 1)[0] ?? '';
+
 function readQuestion(attributes: string, content: string): QuestionHtml {
   const attribute = (name: string): string | undefined => new RegExp(` data-${name}="([^"]*)"`).exec(attributes)?.[1];
   return {

@@ -3,6 +3,7 @@ import { answerContexts } from '../../../shared/questions/answer-form.ts';
 import type { Given } from '../../../shared/questions/grade.ts';
 import { Question } from '../../content/index.ts';
 import { User } from '../../identity/index.ts';
+import { SeriesAttempt } from './attempt.entity.ts';
 
 /** A learner's answer to a question. Rows are only added. A trigger derives `question_state` from each. */
 export const Answer = defineEntity({
@@ -11,6 +12,7 @@ export const Answer = defineEntity({
   indexes: [
     { name: 'answer_user_question_index', properties: ['user', 'question', 'keyVersion'] },
     { name: 'answer_date_index', properties: ['answeredAt'] },
+    { name: 'answer_attempt_index', properties: ['attempt'], where: 'attempt_id is not null' },
   ],
   properties: {
     user: () => p.manyToOne(User).mapToPk().primary().deleteRule('cascade'),
@@ -25,6 +27,8 @@ export const Answer = defineEntity({
     /** The question's points for a right answer, 0 for a wrong one. */
     points: p.decimal().precision(5).scale(2),
     answeredAt: p.datetime(),
+    /** The attempt at a series; null for an answer elsewhere. */
+    attempt: () => p.manyToOne(SeriesAttempt).mapToPk().nullable().deleteRule('set null'),
   },
 });
 export type Answer = InferEntity<typeof Answer>;

@@ -57,18 +57,24 @@ export interface JudgedAnswer {
   isRight: boolean;
   points: number;
   at: Date;
+  /** The attempt at a series; absent elsewhere. */
+  attemptId?: string;
 }
 
-// In the order of questions, as the triggers lock tallies.
+/** SQL: answers as rows, from JSON of `JudgedAnswer[]`. */
+export const sentAnswers = (json: string): string =>
+  `select * from jsonb_to_recordset(${json}::jsonb) as s(cle uuid, "questionId" text, "keyVersion" int, "itemVersion" int, context text, given jsonb,
+                                                         "isRight" boolean, points numeric, at timestamptz, "attemptId" uuid)`;
+
+/** SQL: stores the answers `from`, in the order of questions, as the triggers lock tallies. */
+export const insertAnswers = (learner: string, from: string): string =>
+  `insert into answer (user_id, cle, question_id, key_version, item_version, context, given, is_right, points, answered_at, attempt_id)
+   select ${learner}::uuid, cle, "questionId", "keyVersion", "itemVersion", context, given, "isRight", points, at, "attemptId" from ${from} order by "questionId", at
+   on conflict (user_id, cle) do nothing returning cle, given, is_right`;
+
 const insertion = namedStatement<{ cle: string; given: Given; isRight: boolean }>({
   name: 'questions.record',
-  text: `with sent as (
-           select * from jsonb_to_recordset($2::jsonb) as s(cle uuid, "questionId" text, "keyVersion" int, "itemVersion" int, context text,
-                                                            given jsonb, "isRight" boolean, points numeric, at timestamptz)),
-         added as (
-           insert into answer (user_id, cle, question_id, key_version, item_version, context, given, is_right, points, answered_at)
-           select $1::uuid, cle, "questionId", "keyVersion", "itemVersion", context, given, "isRight", points, at from sent order by "questionId", at
-           on conflict (user_id, cle) do nothing returning cle, given, is_right)
+  text: `with sent as (${sentAnswers('$2')}), added as (${insertAnswers('$1', 'sent')})
          select * from added
          union all
          select a.cle, a.given, a.is_right from answer a join sent s on s.cle = a.cle where a.user_id = $1::uuid`,

@@ -65,8 +65,12 @@ export async function answerQuestion(em: EntityManager, reader: Reader, question
 function keyOf({ userId, now }: Reader, questionId: string, given: Given): string {
   if (userId === null) return randomUUID();
   const minute = Math.floor(now.getTime() / 60_000);
-  const digest = createHash('md5')
-    .update(JSON.stringify([userId, questionId, given, minute]))
-    .digest('hex');
-  return digest.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
+  return keyFrom([userId, questionId, given, minute]);
 }
+
+/** Returns a key that is the same for the same values. */
+export const keyFrom = (values: unknown[]): string =>
+  createHash('md5')
+    .update(JSON.stringify(values))
+    .digest('hex')
+    .replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');

@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { ItemKind } from '../../../shared/item-kinds.ts';
+import type { MarkingRule } from '../../../shared/questions/marking-rule.ts';
 import { type AttachedDocument, documentsWhen } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 
@@ -13,7 +15,11 @@ export interface TextVersion {
 }
 
 interface TextRow extends Pick<TextVersion, 'version' | 'outlineVersion'> {
+  id: number;
   prepaId: number;
+  kind: ItemKind;
+  duree: number | null;
+  bareme: MarkingRule | null;
   titre: string;
   contenu: string;
   corrige: string | null;
@@ -29,7 +35,7 @@ const version = namedStatement<TextVersion>({
 const text = namedStatement<TextRow>({
   name: 'content.text',
   reads: 'replica',
-  text: `select d.prepa_id, i.titre, i.contenu, i.corrige, i.version, d.outline_version, ${documentsWhen()} from item i join discipline d on d.id = i.discipline_id where i.id = $1`,
+  text: `select i.id, d.prepa_id, i.kind, i.duree, i.bareme, i.titre, i.contenu, i.corrige, i.version, d.outline_version, ${documentsWhen()} from item i join discipline d on d.id = i.discipline_id where i.id = $1`,
 });
 
 /** Returns the versions of an item's text; null when the item does not exist. */

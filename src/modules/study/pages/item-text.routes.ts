@@ -11,6 +11,7 @@ import { asRead } from '../../../shared/rich-text/as-read.ts';
 import { endOfAddresses, type FindSigner, presentDocument, type ReadsLimit, withSignedPictures } from '../../content/index.ts';
 import type { ReadingJournal } from '../progress/reading-journal.ts';
 import { findText, findTextVersion, type TextVersion } from './item-text.repository.ts';
+import { asStudyText } from './study-text.ts';
 
 /** Size of the cache of compressed texts, in bytes. */
 const cacheBytes = 16 * 1024 * 1024;
@@ -107,7 +108,7 @@ async function present(em: EntityManager, itemId: number, versions: TextVersion,
   const item = await findText(em, itemId, versions);
   if (!item) return null;
   const { titre, documents } = item;
-  const { contenu, corrige } = await withSignedPictures(item, { em, signer, audience: item.prepaId, now });
+  const { contenu, corrige } = await withSignedPictures(asStudyText(item), { em, signer, audience: item.prepaId, now });
   const rest = {
     titre,
     ...(corrige !== null && { corrige: true }),

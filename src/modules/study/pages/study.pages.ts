@@ -11,6 +11,7 @@ import { isPageView } from './page-view.ts';
 import { presentStudy } from './study.presenter.ts';
 import { findStudy, findStudyVersions, type StudyVersions } from './study.repository.ts';
 import { studyParams, studyQuery } from './study-query.ts';
+import { asStudyText } from './study-text.ts';
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
@@ -90,7 +91,12 @@ export async function studyPages(
     const { em, context } = request;
     const study = await findStudy(em, prepaId, disciplineId, versions.itemId, versions);
     if (!study) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
-    const shown = await withSignedPictures(study, { em, signer, audience: prepaId, now: context.clock.now() });
+    const shown = await withSignedPictures(asStudyText({ ...study, id: study.itemId ?? 0 }), {
+      em,
+      signer,
+      audience: prepaId,
+      now: context.clock.now(),
+    });
     const { title, formulas, prepa, discipline, island } = presentStudy(shown, {
       trial: false,
       base: `/user/prepa/${prepaId}/${disciplineId}`,

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { RowOf } from '../../../platform/database/rows.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
+import type { MarkingRule } from '../../../shared/questions/marking-rule.ts';
 import type { OutlineEntry } from '../../../shared/study/study-page.ts';
 import { type AttachedDocument, documentsWhen, kindOrder, openInTrial, outlineLimit } from '../../content/index.ts';
 import { accessCondition, type Enrolment } from '../../enrolment/index.ts';
@@ -38,6 +39,8 @@ export interface StudyRow extends ShownVersions {
   itemId: number | null;
   kind: ItemKind | null;
   titre: string | null;
+  duree: number | null;
+  bareme: MarkingRule | null;
   contenu: string | null;
   corrige: string | null;
   /** Documents of the item. */
@@ -120,7 +123,7 @@ const studyRow = namedStatement<StudyRow>({
                 coalesce((select json_agg(json_build_object('id', o.id, 'kind', o.kind, 'titre', o.titre, 'annee', o.annee) order by o.rank, o.numero_page)
                           from (select id, kind, titre, annee, numero_page, ${kindOrder} as rank from item where discipline_id = d.id
                                 order by rank, numero_page limit ${outlineLimit}) o), '[]'::json) as outline,
-                i.id as item_id, i.kind, i.titre, i.contenu, i.corrige, ${documentsWhen()}, ${versionColumns}, i.version as item_version
+                i.id as item_id, i.kind, i.titre, i.duree, i.bareme, i.contenu, i.corrige, ${documentsWhen()}, ${versionColumns}, i.version as item_version
          from discipline d join prepa p on p.id = d.prepa_id
          left join item i on i.discipline_id = d.id
               and i.id = coalesce($3, (select id from item where discipline_id = d.id order by ${kindOrder}, numero_page limit 1))

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { AppError } from '../../../platform/errors.ts';
+import { withZod } from '../../../platform/http/validators.ts';
+import { answerFields } from '../../../shared/questions/answer-form.ts';
+import type { FindSigner, ReadsLimit } from '../../content/index.ts';
+import { answerLimit } from '../answers/answer.limit.ts';
+import { attemptHref, presentAttempt, presentResult, seriesHref } from './attempt.presenter.ts';
+import { beginAttempt } from './attempt.repository.ts';
+import { attemptParams, attemptQuestionParams } from './attempt.routes.ts';
+import { answerInAttempt, finishAttempt, mistakesOf, openAttempt } from './attempt.service.ts';
+import { partsAsRead } from './series-html.ts';
+
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'questions/attempt': ReturnType<typeof presentAttempt>;
+    'questions/result': ReturnType<typeof presentResult>;
+  }
+}
+
+/** Serves an attempt at a series, and its result once it is finished. Without scripts all questions stand one below another. */
+export async function attemptPages(instance: FastifyInstance, { reads, signer }: { reads: ReadsLimit; signer: FindSigner }): Promise<void> {
+  const app = withZod(instance);
+  const url = attemptHref(':id');
+  const guarded = { onRequest: [app.requireLearner] };
+  const learnerOf = (request: { signedInLearner: { id: string }; context: { clock: { now(): Date } } }) => ({
+    userId: request.signedInLearner.id,
+    now: request.context.clock.now(),
+  });
+
+  app.get(
+    url,
+    { preHandler: [app.requireLearner], schema: { params: attemptParams }, config: { authored: true } },
+    async (request, reply) => {
+      const learner = learnerOf(request);
+      const attempt = await openAttempt(request.em, learner, request.params.id);
+      // The study page explains why access is closed.
+      if (!attempt.access) return reply.redirect(seriesHref(attempt), 303);
+      await reads.take(request, learner.userId, [attempt.itemId], learner.now);
+      const page = { noindex: true, learnerCss: true };
+      const read = (steps: string[]) => partsAsRead(steps, { em: request.em, signer, prepaId: attempt.prepaId, now: learner.now });
+      if (attempt.finishedAt) {
+        const result = presentResult(attempt);
+        const steps = await read(result.steps);
+        return reply.page('questions/result', { ...page, ...result, steps, formulas: steps.some((html) => html.includes('<math')) });
+      }
+      const shown = presentAttempt(attempt, learner.now);
+      const steps = await read(shown.steps);
+      return reply.page('questions/attempt', { ...page, ...shown, steps, formulas: steps.some((html) => html.includes('<math')) });
+    },
+  );
+
+  app.post(
+    `${url}/questions/:question`,
+    { ...guarded, schema: { params: attemptQuestionParams, body: z.object(answerFields) } },
+    async (request, reply) => {
+      const { id, question } = request.params;
+      const learner = learnerOf(request);
+      await answerLimit.consume(learner.userId);
+      try {
+        await answerInAttempt(request.em, learner, id, question, request.body);
+      } catch (error) {
+        if (!(error instanceof AppError) || !['QUESTION.ANSWER', 'SERIES.ENDED'].includes(error.code)) throw error;
+        reply.flash('warning', error.message);
+      }
+      return reply.redirect(`${attemptHref(id)}#q-${question}`, 303);
+    },
+  );
+
+  app.post(`${url}/fin`, { ...guarded, schema: { params: attemptParams } }, async (request, reply) => {
+    await finishAttempt(request.em, learnerOf(request), request.params.id);
+    return reply.redirect(attemptHref(request.params.id), 303);
+  });
+
+  // 'Refaire mes erreurs': a further attempt with the questions that were not answered right.
+  app.post(`${url}/erreurs`, { ...guarded, schema: { params: attemptParams } }, async (request, reply) => {
+    const learner = learnerOf(request);
+    const attempt = await openAttempt(request.em, learner, request.params.id);
+    const asked = mistakesOf(attempt);
+    if (!attempt.finishedAt || asked.length === 0) return reply.redirect(attemptHref(attempt.id), 303);
+    const { itemId } = attempt;
+    const id = await beginAttempt(request.em, { ...learner, itemId, id: randomUUID(), mode: 'learn', asked });
+    return reply.redirect(id === null ? seriesHref(attempt) : attemptHref(id), 303);
+  });
+}

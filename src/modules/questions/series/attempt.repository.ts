@@ -1,0 +1,163 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { Given } from '../../../shared/questions/grade.ts';
+import type { MarkingRule } from '../../../shared/questions/marking-rule.ts';
+import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
+import type { SeriesMode } from '../../../shared/questions/series.ts';
+import { accessCondition } from '../../enrolment/index.ts';
+import { insertAnswers, type JudgedAnswer, sentAnswers } from '../answers/answer.repository.ts';
+
+/** A question of an attempt. */
+export interface AttemptQuestion {
+  id: string;
+  points: number;
+  keyVersion: number;
+  /** Null before the question is answered or the attempt finished, unless it was read to judge answers. */
+  key: QuestionKey | null;
+  answer: { given: Given; isRight: boolean } | null;
+}
+
+/** A learner's attempt at a series. */
+export interface AttemptRow {
+  id: string;
+  mode: SeriesMode;
+  asked: string[] | null;
+  given: Record<string, Given>;
+  startedAt: Date;
+  endsAt: Date | null;
+  finishedAt: Date | null;
+  /** Whether the learner may read the series now. */
+  access: boolean;
+  itemId: number;
+  itemVersion: number;
+  titre: string;
+  bareme: MarkingRule | null;
+  contenu: string;
+  disciplineId: number;
+  disciplineNom: string;
+  prepaId: number;
+  prepaNom: string;
+  /** In the order of the text. */
+  questions: AttemptQuestion[];
+}
+
+/** SQL: a question that may be asked. */
+const usable = 'q.item_id = i.id and q.usable and q.position is not null';
+
+const attempt = namedStatement<AttemptRow>({
+  name: 'questions.attempt',
+  text: `select t.id, t.mode, t.asked, t.given, t.started_at, t.ends_at, t.finished_at, ${accessCondition('$1', 'd.prepa_id', '$2')} as access,
+                i.id as item_id, i.version as item_version, i.titre, i.bareme, i.contenu, d.id as discipline_id, d.nom as discipline_nom,
+                p.id as prepa_id, p.nom as prepa_nom,
+                coalesce((select json_agg(json_build_object(
+                            'id', q.id, 'points', q.points, 'keyVersion', q.key_version,
+                            'key', case when $4 or a.cle is not null or t.finished_at is not null then q.key end,
+                            'answer', case when a.cle is not null then json_build_object('given', a.given, 'isRight', a.is_right) end) order by q.position)
+                          from question q left join answer a on a.attempt_id = t.id and a.question_id = q.id
+                          where ${usable} and (t.asked is null or jsonb_exists(t.asked, q.id))), '[]'::json) as questions
+         from series_attempt t join item i on i.id = t.item_id join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
+         where t.id = $3 and t.user_id = $1`,
+});
+
+/** Returns a learner's attempt; null when it is not theirs. @param judging whether to read the keys of all questions, to judge answers */
+export const findAttempt = async (em: EntityManager, userId: string, now: Date, id: string, judging: boolean): Promise<AttemptRow | null> =>
+  (await attempt(em, [userId, now, id, judging]))[0] ?? null;
+
+/** A series before its start. */
+export interface StartRow {
+  access: boolean;
+  titre: string;
+  duree: number | null;
+  bareme: MarkingRule | null;
+  count: number;
+  disciplineId: number;
+  disciplineNom: string;
+  prepaId: number;
+  prepaNom: string;
+  /** The learner's open attempt, with the number of its questions and of those answered. */
+  open: { id: string; mode: SeriesMode; isOver: boolean; count: number; answered: number } | null;
+}
+
+const start = namedStatement<StartRow>({
+  name: 'questions.series',
+  text: `select ${accessCondition('$1', 'd.prepa_id', '$2')} as access, i.titre, i.duree, i.bareme,
+                (select count(*)::int from question q where ${usable}) as count,
+                d.id as discipline_id, d.nom as discipline_nom, p.id as prepa_id, p.nom as prepa_nom,
+                (select json_build_object('id', t.id, 'mode', t.mode, 'isOver', coalesce(t.ends_at <= $2, false),
+                          'count', (select count(*) from question q where ${usable} and (t.asked is null or jsonb_exists(t.asked, q.id))),
+                          'answered', (select count(*) from question q where ${usable} and (jsonb_exists(t.given, q.id)
+                                         or exists (select from answer a where a.attempt_id = t.id and a.question_id = q.id))))
+                 from series_attempt t where t.user_id = $1 and t.item_id = i.id and t.finished_at is null) as open
+         from item i join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
+         where i.id = $3 and i.kind = 'quiz'`,
+});
+
+/** Returns a series for its start; null when there is no such series. */
+export const findSeries = async (em: EntityManager, userId: string, now: Date, itemId: number): Promise<StartRow | null> =>
+  (await start(em, [userId, now, itemId]))[0] ?? null;
+
+const opening = namedStatement<{ id: string }>({
+  name: 'questions.begin',
+  text: `with begun as (
+           insert into series_attempt (id, user_id, item_id, mode, asked, started_at, ends_at)
+           select $4::uuid, $1, i.id, $5, $6::jsonb, $2::timestamptz, case when $5 = 'exam' and $6::jsonb is null then $2::timestamptz + make_interval(mins => i.duree) end
+           from item i join discipline d on d.id = i.discipline_id where i.id = $3 and i.kind = 'quiz' and ${accessCondition('$1', 'd.prepa_id', '$2')}
+           on conflict (user_id, item_id) where finished_at is null do nothing returning id)
+         select id from begun union all
+         select id from series_attempt where user_id = $1 and item_id = $3 and finished_at is null limit 1`,
+});
+
+/** Begins an attempt; a second request gets the open one. @returns null without access @param asked ids of the questions; null: all */
+export const beginAttempt = async (
+  em: EntityManager,
+  {
+    userId,
+    now,
+    itemId,
+    id,
+    mode,
+    asked,
+  }: { userId: string; now: Date; itemId: number; id: string; mode: SeriesMode; asked: string[] | null },
+): Promise<string | null> => (await opening(em, [userId, now, itemId, id, mode, asked && JSON.stringify(asked)]))[0]?.id ?? null;
+
+const keeping = namedStatement<{ id: string }>({
+  name: 'questions.keep-given',
+  text: `update series_attempt t set given = t.given || jsonb_build_object($4::text, $5::jsonb)
+         where t.id = $3 and t.user_id = $1 and t.mode = 'exam' and t.finished_at is null and (t.ends_at is null or t.ends_at > $2)
+         returning t.id`,
+});
+
+/** Keeps an answer of 'Comme à l'examen'. @returns false, with nothing kept, after the end of the attempt */
+export const keepGiven = async (em: EntityManager, userId: string, now: Date, id: string, questionId: string, given: Given) =>
+  (await keeping(em, [userId, now, id, questionId, JSON.stringify(given)])).length > 0;
+
+const closing = namedStatement<{ id: string }>({
+  name: 'questions.finish-attempt',
+  text: `with closed as (update series_attempt set finished_at = $3 where id = $2 and user_id = $1 and finished_at is null and given = $4::jsonb returning id),
+              sent as (${sentAnswers('$5')}), added as (${insertAnswers('$1', '(select sent.* from sent, closed) kept')})
+         select id from closed`,
+});
+
+/** Finishes an attempt and stores its kept answers. @returns false, with nothing stored, when it was finished or given an answer meanwhile */
+export const closeAttempt = async (em: EntityManager, userId: string, row: AttemptRow, at: Date, answers: readonly JudgedAnswer[]) =>
+  (await closing(em, [userId, row.id, at, JSON.stringify(row.given), JSON.stringify(answers)])).length > 0;
+
+const finishing = namedStatement({
+  name: 'questions.finish-series',
+  text: `with own as materialized (
+           select q.id, s.key_version, s.first_right, s.rest from question q left join question_state s
+             on s.question_id = q.id and s.key_version = q.key_version and s.user_id = $1
+           where q.item_id = $3 and q.usable and q.position is not null),
+         done as (select count(*) filter (where first_right) as total from own having count(*) = count(key_version) and count(*) > 0),
+         rated as (
+           update question_state s set rest = done.total - own.first_right::int from own, done
+           where s.user_id = $1 and s.question_id = own.id and s.key_version = own.key_version and own.rest is null)
+         insert into item_reading as kept (user_id, item_id, read_at, finished_at) select $1, $3, $2, $2 from done
+         on conflict (user_id, item_id) do update set finished_at = coalesce(kept.finished_at, excluded.finished_at)`,
+});
+
+/**
+ * Marks a series as finished when the learner has answered each of its questions, and stores the number of right first answers to the
+ * others with each question (`rest`).
+ */
+export const finishSeries = (em: EntityManager, userId: string, now: Date, itemId: number) => finishing(em, [userId, now, itemId]);
