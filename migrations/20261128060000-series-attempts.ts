@@ -20,10 +20,10 @@ export class SeriesAttempts extends Migration {
     this.addSql(`create index series_attempt_user_index on series_attempt (user_id, item_id, started_at);`);
     this.addSql(`create index series_attempt_item_index on series_attempt (item_id);`);
     this.addSql(`create unique index series_attempt_open_unique on series_attempt (user_id, item_id) where finished_at is null;`);
+    this.addSql(`alter table answer add column attempt_id uuid null;`);
     this.addSql(
-      `alter table answer add column attempt_id uuid null constraint answer_attempt_id_foreign references series_attempt (id) on delete set null;`,
+      `alter table answer add constraint answer_attempt_id_foreign foreign key (attempt_id) references series_attempt (id) on delete set null not valid;`,
     );
-    this.addSql(`create index answer_attempt_index on answer (attempt_id) where attempt_id is not null;`);
   }
 
   override down(): void {

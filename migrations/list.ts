@@ -56,6 +56,7 @@ import { Answers } from './20261128051500-answers.ts';
 import { SeriesKind } from './20261128052000-series-kind.ts';
 import { SeriesKindChecked } from './20261128052010-series-kind-checked.ts';
 import { SeriesAttempts } from './20261128060000-series-attempts.ts';
+import { SeriesAttemptsOfAnswers } from './20261128060010-series-attempts-of-answers.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -115,4 +116,5 @@ export const migrationList: MigrationObject[] = [
   { name: '20261128052000-series-kind', class: SeriesKind },
   { name: '20261128052010-series-kind-checked', class: SeriesKindChecked },
   { name: '20261128060000-series-attempts', class: SeriesAttempts },
+  { name: '20261128060010-series-attempts-of-answers', class: SeriesAttemptsOfAnswers },
 ];

@@ -52,7 +52,7 @@ interface Series {
 }
 
 /** Returns '10 questions' and, with a time, '10 questions, 20 min à l'examen'. */
-export const describeSeries = ({ count, duree }: Pick<Series, 'count' | 'duree'>): string =>
+const describeSeries = ({ count, duree }: Pick<Series, 'count' | 'duree'>): string =>
   `${count} ${count === 1 ? 'question' : 'questions'}${duree === null ? '' : `, ${duree} min à l'examen`}`;
 
 /** Returns HTML: what a series has, its rule, and the two ways to begin. */

@@ -9,7 +9,7 @@ import { describeMark, formatSpent } from '../../../shared/study/points.ts';
 import type { AttemptQuestion, AttemptRow } from './attempt.repository.ts';
 
 export const attemptHref = (id: string): string => `/user/series/tentatives/${id}`;
-export const attemptCall = (id: string, questionId: string): string => `/api/series/tentatives/${id}/questions/${questionId}`;
+const attemptCall = (id: string, questionId: string): string => `/api/series/tentatives/${id}/questions/${questionId}`;
 
 /** Returns the address of a series' study page. */
 export const seriesHref = ({ prepaId, disciplineId, itemId }: Pick<AttemptRow, 'prepaId' | 'disciplineId' | 'itemId'>): string =>
