@@ -35,6 +35,7 @@ export const everywhere: ReadonlySet<string> = new Set([
   'item_words',
   'offline_piece',
   'prepa',
+  'question',
   'site_secret',
 ]);
 
