@@ -1,6 +1,6 @@
 import { formatInstant } from '../../../shared/dates.ts';
 import { answeredQuestion } from '../../../shared/questions/answered.ts';
-import { askedQuestion } from '../../../shared/questions/asked.ts';
+import { askedInSeries } from '../../../shared/questions/asked-in-series.ts';
 import { ordinaryRule, sayRule } from '../../../shared/questions/marking-rule.ts';
 import { type QuestionStep, questionSteps } from '../../../shared/questions/question-html.ts';
 import { modeNames, type Outcome, orderIn, outcomeOf, scoreOf } from '../../../shared/questions/series.ts';
@@ -41,8 +41,8 @@ export function presentAttempt(attempt: AttemptRow, now: Date) {
     const { key, answer } = asked;
     if (answer && key) return `${lead}${answeredQuestion({ question, key, ...answer, number, order, inSeries: true })}`;
     const action = `${attemptHref(attempt.id)}/questions/${question.id}`;
-    const kept = isExam ? { kept: { given: attempt.given[question.id] ?? null } } : {};
-    return `${lead}${askedQuestion(question, number, { order, action, call: attemptCall(attempt.id, question.id), ...kept })}`;
+    const kept = isExam ? { given: attempt.given[question.id] ?? null } : null;
+    return `${lead}${askedInSeries(question, number, { order, action, call: attemptCall(attempt.id, question.id), kept })}`;
   });
   const done = attempt.questions.filter(({ id, answer }) => (isExam ? attempt.given[id] : answer)).length;
   return {
