@@ -28,6 +28,7 @@ t.test('a text without keys has statement and choices only', async (t) => {
       tolerance: '',
       unit: '',
       accepted: [],
+      usable: true,
     },
   ]);
 });

@@ -5,7 +5,7 @@ import { questionFault } from '../../../../shared/questions/question-fault.ts';
 const digits = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** Returns a new id of a question or a choice. */
-export const newQuestionId = (): string => Array.from({ length: 12 }, () => digits[randomInt(digits.length)]).join('');
+const newQuestionId = (): string => Array.from({ length: 12 }, () => digits[randomInt(digits.length)]).join('');
 
 /** Returns the ids that the questions of a document have already; null for a document without questions. */
 export function questionIds(doc: Node): string[] | null {
