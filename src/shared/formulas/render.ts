@@ -47,6 +47,7 @@ function draw(latex: string, display: boolean): string | null {
       trust: false,
       maxExpand: 500,
       maxSize: [50, 500],
+      macros: { '\\mbox': '\\text', '\\hbox': '\\text' },
     });
     const spaced = withSpacedEllipses(tree);
     const broken = display || latex.length <= UNBROKEN_LENGTH ? spaced : withBreaks(spaced);

@@ -30,6 +30,11 @@ export class Remarks {
     this.count(sentence, (count) => (count > 1 ? `${sentence} (${count} fois)` : sentence));
   }
 
+  /** Takes back the remarks that a test finds. */
+  takeBack(isFound: (sentence: string) => boolean): void {
+    for (const [key, { count, say }] of this.#counts) if (isFound(say(count))) this.#counts.delete(key);
+  }
+
   /** Returns the remarks. @param max maximum number of remarks in the result; a last line gives the number of omitted remarks */
   list(max = Number.POSITIVE_INFINITY): string[] {
     const all = [...this.#counts.values()].map(({ count, say }) => say(count));

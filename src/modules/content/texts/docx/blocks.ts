@@ -35,7 +35,7 @@ export function buildBlocks(container: Element, shapes: Shapes): void {
     if (shape && joinsLast(container, block, lists.isOpen)) continue;
     if (isHeading(shape)) lists.close();
     const from = lists.isOpen ? lists.left : 0;
-    if (lists.absorb(isHeading(shape) ? null : shape, elements, continuesInside(blocks, index))) {
+    if (lists.absorb(isHeading(shape) ? null : shape, elements, continuesInside(blocks, index, lists.depth))) {
       for (const element of elements) indent(element, (shape?.left ?? 0) - from);
       continue;
     }
@@ -150,11 +150,11 @@ function joinsLast(container: Element, { elements, shape }: Block, isInList: boo
   return false;
 }
 
-/** Returns whether an item below the first level follows within `lookAhead` paragraphs. The list must then stay open. */
-function continuesInside(blocks: readonly Block[], index: number): boolean {
+/** Returns whether an item below the level of the open list follows within `lookAhead` paragraphs. The list must then stay open. */
+function continuesInside(blocks: readonly Block[], index: number, depth: number): boolean {
   for (const { shape } of blocks.slice(index, index + 1 + lookAhead)) {
     if (isHeading(shape)) return false;
-    if (shape?.list) return shape.list.depth > 0;
+    if (shape?.list) return shape.list.depth > depth;
   }
   return false;
 }

@@ -1,3 +1,4 @@
+import { listLabels } from '../imported-text.ts';
 import type { ListPlace } from './numbering.ts';
 import type { ParagraphShape } from './reading.ts';
 
@@ -7,6 +8,7 @@ interface OpenList {
   left: number;
   readonly hanging: number;
   readonly isOrdered: boolean;
+  readonly isLettered: boolean;
   readonly element: Element;
   item: Element;
   next: number;
@@ -29,6 +31,11 @@ export class ListBuilder {
 
   get isOpen(): boolean {
     return this.#open.length > 0;
+  }
+
+  /** Level of the outermost open list. */
+  get depth(): number {
+    return this.#open[0]?.depth ?? 0;
   }
 
   /** Left edge of the innermost item's text, in twentieths of a point. */
@@ -83,7 +90,10 @@ export class ListBuilder {
       if (top.left < place.left - tolerance) return;
       // A different numbering at the same indentation that continues the count looks like the same list to readers.
       const isSame =
-        Math.abs(top.left - place.left) <= tolerance && top.isOrdered === place.isOrdered && (!top.isOrdered || top.next === place.number);
+        Math.abs(top.left - place.left) <= tolerance &&
+        top.isOrdered === place.isOrdered &&
+        top.isLettered === place.isLettered &&
+        (!top.isOrdered || top.next === place.number);
       if (isSame) {
         top.list = place.list;
         top.depth = place.depth;
@@ -96,9 +106,10 @@ export class ListBuilder {
   #start(place: ListPlace): void {
     const element = this.#container.ownerDocument.createElement(place.isOrdered ? 'ol' : 'ul');
     if (place.isOrdered && place.number !== 1) element.setAttribute('start', String(place.number));
+    if (place.isSpecial) element.setAttribute(listLabels, place.isLettered ? 'letters' : 'other');
     (this.#open.at(-1)?.item ?? this.#container).append(element);
-    const { list, depth, left, hanging, isOrdered } = place;
-    const open: OpenList = { list, depth, left, hanging, isOrdered, element, item: element, next: place.number };
+    const { list, depth, left, hanging, isOrdered, isLettered } = place;
+    const open: OpenList = { list, depth, left, hanging, isOrdered, isLettered, element, item: element, next: place.number };
     this.#open.push(open);
     this.#nextItem(open);
   }

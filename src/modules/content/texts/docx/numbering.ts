@@ -23,6 +23,8 @@ export interface ListPlace {
   readonly label: string;
   /** Whether `label` holds more than the plain number of an ordered list. */
   readonly isSpecial: boolean;
+  /** Whether `label` is the number as a letter, a to z. */
+  readonly isLettered: boolean;
   /** Left edge of the text, in twentieths of a point. */
   readonly left: number;
   /** Distance of the number before the text, in twentieths of a point. */
@@ -99,6 +101,7 @@ export class Numbering {
       number,
       label,
       isSpecial: isOrdered && !new RegExp(`^[([]?${number}\\s*[.)°\\]:-]*\\s*$`).test(label),
+      isLettered: isOrdered && /^(?:lower|upper)Letter$/.test(level.format) && /^[([]?\s*[a-z]\s*[.)°\]:/-]*\s*$/i.test(label),
       left: level.left ?? 720 * (depth + 1),
       hanging: level.hanging,
     };

@@ -5,7 +5,8 @@ import { writtenAddress } from '../../../../shared/rich-text/written-address.ts'
 import type { Remarks } from '../remarks.ts';
 import type { Wrap } from './pieces.ts';
 import type { Reading } from './reading.ts';
-import type { RunStyle } from './styles.ts';
+import { backgroundOf, type RunStyle } from './styles.ts';
+import { child, descendants, switchOf } from './xml.ts';
 
 export const isEmphasised = ({ bold, italic, underline, strike, vertical }: RunStyle): boolean =>
   bold || italic || underline || strike || vertical !== null;
@@ -23,6 +24,20 @@ export function emphasisOf(style: RunStyle, isLink: boolean): Wrap[] {
     style.isCode && ['code'],
     !!color && ['span', 'class', `color-${color}`],
     !!background && ['span', 'class', `bg-${background}`],
+  ];
+  return wraps.filter((wrap) => wrap !== false);
+}
+
+/** Returns bold and highlighting that all runs of an equation have themselves. */
+export function emphasisOfEquation(math: Element): Wrap[] {
+  const properties = descendants(math, 'm:r').map((run) => child(run, 'w:rPr'));
+  if (properties.length === 0) return [];
+  const backgrounds = new Set(properties.map((own) => backgroundOf(own) || null));
+  const [background] = backgrounds;
+  const color = background && backgrounds.size === 1 ? nearestBackgroundColor(background) : null;
+  const wraps: (Wrap | false)[] = [
+    properties.every((own) => switchOf(own, 'w:b') === true) && ['strong'],
+    !!color && ['span', 'class', `bg-${color}`],
   ];
   return wraps.filter((wrap) => wrap !== false);
 }

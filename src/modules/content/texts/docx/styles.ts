@@ -232,7 +232,8 @@ function leftOf(layer: Element | undefined): number | null {
 
 const hex = (value: string | null): string | null => (value !== null && /^[0-9a-f]{6}$/i.test(value) ? `#${value}` : null);
 
-function backgroundOf(layer: Element | undefined): string | null {
+/** Returns the colour behind a text, as `#rrggbb`; '' when it is switched off, null when nothing says. */
+export function backgroundOf(layer: Element | undefined): string | null {
   const highlight = settingOf(layer, 'w:highlight');
   if (highlight !== null) return HIGHLIGHTS[highlight] ?? '';
   return hex(attribute(child(layer, 'w:shd'), 'w:fill'));

@@ -9,7 +9,7 @@ import { PageBreaks } from './page-breaks.ts';
 import { hasRule, readParagraph } from './paragraph.ts';
 import { type Piece, paragraphOf, type Wrap } from './pieces.ts';
 import type { ParagraphShape, Reading } from './reading.ts';
-import { emphasisOf, isEmphasised, linkTo, nameRefusedLink, symbolOf, textOf } from './runs.ts';
+import { emphasisOf, emphasisOfEquation, isEmphasised, linkTo, nameRefusedLink, symbolOf, textOf } from './runs.ts';
 import { tableOf } from './table.ts';
 import { attribute, child, descendants, elementsOf, nameOf } from './xml.ts';
 
@@ -264,7 +264,7 @@ export class TextReader {
       if (latex === '') return [];
       const formula = formulaElement(document, latex, isDisplayed);
       equations.set(formula, (math.textContent ?? '').replaceAll(/\s+/g, ' ').trim());
-      return [{ node: formula, wraps: [] }];
+      return [{ node: formula, wraps: isDisplayed ? [] : emphasisOfEquation(math) }];
     });
   }
 }

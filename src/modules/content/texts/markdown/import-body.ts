@@ -120,9 +120,11 @@ class Walk {
   }
 
   #leave(element: Element, line: number): void {
-    if (element.localName === COMMENT_ELEMENT)
-      this.#report(line, `Commentaire laissé de côté : ${element.getAttribute('text')?.slice(0, 60)}`);
-    else {
+    if (element.localName === COMMENT_ELEMENT) {
+      const text = element.getAttribute('text') ?? '';
+      // An empty comment only ends a list or a quotation.
+      if (!/^<!--\s*-->$/.test(text.trim())) this.#report(line, `Commentaire laissé de côté : ${text.slice(0, 60)}`);
+    } else {
       const text = element.textContent ?? '';
       this.#report(line, `Élément laissé de côté : <${element.localName}> ${text.replaceAll(/\s+/g, ' ').trim().slice(0, 60)}`.trim());
       this.#line += text.split('\n').length - 1;

@@ -26,6 +26,7 @@ t.test('content that the folder would refuse is kept, and reported with its line
   const cases: [string, string, RegExp[]][] = [
     ['a\n\n# Un\n\n#### Deux', '<p>a</p><h1>Un</h1><h4>Deux</h4>', []],
     ['- [ ] a\n- [x] b', '<ul><li>☐ a</li><li>☒ b</li></ul>', [/^Ligne 1 : Case à cocher/, /^Ligne 2/]],
+    ['- [ ] a\n- [x] b\n\n  c', '<ul><li>☐ a</li><li><p>☒ b</p><p>c</p></li></ul>', [/^Ligne 1 : Case à cocher/, /^Ligne 2 : Case/]],
     [
       'a\n\nSoit $\\foo$ et 5 $.',
       '<p>a</p><p>Soit $\\foo$ et 5 $.</p>',

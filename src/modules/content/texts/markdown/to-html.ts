@@ -196,6 +196,9 @@ class Writer {
 
   #inline(token: Token, line: number): string {
     switch (token.type) {
+      // The item of the list writes the box.
+      case 'checkbox':
+        return '';
       case 'text':
         return token.tokens ? this.#inlines(token.tokens, line) : escapeExceptEntities((token as Tokens.Text).text);
       case 'formula':

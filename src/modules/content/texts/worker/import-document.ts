@@ -4,6 +4,7 @@ import type { DocumentJson } from '../../../../shared/rich-text/document.ts';
 import { importDocx } from '../docx/import-docx.ts';
 import type { OwnPlaces } from '../imported-text.ts';
 import { importMarkdown } from '../markdown/import.ts';
+import { withQuestions } from '../questions/imported-questions.ts';
 import { refused } from '../refusal.ts';
 import { Remarks } from '../remarks.ts';
 
@@ -27,9 +28,10 @@ export async function importDocument(
 ): Promise<ImportedDocument> {
   if (bytes.length > maxDocumentBytes) throw refused('Le fichier dépasse 10 Mo.');
   const remarks = new Remarks();
-  const { titre, contenu, corrige } = isArchive(bytes)
+  const read = isArchive(bytes)
     ? await importDocx(bytes, store, remarks, places)
     : await importMarkdown(decode(bytes, remarks), store, remarks, places);
+  const { titre, contenu, corrige } = withQuestions(read, remarks);
   return { titre, contenu: contenu.toJSON(), corrige: corrige?.toJSON() ?? null, remarques: remarks.list() };
 }
 

@@ -1,0 +1,278 @@
+import { globSync, readFileSync } from 'node:fs';
+import type { Node } from 'prosemirror-model';
+import t from 'tap';
+import { seeded } from '../../../../../test/support/random.ts';
+import { randomDocument } from '../../../../../test/support/random-documents.ts';
+import { type DocxParts, docx, htmlOf, imported, p, r } from '../../../../../test/support/word-file.ts';
+import { documentFromJson } from '../../../../shared/rich-text/document.ts';
+import type { ImportedDocument } from '../worker/import-document.ts';
+import { recognise } from './recognise.ts';
+
+// Documents of teachers, and the questions that are recognised in them. A question is written on one line:
+// kind (points) statement | choices, right ones with a star, remarks in braces >> explanation.
+
+const plain = (node: Node): string => {
+  const parts: string[] = [];
+  node.forEach((child) => {
+    if (child.isText) parts.push(child.text ?? '');
+    else if (child.type.name === 'hard_break') parts.push(' / ');
+    else if (/^formula/.test(child.type.name)) parts.push(`${child.isBlock && parts.length > 0 ? ' ¶ ' : ''}[${child.attrs.latex}]`);
+    else if (child.type.name === 'question_remark') parts.push(`{${plain(child)}}`);
+    else parts.push(parts.length > 0 && child.isBlock ? ` ¶ ${plain(child)}` : plain(child) || `<${child.type.name}>`);
+  });
+  return parts.join('');
+};
+
+function shown(node: Node): string {
+  if (node.type.name !== 'question') return `${node.type.name}: ${plain(node)}`;
+  const { kind, points } = node.attrs;
+  let text = `${kind}${points === 1 ? '' : ` (${points})`}`;
+  node.forEach((part) => {
+    if (part.type.name === 'question_statement') text += ` ${plain(part)}`;
+    else if (part.type.name === 'question_choice') text += ` | ${part.attrs.right ? '*' : ''}${plain(part)}`;
+    else text += ` >> ${plain(part)}`;
+  });
+  return text;
+}
+
+const blocksOf = (json: ImportedDocument['contenu']): string[] => {
+  const blocks: string[] = [];
+  documentFromJson(json).forEach((block) => {
+    blocks.push(shown(block));
+  });
+  return blocks;
+};
+
+const markdown = (text: string) => imported(Buffer.from(text));
+const word = async (body: string, parts: Omit<DocxParts, 'body'> = {}) => imported(await docx({ body, ...parts }));
+
+const bold = (text: string) => r(text, '<w:b/>');
+const yellow = (text: string) => r(text, '<w:highlight w:val="yellow"/>');
+const maths = (text: string, properties = '') => `<m:oMath><m:r><w:rPr>${properties}</w:rPr><m:t>${text}</m:t></m:r></m:oMath>`;
+/** A list paragraph with letters: level 1 of the first numbering of the test's Word files. */
+const lettered = (content: string, numId = 1) => p(content, `<w:numPr><w:ilvl w:val="1"/><w:numId w:val="${numId}"/></w:numPr>`);
+const numbered = (content: string, numId = 1) => p(content, `<w:numPr><w:ilvl w:val="0"/><w:numId w:val="${numId}"/></w:numPr>`);
+
+t.test('Word: right choices in bold or highlighted, formulas too', async (t) => {
+  const { contenu, remarques } = await word(
+    p(bold('Question 1.') + r(' Combien font deux et deux ?')) +
+      lettered(r('Trois')) +
+      lettered(yellow('Quatre')) +
+      lettered(r('Cinq')) +
+      p(bold('Question 2.') + r(' Quels nombres sont pairs ?')) +
+      lettered(maths('2', '<w:b/><w:highlight w:val="yellow"/>')) +
+      lettered(maths('3')) +
+      lettered(yellow('le double de ') + maths('n', '<w:highlight w:val="yellow"/>')) +
+      p(r('Explication :', '<w:i/>') + r(' un nombre pair est un multiple de 2.')) +
+      p(r('Par exemple :')) +
+      p(`<m:oMathPara>${maths('4=2×2')}</m:oMathPara>`),
+  );
+  t.same(blocksOf(contenu), [
+    'one Combien font deux et deux ? | Trois | *Quatre | Cinq',
+    'several Quels nombres sont pairs ? | *[2] | [3] | *le double de [n] >> un nombre pair est un multiple de 2. ¶ Par exemple : ¶ [4=2\\times2]',
+  ]);
+  t.notMatch(htmlOf(contenu), /bg-yellow|<strong>Quatre/, 'the marks do not give the answers away');
+  t.same(remarques, ['2 questions reconnues : vérifiez les bonnes réponses.']);
+});
+
+t.test('Word: bold choices in a numbered list whose items are the questions', async (t) => {
+  const { contenu } = await word(
+    p(r('Contrôle de géographie')) +
+      numbered(r('Quelle est la capitale du Cameroun ?')) +
+      lettered(r('Douala')) +
+      lettered(bold('Yaoundé')) +
+      numbered(r('Quel fleuve passe à Édéa ?')) +
+      lettered(bold('La Sanaga')) +
+      lettered(r('Le Nyong')),
+  );
+  t.same(blocksOf(contenu), [
+    'paragraph: Contrôle de géographie',
+    'one Quelle est la capitale du Cameroun ? | Douala | *Yaoundé',
+    'one Quel fleuve passe à Édéa ? | *La Sanaga | Le Nyong',
+  ]);
+});
+
+t.test('Word: a line with the answer below the choices, also where Word indents it under the last one', async (t) => {
+  const { contenu } = await word(
+    p(r('Q1) Deux énoncés.')) +
+      p(r('Lesquels sont vrais ?')) +
+      lettered(r('le premier')) +
+      lettered(r('le second')) +
+      lettered(r('aucun')) +
+      p(r('Bonnes réponses : a et b'), '<w:ind w:left="1440"/>') +
+      p(r('Prose entre deux questions.')) +
+      p(r('Q2) La Terre tourne ?')) +
+      lettered(r('oui'), 3) +
+      lettered(r('non'), 3) +
+      p(r('Réponse : a. Elle tourne en un jour.')),
+  );
+  t.same(blocksOf(contenu), [
+    'several Deux énoncés. ¶ Lesquels sont vrais ? | *le premier | *le second | aucun',
+    'paragraph: Prose entre deux questions.',
+    'one La Terre tourne ? | *oui | non >> Elle tourne en un jour.',
+  ]);
+});
+
+t.test('Word: a key at the end as a table, a list or a line', async (t) => {
+  const questions =
+    p(r('Question 1 : capitale du Tchad ?')) +
+    lettered(r('Douala')) +
+    lettered(r("N'Djamena")) +
+    p(r('Question 2 : nombres premiers ?')) +
+    lettered(r('2'), 3) +
+    lettered(r('3'), 3) +
+    lettered(r('4'), 3);
+  const cell = (text: string) => `<w:tc>${p(r(text))}</w:tc>`;
+  const row = (...texts: string[]) => `<w:tr>${texts.map(cell).join('')}</w:tr>`;
+  const keys: Record<string, string> = {
+    'a table': `<w:tbl>${row('Question', 'Réponse')}${row('1', 'B')}${row('2', 'AB')}</w:tbl>`,
+    'a wide table': `<w:tbl>${row('Question', '1', '2')}${row('Réponse', 'b', 'a et b')}</w:tbl>`,
+    'a list': numbered(r('b')) + numbered(r('a, b')),
+    'a line': p(r('1. b ; 2. a, b')),
+    lines: p(r('1) B')) + p(r('2) A-B')),
+  };
+  const expected = ["one capitale du Tchad ? | Douala | *N'Djamena", 'several nombres premiers ? | *2 | *3 | 4'];
+  for (const [name, key] of Object.entries(keys)) {
+    for (const title of ['Corrigé', 'Grille de réponses']) {
+      const { contenu, corrige, remarques } = await word(questions + p(r(title)) + key);
+      t.same([blocksOf(contenu), corrige], [expected, null], `${name} under ${title}`);
+      t.same(remarques, ['2 questions reconnues : vérifiez les bonnes réponses.']);
+    }
+  }
+});
+
+t.test('a key with reasons gives answers and explanations, and other text of the correction stays', async (t) => {
+  const { contenu, corrige } = await markdown(
+    '**Question 1.** Capitale ?\n\n- A. Douala\n- B. Yaoundé\n\n<!-- corrigé -->\n\n## Réponses\n\n| Question | 1 |\n|---|---|\n| Réponse | B |\n\n## Justifications\n\n**Question 1 : B.** Depuis 1922.\n\n## Pour aller plus loin\n\nRelire la leçon.',
+  );
+  t.same(blocksOf(contenu), ['one Capitale ? | Douala | *Yaoundé >> Depuis 1922.']);
+  t.same(corrige && blocksOf(corrige), ['heading: Pour aller plus loin', 'paragraph: Relire la leçon.']);
+});
+
+t.test('Word: choices typed by hand, one or several on a line, with a sign beside the right ones', async (t) => {
+  const { contenu } = await word(
+    p(r('1. Combien font 2 + 2 ?')) +
+      p(`${r('a) 3')}<w:r><w:br/></w:r>${r('b) ')}${maths('4')}${r(' *')}<w:r><w:br/></w:r>${r('c) 5')}`) +
+      p(r('2. Et 3 + 3 ?')) +
+      p(r('A. 5     B. 6 ✓     C. 7')) +
+      p(r('3. Et 4 + 4 ?')) +
+      p(r('a) 8 *')) +
+      p(r('b) 9')) +
+      p(r('4. Et 5 + 5 ?')) +
+      p(r('(a) 11')) +
+      p(r('* (b) 10')),
+  );
+  t.same(blocksOf(contenu), [
+    'one Combien font 2 + 2 ? | 3 | *[4] | 5',
+    'one Et 3 + 3 ? | 5 | *6 | 7',
+    'one Et 4 + 4 ? | *8 | 9',
+    'one Et 5 + 5 ? | 11 | *10',
+  ]);
+});
+
+t.test('Markdown: boxes, and the forms of Word typed by hand', async (t) => {
+  const { contenu, titre, remarques } = await markdown(
+    [
+      '# Révisions',
+      'Cochez les bonnes réponses.',
+      '### Question 1 (2 points)',
+      'Quels nombres sont pairs ?',
+      '- [x] $2$\n- [ ] $3$\n- [x] quatre\n\n  > Quatre vaut deux fois deux.',
+      '> Un nombre pair est un multiple de 2.',
+      '<!-- -->',
+      '### Question 2',
+      'Le triangle ci-dessous :',
+      '| a | b |\n|---|---|\n| 3 | 4 |',
+      'est-il rectangle ?',
+      'a) oui\nb) non\nc) on ne sait pas\nRéponse : c\nExplication : il manque un côté.',
+      '3. Capitale du Gabon ?\n   - [ ] Douala\n   - [x] Libreville',
+      '4. Le Soleil tourne autour de la Terre.',
+      'Vrai / Faux',
+      'Réponse : Faux',
+      'Fin du questionnaire.',
+    ].join('\n\n'),
+  );
+  t.equal(titre, 'Révisions');
+  t.same(blocksOf(contenu), [
+    'paragraph: Cochez les bonnes réponses.',
+    'several (2) Quels nombres sont pairs ? | *[2] | [3] | *quatre{Quatre vaut deux fois deux.} >> Un nombre pair est un multiple de 2.',
+    'several Le triangle ci-dessous : ¶ a ¶ b ¶ 3 ¶ 4 ¶ est-il rectangle ? | oui | non | *on ne sait pas >> il manque un côté.',
+    'one Capitale du Gabon ? | Douala | *Libreville',
+    'one Le Soleil tourne autour de la Terre. | Vrai | *Faux',
+    'paragraph: Fin du questionnaire.',
+  ]);
+  t.same(remarques.slice(-1), ['4 questions reconnues : vérifiez les bonnes réponses.']);
+});
+
+t.test('questions without a right answer are found where the document asks questions', async (t) => {
+  const { contenu } = await markdown(
+    'QCM : une seule réponse par question.\n\n1. Capitale ?\n\na) Douala\n\nb) Yaoundé\n\n2. Fleuve ?\n\na) la Sanaga\n\nb) le Nil',
+  );
+  t.same(blocksOf(contenu).slice(1), ['one Capitale ? | Douala | Yaoundé', 'one Fleuve ? | la Sanaga | le Nil']);
+});
+
+t.test('a statement may have numbered propositions', async (t) => {
+  const { contenu } = await markdown(
+    '5. Parmi ces propositions :\n\n1\\) l’eau bout à 100 °C\n\n2\\) la glace coule\n\nlesquelles sont vraies ?\n\na) 1\n\nb) 2\n\nRéponse : a',
+  );
+  t.match(blocksOf(contenu).at(-1), /\| \*1 \| 2$/);
+});
+
+t.test('what is not clearly a question stays as it was', async (t) => {
+  const texts = [
+    '**Exercice 1.** Soit $f(x) = x^2$.\n\na) Calculer $f(2)$.\n\nb) Étudier les variations de $f$.',
+    '1. Soit $f$ une fonction.\n\n   a) Montrer que $f$ est paire.\n\n   b) En déduire sa courbe.\n\n2. Conclure.',
+    'À faire :\n\n- [x] relire la leçon\n- [ ] refaire les exercices',
+    'Trois cas :\n\na) **le premier**\n\nb) le deuxième\n\nc) le troisième',
+    'Question 1. Que dit la loi ?\n\na) Citez l’article 2.\n\nb) Expliquez-le.',
+    'Le plan :\n\n1. **Introduction**\n2. Développement\n3. Conclusion',
+    'M. A. Dupont et M. B. Durand disent ceci. Réponse : rien.',
+    'Réponse : b, d\n\nCorrigé\n\n1. a\n2. b',
+  ];
+  for (const text of texts) {
+    const { contenu } = await markdown(text);
+    t.notMatch(htmlOf(contenu), /<section/, text);
+  }
+});
+
+t.test('items of a numbered list that are no questions stay a list with their numbers', async (t) => {
+  const { contenu } = await markdown(
+    '1. Lisez le texte.\n2. Capitale ?\n   - [ ] Douala\n   - [x] Yaoundé\n3. Rendez la copie.\n4. Merci.',
+  );
+  t.equal(
+    htmlOf(contenu).replaceAll(/<section.*<\/section>/g, 'QUESTION'),
+    '<ol><li>Lisez le texte.</li></ol>QUESTION<ol start="3"><li>Rendez la copie.</li><li>Merci.</li></ol>',
+  );
+});
+
+t.test('a written answer is kept when the highlighting says otherwise, and named', async (t) => {
+  const { contenu, remarques } = await word(
+    p(r('Question 1 : capitale ?')) + lettered(yellow('Douala')) + lettered(r('Yaoundé')) + p(r('Réponse : b')),
+  );
+  t.same(blocksOf(contenu), ['one capitale ? | Douala | *Yaoundé']);
+  t.match(remarques, [/1 question reconnue/, /^Question 1 : la réponse écrite et la réponse mise en évidence diffèrent/]);
+});
+
+t.test("the demonstration's texts stay as they are, apart from its questionnaire", async (t) => {
+  const changed: string[] = [];
+  for (const path of globSync('demo/**/*.md')) {
+    const { contenu } = await imported(readFileSync(path));
+    if (htmlOf(contenu).includes('<section')) changed.push(path);
+  }
+  t.same(changed.length, 1);
+  t.match(changed, [/qcm/]);
+});
+
+t.test('any document keeps its text', async (t) => {
+  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+  t.comment(`SEED=${seed}`);
+  const random = seeded(seed);
+  for (let round = 0; round < 300; round += 1) {
+    const document = randomDocument(random);
+    const found = recognise(document, null, () => random() < 0.5);
+    const letters = (node: Node) => node.textBetween(0, node.content.size).replaceAll(/[^\p{L}]/gu, '');
+    if (letters(found.contenu) !== letters(document)) return t.fail(`SEED=${seed}, document ${round}: ${document}`);
+    if (found.count === 0 && found.contenu !== document) return t.fail(`SEED=${seed}, document ${round} is another one`);
+  }
+  t.pass();
+});
