@@ -1,4 +1,5 @@
 import { DOMParser } from '@xmldom/xmldom';
+import type { AppError } from '../../../../platform/errors.ts';
 import { elementsOf } from '../../../../shared/omml/xml.ts';
 import { tooComplex, unreadableWord } from '../refusal.ts';
 
@@ -37,14 +38,16 @@ export function nameOf(node: Node): string {
 }
 
 /**
- * Parses one part of a document.
+ * Parses one part of a document, or another XML file.
+ * @param unreadable returns the error for bytes that are not XML, or that declare entities
  * @throws AppError 400 when the bytes are not XML, declare entities, or are too large or too deeply nested
  */
-export function parseXml(bytes: Buffer): Document {
-  const source = decode(bytes);
+export function parseXml(bytes: Buffer, unreadable: (cause?: unknown) => AppError = unreadableWord): Document {
+  const source = decode(bytes, unreadable);
   // Nested entities can expand to gigabytes. No word processor declares any.
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(source)) throw unreadableWord();
-  refuseMany(source);
+  const markup = withoutSections(source);
+  if (markup === null || /<!(?:DOCTYPE|ENTITY)/i.test(markup)) throw unreadable();
+  refuseMany(markup);
   let fault: unknown = null;
   const keep = (message: unknown): void => {
     fault ??= message;
@@ -54,14 +57,27 @@ export function parseXml(bytes: Buffer): Document {
   try {
     document = parser.parseFromString(source, 'text/xml');
   } catch (error) {
-    throw unreadableWord(error);
+    throw unreadable(error);
   }
-  if (fault !== null || !document?.documentElement) throw unreadableWord(fault);
+  if (fault !== null || !document?.documentElement) throw unreadable(fault);
   refuseDepth(document.documentElement);
   return document;
 }
 
-function decode(bytes: Buffer): string {
+/** Returns XML without its CDATA sections, whose text declares nothing and nests nothing; null when one has no end. */
+function withoutSections(source: string): string | null {
+  let markup = '';
+  let done = 0;
+  for (let at = source.indexOf('<![CDATA['); at !== -1; at = source.indexOf('<![CDATA[', done)) {
+    const end = source.indexOf(']]>', at);
+    if (end === -1) return null;
+    markup += source.slice(done, at);
+    done = end + 3;
+  }
+  return markup + source.slice(done);
+}
+
+function decode(bytes: Buffer, unreadable: (cause?: unknown) => AppError): string {
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
   try {
     return new TextDecoder(encoding, { fatal: true })
@@ -69,15 +85,21 @@ function decode(bytes: Buffer): string {
       .replace(/^\uFEFF/, '')
       .replace(/^\s*<\?xml[^>]*\?>/, '');
   } catch (error) {
-    throw unreadableWord(error);
+    throw unreadable(error);
   }
 }
 
+/** Refuses a source whose parsing would take too long: the parser's time grows with the square of the depth. */
 function refuseMany(source: string): void {
   let tags = 0;
+  let depth = 0;
   for (let at = source.indexOf('<'); at !== -1; at = source.indexOf('<', at + 1)) {
     tags += 1;
     const end = source.indexOf('>', at);
+    if (end === -1) return;
+    if (source[at + 1] === '/') depth -= 1;
+    else if (source[end - 1] !== '/' && /[a-z_]/i.test(source[at + 1] ?? '')) depth += 1;
+    if (depth > maxDepth) throw tooComplex();
     const isLong = end - at > maxAttributes * 4;
     if (tags > maxElements * 2 || (isLong && source.slice(at, end).split('="').length > maxAttributes)) throw tooComplex();
   }

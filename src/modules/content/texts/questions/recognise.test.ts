@@ -3,45 +3,11 @@ import type { Node } from 'prosemirror-model';
 import t from 'tap';
 import { seeded } from '../../../../../test/support/random.ts';
 import { randomDocument } from '../../../../../test/support/random-documents.ts';
+import { shownBlocks } from '../../../../../test/support/shown-questions.ts';
 import { type DocxParts, docx, htmlOf, imported, p, r } from '../../../../../test/support/word-file.ts';
-import { documentFromJson } from '../../../../shared/rich-text/document.ts';
-import type { ImportedDocument } from '../worker/import-document.ts';
 import { recognise } from './recognise.ts';
 
-// Documents of teachers, and the questions that are recognised in them. A question is written on one line:
-// kind (points) statement | choices, right ones with a star, remarks in braces >> explanation.
-
-const plain = (node: Node): string => {
-  const parts: string[] = [];
-  node.forEach((child) => {
-    if (child.isText) parts.push(child.text ?? '');
-    else if (child.type.name === 'hard_break') parts.push(' / ');
-    else if (/^formula/.test(child.type.name)) parts.push(`${child.isBlock && parts.length > 0 ? ' ¶ ' : ''}[${child.attrs.latex}]`);
-    else if (child.type.name === 'question_remark') parts.push(`{${plain(child)}}`);
-    else parts.push(parts.length > 0 && child.isBlock ? ` ¶ ${plain(child)}` : plain(child) || `<${child.type.name}>`);
-  });
-  return parts.join('');
-};
-
-function shown(node: Node): string {
-  if (node.type.name !== 'question') return `${node.type.name}: ${plain(node)}`;
-  const { kind, points } = node.attrs;
-  let text = `${kind}${points === 1 ? '' : ` (${points})`}`;
-  node.forEach((part) => {
-    if (part.type.name === 'question_statement') text += ` ${plain(part)}`;
-    else if (part.type.name === 'question_choice') text += ` | ${part.attrs.right ? '*' : ''}${plain(part)}`;
-    else text += ` >> ${plain(part)}`;
-  });
-  return text;
-}
-
-const blocksOf = (json: ImportedDocument['contenu']): string[] => {
-  const blocks: string[] = [];
-  documentFromJson(json).forEach((block) => {
-    blocks.push(shown(block));
-  });
-  return blocks;
-};
+// Documents of teachers, and the questions that are recognised in them, each on one line (test/support/shown-questions.ts).
 
 const markdown = (text: string) => imported(Buffer.from(text));
 const word = async (body: string, parts: Omit<DocxParts, 'body'> = {}) => imported(await docx({ body, ...parts }));
@@ -67,7 +33,7 @@ t.test('Word: right choices in bold or highlighted, formulas too', async (t) => 
       p(r('Par exemple :')) +
       p(`<m:oMathPara>${maths('4=2×2')}</m:oMathPara>`),
   );
-  t.same(blocksOf(contenu), [
+  t.same(shownBlocks(contenu), [
     'one Combien font deux et deux ? | Trois | *Quatre | Cinq',
     'several Quels nombres sont pairs ? | *[2] | [3] | *le double de [n] >> un nombre pair est un multiple de 2. ¶ Par exemple : ¶ [4=2\\times2]',
   ]);
@@ -85,7 +51,7 @@ t.test('Word: bold choices in a numbered list whose items are the questions', as
       lettered(bold('La Sanaga')) +
       lettered(r('Le Nyong')),
   );
-  t.same(blocksOf(contenu), [
+  t.same(shownBlocks(contenu), [
     'paragraph: Contrôle de géographie',
     'one Quelle est la capitale du Cameroun ? | Douala | *Yaoundé',
     'one Quel fleuve passe à Édéa ? | *La Sanaga | Le Nyong',
@@ -106,7 +72,7 @@ t.test('Word: a line with the answer below the choices, also where Word indents 
       lettered(r('non'), 3) +
       p(r('Réponse : a. Elle tourne en un jour.')),
   );
-  t.same(blocksOf(contenu), [
+  t.same(shownBlocks(contenu), [
     'several Deux énoncés. ¶ Lesquels sont vrais ? | *le premier | *le second | aucun',
     'paragraph: Prose entre deux questions.',
     'one La Terre tourne ? | *oui | non >> Elle tourne en un jour.',
@@ -135,7 +101,7 @@ t.test('Word: a key at the end as a table, a list or a line', async (t) => {
   for (const [name, key] of Object.entries(keys)) {
     for (const title of ['Corrigé', 'Grille de réponses']) {
       const { contenu, corrige, remarques } = await word(questions + p(r(title)) + key);
-      t.same([blocksOf(contenu), corrige], [expected, null], `${name} under ${title}`);
+      t.same([shownBlocks(contenu), corrige], [expected, null], `${name} under ${title}`);
       t.same(remarques, ['2 questions reconnues : vérifiez les bonnes réponses.']);
     }
   }
@@ -145,8 +111,8 @@ t.test('a key with reasons gives answers and explanations, and other text of the
   const { contenu, corrige } = await markdown(
     '**Question 1.** Capitale ?\n\n- A. Douala\n- B. Yaoundé\n\n<!-- corrigé -->\n\n## Réponses\n\n| Question | 1 |\n|---|---|\n| Réponse | B |\n\n## Justifications\n\n**Question 1 : B.** Depuis 1922.\n\n## Pour aller plus loin\n\nRelire la leçon.',
   );
-  t.same(blocksOf(contenu), ['one Capitale ? | Douala | *Yaoundé >> Depuis 1922.']);
-  t.same(corrige && blocksOf(corrige), ['heading: Pour aller plus loin', 'paragraph: Relire la leçon.']);
+  t.same(shownBlocks(contenu), ['one Capitale ? | Douala | *Yaoundé >> Depuis 1922.']);
+  t.same(corrige && shownBlocks(corrige), ['heading: Pour aller plus loin', 'paragraph: Relire la leçon.']);
 });
 
 t.test('Word: choices typed by hand, one or several on a line, with a sign beside the right ones', async (t) => {
@@ -162,7 +128,7 @@ t.test('Word: choices typed by hand, one or several on a line, with a sign besid
       p(r('(a) 11')) +
       p(r('* (b) 10')),
   );
-  t.same(blocksOf(contenu), [
+  t.same(shownBlocks(contenu), [
     'one Combien font 2 + 2 ? | 3 | *[4] | 5',
     'one Et 3 + 3 ? | 5 | *6 | 7',
     'one Et 4 + 4 ? | *8 | 9',
@@ -193,7 +159,7 @@ t.test('Markdown: boxes, and the forms of Word typed by hand', async (t) => {
     ].join('\n\n'),
   );
   t.equal(titre, 'Révisions');
-  t.same(blocksOf(contenu), [
+  t.same(shownBlocks(contenu), [
     'paragraph: Cochez les bonnes réponses.',
     'several (2) Quels nombres sont pairs ? | *[2] | [3] | *quatre{Quatre vaut deux fois deux.} >> Un nombre pair est un multiple de 2.',
     'several Le triangle ci-dessous : ¶ a ¶ b ¶ 3 ¶ 4 ¶ est-il rectangle ? | oui | non | *on ne sait pas >> il manque un côté.',
@@ -208,14 +174,14 @@ t.test('questions without a right answer are found where the document asks quest
   const { contenu } = await markdown(
     'QCM : une seule réponse par question.\n\n1. Capitale ?\n\na) Douala\n\nb) Yaoundé\n\n2. Fleuve ?\n\na) la Sanaga\n\nb) le Nil',
   );
-  t.same(blocksOf(contenu).slice(1), ['one Capitale ? | Douala | Yaoundé', 'one Fleuve ? | la Sanaga | le Nil']);
+  t.same(shownBlocks(contenu).slice(1), ['one Capitale ? | Douala | Yaoundé', 'one Fleuve ? | la Sanaga | le Nil']);
 });
 
 t.test('a statement may have numbered propositions', async (t) => {
   const { contenu } = await markdown(
     '5. Parmi ces propositions :\n\n1\\) l’eau bout à 100 °C\n\n2\\) la glace coule\n\nlesquelles sont vraies ?\n\na) 1\n\nb) 2\n\nRéponse : a',
   );
-  t.match(blocksOf(contenu).at(-1), /\| \*1 \| 2$/);
+  t.match(shownBlocks(contenu).at(-1), /\| \*1 \| 2$/);
 });
 
 t.test('what is not clearly a question stays as it was', async (t) => {
@@ -249,7 +215,7 @@ t.test('a written answer is kept when the highlighting says otherwise, and named
   const { contenu, remarques } = await word(
     p(r('Question 1 : capitale ?')) + lettered(yellow('Douala')) + lettered(r('Yaoundé')) + p(r('Réponse : b')),
   );
-  t.same(blocksOf(contenu), ['one capitale ? | Douala | *Yaoundé']);
+  t.same(shownBlocks(contenu), ['one capitale ? | Douala | *Yaoundé']);
   t.match(remarques, [/1 question reconnue/, /^Question 1 : la réponse écrite et la réponse mise en évidence diffèrent/]);
 });
 

@@ -4,6 +4,9 @@ import type { DocumentJson } from '../../../../shared/rich-text/document.ts';
 import { importDocx } from '../docx/import-docx.ts';
 import type { OwnPlaces } from '../imported-text.ts';
 import { importMarkdown } from '../markdown/import.ts';
+import type { Marking } from '../question-files/file-questions.ts';
+import { importQuestionFile } from '../question-files/import-question-file.ts';
+import { type FoundQuestion, foundQuestions } from '../questions/found-questions.ts';
 import { withQuestions } from '../questions/imported-questions.ts';
 import { refused } from '../refusal.ts';
 import { Remarks } from '../remarks.ts';
@@ -12,12 +15,16 @@ export interface ImportedDocument {
   readonly titre: string | null;
   readonly contenu: DocumentJson;
   readonly corrige: DocumentJson | null;
+  /** The questions in `contenu`, in their order. */
+  readonly questions: readonly FoundQuestion[];
+  /** Points that the file gives for right, wrong and missing answers; null when it says nothing. */
+  readonly marking: Marking | null;
   /** French sentences about content that could not be kept unchanged. */
   readonly remarques: string[];
 }
 
 /**
- * Reads a .docx or Markdown file, recognised by its bytes, as texts of the schema. Only pictures are stored, through `store`.
+ * Reads a .docx, Markdown or question file, recognised by its content, as texts of the schema. Only pictures are stored, through `store`.
  * @param places the parts stored apart from the text: a lesson has no correction, and an item that is already open has its title
  * @throws AppError 400 when the file has another format, or is too large or too complicated
  */
@@ -28,11 +35,21 @@ export async function importDocument(
 ): Promise<ImportedDocument> {
   if (bytes.length > maxDocumentBytes) throw refused('Le fichier dépasse 10 Mo.');
   const remarks = new Remarks();
-  const read = isArchive(bytes)
-    ? await importDocx(bytes, store, remarks, places)
-    : await importMarkdown(decode(bytes, remarks), store, remarks, places);
-  const { titre, contenu, corrige } = withQuestions(read, remarks);
-  return { titre, contenu: contenu.toJSON(), corrige: corrige?.toJSON() ?? null, remarques: remarks.list() };
+  const isWord = isArchive(bytes);
+  const text = isWord ? '' : decode(bytes, remarks);
+  const file = isWord ? null : await importQuestionFile(text, store, remarks, places);
+  const read =
+    file ??
+    withQuestions(await (isWord ? importDocx(bytes, store, remarks, places) : importMarkdown(text, store, remarks, places)), remarks);
+  const { titre, contenu, corrige } = read;
+  return {
+    titre,
+    contenu: contenu.toJSON(),
+    corrige: corrige?.toJSON() ?? null,
+    questions: foundQuestions(contenu),
+    marking: file?.marking ?? null,
+    remarques: remarks.list(),
+  };
 }
 
 const isArchive = (bytes: Buffer): boolean => bytes.length > 4 && bytes.readUInt32BE(0) === 0x504b0304;
