@@ -2,7 +2,7 @@
  * `make documents`: pastes or imports every document of a folder (../shared/documents, or the argument) and its subfolders, and reports for
  * each file its content and the result. The extension decides the method: clipboards (`.html`) go through the built editor in a real
  * browser, Word files (`.docx`) and Markdown (`.md`) through the import, equations (`.test`) through the converter. Exit code 1 when
- * content was lost without a reason, 2 when there is no document.
+ * content was lost without a reason, 2 when there is no document. Files beside an `expected.json` hold questions and are compared with it.
  */
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ import type { Test } from 'tap';
 import { openEmbeddedPostgres } from '../src/platform/database/embedded-postgres/embedded-postgres.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { cells, columns, lossesOf, type Measured, table } from '../test/documents/losses.ts';
+import { isOfSet, type MeasuredSet, measureSet } from '../test/documents/question-sets.ts';
 import { ensureBuilt } from './build.ts';
 import { unpackBrowser } from './testing/browser.ts';
 
@@ -26,6 +27,7 @@ const hook = '../test/support/tsx-hook.mjs';
 await import(hook);
 
 const measured: Measured[] = [];
+const sets: MeasuredSet[] = [];
 const failures: string[] = [];
 const ways: readonly (readonly [RegExp, (paths: string[]) => Promise<void>])[] = [
   [/\.html?$/i, withEditor],
@@ -37,31 +39,48 @@ const files = globSync('**/*', { cwd: folder, withFileTypes: true })
   .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
   .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
   .sort();
-const unread = files.filter((file) => !ways.some(([ending]) => ending.test(file)));
-if (unread.length === files.length) {
+const ofSets = files.filter((file) => isOfSet(join(folder, file)) && !file.endsWith('expected.json'));
+for (const file of ofSets) await attemptSet(file);
+const documents = files.filter((file) => !isOfSet(join(folder, file)));
+const unread = documents.filter((file) => !ways.some(([ending]) => ending.test(file)));
+if (sets.length + failures.length === 0 && unread.length === documents.length) {
   console.error(`Rien à mesurer dans ${folder} : aucun fichier .html, .docx, .md ou .test.`);
   process.exit(2);
 }
 for (const [ending, measure] of ways) {
-  const paths = files.filter((file) => ending.test(file));
+  const paths = documents.filter((file) => ending.test(file));
   if (paths.length > 0) await measure(paths);
 }
 
 const losses = measured.flatMap((one) => lossesOf(one).map((loss) => ({ file: one.file, ...loss })));
-console.log(table([['fichier', ...columns], ...measured.map((one) => [one.file, ...cells(one)])]));
+if (measured.length > 0) console.log(table([['fichier', ...columns], ...measured.map((one) => [one.file, ...cells(one)])]));
+if (sets.length > 0) {
+  const lines = sets.map(({ file, expected, found, faults }) => [file, String(expected), String(found), String(faults.length)]);
+  console.log(table([['fichier', 'questions', 'reconnues', 'différences'], ...lines]));
+  for (const { file, faults } of sets) for (const fault of faults) console.log(`${file} : ${fault}`);
+}
 if (losses.length > 0) {
   const lines = losses.map(({ file, what, lost, reason }) => [file, `${lost} ${what}`, reason ?? 'SANS RAISON']);
   console.log(`\nPertes\n${table(lines)}`);
 }
 for (const failure of failures) console.log(failure);
 if (unread.length > 0) console.log(`\nNon lus : ${unread.join(', ')}`);
-const silent = losses.filter(({ reason }) => reason === null).length + failures.length;
-console.log(`\n${measured.length + failures.length} files, ${silent} lost without a reason`);
+const different = sets.reduce((sum, { faults }) => sum + faults.length, 0);
+const silent = losses.filter(({ reason }) => reason === null).length + failures.length + different;
+console.log(`\n${measured.length + sets.length + failures.length} files, ${silent} lost without a reason`);
 process.exitCode = silent > 0 ? 1 : 0;
 
 async function each(paths: string[], way: () => Promise<(path: string) => Measured | Promise<Measured>>): Promise<void> {
   const measure = await way();
   for (const path of paths) await attempt(path, measure);
+}
+
+async function attemptSet(path: string): Promise<void> {
+  try {
+    sets.push({ ...(await measureSet(join(folder, path))), file: path });
+  } catch (error) {
+    failures.push(`${path} : ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** @param path relative to the folder, since two files may have the same base name */
