@@ -126,7 +126,7 @@ export const inputControls: Controls = {
   },
   'xml-without-entities': {
     file: `${word}/xml.ts`,
-    from: 'if (/<!(?:DOCTYPE|ENTITY)/i.test(source)) throw unreadableWord();',
+    from: 'if (/<!(?:DOCTYPE|ENTITY)/i.test(markup)) throw unreadable();',
     to: '',
     test: wordTest,
     title: 'a document made to exhaust the server is refused',

@@ -13,7 +13,7 @@ export interface ImportedText {
 }
 
 /** Numbered lists with labels other than 1, 2, 3: by letters, or otherwise. */
-export type LabelledLists = ReadonlyMap<DocumentNode, 'letters' | 'other'>;
+type LabelledLists = ReadonlyMap<DocumentNode, 'letters' | 'other'>;
 
 /** Attribute of an `ol` that says how its items are labelled, until the tree has become a document. */
 export const listLabels = 'data-labels';

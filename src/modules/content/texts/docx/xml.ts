@@ -46,7 +46,8 @@ export function parseXml(bytes: Buffer, unreadable: (cause?: unknown) => AppErro
   const source = decode(bytes, unreadable);
   // Nested entities can expand to gigabytes. No word processor declares any.
   const markup = withoutSections(source);
-  if (markup === null || /<!(?:DOCTYPE|ENTITY)/i.test(markup)) throw unreadable();
+  if (markup === null) throw unreadable();
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(markup)) throw unreadable();
   refuseMany(markup);
   let fault: unknown = null;
   const keep = (message: unknown): void => {

@@ -1,4 +1,5 @@
 import { escapeText } from '../../../../shared/escapes.ts';
+import { maxPoints } from '../../../../shared/rich-text/question-nodes.ts';
 import { type FileEntry, type FileQuestion, type FileText, fileQuestion, type QuestionFile } from './file-questions.ts';
 import { Penalties } from './penalties.ts';
 
@@ -135,7 +136,7 @@ class Amc {
   #question(open: Open, statement: FileText): FileQuestion {
     const { isSeveral, options, answers, line } = open;
     const scoring = { ...this.#defaults[isSeveral ? 'M' : 'S'], ...open.scoring };
-    const points = scoring.b !== undefined && scoring.b > 0 && scoring.b <= 100 ? scoring.b : 1;
+    const points = scoring.b !== undefined && scoring.b > 0 && scoring.b <= maxPoints ? scoring.b : 1;
     if (!isSeveral) this.#penalties.add(`Ligne ${line}`, (scoring.m ?? 0) / points, (scoring.v ?? 0) / points);
     else if ((scoring.m ?? 0) < 0) this.#remarks.push(`Ligne ${line} : points négatifs d'une question à plusieurs réponses, non repris.`);
     if (answers.some(({ scoring: own }) => own !== undefined)) this.#remarks.push(`Ligne ${line} : barème d'un choix, non repris.`);

@@ -21,7 +21,7 @@ export function hideSigns(text: string): string {
   });
   const slash = `[\\\\${hide('\\')}]`;
   const formulas = new RegExp(
-    `${slash}\\((?:[^\\n]|\\n(?!\\s*\\n)){0,1000}?${slash}\\)|${slash}\\[(?:[^\\n]|\\n(?!\\s*\\n)){0,1000}?${slash}\\]|\\$\\$(?:[^$\\n]|\\n(?!\\s*\\n)){1,1000}?\\$\\$|\\$(?![\\s$])[^$\\n]{1,300}?(?<!\\s)\\$(?!\\d)`,
+    `${slash}\\((?:[^\\n]|\\n(?!\\s*\\n)){0,1000}?${slash}\\)|${slash}\\[(?:[^\\n]|\\n(?!\\s*\\n)){0,1000}?${slash}\\]|\\$\\$(?:[^$\\n]|\\n(?!\\s*\\n)){1,1000}?\\$\\$|\\$(?![\\s$])(?:[^$\\n:]|:(?!:)){1,300}?(?<!\\s)\\$(?!\\d)`,
     'g',
   );
   return source.replaceAll(formulas, (formula) =>

@@ -1,3 +1,4 @@
+import { maxPoints } from '../../../../shared/rich-text/question-nodes.ts';
 import { attribute, child, elementsOf, parseXml } from '../docx/xml.ts';
 import { refused, tooComplex } from '../refusal.ts';
 import { counted } from '../remarks.ts';
@@ -99,7 +100,7 @@ class MoodleXml {
       for (const message of elementsOf(element).filter(({ nodeName }) => nodeName === name))
         if (textIn(message).trim() !== '' && !isDefault(textIn(message))) this.#messages += 1;
     const grade = Number(textIn(child(element, 'defaultgrade')) || '1');
-    const isGrade = grade > 0 && grade <= 100;
+    const isGrade = grade > 0 && grade <= maxPoints;
     if (!isGrade) this.#remarks.push(`${this.#place} : note de ${String(grade).slice(0, 20)}, devenue 1 point.`);
     const feedback = child(element, 'generalfeedback');
     const question = fileQuestion({

@@ -1,5 +1,5 @@
 import { readNumber, readTolerance } from '../../../../shared/questions/number.ts';
-import type { QuestionKind } from '../../../../shared/rich-text/question-nodes.ts';
+import { maxPoints, type QuestionKind } from '../../../../shared/rich-text/question-nodes.ts';
 import type { FileQuestion } from './file-questions.ts';
 
 /** What Moodle's formats cannot say about a question. An exported file says it in a comment, which Moodle leaves aside. */
@@ -41,7 +41,7 @@ export function withOwnNote(question: FileQuestion, note: OwnNote | null): FileQ
     text(value) && readNumber(value) === readNumber(question.value) && text(tolerance) && isSameTolerance(value, tolerance, question);
   return {
     ...question,
-    points: typeof points === 'number' && points > 0 && points <= 100 ? points : question.points,
+    points: typeof points === 'number' && points > 0 && points <= maxPoints ? points : question.points,
     fixed: fixed === true || question.fixed,
     ...(question.kind === 'number' && isSame && { value, tolerance }),
     ...(question.kind === 'number' && text(unit) && { unit }),

@@ -55,12 +55,12 @@ function childrenOf(parent: Node): Node[] {
   return children;
 }
 
-/** Returns the name under which Moodle lists a question: the beginning of its statement on one line. */
+/** Returns the name under which Moodle lists a question: the beginning of its statement on one line, without signs of formulas. */
 export function nameOf(question: Node): string {
   const text = question
     .child(0)
     .textBetween(0, question.child(0).content.size, ' ')
-    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .replaceAll(/[\s\p{Cc}$\\]+/gu, ' ')
     .trim();
   return text.slice(0, 80).toWellFormed() || 'Question';
 }
