@@ -7,15 +7,29 @@ const QUESTION = /^\*(?![()])(\*)?(<[^>\n]*>)?(\[[^\]\n]*\])?(\{[^}\n]*\})?\s*(.
 const ANSWER = /^([+-])(?!\d)(\[[^\]\n]*\])?(\{[^}\n]*\})?\s*(\S.*)$/;
 const OPTION = /^([A-Za-z][A-Za-z-]*)\s*:\s*(.*)$/;
 
-/** Returns whether a text is in AMC's format: lines `*` or `**` with answers `+` and `-` below. */
+/**
+ * Returns whether a text is in AMC's format: lines `*` or `**`, and below each, without a blank line, answers `+` and `-` up to its end.
+ * In Markdown all three are signs of lists, so other uses count against it.
+ */
 export function isAmc(text: string): boolean {
-  const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
-  const questions = lines.flatMap((line, at) => (QUESTION.test(line) ? [at] : []));
-  const answered = questions.filter((at, index) => {
-    const own = lines.slice(at + 1, questions[index + 1] ?? lines.length);
-    return own.some((line) => /^\+(?:\s|\[|\{)/.test(line)) && own.filter((line) => /^[+-](?:\s|\[|\{)/.test(line)).length > 1;
-  });
-  return answered.length > 0 && answered.length * 2 >= questions.length;
+  let questions = 0;
+  let others = 0;
+  for (const block of text.split(/\n[ \t]*\n/)) {
+    const lines = block.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
+    const starts = lines.flatMap((line, at) => (/^\*{1,2}(?![*()])/.test(line) && QUESTION.test(line) ? [at] : []));
+    for (const [index, start] of starts.entries()) {
+      const own = lines.slice(start + 1, starts[index + 1] ?? lines.length);
+      const signs = own.filter((line) => /^[+-](?:\s|\[|\{)/.test(line));
+      const isOpen = /^\*<|lines=/.test(lines[start] ?? '');
+      if (signs.length > 1 && signs.some((line) => line.startsWith('+'))) questions += 1;
+      else if (!isOpen) others += 1;
+    }
+    // Signs below other text are lists, or the lines of a formula.
+    const above = lines.slice(0, starts[0] ?? lines.length);
+    if (above.some((line) => !OPTION.test(line) && !/^\*[()]/.test(line)) && lines.some((line) => /^[+-]\s/.test(line)))
+      others += starts.length + 1;
+  }
+  return questions > 0 && questions > others;
 }
 
 interface Open {
