@@ -116,7 +116,7 @@ export async function createItem(home: Home, disciplineId: number, values: ItemV
     updatedAt: now,
   });
   await indexItem(em, id);
-  await storeQuestions(em, id, keys);
+  await storeQuestions(em, [{ id, keys }]);
   return { id, titre };
 }
 

@@ -66,7 +66,7 @@ t.test('each fault is reported with its file and line', async (t) => {
     [
       'a bad name',
       { 'ens/maths/lecons/Deux.md': `${head}a` },
-      ['ens/maths/lecons/Deux.md:1: Le nom doit être NN-nom.md, NN-nom.html ou NN-nom.docx, avec a-z, 0-9 et -'],
+      ['ens/maths/lecons/Deux.md:1: Le nom doit être NN-nom.md, .html, .docx, .xml, .gift ou .txt, avec a-z, 0-9 et -'],
     ],
     ['an unknown file', { 'ens/maths/lecons/notes.odt': 'a' }, ['ens/maths/lecons/notes.odt:1: Fichier inconnu']],
     ['a file too many above', { 'ens/a.txt': 'a', 'b.txt': 'b' }, ['b.txt:1: Fichier inconnu', 'ens/a.txt:1: Fichier inconnu']],
@@ -208,7 +208,29 @@ t.test('each fault is reported with its file and line', async (t) => {
       [`${lesson}:5: Lien refusé : javascript:a (http, https, mailto et tel seulement)`],
     ],
     ['a title on a link', { [lesson]: `${head}[b](https://a.cm "c")${shows}` }, [`${lesson}:4: Le titre d'un lien n'est pas admis`]],
-    ['boxes', { [lesson]: `${head}${shows}\n- a\n- [ ] b` }, [`${lesson}:8: Les cases à cocher ne sont pas admises`]],
+    [
+      'boxes',
+      { [lesson]: `${head}${shows}\n- a\n- [ ] b` },
+      [`${lesson}:8: Les cases à cocher ne sont admises que devant les choix d'une question`],
+    ],
+    [
+      'boxes outside the questions of a text',
+      { [lesson]: `${head}${shows}\nQuestion 1. Deux ?\n\n- [x] oui\n- [ ] non\n\nÀ faire :\n\n- [ ] lire\n- [x] relire` },
+      [14, 15].map((line) => `${lesson}:${line}: Les cases à cocher ne sont admises que devant les choix d'une question`),
+    ],
+    [
+      'question files that hold no question',
+      {
+        'ens/maths/lecons/04-aaa.gift': 'Du texte.',
+        'ens/maths/lecons/05-bbb.txt': 'Du texte.',
+        'ens/maths/lecons/06-c.xml': '<?xml version="1.0"?><quiz><question>',
+      },
+      [
+        'ens/maths/lecons/04-aaa.gift:1: Aucune question reconnue : le fichier doit être au format GIFT',
+        'ens/maths/lecons/05-bbb.txt:1: Aucune question reconnue : le fichier doit être au format AMC-TXT, Aiken ou GIFT',
+        'ens/maths/lecons/06-c.xml:1: Ce fichier Moodle XML est incomplet ou mal formé. Exportez-le de nouveau depuis Moodle, puis réessayez.',
+      ],
+    ],
     [
       'elements in wrong places',
       { [page]: '---\ntitre: Les limites\n---\n<p>a</p>\n<ul><li>a</li></ul><li>b</li>\n<td>c</td>' },

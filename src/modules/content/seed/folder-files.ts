@@ -109,8 +109,8 @@ export class FolderFiles {
     return null;
   }
 
-  /** Returns the bytes of a Word document; null, with the fault reported, when it cannot be read. */
-  async readWord(path: string): Promise<Buffer | null> {
+  /** Returns the bytes of a Word document or a question file; null, with the fault reported, when it cannot be read. */
+  async readDocument(path: string): Promise<Buffer | null> {
     const report = this.#faults.in(shown(path));
     try {
       if ((await stat(path)).size <= maxDocumentBytes) return await readFile(path);

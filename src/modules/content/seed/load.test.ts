@@ -1,5 +1,6 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import sharp from 'sharp';
 import t, { type Test } from 'tap';
 import { TestClock } from '../../../../test/support/app.ts';
@@ -255,4 +256,98 @@ t.test('a run locks items in the order of their ids, as readings do, whatever th
     await also(read('derivees'));
   });
   t.equal((await loading)?.changed, 3);
+});
+
+const questions = `Rappel du cours.
+
+Question 1. Combien font deux et deux ?
+
+- [ ] trois
+- [x] quatre
+
+> Deux fois deux font quatre.
+
+Question 2. Un nombre pair ?
+
+a) $1$
+b) $2$
+
+Réponse : b
+`;
+
+t.test('questions are stored with their keys apart from the text, and keep their ids', async (t) => {
+  const { load, write, databaseUrl, clock } = await openFolder(t);
+  const file = 'ens/maths/lecons/01-suites.md';
+  const text = (source: string) => write(file, lesson('Les suites', `${source}\n![Une courbe](courbe.png)`));
+  const rows = () =>
+    sql<{ id: string; position: number; key_version: number; right: string[]; usable: boolean }>(
+      databaseUrl,
+      `select q.id, q.position, q.key_version, q.usable, q.key->'right' as right from question q join item i on i.id = q.item_id where i.key = 'suites' order by q.id`,
+    );
+  await text(questions);
+  await load();
+  const first = await rows();
+  t.same(first.map(({ position, usable }) => [position, usable]).toSorted(), [
+    [1, true],
+    [2, true],
+  ]);
+  const [item = { contenu: '', keys: [] }] = await sql<{ contenu: string; keys: { explanation: string | null }[] }>(
+    databaseUrl,
+    `select contenu, keys from item where key = 'suites'`,
+  );
+  t.match(item.contenu, /<section class="question"[^>]*><header><p>Combien font deux et deux \?<\/p><\/header>/);
+  t.notMatch(item.contenu, /data-right|Deux fois deux|☒/, 'the text has no key');
+  t.same(
+    item.keys.map(({ explanation }) => explanation),
+    ['<p>Deux fois deux font quatre.</p>', null],
+  );
+
+  clock.advance(60_000);
+  t.equal((await load()).changed, 0, 'a second load changes nothing');
+  t.same(await rows(), first);
+  await text(questions.replace('Deux fois deux font quatre', 'Le double de deux est quatre'));
+  t.equal((await load()).changed, 1, 'the text is the same, its key is not');
+  t.same(await rows(), first, 'another explanation keeps ids and statistics');
+  await text(`Question 0. Une de plus ?\n\n- [x] oui\n- [ ] non\n\n${questions.replace('Réponse : b', 'Réponse : a')}`);
+  await load();
+  const moved = await rows();
+  t.equal(moved.length, 3);
+  for (const { id, position, key_version, right } of first) {
+    const now = moved.find((row) => row.id === id);
+    t.equal(now?.position, position + 1, 'a question before them changes positions only');
+    t.equal(now?.key_version, position === 2 ? key_version + 1 : key_version, 'another right choice begins new statistics');
+    t.equal(isDeepStrictEqual(now?.right, right), position !== 2);
+  }
+  await text('Plus de questions.\n');
+  await load();
+  t.same(
+    (await rows()).map(({ position }) => position),
+    [null, null, null],
+  );
+});
+
+t.test('a folder replaces questions edited on the screen, and keeps them with their keys as a version', async (t) => {
+  const { load, write, databaseUrl, kernel } = await openFolder(t);
+  const file = 'ens/maths/lecons/03-derivees.md';
+  await write(file, lesson('Les dérivées', questions));
+  await load();
+  const em = kernel.fork();
+  await em.execute(
+    `insert into item_version (item_id, version, titre, contenu, keys, saved_at, saved_by) select id, version, titre, contenu, keys, updated_at, 'paul' from item where key = 'derivees'`,
+  );
+  await em.execute(`update item set version = 2, keys = jsonb_set(keys, '{0,explanation}', '"<p>De Paul.</p>"') where key = 'derivees'`);
+  await load();
+  t.same(
+    await sql(
+      databaseUrl,
+      `select v.version, v.keys->0->>'explanation' as said from item_version v join item i on i.id = v.item_id where i.key = 'derivees' order by 1`,
+    ),
+    [
+      { version: 1, said: '<p>Deux fois deux font quatre.</p>' },
+      { version: 2, said: '<p>De Paul.</p>' },
+    ],
+  );
+  t.match(await sql(databaseUrl, `select keys->0->>'explanation' as said, version from item where key = 'derivees'`), [
+    { said: '<p>Deux fois deux font quatre.</p>', version: 3 },
+  ]);
 });

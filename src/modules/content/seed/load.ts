@@ -6,12 +6,15 @@ import type { StoredImage } from '../../../platform/files/images.ts';
 import type { FileStore } from '../../../platform/files/storage.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
+import { type QuestionKey, withoutKeys } from '../../../shared/questions/question-keys.ts';
 import { type DocumentJson, documentFromJson } from '../../../shared/rich-text/document.ts';
 import { storeCover } from '../../catalogue/index.ts';
 import { recordChange, terminal } from '../../identity/index.ts';
 import { emitPublishedItems, type PublishedContent } from '../items/content.events.ts';
 import { imageNameOf, keepContentImage } from '../items/images/image.service.ts';
 import { indexItems } from '../items/item-words.ts';
+import { storeQuestions } from '../items/questions/question.repository.ts';
+import { idsByContent, withQuestionIds } from '../items/questions/question-ids.ts';
 import { canonicalHtml } from '../texts/html/canonical.ts';
 import { resolveImages } from './image-placeholders.ts';
 import type { ItemPlan, SeedPlan } from './plan.ts';
@@ -51,6 +54,8 @@ export async function loadSeed(
     await tx.execute(keepEditedItems, [items]);
     const published = await readRows<PublishedContent>(tx, firstTexts, [items]);
     const changed = around + (await run(upsertItems, rows.items));
+    const stored = await readRows<{ id: number; keys: QuestionKey[] }>(tx, storedKeys, [items]);
+    await storeQuestions(tx, stored);
     await indexItems(tx);
     await tx.execute(renumberOthers, [items]);
     await tx.execute(referToImages, [items]);
@@ -84,7 +89,7 @@ async function prepareRows(plan: SeedPlan, keepImage: KeepImage, { store, progre
       const { key: disciplineKey, nom, description } = discipline;
       disciplines.push({ prepa_key: key, key: disciplineKey, nom, description, image: await cover(discipline.image) });
       for (const item of discipline.items) {
-        items.push({ prepa_key: key, discipline_key: disciplineKey, ...(await prepareItem(item, keepImage)) });
+        items.push({ prepa_key: key, discipline_key: disciplineKey, ...(await prepareItem(item, `${key}/${disciplineKey}`, keepImage)) });
         done += 1;
         progress?.(done, total);
       }
@@ -93,11 +98,13 @@ async function prepareRows(plan: SeedPlan, keepImage: KeepImage, { store, progre
   return { prepas, disciplines, items };
 }
 
-async function prepareItem(item: ItemPlan, keepImage: KeepImage) {
+async function prepareItem(item: ItemPlan, scope: string, keepImage: KeepImage) {
   const images = new Map<string, StoredImage>();
   for (const path of item.images) images.set(basename(path), await keepImage(await readFile(path)));
   for (const [name, bytes] of item.embedded) images.set(name, await keepImage(bytes));
-  const html = (doc: DocumentJson) => canonicalHtml(documentFromJson(resolveImages(doc, images, item.embedded)));
+  const document = (json: DocumentJson) => documentFromJson(resolveImages(json, images, item.embedded));
+  const contenu = withQuestionIds(document(item.contenu), new Set(), idsByContent(`${scope}/${item.kind}/${item.key}`));
+  const { html, keys } = withoutKeys(canonicalHtml(contenu));
   return {
     kind: item.kind,
     key: item.key,
@@ -106,8 +113,9 @@ async function prepareItem(item: ItemPlan, keepImage: KeepImage) {
     annee: item.annee ?? null,
     duree: item.duree ?? null,
     bareme: item.bareme ?? null,
-    contenu: html(item.contenu),
-    corrige: item.corrige ? html(item.corrige) : null,
+    contenu: html,
+    corrige: item.corrige ? canonicalHtml(document(item.corrige)) : null,
+    keys,
     images: [...new Set([...images.values()].map(({ src }) => imageNameOf(src)))],
   };
 }
@@ -136,16 +144,16 @@ const upsertDisciplines = `
   returning id`;
 
 const upsertItems = `
-  insert into item as old (discipline_id, kind, key, titre, numero_page, annee, duree, bareme, contenu, corrige, created_at, updated_at)
-  select d.id, r.kind, r.key, r.titre, r.numero_page, r.annee, r.duree, r.bareme, r.contenu, r.corrige, at, at
+  insert into item as old (discipline_id, kind, key, titre, numero_page, annee, duree, bareme, contenu, corrige, keys, created_at, updated_at)
+  select d.id, r.kind, r.key, r.titre, r.numero_page, r.annee, r.duree, r.bareme, r.contenu, r.corrige, r.keys, at, at
   from (select ?::jsonb as data, ?::timestamptz as at) input,
-       jsonb_to_recordset(input.data) as r(prepa_key text, discipline_key text, kind text, key text, titre text, numero_page int, annee int, duree int, bareme jsonb, contenu text, corrige text)
+       jsonb_to_recordset(input.data) as r(prepa_key text, discipline_key text, kind text, key text, titre text, numero_page int, annee int, duree int, bareme jsonb, contenu text, corrige text, keys jsonb)
        join prepa p on p.key = r.prepa_key join discipline d on d.prepa_id = p.id and d.key = r.discipline_key
   on conflict (discipline_id, kind, key) do update set
-    titre = excluded.titre, numero_page = excluded.numero_page, annee = excluded.annee, duree = excluded.duree, bareme = excluded.bareme, contenu = excluded.contenu, corrige = excluded.corrige,
+    titre = excluded.titre, numero_page = excluded.numero_page, annee = excluded.annee, duree = excluded.duree, bareme = excluded.bareme, contenu = excluded.contenu, corrige = excluded.corrige, keys = excluded.keys,
     updated_at = excluded.updated_at, version = old.version + 1
-  where (old.titre, old.numero_page, old.annee, old.duree, old.bareme, old.contenu, old.corrige)
-        is distinct from (excluded.titre, excluded.numero_page, excluded.annee, excluded.duree, excluded.bareme, excluded.contenu, excluded.corrige)
+  where (old.titre, old.numero_page, old.annee, old.duree, old.bareme, old.contenu, old.corrige, old.keys)
+        is distinct from (excluded.titre, excluded.numero_page, excluded.annee, excluded.duree, excluded.bareme, excluded.contenu, excluded.corrige, excluded.keys)
   returning id`;
 
 /**
@@ -170,14 +178,23 @@ const firstTexts = `
 
 /** Keeps texts saved on the screen as a version before the folder's text replaces them. */
 const keepEditedItems = `
-  insert into item_version (item_id, version, titre, annee, duree, bareme, contenu, corrige, saved_at, saved_by)
-  select i.id, i.version, i.titre, i.annee, i.duree, i.bareme, i.contenu, i.corrige, i.updated_at, null
-  from jsonb_to_recordset(?::jsonb) as r(prepa_key text, discipline_key text, kind text, key text, titre text, annee int, duree int, bareme jsonb, contenu text, corrige text)
+  insert into item_version (item_id, version, titre, annee, duree, bareme, contenu, corrige, keys, saved_at, saved_by)
+  select i.id, i.version, i.titre, i.annee, i.duree, i.bareme, i.contenu, i.corrige, i.keys, i.updated_at, null
+  from jsonb_to_recordset(?::jsonb) as r(prepa_key text, discipline_key text, kind text, key text, titre text, annee int, duree int, bareme jsonb, contenu text, corrige text, keys jsonb)
        join prepa p on p.key = r.prepa_key join discipline d on d.prepa_id = p.id and d.key = r.discipline_key
        join item i on i.discipline_id = d.id and i.kind = r.kind and i.key = r.key
-  where (i.titre, i.annee, i.duree, i.bareme, i.contenu, i.corrige) is distinct from (r.titre, r.annee, r.duree, r.bareme, r.contenu, r.corrige)
+  where (i.titre, i.annee, i.duree, i.bareme, i.contenu, i.corrige, i.keys)
+        is distinct from (r.titre, r.annee, r.duree, r.bareme, r.contenu, r.corrige, r.keys)
         and exists (select from item_version v where v.item_id = i.id)
   on conflict (item_id, version) do nothing`;
+
+/** Returns the items with questions, or with rows of former ones. */
+const storedKeys = `
+  select i.id, i.keys
+  from jsonb_to_recordset(?::jsonb) as r(prepa_key text, discipline_key text, kind text, key text)
+       join prepa p on p.key = r.prepa_key join discipline d on d.prepa_id = p.id and d.key = r.discipline_key
+       join item i on i.discipline_id = d.id and i.kind = r.kind and i.key = r.key
+  where i.keys <> '[]' or exists (select from question q where q.item_id = i.id)`;
 
 const referToImages = `
   insert into item_image (item_id, image_name)

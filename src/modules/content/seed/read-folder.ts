@@ -2,13 +2,14 @@ import { basename, extname, join, resolve } from 'node:path';
 import { type ItemKind, kindDetails } from '../../../shared/item-kinds.ts';
 import { ordinaryRule } from '../../../shared/questions/marking-rule.ts';
 import { itemTypes } from '../items/item-types.ts';
+import { withQuestions } from './body-questions.ts';
 import { type Fault, FaultList } from './fault.ts';
 import { fieldsOf, readDescription } from './fields.ts';
 import { type FolderEntry, FolderFiles, shown } from './folder-files.ts';
 import { readFrontMatter } from './front-matter.ts';
+import { readImportedItem } from './imported-item.ts';
 import type { DisciplinePlan, ItemPlan, PrepaPlan, SeedPlan } from './plan.ts';
 import { type Body, readBody } from './strict-body.ts';
-import { readWordItem } from './word-item.ts';
 
 const SECTIONS = itemTypes.map(({ kind, folder }) => {
   const { hasAnnee, hasDuree, hasBareme } = kindDetails[kind];
@@ -21,11 +22,12 @@ const SECTIONS = itemTypes.map(({ kind, folder }) => {
 const COVER_TYPES = ['png', 'jpg', 'jpeg'];
 const IMAGE_TYPES = [...COVER_TYPES, 'gif', 'webp'];
 const FOLDER_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-const ITEM_NAME = /^(\d{2,3})-([a-z0-9]+(?:-[a-z0-9]+)*)\.(md|html|docx)$/;
-const ITEM_TYPE = /\.(?:md|html|docx)$/;
+const ITEM_NAME = /^(\d{2,3})-([a-z0-9]+(?:-[a-z0-9]+)*)\.(md|html|docx|xml|gift|txt)$/;
+const ITEM_TYPE = /\.(?:md|html|docx|xml|gift|txt)$/;
 const CORRECTION = /^\s*<!--\s*corrigé\s*-->\s*$/;
 
-type Format = 'md' | 'html' | 'docx';
+/** Word documents and question files have no front matter, and are read by the importer. */
+type Format = 'md' | 'html' | 'docx' | 'xml' | 'gift' | 'txt';
 
 /**
  * Reads and checks a content folder as described in docs/content-format.md.
@@ -113,7 +115,7 @@ class Reader {
       const report = this.#report(entry.path);
       const [, digits, key, format] = ITEM_NAME.exec(entry.name) ?? [];
       if (!digits || !key) {
-        report(1, 'Le nom doit être NN-nom.md, NN-nom.html ou NN-nom.docx, avec a-z, 0-9 et -');
+        report(1, 'Le nom doit être NN-nom.md, .html, .docx, .xml, .gift ou .txt, avec a-z, 0-9 et -');
         continue;
       }
       const number = Number(digits);
@@ -127,9 +129,9 @@ class Reader {
     const items: ItemPlan[] = [];
     for (const { entry, key, format } of texts.toSorted((a, b) => a.number - b.number)) {
       const item =
-        format === 'docx'
-          ? await this.#wordItem(entry.path, key, section.kind)
-          : await this.#item(entry, key, format, section, entries, used);
+        format === 'md' || format === 'html'
+          ? await this.#item(entry, key, format, section, entries, used)
+          : await this.#importedItem(entry.path, key, format, section.kind);
       if (item) items.push({ ...item, numeroPage: items.length + 1 });
     }
     this.#strangers(entries, new Set([...used, ...entries.filter(({ name }) => ITEM_TYPE.test(name)).map(({ name }) => name)]));
@@ -173,6 +175,8 @@ class Reader {
     const images = await this.#images([contenu, corrige], entries, path, used);
     const isHeaded = titre !== undefined && duree !== undefined && bareme !== undefined && !(hasAnnee && annee === undefined);
     if (!isHeaded || !contenu || corrige === null) return null;
+    const texts = withQuestions(contenu, corrige, matter.bodyLine, report, this.#warnings.in(shown(path)));
+    if (!texts) return null;
     return {
       kind,
       key,
@@ -180,18 +184,22 @@ class Reader {
       ...(annee !== undefined && { annee }),
       ...(duree !== null && { duree }),
       ...(bareme !== null && { bareme }),
-      contenu: contenu.contenu,
-      ...(corrige && { corrige: corrige.contenu }),
+      ...texts,
       images,
       embedded: new Map(),
       file: shown(path),
     };
   }
 
-  async #wordItem(path: string, key: string, kind: ItemKind): Promise<Omit<ItemPlan, 'numeroPage'> | null> {
-    const bytes = await this.#files.readWord(path);
+  async #importedItem(
+    path: string,
+    key: string,
+    format: Exclude<Format, 'md' | 'html'>,
+    kind: ItemKind,
+  ): Promise<Omit<ItemPlan, 'numeroPage'> | null> {
+    const bytes = await this.#files.readDocument(path);
     const warn = this.#warnings.in(shown(path));
-    const item = bytes && (await readWordItem(bytes, { key, kind, currentYear: this.#currentYear }, this.#report(path), warn));
+    const item = bytes && (await readImportedItem(bytes, { key, kind, format, currentYear: this.#currentYear }, this.#report(path), warn));
     const bareme = kindDetails[kind].hasBareme && { bareme: ordinaryRule };
     return item && { kind, key, ...item, ...bareme, images: [], file: shown(path) };
   }

@@ -3,7 +3,7 @@ import { escapeHtml } from '../../../shared/escapes.ts';
 import { documentFromJson } from '../../../shared/rich-text/document.ts';
 import { richTextSchema } from '../../../shared/rich-text/schema.ts';
 import { serialise } from '../../../shared/rich-text/serialise.ts';
-import { resolveImages } from './image-placeholders.ts';
+import { resolveImages, withFilePlaceholders } from './image-placeholders.ts';
 import { KNOWN, readBody } from './strict-body.ts';
 
 const stored = new Map([['a.png', { src: '/media/a.webp', width: 2, height: 1 }]]);
@@ -13,7 +13,7 @@ function html(source: string, format: 'md' | 'html' = 'md'): string | string[] {
   const faults: string[] = [];
   const body = readBody(source, format, 1, (line, message) => faults.push(`${line}: ${message}`));
   if (!body) return faults;
-  const written = serialise(documentFromJson(resolveImages(body.contenu, stored)), {
+  const written = serialise(documentFromJson(resolveImages(withFilePlaceholders(body.document.toJSON()), stored)), {
     formula: (latex, display) => escapeHtml(display ? `[[${latex}]]` : `[${latex}]`),
   });
   return written.replaceAll(/ (?:data-latex|tabindex|role|aria-label|loading|decoding|class="formula(?:-block)?")(?:="[^"]*")?/g, '');

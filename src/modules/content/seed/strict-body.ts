@@ -1,7 +1,8 @@
 import { parseHTML } from 'linkedom';
+import type { Node } from 'prosemirror-model';
 import { imageAddress, linkAddress } from '../../../shared/rich-text/addresses.ts';
 import { MAX_ALT_LENGTH, MAX_CELL_SPAN, MAX_IMAGE_SIDE } from '../../../shared/rich-text/bounds.ts';
-import { checkDocument, type DocumentJson, RichTextError } from '../../../shared/rich-text/document.ts';
+import { checkDocument, RichTextError } from '../../../shared/rich-text/document.ts';
 import { isBackgroundColor, isTextColor } from '../../../shared/rich-text/palette.ts';
 import { documentFromDom } from '../../../shared/rich-text/parse.ts';
 import { wordsOf } from '../texts/header-cells.ts';
@@ -12,12 +13,15 @@ import { liftDisplayedFormulas, renderTextFormulas } from '../texts/markdown/for
 import { newlinesIn, revealAttributes, revealed, withoutOwnSigns } from '../texts/markdown/hidden-text.ts';
 import { COMMENT_ELEMENT, LINE_ATTRIBUTE, type Report, withLines } from '../texts/markdown/source-lines.ts';
 import { markdownToHtml } from '../texts/markdown/to-html.ts';
-import { PLACEHOLDER_FOLDER, withFilePlaceholders } from './image-placeholders.ts';
+import { PLACEHOLDER_FOLDER } from './image-placeholders.ts';
 
 export interface Body {
-  readonly contenu: DocumentJson;
+  /** Local images have placeholder addresses. */
+  readonly document: Node;
   /** Names of the local images that the text shows, with the line of their first use. */
   readonly images: ReadonlyMap<string, number>;
+  /** Lines of the boxes to tick, which are signs at the start of list items. They are admitted in questions only. */
+  readonly boxes: readonly number[];
 }
 
 /** Elements that the schema knows, and their attributes. */
@@ -87,9 +91,10 @@ export function readBody(
     report(line, revealed(message));
   };
   try {
-    const { root, images } = readTree(source, format, firstLine, counting, file);
+    const { root, images, boxes } = readTree(source, format, firstLine, counting, file);
     // A tree with faults would cause misleading schema faults, so the schema check is skipped.
-    return faults > 0 ? null : readDocument(root, images, firstLine, report);
+    const document = faults > 0 ? null : readDocument(root, firstLine, report);
+    return document && { document, images, boxes };
   } catch (error) {
     // Parsers recurse once per nesting level: a text that exhausts the stack is reported like any other fault.
     if (!(error instanceof RangeError && error.message.includes('call stack'))) throw error;
@@ -99,9 +104,13 @@ export function readBody(
 }
 
 function readTree(source: string, format: 'md' | 'html', firstLine: number, report: Report, file: { source: string; firstLine: number }) {
+  const boxes: number[] = [];
   const html =
     format === 'md'
-      ? markdownToHtml(source, firstLine, report, { definitions: new Definitions(file.source, file.firstLine) })
+      ? markdownToHtml(source, firstLine, report, {
+          definitions: new Definitions(file.source, file.firstLine),
+          reportBox: (line) => boxes.push(line),
+        })
       : withLines(withoutOwnSigns(source), firstLine);
   const root: Element = parseHTML(`<!doctype html><html><body>${html}</body></html>`).document.body;
   // The parser starts a new text node at each entity, even within a formula. Merge adjacent text nodes.
@@ -109,10 +118,10 @@ function readTree(source: string, format: 'md' | 'html', firstLine: number, repo
   const walk = new Walk(firstLine, report);
   walk.children(root, 0);
   liftDisplayedFormulas(root);
-  return { root, images: walk.images };
+  return { root, images: walk.images, boxes };
 }
 
-function readDocument(root: Element, images: Body['images'], firstLine: number, report: Report): Body | null {
+function readDocument(root: Element, firstLine: number, report: Report): Node | null {
   if (root.textContent?.trim() === '' && !root.querySelector('img, [data-latex]')) {
     report(firstLine, 'Le texte est vide');
     return null;
@@ -130,7 +139,7 @@ function readDocument(root: Element, images: Body['images'], firstLine: number, 
     report(firstLine, error.message);
     return null;
   }
-  return { contenu: withFilePlaceholders(doc.toJSON()), images };
+  return doc;
 }
 
 function isUpTo(most: number, value: string): boolean {

@@ -18,22 +18,30 @@ export async function idsOfOtherItems(em: EntityManager, ids: readonly string[],
  */
 const store = `
   with given as (
-    select * from jsonb_to_recordset(?::jsonb) as g(id text, position int, kind text, points numeric, key jsonb, judged jsonb, usable boolean)
+    select * from jsonb_to_recordset(?::jsonb) as g(item_id int, id text, position int, kind text, points numeric, key jsonb, judged jsonb, usable boolean)
   ), gone as (
-    update question set position = null where item_id = ? and position is not null and id not in (select id from given)
+    update question set position = null where item_id in (select jsonb_array_elements(?::jsonb)::int) and position is not null and id not in (select id from given)
   )
   insert into question as q (id, item_id, position, kind, points, key, judged, usable)
-  select id, ?, position, kind, points, key, judged, usable from given
+  select id, item_id, position, kind, points, key, judged, usable from given
   on conflict (id) do update set
     position = excluded.position, kind = excluded.kind, points = excluded.points, key = excluded.key, judged = excluded.judged,
     usable = excluded.usable, key_version = q.key_version + (case when q.judged is distinct from excluded.judged then 1 else 0 end)
-  where q.item_id = excluded.item_id`;
+  where q.item_id = excluded.item_id
+    and (q.position, q.kind, q.points, q.key, q.usable)
+        is distinct from (excluded.position, excluded.kind, excluded.points, excluded.key, excluded.usable)`;
 
-/** Writes the questions of an item's text, in the transaction that writes the text. */
-export async function storeQuestions(tx: EntityManager, itemId: number, keys: readonly QuestionKey[]): Promise<void> {
-  const rows = keys.map((key, index) => {
+/** Writes the questions of items' texts, in the transaction that writes the texts. Rows without a difference are left alone. */
+export async function storeQuestions(tx: EntityManager, items: readonly { id: number; keys: readonly QuestionKey[] }[]): Promise<void> {
+  const rows = items.flatMap((item) => rowsOf(item.id, item.keys));
+  await tx.execute(store, [JSON.stringify(rows), JSON.stringify(items.map(({ id }) => id))]);
+}
+
+const rowsOf = (itemId: number, keys: readonly QuestionKey[]) =>
+  keys.map((key, index) => {
     const { id, kind, points, right, value, tolerance, unit, accepted, usable } = key;
     return {
+      item_id: itemId,
       id,
       position: index + 1,
       kind,
@@ -43,5 +51,3 @@ export async function storeQuestions(tx: EntityManager, itemId: number, keys: re
       usable,
     };
   });
-  await tx.execute(store, [JSON.stringify(rows), itemId, itemId]);
-}

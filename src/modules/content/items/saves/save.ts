@@ -69,7 +69,7 @@ async function archive(tx: EntityManager, itemId: number, savedBy: string | null
 export async function keepSave(tx: EntityManager, actor: Actor, item: Item, texts: PreparedTexts): Promise<void> {
   await archive(tx, item.id, actor.name);
   await indexItem(tx, item.id);
-  await storeQuestions(tx, item.id, item.keys);
+  await storeQuestions(tx, [item]);
   await referToImages(tx, item.id, [...new Set(Object.values(texts).flatMap(({ images }) => images))]);
 }
 

@@ -3,7 +3,6 @@ import type { Node } from 'prosemirror-model';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import type { FieldError } from '../../../../shared/forms/field-errors.ts';
 import type { TextField } from '../../../../shared/item-kinds.ts';
-import { questionFaults } from '../../../../shared/questions/question-fault.ts';
 import { type QuestionKey, withoutKeys } from '../../../../shared/questions/question-keys.ts';
 import { RichTextError } from '../../../../shared/rich-text/document.ts';
 import { isEmpty } from '../../../../shared/rich-text/emptiness.ts';
@@ -12,6 +11,7 @@ import { readTexts, writeTexts } from '../../texts/client/text-worker.ts';
 import { Remarks } from '../../texts/remarks.ts';
 import { idsOfOtherItems } from '../questions/question.repository.ts';
 import { questionIds, withQuestionIds } from '../questions/question-ids.ts';
+import { questionRemarks } from '../questions/question-remarks.ts';
 import { storeImages } from './text-images.ts';
 
 /** A text ready to be stored. */
@@ -90,8 +90,7 @@ export class TextPreparation {
     for (const remark of remarks) this.remarks.sayWithCount(remark);
     for (const column of Object.keys(html) as TextField[]) {
       Object.assign(texts[column] as PreparedText, withoutKeys(html[column] ?? ''));
-      for (const [index, fault] of questionFaults(settled[column] as Node).entries())
-        if (fault !== null) this.remarks.say(`Question ${index + 1} : ${fault}. Elle n'est pas montrée aux candidats.`);
+      for (const remark of questionRemarks(settled[column] as Node)) this.remarks.say(remark);
     }
     return texts;
   }

@@ -12,14 +12,19 @@ export const NOTES = '<p><strong>Notes</strong></p><ol>';
  * Converts Markdown into HTML whose elements carry the line number of the file. Reports content that HTML cannot represent.
  * @param definitions those of the entire file, when `markdown` is only a part of it
  * @param keepsAll whether reported content is kept as far as possible
+ * @param reportBox reports a box to tick, which becomes a sign (☐ or ☒)
  */
 export function markdownToHtml(
   markdown: string,
   firstLine: number,
   report: Report,
-  { definitions = new Definitions(markdown, firstLine), keepsAll = false }: { definitions?: Definitions; keepsAll?: boolean } = {},
+  {
+    definitions = new Definitions(markdown, firstLine),
+    keepsAll = false,
+    reportBox = (line) => report(line, 'Case à cocher devenue un signe (☐ ou ☒)'),
+  }: { definitions?: Definitions; keepsAll?: boolean; reportBox?: (line: number) => void } = {},
 ): string {
-  const writer = new Writer(report, definitions, keepsAll);
+  const writer = new Writer(report, definitions, keepsAll, reportBox);
   return writer.blocks(lex(markdown, definitions.links), firstLine) + writer.notes();
 }
 
@@ -34,13 +39,15 @@ class Writer {
   readonly #report: Report;
   readonly #definitions: Definitions;
   readonly #keepsAll: boolean;
+  readonly #reportBox: (line: number) => void;
   /** Numbers of notes by id, in the order in which the text refers to them. */
   readonly #notes = new Map<string, number>();
 
-  constructor(report: Report, definitions: Definitions, keepsAll: boolean) {
+  constructor(report: Report, definitions: Definitions, keepsAll: boolean, reportBox: (line: number) => void) {
     this.#report = report;
     this.#definitions = definitions;
     this.#keepsAll = keepsAll;
+    this.#reportBox = reportBox;
   }
 
   /** Returns the notes that the text refers to, laid out like those of a Word document. */
@@ -162,14 +169,9 @@ class Writer {
   #list(list: Tokens.List, line: number): string {
     const items = this.#each(list.items as unknown as Token[], line, (item, itemLine) => {
       const { task, checked, tokens } = item as Tokens.ListItem;
-      if (task)
-        this.#report(itemLine, this.#keepsAll ? 'Case à cocher devenue un signe (☐ ou ☒)' : 'Les cases à cocher ne sont pas admises');
+      if (task) this.#reportBox(itemLine);
       const content = this.blocks(tokens, itemLine);
-      return this.#element(
-        'li',
-        itemLine,
-        task && this.#keepsAll ? content.replace(/^(?:<p [^>]*>)?/, `$&${checked ? '☒' : '☐'} `) : content,
-      );
+      return this.#element('li', itemLine, task ? content.replace(/^(?:<p [^>]*>)?/, `$&${checked ? '☒' : '☐'} `) : content);
     });
     return this.#element(list.ordered ? 'ol' : 'ul', line, items, list.ordered && list.start !== 1 ? ` start="${list.start}"` : '');
   }

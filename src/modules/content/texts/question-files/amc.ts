@@ -1,5 +1,5 @@
 import { escapeText } from '../../../../shared/escapes.ts';
-import { maxPoints } from '../../../../shared/rich-text/question-nodes.ts';
+import { maxPoints } from '../../../../shared/rich-text/question-kinds.ts';
 import { type FileEntry, type FileQuestion, type FileText, fileQuestion, type QuestionFile } from './file-questions.ts';
 import { Penalties } from './penalties.ts';
 

@@ -1,4 +1,4 @@
-import type { QuestionKind } from '../../../../shared/rich-text/question-nodes.ts';
+import type { QuestionKind } from '../../../../shared/rich-text/question-kinds.ts';
 
 /** A text of a question file, in the format that the file says. */
 export interface FileText {

@@ -1,5 +1,5 @@
 import type { Node } from 'prosemirror-model';
-import { maxAccepted, maxAnswerLength } from '../../../../shared/rich-text/question-nodes.ts';
+import { maxAccepted, maxAnswerLength } from '../../../../shared/rich-text/question-kinds.ts';
 import { richTextSchema } from '../../../../shared/rich-text/schema.ts';
 import { ImageIntake, type StoreImage } from '../image-intake.ts';
 import { asChecked, type ImportedText, type OwnPlaces } from '../imported-text.ts';

@@ -1,4 +1,4 @@
-import { maxPoints } from '../../../../shared/rich-text/question-nodes.ts';
+import { maxPoints } from '../../../../shared/rich-text/question-kinds.ts';
 import { attribute, child, elementsOf, parseXml } from '../docx/xml.ts';
 import { refused, tooComplex } from '../refusal.ts';
 import { counted } from '../remarks.ts';

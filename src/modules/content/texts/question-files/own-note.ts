@@ -1,5 +1,5 @@
 import { readNumber, readTolerance } from '../../../../shared/questions/number.ts';
-import { maxPoints, type QuestionKind } from '../../../../shared/rich-text/question-nodes.ts';
+import { maxPoints, type QuestionKind } from '../../../../shared/rich-text/question-kinds.ts';
 import type { FileQuestion } from './file-questions.ts';
 
 /** What Moodle's formats cannot say about a question. An exported file says it in a comment, which Moodle leaves aside. */

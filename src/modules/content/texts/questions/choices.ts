@@ -1,5 +1,5 @@
 import type { Node } from 'prosemirror-model';
-import { maxChoices } from '../../../../shared/rich-text/question-nodes.ts';
+import { maxChoices } from '../../../../shared/rich-text/question-kinds.ts';
 import { richTextSchema } from '../../../../shared/rich-text/schema.ts';
 import { answerWords, explanationWords, follows, type Label, labelOf, offersTrueFalse, SIGN, startOf } from './labels.ts';
 import { blocksOf, cutOf, type Line, linesOf, textOf } from './lines.ts';

@@ -1,5 +1,5 @@
 import type { Node } from 'prosemirror-model';
-import type { QuestionKind } from '../../../../shared/rich-text/question-nodes.ts';
+import type { QuestionKind } from '../../../../shared/rich-text/question-kinds.ts';
 import { excerpt } from '../remarks.ts';
 
 /** A question of an imported document, for the list that a teacher checks before anything is stored. */

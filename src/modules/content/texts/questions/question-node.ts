@@ -1,5 +1,5 @@
 import type { Node } from 'prosemirror-model';
-import type { QuestionKind } from '../../../../shared/rich-text/question-nodes.ts';
+import type { QuestionKind } from '../../../../shared/rich-text/question-kinds.ts';
 import { richTextSchema } from '../../../../shared/rich-text/schema.ts';
 
 const { nodes } = richTextSchema;

@@ -52,7 +52,8 @@ export async function importDocument(
   };
 }
 
-const isArchive = (bytes: Buffer): boolean => bytes.length > 4 && bytes.readUInt32BE(0) === 0x504b0304;
+/** Returns whether a file is a ZIP archive, as Word documents are. */
+export const isArchive = (bytes: Buffer): boolean => bytes.length > 4 && bytes.readUInt32BE(0) === 0x504b0304;
 
 /** First bytes, in hexadecimal, of formats that users mistake for .docx or text, with the message for each. */
 const OTHERS: readonly (readonly [string, string])[] = [

@@ -3,33 +3,43 @@ import { AppError } from '../../../platform/errors.ts';
 import { openImage } from '../../../platform/files/image-source.ts';
 import { ImageError, isReadableImage } from '../../../platform/files/images.ts';
 import { type ItemKind, kindDetails } from '../../../shared/item-kinds.ts';
-import type { DocumentJson } from '../../../shared/rich-text/document.ts';
+import { documentFromJson } from '../../../shared/rich-text/document.ts';
 import { isEmpty } from '../../../shared/rich-text/emptiness.ts';
-import { importDocx } from '../texts/docx/import-docx.ts';
+import { questionRemarks } from '../items/questions/question-remarks.ts';
 import type { Report } from '../texts/markdown/source-lines.ts';
-import { Remarks } from '../texts/remarks.ts';
 import { allowedTitle } from '../texts/title.ts';
+import { importDocument, isArchive } from '../texts/worker/import-document.ts';
 import { PLACEHOLDER_FOLDER, withFilePlaceholders } from './image-placeholders.ts';
 import type { ItemPlan } from './plan.ts';
+
+/** What files with these extensions hold. */
+const questionFiles = {
+  xml: 'le fichier doit être un export Moodle XML',
+  gift: 'le fichier doit être au format GIFT',
+  txt: 'le fichier doit être au format AMC-TXT, Aiken ou GIFT',
+};
 
 /** Largest width of a stored image, in pixels. */
 const storedWidth = 1200;
 
-type WordItem = Pick<ItemPlan, 'titre' | 'annee' | 'contenu' | 'corrige' | 'embedded'>;
+type ImportedItem = Pick<ItemPlan, 'titre' | 'annee' | 'contenu' | 'corrige' | 'embedded'>;
 
 /**
- * Reads a lesson, exercise or past exam from a Word file. Parts that could not be kept are warnings, since Word's authors cannot
- * write them differently.
+ * Reads an item from a Word document or a question file. Parts that could not be kept are warnings, since their authors cannot write
+ * them differently.
  * Returns null, with the fault reported, when the file is not a valid item.
  * @param key the file's name without number and extension; supplies the title and the year that the document lacks
  */
-export async function readWordItem(
+export async function readImportedItem(
   bytes: Buffer,
-  { key, kind, currentYear }: { key: string; kind: ItemKind; currentYear: number },
+  { key, kind, format, currentYear }: { key: string; kind: ItemKind; format: 'docx' | keyof typeof questionFiles; currentYear: number },
   report: Report,
   warn: Report,
-): Promise<WordItem | null> {
-  const remarks = new Remarks();
+): Promise<ImportedItem | null> {
+  if (format === 'docx' && !isArchive(bytes)) {
+    report(1, 'Ce document Word est illisible.');
+    return null;
+  }
   const embedded = new Map<string, Buffer>();
   const keep = async (picture: Buffer) => {
     const name = createHash('sha256').update(picture).digest('hex').slice(0, 32);
@@ -38,20 +48,22 @@ export async function readWordItem(
     return { src: PLACEHOLDER_FOLDER + name, ...size };
   };
   try {
-    const read = await importDocx(bytes, keep, remarks, { hasTitle: true, hasCorrection: kindDetails[kind].hasCorrection === true });
-    for (const remark of remarks.list()) warn(1, remark);
+    const read = await importDocument(bytes, keep, { hasTitle: true, hasCorrection: kindDetails[kind].hasCorrection === true });
+    const contenu = documentFromJson(read.contenu);
+    for (const remark of [...read.remarques, ...questionRemarks(contenu)]) warn(1, remark);
+    const isKnown = format === 'docx' || read.questions.length > 0;
+    if (!isKnown) report(1, `Aucune question reconnue : ${questionFiles[format]}`);
     const titre = read.titre ?? allowedTitle(key.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase()));
     const annee = kindDetails[kind].hasAnnee ? yearIn(`${titre} ${key}`, currentYear) : undefined;
     if (titre === null) report(1, 'Le titre manque : donnez au fichier un nom de 3 lettres au moins');
     if (annee === null) report(1, `L'année manque : mettez-la dans le titre du document ou dans le nom du fichier (1900 à ${currentYear})`);
-    if (isEmpty(read.contenu)) report(1, 'Le texte est vide');
-    if (titre === null || annee === null || isEmpty(read.contenu)) return null;
-    const json = (document: typeof read.contenu): DocumentJson => withFilePlaceholders(document.toJSON());
+    if (isKnown && isEmpty(contenu)) report(1, 'Le texte est vide');
+    if (titre === null || annee === null || !isKnown || isEmpty(contenu)) return null;
     return {
       titre,
       ...(annee !== undefined && { annee }),
-      contenu: json(read.contenu),
-      ...(read.corrige && { corrige: json(read.corrige) }),
+      contenu: withFilePlaceholders(read.contenu),
+      ...(read.corrige && { corrige: withFilePlaceholders(read.corrige) }),
       embedded,
     };
   } catch (error) {

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import t from 'tap';
 import { faultsOf, PNG, read } from '../../../../test/support/content-folder.ts';
+import { shownBlocks } from '../../../../test/support/shown-questions.ts';
 import { type DocxParts, docx, htmlOf, p, picture, r, style } from '../../../../test/support/word-file.ts';
 import { resolveImages } from './image-placeholders.ts';
 
@@ -72,4 +73,30 @@ t.test('a Word file that is not a valid item is a fault', async (t) => {
   t.match(await fault('ens/maths/lecons/02-vide.docx', await docx({ body: p('') })), /02-vide\.docx:1: Le texte est vide/);
   t.match(await fault('ens/maths/lecons/02-x.docx', await docx({ body: p(r('a')) })), /02-x\.docx:1: Le titre manque/);
   t.match(await fault('ens/maths/lecons/03-b.docx', await docx({ body: p(r('a')) })), /Le numéro 03 est déjà celui de 03-b\.docx/);
+});
+
+t.test('question files become items, and questions that cannot be asked are warnings', async (t) => {
+  const { result, root } = await read(t, {
+    'ens/maths/exercices/02-nombres-pairs.gift': 'Nombres pairs ? {~%50%2 ~%50%4 ~%-100%3}\n\nValeur de pi ? {#3.14:0.01}\n',
+    'ens/maths/exercices/03-forces.txt': 'Title: Les forces\n\n* Unité de la force ?\n+ le newton\n- le joule\n',
+    'ens/maths/exercices/04-fer.xml':
+      '<?xml version="1.0"?><quiz><question type="shortanswer"><questiontext><text>Symbole du fer ?</text></questiontext><answer fraction="100"><text>Fe</text></answer></question></quiz>',
+    'ens/maths/exercices/05-choix.md': '---\ntitre: Un choix\n---\nQuestion 1. Combien ?\n\na) un\nb) deux\n',
+  });
+  if ('faults' in result) throw new Error(JSON.stringify(result.faults));
+  const [, ...found] = result.plan.prepas[0]?.disciplines[0]?.items.filter(({ kind }) => kind === 'exercise') ?? [];
+  t.same(
+    found.map(({ titre, contenu }) => [titre, ...shownBlocks(contenu)]),
+    [
+      ['Nombres pairs', 'several Nombres pairs ? | *2 | *4 | 3', 'number Valeur de pi ? = 3,14 ± 0,01'],
+      ['Les forces', 'one Unité de la force ? | *le newton | le joule'],
+      ['Fer', 'text Symbole du fer ? = Fe'],
+      ['Un choix', 'one Combien ? | un | deux'],
+    ],
+  );
+  const mended = result.warnings.filter(({ message }) => message.includes('candidats'));
+  t.same(
+    mended.map(({ file, message }) => [file.replace(`${root}/`, ''), message]),
+    [['ens/maths/exercices/05-choix.md', "Question 1 : aucun choix juste. Elle n'est pas montrée aux candidats."]],
+  );
 });
