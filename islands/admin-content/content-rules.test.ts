@@ -2,6 +2,7 @@ import t from 'tap';
 import { itemKinds, labelOf } from '../../src/shared/item-kinds.ts';
 import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
 import { attachmentFault, importFault } from './files/file-faults.ts';
+import { withChoice } from './import/mend-question.ts';
 import { hasCorrectionApart, mergeImport } from './import/merge-import.ts';
 import { bodyOf, draftedTexts } from './items/item-body.ts';
 import { htmlOf, type VersionSummary } from './items/records.ts';
@@ -46,9 +47,31 @@ t.test('a correction that an earlier release separated from a lesson is appended
 t.test('files are checked before they are sent', async (t) => {
   t.equal(importFault({ name: 'Cours.DOCX', size: 10 * 1024 * 1024 }), null);
   t.equal(importFault({ name: 'cours.docx', size: 10 * 1024 * 1024 + 1 }), 'Ce fichier dépasse 10 Mo.');
+  for (const name of ['quiz.xml', 'quiz.gift', 'quiz.TXT']) t.equal(importFault({ name, size: 1 }), null, name);
   t.match(importFault({ name: 'cours.pdf', size: 1 }), /Word \(\.docx\) ou Markdown/);
   t.equal(await attachmentFault(new File(['%PDF-1.7\n'], 'a.pdf')), null);
   t.equal(await attachmentFault(new File(['<html>'], 'a.pdf')), 'Ce fichier doit être un document PDF.');
+});
+
+t.test('a choice of an imported question is marked right or wrong, and its kind follows', async (t) => {
+  const choice = (text: string, right: boolean) => ({
+    type: 'question_choice',
+    attrs: { id: null, right },
+    content: [{ type: 'text', text }],
+  });
+  const statement = { type: 'question_statement' };
+  const question = (kind: string, ...rights: boolean[]) => ({
+    type: 'question',
+    attrs: { kind },
+    content: [statement, ...rights.map((right, index) => choice(String(index), right))],
+  });
+  const prose = { type: 'paragraph' };
+  const before = { type: 'doc', content: [prose, question('one', true, false, false), question('one', false, false)] };
+  const both = withChoice(before, { place: 1, index: 2, kind: 'one' }, true);
+  t.same(both.content, [prose, question('several', true, false, true), before.content[2]]);
+  t.same(withChoice(both, { place: 1, index: 0, kind: 'one' }, false).content[1], question('one', false, false, true));
+  const whole = { type: 'doc', content: [question('several', true, true)] };
+  t.same(withChoice(whole, { place: 0, index: 1, kind: 'several' }, false).content[0], question('several', true, false));
 });
 
 t.test('an imported file replaces or follows the text, and its correction goes to the correction field if the item has one', async (t) => {

@@ -101,7 +101,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
           ref={picker}
           hidden
           type="file"
-          accept=".docx,.md,.markdown"
+          accept=".docx,.md,.markdown,.xml,.gift,.txt"
           aria-label="Document Word ou Markdown"
           onChange={({ target }) => {
             const [file] = target.files ?? [];

@@ -12,6 +12,8 @@ import { Field } from '../../ui/Field.tsx';
 import { toast } from '../../ui/toast.ts';
 import type { DraftPlace } from '../drafts/draft-store.ts';
 import { importFault } from '../files/file-faults.ts';
+import { hasQuestions } from '../import/mend-question.ts';
+import { QuestionPreview } from '../import/QuestionPreview.tsx';
 import { createItem, type ImportedDocument, importFile, type SavedItem } from '../items/calls.ts';
 import { bodyOf } from '../items/item-body.ts';
 import { texts, toastOf } from '../items/texts.ts';
@@ -53,7 +55,11 @@ export default function CreateDialog({ place, currentYear, onCreated, onClose }:
     }
     setSent(0);
     const hasTitle = !item.isTitleTyped();
-    const answer = await importFile(file, { kind, hasTitle, hasCorrection: kindDetails[kind].hasCorrection === true }, setSent);
+    const answer = await importFile(
+      file,
+      { kind, hasTitle, hasCorrection: kindDetails[kind].hasCorrection === true, hasQuestions: true },
+      setSent,
+    );
     setSent(null);
     if (answer?.ok && answer.body.document) return item.takeImport(answer.body as ImportedDocument, hasTitle);
     target.value = '';
@@ -124,6 +130,9 @@ export default function CreateDialog({ place, currentYear, onCreated, onClose }:
           />
         )}
         <ImportField sent={sent} remarks={imported?.remarques} onChoose={choose} />
+        {imported && hasQuestions(imported.document) && (
+          <QuestionPreview key={imported.number} document={imported.document} onChange={item.mendImport} />
+        )}
         {draft.losable && (
           <p className="field__hint" role="status">
             Ce navigateur ne garde pas de brouillon : créez avant de quitter cette page.

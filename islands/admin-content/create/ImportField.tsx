@@ -1,6 +1,7 @@
 import type { ChangeEvent } from 'react';
 import { FieldFrame, fieldAttributes } from '../../ui/FieldFrame.tsx';
 import { UploadProgress } from '../../ui/UploadProgress.tsx';
+import { importable } from '../files/file-faults.ts';
 
 interface ImportFieldProps {
   /** Uploaded share of the file, 0 to 1, or null if no upload is in progress. */
@@ -13,12 +14,12 @@ interface ImportFieldProps {
 const texts = {
   id: 'create-file',
   label: 'Importer un document (Word ou Markdown)',
-  hint: 'Facultatif. Fichier .docx ou .md, 10 Mo maximum',
+  hint: 'Facultatif. Fichier .docx ou .md, ou de questions (.xml, .gift, .txt), 10 Mo maximum',
 };
 
 /** Chooses a file as the first text of a new item. */
 export function ImportField({ sent, remarks, onChoose }: ImportFieldProps) {
-  const control = <input className="input" type="file" accept=".docx,.md,.markdown" {...fieldAttributes(texts)} onChange={onChoose} />;
+  const control = <input className="input" type="file" accept={importable} {...fieldAttributes(texts)} onChange={onChoose} />;
   return (
     <FieldFrame {...texts} control={control}>
       <div aria-live="polite">

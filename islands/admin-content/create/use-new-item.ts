@@ -1,12 +1,15 @@
 import { useRef, useState } from 'react';
 import type { FieldErrors } from '../../forms/form-fields.ts';
 import type { DraftPlace } from '../drafts/draft-store.ts';
-import type { ImportedDocument } from '../items/calls.ts';
+import type { DocumentJson, ImportedDocument } from '../items/calls.ts';
 import { draftedTexts } from '../items/item-body.ts';
 import { faultsOf, type ItemFields } from '../items/item-fields.ts';
 import { useNewDraft } from './use-new-draft.ts';
 
-type ImportedTexts = Pick<ImportedDocument, 'document' | 'corrige' | 'remarques'>;
+type ImportedTexts = Pick<ImportedDocument, 'document' | 'corrige' | 'remarques'> & {
+  /** Another one for each file. */
+  number: number;
+};
 
 /** Holds the fields of a new item and the texts imported from a file. @param currentYear in Africa/Douala */
 export function useNewItem(place: DraftPlace, currentYear: number) {
@@ -15,6 +18,7 @@ export function useNewItem(place: DraftPlace, currentYear: number) {
   const [typed, setTyped] = useState<readonly string[]>([]);
   const [imported, setImported] = useState<ImportedTexts | null>(null);
   const [refused, setRefused] = useState<FieldErrors>({});
+  const imports = useRef(0);
   /** The title typed by the author. The next imported file replaces an imported title, but not a typed title. */
   const typedTitle = useRef('');
   const faults = faultsOf(place.kind, fields, currentYear);
@@ -24,7 +28,7 @@ export function useNewItem(place: DraftPlace, currentYear: number) {
     setFields({ titre, annee, duree: '', bareme: '' });
     typedTitle.current = titre;
     setTyped(['titre']);
-    if (contenu) setImported({ ...draftedTexts(place.kind, contenu, corrige), remarques: [] });
+    if (contenu) setImported({ ...draftedTexts(place.kind, contenu, corrige), remarques: [], number: 0 });
   });
 
   const markTyped = (field: string) => setTyped((before) => (before.includes(field) ? before : [...before, field]));
@@ -52,6 +56,10 @@ export function useNewItem(place: DraftPlace, currentYear: number) {
         draft.changed();
       },
     }),
+    mendImport(document: DocumentJson): void {
+      setImported((before) => before && { ...before, document });
+      draft.changed();
+    },
     removeImport(): void {
       setImported(null);
       draft.changed();
@@ -60,7 +68,8 @@ export function useNewItem(place: DraftPlace, currentYear: number) {
     takeImport({ titre, document, corrige, remarques }: ImportedDocument, hasTitle: boolean): void {
       const isLate = hasTitle && titre !== null && isTitleTyped();
       const late = `Le titre du document, « ${titre} », n'est pas repris : vous en avez saisi un autre entre-temps.`;
-      setImported({ document, corrige, remarques: isLate ? [...remarques, late] : remarques });
+      imports.current += 1;
+      setImported({ document, corrige, remarques: isLate ? [...remarques, late] : remarques, number: imports.current });
       if (!isTitleTyped()) setFields((before) => ({ ...before, titre: titre ?? '' }));
       markTyped('titre');
       draft.changed();

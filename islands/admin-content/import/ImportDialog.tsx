@@ -10,6 +10,7 @@ import { type ImportedDocument, importFile } from '../items/calls.ts';
 import type { Documents } from '../items/documents.ts';
 import { textsOf } from '../items/texts.ts';
 import { hasCorrectionApart, type ImportManner, isEmptyImport, mergeImport } from './merge-import.ts';
+import { QuestionPreview } from './QuestionPreview.tsx';
 
 interface ImportDialogProps {
   file: File;
@@ -24,9 +25,14 @@ interface ImportDialogProps {
   onClose: () => void;
 }
 
+const points = (value: number): string => `${value > 0 ? '+' : ''}${value}`.replace('-', '−').replace('.', ',');
+
+const ruleOf = ({ juste, faux, sans }: NonNullable<ImportedDocument['bareme']>): string =>
+  `${points(juste)} pour une réponse juste, ${points(faux)} pour une fausse, ${points(sans)} sans réponse`;
+
 const emptyDocument = "Ce document n'a aucun texte. Votre texte n'a pas changé.";
 
-/** Reads a Word or Markdown file, then asks where to insert its text. Changes nothing before the author's choice. */
+/** Reads a file, shows its questions, then asks where to insert its text. Changes nothing before the author's choice. */
 export default function ImportDialog({ file, kind, field, filled, documents, onImported, onClose }: ImportDialogProps) {
   const dialog = useModal();
   const [sent, setSent] = useState(0);
@@ -34,7 +40,9 @@ export default function ImportDialog({ file, kind, field, filled, documents, onI
   const [notice, setNotice] = useState<Notice | null>(null);
   const asked = useRef(false);
   const label = textsOf(kind).find((one) => one.field === field)?.label;
+  const count = imported?.questions.length ?? 0;
   const replacesBoth = imported?.corrige != null && filled.includes('corrige');
+  const replaces = replacesBoth ? 'Remplacer les deux textes' : 'Remplacer le texte';
 
   useEffect(() => {
     // Send the file only once, even if React runs this effect again.
@@ -43,7 +51,11 @@ export default function ImportDialog({ file, kind, field, filled, documents, onI
     const fault = importFault(file);
     if (fault) return setNotice({ kind: 'error', message: fault });
     // hasTitle: false, because the open item has its title already.
-    importFile(file, { kind, hasTitle: false, hasCorrection: hasCorrectionApart(kind, field) }, setSent).then((answer) => {
+    importFile(
+      file,
+      { kind, hasTitle: false, hasCorrection: hasCorrectionApart(kind, field), hasQuestions: field === 'contenu' },
+      setSent,
+    ).then((answer) => {
       if (!answer?.ok || !answer.body.document)
         return setNotice(noticeOf(answer, "Ce document n'a pas pu être importé", "Votre texte n'a pas changé."));
       const read = answer.body as ImportedDocument;
@@ -58,6 +70,7 @@ export default function ImportDialog({ file, kind, field, filled, documents, onI
   return (
     <Dialog
       ref={dialog}
+      className={count > 0 ? 'dialog--wide' : ''}
       id="import-title"
       title="Importer un document"
       closeHref={typeof location === 'undefined' ? '' : location.pathname}
@@ -72,28 +85,48 @@ export default function ImportDialog({ file, kind, field, filled, documents, onI
           {!notice && !imported && <UploadProgress label="Envoi du document" sent={sent} after="Lecture du document..." />}
           {imported && (
             <>
-              <p>{`Le document est lu. Où mettre son texte (${label}) ? Vous pourrez annuler.`}</p>
+              <p>
+                {count === 0
+                  ? `Le document est lu. Où mettre son texte (${label}) ? Vous pourrez annuler.`
+                  : `Le document est lu. Ses questions et leurs textes vont à la fin du texte (${label}). Vous pourrez annuler.`}
+              </p>
               {imported.corrige && (
                 <p>
                   {`Le document a aussi un corrigé : il ira dans l'onglet « Corrigé »${replacesBoth ? ', où il y a déjà un texte' : ''}.`}
                 </p>
               )}
+              {imported.bareme && <p>{`Le fichier donne un barème : ${ruleOf(imported.bareme)}.`}</p>}
               {imported.remarques.length > 0 && <p>{`À vérifier ensuite : ${imported.remarques.length} remarque(s).`}</p>}
             </>
           )}
         </div>
+        {imported && count > 0 && (
+          <QuestionPreview document={imported.document} onChange={(document) => setImported({ ...imported, document })} />
+        )}
       </div>
       <div className="dialog__actions">
         <button className="button button--quiet" type="button" data-closes>
           {notice ? 'Fermer' : 'Annuler'}
         </button>
-        {imported && (
+        {imported && count === 0 && (
           <>
             <button className="button button--secondary" type="button" onClick={() => take(imported, 'append')}>
               Ajouter à la fin
             </button>
             <button className="button" type="button" onClick={() => take(imported, 'replace')}>
-              {replacesBoth ? 'Remplacer les deux textes' : 'Remplacer le texte'}
+              {replaces}
+            </button>
+          </>
+        )}
+        {imported && count > 0 && (
+          <>
+            {filled.includes(field) && (
+              <button className="button button--secondary" type="button" onClick={() => take(imported, 'replace')}>
+                {replaces}
+              </button>
+            )}
+            <button className="button" type="button" onClick={() => take(imported, 'append')}>
+              {count === 1 ? 'Importer la question' : `Importer ${count} questions`}
             </button>
           </>
         )}

@@ -27,6 +27,10 @@ export interface ImportedDocument {
   titre: string | null;
   document: DocumentJson;
   corrige: DocumentJson | null;
+  /** The questions in `document`: only their number matters here, since the document itself is shown. */
+  questions: readonly unknown[];
+  /** Points for a right, a wrong and a missing answer that the file gives. */
+  bareme: { juste: number; faux: number; sans: number } | null;
   remarques: string[];
 }
 
@@ -51,18 +55,20 @@ export const restoreVersion = (kind: ItemKind, id: number, version: number, curr
 
 type OnProgress = (sent: number) => void;
 
-/** Options of an import: whether the server separates the file's title and correction. Otherwise they stay in the text. */
+/** Options of an import: whether the server separates the file's title and correction, and recognises questions. Otherwise they stay in the text. */
 interface ImportPlace {
   kind: ItemKind;
   hasTitle: boolean;
   hasCorrection: boolean;
+  hasQuestions: boolean;
 }
 
-export function importFile(file: File, { kind, hasTitle, hasCorrection }: ImportPlace, onProgress: OnProgress) {
+export function importFile(file: File, { kind, hasTitle, hasCorrection, hasQuestions }: ImportPlace, onProgress: OnProgress) {
   const form = formOf('fichier', file);
   form.set('type', kind);
   form.set('titre', hasTitle ? 'oui' : 'non');
   form.set('corrige', hasCorrection ? 'oui' : 'non');
+  form.set('questions', hasQuestions ? 'oui' : 'non');
   return sendForm<ImportedDocument>('POST', '/api/imports', form, onProgress);
 }
 export const attachDocument = (kind: ItemKind, id: number, file: File, onProgress: OnProgress) =>

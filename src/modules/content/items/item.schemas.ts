@@ -3,6 +3,7 @@ import { uploadedFile } from '../../../platform/http/answers.ts';
 import { idSchema } from '../../../platform/http/validators.ts';
 import { titreSchema } from '../../../shared/forms/content.ts';
 import { byKind, type ItemKind, itemKinds, kindDetails } from '../../../shared/item-kinds.ts';
+import { questionKinds } from '../../../shared/rich-text/question-kinds.ts';
 import type { presentItemForEditor } from './item.presenter.ts';
 import { itemTypeOf } from './item-types.ts';
 
@@ -115,12 +116,28 @@ export const importPlace = z.object({
   type: z.enum(itemKinds).optional().meta({ description: "Le contenu auquel le fichier est destiné : une leçon n'a pas de corrigé" }),
   titre: ouiNon.meta({ description: "'non' : le titre du document reste dans le texte" }),
   corrige: ouiNon.meta({ description: "'non' : ce qui suit « Corrigé » reste dans le texte" }),
+  questions: ouiNon.meta({ description: "'non' : les questions restent du texte, comme dans un corrigé" }),
 });
 export const importBody = importPlace.extend({ fichier: file });
 export const importAnswer = z.object({
   titre: z.string().nullable(),
   document: editorDocument,
   corrige: editorDocument.nullable(),
+  questions: z
+    .array(
+      z.object({
+        place: z.int().meta({ description: 'Rang parmi les blocs du document, à partir de 0' }),
+        enonce: z.string().meta({ description: "Début de l'énoncé" }),
+        type: z.enum(questionKinds),
+        repondue: z.boolean().meta({ description: 'Une bonne réponse est donnée' }),
+        defaut: z.string().nullable().meta({ description: 'Pourquoi elle ne peut pas être posée' }),
+      }),
+    )
+    .meta({ description: 'Les questions du document' }),
+  bareme: z
+    .object({ juste: z.number(), faux: z.number(), sans: z.number() })
+    .nullable()
+    .meta({ description: 'Les points que le fichier donne' }),
   remarques,
 });
 

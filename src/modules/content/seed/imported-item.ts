@@ -48,7 +48,11 @@ export async function readImportedItem(
     return { src: PLACEHOLDER_FOLDER + name, ...size };
   };
   try {
-    const read = await importDocument(bytes, keep, { hasTitle: true, hasCorrection: kindDetails[kind].hasCorrection === true });
+    const read = await importDocument(bytes, keep, {
+      hasTitle: true,
+      hasCorrection: kindDetails[kind].hasCorrection === true,
+      hasQuestions: true,
+    });
     const contenu = documentFromJson(read.contenu);
     for (const remark of [...read.remarques, ...questionRemarks(contenu)]) warn(1, remark);
     const isKnown = format === 'docx' || read.questions.length > 0;

@@ -37,6 +37,8 @@ export function labelledLists(root: Element, document: DocumentNode): [DocumentN
 export interface OwnPlaces {
   readonly hasTitle: boolean;
   readonly hasCorrection: boolean;
+  /** Whether the text may hold questions: a correction has none. */
+  readonly hasQuestions: boolean;
 }
 
 /** Converts the read tree into a document of the schema. @throws AppError 400 when it is larger or deeper than a text may be */

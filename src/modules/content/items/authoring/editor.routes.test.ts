@@ -79,6 +79,31 @@ t.test('an import returns documents that can be used to create a lesson, and cre
   t.match(await read(Buffer.alloc(10 * 1024 * 1024 + 1), 'x.md'), { status: 413, body: { message: 'Le fichier dépasse 10 Mo.' } });
 });
 
+t.test('an import names its questions, those without a right answer, and the marking rule of the file', async (t) => {
+  const gift = 'Du texte. {}\n\nNombres pairs ? {=2 ~%-25%3 ~%-25%5}\n\nUnité de la force ? {=le newton ~%-25%le joule}\n';
+  t.match((await read(Buffer.from(gift), 'nombres.gift', { type: 'exercise' })).body, {
+    questions: [
+      { place: 1, enonce: 'Nombres pairs ?', type: 'one', repondue: true, defaut: null },
+      { place: 2, enonce: 'Unité de la force ?' },
+    ],
+    bareme: { juste: 1, faux: -0.25, sans: 0 },
+    remarques: [/^Format GIFT : 2 questions/, /^Ligne 1 : question à réponse rédigée/],
+  });
+  const typed = Buffer.from('Avant.\n\nQuestion 1. Combien ?\n\na) un\nb) deux\n\nQuestion 2. Où ?\n\na) ici\nb) là\n\nRéponse : b\n');
+  t.match((await read(typed, 'qcm.md')).body, {
+    questions: [
+      { place: 1, repondue: false, defaut: 'aucun choix juste' },
+      { place: 2, repondue: true, defaut: null },
+    ],
+    bareme: null,
+  });
+  t.same((await read(typed, 'qcm.md', { questions: 'non' })).body.questions, [], 'a correction has no questions');
+  t.match(await read(Buffer.from(gift), 'nombres.gift', { questions: 'non' }), {
+    status: 400,
+    body: { message: /dans le texte, pas dans le corrigé/ },
+  });
+});
+
 t.test('a correction sent for a lesson is refused, not silently dropped', async (t) => {
   const { id: discipline_id } = await createDiscipline(site);
   const payload = { titre: 'Les suites', discipline_id, contenu: '<p>a</p>', corrige: '<p>b</p>' };

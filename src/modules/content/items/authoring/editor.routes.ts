@@ -55,7 +55,7 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
       ...multipart(importBody, {
         tags,
         summary:
-          "Lit un fichier Word (.docx) ou Markdown de 10 Mo au plus. Rien n'est créé ; ses images sont gardées comme celles des textes",
+          "Lit un fichier Word (.docx), Markdown, ou de questions (Moodle XML, GIFT, AMC-TXT, Aiken) de 10 Mo au plus. Rien n'est créé ; ses images sont gardées comme celles des textes",
         response: { 200: importAnswer, ...errorAnswers(400, 401, 413, 415, 503) },
       }),
     },
@@ -66,7 +66,21 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
       const places = placesFor(fields);
       const read = await importFile({ bytes: file.bytes, places }, store);
       const titre = read.titre ?? (places.hasTitle ? titleOfFile(file.name) : null);
-      return { titre, document: read.contenu, corrige: read.corrige, remarques: read.remarques };
+      const { contenu, corrige, questions, marking, remarques } = read;
+      return {
+        titre,
+        document: contenu,
+        corrige,
+        questions: questions.map(({ place, statement, kind, isAnswered, fault }) => ({
+          place,
+          enonce: statement,
+          type: kind,
+          repondue: isAnswered,
+          defaut: fault,
+        })),
+        bareme: marking && { juste: marking.right, faux: marking.wrong, sans: marking.unanswered },
+        remarques,
+      };
     },
   );
 
@@ -91,9 +105,9 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
 function placesFor(fields: Record<string, string>): OwnPlaces {
   const { data, error } = importPlace.safeParse(fields);
   if (!data) throw invalidRequest(error.issues.map(({ path, message }) => ({ field: path.join('.'), message })));
-  const { type, titre, corrige } = data;
+  const { type, titre, corrige, questions } = data;
   const kindHasCorrection = type === undefined || kindDetails[type].hasCorrection === true;
-  return { hasTitle: titre === 'oui', hasCorrection: kindHasCorrection && corrige === 'oui' };
+  return { hasTitle: titre === 'oui', hasCorrection: kindHasCorrection && corrige === 'oui', hasQuestions: questions === 'oui' };
 }
 
 const refusedImage = (imageError: string): AppError => new AppError('IMAGE.REFUSED', 400, imageError, { imageError });

@@ -162,8 +162,8 @@ t.test('the list of questions says which have a right answer', async (t) => {
     '### Question 1\n\nCapitale ?\n\n- [ ] Douala\n- [x] Yaoundé\n\n### Question 2\n\nFleuve ?\n\n- [ ] Nil\n- [ ] Wouri',
   );
   t.same(questions, [
-    { statement: 'Capitale ?', kind: 'one', isAnswered: true },
-    { statement: 'Fleuve ?', kind: 'one', isAnswered: false },
+    { place: 0, statement: 'Capitale ?', kind: 'one', isAnswered: true, fault: null },
+    { place: 1, statement: 'Fleuve ?', kind: 'one', isAnswered: false, fault: 'aucun choix juste' },
   ]);
 });
 

@@ -1,12 +1,12 @@
 import type { StoredImage } from '../../../../platform/files/images.ts';
 import { maxDocumentBytes } from '../../../../shared/forms/content.ts';
+import { type FoundQuestion, foundQuestions } from '../../../../shared/questions/found-questions.ts';
 import type { DocumentJson } from '../../../../shared/rich-text/document.ts';
 import { importDocx } from '../docx/import-docx.ts';
 import type { OwnPlaces } from '../imported-text.ts';
 import { importMarkdown } from '../markdown/import.ts';
 import type { Marking } from '../question-files/file-questions.ts';
 import { importQuestionFile } from '../question-files/import-question-file.ts';
-import { type FoundQuestion, foundQuestions } from '../questions/found-questions.ts';
 import { withQuestions } from '../questions/imported-questions.ts';
 import { refused } from '../refusal.ts';
 import { Remarks } from '../remarks.ts';
@@ -31,17 +31,16 @@ export interface ImportedDocument {
 export async function importDocument(
   bytes: Buffer,
   store: (bytes: Buffer) => Promise<StoredImage>,
-  places: OwnPlaces = { hasTitle: true, hasCorrection: true },
+  places: OwnPlaces = { hasTitle: true, hasCorrection: true, hasQuestions: true },
 ): Promise<ImportedDocument> {
   if (bytes.length > maxDocumentBytes) throw refused('Le fichier dépasse 10 Mo.');
   const remarks = new Remarks();
   const isWord = isArchive(bytes);
   const text = isWord ? '' : decode(bytes, remarks);
   const file = isWord ? null : await importQuestionFile(text, store, remarks, places);
-  const read =
-    file ??
-    withQuestions(await (isWord ? importDocx(bytes, store, remarks, places) : importMarkdown(text, store, remarks, places)), remarks);
-  const { titre, contenu, corrige } = read;
+  if (file && !places.hasQuestions) throw refused('Une question se place dans le texte, pas dans le corrigé.');
+  const plain = file ?? (await (isWord ? importDocx(bytes, store, remarks, places) : importMarkdown(text, store, remarks, places)));
+  const { titre, contenu, corrige } = file || !places.hasQuestions ? plain : withQuestions(plain, remarks);
   return {
     titre,
     contenu: contenu.toJSON(),
