@@ -40,7 +40,8 @@ async function whatIsShown(page: Page): Promise<Record<string, string>> {
 
 t.test('each state and each action: the copy, the server, or nothing', async (t) => {
   const reading = ['open', 'read', 'practise', 'correction', 'search', 'document', 'next', 'resume', 'mark'];
-  const shown = (what: string, again = what) => Object.fromEntries([...reading.map((action) => [action, what]), ['again', again], ['today', again]]);
+  const shown = (what: string, again = what) =>
+    Object.fromEntries([...reading.map((action) => [action, what]), ['again', again], ['today', again]]);
 
   /** Asserts that a kept prepa can be removed at once; the server is told when possible. */
   async function assertRemovable(page: Page): Promise<void> {
