@@ -12,6 +12,7 @@ import {
   startsPart,
 } from './labels.ts';
 import { blocksOf, cutOf, type Line } from './lines.ts';
+import type { TypedAnswer } from './typed-answer.ts';
 
 /** A part of a document that may be a question. */
 export interface Candidate {
@@ -24,6 +25,7 @@ export interface Candidate {
   readonly asked: string;
   readonly form: Choices['form'];
   readonly choices: readonly Choice[];
+  readonly typed: TypedAnswer | null;
   /** Indexes of the choices that a line below names as right; null without such a line. */
   readonly answer: readonly number[] | null;
   readonly explanation: readonly Node[];
@@ -89,6 +91,7 @@ export class Candidates {
       asked: lines.map(({ text }) => text).join(' '),
       form: choices.form,
       choices: choices.choices,
+      typed: choices.typed,
       answer: tail.answer,
       explanation: tail.explanation,
     };
@@ -99,7 +102,7 @@ export class Candidates {
     const text = this.#lines[at]?.text ?? '';
     const words = answerWords(text);
     if (words === null || at === from || !/^(?:vrai|faux)\b/iu.test(text.slice(words))) return null;
-    return { form: 'true-false', choices: trueFalseChoices(), tail: [], end: at };
+    return { form: 'true-false', choices: trueFalseChoices(), tail: [], typed: null, end: at };
   }
 
   /**
@@ -193,7 +196,7 @@ export class Candidates {
       const start = startOfLine(line);
       if (start && (start.isWord || line.number !== null || own?.number == null || start.number === own.number + 1)) break;
       const here = end + at - inside;
-      if (this.#choicesAt(here)?.form === 'letters' || this.#isStatement(here)) break;
+      if (/^(?:letters|typed)$/.test(this.#choicesAt(here)?.form ?? '') || this.#isStatement(here)) break;
     }
     return at;
   }

@@ -3,9 +3,10 @@ import { maxChoices } from '../../../../shared/rich-text/question-kinds.ts';
 import { richTextSchema } from '../../../../shared/rich-text/schema.ts';
 import { answerWords, explanationWords, follows, type Label, labelOf, offersTrueFalse, SIGN, startOf } from './labels.ts';
 import { blocksOf, cutOf, type Line, linesOf, textOf } from './lines.ts';
+import { type TypedAnswer, typedAnswer } from './typed-answer.ts';
 
-/** How choices are written: with letters, numbers, boxes to tick, bullets, or as 'Vrai / Faux'. */
-type Form = 'letters' | 'numbers' | 'boxes' | 'bullets' | 'true-false';
+/** How choices are written: with letters, numbers, boxes to tick, bullets, or as 'Vrai / Faux'. `typed`: a typed answer instead. */
+type Form = 'letters' | 'numbers' | 'boxes' | 'bullets' | 'true-false' | 'typed';
 
 export interface Choice {
   readonly blocks: readonly Node[];
@@ -21,6 +22,8 @@ export interface Choices {
   readonly choices: readonly Choice[];
   /** Lines inside the last item of a list that belong to the question: its answer and explanation. */
   readonly tail: readonly Line[];
+  /** Null where there are choices. */
+  readonly typed: TypedAnswer | null;
   /** Index of the line behind the choices. */
   readonly end: number;
 }
@@ -31,11 +34,13 @@ const BOX = /^\s*(?:([☑☒✓✔✅■])|([☐□○])|\[( |x|X)\])\s*/u;
 const SIGNED_BEFORE = new RegExp(`^\\s*${SIGN}\\s*`, 'u');
 const SIGNED_BEHIND = new RegExp(`\\s*${SIGN}\\s*$`, 'u');
 
-/** Returns the choices that begin at a line; null when none do. @param isLettered whether a numbered list has letters */
+/** Returns the choices, or the typed answer, that begin at a line; null when none do. @param isLettered whether a numbered list has letters */
 export function choicesAt(lines: readonly Line[], at: number, isLettered: (list: Node) => boolean): Choices | null {
   const line = lines[at];
   if (!line) return null;
   const { name } = line.block.type;
+  const answer = name === 'paragraph' ? typedAnswer(line.text) : null;
+  if (answer) return { form: 'typed', choices: [], tail: [], typed: answer, end: at + 1 };
   const found =
     name === 'ordered_list' || name === 'bullet_list'
       ? listed(line.block, at, isLettered)
@@ -70,7 +75,7 @@ function listed(list: Node, at: number, isLettered: (list: Node) => boolean): Ch
   const form: Form =
     boxes > 0 ? 'boxes' : labels > 0 || isLettered(list) ? 'letters' : list.type.name === 'bullet_list' ? 'bullets' : 'numbers';
   if (form === 'numbers' && list.attrs.order !== 1) return null;
-  return { form, choices: form === 'boxes' ? withBoxes(choices) : choices, tail, end: at + 1 };
+  return { form, choices: form === 'boxes' ? withBoxes(choices) : choices, tail, typed: null, end: at + 1 };
 }
 
 /** Returns choices that all have a box. A tick beside some of them, where no box is empty, is a sign of the right ones. */
@@ -106,7 +111,7 @@ function typed(lines: readonly Line[], at: number): Choices | null {
     } else if (isBreak(line) || index - end >= maxBetween) break;
   }
   const form: Form = boxed ? 'boxes' : parts[0]?.label?.isLetter ? 'letters' : 'numbers';
-  return { form, choices: parts.map((part) => choiceOf(part.lines, part.label)), tail: [], end };
+  return { form, choices: parts.map((part) => choiceOf(part.lines, part.label)), tail: [], typed: null, end };
 }
 
 /** Returns whether a line continues the paragraph of a choice, or is a displayed formula below it. */
@@ -130,7 +135,7 @@ function trueFalse({ block, from, text }: Line, at: number): Choices | null {
     const box = /[☑☒]\s?(?:vrai|faux)/iu.test(around) ? true : /[☐□○]\s?(?:vrai|faux)/iu.test(around) ? false : null;
     return { blocks: cut ? [cut] : [], remark: [], box, isSigned: /\*\s?(?:vrai|faux)|(?:vrai|faux)\s?\*/iu.test(around) };
   });
-  return { form: 'true-false', choices, tail: [], end: at + 1 };
+  return { form: 'true-false', choices, tail: [], typed: null, end: at + 1 };
 }
 
 /** Returns 'Vrai' and 'Faux' as choices, for a statement that is followed by one of these words as its answer. */

@@ -48,7 +48,7 @@ export function judge(candidate: Candidate, used: ReadonlySet<Way>, entry: KeyEn
   const possible = hasForm && !areTasks && isAsked && asks(candidate);
   const isBold =
     possible && way !== undefined && form === 'letters' && (start?.isWord === true || asked.includes('?') || announcesChoices(asked));
-  return { candidate, sure: sure || isBold, possible, right, shown, entry };
+  return { candidate, sure: sure || isBold || candidate.typed !== null, possible, right, shown, entry };
 }
 
 /** Returns the choices without the marks that only show which ones are right. */

@@ -1,5 +1,6 @@
 import type { Node } from 'prosemirror-model';
 import { labelChain, tailStarts } from './labels.ts';
+import { typedStarts } from './typed-answer.ts';
 
 /** An item of a numbered list that was taken apart, because its items may be questions. */
 interface Item {
@@ -45,7 +46,8 @@ function cutsOf(text: string): number[] {
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) cuts.add(at + 1);
   const chain = labelChain(text);
   for (const at of chain) cuts.add(at);
-  for (const at of tailStarts(text, chain.at(-1) ?? null)) cuts.add(at);
+  const typed = typedStarts(text);
+  for (const at of [...typed, ...tailStarts(text, chain.at(-1) ?? typed[0] ?? null)]) cuts.add(at);
   return [...cuts].filter((at) => at > 0 && at < text.length).sort((a, b) => a - b);
 }
 

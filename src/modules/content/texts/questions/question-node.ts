@@ -1,6 +1,7 @@
 import type { Node } from 'prosemirror-model';
 import type { QuestionKind } from '../../../../shared/rich-text/question-kinds.ts';
 import { richTextSchema } from '../../../../shared/rich-text/schema.ts';
+import type { TypedAnswer } from './typed-answer.ts';
 
 const { nodes } = richTextSchema;
 
@@ -8,6 +9,7 @@ interface QuestionParts {
   readonly start: { readonly points: number | null } | null;
   readonly statement: readonly Node[];
   readonly choices: readonly { readonly blocks: readonly Node[]; readonly remark: readonly Node[] }[];
+  readonly typed: TypedAnswer | null;
   readonly explanation: readonly Node[];
 }
 
@@ -18,8 +20,8 @@ export function questionNode(
   said: 'one' | 'several' | null,
   fromKey: readonly Node[],
 ): Node {
-  const kind: QuestionKind = right.length > 1 || (said === 'several' && parts.choices.length > 2) ? 'several' : 'one';
-  return nodes.question.create({ kind, points: parts.start?.points || 1 }, [
+  const chosen: QuestionKind = right.length > 1 || (said === 'several' && parts.choices.length > 2) ? 'several' : 'one';
+  return nodes.question.create({ kind: chosen, ...parts.typed, points: parts.start?.points || 1 }, [
     nodes.question_statement.create(null, parts.statement),
     ...parts.choices.map(({ blocks, remark }, index) =>
       nodes.question_choice.create({ right: right.includes(index) }, [

@@ -5,6 +5,8 @@ import { seeded } from '../../../../../test/support/random.ts';
 import { randomDocument } from '../../../../../test/support/random-documents.ts';
 import { shownBlocks } from '../../../../../test/support/shown-questions.ts';
 import { type DocxParts, docx, htmlOf, imported, p, r } from '../../../../../test/support/word-file.ts';
+import { questionFaults } from '../../../../shared/questions/question-fault.ts';
+import { documentFromJson } from '../../../../shared/rich-text/document.ts';
 import { recognise } from './recognise.ts';
 
 // Documents of teachers, and the questions that are recognised in them, each on one line (test/support/shown-questions.ts).
@@ -168,6 +170,34 @@ t.test('Markdown: boxes, and the forms of Word typed by hand', async (t) => {
     'paragraph: Fin du questionnaire.',
   ]);
   t.same(remarques.slice(-1), ['4 questions reconnues : vérifiez les bonnes réponses.']);
+});
+
+t.test('questions with a typed answer: a number with its tolerance and unit, or accepted answers', async (t) => {
+  const { contenu, remarques } = await markdown(
+    [
+      '## Question 1 (2 points)\n\nQue vaut $g$ à Yaoundé ?\n\nRéponse numérique : 9,8 ± 0,1 m/s²\n\n> Entre $9{,}78$ et $9{,}83$ sur Terre.',
+      'Le cours reprend ici.',
+      '**Question 2.** Symbole du fer ?\nRéponses acceptées : Fe ; fer ; élément 26\nExplication : du latin *ferrum*.',
+      '**Question.** Combien font 7 divisé par 2 ?\n\nRéponse numérique : 7/2',
+      '4. Masse ?\n\n   Réponse numérique : 1,2 × 10^-3 kg ± 2 %\n5. Part ?\n   Réponse numérique : 12,5 % ± 0,5',
+      'Question 6. Prix ?\n\nRéponse numérique : 12 000 ± 2 % F CFA',
+      'Question 7. Température ?\n\nRéponse numérique : −4 °C',
+      'Question 8. Combien ?\n\nRéponse numérique : beaucoup',
+    ].join('\n\n'),
+  );
+  t.same(shownBlocks(contenu), [
+    'number (2) Que vaut [g] à Yaoundé ? >> Entre [9{,}78] et [9{,}83] sur Terre. = 9,8 ± 0,1 m/s²',
+    'paragraph: Le cours reprend ici.',
+    'text Symbole du fer ? >> du latin ferrum. = Fe = fer = élément 26',
+    'number Combien font 7 divisé par 2 ? = 7/2 ± 0',
+    'number Masse ? = 1,2 × 10^-3 ± 2 % kg',
+    'number Part ? = 12,5 ± 0,5 %',
+    'number Prix ? = 12 000 ± 2 % F CFA',
+    'number Température ? = −4 ± 0 °C',
+    'number Combien ? = beaucoup ± 0',
+  ]);
+  t.same(questionFaults(documentFromJson(contenu)), [...Array(7).fill(null), "la valeur attendue n'est pas un nombre"]);
+  t.same(remarques.slice(-1), ['8 questions reconnues : vérifiez les bonnes réponses.']);
 });
 
 t.test('questions without a right answer are found where the document asks questions', async (t) => {

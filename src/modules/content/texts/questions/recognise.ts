@@ -6,6 +6,7 @@ import { announcesChoices, labelChain, labelOf, offersTrueFalse, saidKind } from
 import { linesOfDocument, Restoring, textOf } from './lines.ts';
 import { isWeak, shownRight } from './marks.ts';
 import { questionNode } from './question-node.ts';
+import { typedStarts } from './typed-answer.ts';
 
 export interface Recognised {
   readonly contenu: Node;
@@ -18,7 +19,7 @@ export interface Recognised {
 }
 
 /**
- * Returns a document in which numbered questions with lettered choices are `question` nodes. All else stays as it was: without
+ * Returns a document in which numbered questions with lettered choices or a typed answer are `question` nodes. All else stays as it was: without
  * questions, the document itself is returned.
  * @param corrige the correction, which may hold the key
  * @param isLettered whether a numbered list is labelled a, b, c
@@ -78,13 +79,13 @@ function holdsQuestions(list: Node, next: Node | null, isLettered: (list: Node) 
   const beginsChoices = (block: Node): boolean =>
     block.type.name === 'ordered_list'
       ? isLettered(block)
-      : block.type.name === 'paragraph' && (labelOf(textOf(block))?.index === 0 || offersTrueFalse(textOf(block)));
+      : block.type.name === 'paragraph' && (labelOf(textOf(block))?.index === 0 || offersTrueFalse(textOf(block)) || typedStarts(textOf(block)).length > 0);
   if (next && beginsChoices(next)) return true;
   let holds = false;
   list.forEach((item) => {
     item.forEach((block, _offset, index) => {
       if (index > 0 && (beginsChoices(block) || /_list$/.test(block.type.name))) holds = true;
-      if (block.type.name === 'paragraph' && labelChain(textOf(block)).length > 0) holds = true;
+      if (block.type.name === 'paragraph' && labelChain(textOf(block)).length + typedStarts(textOf(block)).length > 0) holds = true;
     });
   });
   return holds;
