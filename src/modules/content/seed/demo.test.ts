@@ -86,6 +86,27 @@ t.test('real content: long enough, with formulas, tables, figures and lists, no 
   t.equal(row?.texts, row?.items, 'no text occurs twice');
 });
 
+t.test('questions of every kind in all prepas, each with its explanation, all of which can be asked', async (t) => {
+  const found = await sql<{ kind: string; questions: number; faulty: number; unexplained: number; remarks: number }>(
+    databaseUrl,
+    `select kind, count(*)::int as questions, count(*) filter (where not usable)::int as faulty,
+            count(*) filter (where key->>'explanation' is null)::int as unexplained,
+            count(*) filter (where key->'remarks' <> '{}')::int as remarks
+     from question where position is not null group by kind order by kind`,
+  );
+  t.match(
+    found,
+    ['number', 'one', 'several', 'text'].map((kind) => ({ kind, faulty: 0, unexplained: 0 })),
+  );
+  t.ok(found.some(({ remarks }) => remarks > 10), 'tempting choices have a remark');
+  const [row] = await sql<{ prepas: number; kinds: number }>(
+    databaseUrl,
+    `select count(distinct d.prepa_id)::int as prepas, count(distinct i.kind)::int as kinds
+     from question q join item i on i.id = q.item_id join discipline d on d.id = i.discipline_id`,
+  );
+  t.same(row, { prepas: 3, kinds: 3 }, 'lessons, exercises and past exams have questions');
+});
+
 t.test('page numbers run from 1 without a gap', async (t) => {
   const gaps = await sql(
     databaseUrl,
