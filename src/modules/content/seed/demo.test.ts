@@ -51,21 +51,23 @@ t.test('three complete prepas', async (t) => {
             count(*) filter (where kind = 'exercise')::int as exercises,
             count(*) filter (where kind = 'exercise' and corrige is not null)::int as corrected,
             count(*) filter (where kind = 'pastExam')::int as subjects,
-            count(*) filter (where kind = 'pastExam' and corrige is not null and annee between 1900 and extract(year from now()))::int as solved
+            count(*) filter (where kind = 'pastExam' and corrige is not null and annee between 1900 and extract(year from now()))::int as solved,
+            count(*) filter (where kind = 'quiz')::int as series
      from discipline d join item i on i.discipline_id = d.id group by d.id`,
   );
   t.ok(found.length >= 6);
-  for (const { nom, lessons = 0, exercises = 0, corrected, subjects = 0, solved } of found) {
+  for (const { nom, lessons = 0, exercises = 0, corrected, subjects = 0, solved, series = 0 } of found) {
     t.ok(lessons >= 4, `${nom}: ${lessons} lessons`);
     t.ok(exercises >= 4, `${nom}: ${exercises} exercises`);
     t.equal(corrected, exercises, `${nom}: every exercise has its correction`);
     t.ok(subjects >= 2, `${nom}: ${subjects} past exams`);
     t.equal(solved, subjects, `${nom}: every past exam has its year and its correction`);
+    t.ok(series >= 1, `${nom}: ${series} series of questions`);
   }
   t.same(first, {
     prepas: 3,
     disciplines: found.length,
-    items: found.reduce((sum, { lessons = 0, exercises = 0, subjects = 0 }) => sum + lessons + exercises + subjects, 0),
+    items: found.reduce((sum, { lessons = 0, exercises = 0, subjects = 0, series = 0 }) => sum + lessons + exercises + subjects + series, 0),
     changed: 3 + found.length + first.items,
   });
 });
@@ -98,13 +100,15 @@ t.test('questions of every kind in all prepas, each with its explanation, all of
     found,
     ['number', 'one', 'several', 'text'].map((kind) => ({ kind, faulty: 0, unexplained: 0 })),
   );
+  const total = found.reduce((sum, { questions }) => sum + questions, 0);
+  t.ok(total >= 60, `${total} questions`);
   t.ok(found.some(({ remarks }) => remarks > 10), 'tempting choices have a remark');
   const [row] = await sql<{ prepas: number; kinds: number }>(
     databaseUrl,
     `select count(distinct d.prepa_id)::int as prepas, count(distinct i.kind)::int as kinds
      from question q join item i on i.id = q.item_id join discipline d on d.id = i.discipline_id`,
   );
-  t.same(row, { prepas: 3, kinds: 3 }, 'lessons, exercises and past exams have questions');
+  t.same(row, { prepas: 3, kinds: 4 }, 'lessons, exercises, past exams and series have questions');
 });
 
 t.test('page numbers run from 1 without a gap', async (t) => {
