@@ -239,6 +239,9 @@ const table: Record<string, Statuses> = {
   'GET /admin/dashboard': adminPage(200),
   'GET /admin/discipline/:id': adminPage(200),
   'GET /admin/discipline/:id/lectures': adminPage(200),
+  'GET /admin/discipline/:id/epreuve': adminPage(200),
+  'GET /admin/discipline/:id/questions.xml': adminPage(200),
+  'GET /admin/discipline/:id/questions.gift': adminPage(200),
   'GET /admin/signalements': adminPage(200),
   'GET /admin/signalements/:id/traiter': adminPage(303),
   // No such report exists.

@@ -148,6 +148,7 @@ const visits: Record<ViewName, Visit[]> = {
   'study/reports': [byAdministrator('/admin/signalements'), byAdministrator('/admin/signalements?etat=traites')],
   'study/search': [byLearner('/user/recherche?q=texte'), { url: `/user/recherche?prepa=${prepa.id}&q=titre` }],
   'content/admin-discipline': [byAdministrator(`/admin/discipline/${discipline.id}`)],
+  'content/paper': ['', `?item=${exercise.id}`].map((query) => byAdministrator(`/admin/discipline/${discipline.id}/epreuve${query}`)),
   'content/admin-discipline-failed': [byAdministrator(`/admin/discipline/${discipline.id}`, { status: 500, without: 'discipline' })],
   'notification/list': [byLearner('/user/notifications'), byLearner('/user/notifications', { without: 'notification' })],
   'notification/delete': [byLearner(`/user/notifications/${notification?.id}/supprimer`)],

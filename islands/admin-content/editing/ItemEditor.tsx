@@ -9,7 +9,7 @@ import type { Unsaved } from '../drafts/use-drafts.ts';
 import { DocumentList } from '../files/DocumentList.tsx';
 import type { SavedItem } from '../items/calls.ts';
 import { faultsOf } from '../items/item-fields.ts';
-import type { Item, ItemSummary } from '../items/records.ts';
+import { htmlOf, type Item, type ItemSummary } from '../items/records.ts';
 import { texts, toastOf } from '../items/texts.ts';
 import { ItemDialogs, type ItemTask } from './ItemDialogs.tsx';
 import { ItemForm } from './ItemForm.tsx';
@@ -137,6 +137,13 @@ export function ItemEditor(props: ItemEditorProps) {
         onSave={() => save()}
       />
       <DocumentList kind={kind} itemId={item.id} documents={attached} onChange={setAttached} />
+      {htmlOf(item, 'contenu').includes('<section class="question"') && (
+        <p>
+          <a className="authoring__readings" href={`/admin/discipline/${place.disciplineId}/epreuve?item=${item.id}`}>
+            Imprimer ou exporter ses questions
+          </a>
+        </p>
+      )}
       <ItemDialogs
         task={task}
         kind={kind}

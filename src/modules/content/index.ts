@@ -7,6 +7,7 @@ import { itemAdministrationRoutes } from './items/authoring/item.administration.
 import { ItemDocument } from './items/documents/document.entity.ts';
 import { storedDocuments } from './items/documents/document.repository.ts';
 import { documentRoutes } from './items/documents/document.routes.ts';
+import { questionExportPages } from './items/export/export.pages.ts';
 import { ContentImage, ItemImage } from './items/images/image.entity.ts';
 import { storedImages } from './items/images/image.service.ts';
 import { pictureRoutes } from './items/images/picture.routes.ts';
@@ -63,6 +64,7 @@ const plugin = fp<{ kernel: PaymentKernel }>(
     await registerCalls(app, authoringRoutes, {});
     await registerCalls(app, documentRoutes, { store: kernel.context.documents, reads });
     await app.register(contentAdministrationPages);
+    await app.register(questionExportPages, { store: kernel.context.files });
     app.addHook('onClose', closeTextWorkers);
   },
   { name: 'content', dependencies: ['identity', 'catalogue', 'enrolment'] },

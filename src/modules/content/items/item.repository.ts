@@ -52,9 +52,11 @@ export const documentsWhen = (
 export const openInTrial = (item: string, discipline: string): string =>
   `${item}.id = (select id from item where discipline_id = ${discipline}.id and kind = ${item}.kind order by numero_page limit 1)`;
 
-const disciplineHead = namedStatement<{ nom: string; description: string; prepaId: number; prepaNom: string }>({
+const disciplineHead = namedStatement<{ nom: string; description: string; prepaId: number; prepaNom: string; hasQuestions: boolean }>({
   name: 'content.discipline-head',
-  text: `select d.nom, d.description, p.id as prepa_id, p.nom as prepa_nom from discipline d join prepa p on p.id = d.prepa_id where d.id = $1`,
+  text: `select d.nom, d.description, p.id as prepa_id, p.nom as prepa_nom,
+                exists (select from item i join question q on q.item_id = i.id where i.discipline_id = d.id and q.position is not null) as has_questions
+         from discipline d join prepa p on p.id = d.prepa_id where d.id = $1`,
 });
 
 const columns =

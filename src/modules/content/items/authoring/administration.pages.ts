@@ -14,6 +14,8 @@ declare module '../../../../platform/pages/views.ts' {
     'content/admin-discipline': {
       discipline: { id: number; nom: string; description: string };
       prepa: { id: number; nom: string };
+      /** Whether a text of the discipline has questions. */
+      hasQuestions: boolean;
       /** Plain lists of the items, shown when scripts are off. */
       sections: { title: string; empty: string; items: { label: string; titre: string }[] }[];
       /** HTML of the island. */
@@ -62,12 +64,13 @@ export async function contentAdministrationPages(instance: FastifyInstance): Pro
     const read = await attempt(() => listOutlines(request.em, id, itemKinds));
     const items = read === 'failed' ? [] : read;
     const listOf = (kind: ItemKind) => items.filter((item) => item.kind === kind).map(presentListedItem);
-    const { nom, description, prepaId, prepaNom } = discipline;
+    const { nom, description, prepaId, prepaNom, hasQuestions } = discipline;
     return reply.page('content/admin-discipline', {
       ...page,
       title: nom,
       discipline: { id, nom, description },
       prepa: { id: prepaId, nom: prepaNom },
+      hasQuestions,
       sections: itemKinds.map((kind) => ({
         title: kindDetails[kind].list,
         empty: kindDetails[kind].none,

@@ -3,7 +3,7 @@ import { ImageError, type StoredImage } from '../../../../platform/files/images.
 import { WorkError } from '../../../../platform/work/turns.ts';
 import { type TaskLimits, WorkerPool } from '../../../../platform/work/worker-pool.ts';
 import type { ImportedDocument } from '../worker/import-document.ts';
-import type { FileToImport, PictureAnswer, Task, Tasks } from '../worker/tasks.ts';
+import type { FileToImport, FileToWrite, PictureAnswer, Task, Tasks } from '../worker/tasks.ts';
 
 /**
  * Limits of each task, in ms. An ordinary text, formula or file needs a hundredth of them. The time of a file includes storing its
@@ -40,6 +40,10 @@ export const writeTexts = (input: Task<'writeTexts'>['input']) => ask({ name: 'w
 
 /** Returns MathML, or the fault of the LaTeX. @throws AppError 400 or 503 */
 export const drawFormula = (input: Task<'drawFormula'>['input']) => ask({ name: 'drawFormula', input }, limits.formula);
+
+/** Returns a Moodle XML or GIFT file with the questions of some texts. @throws AppError 400 or 503 */
+export const writeQuestionFile = async (input: FileToWrite): Promise<string> =>
+  (await ask({ name: 'writeQuestions', input }, limits.text)).file;
 
 /**
  * Reads a .docx or Markdown file in a worker process (see importDocument).

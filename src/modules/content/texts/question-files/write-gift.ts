@@ -2,16 +2,20 @@ import type { Node } from 'prosemirror-model';
 import { readNumber } from '../../../../shared/questions/number.ts';
 import { absoluteTolerance, commentOf, type OwnNote } from './own-note.ts';
 import { fractionOf } from './write-moodle-xml.ts';
-import { nameOf, partsOf, writtenHtml } from './written-html.ts';
+import { nameOf, partsOf, storedPicture, writtenHtml } from './written-html.ts';
 
-/** Returns questions as GIFT. What GIFT does not know (points, `2 %`, the order of choices) stands in a comment, and is read back from it. */
-export const writeGift = (questions: readonly Node[]): string => questions.map(question).join('\n');
+/**
+ * Returns questions as GIFT. What GIFT does not know (points, `2 %`, the order of choices) stands in a comment, and is read back from it.
+ * @param origin of the site, before the addresses of its pictures: GIFT holds no pictures
+ */
+export const writeGift = (questions: readonly Node[], origin = ''): string => questions.map((node) => question(node, origin)).join('\n');
 
 /** Returns text with GIFT's signs escaped, on one line: a blank line would end the question. */
 const escaped = (text: string): string => text.replaceAll(/[~=#{}:\\]/g, '\\$&').replaceAll('\n', '\\n');
-const html = (blocks: readonly Node[]): string => `[html]${escaped(writtenHtml(blocks))}`;
 
-function question(node: Node): string {
+function question(node: Node, origin: string): string {
+  const html = (blocks: readonly Node[]): string =>
+    `[html]${escaped(writtenHtml(blocks).replaceAll(storedPicture, (address) => origin + address))}`;
   const { kind, points, fixed, value, tolerance, unit, accepted } = node.attrs;
   const { statement, explanation, choices } = partsOf(node);
   const right = choices.filter((choice) => choice.right).length;

@@ -2,11 +2,14 @@ import type { Node } from 'prosemirror-model';
 import { escapeMarkup } from '../../../../shared/escapes.ts';
 import { readNumber } from '../../../../shared/questions/number.ts';
 import { absoluteTolerance, commentOf, type OwnNote } from './own-note.ts';
-import { nameOf, partsOf, writtenHtml } from './written-html.ts';
+import { nameOf, type PictureFile, type Pictures, partsOf, storedPicture, writtenHtml } from './written-html.ts';
 
-/** Returns questions as Moodle XML. What Moodle does not know (`3,5`, `2 %`) stands in a comment, and is read back from it. */
-export const writeMoodleXml = (questions: readonly Node[]): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n${questions.map(question).join('')}</quiz>\n`;
+/**
+ * Returns questions as Moodle XML. What Moodle does not know (`3,5`, `2 %`) stands in a comment, and is read back from it.
+ * @param pictures are put into the file; others keep their address
+ */
+export const writeMoodleXml = (questions: readonly Node[], pictures: Pictures = new Map()): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n${questions.map((node) => question(node, pictures)).join('')}</quiz>\n`;
 
 const TYPES = { one: 'multichoice', several: 'multichoice', number: 'numerical', text: 'shortanswer' } as const;
 
@@ -17,11 +20,11 @@ const LINES = /[\u0085\u2028\u2029]/g;
 
 const text = (value: string): string =>
   escapeMarkup(value.replaceAll(FORBIDDEN, '')).replaceAll(LINES, (character) => `&#${character.charCodeAt(0)};`);
-const rich = (name: string, blocks: readonly Node[], attributes = ''): string =>
-  `<${name}${attributes} format="html"><text>${blocks.length > 0 ? text(writtenHtml(blocks)) : ''}</text>`;
-const html = (name: string, blocks: readonly Node[]): string => `${rich(name, blocks)}</${name}>`;
 
-function question(node: Node): string {
+function question(node: Node, pictures: Pictures): string {
+  const rich = (name: string, blocks: readonly Node[], attributes = ''): string =>
+    `<${name}${attributes} format="html">${blocks.length > 0 ? textWithFiles(writtenHtml(blocks), pictures) : '<text></text>'}`;
+  const html = (name: string, blocks: readonly Node[]): string => `${rich(name, blocks)}</${name}>`;
   const { kind, points, fixed, value, tolerance, unit, accepted } = node.attrs as {
     kind: keyof typeof TYPES;
     points: number;
@@ -63,6 +66,19 @@ function question(node: Node): string {
     }
   }
   return `<question type="${TYPES[kind]}">\n${lines.join('\n')}\n</question>\n`;
+}
+
+/** Returns a text, and below it the pictures that it shows. */
+function textWithFiles(html: string, pictures: Pictures): string {
+  const shown = new Map<string, PictureFile>();
+  const written = html.replaceAll(storedPicture, (address) => {
+    const picture = pictures.get(address);
+    if (!picture) return address;
+    shown.set(address, picture);
+    return `@@PLUGINFILE@@/${picture.name}`;
+  });
+  const files = [...shown.values()].map(({ name, base64 }) => `<file name="${name}" path="/" encoding="base64">${base64}</file>`);
+  return `<text>${text(written)}</text>${files.join('')}`;
 }
 
 /**

@@ -28,6 +28,18 @@ export function writtenHtml(blocks: readonly Node[]): string {
   return written.replaceAll(BLANKS, (character) => `&#${character.charCodeAt(0)};`);
 }
 
+/** A stored picture, for a file that holds its pictures. */
+export interface PictureFile {
+  readonly name: string;
+  readonly base64: string;
+}
+
+/** Pictures by their address in the text. */
+export type Pictures = ReadonlyMap<string, PictureFile>;
+
+/** Address of a picture of the site in canonical HTML. */
+export const storedPicture = /(?<=<img src=")\/media\/content\/[0-9a-f]{32}\.webp(?=")/g;
+
 /** Returns the parts of a question node. */
 export function partsOf(question: Node) {
   const statement: Node[] = [];

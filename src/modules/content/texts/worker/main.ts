@@ -1,4 +1,5 @@
 import { setPriority } from 'node:os';
+import type { Node } from 'prosemirror-model';
 import { AppError } from '../../../../platform/errors.ts';
 import { ImageError } from '../../../../platform/files/image-error.ts';
 import { ask } from '../../../../platform/work/worker-questions.ts';
@@ -6,6 +7,9 @@ import { documentFromJson, RichTextError } from '../../../../shared/rich-text/do
 import { FormulaError, renderFormula } from '../formulas/mathml.ts';
 import { FormulaRenderer } from '../formulas/renderer.ts';
 import { htmlWith } from '../html/canonical.ts';
+import { readHtml } from '../html/reader.ts';
+import { writeGift } from '../question-files/write-gift.ts';
+import { writeMoodleXml } from '../question-files/write-moodle-xml.ts';
 import { maxRemarks, Remarks } from '../remarks.ts';
 import { importDocument } from './import-document.ts';
 import { readText } from './read-text.ts';
@@ -52,6 +56,15 @@ const tasks: { [Name in keyof Tasks]: (input: Task<Name>['input']) => ReturnType
       if (!(error instanceof AppError)) throw error;
       return { refusal: { code: error.code, status: error.status, message: error.message } };
     }
+  },
+
+  writeQuestions({ format, texts, pictures, origin }) {
+    const questions: Node[] = [];
+    for (const html of texts)
+      readHtml(html, new Remarks()).forEach((block) => {
+        if (block.type.name === 'question') questions.push(block);
+      });
+    return { file: format === 'xml' ? writeMoodleXml(questions, pictures) : writeGift(questions, origin) };
   },
 
   drawFormula({ latex, display }) {

@@ -1,5 +1,6 @@
 import type { DocumentJson } from '../../../../shared/rich-text/document.ts';
 import type { OwnPlaces } from '../imported-text.ts';
+import type { Pictures } from '../question-files/written-html.ts';
 import type { ImportedDocument } from './import-document.ts';
 
 /** The worker's tasks, by name. Input and result are plain data, since they pass between processes. */
@@ -8,6 +9,8 @@ export interface Tasks {
   readTexts: (texts: Readonly<Record<string, unknown>>) => ReadTexts;
   writeTexts: (documents: Readonly<Record<string, DocumentJson>>) => WrittenTexts;
   importFile: (file: FileToImport) => Promise<{ readonly imported: ImportedDocument } | { readonly refusal: Refusal }>;
+  /** Returns a file with the questions of some texts. */
+  writeQuestions: (file: FileToWrite) => { readonly file: string };
   drawFormula: (formula: { readonly latex: string; readonly display: boolean }) => { readonly mathml: string } | { readonly fault: string };
 }
 
@@ -33,6 +36,16 @@ interface WrittenTexts {
 export interface FileToImport {
   readonly bytes: Uint8Array;
   readonly places: OwnPlaces;
+}
+
+export interface FileToWrite {
+  readonly format: 'xml' | 'gift';
+  /** Canonical HTML with the keys of its questions. */
+  readonly texts: readonly string[];
+  /** Pictures that Moodle XML holds, by their address in the texts. */
+  readonly pictures: Pictures;
+  /** Origin of the site, for the addresses of pictures in GIFT. */
+  readonly origin: string;
 }
 
 interface Refusal {
