@@ -141,6 +141,9 @@ const table: Record<string, Statuses> = {
   'POST /user/prepa/:prepaId/:disciplineId/termine': learnerCall(400),
   'POST /user/prepa/:prepaId/:disciplineId/rouvert': learnerCall(400),
   'GET /user/prepa/:prepaId/:disciplineId/suite': all(303),
+  'GET /user/erreurs': learnerPage(200),
+  // Without errors, and without a session.
+  'GET /user/erreurs/questions': all(303),
   'GET /user/a-revoir': learnerPage(200),
   'GET /user/epreuves': learnerPage(200),
   'GET /user/hors-ligne': learnerPage(200),

@@ -37,6 +37,7 @@ const series = await seriesOf(1, 'seriesfirst1');
 const begun = await seriesOf(2, 'seriesbegun1');
 const learner = await createLearner(site);
 await createEnrolment(site, learner, prepa);
+await submit(app, `/user/questions/${questionId}`, { texte: '5' }, learner.session);
 const former = await createLearner(site);
 await createEnrolment(site, former, prepa, -1);
 const payer = await createLearner(site);
@@ -138,6 +139,8 @@ const visits: Record<ViewName, Visit[]> = {
   'questions/series': [byLearner(`/user/series/${series.id}`), byLearner(`/user/series/${begun.id}`)],
   'questions/attempt': [byLearner(`/user/series/tentatives/${attempts.learn}`), byLearner(`/user/series/tentatives/${attempts.exam}`)],
   'questions/result': [byLearner(`/user/series/tentatives/${attempts.finished}`)],
+  'questions/errors': [byLearner('/user/erreurs'), byPayer('/user/erreurs')],
+  'questions/ask-errors': [byLearner('/user/erreurs/questions')],
   'training/practice': ['', '&corrige=oui'].map((end) => byLearner(`${study}/entrainement?type=exercise&item=${exercise.id}${end}`)),
   'training/outcome': [byLearner(`${study}/suite?type=exercise&item=${exercise.id}`)],
   'training/marks': [byLearner('/user/epreuves'), byPayer('/user/epreuves')],

@@ -31,7 +31,9 @@ export function fieldsOf(form: HTMLFormElement, submitter: HTMLElement | null): 
   const numero = /\d+/.exec(form.querySelector('strong')?.textContent ?? '')?.[0];
   const choix = [...form.querySelectorAll<HTMLInputElement>('input[name="choix"]:checked')].map(({ value }) => value);
   const texte = form.querySelector<HTMLInputElement>('input[name="texte"]')?.value;
+  const contexte = form.querySelector<HTMLInputElement>('input[name="contexte"]')?.value;
   return {
+    ...(contexte && { contexte }),
     ...(submitter?.getAttribute('name') === 'passe' ? { passe: true } : texte === undefined ? { choix } : { texte }),
     ...(numero && { numero: Number(numero) }),
   };

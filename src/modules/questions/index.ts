@@ -5,6 +5,7 @@ import { answerRoutes } from './answers/answer.routes.ts';
 import { SeriesAttempt } from './answers/attempt.entity.ts';
 import { questionPages } from './answers/question.pages.ts';
 import { QuestionState } from './answers/question-state.entity.ts';
+import { errorPages } from './errors/error.pages.ts';
 import { subscribe } from './retention/learner.subscriptions.ts';
 import { attemptPages } from './series/attempt.pages.ts';
 import { attemptRoutes } from './series/attempt.routes.ts';
@@ -17,6 +18,8 @@ const plugin = fp(
     await registerCalls(app, answerRoutes, { reads, signer });
     await app.register(questionPages, { reads, signer });
     await registerCalls(app, attemptRoutes, { reads, signer });
+    await app.register(errorPages, { reads, signer });
+    app.contributeToLearnerMenu({ href: '/user/erreurs', label: 'Mes erreurs', icon: 'M6 6l12 12M18 6L6 18' });
     await app.register(startPages);
     await app.register(attemptPages, { reads, signer });
   },

@@ -1,4 +1,5 @@
 import { maxAnswerLength } from '../rich-text/question-kinds.ts';
+import type { AnswerContext } from './answer-form.ts';
 import { type QuestionHtml, replaceQuestions } from './question-html.ts';
 
 /** Where a question's form is sent without scripts, and which page asks it alone. */
@@ -40,10 +41,11 @@ export function questionFields(question: QuestionHtml): string {
   return `<div role="${kind === 'one' ? 'radiogroup' : 'group'}" aria-labelledby="e-${id}">${rows.join('')}</div>`;
 }
 
-/** Returns a question as a form. */
-export function askedQuestion(question: QuestionHtml, number: number | null): string {
+/** Returns a question as a form. @param context where it is asked, if not in its text */
+export function askedQuestion(question: QuestionHtml, number: number | null, context?: AnswerContext): string {
   const { id, statement } = question;
-  return `<form class="question" id="q-${id}" method="post" action="${questionHref(id)}">${questionHead(question, number)}<div id="e-${id}">${statement}</div>${questionFields(question)}<div class="actions"><button class="button button--secondary" type="submit">Vérifier</button><button class="button button--quiet" type="submit" name="passe" value="1">Je ne sais pas</button></div></form>`;
+  const hidden = context ? `<input type="hidden" name="contexte" value="${context}">` : '';
+  return `<form class="question" id="q-${id}" method="post" action="${questionHref(id)}">${questionHead(question, number)}<div id="e-${id}">${statement}</div>${questionFields(question)}${hidden}<div class="actions"><button class="button button--secondary" type="submit">Vérifier</button><button class="button button--quiet" type="submit" name="passe" value="1">Je ne sais pas</button></div></form>`;
 }
 
 /** Returns a text as read, with its questions as forms. */

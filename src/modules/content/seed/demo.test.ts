@@ -67,7 +67,10 @@ t.test('three complete prepas', async (t) => {
   t.same(first, {
     prepas: 3,
     disciplines: found.length,
-    items: found.reduce((sum, { lessons = 0, exercises = 0, subjects = 0, series = 0 }) => sum + lessons + exercises + subjects + series, 0),
+    items: found.reduce(
+      (sum, { lessons = 0, exercises = 0, subjects = 0, series = 0 }) => sum + lessons + exercises + subjects + series,
+      0,
+    ),
     changed: 3 + found.length + first.items,
   });
 });
@@ -102,7 +105,10 @@ t.test('questions of every kind in all prepas, each with its explanation, all of
   );
   const total = found.reduce((sum, { questions }) => sum + questions, 0);
   t.ok(total >= 60, `${total} questions`);
-  t.ok(found.some(({ remarks }) => remarks > 10), 'tempting choices have a remark');
+  t.ok(
+    found.some(({ remarks }) => remarks > 10),
+    'tempting choices have a remark',
+  );
   const [row] = await sql<{ prepas: number; kinds: number }>(
     databaseUrl,
     `select count(distinct d.prepa_id)::int as prepas, count(distinct i.kind)::int as kinds

@@ -30,7 +30,7 @@ export interface AskedRow {
 }
 
 /** Returns SQL: the part of an item's text with a question. Both parameters are SQL. */
-const sectionSql = (contenu: string, id: string): string =>
+export const sectionSql = (contenu: string, id: string): string =>
   `split_part(substr(${contenu}, strpos(${contenu}, '<section class="question" data-id="' || ${id} || '"')), '</section>', 1) || '</section>'`;
 
 const one = namedStatement<AskedRow>({

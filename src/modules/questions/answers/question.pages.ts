@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../../platform/errors.ts';
 import { withZod } from '../../../platform/http/validators.ts';
-import { answerFields } from '../../../shared/questions/answer-form.ts';
+import { answerContexts, answerFields } from '../../../shared/questions/answer-form.ts';
 import { askedQuestion } from '../../../shared/questions/asked.ts';
 import { questionsOf } from '../../../shared/questions/question-html.ts';
 import { asRead } from '../../../shared/rich-text/as-read.ts';
@@ -62,14 +62,21 @@ export async function questionPages(
 
   app.post(
     url,
-    { schema: { params: questionParams, body: z.object(answerFields) }, config: { authored: true } },
+    {
+      schema: {
+        params: questionParams,
+        body: z.object({ ...answerFields, contexte: z.enum(answerContexts).catch('text').default('text') }),
+      },
+      config: { authored: true },
+    },
     async (request, reply) => {
       const { id } = request.params;
       const reader = readerOf(request);
       await answerLimit.consume(reader.userId ?? request.ip);
       const judged = await open(request, reply, async () => {
         try {
-          return await answerQuestion(request.em, reader, id, { ...request.body, context: 'text' });
+          const { contexte: context, ...fields } = request.body;
+          return await answerQuestion(request.em, reader, id, { ...fields, context });
         } catch (error) {
           if (!(error instanceof AppError) || error.code !== 'QUESTION.ANSWER') throw error;
           const asked = await findOpenQuestion(request.em, reader, id);

@@ -79,7 +79,8 @@ function holdsQuestions(list: Node, next: Node | null, isLettered: (list: Node) 
   const beginsChoices = (block: Node): boolean =>
     block.type.name === 'ordered_list'
       ? isLettered(block)
-      : block.type.name === 'paragraph' && (labelOf(textOf(block))?.index === 0 || offersTrueFalse(textOf(block)) || typedStarts(textOf(block)).length > 0);
+      : block.type.name === 'paragraph' &&
+        (labelOf(textOf(block))?.index === 0 || offersTrueFalse(textOf(block)) || typedStarts(textOf(block)).length > 0);
   if (next && beginsChoices(next)) return true;
   let holds = false;
   list.forEach((item) => {
