@@ -23,21 +23,29 @@ export function inlineChoice(html: string): string | null {
   return inner ?? null;
 }
 
-function choiceField({ kind }: QuestionHtml, { id, html }: QuestionHtml['choices'][number]): string {
+/** Returns whether a choice has no words: no text, apart from formulas, whose content not every program reads as a name. */
+const isWordless = (html: string): boolean =>
+  html
+    .replaceAll(/<math[\s\S]*?<\/math>/g, '')
+    .replaceAll(/<[^>]*>/g, '')
+    .trim() === '';
+
+function choiceField({ kind }: QuestionHtml, { id, html }: QuestionHtml['choices'][number], index: number): string {
   const input = `<input type="${kind === 'one' ? 'radio' : 'checkbox'}" name="choix" value="${id}"`;
   const inline = inlineChoice(html);
+  const name = isWordless(html) ? `<span class="visually-hidden">Choix ${index + 1} : </span>` : '';
   return inline === null
     ? `<div class="question__choice">${input} aria-labelledby="t-${id}"><div id="t-${id}">${html}</div></div>`
-    : `<label class="question__choice">${input}><span>${inline}</span></label>`;
+    : `<label class="question__choice">${input}><span>${name}${inline}</span></label>`;
 }
 
 /** Returns the fields of a question: choices, or a field for a number or a short text. */
 export function questionFields(question: QuestionHtml): string {
   const { id, kind, unit, choices } = question;
   if (kind === 'number' || kind === 'text') {
-    return `<p class="question__typed"><label><span>Votre réponse</span> <input class="input" name="texte" maxlength="${maxAnswerLength}" autocomplete="off" autocapitalize="off"></label>${unit ? ` <span>${unit}</span>` : ''}</p>`;
+    return `<p class="question__typed"><label><span>Votre réponse</span> <input class="input" type="text" name="texte" maxlength="${maxAnswerLength}" autocomplete="off" autocapitalize="off"></label>${unit ? ` <span>${unit}</span>` : ''}</p>`;
   }
-  const rows = choices.map((choice) => choiceField(question, choice));
+  const rows = choices.map((choice, index) => choiceField(question, choice, index));
   return `<div role="${kind === 'one' ? 'radiogroup' : 'group'}" aria-labelledby="e-${id}">${rows.join('')}</div>`;
 }
 
