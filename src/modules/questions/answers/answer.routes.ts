@@ -5,10 +5,10 @@ import { withZod } from '../../../platform/http/validators.ts';
 import { answerContexts, answerFields } from '../../../shared/questions/answer-form.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { answerLimit } from './answer.limit.ts';
-import { answerQuestion } from './answer.service.ts';
+import { answerQuestion, questionGone } from './answer.service.ts';
 import { presentAnswered } from './answered.ts';
 
-export const questionParams = z.object({ id: z.string().regex(/^[a-z0-9]{12}$/, 'Question inconnue') });
+export const questionParams = z.object({ id: z.string().regex(/^[a-z0-9]{12}$/, questionGone) });
 
 /** Serves the call that judges an answer. Visitors may answer the questions of open items; nothing of theirs is stored. */
 export const answerRoutes: FastifyPluginAsync<{ reads: ReadsLimit; signer: FindSigner }> = async (instance, { reads, signer }) => {
