@@ -214,7 +214,9 @@ t.test('files: a document to import, documents to attach, the preview', { buffer
   const form = page.getByRole('dialog');
   const markdown = (content: string) => ({ name: 'cours.md', mimeType: 'text/markdown', buffer: Buffer.from(content) });
   await form.getByLabel('Importer un document (Word ou Markdown)').setInputFiles({ ...markdown(''), name: 'cours.odt' });
-  await form.getByText('Ce fichier doit être un document Word (.docx) ou Markdown (.md).').waitFor();
+  await form
+    .getByText('Ce fichier doit être un document Word (.docx) ou Markdown (.md), ou un fichier de questions (.xml, .gift, .txt).')
+    .waitFor();
   await form.getByLabel('Importer un document (Word ou Markdown)').setInputFiles(markdown('# Séries entières\n\nSoit $a_n$.\n'));
   await form.getByText(/^Document lu/).waitFor();
   t.equal(await field(form, 'Titre').inputValue(), 'Séries entières', 'the title of the document');

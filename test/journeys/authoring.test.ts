@@ -238,7 +238,12 @@ t.test('without script the lists are read', { buffered: true }, async (t) => {
   const page = await site.page(t, { width: 1280, javaScript: false });
   await page.context().addCookies([{ name: 'adminToken', value: administrator.token, url: site.url }]);
   await page.goto(`/admin/discipline/${id}`);
-  t.same(await page.getByRole('heading', { level: 2 }).allInnerTexts(), ['Leçons (1)', 'Exercices (0)', 'Anciens Sujets (1)']);
+  t.same(await page.getByRole('heading', { level: 2 }).allInnerTexts(), [
+    'Leçons (1)',
+    'Exercices (0)',
+    'Anciens Sujets (1)',
+    'Questions (0)',
+  ]);
   t.same(await page.getByRole('term').allInnerTexts(), ['Leçon 1', 'Sujet 2023']);
   t.equal(await page.getByRole('tab').filter({ visible: true }).count(), 0, 'no tab without JavaScript');
 });
