@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ItemKind, TextField } from '../../../src/shared/item-kinds.ts';
+import { sayRule } from '../../../src/shared/questions/marking-rule.ts';
 import { noticeOf } from '../../admin-shared/refusal.ts';
 import { useModal } from '../../admin-shared/use-modal.ts';
 import { Alert, type Notice } from '../../ui/Alert.tsx';
@@ -24,11 +25,6 @@ interface ImportDialogProps {
   onImported: (merged: Documents, remarks: string[]) => void;
   onClose: () => void;
 }
-
-const points = (value: number): string => `${value > 0 ? '+' : ''}${value}`.replace('-', '−').replace('.', ',');
-
-const ruleOf = ({ juste, faux, sans }: NonNullable<ImportedDocument['bareme']>): string =>
-  `${points(juste)} pour une réponse juste, ${points(faux)} pour une fausse, ${points(sans)} sans réponse`;
 
 const emptyDocument = "Ce document n'a aucun texte. Votre texte n'a pas changé.";
 
@@ -95,7 +91,7 @@ export default function ImportDialog({ file, kind, field, filled, documents, onI
                   {`Le document a aussi un corrigé : il ira dans l'onglet « Corrigé »${replacesBoth ? ', où il y a déjà un texte' : ''}.`}
                 </p>
               )}
-              {imported.bareme && <p>{`Le fichier donne un barème : ${ruleOf(imported.bareme)}.`}</p>}
+              {imported.bareme && <p>{`Barème du fichier, à saisir vous-même : ${sayRule(imported.bareme)}.`}</p>}
               {imported.remarques.length > 0 && <p>{`À vérifier ensuite : ${imported.remarques.length} remarque(s).`}</p>}
             </>
           )}

@@ -1,4 +1,5 @@
 import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
+import type { MarkingRule } from '../../../src/shared/questions/marking-rule.ts';
 import { type Answer, call } from '../../runtime/post.ts';
 import { sendForm } from '../../runtime/send-form.ts';
 import type { AttachedDocument } from '../../study/outline.ts';
@@ -30,7 +31,7 @@ export interface ImportedDocument {
   /** The questions in `document`: only their number matters here, since the document itself is shown. */
   questions: readonly unknown[];
   /** Points for a right, a wrong and a missing answer that the file gives. */
-  bareme: { juste: number; faux: number; sans: number } | null;
+  bareme: MarkingRule | null;
   remarques: string[];
 }
 

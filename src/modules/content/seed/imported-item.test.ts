@@ -81,9 +81,16 @@ t.test('question files become items, and questions that cannot be asked are warn
     'ens/maths/exercices/03-forces.txt': 'Title: Les forces\n\n* Unité de la force ?\n+ le newton\n- le joule\n',
     'ens/maths/exercices/04-fer.xml':
       '<?xml version="1.0"?><quiz><question type="shortanswer"><questiontext><text>Symbole du fer ?</text></questiontext><answer fraction="100"><text>Fe</text></answer></question></quiz>',
+    'ens/maths/questions/01-avec-retrait.gift': 'Deux ? {=2 ~%-25%3 ~%-25%4}\n',
+    'ens/maths/questions/02-sans-retrait.gift': 'Deux ? {=2 ~3}\n',
     'ens/maths/exercices/05-choix.md': '---\ntitre: Un choix\n---\nQuestion 1. Combien ?\n\na) un\nb) deux\n',
   });
   if ('faults' in result) throw new Error(JSON.stringify(result.faults));
+  const series = result.plan.prepas[0]?.disciplines[0]?.items.filter(({ kind }) => kind === 'quiz');
+  t.match(series, [
+    { titre: 'Avec retrait', bareme: { juste: 1, faux: -0.25, sans: 0 } },
+    { titre: 'Sans retrait', bareme: { juste: 1, faux: 0, sans: 0 } },
+  ]);
   const [, ...found] = result.plan.prepas[0]?.disciplines[0]?.items.filter(({ kind }) => kind === 'exercise') ?? [];
   t.same(
     found.map(({ titre, contenu }) => [titre, ...shownBlocks(contenu)]),

@@ -3,10 +3,12 @@ import { AppError } from '../../../platform/errors.ts';
 import { openImage } from '../../../platform/files/image-source.ts';
 import { ImageError, isReadableImage } from '../../../platform/files/images.ts';
 import { type ItemKind, kindDetails } from '../../../shared/item-kinds.ts';
+import { type MarkingRule, ordinaryRule, parseRule, ruleFault, writeRule } from '../../../shared/questions/marking-rule.ts';
 import { documentFromJson } from '../../../shared/rich-text/document.ts';
 import { isEmpty } from '../../../shared/rich-text/emptiness.ts';
 import { questionRemarks } from '../items/questions/question-remarks.ts';
 import type { Report } from '../texts/markdown/source-lines.ts';
+import type { Marking } from '../texts/question-files/file-questions.ts';
 import { allowedTitle } from '../texts/title.ts';
 import { importDocument, isArchive } from '../texts/worker/import-document.ts';
 import { PLACEHOLDER_FOLDER, withFilePlaceholders } from './image-placeholders.ts';
@@ -22,7 +24,7 @@ const questionFiles = {
 /** Largest width of a stored image, in pixels. */
 const storedWidth = 1200;
 
-type ImportedItem = Pick<ItemPlan, 'titre' | 'annee' | 'contenu' | 'corrige' | 'embedded'>;
+type ImportedItem = Pick<ItemPlan, 'titre' | 'annee' | 'bareme' | 'contenu' | 'corrige' | 'embedded'>;
 
 /**
  * Reads an item from a Word document or a question file. Parts that could not be kept are warnings, since their authors cannot write
@@ -66,6 +68,7 @@ export async function readImportedItem(
     return {
       titre,
       ...(annee !== undefined && { annee }),
+      ...(kindDetails[kind].hasBareme && { bareme: ruleOf(read.marking) }),
       contenu: withFilePlaceholders(read.contenu),
       ...(read.corrige && { corrige: withFilePlaceholders(read.corrige) }),
       embedded,
@@ -75,6 +78,13 @@ export async function readImportedItem(
     report(1, error.message);
     return null;
   }
+}
+
+/** Returns the marking rule that a file gives, with two decimals; the ordinary rule without a valid one. */
+function ruleOf(marking: Marking | null): MarkingRule {
+  if (!marking) return ordinaryRule;
+  const typed = writeRule({ juste: marking.right, faux: marking.wrong, sans: marking.unanswered });
+  return ruleFault(typed) === null ? (parseRule(typed) ?? ordinaryRule) : ordinaryRule;
 }
 
 /** Returns the size that the picture will have once stored, in pixels. @throws ImageError */

@@ -1,6 +1,5 @@
 import { basename, extname, join, resolve } from 'node:path';
 import { type ItemKind, kindDetails } from '../../../shared/item-kinds.ts';
-import { ordinaryRule } from '../../../shared/questions/marking-rule.ts';
 import { itemTypes } from '../items/item-types.ts';
 import { withQuestions } from './body-questions.ts';
 import { type Fault, FaultList } from './fault.ts';
@@ -200,8 +199,7 @@ class Reader {
     const bytes = await this.#files.readDocument(path);
     const warn = this.#warnings.in(shown(path));
     const item = bytes && (await readImportedItem(bytes, { key, kind, format, currentYear: this.#currentYear }, this.#report(path), warn));
-    const bareme = kindDetails[kind].hasBareme && { bareme: ordinaryRule };
-    return item && { kind, key, ...item, ...bareme, images: [], file: shown(path) };
+    return item && { kind, key, ...item, images: [], file: shown(path) };
   }
 
   async #images(

@@ -76,10 +76,13 @@ t.test('a printed paper: statements without key, an answer sheet with boxes, the
   t.match(statements, /^Énoncés .*Les suites Question 1 Combien.*A\. trois B\. quatre.*Question 2.*Le pays Question 3 Qui/);
   t.notMatch(statements, /Un de moins|Car 2|Yaoundé|3,5/);
   t.match(sheet, /^Feuille de réponses Nom : Date : 1 A B 2 m\/s 3$/);
-  t.match(key, /^Corrigé Question 1 : B Car 2 \+ 2 = 4\. Question 2 : 3,5 ± 2 % m\/s Par le calcul\. Question 3 : Yaoundé ; la capitale$/);
+  t.match(
+    key,
+    /^Corrigé Question 1 : B ?Car 2 \+ 2 = 4\. Question 2 : 3,5 ± 2 % m\/s ?Par le calcul\. Question 3 : Yaoundé ; la capitale$/,
+  );
   t.notMatch(body, 'Où ?', 'a question without a right answer is not printed');
   t.ok(document.querySelector('button[data-behaviour="print"]')?.hasAttribute('hidden'));
-  t.match((await visit(app, `${base}/epreuve?item=${first}`, session)).body, /<h1>Questions : Les suites<\/h1>/);
+  t.match((await visit(app, `${base}/epreuve?item=${first}`, session)).body, /<h1>.*Les suites<\/h1>/);
 });
 
 t.test('nothing to print, another discipline, no discipline', async (t) => {
