@@ -116,6 +116,7 @@ t.test('a colleague has deleted the item: the text becomes a new item', { buffer
   await button(page, 'Enregistrer').click();
   await readToast(page, "Erreur lors de la sauvegarde de l'exercice", 'error');
   await text(page, "Cet exercice n'existe plus : quelqu'un l'a supprimé entre-temps.").waitFor();
+  await button(page, /^Exercice 1 /).waitFor({ state: 'hidden' });
   t.same(await listed(page), [], 'the deleted item disappears from the list');
   t.equal(await editor(page, 'Corrigé').innerText(), 'Zéro.');
   await button(page, 'Créer de nouveau avec ce texte').click();

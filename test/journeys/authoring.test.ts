@@ -282,7 +282,7 @@ t.test('the open item stays open while another tab is shown', { buffered: true }
   t.ok(await button(page, 'Enregistrer').filter({ visible: true }).evaluate(isInSight), 'the save button stays visible, with the tools');
   t.ok(await page.getByRole('toolbar').getByRole('button', { name: 'Gras' }).filter({ visible: true }).evaluate(isInSight));
   await page.keyboard.press('End');
-  await text(page, 'Aucun ancien sujet disponible').waitFor();
+  await text(page, 'Aucune série disponible').waitFor();
   await page.keyboard.press('Home');
   t.equal(await editor(page, 'Contenu').innerText(), 'Début. Suite.');
   await editor(page, 'Contenu').click();

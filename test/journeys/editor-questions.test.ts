@@ -68,6 +68,7 @@ t.test('by keyboard alone: a question of four choices is written, saved, and fou
 
   // Tab leads from the text to the fields of this question and its boxes; Escape leads back.
   await area.getByText('Douala').click();
+  await page.getByRole('toolbar', { name: 'Question' }).waitFor();
   await type(page, 'Tab', 'Tab');
   t.equal(await page.evaluate(() => (document.activeElement as HTMLInputElement).labels?.[0]?.innerText), 'Points');
   await type(page, 'ControlOrMeta+a', '2,5', 'Tab', 'Tab');
