@@ -14,15 +14,17 @@ const OPTION = /^([A-Za-z][A-Za-z-]*)\s*:\s*(.*)$/;
 export function isAmc(text: string): boolean {
   let questions = 0;
   let others = 0;
-  for (const block of text.split(/\n[ \t]*\n/)) {
+  const blocks = text.trimEnd().split(/\n[ \t]*\n/);
+  for (const [order, block] of blocks.entries()) {
     const lines = block.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
     const starts = lines.flatMap((line, at) => (/^\*{1,2}(?![*()])/.test(line) && QUESTION.test(line) ? [at] : []));
     for (const [index, start] of starts.entries()) {
       const own = lines.slice(start + 1, starts[index + 1] ?? lines.length);
       const signs = own.filter((line) => /^[+-](?:\s|\[|\{)/.test(line));
       const isOpen = /^\*<|lines=/.test(lines[start] ?? '');
+      const isCut = order === blocks.length - 1 && index === starts.length - 1 && signs.length === 1;
       if (signs.length > 1 && signs.some((line) => line.startsWith('+'))) questions += 1;
-      else if (!isOpen) others += 1;
+      else if (!isOpen && !isCut) others += 1;
     }
     // Signs below other text are lists, or the lines of a formula.
     const above = lines.slice(0, starts[0] ?? lines.length);

@@ -179,6 +179,35 @@ t.test('Markdown with braces, stars or letters is no question file', async (t) =
   }
 });
 
+t.test('of a file that is cut off, the whole questions are read and the rest is named', async (t) => {
+  const cut = async (text: string) => {
+    const { contenu, remarques } = await file(text);
+    return [shownBlocks(contenu), remarques.join(' ')];
+  };
+  const cases: [string, string[], RegExp][] = [
+    [
+      'Nombres ? {=2 ~3}\n\nCapitale ? {=Yaoundé ~Dou',
+      ['one Nombres ? | *2 | 3', 'paragraph: Capitale ? {=Yaoundé ~Dou'],
+      /Ligne 3 .*accolades/,
+    ],
+    [
+      'Capitale ?\nA) Yaoundé\nB) Douala\nANSWER: A\n\nFleuve ?\nA) Nil\nB) Wou',
+      ['one Capitale ? | *Yaoundé | Douala', 'paragraph: Fleuve ? / A) Nil / B) Wou'],
+      /Ligne 6 .*sans ligne ANSWER/,
+    ],
+    [
+      '* Unité ?\n+ newton\n- joule\n\n** Longueurs ?\n+ le m',
+      ['one Unité ? | *newton | joule', 'paragraph: Longueurs ?', 'paragraph: le m'],
+      /Ligne 5/,
+    ],
+  ];
+  for (const [text, blocks, remark] of cases) {
+    const [found, said] = await cut(text);
+    t.same(found, blocks);
+    t.match(said, remark);
+  }
+});
+
 t.test('broken and hostile question files get a French sentence', async (t) => {
   const essay = (text: string) => xml(q('essay', text));
   const cases: [string, string | Buffer, RegExp][] = [
