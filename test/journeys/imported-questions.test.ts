@@ -94,3 +94,21 @@ t.test('a new lesson from a question file', { buffered: true }, async (t: Test) 
     { kind: 'text', usable: true, right: 0 },
   ]);
 });
+
+t.test('a new series takes the marking rule of its file', { buffered: true }, async (t: Test) => {
+  const { id: discipline } = await createDiscipline(site);
+  const page = await site.page(t, { width: 1280 });
+  await openScreen(page, site, administrator, discipline, '?type=quiz');
+  await button(page, 'Nouvelle Série').filter({ visible: true }).click();
+  const form = page.getByRole('dialog');
+  const gift = 'Deux ? {=2 ~%-25%3 ~%-25%4}\n\nTrois ? {=3 ~%-25%4}\n';
+  await form
+    .getByLabel('Importer un document (Word ou Markdown)')
+    .setInputFiles({ name: 'Avec retrait.gift', mimeType: 'text/plain', buffer: Buffer.from(gift) });
+  await form.getByText(/^2 questions reconnues$/).waitFor();
+  await button(form, 'Créer').click();
+  await readToast(page, 'Nouvelle série créée avec succès');
+  t.same(await site.rows('select bareme from item where discipline_id = $1', [discipline]), [
+    { bareme: { juste: 1, faux: -0.25, sans: 0 } },
+  ]);
+});

@@ -1,4 +1,6 @@
 import { useRef, useState } from 'react';
+import { kindDetails } from '../../../src/shared/item-kinds.ts';
+import { writeRule } from '../../../src/shared/questions/marking-rule.ts';
 import type { FieldErrors } from '../../forms/form-fields.ts';
 import type { DraftPlace } from '../drafts/draft-store.ts';
 import type { DocumentJson, ImportedDocument } from '../items/calls.ts';
@@ -65,12 +67,13 @@ export function useNewItem(place: DraftPlace, currentYear: number) {
       draft.changed();
     },
     /** @param hasTitle whether the server was asked to extract the title */
-    takeImport({ titre, document, corrige, remarques }: ImportedDocument, hasTitle: boolean): void {
+    takeImport({ titre, document, corrige, bareme, remarques }: ImportedDocument, hasTitle: boolean): void {
       const isLate = hasTitle && titre !== null && isTitleTyped();
       const late = `Le titre du document, « ${titre} », n'est pas repris : vous en avez saisi un autre entre-temps.`;
       imports.current += 1;
       setImported({ document, corrige, remarques: isLate ? [...remarques, late] : remarques, number: imports.current });
       if (!isTitleTyped()) setFields((before) => ({ ...before, titre: titre ?? '' }));
+      if (kindDetails[place.kind].hasBareme) setFields((before) => ({ ...before, bareme: bareme ? writeRule(bareme) : '' }));
       markTyped('titre');
       draft.changed();
     },
