@@ -29,3 +29,10 @@ t.test('the offline scripts add no shared chunk that other pages fetch', async (
       other,
     );
 });
+
+t.test('the script that plays a video fetches nothing but the loader', async (t) => {
+  t.same(
+    [...fetchedWith('islands/behaviours/play-video.ts')].filter((name) => name !== 'islands/loader.ts'),
+    [],
+  );
+});

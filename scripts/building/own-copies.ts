@@ -1,14 +1,14 @@
 import type { Plugin } from 'vite';
 
-const mark = '?hors-ligne';
-/** The scripts that keep prepas and show them offline. */
-const owner = /\/islands\/offline\//;
-/** Modules that the offline scripts share with other pages. */
+const mark = '?copy';
+/** The scripts that keep prepas and show them offline, and the one that plays a text's video. */
+const owner = /\/islands\/(?:offline\/|behaviours\/play-video\.ts$)/;
+/** Modules that these scripts share with other pages. */
 const copied = /\/src\/shared\/[^?]+\.ts$|\/islands\/(?:runtime\/(?:busy|without-network)|study\/say-mark)\.ts$/;
 
 /**
- * Vite plugin that gives the offline scripts their own copies of small shared modules. Otherwise the build would move each module into a
- * chunk that all pages fetch, even for learners who keep no prepa.
+ * Vite plugin that gives the offline scripts and the video player their own copies of small shared modules. Otherwise the build would move
+ * each module into a chunk that all pages fetch, even for learners who keep no prepa, and a video's addresses into the editor's chunk.
  */
 export function ownCopies(): Plugin {
   return {
