@@ -39,7 +39,7 @@ interface Filling {
  * A page that is compressed in advance, with holes for personal parts and for its style. A response costs one copy, plus a checksum for
  * each piece.
  *
- * The response is one gzip member. The common parts are deflated. The personal part of the header (name and messages) is in stored blocks.
+ * The response is one gzip member. The common parts are deflated. Name and messages in the header's personal part are in stored blocks.
  * The learner's other content is deflated separately. On a first visit the page's inline style is added, compressed once for all pages with
  * the same rules. Concatenated members do not work: browsers read only the first.
  */

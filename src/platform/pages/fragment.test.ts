@@ -1,8 +1,10 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import t from 'tap';
-import { compressedFragment, storedFragment } from './fragment.ts';
+import { compressedFragment, joinedFragment, storedFragment } from './fragment.ts';
 
-for (const [name, make] of Object.entries({ compressedFragment, storedFragment })) {
+const joinedHalves = (html: string) => joinedFragment([compressedFragment(html.slice(0, 80)), storedFragment(html.slice(80))]);
+
+for (const [name, make] of Object.entries({ compressedFragment, storedFragment, joinedHalves })) {
   t.test(`${name}: size covers the memory of a kept fragment`, async (t) => {
     const { text, piece, html, size } = make('<p>Épreuve d’œuvres</p>'.repeat(150));
     t.equal(text.toString(), html);

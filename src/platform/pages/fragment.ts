@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { compressedPiece, type Piece, storedPiece } from './gzip-member.ts';
+import { compressedPiece, joinedPiece, type Piece, storedPiece } from './gzip-member.ts';
 import { unpooled } from './unpooled.ts';
 
 /** A part of a page's HTML that is encoded once for all responses. */
@@ -37,3 +37,7 @@ export const compressedFragment = (html: string): Fragment => new Fragment(html,
 
 /** Returns an uncompressed fragment: for short texts, and for secrets that must not be compressed together with other content. */
 export const storedFragment = (html: string): Fragment => new Fragment(html, storedPiece);
+
+/** Returns the fragments as one; each keeps its encoding. */
+export const joinedFragment = (parts: readonly Fragment[]): Fragment =>
+  new Fragment(parts.map(({ html }) => html).join(''), () => joinedPiece(parts.map(({ piece }) => piece)));

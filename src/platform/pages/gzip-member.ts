@@ -51,15 +51,26 @@ const pieceOf = (text: Buffer, deflated: Buffer): Piece => ({
   operator: combineOperator(text.length),
 });
 
-/** Joins pieces to one gzip member. Concatenated members do not work: browsers read only the first. */
-export function gzipMember(pieces: readonly Piece[]): Buffer {
-  let [checksum, length] = [0, 0];
+/** Joins pieces to one that is kept. Their compression contexts stay apart. */
+export function joinedPiece(pieces: readonly Piece[]): Piece {
+  const { crc, length } = totalOf(pieces);
+  return { length, deflated: unpooled(Buffer.concat(pieces.map(({ deflated }) => deflated))), crc, operator: combineOperator(length) };
+}
+
+function totalOf(pieces: readonly Piece[]): { crc: number; length: number } {
+  let [crc, length] = [0, 0];
   for (const piece of pieces) {
-    checksum = combineCrc32(checksum, piece.crc, piece.operator);
+    crc = combineCrc32(crc, piece.crc, piece.operator);
     length += piece.length;
   }
+  return { crc, length };
+}
+
+/** Joins pieces to one gzip member. Concatenated members do not work: browsers read only the first. */
+export function gzipMember(pieces: readonly Piece[]): Buffer {
+  const { crc, length } = totalOf(pieces);
   const trailer = Buffer.allocUnsafe(8);
-  trailer.writeUInt32LE(checksum >>> 0, 0);
+  trailer.writeUInt32LE(crc >>> 0, 0);
   trailer.writeUInt32LE(length >>> 0, 4);
   return Buffer.concat([header, ...pieces.map(({ deflated }) => deflated), end, trailer]);
 }

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { createTestApp, visit } from '../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../test/support/factories.ts';
@@ -73,4 +74,18 @@ t.test('a failed rendering fails only the requests that wait for it', async (t) 
   fails = false;
   t.strictSame(new Set((await all(5)).map(({ statusCode }) => statusCode)), new Set([200]));
   t.equal(renderings(), failed + 1);
+});
+
+t.test("in a cached page, the header's name and message are not compressed, but its navigation is", async (t) => {
+  const { username, session } = await createLearner(home);
+  const message = Buffer.from(JSON.stringify([{ kind: 'info', message: 'Compte relié <!--common-->' }])).toString('base64url');
+  const { rawPayload } = await app.inject({
+    url: '/user/preparations',
+    headers: { accept: 'text/html', 'accept-encoding': 'gzip', cookie: `${session}; flash=${message}` },
+  });
+  const page = gunzipSync(rawPayload).toString();
+  for (const shown of [username, 'Dates de validité', 'Mes paiements', 'Voir toutes les notifications']) t.match(page, shown);
+  for (const own of [`<strong>${username}</strong>`, 'Compte relié &lt;!--common--&gt;']) t.ok(rawPayload.includes(own), own);
+  for (const common of ['Dates de validité', 'Mes paiements', 'Voir toutes les notifications'])
+    t.notOk(rawPayload.includes(common), common);
 });

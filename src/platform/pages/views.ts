@@ -11,7 +11,7 @@ import { projectRoot } from '../settings/project-root.ts';
 import type { MenuEntry } from './administration-menu.ts';
 import type { Assets } from './assets.ts';
 import { type Toast, takeFlash } from './flash.ts';
-import { type Fragment, storedFragment } from './fragment.ts';
+import { compressedFragment, type Fragment, joinedFragment, storedFragment } from './fragment.ts';
 import { tagOf } from './page-etag.ts';
 import { placeStyles } from './style-sheets.ts';
 import { takesLayout, templateEngine } from './template-engine.ts';
@@ -119,6 +119,7 @@ declare module 'fastify' {
     renderFrame(frame: Frame, body: string, personal: string): Promise<string>;
     /**
      * Returns the personal part: the person's header, and toasts. Must never be compressed together with its neighbours (BREACH attack).
+     * Texts that many headers share are compressed, each by itself.
      */
     renderPersonal(request: FastifyRequest, reply: FastifyReply, page?: PersonalPage): Promise<Fragment>;
     /** Returns the site's public origin, without a trailing slash. */
@@ -138,6 +139,8 @@ declare module 'fastify' {
 const headerBytes = 16 * 1024 * 1024;
 /** Maximum number of cached texts that many headers share (bells, panels). */
 const maxCommonTexts = 1_000;
+/** Stands before and after each compressed text of partials/personal. Such texts have no name, no message and nothing that a request chose. */
+const commonMarker = '<!--common-->';
 
 /** Defaults of the layout's locals. */
 const layoutDefaults = {
@@ -204,6 +207,7 @@ export const views = fp<{ config: Config; assets: Assets }>(
       numbers.set(text, lastNumber);
       return lastNumber;
     };
+    const common = new LRUCache<string, Fragment>({ max: maxCommonTexts, memoMethod: compressedFragment });
     app.decorate(
       'renderPersonal',
       async (request: FastifyRequest, reply: FastifyReply, { area = 'learner', toasts = [], leavesFlash = false } = {}) => {
@@ -225,7 +229,10 @@ export const views = fp<{ config: Config; assets: Assets }>(
         const key = JSON.stringify([area, ...Object.values(locals).map((shown) => (typeof shown === 'string' ? numberOf(shown) : shown))]);
         const known = headers.get(key);
         if (known !== undefined) return known;
-        const header = storedFragment(await app.view('partials/personal', { ...locals, learnerMenu, area, site: config.site }));
+        const html = await app.view('partials/personal', { ...locals, learnerMenu, area, site: config.site });
+        // split() puts the texts between two markers at the odd indexes.
+        const parts = html.split(commonMarker).map((part, index) => (index % 2 === 1 ? common.memo(part) : storedFragment(part)));
+        const header = joinedFragment(parts);
         if (assets.folder !== null) headers.set(key, header);
         return header;
       },
