@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { describeProgress } from '../../src/shared/study/progress.ts';
+import { type Counts, describeProgress } from '../../src/shared/study/progress.ts';
 import { itemToResume } from '../../src/shared/study/resume.ts';
 import { ItemLink, type LinkProps } from './ItemLink.tsx';
 import { type ItemRef, placeOf, type Section, sameItem } from './outline.ts';
@@ -23,16 +23,25 @@ function whereToResume(sections: Section[], { last, finished, openedWith }: Mark
   return !next || next.begins || sameItem(next.item, openedWith) ? null : next.item;
 }
 
+/** Returns the numbers of finished items and of items to review. */
+export function countMarks(sections: Section[], { finished, others }: Marks): Counts {
+  const items = sections.flatMap((section) => section.items);
+  const isMarked = ({ id }: { id: number }) => others.some(({ ids }) => ids.has(id));
+  return {
+    done: items.filter((item) => finished.has(item.id) && !isMarked(item)).length,
+    toReview: items.filter(isMarked).length,
+    total: items.length,
+  };
+}
+
 /** The learner's progress, the link to resume, and links to marked items. */
 export function MarksLine({ sections, shown, marks, children, ...link }: MarksLineProps) {
-  const items = sections.flatMap((section) => section.items);
-  const isMarked = ({ id }: { id: number }) => marks?.others.some(({ ids }) => ids.has(id));
-  const done = items.filter((item) => marks?.finished.has(item.id) && !isMarked(item)).length;
+  const counts = marks && countMarks(sections, marks);
   const resume = marks && whereToResume(sections, marks);
   const place = resume && !sameItem(resume, shown) ? placeOf(sections, resume) : null;
   return (
     <div className="marks">
-      {marks && items.length > 0 && <p>{describeProgress({ done, toReview: items.filter(isMarked).length, total: items.length })}</p>}
+      {counts && counts.total > 0 && <p>{describeProgress(counts)}</p>}
       {resume && place && (
         <ItemLink className="marks__link" item={resume} {...link}>
           {/* One element, because the link lays out its children in a row. */}

@@ -9,6 +9,7 @@ import { Documents } from './Documents.tsx';
 import { Finish } from './Finish.tsx';
 import { ItemLink } from './ItemLink.tsx';
 import { LoadNotice } from './LoadNotice.tsx';
+import { countMarks } from './MarksLine.tsx';
 import { Options } from './Options.tsx';
 import { parentHref, placeOf, type StudyProps } from './outline.ts';
 import { Pager } from './Pager.tsx';
@@ -91,6 +92,7 @@ export default function Study(props: StudyProps) {
               finished={isFinished}
               reopened={finished.get(finishable.id) === false}
               onSay={say}
+              progress={marks && countMarks(sections, marks)}
               end={end}
               key={finishable.id}
             />

@@ -38,11 +38,13 @@ interface MarksWanted {
 export function useMarks({ base, shown, finished, others, enabled }: MarksWanted): Marks | null {
   const [marks, setMarks] = useState<Marks | null>(null);
   const [first] = useState(shown);
+  const id = shown?.id;
+  const isMissing = enabled && !marks;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each item has its own end
   useEffect(() => {
-    const contents = document.querySelector('.study__nav');
-    if (!enabled || !contents) return;
+    if (!isMissing) return;
     const controller = new AbortController();
-    // On a phone the contents are rarely opened: load the marks when they become visible.
+    // On a phone the contents are rarely opened: load the marks when they, or the end of a text, become visible.
     const observer = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       observer.disconnect();
@@ -51,15 +53,14 @@ export function useMarks({ base, shown, finished, others, enabled }: MarksWanted
         () => {},
       );
     });
-    observer.observe(contents);
+    for (const element of document.querySelectorAll('.study__nav, .study__finish')) observer.observe(element);
     return () => {
       observer.disconnect();
       controller.abort();
     };
-  }, [base, first, others, enabled]);
+  }, [base, first, others, isMissing, id]);
   // Shown items count as opened, even before the server knows it.
   const [opened, setOpened] = useState<readonly number[]>([]);
-  const id = shown?.id;
   useEffect(() => {
     if (id !== undefined) setOpened((ids) => (ids.includes(id) ? ids : [...ids, id]));
   }, [id]);

@@ -19,6 +19,36 @@ async function enrolled(): Promise<{ course: Course; token: string; id: string }
 const itemOf = async ({ disciplineId }: Course, titre: string): Promise<number> =>
   (await site.rows<{ id: number }>('select id from item where discipline_id = $1 and titre = $2', [disciplineId, titre]))[0]?.id ?? 0;
 
+t.test("the discipline's progress grows with the tick, and at once where reduced motion is asked for", async (t) => {
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+    const { course, token } = await enrolled();
+    const page = await newPage(t, { width, baseURL: site.url });
+    await page.emulateMedia({ reducedMotion });
+    await presentSession(page, site, { token });
+    await page.goto(course.path);
+    await islandIs(page, 'study', 'ready');
+    const end = page.locator('.study__finish');
+    await end.getByText('0 sur 6 terminés', { exact: true }).waitFor();
+    await page.evaluate(() =>
+      document.addEventListener('transitionrun', ({ target, propertyName }) => {
+        if ((target as Element).matches('.segments__done') && propertyName === 'width') document.body.dataset.grew = 'yes';
+      }),
+    );
+    await page.getByRole('button', { name: "J'ai terminé" }).click();
+    await end.getByText('1 sur 6 terminés', { exact: true }).waitFor();
+    const share = () =>
+      end.locator('.segments').evaluate((bar) => {
+        const [done] = bar.children;
+        return Math.round(((done?.getBoundingClientRect().width ?? 0) / bar.getBoundingClientRect().width) * 60);
+      });
+    await until(async () => (await share()) === 10);
+    const grew = await page.evaluate(() => document.body.dataset.grew);
+    t.equal(grew, reducedMotion === 'reduce' ? undefined : 'yes', reducedMotion);
+    await stepScreenshot(page, 'study-progress');
+    await page.close();
+  }
+});
+
 t.test('opened and finished items are marked and resumed, and a timed practice ends with a self-assessment', async (t) => {
   const { course, token, id } = await enrolled();
   const page = await newPage(t, { width, baseURL: site.url });
