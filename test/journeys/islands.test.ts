@@ -103,7 +103,7 @@ journey(
     await page.route(/\/assets\/Study-[^/]*\.js/, (route) => route.abort());
     await page.goto(course.trialPath);
     await islandIs(page, 'study', 'failed');
-    if (width < 768) await page.getByText('Menu', { exact: true }).click();
+    if (width < 768) await page.locator('.study__toggle > summary').click();
     await page.getByText('Exercices & Corrigés (2)', { exact: true }).click();
     await page.getByRole('link', { name: 'Exercice A' }).click();
     await page.getByRole('heading', { name: 'Exercice A', exact: true }).waitFor();

@@ -19,6 +19,36 @@ async function enrolled(): Promise<{ course: Course; token: string; id: string }
 const itemOf = async ({ disciplineId }: Course, titre: string): Promise<number> =>
   (await site.rows<{ id: number }>('select id from item where discipline_id = $1 and titre = $2', [disciplineId, titre]))[0]?.id ?? 0;
 
+t.test('on a phone, the title begins within 100 px of the top, also in a trial, and nothing in the row above it overlaps', async (t) => {
+  const { course, token } = await enrolled();
+  const trial = course.path.replace('/prepa/', '/prepa/consultation/');
+  const stranger = await createLearner(site);
+  for (const [path, reader] of [
+    [course.path, { token }],
+    [trial, stranger],
+    [trial, null],
+  ] as const) {
+    const page = await newPage(t, { width, baseURL: site.url });
+    if (reader) await presentSession(page, site, reader);
+    await page.goto(path);
+    await islandIs(page, 'study', 'ready');
+    const top = (await page.locator('#study-title').boundingBox())?.y;
+    t.ok(top !== undefined && top <= 100, `${path}, ${reader ? 'signed in' : 'visitor'}: ${top}`);
+    const row = page.locator('.page--study > .back, .trail, .page__head > .button, .study__toggle > summary');
+    const boxes = (await row.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()))) as DOMRect[];
+    const sorted = boxes.toSorted((one, other) => one.left - other.left);
+    t.equal(sorted.length, path === trial ? 4 : 3);
+    for (const [index, { left, width }] of sorted.entries()) {
+      t.ok(left >= (sorted[index - 1]?.right ?? 0), `${path}, element ${index}`);
+      t.ok(width >= 44, `${path}, width of element ${index}: ${width}`);
+    }
+    await stepScreenshot(page, path === trial ? `trial-head-${reader ? 'learner' : 'visitor'}` : 'study-head');
+    await page.locator('.study__toggle > summary').click();
+    await page.getByRole('navigation', { name: 'Contenus de la discipline' }).waitFor();
+    await page.close();
+  }
+});
+
 t.test("the discipline's progress grows with the tick, and at once where reduced motion is asked for", async (t) => {
   for (const reducedMotion of ['no-preference', 'reduce'] as const) {
     const { course, token } = await enrolled();

@@ -348,7 +348,7 @@ const untilInView = (link: Locator): Promise<void> =>
   );
 
 async function openContents(page: Page, phone: boolean): Promise<void> {
-  if (phone) await page.getByText('Menu', { exact: true }).click();
+  if (phone) await page.locator('.study__toggle > summary').click();
 }
 
 async function openSection(page: Page, label: string): Promise<void> {
