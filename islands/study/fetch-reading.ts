@@ -12,6 +12,10 @@ const partMark = '<!---->';
 /** Why an item could not be read: no session, no access (or deleted), or no usable response. */
 type Refusal = 'signIn' | 'elsewhere' | 'failed';
 
+/** Returns a text with its questions as forms. Only texts with questions load the script. */
+const withForms = async (html: string): Promise<string> =>
+  html.includes('<section class="question"') ? (await import('../../src/shared/questions/asked.ts')).withQuestionForms(html) : html;
+
 /** Fetches one item, which the server records as opened. Never throws; an aborted request counts as failed. */
 export async function fetchReading({ type, id }: ItemRef, controller: AbortController): Promise<Reading | Refusal> {
   const timer = setTimeout(() => controller.abort(), timeoutMs);
@@ -26,7 +30,7 @@ export async function fetchReading({ type, id }: ItemRef, controller: AbortContr
     if (rest.length === 0) return 'failed';
     // Texts never have the separator, but a title may.
     const { titre, corrige = false, documents = [] } = JSON.parse(rest.join(partMark));
-    const texts = asStudied({ contenu, corrige: corrige ? corrected : null });
+    const texts = asStudied({ contenu: await withForms(contenu), corrige: corrige ? corrected : null });
     return { type, id, titre, minutes: readingMinutes(contenu), texts, documents };
   } catch {
     return 'failed';

@@ -57,4 +57,4 @@ export function askedQuestion(question: QuestionHtml, number: number | null, con
 }
 
 /** Returns a text as read, with its questions as forms. */
-export const withQuestions = (html: string): string => replaceQuestions(html, (question, number) => askedQuestion(question, number));
+export const withQuestionForms = (html: string): string => replaceQuestions(html, (question, number) => askedQuestion(question, number));

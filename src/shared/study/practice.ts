@@ -1,4 +1,4 @@
-import { withQuestions } from '../questions/asked.ts';
+import { withQuestionForms } from '../questions/asked.ts';
 import { withFigureLinks } from '../rich-text/figure-links.ts';
 import { type PlacedItem, presentPlace, studyHref } from './place.ts';
 import { formatPoints } from './points.ts';
@@ -60,7 +60,7 @@ export function presentPractice(item: PracticeItem, learner: string, marking: Ma
     duree,
     /** Durations to choose from, in minutes. */
     durations: [...new Set([...durations, ...(duree === null ? [] : [duree])])].sort((one, other) => one - other),
-    contenu: withQuestions(withFigureLinks(item.contenu)),
+    contenu: withQuestionForms(withFigureLinks(item.contenu)),
     /** HTML of the correction, only after the learner has asked for it (?corrige=oui). */
     corrige: item.corrige === null ? null : withFigureLinks(item.corrige),
     /** Sent together with the correction. */

@@ -1,5 +1,6 @@
 import { type ItemKind, itemKinds, kindDetails } from '../item-kinds.ts';
 import type { KeepingLink } from '../offline/keeping-link.ts';
+import { withQuestionForms } from '../questions/asked.ts';
 import type { ItemRef } from '../study-order.ts';
 import { asStudied } from './as-studied.ts';
 import type { PlacedItem } from './place.ts';
@@ -90,7 +91,7 @@ export function presentStudyPage(read: ReadItem, { trial, base, keep }: StudyPag
         }
       : null;
   const props: StudyProps = { trial, base, trail, keep, sections, current };
-  const slots = asStudied({ contenu: read.contenu ?? '', corrige: read.corrige ?? '' });
+  const slots = asStudied({ contenu: withQuestionForms(read.contenu ?? ''), corrige: read.corrige ?? '' });
   return {
     formulas: Object.values(slots).some((html) => html.includes('<math')),
     title: read.titre ? `${read.titre} - ${trail}` : trail,

@@ -29,6 +29,8 @@ export function openScreen(main: HTMLElement) {
       if (study && island) unmount = (await import('./render-study.tsx')).renderStudy(island, study.props, study.slots);
       const timer = main.querySelector<HTMLElement>('[data-behaviour="timer"]');
       if (main.querySelector('math')) (await import('../../../formulas/copy-formulas.ts')).start();
+      // Keeps what a learner typed in the form when an answer finds no network.
+      if (main.querySelector('form.question')) await import('../../../questions/answer.ts');
       if (timer) (await import('../../../practice/timer.ts')).start(timer);
     },
 
