@@ -32,6 +32,10 @@ export function replaceQuestions(html: string, replace: (question: QuestionHtml,
   });
 }
 
+/** Returns a text without the questions that have a fault. @param html canonical HTML without keys */
+export const withoutUnusable = (html: string): string =>
+  html.replaceAll(question, (whole, attributes: string) => (attributes.includes(' data-unusable=') ? '' : whole));
+
 /** Returns the questions of a text that may be asked, in order. @param html canonical HTML without keys */
 export function questionsOf(html: string): QuestionHtml[] {
   const questions: QuestionHtml[] = [];

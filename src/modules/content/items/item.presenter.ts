@@ -1,5 +1,6 @@
 import { type ItemKind, kindDetails } from '../../../shared/item-kinds.ts';
 import { ordinaryRule } from '../../../shared/questions/marking-rule.ts';
+import { withoutUnusable } from '../../../shared/questions/question-html.ts';
 import { withKeys } from '../../../shared/questions/question-keys.ts';
 import type { ItemRow, ListedItem } from './item.repository.ts';
 import type { ListedVersion, VersionRow, VersionTexts } from './version.repository.ts';
@@ -20,6 +21,12 @@ export const presentItemForEditor = (item: ItemRow) => ({ ...presentItemForReade
 export const withItsKeys = <Item extends Pick<ItemRow, 'contenu' | 'keys'>>(item: Item): Item => ({
   ...item,
   contenu: withKeys(item.contenu, item.keys),
+});
+
+/** Returns an item as learners and visitors may see it: without the questions that have a fault. */
+export const withoutFaults = <Item extends Pick<ItemRow, 'contenu'>>(item: Item): Item => ({
+  ...item,
+  contenu: withoutUnusable(item.contenu),
 });
 
 function presentTexts(

@@ -12,8 +12,9 @@ import {
   presentListedItem,
   presentLockedItem,
   withItsKeys,
+  withoutFaults,
 } from './item.presenter.ts';
-import { findItem, type ItemRow, listItems, listOutlines } from './item.repository.ts';
+import { findItem, listItems, listOutlines } from './item.repository.ts';
 import { itemTypes } from './item-types.ts';
 import type { ReadsLimit } from './reads-limit.ts';
 
@@ -38,7 +39,7 @@ export const itemRoutes: FastifyPluginAsync<{ reads: ReadsLimit }> = async (inst
         const ids = items.map(({ id }) => id);
         await reads.take(request, learner.id, ids, request.context.clock.now());
       }
-      const shown = request.administrator ? withItsKeys : (item: ItemRow) => item;
+      const shown = request.administrator ? withItsKeys : withoutFaults;
       return items.map((item, index) => (full || index === 0 ? presentItem(shown(item)) : presentLockedItem(item)));
     });
 
@@ -48,7 +49,7 @@ export const itemRoutes: FastifyPluginAsync<{ reads: ReadsLimit }> = async (inst
       await authoriseItem(request.em, item, readerOf(request));
       const { learner } = request;
       if (learner) await reads.take(request, learner.id, [item.id], request.context.clock.now());
-      return request.administrator ? presentItemForEditor(item) : presentItemForReader(item);
+      return request.administrator ? presentItemForEditor(item) : presentItemForReader(withoutFaults(item));
     });
   }
 };

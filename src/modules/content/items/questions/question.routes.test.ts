@@ -45,3 +45,21 @@ t.test('a fault is named with the position of its question; the question is stor
   const usable = await sql<{ usable: boolean }>(site.databaseUrl, 'select usable from question where item_id = $1 order by position', [id]);
   t.same(usable, [{ usable: true }, { usable: false }]);
 });
+
+t.test('a reader gets a text without the questions that have a fault; an administrator gets it whole', async (t) => {
+  const { id } = await createDiscipline(site);
+  const faulty = question('<article data-right=""><p>Lui</p></article>').replace('Qui ?', 'Qui donc ?');
+  const right = question('<article data-right=""><p>Lui</p></article><article><p>Elle</p></article>');
+  const saved = await call(site.app, {
+    method: 'POST',
+    url: '/api/lecons',
+    session,
+    payload: { titre: 'Suites', discipline_id: id, contenu: faulty + right },
+  });
+  for (const url of [`/api/lecons/${saved.json().id}`, `/api/lecons/discipline/${id}`]) {
+    const { body } = await call(site.app, { url });
+    t.match(body, 'Qui ?');
+    t.notMatch(body, 'Qui donc ?');
+    t.match((await call(site.app, { url, session })).body, 'Qui donc ?');
+  }
+});
