@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import t from 'tap';
+import { itemKinds, kindDetails } from '../src/shared/item-kinds.ts';
+import { call, createTestApp, submit } from './support/app.ts';
+import { createAdministrator, createDiscipline, createEnrolment, createLearner, createPrepa } from './support/factories.ts';
+import { choiceQuestion, numberQuestion, textQuestion } from './support/questions.ts';
+import { sql } from './support/sql.ts';
+
+// Plants a unique word in every part of the keys of questions, and looks for them in the answers of all routes to everyone but administrators.
+
+const site = await createTestApp(t, { ITEM_READS_PER_LEARNER_10_MINUTES: '1000000' });
+const { app, databaseUrl } = site;
+const administrator = await createAdministrator(site, 'super_admin');
+const prepa = await createPrepa(site);
+const discipline = await createDiscipline(site, prepa.id);
+const [learner, stranger, former] = [await createLearner(site), await createLearner(site), await createLearner(site)];
+await createEnrolment(site, learner, prepa, 20);
+await createEnrolment(site, former, prepa, -1);
+
+const planted: string[] = [];
+/** Returns a word, or a number with `digits`, that occurs nowhere else. */
+function plant(digits = false): string {
+  const number = 7_301_000 + planted.length * 17;
+  planted.push(digits ? String(number) : `zqx${number}w`);
+  return planted.at(-1) as string;
+}
+/** Letters that only right choices have in their key: a text without keys does not have this attribute. */
+const markOfRight = 'data-right';
+
+/** A text with a question of each kind. */
+const text = () =>
+  [
+    '<p>Avant les questions.</p>',
+    ...[false, true].map((several) =>
+      choiceQuestion({
+        id: '',
+        several,
+        statement: 'Énoncé visible ?',
+        choices: [
+          { id: '', text: 'premier choix', right: true, remark: plant() },
+          { id: '', text: 'deuxième choix', remark: plant() },
+          { id: '', text: 'troisième choix' },
+        ],
+        explanation: plant(),
+      }).replaceAll(' data-id=""', ''),
+    ),
+    numberQuestion('', plant(true), { tolerance: `0,${plant(true)}`, unit: 'mètres' })
+      .replace(' data-id=""', '')
+      .replace('Par le calcul.', plant()),
+    textQuestion('', [plant(), plant()]).replace(' data-id=""', ''),
+    '<p>Après.</p>',
+  ].join('');
+
+const items: { kind: string; id: number }[] = [];
+for (const kind of itemKinds)
+  for (const numero of [1, 2]) {
+    const { path, hasAnnee, hasDuree, hasCorrection, hasBareme, text: field } = kindDetails[kind];
+    const saved = await call(app, {
+      method: 'POST',
+      url: `/api/${path}`,
+      session: administrator.session,
+      payload: {
+        titre: `Contenu ${numero}`,
+        discipline_id: discipline.id,
+        [field]: text(),
+        ...(hasAnnee && { annee: 2020 + numero }),
+        ...(hasDuree && { duree: 30 }),
+        ...(hasCorrection && { corrige: '<p>Voir le cours.</p>' }),
+        ...(hasBareme && { bareme: '1 ; -0,25 ; 0' }),
+      },
+    });
+    t.equal(saved.statusCode, 201, saved.body);
+    items.push({ kind, id: saved.json().id });
+  }
+const questions = await sql<{ id: string; item_id: number; kind: string }>(
+  databaseUrl,
+  'select id, item_id, kind from question where usable order by item_id, position',
+);
+const series = items.filter(({ kind }) => kind === 'quiz');
+for (const [index, mode] of ['apprendre', 'examen'].entries())
+  await submit(app, `/user/series/${series[index]?.id}/tentatives`, { mode: mode === 'examen' ? 'exam' : 'learn' }, learner.session);
+const attempts = await sql<{ id: string }>(databaseUrl, 'select id from series_attempt');
+
+const viewers = { visitor: '', learner: learner.session, stranger: stranger.session, former: former.session };
+
+/** Returns every address of a route, with the parts of its path and its query replaced by all that could show a question. */
+function addressesOf(url: string): string[] {
+  const ids = [
+    prepa.id,
+    discipline.id,
+    ...items.map(({ id }) => id),
+    ...questions.slice(0, 8).map(({ id }) => id),
+    ...attempts.map(({ id }) => id),
+  ];
+  const filled = url.replace(':prepaId', String(prepa.id)).replace(':disciplineId', String(discipline.id)).replace(':version', '1');
+  const paths = filled.includes(':id') ? ids.map((id) => filled.replace(':id', String(id))) : [filled];
+  const queries = /:disciplineId|\/entrainement|\/suite/.test(url)
+    ? items.flatMap(({ kind, id }) => [`?type=${kind}&item=${id}`, `?type=${kind}&item=${id}&corrige=oui`])
+    : [];
+  return paths.filter((path) => !/:|\*/.test(path)).flatMap((path) => [path, ...queries.map((query) => path + query)]);
+}
+
+const leakIn = (body: string): string | undefined => [...planted, markOfRight].find((word) => body.includes(word));
+
+t.test('every part of every key is stored, and administrators get it', async (t) => {
+  t.equal(questions.length, items.length * 4);
+  t.equal(attempts.length, 2);
+  const seen = await Promise.all(
+    items.map(
+      async ({ kind, id }) =>
+        (await call(app, { url: `/api/${kindDetails[kind as 'quiz'].path}/${id}`, session: administrator.session })).body,
+    ),
+  );
+  t.same(
+    planted.filter((word) => !seen.some((body) => body.includes(word))),
+    [],
+  );
+});
+
+t.test('no route shows a key before the answer, to a visitor or a learner, as a page or as data', async (t) => {
+  const asked = new Map<string, number>();
+  for (const { method, url } of app.routeTable.filter(({ method, url }) => method === 'GET' && !url.endsWith('/logout')))
+    for (const address of addressesOf(url))
+      for (const [viewer, cookie] of Object.entries(viewers))
+        for (const accept of ['text/html', 'application/json']) {
+          const { body, statusCode } = await app.inject({
+            method,
+            url: address,
+            headers: { cookie, accept, 'sec-fetch-site': 'same-origin' },
+          });
+          if (statusCode === 200) asked.set(url, (asked.get(url) ?? 0) + 1);
+          const leak = leakIn(body);
+          if (leak) t.fail(`${address} as ${viewer}, ${accept}: ${leak}`);
+        }
+  for (const shown of [
+    '/user/questions/:id',
+    '/user/series/:id',
+    '/user/series/tentatives/:id',
+    '/user/prepa/:prepaId/:disciplineId',
+    '/api/items/:id/texte',
+    '/api/series/:id',
+  ])
+    t.ok((asked.get(shown) ?? 0) > 0, `${shown} was shown ${asked.get(shown) ?? 0} times`);
+});
+
+t.test('the calls of a copy kept offline show no key', async (t) => {
+  const base = `/api/hors-ligne/prepas/${prepa.id}`;
+  const device = { appareil: randomUUID(), disciplines: null };
+  const kept = await call(app, { method: 'POST', url: `${base}/garder`, session: learner.session, payload: device });
+  t.equal(kept.statusCode, 200);
+  const texts = await call(app, { url: `${base}/textes`, session: learner.session });
+  t.match(texts.body, 'Énoncé visible');
+  for (const { body } of [kept, texts]) t.equal(leakIn(body), undefined);
+});
+
+t.test('the search finds statements and choices, and neither keys nor explanations', async (t) => {
+  const search = async (word: string) =>
+    (await app.inject({ url: `/user/recherche?q=${encodeURIComponent(word)}`, headers: { cookie: learner.session, accept: 'text/html' } }))
+      .body;
+  t.match(await search('visible'), 'Contenu 1');
+  t.match(await search('troisième'), 'Contenu 1');
+  for (const word of planted) t.notMatch(await search(word), /Contenu [12]</, word);
+});
+
+t.test('a refused answer shows no key, and an answer shows the key of its question alone, to its learner alone', async (t) => {
+  // The second lesson is closed to visitors.
+  const one = questions.find(({ kind, item_id }) => kind === 'one' && item_id === items[1]?.id);
+  if (!one) return t.fail('no question');
+  const send = (session: string | null, payload: object) =>
+    call(app, {
+      method: 'POST',
+      url: `/api/questions/${one.id}/reponse`,
+      payload: { cle: randomUUID(), ...payload },
+      ...(session && { session }),
+    });
+  for (const [session, payload] of [
+    [learner.session, {}],
+    [learner.session, { choix: ['xxxxxxxxxxxx'] }],
+    [null, { passe: true }],
+    [stranger.session, { passe: true }],
+    [former.session, { passe: true }],
+  ] as const) {
+    const { body, statusCode } = await send(session, payload);
+    t.ok(statusCode >= 400, body);
+    t.equal(leakIn(body), undefined);
+  }
+  const answered = await send(learner.session, { passe: true });
+  t.equal(answered.statusCode, 200);
+  t.equal(planted.filter((word) => answered.body.includes(word)).length, 3, 'two remarks and the explanation');
+  for (const cookie of Object.values(viewers)) {
+    const { body } = await app.inject({ url: `/user/questions/${one.id}`, headers: { cookie, accept: 'text/html' } });
+    t.equal(leakIn(body), undefined);
+  }
+});
+
+t.test("an answer of 'Comme à l'examen' shows no key before the end", async (t) => {
+  const [exam] = await sql<{ id: string; item_id: number }>(databaseUrl, `select id, item_id from series_attempt where mode = 'exam'`);
+  for (const question of questions.filter(({ item_id }) => item_id === exam?.item_id)) {
+    const url = `/api/series/tentatives/${exam?.id}/questions/${question.id}`;
+    const { body, statusCode } = await call(app, { method: 'POST', url, session: learner.session, payload: { passe: true } });
+    t.equal(statusCode, 200);
+    t.equal(leakIn(body), undefined);
+  }
+  const { body } = await app.inject({
+    url: `/user/series/tentatives/${exam?.id}`,
+    headers: { cookie: learner.session, accept: 'text/html' },
+  });
+  t.match(body, 'Énoncé visible');
+  t.equal(leakIn(body), undefined);
+});
