@@ -5,6 +5,8 @@ import type { QuestionHtml } from './question-html.ts';
 
 /** Where a question was answered: in a text, in a series, among the learner's errors. */
 export const answerContexts = ['text', 'series', 'errors'] as const;
+/** Those that a page names; answers of a series have an attempt. */
+export const textContexts = ['text', 'errors'] as const satisfies readonly AnswerContext[];
 export type AnswerContext = (typeof answerContexts)[number];
 
 const choiceId = z.string().max(12);

@@ -2,11 +2,14 @@ import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { errorAnswers } from '../../../platform/http/answers.ts';
 import { withZod } from '../../../platform/http/validators.ts';
-import { answerContexts, answerFields } from '../../../shared/questions/answer-form.ts';
+import { networkOf } from '../../../platform/limits/network.ts';
+import { answerFields, textContexts } from '../../../shared/questions/answer-form.ts';
+import { answeredQuestion } from '../../../shared/questions/answered.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { answerLimit } from './answer.limit.ts';
-import { answerQuestion, questionGone } from './answer.service.ts';
-import { presentAnswered } from './answered.ts';
+import { authoriseAnswer } from './answer.policy.ts';
+import { answerQuestion, findQuestion, questionGone } from './answer.service.ts';
+import { audienceOf, partsAsRead } from './parts-as-read.ts';
 
 export const questionParams = z.object({ id: z.string().regex(/^[a-z0-9]{12}$/, questionGone) });
 
@@ -23,21 +26,24 @@ export const answerRoutes: FastifyPluginAsync<{ reads: ReadsLimit; signer: FindS
         body: z.object({
           ...answerFields,
           cle: z.uuid().meta({ description: 'Clé de la page : la même réponse envoyée deux fois compte une fois' }),
-          contexte: z.enum(answerContexts).default('text'),
+          contexte: z.enum(textContexts).default('text'),
           numero: z.int().positive().max(1000).nullable().default(null).meta({ description: 'Numéro affiché de la question' }),
         }),
         response: { 200: z.object({ juste: z.boolean(), html: z.string() }), ...errorAnswers(400, 401, 403, 404, 429) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id } = request.params;
       const { contexte: context, numero: number, ...given } = request.body;
       const reader = { userId: request.learner?.id ?? null, now: request.context.clock.now() };
-      await answerLimit.consume(reader.userId ?? request.ip);
-      const { asked, question, answer } = await answerQuestion(request.em, reader, id, { ...given, context });
+      await answerLimit.consume(reader.userId ?? networkOf(request.ip));
+      const asked = await findQuestion(request.em, reader, id);
+      await authoriseAnswer(request, reply, asked);
+      const { question, answer } = await answerQuestion(request.em, reader, asked, { ...given, context });
       if (reader.userId !== null) await reads.take(request, reader.userId, [asked.itemId], reader.now);
-      const shown = { question, key: asked.key, given: answer.given, isRight: answer.isRight, number };
-      return { juste: answer.isRight, html: await presentAnswered(shown, asked, { em: request.em, signer, now: reader.now }) };
+      const parts = [answeredQuestion({ question, key: asked.key, ...answer, number })];
+      const [html = ''] = await partsAsRead(parts, { em: request.em, signer, audience: audienceOf(asked), now: reader.now });
+      return { juste: answer.isRight, html };
     },
   );
 };

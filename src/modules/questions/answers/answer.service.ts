@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { type AnswerContext, type AnswerFields, readGiven } from '../../../shared/questions/answer-form.ts';
 import { type Given, isRight } from '../../../shared/questions/grade.ts';
-import { questionsOf } from '../../../shared/questions/question-html.ts';
+import { type QuestionHtml, questionsOf } from '../../../shared/questions/question-html.ts';
 import { type AskedRow, findAsked, recordAnswers } from './answer.repository.ts';
 
 /** Who answers: null for a visitor, whose answer is judged and not stored. */
@@ -14,17 +14,11 @@ export interface Reader {
 
 export const questionGone = "Cette question n'existe pas ou n'existe plus.";
 
-/** Returns a question that the reader may answer. @throws AppError 404 without such a question, 401 or 403 without access */
-export async function findOpenQuestion(em: EntityManager, { userId, now }: Reader, questionId: string): Promise<AskedRow> {
+/** Returns a question, and whether the reader may answer it (answer.policy.ts). @throws AppError 404 without such a question */
+export async function findQuestion(em: EntityManager, { userId, now }: Reader, questionId: string): Promise<AskedRow> {
   const asked = await findAsked(em, userId, now, questionId);
   if (!asked) throw notFound(questionGone);
-  if (asked.access || asked.isOpen) return asked;
-  if (userId === null) throw new AppError('AUTH.REQUIRED', 401, 'Connectez-vous pour répondre à cette question.');
-  throw new AppError(
-    'QUESTION.LOCKED',
-    403,
-    `Votre accès à ${asked.prepaNom} n'est pas ouvert ou a pris fin : votre réponse n'a pas été vérifiée. Renouvelez l'accès, puis répondez de nouveau.`,
-  );
+  return asked;
 }
 
 interface Answer extends AnswerFields {
@@ -34,23 +28,21 @@ interface Answer extends AnswerFields {
 }
 
 /**
- * Judges an answer and stores it once.
- * @returns the question, and the stored answer: with a repeated key, the first one
- * @throws AppError 400 when nothing was answered; those of `findOpenQuestion`
+ * Judges an answer to a question that the reader may answer, and stores it once.
+ * @returns the question as HTML, and the stored answer: with a repeated key, the first one
+ * @throws AppError 400 when nothing was answered
  */
-export async function answerQuestion(em: EntityManager, reader: Reader, questionId: string, answer: Answer) {
-  const asked = await findOpenQuestion(em, reader, questionId);
-  const [question] = questionsOf(asked.section);
-  if (!question) throw notFound(questionGone);
+export async function answerQuestion(em: EntityManager, reader: Reader, asked: AskedRow, answer: Answer) {
+  const question = questionOf(asked);
   const given = readGiven(question, answer);
   if (typeof given === 'string') throw new AppError('QUESTION.ANSWER', 400, given);
   const right = isRight(asked.key, given);
-  const own = { cle: answer.cle ?? keyOf(reader, questionId, given), given, isRight: right };
-  if (reader.userId === null) return { asked, question, answer: own };
+  const own = { cle: answer.cle ?? keyOf(reader, asked.id, given), given, isRight: right };
+  if (reader.userId === null) return { question, answer: own };
   const [kept] = await recordAnswers(em, reader.userId, [
     {
       ...own,
-      questionId,
+      questionId: asked.id,
       keyVersion: asked.keyVersion,
       itemVersion: asked.itemVersion,
       context: answer.context,
@@ -58,7 +50,14 @@ export async function answerQuestion(em: EntityManager, reader: Reader, question
       at: reader.now,
     },
   ]);
-  return { asked, question, answer: kept ?? own };
+  return { question, answer: kept ?? own };
+}
+
+/** Returns the question without its key. @throws AppError 404 */
+export function questionOf({ section }: AskedRow): QuestionHtml {
+  const [question] = questionsOf(section);
+  if (!question) throw notFound(questionGone);
+  return question;
 }
 
 /** Returns the key of an answer from a form without scripts: the same answer within one minute counts once. */

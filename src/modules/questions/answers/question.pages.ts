@@ -1,19 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { AppError } from '../../../platform/errors.ts';
 import { withZod } from '../../../platform/http/validators.ts';
-import { answerContexts, answerFields } from '../../../shared/questions/answer-form.ts';
-import { askedQuestion } from '../../../shared/questions/asked.ts';
-import { questionsOf } from '../../../shared/questions/question-html.ts';
-import { asRead } from '../../../shared/rich-text/as-read.ts';
-import { withFigureLinks } from '../../../shared/rich-text/figure-links.ts';
+import { networkOf } from '../../../platform/limits/network.ts';
+import { answerForm, refusePage } from '../../../platform/pages/form-answer.ts';
+import { answerFields, textContexts } from '../../../shared/questions/answer-form.ts';
+import { answeredQuestion } from '../../../shared/questions/answered.ts';
+import { askedQuestion, questionHref } from '../../../shared/questions/asked.ts';
+import type { Given } from '../../../shared/questions/grade.ts';
 import { presentPlace, studyHref } from '../../../shared/study/place.ts';
-import { type FindSigner, type ReadsLimit, withSignedPictures } from '../../content/index.ts';
+import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { answerLimit } from './answer.limit.ts';
+import { mayAnswer } from './answer.policy.ts';
 import { type AskedRow, findAnswer } from './answer.repository.ts';
 import { questionParams } from './answer.routes.ts';
-import { answerQuestion, findOpenQuestion } from './answer.service.ts';
-import { presentAnswered } from './answered.ts';
+import { answerQuestion, findQuestion, questionOf } from './answer.service.ts';
+import { audienceOf, partsAsRead } from './parts-as-read.ts';
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
@@ -46,77 +47,62 @@ export async function questionPages(
       config: { authored: true },
     },
     async (request, reply) => {
-      const { id } = request.params;
       const reader = readerOf(request);
-      const asked = await open(request, reply, () => findOpenQuestion(request.em, reader, id));
-      if (!asked) return reply;
+      const asked = await findQuestion(request.em, reader, request.params.id);
+      if (!mayAnswer(asked)) return refuse(request, reply, asked);
       if (reader.userId !== null) await reads.take(request, reader.userId, [asked.itemId], reader.now);
       const { reponse } = request.query;
-      const answer = reader.userId !== null && reponse ? await findAnswer(request.em, reader.userId, reponse, id) : null;
-      const [question] = questionsOf(asked.section);
-      if (!question || !answer) return show(request, reply, asked);
-      const shown = { question, key: asked.key, given: answer.given, isRight: answer.isRight, number: null };
-      return show(request, reply, asked, { html: await presentAnswered(shown, asked, { em: request.em, signer, now: reader.now }) });
+      const answer = reader.userId !== null && reponse ? await findAnswer(request.em, reader.userId, reponse, asked.id) : null;
+      return show(request, reply, asked, { answer });
     },
   );
 
   app.post(
     url,
     {
-      schema: {
-        params: questionParams,
-        body: z.object({ ...answerFields, contexte: z.enum(answerContexts).catch('text').default('text') }),
-      },
+      schema: { params: questionParams, body: z.object({ ...answerFields, contexte: z.enum(textContexts).catch('text').default('text') }) },
       config: { authored: true },
     },
     async (request, reply) => {
-      const { id } = request.params;
       const reader = readerOf(request);
-      await answerLimit.consume(reader.userId ?? request.ip);
-      const judged = await open(request, reply, async () => {
-        try {
+      const asked = await findQuestion(request.em, reader, request.params.id);
+      if (!mayAnswer(asked)) return refuse(request, reply, asked);
+      if (reader.userId !== null) await reads.take(request, reader.userId, [asked.itemId], reader.now);
+      await answerForm(
+        request,
+        async () => {
+          await answerLimit.consume(reader.userId ?? networkOf(request.ip));
           const { contexte: context, ...fields } = request.body;
-          return await answerQuestion(request.em, reader, id, { ...fields, context });
-        } catch (error) {
-          if (!(error instanceof AppError) || error.code !== 'QUESTION.ANSWER') throw error;
-          const asked = await findOpenQuestion(request.em, reader, id);
-          await show(request, reply.code(400), asked, { fault: error.message });
-          return null;
-        }
-      });
-      if (!judged) return reply;
-      const { asked, question, answer } = judged;
-      if (reader.userId !== null) {
-        await reads.take(request, reader.userId, [asked.itemId], reader.now);
-        return reply.redirect(`/user/questions/${id}?reponse=${answer.cle}`, 303);
-      }
-      const shown = { question, key: asked.key, given: answer.given, isRight: answer.isRight, number: null };
-      return show(request, reply, asked, { html: await presentAnswered(shown, asked, { em: request.em, signer, now: reader.now }) });
+          const { answer } = await answerQuestion(request.em, reader, asked, { ...fields, context });
+          // A visitor's answer is not stored.
+          if (reader.userId === null) return show(request, reply, asked, { answer });
+          return reply.redirect(`${questionHref(asked.id)}?reponse=${answer.cle}`, 303);
+        },
+        ({ error }) => {
+          refusePage(reply, error);
+          return show(request, reply, asked, { fault: error.message });
+        },
+      );
+      return reply;
     },
   );
 
-  /** Returns null after a redirect to the page that explains why access is closed. */
-  async function open<Found>(request: FastifyRequest, reply: FastifyReply, find: () => Promise<Found>): Promise<Found | null> {
-    try {
-      return await find();
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      if (error.status === 401) await app.requireLearner(request, reply);
-      else if (error.status === 403) reply.flash('warning', error.message).redirect('/user/dashboard', 303);
-      else throw error;
-      return null;
-    }
+  /** Leads a visitor to the sign-in, and a learner to the study page, which explains why access is closed. */
+  async function refuse(request: FastifyRequest, reply: FastifyReply, asked: AskedRow) {
+    await app.requireLearner(request, reply);
+    return reply.sent ? reply : reply.redirect(placeOf({ ...asked, access: true }), 303);
   }
 
   async function show(
     request: FastifyRequest,
     reply: FastifyReply,
     asked: AskedRow,
-    { html, fault = null }: { html?: string; fault?: string | null } = {},
+    { answer = null, fault = null }: { answer?: { given: Given; isRight: boolean } | null; fault?: string | null },
   ) {
-    const { prepaId, disciplineId, itemId, kind, access } = asked;
-    const base = access ? studyHref(prepaId, disciplineId) : `/user/prepa/consultation/${prepaId}/${disciplineId}`;
-    const question = html ?? (await askAlone(request, asked));
+    const found = questionOf(asked);
+    const part = answer ? answeredQuestion({ question: found, key: asked.key, ...answer, number: null }) : askedQuestion(found, null);
+    const now = request.context.clock.now();
+    const [question = ''] = await partsAsRead([part], { em: request.em, signer, audience: audienceOf(asked), now });
     return reply.page('questions/question', {
       title: `Question : ${asked.titre}`,
       noindex: true,
@@ -124,17 +110,15 @@ export async function questionPages(
       formulas: question.includes('<math'),
       place: presentPlace(asked),
       titre: asked.titre,
-      back: `${base}?type=${kind}&item=${itemId}#q-${asked.id}`,
+      back: `${placeOf(asked)}#q-${asked.id}`,
       question,
       fault,
     });
   }
+}
 
-  async function askAlone(request: FastifyRequest, { section, access, prepaId }: AskedRow): Promise<string> {
-    const form = questionsOf(section).map((question) => askedQuestion(question, null));
-    const texts = { contenu: form.join(''), corrige: null };
-    const audience = access ? prepaId : 'libre';
-    const signed = await withSignedPictures(texts, { em: request.em, signer, audience, now: request.context.clock.now() });
-    return withFigureLinks(asRead(signed.contenu));
-  }
+/** Returns the address of the question's text, in the study page or the trial. */
+function placeOf({ prepaId, disciplineId, kind, itemId, access }: AskedRow): string {
+  const base = access ? studyHref(prepaId, disciplineId) : `/user/prepa/consultation/${prepaId}/${disciplineId}`;
+  return `${base}?type=${kind}&item=${itemId}`;
 }

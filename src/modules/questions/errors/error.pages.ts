@@ -3,10 +3,9 @@ import { withZod } from '../../../platform/http/validators.ts';
 import { formatDate } from '../../../shared/dates.ts';
 import { askedQuestion } from '../../../shared/questions/asked.ts';
 import { questionsOf } from '../../../shared/questions/question-html.ts';
-import { asRead } from '../../../shared/rich-text/as-read.ts';
-import { withFigureLinks } from '../../../shared/rich-text/figure-links.ts';
 import { presentPlace, studyHref } from '../../../shared/study/place.ts';
-import { type FindSigner, type ReadsLimit, withSignedPictures } from '../../content/index.ts';
+import type { FindSigner, ReadsLimit } from '../../content/index.ts';
+import { partsAsRead } from '../answers/parts-as-read.ts';
 import { type ErrorRow, listErrors, maxErrors } from './error.repository.ts';
 
 /** Questions asked at a time. */
@@ -53,8 +52,8 @@ export async function errorPages(instance: FastifyInstance, { reads, signer }: {
     const steps = await Promise.all(
       rows.map(async (row, index) => {
         const form = questionsOf(row.section).map((question) => askedQuestion(question, index + 1, 'errors'));
-        const { contenu } = await withSignedPictures({ contenu: form.join(''), corrige: null }, { em, signer, audience: row.prepaId, now });
-        return { place: presentPlace(row), href: passageOf(row), question: withFigureLinks(asRead(contenu)) };
+        const [question = ''] = await partsAsRead(form, { em, signer, audience: row.prepaId, now });
+        return { place: presentPlace(row), href: passageOf(row), question };
       }),
     );
     const formulas = steps.some(({ question }) => question.includes('<math'));

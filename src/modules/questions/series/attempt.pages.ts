@@ -6,11 +6,11 @@ import { withZod } from '../../../platform/http/validators.ts';
 import { answerFields } from '../../../shared/questions/answer-form.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { answerLimit } from '../answers/answer.limit.ts';
+import { partsAsRead } from '../answers/parts-as-read.ts';
 import { attemptHref, presentAttempt, presentResult, seriesHref } from './attempt.presenter.ts';
 import { beginAttempt } from './attempt.repository.ts';
 import { attemptParams, attemptQuestionParams } from './attempt.routes.ts';
 import { answerInAttempt, finishAttempt, mistakesOf, openAttempt } from './attempt.service.ts';
-import { partsAsRead } from './series-html.ts';
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
@@ -39,7 +39,7 @@ export async function attemptPages(instance: FastifyInstance, { reads, signer }:
       if (!attempt.access) return reply.redirect(seriesHref(attempt), 303);
       await reads.take(request, learner.userId, [attempt.itemId], learner.now);
       const page = { noindex: true, learnerCss: true };
-      const read = (steps: string[]) => partsAsRead(steps, { em: request.em, signer, prepaId: attempt.prepaId, now: learner.now });
+      const read = (steps: string[]) => partsAsRead(steps, { em: request.em, signer, audience: attempt.prepaId, now: learner.now });
       if (attempt.finishedAt) {
         const result = presentResult(attempt);
         const steps = await read(result.steps);

@@ -6,9 +6,9 @@ import { answerFields } from '../../../shared/questions/answer-form.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { answerLimit } from '../answers/answer.limit.ts';
 import { questionGone } from '../answers/answer.service.ts';
+import { partsAsRead } from '../answers/parts-as-read.ts';
 import { presentOneAnswered } from './attempt.presenter.ts';
 import { answerInAttempt } from './attempt.service.ts';
-import { partsAsRead } from './series-html.ts';
 
 /** Parameters of an attempt's addresses. */
 export const attemptParams = z.object({ id: z.guid('Série inconnue') });
@@ -43,7 +43,7 @@ export const attemptRoutes: FastifyPluginAsync<{ reads: ReadsLimit; signer: Find
       await reads.take(request, learner.userId, [attempt.itemId], learner.now);
       if (attempt.mode === 'exam' || !question.answer) return {};
       const parts = [presentOneAnswered(attempt, questionId)];
-      const [html] = await partsAsRead(parts, { em: request.em, signer, prepaId: attempt.prepaId, now: learner.now });
+      const [html] = await partsAsRead(parts, { em: request.em, signer, audience: attempt.prepaId, now: learner.now });
       return { juste: question.answer.isRight, html };
     },
   );
