@@ -47,7 +47,7 @@ function choices(question: QuestionHtml, { right, remarks }: QuestionKey, given:
     const tone = right.includes(id) ? 'good' : 'bad';
     const isChosen = chosen.includes(id);
     const word = `${tone === 'good' ? 'Juste' : 'Faux'}${isChosen ? ', votre réponse' : ''}`;
-    const remark = remarks[id] === undefined ? '' : `<div class="question__remark">${remarks[id]}</div>`;
+    const remark = remarks[id] === undefined ? '' : `<div class="field__hint">${remarks[id]}</div>`;
     return `<li class="question__choice question__choice--${tone}${isChosen ? ' question__choice--chosen' : ''}">${icon(tone)}<div>${inlineChoice(html) ?? html} <em>${word}</em>${remark}</div></li>`;
   });
   return `<ul class="plain">${rows.join('')}</ul>`;

@@ -14,7 +14,7 @@ export function questionHead({ kind, points }: QuestionHtml, number: number | nu
     ...(points === 1 ? [] : [`<span>${String(points).replace('.', ',')} ${points < 2 ? 'point' : 'points'}</span>`]),
     ...(hints[kind] ? [`<span>${hints[kind]}</span>`] : []),
   ];
-  return `<p class="question__head">${parts.join(' ')}</p>`;
+  return `<p class="field__hint question__head">${parts.join(' ')}</p>`;
 }
 
 /** Returns the content of a choice that is a single paragraph, since a label can hold inline content only; null for any other choice. */
