@@ -1,4 +1,5 @@
 import type { Node } from 'prosemirror-model';
+import { textOf } from '../rich-text/block-text.ts';
 import { richTextSchema } from '../rich-text/schema.ts';
 
 const { nodes } = richTextSchema;
@@ -41,10 +42,6 @@ const holdsChoices = (item: Node): boolean =>
   item.children.some(
     (block, index) => (index > 0 && isList(block)) || (block.isTextblock && /(?:^|\n)\s*\(?\s*a\s*[.):–-]/iu.test(textOf(block))),
   );
-
-/** Text in which each picture or formula has one sign and a line break is a line break. */
-export const textOf = (block: Node): string =>
-  block.textBetween(0, block.content.size, null, ({ type }) => (type === nodes.hard_break ? '\n' : '\ufffc'));
 
 function linesIn(block: Node, at: number, number: number | null): Line[] {
   if (block.type !== nodes.paragraph) {

@@ -1,7 +1,8 @@
 import { Fragment, type Mark, type Node } from 'prosemirror-model';
+import { textOf } from '../rich-text/block-text.ts';
 import { maxChoices } from '../rich-text/question-kinds.ts';
 import { richTextSchema } from '../rich-text/schema.ts';
-import { type Line, linesOf, textOf } from './written-lines.ts';
+import { type Line, linesOf } from './written-lines.ts';
 
 const { nodes } = richTextSchema;
 

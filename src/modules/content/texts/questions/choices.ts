@@ -1,8 +1,9 @@
 import type { Node } from 'prosemirror-model';
+import { textOf } from '../../../../shared/rich-text/block-text.ts';
 import { maxChoices } from '../../../../shared/rich-text/question-kinds.ts';
 import { richTextSchema } from '../../../../shared/rich-text/schema.ts';
 import { answerWords, explanationWords, follows, type Label, labelOf, offersTrueFalse, SIGN, startOf } from './labels.ts';
-import { blocksOf, cutOf, type Line, linesOf, textOf } from './lines.ts';
+import { blocksOf, cutOf, type Line, linesOf } from './lines.ts';
 import { type TypedAnswer, typedAnswer } from './typed-answer.ts';
 
 /** How choices are written: with letters, numbers, boxes to tick, bullets, or as 'Vrai / Faux'. `typed`: a typed answer instead. */

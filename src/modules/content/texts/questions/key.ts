@@ -1,7 +1,8 @@
 import type { Node } from 'prosemirror-model';
+import { textOf } from '../../../../shared/rich-text/block-text.ts';
 import type { Candidate } from './candidate.ts';
 import { answerWords, isKeyTitle, lettersIn } from './labels.ts';
-import { cutOf, linesOf, textOf } from './lines.ts';
+import { cutOf, linesOf } from './lines.ts';
 
 /** What a key at the end of a document says about one question. */
 export interface KeyEntry {

@@ -1,4 +1,5 @@
 import type { Node } from 'prosemirror-model';
+import { textOf } from '../../../../shared/rich-text/block-text.ts';
 import { labelChain, tailStarts } from './labels.ts';
 import { typedStarts } from './typed-answer.ts';
 
@@ -20,10 +21,6 @@ export interface Line {
   /** Number that the list gives to the first line of an item. */
   readonly number: number | null;
 }
-
-/** Returns the text of a textblock, with one character per position of its content. */
-export const textOf = (block: Node): string =>
-  block.textBetween(0, block.content.size, null, (leaf) => (leaf.type.name === 'hard_break' ? '\n' : '\ufffc'));
 
 /** Returns the lines of a block. Paragraphs are cut at line breaks, before choices typed one after the other, and before answers. */
 export function linesOf(block: Node, item: Item | null = null, number: number | null = null): Line[] {

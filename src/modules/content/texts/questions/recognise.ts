@@ -1,9 +1,10 @@
 import { Fragment, type Node } from 'prosemirror-model';
+import { textOf } from '../../../../shared/rich-text/block-text.ts';
 import { Candidates } from './candidate.ts';
 import { judge, usedWays, withoutMarks } from './judge.ts';
 import { readKey } from './key.ts';
 import { announcesChoices, labelChain, labelOf, offersTrueFalse, saidKind } from './labels.ts';
-import { linesOfDocument, Restoring, textOf } from './lines.ts';
+import { linesOfDocument, Restoring } from './lines.ts';
 import { isWeak, shownRight } from './marks.ts';
 import { questionNode } from './question-node.ts';
 import { typedStarts } from './typed-answer.ts';
