@@ -5,7 +5,8 @@ interface Judged {
   html: string;
 }
 
-const noAnswer = 'Pas de réponse du site : votre réponse est gardée ici. Vérifiez votre connexion, puis touchez de nouveau « Vérifier ».';
+const noAnswer =
+  'Pas de réponse du site : votre réponse est gardée ici. Vérifiez votre connexion, puis touchez de nouveau «\u00a0Vérifier\u00a0».';
 /** Idempotency key of a form's answer, until it is judged. */
 const keys = new WeakMap<HTMLFormElement, string>();
 const busy = new WeakSet<HTMLFormElement>();
