@@ -37,6 +37,7 @@ const itemsOf = (kind: string) =>
 const lessons = await itemsOf('course');
 const exercises = await itemsOf('exercise');
 const subjects = await itemsOf('pastExam');
+const series = await itemsOf('quiz');
 const titre = (items: Item[], index: number) => items[index]?.titre ?? '';
 
 journey(
@@ -76,12 +77,18 @@ journey(
     await picture('trial-study');
     await openContents(page, phone);
     const locked = await page.locator('.study__nav .toc__item--locked').count();
-    t.equal(locked, lessons.length + exercises.length + subjects.length - 3, 'all but the first of each section are locked');
-    t.equal(await page.locator('.study__nav .toc__item[href^="/"]').count(), 3);
+    const sections = [
+      ['Cours', lessons],
+      ['Exercices & Corrigés', exercises],
+      ['Anciens Sujets & Corrigés', subjects],
+      ['Questions', series],
+    ] as const;
+    const all = sections.flatMap(([, items]) => items);
+    t.equal(locked, all.length - sections.length, 'all but the first of each section are locked');
+    t.equal(await page.locator('.study__nav .toc__item[href^="/"]').count(), sections.length);
     await picture('trial-contents');
-    const sections = ['Cours', 'Exercices & Corrigés', 'Anciens Sujets & Corrigés'];
-    for (const [index, items] of [lessons, exercises, subjects].entries()) {
-      t.equal(await page.locator('.toc > summary').nth(index).innerText(), `${sections[index]} (${items.length})`);
+    for (const [index, [section, items]] of sections.entries()) {
+      t.equal(await page.locator('.toc > summary').nth(index).innerText(), `${section} (${items.length})`);
     }
     await openSection(page, `Exercices & Corrigés (${exercises.length})`);
     await page.locator('.toc__item', { hasText: titre(exercises, 0) }).click();
@@ -255,11 +262,16 @@ async function study(t: Test, page: Page, phone: boolean, picture: (name: string
   // A link to an item, opened directly.
   await page.goto(address(subjects, 1, 'pastExam'));
   await assertReading(page, titre(subjects, 1), `Page 2 sur ${subjects.length}`);
-  t.equal(await next.count(), 0, 'the last page has no next page');
+  t.equal(await next.count(), 0, 'the last page of a section has no next page');
+  await page.locator('.pager').getByRole('link', { name: 'Passer aux questions' }).click();
+  await page.waitForURL(address(series, 0, 'quiz'));
+  await assertReading(page, titre(series, 0), `Page 1 sur ${series.length}`);
+  await page.goto(address(series, series.length - 1, 'quiz'));
   t.equal(
     await page.locator('.pager').getByRole('link', { name: 'Retour aux disciplines' }).getAttribute('href'),
     `/user/prepa/${prepaId}`,
   );
+  await page.goto(address(subjects, 1, 'pastExam'));
   await openContents(page, phone);
   t.equal(await contents.locator('[aria-current="page"]').count(), 1);
   t.match(await contents.locator('[aria-current="page"]').innerText(), titre(subjects, 1));

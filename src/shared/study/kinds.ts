@@ -1,13 +1,13 @@
 import type { ItemKind } from '../item-kinds.ts';
 
-/** Kinds whose items, if they have a correction, are finished only by the learner's own mark, not by reading to the end. */
-export const finishedByMark: readonly ItemKind[] = ['exercise'];
-/** Kinds whose items are finished only by an answer to each of their questions. */
-export const finishedByAnswers: readonly ItemKind[] = ['quiz'];
+/** The kind whose items, if they have a correction, are finished only by the learner's own mark, not by reading to the end. */
+export const finishedByMark = 'exercise' satisfies ItemKind;
+/** The kind whose items are finished only by an answer to each of their questions. */
+export const finishedByAnswers = 'quiz' satisfies ItemKind;
 
 /** Returns whether an item is finished by reading to its end, or by 'J'ai terminé'. */
 export const finishedByReading = (kind: ItemKind, hasCorrection: boolean): boolean =>
-  !finishedByAnswers.includes(kind) && !(hasCorrection && finishedByMark.includes(kind));
+  kind !== finishedByAnswers && !(hasCorrection && kind === finishedByMark);
 
 interface StudyKind {
   /** Heading of its section in a discipline's list of contents, and the text of an empty section. */

@@ -32,7 +32,7 @@ export interface AttachedDocument {
 }
 
 /** An item of the administration screen's lists. */
-export type ListedItem = OutlineEntry & Pick<ItemRow, 'numeroPage' | 'version' | 'updatedAt'>;
+export type ListedItem = OutlineEntry & Pick<ItemRow, 'numeroPage' | 'version' | 'updatedAt'> & { hasQuestions: boolean };
 
 /** SQL order of the sections: lessons, then exercises, then past exams (specification §4, 'Study page'), then series. */
 export const kindOrder = `case kind ${itemKinds
@@ -52,10 +52,9 @@ export const documentsWhen = (
 export const openInTrial = (item: string, discipline: string): string =>
   `${item}.id = (select id from item where discipline_id = ${discipline}.id and kind = ${item}.kind order by numero_page limit 1)`;
 
-const disciplineHead = namedStatement<{ nom: string; description: string; prepaId: number; prepaNom: string; hasQuestions: boolean }>({
+const disciplineHead = namedStatement<{ nom: string; description: string; prepaId: number; prepaNom: string }>({
   name: 'content.discipline-head',
-  text: `select d.nom, d.description, p.id as prepa_id, p.nom as prepa_nom,
-                exists (select from item i join question q on q.item_id = i.id where i.discipline_id = d.id and q.position is not null) as has_questions
+  text: `select d.nom, d.description, p.id as prepa_id, p.nom as prepa_nom
          from discipline d join prepa p on p.id = d.prepa_id where d.id = $1`,
 });
 
@@ -78,7 +77,9 @@ const itemById = namedStatement<ItemRow & { prepaId: number; isPublished: boolea
 
 const listedItems = namedStatement<ListedItem>({
   name: 'content.listed-items',
-  text: `select id, kind, titre, numero_page, annee, version, updated_at from item
+  text: `select id, kind, titre, numero_page, annee, version, updated_at,
+                exists (select from question q where q.item_id = item.id and q.position is not null) as has_questions
+         from item
          where discipline_id = $1 and kind = any($2::text[]) order by numero_page limit ${outlineLimit}`,
 });
 

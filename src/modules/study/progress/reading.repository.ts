@@ -20,9 +20,8 @@ export interface Opening {
   finished?: boolean;
 }
 
-const kindIn = (kinds: readonly ItemKind[]): string => `i.kind in (${kinds.map((kind) => `'${kind}'`).join(', ')})`;
 /** SQL: whether item `i` is finished only by a mark against its correction or by its answers, not by reading to its end. */
-export const finishedOtherwise = `(${kindIn(finishedByMark)} and i.corrige is not null or ${kindIn(finishedByAnswers)})`;
+export const finishedOtherwise = `(i.kind = '${finishedByMark}' and i.corrige is not null or i.kind = '${finishedByAnswers}')`;
 
 /**
  * Writes openings. Rows are locked in item id order, as in every change of several items (`lockItems` of the seed, a deletion), which

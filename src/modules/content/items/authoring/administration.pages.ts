@@ -64,13 +64,13 @@ export async function contentAdministrationPages(instance: FastifyInstance): Pro
     const read = await attempt(() => listOutlines(request.em, id, itemKinds));
     const items = read === 'failed' ? [] : read;
     const listOf = (kind: ItemKind) => items.filter((item) => item.kind === kind).map(presentListedItem);
-    const { nom, description, prepaId, prepaNom, hasQuestions } = discipline;
+    const { nom, description, prepaId, prepaNom } = discipline;
     return reply.page('content/admin-discipline', {
       ...page,
       title: nom,
       discipline: { id, nom, description },
       prepa: { id: prepaId, nom: prepaNom },
-      hasQuestions,
+      hasQuestions: items.some((item) => item.hasQuestions),
       sections: itemKinds.map((kind) => ({
         title: kindDetails[kind].list,
         empty: kindDetails[kind].none,
