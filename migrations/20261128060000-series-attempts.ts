@@ -18,6 +18,7 @@ export class SeriesAttempts extends Migration {
         finished_at timestamptz null
       );`);
     this.addSql(`create index series_attempt_user_index on series_attempt (user_id, item_id, started_at);`);
+    this.addSql(`create index series_attempt_date_index on series_attempt (started_at);`);
     this.addSql(`create index series_attempt_item_index on series_attempt (item_id);`);
     this.addSql(`create unique index series_attempt_open_unique on series_attempt (user_id, item_id) where finished_at is null;`);
     this.addSql(`alter table answer add column attempt_id uuid null;`);

@@ -1,4 +1,5 @@
 // Slow: thousands of rows are made and pruned, by runs that are killed.
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -123,6 +124,33 @@ t.test('read or deleted notifications are removed after a year, unread ones stay
     'non lue, ancienne',
     'supprimée, récente',
   ]);
+});
+
+t.test('answers and attempts at series are removed after two years; what was counted from them stays', async (t) => {
+  const learner = await createLearner(world);
+  const discipline = await createDiscipline(world);
+  const { id: item } = await createItem(world, discipline.id, { numeroPage: 1 });
+  await query(
+    `insert into question (id, item_id, position, kind, points, key, judged, usable) values ('somme1', $1, 0, 'number', 1, '{}', '{}', true)`,
+    [item],
+  );
+  for (const days of [729, 731, 800]) {
+    await query(
+      `insert into answer (user_id, cle, question_id, key_version, item_version, context, given, is_right, points, answered_at)
+       values ($1, $2, 'somme1', 1, 1, 'text', '{"typed": "5"}', false, 0, $3)`,
+      [learner.id, randomUUID(), ago(days)],
+    );
+    await query(`insert into series_attempt (id, user_id, item_id, mode, started_at, finished_at) values ($1, $2, $3, 'learn', $4, $4)`, [
+      ...[randomUUID(), learner.id, item, ago(days)],
+    ]);
+  }
+  await pruned(t, { answers: 2, series_attempts: 2 });
+  t.equal((await ids('select cle as id from answer where user_id = $1', [learner.id])).length, 1);
+  t.equal((await ids('select id from series_attempt where user_id = $1', [learner.id])).length, 1);
+  t.same(await ids('select wrong_at::date::text as id from question_state where user_id = $1', [learner.id]), [
+    ago(729).toISOString().slice(0, 10),
+  ]);
+  t.same(await ids('select answered as id from question_tally'), [1]);
 });
 
 t.test("providers' notifications without a payment are removed after 30 days; those of a payment, and its events, never", async (t) => {

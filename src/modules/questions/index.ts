@@ -6,6 +6,7 @@ import { SeriesAttempt } from './answers/attempt.entity.ts';
 import { questionPages } from './answers/question.pages.ts';
 import { QuestionState } from './answers/question-state.entity.ts';
 import { errorPages } from './errors/error.pages.ts';
+import { answerPrunings } from './retention/answer.prunings.ts';
 import { subscribe } from './retention/learner.subscriptions.ts';
 import { attemptPages } from './series/attempt.pages.ts';
 import { attemptRoutes } from './series/attempt.routes.ts';
@@ -26,4 +27,4 @@ const plugin = fp(
   { name: 'questions', dependencies: ['training'] },
 );
 
-export const questions = { plugin, entities: [Answer, QuestionState, SeriesAttempt], subscribe };
+export const questions = { plugin, entities: [Answer, QuestionState, SeriesAttempt], prunings: answerPrunings, subscribe };

@@ -93,6 +93,8 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
     /** Replaced versions of a text: first all, then one per day. */
     allVersions: env.KEEP_ALL_VERSIONS_DAYS,
     dailyVersions: env.KEEP_DAILY_VERSIONS_DAYS,
+    /** Learners' answers and attempts at series. What was counted from them stays. */
+    answers: env.KEEP_ANSWERS_DAYS,
   },
   administrators: {
     /** Whether super administrators must use two-factor authentication. */

@@ -8,7 +8,11 @@ import { User } from '../../identity/index.ts';
 export const SeriesAttempt = defineEntity({
   name: 'SeriesAttempt',
   tableName: 'series_attempt',
-  indexes: [{ name: 'series_attempt_user_index', properties: ['user', 'item', 'startedAt'] }],
+  indexes: [
+    { name: 'series_attempt_user_index', properties: ['user', 'item', 'startedAt'] },
+    // For the pruning of old attempts.
+    { name: 'series_attempt_date_index', properties: ['startedAt'] },
+  ],
   uniques: [{ name: 'series_attempt_open_unique', properties: ['user', 'item'], where: 'finished_at is null' }],
   properties: {
     id: p.uuid().primary(),
