@@ -6,6 +6,7 @@ import { SeriesAttempt } from './answers/attempt.entity.ts';
 import { questionPages } from './answers/question.pages.ts';
 import { QuestionState } from './answers/question-state.entity.ts';
 import { errorPages } from './errors/error.pages.ts';
+import { errorCount } from './errors/error.repository.ts';
 import { answerPrunings } from './retention/answer.prunings.ts';
 import { subscribe } from './retention/learner.subscriptions.ts';
 import { attemptPages } from './series/attempt.pages.ts';
@@ -20,6 +21,7 @@ const plugin = fp(
     await app.register(questionPages, { reads, signer });
     await registerCalls(app, attemptRoutes, { reads, signer });
     await app.register(errorPages, { reads, signer });
+    app.readForHeader('errors', errorCount);
     app.contributeToLearnerMenu({ href: '/user/erreurs', label: 'Mes erreurs', icon: 'M6 6l12 12M18 6L6 18' });
     await app.register(startPages);
     await app.register(attemptPages, { reads, signer });

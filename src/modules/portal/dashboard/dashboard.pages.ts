@@ -35,6 +35,8 @@ declare module '../../../platform/pages/views.ts' {
       emailToConfirm: string | null;
       /** The prepa that a learner without any enrolment may try; null for others. */
       steps: { href: string; nom: string } | null;
+      /** Number of questions in 'Mes erreurs', at most 100. */
+      errorCount: number;
       /** HTML of the payment dialog. */
       paymentIsland: string;
     };
@@ -93,6 +95,7 @@ export async function dashboardPages(
         ...view,
         steps: isNew && tried ? { href: `/user/prepa/consultation/${tried.id}`, nom: tried.nom } : null,
         emailToConfirm: emailToConfirm(request),
+        errorCount: Number((await request.server.readHeader(request))?.errors ?? 0),
         attempts: openPayments.flatMap(({ prepaId }) => presentAttemptCard(attempts[prepaId], prepaId, offers)),
         paymentIsland: paymentDialog(reply, kernel, { prepa: prepa ?? null, until: endAfterExtension(null, now), trial: false, attempts }),
       });

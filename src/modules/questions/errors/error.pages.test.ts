@@ -22,6 +22,7 @@ const answer = (index: number, typed: string) =>
   submit(app, `/user/questions/${ids[index]}`, { texte: typed, contexte: 'errors' }, learner.session);
 
 t.test('without errors the page says when there will be some', async (t) => {
+  t.notMatch(await page('/user/dashboard'), 'Reprendre mes erreurs');
   t.match(await page(), 'Aucune erreur à reprendre');
   t.equal((await visit(app, '/user/erreurs/questions', learner.session)).headers.location, '/user/erreurs');
 });
@@ -31,6 +32,7 @@ t.test('a wrong answer stands in the list with its passage, and leaves it after 
   await answer(1, '1');
   const list = await page();
   t.match(list, 'Une question à reprendre');
+  t.match(await page('/user/dashboard'), '<a href="/user/erreurs">Reprendre mes erreurs (1)</a>');
   t.match(list, 'Énoncé 0 &lt; 100');
   t.match(list, `href="/user/prepa/${prepa.id}/${discipline.id}?type=course&amp;item=${lesson.id}#q-${ids[0]}"`);
   t.notMatch(list, 'Énoncé 1');
@@ -50,6 +52,7 @@ t.test("'Commencer' asks ten, those wrong most recently last, without their keys
     clock.advance(1_000);
   }
   t.match(await page(), '12 questions à reprendre');
+  t.match(await page('/user/dashboard'), 'Reprendre mes erreurs (12)');
   t.match(await page(), 'Commencer (10 questions)');
   const asked = await page('/user/erreurs/questions');
   t.same(
@@ -63,5 +66,6 @@ t.test("'Commencer' asks ten, those wrong most recently last, without their keys
 t.test('only questions that the learner may read now', async (t) => {
   clock.advance(12 * dayMs);
   t.match(await page(), 'Aucune erreur à reprendre');
+  t.notMatch(await page('/user/dashboard'), 'Reprendre mes erreurs');
   t.equal((await call(app, { url: '/user/erreurs' })).statusCode, 401);
 });

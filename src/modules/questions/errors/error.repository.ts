@@ -17,6 +17,17 @@ export interface ErrorRow extends PlacedItem {
   rightDays: number;
 }
 
+/** SQL: whether the question of state `s` and row `q` is an error that may be asked. */
+const isError = 's.wrong_at is not null and s.right_days < 2 and q.usable and q.position is not null';
+
+/** Returns SQL of the number of a learner's errors that may be answered now, at most 100. Both parameters are SQL. */
+export const errorCount = (learner: string, now: string): string =>
+  `(select count(*)::int from (
+      select from question_state s join question q on q.id = s.question_id and q.key_version = s.key_version
+                  join item i on i.id = q.item_id join discipline d on d.id = i.discipline_id
+      where s.user_id = ${learner} and ${isError} and ${accessCondition(learner, 'd.prepa_id', now)}
+      limit 100) as wrong)`;
+
 const errors = namedStatement<ErrorRow>({
   name: 'questions.errors',
   // Materialized, so that access is checked once per prepa and not once per question.
@@ -27,7 +38,7 @@ const errors = namedStatement<ErrorRow>({
                 d.prepa_id, d.prepa_nom, d.id as discipline_id, d.nom as discipline_nom
          from question_state s join question q on q.id = s.question_id and q.key_version = s.key_version
               join item i on i.id = q.item_id join open d on d.id = i.discipline_id
-         where s.user_id = $1 and s.wrong_at is not null and s.right_days < 2 and q.usable and q.position is not null
+         where s.user_id = $1 and ${isError}
          order by s.wrong_at, q.id limit $3`,
 });
 
