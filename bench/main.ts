@@ -13,6 +13,7 @@ import { measureDownloads } from './budgets/offline-load.ts';
 import { measurePages } from './budgets/page-load.ts';
 import { measureProcesses } from './budgets/processes.ts';
 import { measureQueries } from './budgets/queries.ts';
+import { measureQuestions } from './budgets/questions.ts';
 import { measureSlowNetwork } from './budgets/slow-network.ts';
 import { measureStudyLoad } from './budgets/study-load.ts';
 import { measureTyping } from './budgets/typing.ts';
@@ -39,6 +40,7 @@ const sections: Record<string, (parts: Parts) => Promise<void>> = {
   pages: async ({ workshop, report, site }) => measurePages(workshop, await site(), report),
   wire: async ({ report, site, browser }) => measureWire(await browser(), await site(), report),
   lessons: async ({ report, site, browser }) => measureFurtherLessons(await browser(), await site(), report),
+  questions: async ({ workshop, report, site, browser }) => measureQuestions(workshop, await browser(), await site(), report),
   slow: async ({ workshop, report, site, browser }) => measureSlowNetwork(workshop, await browser(), await site(), report),
   offline: async ({ workshop, report, site, browser }) => measureOffline(workshop, await browser(), await site(), report),
   downloads: async ({ workshop, report, site }) => measureDownloads(workshop, await site(), report),

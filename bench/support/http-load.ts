@@ -10,8 +10,8 @@ export interface Target {
   pid: number;
   /** Process id of the PostgreSQL postmaster. */
   databasePid: number;
-  /** Returns the n-th request. */
-  request(n: number): { path: string; headers: Record<string, string> };
+  /** Returns the n-th request: a POST when it has a body. */
+  request(n: number): { path: string; headers: Record<string, string>; body?: string };
   /** Called for every response; throws when the response is not the expected one. */
   check?(response: IncomingMessage, n: number): void;
 }
@@ -72,9 +72,10 @@ export class LoadClient {
   }
 
   #one(n: number): Promise<number> {
-    const { path, headers } = this.#target.request(n);
+    const { path, headers, body } = this.#target.request(n);
+    const method = body === undefined ? 'GET' : 'POST';
     return new Promise((resolve, reject) => {
-      const outgoing = request(`${this.#target.origin}${path}`, { agent: this.#agent, headers, timeout: timeoutMs }, (response) => {
+      const outgoing = request(`${this.#target.origin}${path}`, { agent: this.#agent, method, headers, timeout: timeoutMs }, (response) => {
         let bytes = 0;
         response.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
@@ -92,7 +93,7 @@ export class LoadClient {
       });
       outgoing.on('timeout', () => outgoing.destroy(new Error(`${path} took more than ${timeoutMs} ms`)));
       outgoing.on('error', reject);
-      outgoing.end();
+      outgoing.end(body);
     });
   }
 
