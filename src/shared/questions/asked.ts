@@ -36,7 +36,8 @@ function choiceField({ kind }: QuestionHtml, { id, html }: QuestionHtml['choices
   const name = isWordless(html) ? `<span class="visually-hidden">Choix ${index + 1} : </span>` : '';
   return inline === null
     ? `<div class="question__choice">${input} aria-labelledby="t-${id}"><div id="t-${id}">${html}</div></div>`
-    : `<label class="question__choice">${input}><span>${name}${inline}</span></label>`;
+    : // Programs without style sheets give each choice a line of its own.
+      `<div><label class="question__choice">${input}><span>${name}${inline}</span></label></div>`;
 }
 
 /** Returns the fields of a question: choices, or a field for a number or a short text. */
@@ -53,7 +54,7 @@ export function questionFields(question: QuestionHtml): string {
 export function askedQuestion(question: QuestionHtml, number: number | null, context?: AnswerContext): string {
   const { id, statement } = question;
   const hidden = context ? `<input type="hidden" name="contexte" value="${context}">` : '';
-  return `<form class="question" id="q-${id}" method="post" action="${questionHref(id)}">${questionHead(question, number)}<div id="e-${id}">${statement}</div>${questionFields(question)}${hidden}<div class="actions"><button class="button button--secondary" type="submit">Vérifier</button><button class="button button--quiet" type="submit" name="passe" value="1">Je ne sais pas</button></div></form>`;
+  return `<form class="question" id="q-${id}" method="post" action="${questionHref(id)}">${questionHead(question, number)}<div id="e-${id}">${statement}</div>${questionFields(question)}${hidden}<div class="actions"><button class="button button--secondary" type="submit">Vérifier</button> <button class="button button--quiet" type="submit" name="passe" value="1">Je ne sais pas</button></div></form>`;
 }
 
 /** Returns a text as read, with its questions as forms. */
