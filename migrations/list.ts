@@ -57,6 +57,7 @@ import { SeriesKind } from './20261128052000-series-kind.ts';
 import { SeriesKindChecked } from './20261128052010-series-kind-checked.ts';
 import { SeriesAttempts } from './20261128060000-series-attempts.ts';
 import { SeriesAttemptsOfAnswers } from './20261128060010-series-attempts-of-answers.ts';
+import { ConcoursDates } from './20261128133000-concours-dates.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -117,4 +118,5 @@ export const migrationList: MigrationObject[] = [
   { name: '20261128052010-series-kind-checked', class: SeriesKindChecked },
   { name: '20261128060000-series-attempts', class: SeriesAttempts },
   { name: '20261128060010-series-attempts-of-answers', class: SeriesAttemptsOfAnswers },
+  { name: '20261128133000-concours-dates', class: ConcoursDates },
 ];

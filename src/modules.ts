@@ -8,6 +8,7 @@ import { offline } from './modules/offline/index.ts';
 import { type PaymentKernel, payment } from './modules/payment/index.ts';
 import { portal } from './modules/portal/index.ts';
 import { questions } from './modules/questions/index.ts';
+import { revision } from './modules/revision/index.ts';
 import { study } from './modules/study/index.ts';
 import { support } from './modules/support/index.ts';
 import { training } from './modules/training/index.ts';
@@ -37,6 +38,7 @@ export const modules: readonly Module[] = [
   study,
   training,
   questions,
+  revision,
   offline,
   notification,
   portal,

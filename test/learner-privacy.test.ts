@@ -103,6 +103,11 @@ async function live(person: Person): Promise<{ id: string; sessions: string[]; o
      values ($1, $2, $3, 1, 1, 'text', '{"typed": "4"}', true, 1, now())`,
     [id, randomUUID(), questionId],
   );
+  await query(`insert into study_plan (user_id, prepa_id, choice, minutes) values ($1, $2, 'none', 30)`, [id, prepa.id]);
+  await query(
+    `insert into concours_outcome (user_id, prepa_id, day, outcome, answered_at) values ($1, $2, '2026-11-01', 'admitted', now())`,
+    [id, prepa.id],
+  );
   await query(
     `insert into series_attempt (id, user_id, item_id, mode, given, started_at) values ($1, $2, $3, 'exam', '{"sumquestion1": {"typed": "4"}}', now())`,
     [randomUUID(), id, items[1]?.id],

@@ -143,6 +143,14 @@ const visits: Record<ViewName, Visit[]> = {
   'questions/ask-errors': [byLearner('/user/erreurs/questions')],
   'training/practice': ['', '&corrige=oui'].map((end) => byLearner(`${study}/entrainement?type=exercise&item=${exercise.id}${end}`)),
   'training/outcome': [byLearner(`${study}/suite?type=exercise&item=${exercise.id}`)],
+  'revision/plan': [
+    byLearner(`/user/concours/${prepa.id}`),
+    byLearner(`/user/concours/${prepa.id}`, { form: { choix: 'own' }, status: 400 }),
+  ],
+  'revision/concours-list': [
+    byAdministrator('/admin/concours'),
+    byAdministrator(`/admin/concours/${prepa.id}`, { form: { date: 'demain' }, status: 400 }),
+  ],
   'training/marks': [byLearner('/user/epreuves'), byPayer('/user/epreuves')],
   'training/again': [byLearner('/user/a-revoir'), byPayer('/user/a-revoir')],
   'offline/keep': [byLearner(`/user/prepa/${prepa.id}/hors-ligne`)],

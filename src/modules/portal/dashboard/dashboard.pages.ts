@@ -6,6 +6,7 @@ import { listPublished } from '../../catalogue/index.ts';
 import { endAfterExtension, findEnrolment, isActive, refusalReason } from '../../enrolment/index.ts';
 import { emailToConfirm, type Learner } from '../../identity/index.ts';
 import { latestPayment, type PaymentKernel, paymentDialog } from '../../payment/index.ts';
+import { listPlans, planShown, presentConcours } from '../../revision/index.ts';
 import { readProgress } from '../../training/index.ts';
 import { catalogueFailed, catalogueQuery } from '../catalogue/catalogue.pages.ts';
 import { cataloguePageSize, presentAttempts, presentCatalogue, presentRenewals } from '../catalogue/catalogue.presenter.ts';
@@ -154,15 +155,18 @@ async function readDashboard(
 ) {
   const now = request.context.clock.now();
   const asked = { q, page, pageSize: cataloguePageSize };
-  const [rows, progress] = await Promise.all([
+  const [rows, progress, plans] = await Promise.all([
     findCatalogueOf(request.em, findPage, learner.id, { ...asked, chosen: paiement }).catch(failed(request)),
     readProgress(request),
+    listPlans(request.em, learner.id, now).catch(failed(request)),
   ]);
   const enrolments = rows?.enrolments ?? null;
   // When the learner's data cannot be read, the published prepas may still be readable.
   const catalogue = rows?.catalogue ?? (await firstPrepas(request.em).catch(failed(request)));
   const offers = { published: [...(catalogue?.prepas ?? []), ...(rows?.others ?? [])], renewals: presentRenewals(enrolments ?? [], now) };
   const subscriptions = (enrolments ?? []).map((enrolment) => presentSubscription(enrolment, now, progress, offers));
+  const current = presentCurrent(subscriptions, progress);
+  const plan = planShown(plans ?? [], current.current?.prepaId ?? null);
   return {
     offers,
     openPayments: rows?.openPayments ?? [],
@@ -170,7 +174,9 @@ async function readDashboard(
     toasts: enrolments ? [] : [{ kind: 'error', message: 'Erreur lors du chargement de vos préparations' } satisfies Toast],
     view: {
       enrolments: subscriptions,
-      ...presentCurrent(subscriptions, progress),
+      ...current,
+      /** Null without a prepa that is open, or was until recently. */
+      concours: plan && presentConcours(plan, now),
       catalogue: catalogue && presentCatalogue(catalogue, offers.renewals, { ...asked, half: moitie ? 2 : 1, paged: true }),
       /** Shown in place of a part that could not be read. */
       errors: {

@@ -7,6 +7,7 @@ import type { StudyProgress } from '../../../shared/study/progress.ts';
 import { accessEnded, findEnrolment, isActive, presentExtension, willAddDays } from '../../enrolment/index.ts';
 import { knownDownload, readSizes } from '../../offline/index.ts';
 import { isOpen, type LatestPayment, latestPayment, type PaymentKernel, refusalHelp, type SettlementStatus } from '../../payment/index.ts';
+import { presentPlanQuestion } from '../../revision/index.ts';
 import { readProgress } from '../../training/index.ts';
 import { settleWithTimeout } from './settlement.ts';
 
@@ -30,6 +31,8 @@ declare module '../../../platform/pages/views.ts' {
       keep: KeepingLink | null;
       /** Effect of a payment being checked on an open access; null when it opens one. */
       adds: string | null;
+      /** The question for the date of the concours; null while the payment is checked. */
+      plan: ReturnType<typeof presentPlanQuestion> | null;
     };
     'portal/cancel': {
       prepaId: number | null;
@@ -73,6 +76,7 @@ export async function returnPages(instance: FastifyInstance, { kernel }: { kerne
           resume: null,
           keep: null,
           adds: extension && willAddDays(extension),
+          plan: null,
           refreshSeconds,
         });
       }
@@ -96,6 +100,7 @@ export async function returnPages(instance: FastifyInstance, { kernel }: { kerne
         resume: prepas[prepaId]?.resume ?? null,
         keep: kernel.config.offline ? keepingLink(prepaId, { download }) : null,
         adds: null,
+        plan: presentPlanQuestion(prepaId, now),
         toasts: [{ kind: 'success', message: `Félicitations ! Vous avez accès à "${enrolment.prepaNom}"` }],
       });
     },

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import { dailyMinutes, outcomes } from '../revision/countdown.ts';
+
+const badDay = 'Indiquez une date, par exemple 21/12/2026';
+
+/** A day as `<input type="date">` sends it, or as people type it where the browser has no such field. */
+const day = z.pipe(
+  z.string({ error: badDay }),
+  z.transform((typed: string, payload) => {
+    const [, d, m, y] = /^\s*(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\s*$/.exec(typed) ?? [];
+    const iso = y === undefined ? typed.trim() : `${y}-${m?.padStart(2, '0')}-${d?.padStart(2, '0')}`;
+    const date = new Date(`${iso}T00:00:00Z`);
+    // `Date` accepts 31 February as 3 March.
+    if (/^\d{4}-\d{2}-\d{2}$/.test(iso) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso)) return iso;
+    payload.issues.push({ code: 'custom', message: badDay, input: typed });
+    return z.NEVER;
+  }),
+);
+
+/** Returns the schema of a day from `today` on, at most two years later. Both are days in Africa/Douala, `2026-12-21`. */
+const comingDay = (today: string) =>
+  day.check(
+    z.refine((value) => value >= today, { error: 'Cette date est passée' }),
+    z.refine((value) => value <= `${Number(today.slice(0, 4)) + 2}${today.slice(4)}`, { error: 'Cette date est à plus de deux ans' }),
+  );
+
+/** Which date counts: that of the prepa, the learner's own, or none. */
+export const dayChoices = ['prepa', 'own', 'none'] as const;
+
+/** Returns the schema of a learner's plan. The date is required when it is the learner's own; without minutes the stored ones stay. */
+export const planSchema = (today: string) => {
+  const minutes = z.optional(
+    z.pipe(
+      z.coerce.number({ error: 'Choisissez le temps que vous avez par jour' }),
+      z.literal([...dailyMinutes], { error: 'Choisissez le temps que vous avez par jour' }),
+    ),
+  );
+  const choix = { error: 'Choisissez une date, ou « Sans date »' };
+  return z.discriminatedUnion(
+    'choix',
+    [
+      z.object({ choix: z.literal('own'), date: comingDay(today), minutes }),
+      z.object({
+        choix: z.literal(['prepa', 'none']),
+        minutes,
+      }),
+    ],
+    choix,
+  );
+};
+
+/** Returns the schema of a prepa's date, which an administrator sets; null removes it. */
+export const prepaDaySchema = (today: string) =>
+  z.object({
+    date: z.union([
+      z.pipe(
+        z.literal(''),
+        z.transform(() => null),
+      ),
+      comingDay(today),
+    ]),
+  });
+
+/** What a learner says after the day. */
+export const outcomeSchema = z.object({ resultat: z.literal([...outcomes], { error: 'Choisissez une réponse' }), date: day });
