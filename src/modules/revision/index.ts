@@ -6,7 +6,7 @@ import { planPages } from './plan/plan.pages.ts';
 import { StudyPlan } from './plan/study-plan.entity.ts';
 import { subscribe } from './retention/learner.subscriptions.ts';
 
-export { planShown, presentConcours, presentPlanQuestion } from './plan/plan.presenter.ts';
+export { presentConcours, presentPlanQuestion } from './plan/plan.presenter.ts';
 export { listPlans, type Plan } from './plan/plan.repository.ts';
 
 /** Daily revision, planned to the day of the concours. */

@@ -6,7 +6,7 @@ import { listPublished } from '../../catalogue/index.ts';
 import { endAfterExtension, findEnrolment, isActive, refusalReason } from '../../enrolment/index.ts';
 import { emailToConfirm, type Learner } from '../../identity/index.ts';
 import { latestPayment, type PaymentKernel, paymentDialog } from '../../payment/index.ts';
-import { listPlans, planShown, presentConcours } from '../../revision/index.ts';
+import { listPlans, presentConcours } from '../../revision/index.ts';
 import { readProgress } from '../../training/index.ts';
 import { catalogueFailed, catalogueQuery } from '../catalogue/catalogue.pages.ts';
 import { cataloguePageSize, presentAttempts, presentCatalogue, presentRenewals } from '../catalogue/catalogue.presenter.ts';
@@ -166,7 +166,6 @@ async function readDashboard(
   const offers = { published: [...(catalogue?.prepas ?? []), ...(rows?.others ?? [])], renewals: presentRenewals(enrolments ?? [], now) };
   const subscriptions = (enrolments ?? []).map((enrolment) => presentSubscription(enrolment, now, progress, offers));
   const current = presentCurrent(subscriptions, progress);
-  const plan = planShown(plans ?? [], current.current?.prepaId ?? null);
   return {
     offers,
     openPayments: rows?.openPayments ?? [],
@@ -176,7 +175,7 @@ async function readDashboard(
       enrolments: subscriptions,
       ...current,
       /** Null without a prepa that is open, or was until recently. */
-      concours: plan && presentConcours(plan, now),
+      concours: presentConcours(plans ?? [], current.current?.prepaId ?? null, now),
       catalogue: catalogue && presentCatalogue(catalogue, offers.renewals, { ...asked, half: moitie ? 2 : 1, paged: true }),
       /** Shown in place of a part that could not be read. */
       errors: {

@@ -7,12 +7,20 @@ const askedForDays = 60;
 
 export const planHref = (prepaId: number): string => `/user/concours/${prepaId}`;
 
-/** Returns the line about a concours at the top of the dashboard. */
-export function presentConcours({ prepaId, prepaNom, day, outcome }: Plan, now: Date) {
+/**
+ * Returns the line about a concours at the top of the dashboard: that of the prepa shown there, else of the one whose access ends last. Null
+ * without any.
+ */
+export function presentConcours(plans: readonly Plan[], shown: number | null, now: Date) {
+  const plan = plans.find((one) => one.prepaId === shown) ?? plans[0];
+  if (!plan) return null;
+  const { prepaId, prepaNom, day, outcome } = plan;
   const isPast = day !== null && daysUntil(day, now) < 0;
   return {
     href: planHref(prepaId),
     nom: prepaNom,
+    /** Whether the learner prepares several concours, so that the name is needed. */
+    several: plans.length > 1,
     /** `J-23`; null without a coming date. */
     countdown: day === null ? null : countdown(day, now),
     date: day === null ? null : formatConcoursDay(day),
@@ -22,10 +30,6 @@ export function presentConcours({ prepaId, prepaNom, day, outcome }: Plan, now: 
         : null,
   };
 }
-
-/** Returns the plan of the prepa that the dashboard shows, or of the one whose access ends last; null without any. */
-export const planShown = (plans: readonly Plan[], prepaId: number | null): Plan | null =>
-  plans.find((plan) => plan.prepaId === prepaId) ?? plans[0] ?? null;
 
 /** Returns the smallest and largest day that a form accepts. */
 export function dayLimits(now: Date): { min: string; max: string } {
