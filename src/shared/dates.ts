@@ -44,6 +44,9 @@ export const startOfDay = (instant: Date, daysLater = 0): Date => new Date(Date.
 /** Returns the number of midnights in Africa/Douala between two instants: 1 from this evening to tomorrow morning. */
 export const daysBetween = (from: Date, to: Date): number => Math.round((Date.parse(dayIn(to)) - Date.parse(dayIn(from))) / dayMs);
 
+/** Returns the number of the calendar day in Africa/Douala since 1970; cheap enough for thousands of instants. @param at in ms */
+export const dayNumber = (at: number): number => Math.floor((at + 3_600_000) / dayMs);
+
 /** Returns the days left until `end`, rounded up; 0 once it has passed. */
 export function daysLeft(end: Date, now: Date): number {
   return Math.max(0, Math.ceil((end.getTime() - now.getTime()) / dayMs));

@@ -1,0 +1,115 @@
+import type { MemoryModel, Trace } from './models.ts';
+
+/**
+ * What a question is worth on the day of the concours under one model, if it is repeated best from now on. A repetition costs `price`, a
+ * share of recall, so that questions compete for the time that is left (a Lagrange multiplier). Backward induction over days, strengths and
+ * difficulties, with the gaps below between repetitions.
+ */
+export interface Worth {
+  /** Expected recall on the day less the price of the repetitions, right after an answer with so many days left. */
+  value(days: number, level: number, spot: number): number;
+  /** Expected number of those repetitions. */
+  repetitions(days: number, level: number, spot: number): number;
+}
+
+/** The longest plan, in days. */
+export const longest = 90;
+/** Days between two repetitions that are considered. */
+export const gaps = [1, 2, 3, 5, 8, 13, 21, 34] as const;
+/** Difficulties of FSRS: first answer right; first answer wrong or one lapse; more lapses. */
+const difficulties = [2.1, 6.9, 9.2] as const;
+const lastLevel = difficulties.length - 1;
+
+/** Strengths between which values are interpolated: `points` of them, from 0.03 to 2,000 days, evenly on a logarithmic scale. */
+const points = 18;
+const lowest = Math.log(0.03);
+const step = (Math.log(2000) - lowest) / (points - 1);
+const strengths = Array.from({ length: points }, (_, point) => Math.exp(lowest + point * step));
+
+/** Returns the place of a strength between the points. */
+export const spotOf = (strength: number): number => Math.min(Math.max((Math.log(strength) - lowest) / step, 0), points - 1.000_001);
+
+/** Returns the level of a difficulty, and after a wrong answer. */
+export const levelOf = ({ difficulty }: Pick<Trace, 'difficulty'>): number => (difficulty < 4.5 ? 0 : difficulty < 8 ? 1 : lastLevel);
+export const levelAfterLapse = (level: number): number => Math.min(level + 1, lastLevel);
+
+/** By gap, level and point: recall, and the places of the strengths after a right and a wrong answer. */
+interface Moves {
+  recall: Float64Array;
+  right: Float64Array;
+  wrong: Float64Array;
+}
+
+const cellOf = (row: number, level: number, point: number): number => (row * difficulties.length + level) * points + point;
+
+function movesOf(model: MemoryModel): Moves {
+  const size = gaps.length * difficulties.length * points;
+  const moves: Moves = { recall: new Float64Array(size), right: new Float64Array(size), wrong: new Float64Array(size) };
+  gaps.forEach((gap, row) => {
+    difficulties.forEach((difficulty, level) => {
+      strengths.forEach((strength, point) => {
+        const cell = cellOf(row, level, point);
+        moves.recall[cell] = model.recall(gap, strength);
+        moves.right[cell] = spotOf(model.next(strength, difficulty, gap, true));
+        moves.wrong[cell] = spotOf(model.next(strength, difficulty, gap, false));
+      });
+    });
+  });
+  return moves;
+}
+
+function interpolate(table: Float64Array, row: number, spot: number): number {
+  const low = Math.trunc(spot);
+  const part = spot - low;
+  return (table[row + low] as number) * (1 - part) + (table[row + low + 1] as number) * part;
+}
+
+function computeWorth(model: MemoryModel, moves: Moves, price: number): Worth {
+  const size = (longest + 1) * difficulties.length * points;
+  const [values, counts] = [new Float64Array(size), new Float64Array(size)];
+  for (let days = 1; days <= longest; days += 1)
+    for (let level = 0; level <= lastLevel; level += 1)
+      for (let point = 0; point < points; point += 1) {
+        let best = model.recall(days, strengths[point] as number);
+        let count = 0;
+        for (let row = 0; row < gaps.length; row += 1) {
+          const rest = days - (gaps[row] as number);
+          if (rest < 1) break;
+          const move = cellOf(row, level, point);
+          const recall = moves.recall[move] as number;
+          const [kept, lost] = [cellOf(rest, level, 0), cellOf(rest, levelAfterLapse(level), 0)];
+          const [right, wrong] = [moves.right[move] as number, moves.wrong[move] as number];
+          const value = recall * interpolate(values, kept, right) + (1 - recall) * interpolate(values, lost, wrong) - price;
+          if (value <= best) continue;
+          best = value;
+          count = 1 + recall * interpolate(counts, kept, right) + (1 - recall) * interpolate(counts, lost, wrong);
+        }
+        values[cellOf(days, level, point)] = best;
+        counts[cellOf(days, level, point)] = count;
+      }
+  return {
+    value: (days, level, spot) => interpolate(values, cellOf(Math.min(days, longest), level, 0), spot),
+    repetitions: (days, level, spot) => interpolate(counts, cellOf(Math.min(days, longest), level, 0), spot),
+  };
+}
+
+/** Tables depend on the model and the price alone, and prices have few values: they are computed once. */
+const kept = new Map<MemoryModel, { moves: Moves; byPrice: Map<number, Worth> }>();
+
+/** Returns the worth of questions under a model at a price. */
+export function worthOf(model: MemoryModel, price: number): Worth {
+  let tables = kept.get(model);
+  if (!tables) {
+    tables = { moves: movesOf(model), byPrice: new Map() };
+    kept.set(model, tables);
+  }
+  let worth = tables.byPrice.get(price);
+  if (!worth) {
+    worth = computeWorth(model, tables.moves, price);
+    tables.byPrice.set(price, worth);
+  }
+  return worth;
+}
+
+/** The prices that are tried, in rising order. */
+export const prices: readonly number[] = Array.from({ length: 24 }, (_, index) => 0.002 * 1.35 ** index);
