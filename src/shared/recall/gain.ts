@@ -1,53 +1,64 @@
 import type { Weighed } from './evidence.ts';
 import type { Memory } from './memory.ts';
-import type { MemoryModel } from './models.ts';
 import { type Remaining, worthOfNew } from './price.ts';
-import { gaps, levelAfterLapse, levelOf, spotOf, worthOf } from './worth.ts';
+import { gaps, levelAfterLapse, levelOf, spotOf, type Worth, worthOf } from './worth.ts';
 
-/** Returns what asking a question today adds to recall on the day, compared with the best later day or never, under one model. */
-function gainUnder(model: MemoryModel, memory: Memory, elapsed: number, price: number, days: number): number {
-  const worth = worthOf(model, price);
-  const strength = model.strengthOf(memory);
-  const level = levelOf(memory);
-  const asked = (later: number): number => {
-    const since = elapsed + later;
-    const recall = model.recall(since, strength);
-    const right = worth.value(days - later, level, spotOf(model.next(strength, memory.difficulty, since, true)));
-    const wrong = worth.value(days - later, levelAfterLapse(level), spotOf(model.next(strength, memory.difficulty, since, false)));
-    return recall * right + (1 - recall) * wrong;
+/** What asking a seen question today adds to recall on the day, by its memory and the days since its last answer. */
+export interface Gains {
+  /** The gain compared with the best later day, or never. */
+  gain(memory: Memory, elapsed: number): number;
+  /** The most that the gain can be: compared with never asking it again. Much cheaper. */
+  most(memory: Memory, elapsed: number): number;
+}
+
+/** Returns the gains under these models at a price, with so many days left. */
+export function gainsOfSeen(models: readonly Weighed[], price: number, days: number): Gains {
+  const parts = models.map(({ model, weight }) => ({ model, weight, worth: worthOf(model, price, days) }));
+  const under = (one: (part: Part, memory: Memory, elapsed: number) => number) => (memory: Memory, elapsed: number) => {
+    let sum = 0;
+    for (const part of parts) sum += part.weight * one(part, memory, elapsed);
+    return sum;
   };
-  let otherwise = model.recall(elapsed + days, strength);
+  const never = ({ model }: Part, memory: Memory, elapsed: number): number => model.recall(elapsed + days, model.strengthOf(memory));
+  return {
+    most: under((part, memory, elapsed) => asked(part, memory, elapsed, days) - never(part, memory, elapsed)),
+    gain: under((part, memory, elapsed) => {
+      const later = (gap: number): number => asked(part, memory, elapsed + gap, days - gap) - price;
+      return asked(part, memory, elapsed, days) - bestLater(days, never(part, memory, elapsed), later);
+    }),
+  };
+}
+
+interface Part extends Weighed {
+  worth: Worth;
+}
+
+/** Returns the value of asking a question so many days after its last answer and before the concours. */
+function asked({ model, worth }: Part, memory: Memory, since: number, days: number): number {
+  const { difficulty } = memory;
+  const [strength, level] = [model.strengthOf(memory), levelOf(memory)];
+  const recall = model.recall(since, strength);
+  const right = worth.value(days, level, spotOf(model.next(strength, difficulty, since, true)));
+  const wrong = worth.value(days, levelAfterLapse(level), spotOf(model.next(strength, difficulty, since, false)));
+  return recall * right + (1 - recall) * wrong;
+}
+
+/** Returns the largest value of asking after one of the gaps, or of never asking. */
+function bestLater(days: number, never: number, asked: (gap: number) => number): number {
+  let best = never;
   for (const gap of gaps) {
     if (gap >= days) break;
-    otherwise = Math.max(otherwise, asked(gap) - price);
+    best = Math.max(best, asked(gap));
   }
-  return asked(0) - otherwise;
+  return best;
 }
 
-/** Returns a function that gives the gain of asking a seen question today; questions with nearly the same memory are computed once. */
-export function gainOfSeen(models: readonly Weighed[], price: number, { days }: Remaining): (memory: Memory, elapsed: number) => number {
-  const known = new Map<string, number>();
-  return (memory, elapsed) => {
-    const { stability, difficulty, right, wrong } = memory;
-    const key = `${elapsed} ${Math.round(Math.log(stability) * 20)} ${Math.round(difficulty * 2)} ${right} ${wrong}`;
-    let gain = known.get(key);
-    if (gain === undefined) {
-      gain = models.reduce((sum, { model, weight }) => sum + weight * gainUnder(model, memory, elapsed, price, days), 0);
-      known.set(key, gain);
-    }
-    return gain;
-  };
-}
-
-/** Returns the gain of asking a new question today, compared with the best later day or never. */
+/** Returns what asking a new question today adds, compared with the best later day or never. */
 export function gainOfNew(models: readonly Weighed[], price: number, { days, firstRight, introduction, repetition }: Remaining): number {
   const cost = (price * introduction) / repetition;
   return models.reduce((sum, { model, weight }) => {
-    let otherwise = 0;
-    for (const gap of gaps) {
-      if (gap >= days) break;
-      otherwise = Math.max(otherwise, worthOfNew(model, price, days - gap, firstRight).value - cost);
-    }
-    return sum + weight * (worthOfNew(model, price, days, firstRight).value - otherwise);
+    const worth = worthOf(model, price, days);
+    const asked = (later: number): number => worthOfNew(worth, model, days - later, firstRight).value;
+    return sum + weight * (asked(0) - bestLater(days, 0, (gap) => asked(gap) - cost));
   }, 0);
 }

@@ -15,13 +15,13 @@ export interface Worth {
 /** The longest plan, in days. */
 export const longest = 90;
 /** Days between two repetitions that are considered. */
-export const gaps = [1, 2, 3, 5, 8, 13, 21, 34] as const;
+export const gaps = [1, 2, 4, 8, 16, 32] as const;
 /** Difficulties of FSRS: first answer right; first answer wrong or one lapse; more lapses. */
 const difficulties = [2.1, 6.9, 9.2] as const;
 const lastLevel = difficulties.length - 1;
 
 /** Strengths between which values are interpolated: `points` of them, from 0.03 to 2,000 days, evenly on a logarithmic scale. */
-const points = 18;
+const points = 14;
 const lowest = Math.log(0.03);
 const step = (Math.log(2000) - lowest) / (points - 1);
 const strengths = Array.from({ length: points }, (_, point) => Math.exp(lowest + point * step));
@@ -64,40 +64,65 @@ function interpolate(table: Float64Array, row: number, spot: number): number {
   return (table[row + low] as number) * (1 - part) + (table[row + low + 1] as number) * part;
 }
 
-function computeWorth(model: MemoryModel, moves: Moves, price: number): Worth {
-  const size = (longest + 1) * difficulties.length * points;
-  const [values, counts] = [new Float64Array(size), new Float64Array(size)];
-  for (let days = 1; days <= longest; days += 1)
-    for (let level = 0; level <= lastLevel; level += 1)
-      for (let point = 0; point < points; point += 1) {
-        let best = model.recall(days, strengths[point] as number);
-        let count = 0;
-        for (let row = 0; row < gaps.length; row += 1) {
-          const rest = days - (gaps[row] as number);
-          if (rest < 1) break;
-          const move = cellOf(row, level, point);
-          const recall = moves.recall[move] as number;
-          const [kept, lost] = [cellOf(rest, level, 0), cellOf(rest, levelAfterLapse(level), 0)];
-          const [right, wrong] = [moves.right[move] as number, moves.wrong[move] as number];
-          const value = recall * interpolate(values, kept, right) + (1 - recall) * interpolate(values, lost, wrong) - price;
-          if (value <= best) continue;
-          best = value;
-          count = 1 + recall * interpolate(counts, kept, right) + (1 - recall) * interpolate(counts, lost, wrong);
-        }
-        values[cellOf(days, level, point)] = best;
-        counts[cellOf(days, level, point)] = count;
-      }
-  return {
-    value: (days, level, spot) => interpolate(values, cellOf(Math.min(days, longest), level, 0), spot),
-    repetitions: (days, level, spot) => interpolate(counts, cellOf(Math.min(days, longest), level, 0), spot),
-  };
+/** The tables of one model at one price, for as many days as were needed so far. */
+class Tables implements Worth {
+  readonly #model: MemoryModel;
+  readonly #moves: Moves;
+  readonly #price: number;
+  readonly #values = new Float64Array(cellOf(longest + 1, 0, 0));
+  readonly #counts = new Float64Array(cellOf(longest + 1, 0, 0));
+  #days = 0;
+
+  constructor(model: MemoryModel, moves: Moves, price: number) {
+    this.#model = model;
+    this.#moves = moves;
+    this.#price = price;
+  }
+
+  value(days: number, level: number, spot: number): number {
+    return interpolate(this.#values, cellOf(days, level, 0), spot);
+  }
+
+  repetitions(days: number, level: number, spot: number): number {
+    return interpolate(this.#counts, cellOf(days, level, 0), spot);
+  }
+
+  /** Computes the further days up to this number. */
+  extend(days: number): void {
+    for (; this.#days < days; this.#days += 1)
+      for (let level = 0; level <= lastLevel; level += 1)
+        for (let point = 0; point < points; point += 1) this.#fill(this.#days + 1, level, point);
+  }
+
+  #fill(days: number, level: number, point: number): void {
+    const { recall: recalls, right, wrong } = this.#moves;
+    const [values, counts] = [this.#values, this.#counts];
+    let best = this.#model.recall(days, strengths[point] as number);
+    let count = 0;
+    for (let row = 0; row < gaps.length; row += 1) {
+      const rest = days - (gaps[row] as number);
+      if (rest < 1) break;
+      const move = cellOf(row, level, point);
+      const recall = recalls[move] as number;
+      const kept = cellOf(rest, level, 0);
+      const lost = cellOf(rest, levelAfterLapse(level), 0);
+      const [whenRight, whenWrong] = [right[move] as number, wrong[move] as number];
+      const value = recall * interpolate(values, kept, whenRight) + (1 - recall) * interpolate(values, lost, whenWrong) - this.#price;
+      if (value <= best) continue;
+      best = value;
+      count = 1 + recall * interpolate(counts, kept, whenRight) + (1 - recall) * interpolate(counts, lost, whenWrong);
+    }
+    const cell = cellOf(days, level, point);
+    values[cell] = best;
+    counts[cell] = count;
+  }
 }
 
 /** Tables depend on the model and the price alone, and prices have few values: they are computed once. */
-const kept = new Map<MemoryModel, { moves: Moves; byPrice: Map<number, Worth> }>();
+const kept = new Map<MemoryModel, { moves: Moves; byPrice: Map<number, Tables> }>();
 
-/** Returns the worth of questions under a model at a price. */
-export function worthOf(model: MemoryModel, price: number): Worth {
+/** Returns the worth of questions under a model at a price, for at most so many days. */
+export function worthOf(model: MemoryModel, price: number, days: number): Worth {
   let tables = kept.get(model);
   if (!tables) {
     tables = { moves: movesOf(model), byPrice: new Map() };
@@ -105,9 +130,10 @@ export function worthOf(model: MemoryModel, price: number): Worth {
   }
   let worth = tables.byPrice.get(price);
   if (!worth) {
-    worth = computeWorth(model, tables.moves, price);
+    worth = new Tables(model, tables.moves, price);
     tables.byPrice.set(price, worth);
   }
+  worth.extend(days);
   return worth;
 }
 
