@@ -58,6 +58,8 @@ import { SeriesKindChecked } from './20261128052010-series-kind-checked.ts';
 import { SeriesAttempts } from './20261128060000-series-attempts.ts';
 import { SeriesAttemptsOfAnswers } from './20261128060010-series-attempts-of-answers.ts';
 import { ConcoursDates } from './20261128133000-concours-dates.ts';
+import { DailySessions } from './20261128134000-daily-sessions.ts';
+import { DailySessionsChecked } from './20261128134010-daily-sessions-checked.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -119,4 +121,6 @@ export const migrationList: MigrationObject[] = [
   { name: '20261128060000-series-attempts', class: SeriesAttempts },
   { name: '20261128060010-series-attempts-of-answers', class: SeriesAttemptsOfAnswers },
   { name: '20261128133000-concours-dates', class: ConcoursDates },
+  { name: '20261128134000-daily-sessions', class: DailySessions },
+  { name: '20261128134010-daily-sessions-checked', class: DailySessionsChecked },
 ];

@@ -105,6 +105,10 @@ async function live(person: Person): Promise<{ id: string; sessions: string[]; o
   );
   await query(`insert into study_plan (user_id, prepa_id, choice, minutes) values ($1, $2, 'none', 30)`, [id, prepa.id]);
   await query(
+    `insert into daily_session (id, user_id, prepa_id, day, part, asked, started_at) values ($1, $2, $3, current_date, 1, '[]', now())`,
+    [randomUUID(), id, prepa.id],
+  );
+  await query(
     `insert into concours_outcome (user_id, prepa_id, day, outcome, answered_at) values ($1, $2, '2026-11-01', 'admitted', now())`,
     [id, prepa.id],
   );

@@ -144,7 +144,13 @@ t.test('answers and attempts at series are removed after two years; what was cou
       ...[randomUUID(), learner.id, item, ago(days)],
     ]);
   }
-  await pruned(t, { answers: 2, series_attempts: 2 });
+  const prepa = await createPrepa(world);
+  for (const days of [729, 731])
+    await query(
+      `insert into daily_session (id, user_id, prepa_id, day, part, asked, started_at) values ($1, $2, $3, $4::timestamptz::date, 1, '[]', $4::timestamptz)`,
+      [randomUUID(), learner.id, prepa.id, ago(days)],
+    );
+  await pruned(t, { answers: 2, series_attempts: 2, daily_sessions: 1 });
   t.equal((await ids('select cle as id from answer where user_id = $1', [learner.id])).length, 1);
   t.equal((await ids('select id from series_attempt where user_id = $1', [learner.id])).length, 1);
   t.same(await ids('select wrong_at::date::text as id from question_state where user_id = $1', [learner.id]), [

@@ -61,6 +61,13 @@ const attempt = async (item: number, mode: string) => {
 const finished = await attempt(series.id, 'exam');
 await submit(app, `/user/series/tentatives/${finished}/fin`, {}, learner.session);
 const third = await seriesOf(3, 'seriesthird1');
+const reviser = await createLearner(site);
+await createEnrolment(site, reviser, prepa);
+const beginSession = async (more: Record<string, string> = {}) =>
+  String((await submit(app, '/user/seance', { prepa: String(prepa.id), ...more }, learner.session)).headers.location);
+const ended = await beginSession();
+await submit(app, `${ended}/fin`, {}, learner.session);
+const session = await beginSession({ suite: '1' });
 const attempts = { finished, learn: await attempt(begun.id, 'learn'), exam: await attempt(third.id, 'exam') };
 await submit(app, `${study}/entrainement`, { type: 'exercise', item: String(exercise.id), verdict: 'a_revoir' }, learner.session);
 await sql(
@@ -143,6 +150,9 @@ const visits: Record<ViewName, Visit[]> = {
   'questions/ask-errors': [byLearner('/user/erreurs/questions')],
   'training/practice': ['', '&corrige=oui'].map((end) => byLearner(`${study}/entrainement?type=exercise&item=${exercise.id}${end}`)),
   'training/outcome': [byLearner(`${study}/suite?type=exercise&item=${exercise.id}`)],
+  'revision/session-start': [{ url: '/user/seance', session: reviser.session }],
+  'revision/session': [byLearner(session)],
+  'revision/session-end': [byLearner(ended)],
   'revision/plan': [
     byLearner(`/user/concours/${prepa.id}`),
     byLearner(`/user/concours/${prepa.id}`, { form: { choix: 'own' }, status: 400 }),

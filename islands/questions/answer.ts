@@ -35,6 +35,7 @@ export function fieldsOf(form: HTMLFormElement, submitter: HTMLElement | null): 
   const contexte = form.querySelector<HTMLInputElement>('input[name="contexte"]')?.value;
   return {
     ...(contexte && { contexte }),
+    ...(form.dataset.secondes && { secondes: Number(form.dataset.secondes) }),
     ...(submitter?.getAttribute('name') === 'passe' ? { passe: true } : texte === undefined ? { choix } : { texte }),
     ...(numero && { numero: Number(numero) }),
   };

@@ -23,6 +23,8 @@ export function start(root: HTMLElement): void {
   /** Forms of the exam whose answer is not stored yet. */
   const waiting = new Map<HTMLFormElement, HTMLElement | null>();
   let sending: Promise<void> = Promise.resolve();
+  /** When the present question was shown, in ms since the page was opened. */
+  let shownAt = 0;
 
   const formOf = (step: HTMLElement | undefined) => step?.querySelector<HTMLFormElement>('form.question') ?? null;
   const isGiven = (form: HTMLFormElement): boolean =>
@@ -44,6 +46,7 @@ export function start(root: HTMLElement): void {
 
   function show(index: number, focus = true): void {
     if (!steps[index]) return;
+    if (at !== index) shownAt = performance.now();
     at = index;
     for (const [other, step] of steps.entries()) step.hidden = other !== at;
     place.textContent = `Question ${at + 1} sur ${steps.length}`;
@@ -84,6 +87,7 @@ export function start(root: HTMLElement): void {
     const form = (target as HTMLElement).closest<HTMLFormElement>('form.question');
     if (isExam && form) keep(form, null);
   });
+  // Before the handler of answers, which is the document's.
   root.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
     if (form === finish) {
@@ -98,7 +102,7 @@ export function start(root: HTMLElement): void {
       event.preventDefault();
       keep(form, event.submitter);
       show(at + 1);
-    }
+    } else form.dataset.secondes = String(Math.round((performance.now() - shownAt) / 1000));
   });
   previous.addEventListener('click', () => show(at - 1));
   next.addEventListener('click', () => show(at + 1));

@@ -13,6 +13,11 @@ import { attemptPages } from './series/attempt.pages.ts';
 import { attemptRoutes } from './series/attempt.routes.ts';
 import { startPages } from './series/start.pages.ts';
 
+export { answerLimit } from './answers/answer.limit.ts';
+export { recordAnswers, sectionSql } from './answers/answer.repository.ts';
+export { questionGone } from './answers/answer.service.ts';
+export { partsAsRead } from './answers/parts-as-read.ts';
+
 /** Learners' answers to the questions of texts. The questions themselves belong to `content`, which stores them with their texts. */
 const plugin = fp(
   async (app) => {

@@ -1,21 +1,36 @@
 import fp from 'fastify-plugin';
+import { registerCalls } from '../../platform/http/calls.ts';
 import { Concours } from './plan/concours.entity.ts';
 import { concoursPages } from './plan/concours.pages.ts';
 import { ConcoursOutcome } from './plan/outcome.entity.ts';
 import { planPages } from './plan/plan.pages.ts';
 import { StudyPlan } from './plan/study-plan.entity.ts';
 import { subscribe } from './retention/learner.subscriptions.ts';
+import { sessionPrunings } from './retention/session.prunings.ts';
+import { DailySession } from './session/daily-session.entity.ts';
+import { sessionPages } from './session/session.pages.ts';
+import { sessionRoutes } from './session/session.routes.ts';
+import { StudyDay } from './session/study-day.entity.ts';
 
 export { presentConcours, presentPlanQuestion } from './plan/plan.presenter.ts';
 export { listPlans, type Plan } from './plan/plan.repository.ts';
+export { presentToday } from './session/session.presenter.ts';
 
 /** Daily revision, planned to the day of the concours. */
 const plugin = fp(
   async (app) => {
+    const { readsLimit: reads, pictureSigner: signer } = app;
     await app.register(planPages);
+    await app.register(sessionPages, { reads, signer });
+    await registerCalls(app, sessionRoutes, { reads, signer });
     await app.register(concoursPages);
   },
   { name: 'revision', dependencies: ['questions'] },
 );
 
-export const revision = { plugin, entities: [Concours, StudyPlan, ConcoursOutcome], subscribe };
+export const revision = {
+  plugin,
+  entities: [Concours, StudyPlan, ConcoursOutcome, DailySession, StudyDay],
+  prunings: sessionPrunings,
+  subscribe,
+};

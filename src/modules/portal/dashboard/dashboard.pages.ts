@@ -6,7 +6,7 @@ import { listPublished } from '../../catalogue/index.ts';
 import { endAfterExtension, findEnrolment, isActive, refusalReason } from '../../enrolment/index.ts';
 import { emailToConfirm, type Learner } from '../../identity/index.ts';
 import { latestPayment, type PaymentKernel, paymentDialog } from '../../payment/index.ts';
-import { listPlans, presentConcours } from '../../revision/index.ts';
+import { listPlans, presentConcours, presentToday } from '../../revision/index.ts';
 import { readProgress } from '../../training/index.ts';
 import { catalogueFailed, catalogueQuery } from '../catalogue/catalogue.pages.ts';
 import { cataloguePageSize, presentAttempts, presentCatalogue, presentRenewals } from '../catalogue/catalogue.presenter.ts';
@@ -166,6 +166,7 @@ async function readDashboard(
   const offers = { published: [...(catalogue?.prepas ?? []), ...(rows?.others ?? [])], renewals: presentRenewals(enrolments ?? [], now) };
   const subscriptions = (enrolments ?? []).map((enrolment) => presentSubscription(enrolment, now, progress, offers));
   const current = presentCurrent(subscriptions, progress);
+  const shown = current.current?.prepaId ?? null;
   return {
     offers,
     openPayments: rows?.openPayments ?? [],
@@ -175,7 +176,9 @@ async function readDashboard(
       enrolments: subscriptions,
       ...current,
       /** Null without a prepa that is open, or was until recently. */
-      concours: presentConcours(plans ?? [], current.current?.prepaId ?? null, now),
+      concours: presentConcours(plans ?? [], shown, now),
+      /** The daily session: of the prepa shown, else of another with questions. Null without any. */
+      today: presentToday(plans ?? [], shown, now),
       catalogue: catalogue && presentCatalogue(catalogue, offers.renewals, { ...asked, half: moitie ? 2 : 1, paged: true }),
       /** Shown in place of a part that could not be read. */
       errors: {

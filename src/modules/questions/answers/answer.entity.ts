@@ -27,6 +27,8 @@ export const Answer = defineEntity({
     /** The question's points for a right answer, 0 for a wrong one. */
     points: p.decimal().precision(5).scale(2),
     answeredAt: p.datetime(),
+    /** Time of the answer in seconds; null where it is not measured. */
+    seconds: p.integer().nullable(),
     /** The attempt at a series; null for an answer elsewhere. */
     attempt: () => p.manyToOne(SeriesAttempt).mapToPk().nullable().deleteRule('set null'),
   },

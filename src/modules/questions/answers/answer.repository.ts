@@ -59,17 +59,19 @@ export interface JudgedAnswer {
   at: Date;
   /** The attempt at a series; absent elsewhere. */
   attemptId?: string;
+  /** Time of the answer in seconds; absent or null where it is not measured. */
+  seconds?: number | null;
 }
 
 /** SQL: answers as rows, from JSON of `JudgedAnswer[]`. */
 export const sentAnswers = (json: string): string =>
   `select * from jsonb_to_recordset(${json}::jsonb) as s(cle uuid, "questionId" text, "keyVersion" int, "itemVersion" int, context text, given jsonb,
-                                                         "isRight" boolean, points numeric, at timestamptz, "attemptId" uuid)`;
+                                                         "isRight" boolean, points numeric, at timestamptz, "attemptId" uuid, seconds int)`;
 
 /** SQL: stores the answers `from`, in the order of questions, as the triggers lock tallies. */
 export const insertAnswers = (learner: string, from: string): string =>
-  `insert into answer (user_id, cle, question_id, key_version, item_version, context, given, is_right, points, answered_at, attempt_id)
-   select ${learner}::uuid, cle, "questionId", "keyVersion", "itemVersion", context, given, "isRight", points, at, "attemptId" from ${from} order by "questionId", at
+  `insert into answer (user_id, cle, question_id, key_version, item_version, context, given, is_right, points, answered_at, attempt_id, seconds)
+   select ${learner}::uuid, cle, "questionId", "keyVersion", "itemVersion", context, given, "isRight", points, at, "attemptId", seconds from ${from} order by "questionId", at
    on conflict (user_id, cle) do nothing returning cle, given, is_right`;
 
 const insertion = namedStatement<{ cle: string; given: Given; isRight: boolean }>({

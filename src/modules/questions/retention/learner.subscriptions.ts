@@ -13,7 +13,7 @@ export function subscribe(events: DomainEvents): void {
       'answer',
       await readJsonRows(
         tx,
-        `select a.question_id, i.titre, a.context, a.given, a.is_right, a.points, a.item_version, a.answered_at
+        `select a.question_id, i.titre, a.context, a.given, a.is_right, a.points, a.item_version, a.answered_at, a.seconds
          from answer a join question q on q.id = a.question_id join item i on i.id = q.item_id where a.user_id = ? order by a.answered_at, a.cle`,
         [userId],
       ),

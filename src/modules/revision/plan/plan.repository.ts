@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import { dayIn } from '../../../shared/dates.ts';
 import type { dayChoices } from '../../../shared/forms/concours.ts';
 import { type DailyMinutes, defaultMinutes, type Outcome } from '../../../shared/revision/countdown.ts';
 import { accessCondition } from '../../enrolment/index.ts';
@@ -20,6 +21,12 @@ export interface Plan {
   minutes: DailyMinutes;
   /** What the learner said about this day's concours; null before. */
   outcome: Outcome | null;
+  /** Whether the prepa has a question that may be asked. */
+  hasQuestions: boolean;
+  /** The latest session of today; null without one. */
+  today: { id: string; part: number; isFinished: boolean; asked: number; answered: number } | null;
+  /** Days since Monday on which the learner answered a question, in any prepa. */
+  week: string[];
 }
 
 /** Days after the end of an access during which its concours is still asked about. */
@@ -38,14 +45,22 @@ const planJoins = (learner: string) => `
 
 const plans = namedStatement<Plan>({
   name: 'revision.plans',
-  text: `select ${planColumns}, ${accessCondition('$1', 'p.id', '$2')} as access
+  text: `select ${planColumns}, ${accessCondition('$1', 'p.id', '$2')} as access,
+                exists (select from discipline d join item i on i.discipline_id = d.id join question q on q.item_id = i.id
+                        where d.prepa_id = p.id and q.usable and q.position is not null) as has_questions,
+                (select json_build_object('id', t.id, 'part', t.part, 'isFinished', t.finished_at is not null, 'asked', jsonb_array_length(t.asked),
+                          'answered', (select count(*) from jsonb_to_recordset(t.asked) as w(id text)
+                                       join answer a on a.user_id = $1 and a.cle = md5(t.id::text || w.id)::uuid))
+                 from daily_session t where t.user_id = $1 and t.prepa_id = p.id and t.day = $3 order by t.part desc limit 1) as today,
+                (select coalesce(json_agg(g.day::text order by g.day), '[]') from study_day g
+                 where g.user_id = $1 and g.day > $3::date - extract(isodow from $3::date)::int) as week
          from enrolment e join prepa p on p.id = e.prepa_id ${planJoins('$1')}
          where e.user_id = $1 and e.date_expiration > $2::timestamptz - interval '${askedDays} days'
          order by e.date_expiration desc, e.id desc limit ${maxPlans}`,
 });
 
 /** Returns a learner's plans for the prepas that are open, or were until recently; latest end first. */
-export const listPlans = (em: EntityManager, userId: string, now: Date): Promise<Plan[]> => plans(em, [userId, now]);
+export const listPlans = (em: EntityManager, userId: string, now: Date): Promise<Plan[]> => plans(em, [userId, now, dayIn(now)]);
 
 const saving = namedStatement({
   name: 'revision.save-plan',

@@ -5,6 +5,8 @@ import type { DomainEvents } from '../../../platform/use-cases/events.ts';
 export function subscribe(events: DomainEvents): void {
   events.on('learner.erasing', async (tx, { userId }) => {
     await tx.execute('delete from study_plan where user_id = ?', [userId]);
+    await tx.execute('delete from daily_session where user_id = ?', [userId]);
+    await tx.execute('delete from study_day where user_id = ?', [userId]);
     await tx.execute('delete from concours_outcome where user_id = ?', [userId]);
   });
   events.on('learner.exporting', async (tx, { userId, add }) => {
@@ -16,6 +18,16 @@ export function subscribe(events: DomainEvents): void {
         [userId],
       ),
     );
+    add(
+      'daily_session',
+      await readJsonRows(
+        tx,
+        `select p.nom as prepa, s.day, s.part, s.asked, s.started_at, s.finished_at from daily_session s join prepa p on p.id = s.prepa_id
+         where s.user_id = ? order by s.started_at, s.id`,
+        [userId],
+      ),
+    );
+    add('study_day', await readJsonRows(tx, 'select day, answers, seconds from study_day where user_id = ? order by day', [userId]));
     add(
       'concours_outcome',
       await readJsonRows(

@@ -1,0 +1,32 @@
+import { medianSeconds, type RecallAnswer } from '../../../shared/recall/answers.ts';
+import { foldMemory } from '../../../shared/recall/memory.ts';
+import type { Questions, SeenQuestion, UnseenQuestion } from '../../../shared/recall/questions.ts';
+import type { QuestionKind } from '../../../shared/rich-text/question-kinds.ts';
+import type { QuestionWithAnswers } from './questions.repository.ts';
+
+/** Expected time of an answer with its feedback, in seconds, until the learner's own times are known. */
+const usualSeconds: Record<QuestionKind, number> = { one: 40, several: 50, number: 75, text: 45 };
+/** Time for reading the feedback, in seconds. */
+const feedbackSeconds = 12;
+
+/**
+ * Returns what a learner remembers of a prepa's questions, from the answers alone (decision 121). Questions keep their order.
+ * @param until answers from this time on are left out, in ms since 1970
+ */
+export function questionsOfLearner(rows: readonly QuestionWithAnswers[], until = Number.POSITIVE_INFINITY): Questions {
+  const answered = rows.map((row) => ({ row, answers: answersOf(row).filter(({ at }) => at < until) }));
+  const median = medianSeconds(answered.flatMap(({ answers }) => answers.flatMap(({ seconds }) => seconds ?? [])));
+  const seen: SeenQuestion[] = [];
+  const unseen: UnseenQuestion[] = [];
+  for (const [position, { row, answers }] of answered.entries()) {
+    const { id, discipline } = row;
+    const seconds = median === null ? usualSeconds[row.kind] : Math.round(median) + feedbackSeconds;
+    const memory = foldMemory(answers, median);
+    if (memory) seen.push({ id, discipline, seconds, memory });
+    else unseen.push({ id, discipline, position, seconds });
+  }
+  return { seen, unseen };
+}
+
+const answersOf = ({ answers }: QuestionWithAnswers): RecallAnswer[] =>
+  (answers ?? []).map(([key, at, right, seconds]) => ({ key, at, right, seconds }));

@@ -1,0 +1,33 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { QuestionKind } from '../../../shared/rich-text/question-kinds.ts';
+import { kindOrder } from '../../content/index.ts';
+import { accessCondition } from '../../enrolment/index.ts';
+
+/** Most questions of a prepa that a session is planned from. */
+const maxQuestions = 3_000;
+
+/** A question of a prepa that may be asked, and the learner's answers to it under its present key. */
+export interface QuestionWithAnswers {
+  id: string;
+  discipline: number;
+  kind: QuestionKind;
+  /** Key, time in ms since 1970, right or not, seconds taken. */
+  answers: [key: string, at: number, right: boolean, seconds: number | null][] | null;
+}
+
+const questions = namedStatement<QuestionWithAnswers>({
+  name: 'revision.questions',
+  text: `select q.id, q.discipline_id as discipline, q.kind,
+                (select json_agg(json_build_array(a.cle, (extract(epoch from a.answered_at) * 1000)::bigint, a.is_right, a.seconds))
+                 from answer a where a.user_id = $1 and a.question_id = q.id and a.key_version = q.key_version) as answers
+         from (select q.id, q.key_version, q.kind, q.position, i.discipline_id, i.numero_page, ${kindOrder.replaceAll('kind', 'i.kind')} as rank
+               from discipline d join item i on i.discipline_id = d.id join question q on q.item_id = i.id
+               where d.prepa_id = $3 and ${accessCondition('$1', 'd.prepa_id', '$2')} and q.usable and q.position is not null
+               order by i.discipline_id, rank, i.numero_page, q.position limit ${maxQuestions}) q
+         order by q.discipline_id, q.rank, q.numero_page, q.position`,
+});
+
+/** Returns the questions of a prepa in the order of its contents; none without access. */
+export const listQuestions = (em: EntityManager, userId: string, now: Date, prepaId: number): Promise<QuestionWithAnswers[]> =>
+  questions(em, [userId, now, prepaId]);

@@ -1,0 +1,157 @@
+import t from 'tap';
+import { createTestApp, submit, visit } from '../../../../test/support/app.ts';
+import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
+import { numberQuestion } from '../../../../test/support/questions.ts';
+import { sql } from '../../../../test/support/sql.ts';
+import { dayMs } from '../../../shared/dates.ts';
+
+const home = await createTestApp(t);
+const { app, clock, databaseUrl } = home;
+
+let made = 0;
+/** Creates a prepa whose two disciplines ask `count` questions each; the answer to each is its number. */
+async function world(count: number, { days = 60 } = {}) {
+  const prepa = await createPrepa(home);
+  const values = new Map<string, string>();
+  for (const _ of [1, 2]) {
+    const discipline = await createDiscipline(home, prepa.id);
+    const ids = Array.from({ length: count }, () => {
+      made += 1;
+      const id = `asked${String(made).padStart(7, '0')}`;
+      values.set(id, String(made));
+      return id;
+    });
+    await createItem(home, discipline.id, { contenu: ids.map((id) => numberQuestion(id, values.get(id) ?? '')).join('') });
+  }
+  const learner = await createLearner(home);
+  await createEnrolment(home, learner, prepa, days);
+  const { session } = learner;
+  return {
+    prepa,
+    learner,
+    values,
+    page: async (url: string) => (await visit(app, url, session)).body.replaceAll(/<span class="nobreak">([^<]*)<\/span>/g, '$1'),
+    /** Begins a session and returns its address. */
+    begin: async (more: Record<string, string> = {}) =>
+      String((await submit(app, '/user/seance', { prepa: String(prepa.id), ...more }, session)).headers.location),
+    answer: (url: string, id: string, typed: string) => submit(app, `${url}/questions/${id}`, { texte: typed }, session),
+  };
+}
+
+const asked = (html: string) => Array.from(html.matchAll(/<form class="question" id="q-(\w+)"/g), ([, id]) => id ?? '');
+const answersOf = (learner: { id: string }) =>
+  sql<{ question: string; right: boolean; context: string }>(
+    databaseUrl,
+    'select question_id as question, is_right as right, context from answer where user_id = $1 order by answered_at, cle',
+    [learner.id],
+  );
+
+t.test('a first session asks new questions of both disciplines within its minutes, and resumes where it was left', async (t) => {
+  const { page, begin, answer, values, learner } = await world(40);
+  t.match(await page('/user/dashboard'), 'Séance du jour');
+  t.match(await page('/user/seance'), /\d+ questions, environ 1[345] minutes : \d+ nouvelles\./);
+  const url = await begin();
+  const first = await page(url);
+  const ids = asked(first);
+  t.ok(ids.length >= 8 && ids.length <= 20, `${ids.length} questions in 15 minutes`);
+  t.equal(new Set(ids).size, ids.length, 'no question twice');
+  const half = [...values.keys()].slice(0, 40);
+  t.ok(ids.some((id) => half.includes(id)) && ids.some((id) => !half.includes(id)), 'both disciplines');
+  t.match(first, 'Nouvelle');
+  t.notMatch(first, 'Par le calcul');
+  t.equal(await begin(), url, 'a second request to begin leads to the same session');
+
+  const [one = '', two = ''] = ids;
+  await answer(url, one, values.get(one) ?? '');
+  await answer(url, two, '-1');
+  const resumed = await page(url);
+  t.match(resumed, 'Bonne réponse');
+  t.match(resumed, 'Réponse fausse');
+  t.same(asked(resumed), ids.slice(2));
+  t.match(await page('/user/dashboard'), `Encore ${ids.length - 2} questions`);
+  t.same(await answersOf(learner), [
+    { question: one, right: true, context: 'session' },
+    { question: two, right: false, context: 'session' },
+  ]);
+});
+
+t.test('an answer from a second tab counts once, and the first one stays', async (t) => {
+  const { page, begin, answer, values, learner } = await world(3);
+  const url = await begin();
+  const [id = ''] = asked(await page(url));
+  await Promise.all([answer(url, id, '-1'), answer(url, id, '-1'), answer(url, id, '-1')]);
+  await answer(url, id, values.get(id) ?? '');
+  t.same(await answersOf(learner), [{ question: id, right: false, context: 'session' }]);
+});
+
+t.test('at the end: what was right, what to read again, tomorrow, the days of the week, and five minutes more', async (t) => {
+  const { page, begin, answer, values } = await world(30);
+  const url = await begin();
+  const ids = asked(await page(url));
+  for (const [index, id] of ids.entries()) await answer(url, id, index === 0 ? '-1' : (values.get(id) ?? ''));
+  const end = await page(url);
+  t.match(end, "C'est fait pour aujourd'hui. À demain.");
+  t.match(end, `${ids.length - 1} justes sur ${ids.length}`);
+  t.match(end, 'À relire : ');
+  t.match(end, /Demain : \d+ questions?, environ \d+ min/);
+  t.match(end, 'week__day--done week__day--today');
+  t.match(await page('/user/dashboard'), 'Voir le bilan');
+  t.equal(await begin(), url, 'the finished session is shown');
+
+  const more = await begin({ suite: '1' });
+  t.not(more, url);
+  const again = asked(await page(more));
+  t.ok(again.length > 0 && again.length < ids.length);
+  t.same(
+    again.filter((id) => ids.slice(1).includes(id)),
+    [],
+    'no question that was right today',
+  );
+});
+
+t.test('the next day asks what was wrong, with its reason', async (t) => {
+  const { page, begin, answer, values } = await world(4);
+  const url = await begin();
+  const ids = asked(await page(url));
+  t.equal(ids.length, 8);
+  for (const id of ids) await answer(url, id, id === ids[3] ? '-1' : (values.get(id) ?? ''));
+  clock.advance(dayMs);
+  const next = await page(await begin());
+  t.ok(asked(next).includes(ids[3] ?? ''));
+  t.match(next, 'Ratée hier');
+});
+
+t.test('without access: no session begins, and an answer is refused with its reason', async (t) => {
+  const { page, begin, answer, learner } = await world(3, { days: 2 });
+  const url = await begin();
+  const [id = ''] = asked(await page(url));
+  clock.advance(3 * dayMs);
+  const refused = await answer(url, id, '1');
+  t.equal(refused.statusCode, 403);
+  t.match(refused.body, "votre réponse n&#39;a pas été gardée");
+  t.same(await answersOf(learner), []);
+  t.equal(await begin(), '/user/dashboard');
+  t.notMatch(await page('/user/dashboard'), 'Séance du jour');
+});
+
+t.test('the sessions of others do not exist', async (t) => {
+  const { begin } = await world(2);
+  const url = await begin();
+  const other = await world(2);
+  t.equal((await visit(app, url, other.learner.session)).statusCode, 404);
+  t.equal((await submit(app, `${url}/fin`, {}, other.learner.session)).statusCode, 404);
+});
+
+t.test('an empty answer is asked for again', async (t) => {
+  const { page, begin, answer, learner } = await world(2);
+  const url = await begin();
+  const [id = ''] = asked(await page(url));
+  t.equal((await answer(url, id, ' ')).headers.location, `${url}#q-${id}`);
+  t.same(await answersOf(learner), []);
+});
+
+t.test('a prepa without questions has no session', async (t) => {
+  const { page, learner } = await world(0);
+  t.notMatch(await page('/user/dashboard'), 'Séance du jour');
+  t.equal((await visit(app, '/user/seance', learner.session)).headers.location, '/user/dashboard');
+});

@@ -1,0 +1,137 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { AppError } from '../../../platform/errors.ts';
+import { idSchema, withZod } from '../../../platform/http/validators.ts';
+import { answerFields } from '../../../shared/questions/answer-form.ts';
+import type { FindSigner, ReadsLimit } from '../../content/index.ts';
+import { answerLimit, partsAsRead } from '../../questions/index.ts';
+import { listPlans, type Plan } from '../plan/plan.repository.ts';
+import { describePlan, presentEnd, presentSession, presentWeek, sessionHref } from './session.presenter.ts';
+import { finishSession } from './session.repository.ts';
+import { sessionParams, sessionQuestionParams } from './session.routes.ts';
+import { answerInSession, planToday, sessionOf, startSession, summarise } from './session.service.ts';
+
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'revision/session-start': {
+      plan: ReturnType<typeof describePlan> | null;
+      prepaId: number;
+      prepaNom: string;
+      week: ReturnType<typeof presentWeek>;
+      /** The learner's other open prepas with questions. */
+      others: { href: string; nom: string }[];
+    };
+    'revision/session': Omit<ReturnType<typeof presentSession>, 'parts' | 'steps'> & {
+      steps: (ReturnType<typeof presentSession>['steps'][number] & { html: string })[];
+    };
+    'revision/session-end': ReturnType<typeof presentEnd>;
+  }
+}
+
+const address = '/user/seance';
+const query = z.object({ prepa: idSchema.optional().catch(undefined) });
+const beginBody = z.object({ prepa: idSchema, suite: z.literal('1').optional() });
+
+/** Serves the daily session: what it will ask, its questions one after another, and what it changed. */
+export async function sessionPages(instance: FastifyInstance, { reads, signer }: { reads: ReadsLimit; signer: FindSigner }): Promise<void> {
+  const app = withZod(instance);
+  const learnerOf = (request: FastifyRequest) => ({ userId: request.signedInLearner.id, now: request.context.clock.now() });
+  const shared = { noindex: true, learnerCss: true };
+
+  app.get(
+    address,
+    { preHandler: [app.requireLearner], schema: { querystring: query }, config: { back: '/user/dashboard' } },
+    async (request, reply) => {
+      const learner = learnerOf(request);
+      const plans = (await listPlans(request.em, learner.userId, learner.now)).filter(({ access, hasQuestions }) => access && hasQuestions);
+      const plan = plans.find(({ prepaId }) => prepaId === request.query.prepa) ?? plans[0];
+      if (!plan)
+        return reply.flash('info', 'Aucune de vos préparations ouvertes ne pose encore de questions.').redirect('/user/dashboard', 303);
+      if (plan.today) return reply.redirect(sessionHref(plan.today.id), 303);
+      const asked = await planToday(request.em, learner, plan, 1);
+      return reply.page('revision/session-start', {
+        ...shared,
+        title: 'Séance du jour',
+        plan: asked.length > 0 ? describePlan(asked) : null,
+        prepaId: plan.prepaId,
+        prepaNom: plan.prepaNom,
+        week: presentWeek(plan.week, learner.now),
+        others: plans
+          .filter((other) => other !== plan)
+          .map(({ prepaId, prepaNom }) => ({ href: `${address}?prepa=${prepaId}`, nom: prepaNom })),
+      });
+    },
+  );
+
+  app.post(address, { onRequest: [app.requireLearner], schema: { body: beginBody } }, async (request, reply) => {
+    const learner = learnerOf(request);
+    const { prepa: prepaId, suite } = request.body;
+    const plan = await planOf(request, prepaId);
+    if (!plan?.access) return reply.redirect('/user/dashboard', 303);
+    const { today } = plan;
+    if (today && (!today.isFinished || !suite)) return reply.redirect(sessionHref(today.id), 303);
+    const id = await startSession(request.em, learner, plan, (today?.part ?? 0) + 1);
+    if (id !== null) return reply.redirect(sessionHref(id), 303);
+    reply.flash('info', "Il n'y a plus rien à réviser aujourd'hui.");
+    return reply.redirect(today ? sessionHref(today.id) : '/user/dashboard', 303);
+  });
+
+  app.get(
+    `${address}/:id`,
+    { preHandler: [app.requireLearner], schema: { params: sessionParams }, config: { authored: true, back: '/user/dashboard' } },
+    async (request, reply) => {
+      const learner = learnerOf(request);
+      const session = await sessionOf(request.em, learner, request.params.id);
+      // The dashboard says why access is closed.
+      if (!session.access) return reply.redirect('/user/dashboard', 303);
+      if (session.finishedAt) return sendEnd(request, reply, session);
+      const shown = presentSession(session);
+      if (shown.total === 0) {
+        await finishSession(request.em, learner.userId, session.id, learner.now);
+        return reply.redirect(address, 303);
+      }
+      await reads.take(request, learner.userId, [...new Set(session.questions.map(({ itemId }) => itemId))], learner.now);
+      const htmls = await partsAsRead(shown.parts, { em: request.em, signer, audience: session.prepaId, now: learner.now });
+      const steps = shown.steps.map((step, index) => ({ ...step, html: htmls[index] ?? '' }));
+      return reply.page('revision/session', { ...shared, ...shown, steps, formulas: htmls.some((html) => html.includes('<math')) });
+    },
+  );
+
+  async function sendEnd(request: FastifyRequest, reply: FastifyReply, session: Awaited<ReturnType<typeof sessionOf>>) {
+    const learner = learnerOf(request);
+    const plan = await planOf(request, session.prepaId);
+    if (!plan) return reply.redirect('/user/dashboard', 303);
+    const summary = await summarise(request.em, learner, session, plan);
+    return reply.page('revision/session-end', { ...shared, ...presentEnd(session, summary, plan, learner.now) });
+  }
+
+  app.post(
+    `${address}/:id/questions/:question`,
+    { onRequest: [app.requireLearner], schema: { params: sessionQuestionParams, body: z.object(answerFields) } },
+    async (request, reply) => {
+      const { id, question } = request.params;
+      const learner = learnerOf(request);
+      await answerLimit.consume(learner.userId);
+      try {
+        await answerInSession(request.em, learner, id, question, request.body);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'QUESTION.ANSWER') throw error;
+        reply.flash('warning', error.message);
+      }
+      return reply.redirect(`${sessionHref(id)}#q-${question}`, 303);
+    },
+  );
+
+  app.post(`${address}/:id/fin`, { onRequest: [app.requireLearner], schema: { params: sessionParams } }, async (request, reply) => {
+    const learner = learnerOf(request);
+    const { id } = await sessionOf(request.em, learner, request.params.id);
+    await finishSession(request.em, learner.userId, id, learner.now);
+    return reply.redirect(sessionHref(id), 303);
+  });
+}
+
+/** Returns the learner's plan for a prepa; null without one. */
+async function planOf(request: FastifyRequest, prepaId: number): Promise<Plan | null> {
+  const plans = await listPlans(request.em, request.signedInLearner.id, request.context.clock.now());
+  return plans.find((plan) => plan.prepaId === prepaId) ?? null;
+}

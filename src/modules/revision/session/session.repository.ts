@@ -1,0 +1,98 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { ItemKind } from '../../../shared/item-kinds.ts';
+import type { Given } from '../../../shared/questions/grade.ts';
+import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
+import type { PlannedQuestion } from '../../../shared/recall/plan.ts';
+import { accessCondition } from '../../enrolment/index.ts';
+import { sectionSql } from '../../questions/index.ts';
+
+/** A question of a session, with its answer in this session. */
+export interface SessionQuestion {
+  id: string;
+  keyVersion: number;
+  itemVersion: number;
+  points: number;
+  /** The question's part of the text, without its key. */
+  section: string;
+  /** Null before it is answered, unless it was read to judge an answer. */
+  key: QuestionKey | null;
+  answer: { given: Given; isRight: boolean } | null;
+  itemId: number;
+  itemKind: ItemKind;
+  itemTitre: string;
+  disciplineId: number;
+  disciplineNom: string;
+}
+
+export interface SessionRow {
+  id: string;
+  day: string;
+  part: number;
+  asked: PlannedQuestion[];
+  startedAt: Date;
+  finishedAt: Date | null;
+  /** Whether the learner may read the prepa now. */
+  access: boolean;
+  prepaId: number;
+  prepaNom: string;
+  /** In no particular order; without questions that can no longer be asked. */
+  questions: SessionQuestion[];
+}
+
+/** SQL: the key of the answer to question `q` in session `s`; `answerKey` returns the same. */
+const answerKeySql = `md5(s.id::text || q.id)::uuid`;
+
+const session = namedStatement<SessionRow>({
+  name: 'revision.session',
+  text: `select s.id, s.day::text as day, s.part, s.asked, s.started_at, s.finished_at, ${accessCondition('$1', 'p.id', '$2')} as access,
+                p.id as prepa_id, p.nom as prepa_nom,
+                coalesce((select json_agg(json_build_object(
+                            'id', q.id, 'keyVersion', q.key_version, 'itemVersion', i.version, 'points', q.points,
+                            'section', ${sectionSql('i.contenu', 'q.id')}, 'key', case when $4 or a.cle is not null then q.key end,
+                            'answer', case when a.cle is not null then json_build_object('given', a.given, 'isRight', a.is_right) end,
+                            'itemId', i.id, 'itemKind', i.kind, 'itemTitre', i.titre, 'disciplineId', d.id, 'disciplineNom', d.nom))
+                          from jsonb_to_recordset(s.asked) as w(id text)
+                               join question q on q.id = w.id and q.usable and q.position is not null
+                               join item i on i.id = q.item_id join discipline d on d.id = i.discipline_id and d.prepa_id = s.prepa_id
+                               left join answer a on a.user_id = $1 and a.cle = ${answerKeySql}), '[]'::json) as questions
+         from daily_session s join prepa p on p.id = s.prepa_id
+         where s.id = $3 and s.user_id = $1`,
+});
+
+/** Returns a learner's session; null when it is not theirs. @param judging whether to read the keys of all questions, to judge an answer */
+export const findSession = async (em: EntityManager, userId: string, now: Date, id: string, judging = false): Promise<SessionRow | null> =>
+  (await session(em, [userId, now, id, judging]))[0] ?? null;
+
+const beginning = namedStatement<{ id: string }>({
+  name: 'revision.begin-session',
+  text: `with begun as (
+           insert into daily_session (id, user_id, prepa_id, day, part, asked, started_at)
+           select $4::uuid, $1::uuid, $3::int, $5::date, $6::int, $7::jsonb, $2::timestamptz where ${accessCondition('$1', '$3', '$2')}
+           on conflict (user_id, day, prepa_id, part) do nothing returning id)
+         select id from begun union all
+         select id from daily_session where user_id = $1 and day = $5::date and prepa_id = $3::int and part = $6::int limit 1`,
+});
+
+/** Stores a planned session; a second request gets the first one's. @returns its id; null without access */
+export const beginSession = async (
+  em: EntityManager,
+  {
+    userId,
+    now,
+    prepaId,
+    id,
+    day,
+    part,
+    asked,
+  }: { userId: string; now: Date; prepaId: number; id: string; day: string; part: number; asked: PlannedQuestion[] },
+): Promise<string | null> => (await beginning(em, [userId, now, prepaId, id, day, part, JSON.stringify(asked)]))[0]?.id ?? null;
+
+const finishing = namedStatement({
+  name: 'revision.finish-session',
+  text: 'update daily_session set finished_at = $3 where id = $2 and user_id = $1 and finished_at is null',
+});
+
+export const finishSession = async (em: EntityManager, userId: string, id: string, at: Date): Promise<void> => {
+  await finishing(em, [userId, id, at]);
+};
