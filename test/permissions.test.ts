@@ -146,6 +146,7 @@ const table: Record<string, Statuses> = {
   'GET /user/erreurs/questions': all(303),
   'GET /user/a-revoir': learnerPage(200),
   'GET /user/epreuves': learnerPage(200),
+  'GET /user/progression': learnerPage(200),
   'GET /user/seance': learnerPage(200),
   'POST /user/seance': learnerCall(400),
   'GET /user/seance/:id': all(404),

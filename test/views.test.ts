@@ -150,6 +150,11 @@ const visits: Record<ViewName, Visit[]> = {
   'questions/ask-errors': [byLearner('/user/erreurs/questions')],
   'training/practice': ['', '&corrige=oui'].map((end) => byLearner(`${study}/entrainement?type=exercise&item=${exercise.id}${end}`)),
   'training/outcome': [byLearner(`${study}/suite?type=exercise&item=${exercise.id}`)],
+  'revision/progress': [
+    byLearner('/user/progression'),
+    { url: '/user/progression', session: reviser.session },
+    byPayer('/user/progression'),
+  ],
   'revision/session-start': [{ url: '/user/seance', session: reviser.session }],
   'revision/session': [byLearner(session)],
   'revision/session-end': [byLearner(ended)],

@@ -5,6 +5,7 @@ import { concoursPages } from './plan/concours.pages.ts';
 import { ConcoursOutcome } from './plan/outcome.entity.ts';
 import { planPages } from './plan/plan.pages.ts';
 import { StudyPlan } from './plan/study-plan.entity.ts';
+import { progressPages } from './progress/progress.pages.ts';
 import { subscribe } from './retention/learner.subscriptions.ts';
 import { sessionPrunings } from './retention/session.prunings.ts';
 import { DailySession } from './session/daily-session.entity.ts';
@@ -22,6 +23,7 @@ const plugin = fp(
     const { readsLimit: reads, pictureSigner: signer } = app;
     await app.register(planPages);
     await app.register(sessionPages, { reads, signer });
+    await app.register(progressPages);
     await registerCalls(app, sessionRoutes, { reads, signer });
     await app.register(concoursPages);
   },

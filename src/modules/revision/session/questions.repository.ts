@@ -11,6 +11,7 @@ const maxQuestions = 3_000;
 export interface QuestionWithAnswers {
   id: string;
   discipline: number;
+  item: number;
   kind: QuestionKind;
   /** Key, time in ms since 1970, right or not, seconds taken. */
   answers: [key: string, at: number, right: boolean, seconds: number | null][] | null;
@@ -18,10 +19,10 @@ export interface QuestionWithAnswers {
 
 const questions = namedStatement<QuestionWithAnswers>({
   name: 'revision.questions',
-  text: `select q.id, q.discipline_id as discipline, q.kind,
+  text: `select q.id, q.discipline_id as discipline, q.item_id as item, q.kind,
                 (select json_agg(json_build_array(a.cle, (extract(epoch from a.answered_at) * 1000)::bigint, a.is_right, a.seconds))
                  from answer a where a.user_id = $1 and a.question_id = q.id and a.key_version = q.key_version) as answers
-         from (select q.id, q.key_version, q.kind, q.position, i.discipline_id, i.numero_page, ${kindOrder.replaceAll('kind', 'i.kind')} as rank
+         from (select q.id, q.item_id, q.key_version, q.kind, q.position, i.discipline_id, i.numero_page, ${kindOrder.replaceAll('kind', 'i.kind')} as rank
                from discipline d join item i on i.discipline_id = d.id join question q on q.item_id = i.id
                where d.prepa_id = $3 and ${accessCondition('$1', 'd.prepa_id', '$2')} and q.usable and q.position is not null
                order by i.discipline_id, rank, i.numero_page, q.position limit ${maxQuestions}) q

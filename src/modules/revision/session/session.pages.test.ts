@@ -128,7 +128,7 @@ t.test('without access: no session begins, and an answer is refused with its rea
   clock.advance(3 * dayMs);
   const refused = await answer(url, id, '1');
   t.equal(refused.statusCode, 403);
-  t.match(refused.body, "votre réponse n&#39;a pas été gardée");
+  t.match(refused.body, 'votre réponse n&#39;a pas été gardée');
   t.same(await answersOf(learner), []);
   t.equal(await begin(), '/user/dashboard');
   t.notMatch(await page('/user/dashboard'), 'Séance du jour');

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import t from 'tap';
+import { createTestApp, visit } from '../../../../test/support/app.ts';
+import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
+import { numberQuestion } from '../../../../test/support/questions.ts';
+import { sql } from '../../../../test/support/sql.ts';
+import { dayMs } from '../../../shared/dates.ts';
+
+const home = await createTestApp(t);
+const { app, clock, databaseUrl } = home;
+
+const prepa = await createPrepa(home, { nom: 'ENS' });
+const discipline = await createDiscipline(home, prepa.id);
+const ids = Array.from({ length: 20 }, (_, index) => `known${String(index).padStart(7, '0')}`);
+await createItem(home, discipline.id, { titre: 'Suites', contenu: ids.map((id, index) => numberQuestion(id, String(index))).join('') });
+
+const answer = (learner: { id: string }, id: string | undefined, daysAgo: number, right: boolean, seconds: number | null = 30) =>
+  sql(
+    databaseUrl,
+    `insert into answer (user_id, cle, question_id, key_version, item_version, context, given, is_right, points, answered_at, seconds)
+     values ($1, $2, $3, 1, 1, 'session', '{"typed": "1"}', $4, 1, $5, $6)`,
+    [learner.id, randomUUID(), id, right, new Date(clock.now().getTime() - daysAgo * dayMs), seconds],
+  );
+async function reader() {
+  const learner = await createLearner(home);
+  await createEnrolment(home, learner, prepa, 30);
+  const page = async () =>
+    (await visit(app, '/user/progression', learner.session)).body.replaceAll(/<style>[^<]*<\/style>|<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+  return { learner, page };
+}
+
+t.test('no figure before there are answers', async (t) => {
+  const { page } = await reader();
+  const text = await page();
+  t.match(text, 'Pas encore de réponse.');
+  t.notMatch(text, '%');
+});
+
+t.test('questions are solid after right answers on several days, fragile after a wrong one, or unseen', async (t) => {
+  const { learner, page } = await reader();
+  for (const id of ids.slice(0, 4)) for (const days of [25, 20, 12, 3]) await answer(learner, id, days, true);
+  for (const id of ids.slice(4, 7)) await answer(learner, id, 1, false);
+  t.match(await page(), 'Suites 4 3 13');
+  t.match(await page(), '4 solides, 3 fragiles, 13 pas vues');
+  t.notMatch(await page(), 'Si vous vous arrêtez', 'seven answered questions tell too little');
+});
+
+t.test('forecasts are ranges, and studying on promises more than stopping', async (t) => {
+  const { learner, page } = await reader();
+  for (const id of ids.slice(0, 12)) {
+    await answer(learner, id, 8, true);
+    await answer(learner, id, 3, Number(id.slice(-1)) % 3 > 0);
+  }
+  const text = await page();
+  const [, stopping = ''] = /Si vous vous arrêtez ([\d à]+) %/.exec(text) ?? [];
+  const [, studying = ''] = /Avec 15 minutes par jour ([\d à]+) %/.exec(text) ?? [];
+  const [low = 0, high = 0] = stopping.split(' à ').map(Number);
+  t.ok(low > 0 && low < high && high < 60, `${stopping} of 20 questions, 12 of them seen`);
+  t.ok(Number(studying.split(' à ')[0]) > high, `${studying} with 15 minutes a day`);
+});
+
+t.test('the calendar, the run of days and the time are those of the answers', async (t) => {
+  const { learner, page } = await reader();
+  // One missed day within the run, which is forgiven; the day before it belongs to no run.
+  for (const days of [0, 1, 2, 4, 5, 9]) for (const id of ids.slice(0, 3)) await answer(learner, id, days, true, 60);
+  await answer(learner, ids[5], 5, true, null);
+  const text = await page();
+  t.match(text, '5 jours de suite');
+  t.match(text, '18 min de questions');
+  const html = (await visit(app, '/user/progression', learner.session)).body;
+  t.equal(html.match(/calendar__day calendar__day--[1-3]/g)?.length, 6, 'six days of study');
+});

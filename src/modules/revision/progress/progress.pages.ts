@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { idSchema, withZod } from '../../../platform/http/validators.ts';
+import { dayIn } from '../../../shared/dates.ts';
+import { listPlans } from '../plan/plan.repository.ts';
+import { listQuestions } from '../session/questions.repository.ts';
+import { presentProgress } from './progress.presenter.ts';
+import { readProgress } from './progress.repository.ts';
+
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'revision/progress':
+      | (ReturnType<typeof presentProgress> & { others: { href: string; nom: string }[] })
+      | { title: string; prepaNom: null; others: [] };
+  }
+}
+
+const query = z.object({ prepa: idSchema.optional().catch(undefined) });
+
+/** Serves the learner's progress: what is solid, what to expect on the day, and the days of study. */
+export async function progressPages(instance: FastifyInstance): Promise<void> {
+  const app = withZod(instance);
+  app.contributeToLearnerMenu({ href: '/user/progression', label: 'Ma progression', icon: 'M5 20V11M12 20V4M19 20v-6' });
+  app.get(
+    '/user/progression',
+    { preHandler: [app.requireLearner], schema: { querystring: query }, config: { back: '/user/dashboard' } },
+    async (request, reply) => {
+      const userId = request.signedInLearner.id;
+      const now = request.context.clock.now();
+      const shared = { noindex: true, learnerCss: true };
+      const plans = (await listPlans(request.em, userId, now)).filter(({ access, hasQuestions }) => access && hasQuestions);
+      const plan = plans.find(({ prepaId }) => prepaId === request.query.prepa) ?? plans[0];
+      if (!plan) return reply.page('revision/progress', { ...shared, title: 'Ma progression', prepaNom: null, others: [] });
+      const [rows, read] = await Promise.all([
+        listQuestions(request.em, userId, now, plan.prepaId),
+        readProgress(request.em, userId, plan.prepaId, dayIn(now)),
+      ]);
+      return reply.page('revision/progress', {
+        ...shared,
+        ...presentProgress(plan, rows, read, now),
+        others: plans
+          .filter((other) => other !== plan)
+          .map(({ prepaId, prepaNom }) => ({ href: `/user/progression?prepa=${prepaId}`, nom: prepaNom })),
+      });
+    },
+  );
+}
