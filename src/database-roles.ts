@@ -49,6 +49,11 @@ export const databaseRights = {
       answer: write,
       question_state: change,
       series_attempt: change,
+      study_plan: change,
+      daily_session: change,
+      concours_outcome: change,
+      // Written by a trigger that runs as the owner.
+      study_day: read,
       // A question that a text no longer has keeps its row.
       question: change,
       // Pruned only by a command.

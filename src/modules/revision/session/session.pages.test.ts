@@ -42,7 +42,7 @@ const asked = (html: string) => Array.from(html.matchAll(/<form class="question"
 const answersOf = (learner: { id: string }) =>
   sql<{ question: string; right: boolean; context: string }>(
     databaseUrl,
-    'select question_id as question, is_right as right, context from answer where user_id = $1 order by answered_at, cle',
+    'select question_id as question, is_right as right, context from answer where user_id = $1 order by question_id',
     [learner.id],
   );
 
