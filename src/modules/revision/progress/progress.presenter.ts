@@ -28,7 +28,9 @@ const none = (): Counts => ({ solid: 0, shaky: 0, unseen: 0 });
 function presentCounts({ solid, shaky, unseen }: Counts) {
   const total = solid + shaky + unseen;
   const share = (part: number) => (total === 0 ? 0 : (part / total) * 100);
-  return { solid: share(solid), shaky: share(shaky), said: { solid, shaky, unseen } };
+  const say = (count: number, one: string, several: string) => `${count} ${count > 1 ? several : one}`;
+  const text = [say(solid, 'solide', 'solides'), say(shaky, 'fragile', 'fragiles'), say(unseen, 'pas vue', 'pas vues')].join(', ');
+  return { solid: share(solid), shaky: share(shaky), said: { solid, shaky, unseen }, text };
 }
 
 const percent = (share: number): number => Math.round(share * 100);
