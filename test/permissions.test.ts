@@ -255,6 +255,8 @@ const table: Record<string, Statuses> = {
   'GET /admin/discipline/:id': adminPage(200),
   'GET /admin/discipline/:id/lectures': adminPage(200),
   'GET /admin/discipline/:id/epreuve': adminPage(200),
+  'GET /admin/discipline/:id/questions': adminPage(200),
+  'GET /admin/discipline/:id/questions.csv': adminPage(200),
   'GET /admin/discipline/:id/questions.xml': adminPage(200),
   'GET /admin/discipline/:id/questions.gift': adminPage(200),
   'GET /admin/signalements': adminPage(200),

@@ -147,6 +147,7 @@ const visits: Record<ViewName, Visit[]> = {
   'questions/attempt': [byLearner(`/user/series/tentatives/${attempts.learn}`), byLearner(`/user/series/tentatives/${attempts.exam}`)],
   'questions/result': [byLearner(`/user/series/tentatives/${attempts.finished}`)],
   'questions/errors': [byLearner('/user/erreurs'), byPayer('/user/erreurs')],
+  'questions/statistics': ['', '?vue=a-regarder'].map((query) => byAdministrator(`/admin/discipline/${discipline.id}/questions${query}`)),
   'questions/ask-errors': [byLearner('/user/erreurs/questions')],
   'training/practice': ['', '&corrige=oui'].map((end) => byLearner(`${study}/entrainement?type=exercise&item=${exercise.id}${end}`)),
   'training/outcome': [byLearner(`${study}/suite?type=exercise&item=${exercise.id}`)],

@@ -8,6 +8,7 @@ import { currentQuestion } from './current-question.ts';
 import { questionView } from './question-view.ts';
 import { questionGroups } from './tools.ts';
 
+export { showNamedQuestion } from './named-question.ts';
 export { questionsIn, transformQuestions } from './written-questions.ts';
 
 /** Returns the toolbar's row for questions, and the plugins that edit them: views, keys and the mark of the current question. */

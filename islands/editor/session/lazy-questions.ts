@@ -32,6 +32,7 @@ export function lazyQuestions(host: Pick<EditorHost, 'notify'>, { withQuestions,
         const { groups, plugins } = module.questionEditing();
         view.updateState(view.state.reconfigure({ plugins: [...plugins, ...view.state.plugins] }));
         onTools(groups);
+        module.showNamedQuestion(view);
         return module;
       },
       () => {

@@ -12,6 +12,7 @@ import { subscribe } from './retention/learner.subscriptions.ts';
 import { attemptPages } from './series/attempt.pages.ts';
 import { attemptRoutes } from './series/attempt.routes.ts';
 import { startPages } from './series/start.pages.ts';
+import { statisticsPages } from './statistics/statistics.pages.ts';
 
 export { answerLimit } from './answers/answer.limit.ts';
 export { recordAnswers, sectionSql } from './answers/answer.repository.ts';
@@ -30,6 +31,7 @@ const plugin = fp(
     app.contributeToLearnerMenu({ href: '/user/erreurs', label: 'Mes erreurs', icon: 'M6 6l12 12M18 6L6 18' });
     await app.register(startPages);
     await app.register(attemptPages, { reads, signer });
+    await app.register(statisticsPages);
   },
   { name: 'questions', dependencies: ['training'] },
 );

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../escapes.ts';
+import { escapeHtml, unescapeHtml } from '../escapes.ts';
 import type { QuestionKind } from '../rich-text/question-kinds.ts';
 
 /** What decides whether an answer is right, and what is shown after it. It never leaves the server before the learner's answer. */
@@ -81,10 +81,8 @@ function readAttributes(attributes: string) {
   };
 }
 
-const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&nbsp;': '\u00a0' };
-
 /** Returns an attribute's value; null when it is absent. */
 function attributeOf(attributes: string, name: string): string | null {
   const [, value] = new RegExp(` ${name}="([^"]*)"`).exec(attributes) ?? [];
-  return value?.replaceAll(/&(?:amp|lt|gt|quot|nbsp);/g, (entity) => entities[entity] as string) ?? null;
+  return value === undefined ? null : unescapeHtml(value);
 }

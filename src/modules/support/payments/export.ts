@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { stringify } from 'csv-stringify/sync';
+import { csvLines } from '../../../platform/files/csv.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { dayIn } from '../../../shared/dates.ts';
@@ -51,10 +51,6 @@ function rowOf(payment: PaymentSummary): (string | number)[] {
   ];
 }
 
-/** Returns CSV for French spreadsheets: semicolons, UTF-8 with a byte order mark. Cells that look like formulas are escaped. */
-const lines = (rows: (string | number)[][], bom = false): string =>
-  stringify(rows, { delimiter: ';', bom, escape_formulas: true, record_delimiter: 'windows' });
-
 /**
  * Yields all payments of a filter in batches, newest first, so that they are never all in memory.
  * Each batch is a separate statement that continues after the last one, so that a slow reader holds no connection or transaction
@@ -74,9 +70,9 @@ async function* paymentBatches(em: EntityManager, filter: PaymentFilter): AsyncG
  * fails.
  */
 export async function* paymentsCsv(em: EntityManager, filter: PaymentFilter): AsyncGenerator<string> {
-  let head = lines([headers], true);
+  let head = csvLines([headers], true);
   for await (const batch of paymentBatches(em, filter)) {
-    yield head + lines(batch.map(rowOf));
+    yield head + csvLines(batch.map(rowOf));
     head = '';
   }
 }
