@@ -150,6 +150,28 @@ t.test('demo accounts: created once, refused in production', async (t) => {
   t.match(await prepa(['demo', 'accounts'], production), { code: 1, error: 'Les comptes de démonstration sont refusés en production.\n' });
 });
 
+t.test('demo answers: the same at each call, with a question that needs a look; refused in production', async (t) => {
+  const { prepa } = await openTerminal(t);
+  t.match(await prepa(['demo', 'answers']), { code: 0, out: 'Aucune question.\n' });
+  const { url } = await createTestDatabase(t, (await demoTemplate()).database);
+  const answers = () => sql(url, 'select question_id, first_given, first_right, rest from question_state order by user_id, question_id');
+  const seed = () => prepa(['demo', 'answers', '--json'], { DATABASE_URL: url });
+  const { count } = JSON.parse((await seed()).out);
+  const first = await answers();
+  t.equal(first.length, count);
+  t.match(JSON.parse((await seed()).out), { count });
+  t.same(await answers(), first);
+  const [misleading] = await sql<{ misled: boolean; few: boolean }>(
+    url,
+    `select bool_or(rated * rest_right < rated_right * rest_sum and answered = 24) as misled, bool_or(answered = 3) as few from question_tally`,
+  );
+  t.same(misleading, { misled: true, few: true });
+  t.match(await prepa(['demo', 'answers'], { NODE_ENV: 'production', PUBLIC_URL: 'https://prepa.example', ZITOPAY_RECEIVER: 'prepa' }), {
+    code: 1,
+    error: 'Les réponses de démonstration sont refusées en production.\n',
+  });
+});
+
 t.test('one demo learner always has access to a prepa, the other must pay first', async (t) => {
   const { databaseUrl, prepa } = await openTerminal(t);
   const accounts = async () => JSON.parse((await prepa(['demo', 'accounts', '--json'])).out);

@@ -3,6 +3,7 @@ import type { Kernel } from '../../src/kernel.ts';
 import { listPublished } from '../../src/modules/catalogue/index.ts';
 import { enrolmentDays, findEnrolment, grantEnrolment, isActive } from '../../src/modules/enrolment/index.ts';
 import { closeDemoAccounts, ensureDemoAdministrator, ensureDemoLearner, terminal } from '../../src/modules/identity/index.ts';
+import { demonstrationAnswers } from '../../src/modules/questions/index.ts';
 import { dayMs } from '../../src/shared/dates.ts';
 import { CliError } from '../failure.ts';
 import { KernelCommand } from '../kernel-command.ts';
@@ -33,6 +34,16 @@ export function demoCommand(): Command {
           `Administrateur de démonstration : ${administrator.email}`,
         ].join('\n'),
       ];
+    });
+
+  demo
+    .command('answers')
+    .description('fait répondre des candidats de démonstration aux questions ; refusé en production')
+    .answers(async (kernel) => {
+      if (kernel.config.environment === 'production') throw new CliError('Les réponses de démonstration sont refusées en production.');
+      const { answerDemonstration } = await demonstrationAnswers();
+      const count = await answerDemonstration(kernel.fork(), kernel.context);
+      return [{ count }, count === 0 ? 'Aucune question.' : `${count} réponses de démonstration.`];
     });
 
   demo

@@ -62,7 +62,8 @@ export async function openDemo(config: AppConfig, cli: string, site: string, sta
   startSimulator('zitopay', ports.zitopay, {});
   startSimulator('notchpay', ports.notchpay, { ...keys, WEBHOOK_URL: `${site}/api/payment/notchpay/notification` });
   const ready = [zitopay, notchpay].map((address) => waitUntilReady(`${address}/assets/css/checkout.css`));
-  await Promise.race([Promise.all(ready), firstToEnd(started)]);
+  const answered = runCommand(cli, ['demo', 'answers'], env);
+  await Promise.race([Promise.all([...ready, answered]), firstToEnd(started)]);
   return { env, accounts: describe(accounts, config.demoPassword) };
 
   function startSimulator(slug: string, port: number, more: NodeJS.ProcessEnv): void {

@@ -35,12 +35,10 @@ export const chose = (questionId: string, index: number | null, keyVersion = 1):
   keyVersion,
 });
 
-/** Returns functions that store answers as the learners' routes do, and read the administrators' page about them. */
-export function questionFigures({ app, kernel, clock }: TestApp, session: string, people: readonly { id: string }[]) {
-  let seconds = 0;
-
-  /** Returns what the page shows: one entry for each question. */
-  async function shown(t: Test, disciplineId: number, query = '') {
+/** Returns a function that reads the administrators' page about the questions of a discipline: one entry for each question. */
+export const figuresReader =
+  ({ app }: Pick<TestApp, 'app'>, session: string) =>
+  async (t: Test, disciplineId: number, query = '') => {
     const { body, statusCode } = await visit(app, `/admin/discipline/${disciplineId}/questions${query}`, session);
     t.equal(statusCode, 200);
     await assertValidHtml(t, body);
@@ -56,7 +54,11 @@ export function questionFigures({ app, kernel, clock }: TestApp, session: string
       notes: texts(question, '.record__note'),
     }));
     return { document, body, tabs: texts(document, '.tabs a'), empty: textOf(document.querySelector('.empty')), questions };
-  }
+  };
+
+/** Returns functions that store answers of learners as their routes do. */
+export function answersOf({ kernel, clock }: Pick<TestApp, 'kernel' | 'clock'>, people: readonly { id: string }[]) {
+  let seconds = 0;
 
   /** Stores answers of a learner, each call one second after the last. */
   async function answer(userId: string, answers: readonly Answered[]): Promise<void> {
@@ -82,7 +84,7 @@ export function questionFigures({ app, kernel, clock }: TestApp, session: string
     for (const [place, index] of indexes.entries()) await answer(people[place]?.id ?? '', [chose(questionId, index)]);
   }
 
-  return { shown, answer, choseEach };
+  return { answer, choseEach };
 }
 
 /** Reads a CSV of the site by its headers. */

@@ -19,6 +19,9 @@ export { recordAnswers, sectionSql } from './answers/answer.repository.ts';
 export { questionGone } from './answers/answer.service.ts';
 export { partsAsRead } from './answers/parts-as-read.ts';
 
+/** Loads the module that answers the demonstration's questions. Only one command needs it. */
+export const demonstrationAnswers = () => import('./demonstration/index.ts');
+
 /** Learners' answers to the questions of texts. The questions themselves belong to `content`, which stores them with their texts. */
 const plugin = fp(
   async (app) => {

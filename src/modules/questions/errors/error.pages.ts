@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { withZod } from '../../../platform/http/validators.ts';
 import { formatDate } from '../../../shared/dates.ts';
 import { askedQuestion } from '../../../shared/questions/asked.ts';
+import { beginningOf } from '../../../shared/questions/beginning.ts';
 import { questionsOf } from '../../../shared/questions/question-html.ts';
+import { asRead } from '../../../shared/rich-text/as-read.ts';
 import { presentPlace, studyHref } from '../../../shared/study/place.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { partsAsRead } from '../answers/parts-as-read.ts';
@@ -31,11 +33,13 @@ export async function errorPages(instance: FastifyInstance, { reads, signer }: {
 
   app.get('/user/erreurs', shared, async (request, reply) => {
     const rows = await listErrors(request.em, request.signedInLearner.id, request.context.clock.now());
+    const groups = presentErrors(rows);
     return reply.page('questions/errors', {
       title: 'Mes erreurs',
       noindex: true,
       learnerCss: true,
-      groups: presentErrors(rows),
+      formulas: groups.some(({ errors }) => errors.some(({ statement }) => statement.includes('<math'))),
+      groups,
       total: rows.length,
       isCut: rows.length === maxErrors,
       next: Math.min(asked, rows.length),
@@ -71,7 +75,7 @@ function presentErrors(rows: readonly ErrorRow[]): ErrorGroup[] {
     const group = groups.get(place) ?? { place, errors: [] };
     groups.set(place, group);
     group.errors.push({
-      statement: firstWords(questionsOf(row.section)[0]?.statement ?? ''),
+      statement: beginningOf(questionsOf(asRead(row.section))[0]?.statement ?? '', shownLength),
       href: passageOf(row),
       source: row.titre,
       date: formatDate(row.wrongAt),
@@ -83,12 +87,3 @@ function presentErrors(rows: readonly ErrorRow[]): ErrorGroup[] {
 
 /** Longest beginning of a statement in the list, in characters. */
 const shownLength = 140;
-
-/** Returns the beginning of a statement as HTML without tags. */
-function firstWords(statement: string): string {
-  const text = statement
-    .replaceAll(/<annotation[\s\S]*?<\/annotation>|<[^>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  return text.length <= shownLength ? text : `${text.slice(0, shownLength).replace(/\s\S*$/, '')}…`;
-}

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { createTestApp, visit } from '../../../../test/support/app.ts';
 import { createAdministrator, createDiscipline, createItem, createLearner } from '../../../../test/support/factories.ts';
-import { choiceId, chose, oneOf, questionFigures, readCsv } from '../../../../test/support/question-figures.ts';
+import { answersOf, choiceId, chose, figuresReader, oneOf, readCsv } from '../../../../test/support/question-figures.ts';
 import { numberQuestion } from '../../../../test/support/questions.ts';
 import { seeded } from '../../../../test/support/random.ts';
 import { sql } from '../../../../test/support/sql.ts';
@@ -11,7 +11,8 @@ const site = await createTestApp(t);
 const { app, databaseUrl, clock, kernel } = site;
 const { session } = await createAdministrator(site);
 const people = await Promise.all(Array.from({ length: 30 }, () => createLearner(site)));
-const { shown, answer, choseEach } = questionFigures(site, session, people);
+const shown = figuresReader(site, session);
+const { answer, choseEach } = answersOf(site, people);
 
 t.test('random answers: figures equal independent SQL over the answers, discrimination its definition', async (t) => {
   const random = seeded(39);

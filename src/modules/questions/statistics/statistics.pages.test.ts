@@ -1,7 +1,7 @@
 import t from 'tap';
 import { call, createTestApp, visit } from '../../../../test/support/app.ts';
 import { createAdministrator, createDiscipline, createItem, createLearner } from '../../../../test/support/factories.ts';
-import { choiceId, choicesOf, chose, oneOf, questionFigures, readCsv } from '../../../../test/support/question-figures.ts';
+import { answersOf, choiceId, choicesOf, chose, figuresReader, oneOf, readCsv } from '../../../../test/support/question-figures.ts';
 import { choiceQuestion, numberQuestion } from '../../../../test/support/questions.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { statementsDuring } from '../../../../test/support/statements.ts';
@@ -10,7 +10,8 @@ const site = await createTestApp(t);
 const { app, databaseUrl } = site;
 const { session } = await createAdministrator(site);
 const people = await Promise.all(Array.from({ length: 12 }, () => createLearner(site)));
-const { shown, answer, choseEach } = questionFigures(site, session, people);
+const shown = figuresReader(site, session);
+const { answer, choseEach } = answersOf(site, people);
 
 t.test('what each question was answered, and why it needs a look', async (t) => {
   const { id } = await createDiscipline(site);
