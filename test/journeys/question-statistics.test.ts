@@ -21,7 +21,7 @@ const texts = [
   choiceQuestion({
     id: 'lookwide0001',
     statement: `${'Anticonstitutionnellement'.repeat(4)} ?`,
-    choices: choicesOf('lookwide0001', ['Anticonstitutionnellement'.repeat(4), `${formula} ou ${formula}`, 'non'], [1]),
+    choices: choicesOf('lookwide0001', [`${formula} ou ${formula}`, 'Anticonstitutionnellement'.repeat(4), 'non'], [0]),
   }),
   oneOf('lookfew00001', 'Peu ?'),
   numberQuestion('looknumber01', '3,5'),
@@ -29,7 +29,7 @@ const texts = [
 ];
 const item = await createItem(site, discipline.id, { titre: 'Suites', contenu: texts.map((text) => `<p>Lisez.</p>${text}`).join('') });
 await choseEach('lookwrong001', [0, 1, 1, 1, 1, null, 2, 2]);
-await choseEach('lookwide0001', [1, 0, 2, null, 1]);
+await choseEach('lookwide0001', [0, 1, 2, null, 0]);
 await choseEach('lookfew00001', [0, 1]);
 const address = `/admin/discipline/${discipline.id}/questions`;
 const at =
