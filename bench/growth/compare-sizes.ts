@@ -13,10 +13,11 @@ const minutes = 60;
 
 /**
  * `GROWTH=1 make bench`: compares the cost of each page, API call and command on a small and a large database. SCALE is the part of the
- * large size to fill (1 by default); SMALL and LARGE name databases that are already filled.
+ * large size to fill (1 by default); SMALL and LARGE name databases that are already filled; ROUTE is part of the routes to visit, without
+ * the commands.
  */
 export function compareSizes(): Promise<never> {
-  const { SCALE = '1', SEED = '1', SMALL, LARGE } = process.env;
+  const { SCALE = '1', SEED = '1', SMALL, LARGE, ROUTE } = process.env;
   // The pg_stat_statements extension counts page reads at once, for all connections, without those of the planner.
   return inWorkshop(
     minutes,
@@ -34,7 +35,7 @@ export function compareSizes(): Promise<never> {
         await loadDemonstration(workshop, productionSettings(workshop.folder, await workshop.database('growth_demonstration')));
       const smallUrl = SMALL ?? (await filled('growth_small', small));
       const largeUrl = LARGE ?? (await filled('growth_large', large(Number(SCALE))));
-      await judgeGrowth(await openSide(workshop, 'small', smallUrl), await openSide(workshop, 'large', largeUrl), report);
+      await judgeGrowth(await openSide(workshop, 'small', smallUrl), await openSide(workshop, 'large', largeUrl), report, ROUTE);
       return report.finish();
     },
     { shared_preload_libraries: 'pg_stat_statements' },

@@ -5,6 +5,7 @@ import { writeItemWords } from '../support/item-words.ts';
 import { besideItems } from './fill-contents.ts';
 import { offlineOf } from './fill-offline.ts';
 import { paymentsOf } from './fill-payments.ts';
+import { answersOf, questionsOfItems, talliesOfAnswers } from './fill-questions.ts';
 import type { Size } from './sizes.ts';
 import { subjectRows } from './subject.ts';
 
@@ -32,6 +33,8 @@ const grown = [
   'offline_copy',
   'offline_entry',
   'item_report',
+  'answer',
+  'question_state',
 ];
 
 /** SQL function that returns a number from 0 to 1, determined by a row's number, a salt and the seed. */
@@ -147,9 +150,11 @@ export async function fill(url: string, size: Size, { seed = 1, say = (_line: st
     await run('learners', learners(size));
     await run('prepas and disciplines', catalogue(size));
     await fillItems(url, size, texts, say);
+    await run('questions', questionsOfItems());
     await writeItemWords(url);
     await run('payments', paymentsOf(size, days));
     await run('reading marks', readings(size));
+    await run('answers', answersOf(size));
     await run('beside items', besideItems(size));
     await run('kept on devices', offlineOf(size));
     await run('journal', journal(size));
@@ -164,7 +169,11 @@ export async function fill(url: string, size: Size, { seed = 1, say = (_line: st
        from generate_series(date_trunc('month', now() - interval '${days + 40} days'), date_trunc('month', now() + interval '40 days'), interval '1 month') month`,
     ]);
     // The triggers that maintain these tallies were off.
-    await run('tallies', ['select retally_items(min(id), max(id)) from item', 'select recount_progress(array(select id from app_user))']);
+    await run('tallies', [
+      'select retally_items(min(id), max(id)) from item',
+      'select recount_progress(array(select id from app_user))',
+      ...talliesOfAnswers(),
+    ]);
     await run('vacuum', ['vacuum analyze']);
   } finally {
     await client.end();

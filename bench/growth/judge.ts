@@ -32,9 +32,14 @@ interface Cost {
   buffers: number;
 }
 
-/** Requests each page and API call alternately on both sides; compares times, statements and PostgreSQL pages read. */
-export async function judgeGrowth(few: Side, many: Side, report: Report): Promise<void> {
-  const [smallVisits, largeVisits] = [visitsOf(few.places), visitsOf(many.places)];
+/**
+ * Requests each page and API call alternately on both sides; compares times, statements and PostgreSQL pages read.
+ * @param only part of the routes to visit; then no command is run
+ */
+export async function judgeGrowth(few: Side, many: Side, report: Report, only?: string): Promise<void> {
+  const [smallVisits = [], largeVisits = []] = [few, many].map(({ places }) =>
+    visitsOf(places).filter(({ route }) => route.includes(only ?? '')),
+  );
   report.section(
     `Pages and calls, small and large: at most ${limit} times, with more than ${floors.buffers} pages of PostgreSQL's and ${floors.ms} ms between them`,
   );
@@ -49,6 +54,7 @@ export async function judgeGrowth(few: Side, many: Side, report: Report): Promis
     );
     line(report, nameOf(visit), { ...small, ms: times[0] }, { ...large, ms: times[1] }, visit.streamed);
   }
+  if (only !== undefined) return;
   await reportLeftOut(smallVisits, report);
 
   report.section(`Commands: the same, of PostgreSQL's time`);

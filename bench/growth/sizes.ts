@@ -6,6 +6,8 @@ export interface Size {
   items: number;
   payments: number;
   readings: number;
+  /** Learners' answers to questions; about so many, since a learner's second answer to a question is left out. */
+  answers: number;
   auditEntries: number;
 }
 
@@ -14,7 +16,15 @@ export interface Size {
  * learners in a list of payments are spread over as many PostgreSQL pages as among a million: the first access to a page costs a new
  * connection 10 µs or more.
  */
-export const small: Size = { learners: 5_000, prepas: 60, items: 3_000, payments: 10_000, readings: 2_000, auditEntries: 10_000 };
+export const small: Size = {
+  learners: 5_000,
+  prepas: 60,
+  items: 3_000,
+  payments: 10_000,
+  readings: 2_000,
+  answers: 5_000,
+  auditEntries: 10_000,
+};
 
 const whole: Size = {
   learners: 1_000_000,
@@ -22,6 +32,7 @@ const whole: Size = {
   items: 100_000,
   payments: 2_000_000,
   readings: 10_000_000,
+  answers: 2_000_000,
   auditEntries: 500_000,
 };
 
