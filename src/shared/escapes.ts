@@ -11,7 +11,9 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"\u00a0]/g
 /** Returns `text` escaped for XML and messages, which do not know `&nbsp;`: a non-breaking space stays a character. */
 export const escapeMarkup = (text: string): string => text.replace(/[&<>"]/g, entityOf);
 
-const CHARACTERS: Record<string, string> = Object.fromEntries(Object.entries(ESCAPES).map(([character, entity]) => [entity, character]));
-
 /** Returns the text that `escapeText` or `escapeHtml` has escaped. */
-export const unescapeHtml = (html: string): string => html.replace(/&(?:amp|lt|gt|quot|nbsp);/g, (entity) => CHARACTERS[entity] ?? entity);
+export const unescapeHtml = (html: string): string =>
+  html.replace(
+    /&(?:amp|lt|gt|quot|nbsp);/g,
+    (entity) => Object.keys(ESCAPES).find((character) => entityOf(character) === entity) ?? entity,
+  );
