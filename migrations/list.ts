@@ -60,6 +60,7 @@ import { SeriesAttemptsOfAnswers } from './20261128060010-series-attempts-of-ans
 import { ConcoursDates } from './20261128133000-concours-dates.ts';
 import { DailySessions } from './20261128134000-daily-sessions.ts';
 import { DailySessionsChecked } from './20261128134010-daily-sessions-checked.ts';
+import { Diagnostic } from './20261128140000-diagnostic.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -123,4 +124,5 @@ export const migrationList: MigrationObject[] = [
   { name: '20261128133000-concours-dates', class: ConcoursDates },
   { name: '20261128134000-daily-sessions', class: DailySessions },
   { name: '20261128134010-daily-sessions-checked', class: DailySessionsChecked },
+  { name: '20261128140000-diagnostic', class: Diagnostic },
 ];

@@ -3,6 +3,8 @@ import { fieldsOf, say } from './answer.ts';
 
 const unsaved = 'Pas de réponse du site : votre réponse est gardée ici. Vérifiez votre connexion ; elle partira avec la suivante.';
 
+const choices = 'input[type="radio"], input[type="checkbox"]';
+
 /** Returns seconds as `1:05:09` or `5:09`. */
 export function clock(seconds: number): string {
   const two = (number: number): string => String(number).padStart(2, '0');
@@ -12,26 +14,31 @@ export function clock(seconds: number): string {
 
 /**
  * `data-behaviour="series"`: shows one question at a time, with keys 1 to 9 for its choices and Enter to answer and go on. With `data-exam` each
- * answer is sent when it changes; the end of the time finishes the series. Without scripts all questions are below one another.
+ * answer is sent when it changes; the end of the time finishes the series. With `data-whole` all questions are in one form, sent at the end.
+ * Without scripts all questions are below one another.
  */
 export function start(root: HTMLElement): void {
   const part = <Part extends HTMLElement>(name: string) => root.querySelector<Part>(`[data-series-${name}]`) as Part;
   const steps = [...root.querySelectorAll<HTMLElement>('[data-series-step]')];
+  /** The form that finishes the series; with `data-whole`, the element around the form's last button. */
   const finish = part<HTMLFormElement>('finish');
   const [previous, next, place] = [part<HTMLButtonElement>('previous'), part<HTMLButtonElement>('next'), part('at')];
   const isExam = 'exam' in root.dataset;
+  const isWhole = 'whole' in root.dataset;
   /** Forms of the exam whose answer is not stored yet. */
   const waiting = new Map<HTMLFormElement, HTMLElement | null>();
   let sending: Promise<void> = Promise.resolve();
   /** When the present question was shown, in ms since the page was opened. */
   let shownAt = 0;
 
-  const formOf = (step: HTMLElement | undefined) => step?.querySelector<HTMLFormElement>('form.question') ?? null;
-  const isGiven = (form: HTMLFormElement): boolean =>
-    form.querySelector('input:checked') !== null || !!form.querySelector<HTMLInputElement>('input[name="texte"]')?.value.trim();
+  /** The fields of a step's question; null once it is judged. */
+  const formOf = (step: HTMLElement | undefined) =>
+    step?.querySelector<HTMLFormElement>(isWhole ? '[data-asked]' : 'form.question') ?? null;
+  const isGiven = (form: HTMLElement): boolean =>
+    form.querySelector('input:checked') !== null || !!form.querySelector<HTMLInputElement>('input[type="text"]')?.value.trim();
   const isDone = (step: HTMLElement): boolean => {
     const form = formOf(step);
-    return form === null || (isExam && isGiven(form));
+    return form === null || ((isExam || isWhole) && isGiven(form));
   };
   const asked = steps.findIndex((step) => location.hash !== '' && step.querySelector(`[id="${CSS.escape(location.hash.slice(1))}"]`));
   const open = steps.findIndex((step) => !isDone(step));
@@ -86,6 +93,7 @@ export function start(root: HTMLElement): void {
   root.addEventListener('change', ({ target }) => {
     const form = (target as HTMLElement).closest<HTMLFormElement>('form.question');
     if (isExam && form) keep(form, null);
+    if (isWhole) count();
   });
   // Before the handler of answers, which is the document's.
   root.addEventListener('submit', (event) => {
@@ -108,23 +116,20 @@ export function start(root: HTMLElement): void {
   next.addEventListener('click', () => show(at + 1));
   document.addEventListener('keydown', (event) => {
     const target = event.target as HTMLElement;
-    if (
-      event.defaultPrevented ||
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      target.closest('input:not([name="choix"]), select, textarea, dialog')
-    )
-      return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || target.closest('select, textarea, dialog')) return;
+    // Enter in a field would send the whole form.
+    const isTyping = target.matches('input') && !target.matches(choices);
+    if (isTyping && !(isWhole && event.key === 'Enter' && root.contains(target))) return;
     const form = formOf(steps[at]);
-    const choice = /^[1-9]$/.test(event.key) && form?.querySelectorAll<HTMLInputElement>('input[name="choix"]')[Number(event.key) - 1];
+    const choice = /^[1-9]$/.test(event.key) && form?.querySelectorAll<HTMLInputElement>(choices)[Number(event.key) - 1];
     if (choice) {
       event.preventDefault();
       choice.click();
       choice.focus();
     } else if (event.key === 'Enter' && !target.closest('a, button, summary')) {
       event.preventDefault();
-      if (form && !isExam) form.requestSubmit();
+      if (form && !isExam && !isWhole) form.requestSubmit();
+      else if (isWhole && next.disabled) finish.querySelector('button')?.focus();
       else show(at + 1);
     }
   });
@@ -147,6 +152,7 @@ export function start(root: HTMLElement): void {
     tick();
   }
   part('nav').hidden = false;
+  if (isWhole) part('bar').hidden = false;
   show(at, false);
 }
 

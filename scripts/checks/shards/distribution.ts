@@ -26,6 +26,7 @@ export const everywhere: ReadonlySet<string> = new Set([
   'administrator',
   'catalogue_revision',
   'content_image',
+  'diagnostic_question',
   'discipline',
   'item',
   'item_document',

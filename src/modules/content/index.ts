@@ -15,6 +15,7 @@ import { type FindSigner, pictureSigner } from './items/images/picture-address.t
 import { Item } from './items/item.entity.ts';
 import type { ItemRow } from './items/item.repository.ts';
 import { itemRoutes } from './items/item.routes.ts';
+import { DiagnosticQuestion } from './items/questions/diagnostic-question.entity.ts';
 import { Question } from './items/questions/question.entity.ts';
 import { ReadsLimit } from './items/reads-limit.ts';
 import { subscribe } from './items/saves/content.subscriptions.ts';
@@ -29,6 +30,7 @@ export { presentDocument } from './items/item.presenter.ts';
 export { type AttachedDocument, documentsWhen, findDisciplineHead, kindOrder, openInTrial, outlineLimit } from './items/item.repository.ts';
 export { countedItems } from './items/item-types.ts';
 export { disciplineWord, indexItem, indexItems } from './items/item-words.ts';
+export { diagnosticCandidates, diagnosticCount, diagnosticJoin, orderOfCandidates } from './items/questions/diagnostic.repository.ts';
 export { Question } from './items/questions/question.entity.ts';
 export { storeQuestions } from './items/questions/question.repository.ts';
 export type { ReadsLimit } from './items/reads-limit.ts';
@@ -72,7 +74,7 @@ const plugin = fp<{ kernel: PaymentKernel }>(
 
 export const content = {
   plugin,
-  entities: [Item, ItemVersion, Question, ContentImage, ItemImage, ItemDocument],
+  entities: [Item, ItemVersion, Question, DiagnosticQuestion, ContentImage, ItemImage, ItemDocument],
   storedFiles: [storedImages, storedDocuments],
   prunings: contentPrunings,
   subscribe,

@@ -5,6 +5,8 @@ import { answerRoutes } from './answers/answer.routes.ts';
 import { SeriesAttempt } from './answers/attempt.entity.ts';
 import { questionPages } from './answers/question.pages.ts';
 import { QuestionState } from './answers/question-state.entity.ts';
+import { diagnosticChoicePages } from './diagnostic/choice.pages.ts';
+import { diagnosticPages } from './diagnostic/diagnostic.pages.ts';
 import { errorPages } from './errors/error.pages.ts';
 import { errorCount } from './errors/error.repository.ts';
 import { answerPrunings } from './retention/answer.prunings.ts';
@@ -32,6 +34,8 @@ const plugin = fp(
     await app.register(errorPages, { reads, signer });
     app.readForHeader('errors', errorCount);
     app.contributeToLearnerMenu({ href: '/user/erreurs', label: 'Mes erreurs', icon: 'M6 6l12 12M18 6L6 18' });
+    await app.register(diagnosticPages, { signer });
+    await app.register(diagnosticChoicePages);
     await app.register(startPages);
     await app.register(attemptPages, { reads, signer });
     await app.register(statisticsPages);

@@ -3,8 +3,8 @@ import { maxAnswerLength, maxChoices } from '../rich-text/question-kinds.ts';
 import type { Given } from './grade.ts';
 import type { QuestionHtml } from './question-html.ts';
 
-/** Where a question was answered: in a text, in a series, among the learner's errors, in a daily session. */
-export const answerContexts = ['text', 'series', 'errors', 'session'] as const;
+/** Where a question was answered: in a text, in a series, among the learner's errors, in a diagnostic, in a daily session. */
+export const answerContexts = ['text', 'series', 'errors', 'diagnostic', 'session'] as const;
 /** Those that a page names; answers of a series have an attempt. */
 export const textContexts = ['text', 'errors'] as const satisfies readonly AnswerContext[];
 export type AnswerContext = (typeof answerContexts)[number];

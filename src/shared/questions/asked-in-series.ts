@@ -23,7 +23,7 @@ export function askedInSeries(question: QuestionHtml, number: number, { order, a
 }
 
 /** Returns fields that begin with an answer. */
-function withGiven(fields: string, given: Given | null): string {
+export function withGiven(fields: string, given: Given | null): string {
   if (!given || 'skipped' in given) return fields;
   if ('typed' in given) return fields.replace('name="texte"', () => `name="texte" value="${escapeHtml(given.typed)}"`);
   return given.choices.reduce((html, id) => html.replace(`name="choix" value="${id}"`, `$& checked`), fields);

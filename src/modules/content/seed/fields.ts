@@ -52,6 +52,13 @@ export function fieldsOf({ values }: FrontMatter, report: Report) {
         : undefined;
     },
 
+    diagnostic(): boolean {
+      const field = values.get('diagnostic');
+      const isYes = field?.value === 'oui';
+      if (field) judge(field, [[!isYes && field.value !== 'non', 'La valeur de diagnostic doit être oui ou non']]);
+      return isYes;
+    },
+
     titre(): string | undefined {
       const field = required('titre', 'Le titre est requis');
       const fault = field ? titreFault(field.value) : null;

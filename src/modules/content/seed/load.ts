@@ -13,6 +13,7 @@ import { recordChange, terminal } from '../../identity/index.ts';
 import { emitPublishedItems, type PublishedContent } from '../items/content.events.ts';
 import { imageNameOf, keepContentImage } from '../items/images/image.service.ts';
 import { indexItems } from '../items/item-words.ts';
+import { startDiagnostics } from '../items/questions/diagnostic.repository.ts';
 import { storeQuestions } from '../items/questions/question.repository.ts';
 import { idsByContent, withQuestionIds } from '../items/questions/question-ids.ts';
 import { canonicalHtml } from '../texts/html/canonical.ts';
@@ -58,10 +59,16 @@ export async function loadSeed(
     await storeQuestions(tx, stored);
     await indexItems(tx);
     await tx.execute(renumberOthers, [items]);
+    const diagnostics = await startDiagnostics(tx, JSON.stringify(rows.disciplines.filter(({ has_diagnostic }) => has_diagnostic)));
     await tx.execute(referToImages, [items]);
     await emitPublishedItems(tx, context, published);
-    const report = { prepas: rows.prepas.length, disciplines: rows.disciplines.length, items: rows.items.length, changed };
-    if (changed > 0)
+    const report = {
+      prepas: rows.prepas.length,
+      disciplines: rows.disciplines.length,
+      items: rows.items.length,
+      changed: changed + diagnostics,
+    };
+    if (report.changed > 0)
       await recordChange(tx, context, terminal, {
         action: 'loaded',
         subject: 'content',
@@ -86,8 +93,15 @@ async function prepareRows(plan: SeedPlan, keepImage: KeepImage, { store, progre
     const { key, nom, prix, description, isPublished } = prepa;
     prepas.push({ key, nom, prix, description, is_published: isPublished, image: await cover(prepa.image) });
     for (const discipline of prepa.disciplines) {
-      const { key: disciplineKey, nom, description } = discipline;
-      disciplines.push({ prepa_key: key, key: disciplineKey, nom, description, image: await cover(discipline.image) });
+      const { key: disciplineKey, nom, description, hasDiagnostic } = discipline;
+      disciplines.push({
+        prepa_key: key,
+        key: disciplineKey,
+        nom,
+        description,
+        image: await cover(discipline.image),
+        has_diagnostic: hasDiagnostic,
+      });
       for (const item of discipline.items) {
         items.push({ prepa_key: key, discipline_key: disciplineKey, ...(await prepareItem(item, `${key}/${disciplineKey}`, keepImage)) });
         done += 1;

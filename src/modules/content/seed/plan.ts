@@ -32,6 +32,8 @@ export interface DisciplinePlan {
   readonly description: string;
   /** Absolute path. */
   readonly image?: string;
+  /** Whether the trial offers a diagnostic. */
+  readonly hasDiagnostic: boolean;
   /** Lessons, then exercises, then past exams, then series, each in order. */
   readonly items: readonly ItemPlan[];
 }

@@ -84,7 +84,7 @@ class Reader {
   async #discipline({ name: key, path }: FolderEntry): Promise<DisciplinePlan | null> {
     const entries = await this.#files.list(path);
     const file = join(path, 'discipline.md');
-    const head = await this.#head(entries, file, ['nom', 'image']);
+    const head = await this.#head(entries, file, ['nom', 'image', 'diagnostic']);
     const folders = this.#folders(entries, ['discipline.md', head?.imageName]);
     for (const { name, path: stranger } of folders) {
       if (!SECTIONS.some(({ folder }) => folder === name)) {
@@ -99,10 +99,12 @@ class Reader {
     );
     if (!head) return null;
     const report = this.#report(file);
-    const nom = fieldsOf(head.matter, report).nom('Le nom de la discipline est requis', 100);
+    const fields = fieldsOf(head.matter, report);
+    const nom = fields.nom('Le nom de la discipline est requis', 100);
+    const hasDiagnostic = fields.diagnostic();
     const description = readDescription(head.matter, 'La description de la discipline est requise', 500, report);
     const image = await this.#cover(head, entries, report);
-    return nom === undefined ? null : { key, nom, description, ...image, items: items.flat() };
+    return nom === undefined ? null : { key, nom, description, ...image, hasDiagnostic, items: items.flat() };
   }
 
   async #items({ path }: FolderEntry, section: (typeof SECTIONS)[number]): Promise<ItemPlan[]> {

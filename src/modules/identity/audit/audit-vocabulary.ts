@@ -45,6 +45,7 @@ export type AuditAction = keyof typeof auditActions;
 export const auditSubjects = {
   prepa: 'Préparation',
   discipline: 'Discipline',
+  diagnostic: 'Diagnostic',
   ...byKind((kind) => kindDetails[kind].name),
   learner: 'Candidat',
   administrator: 'Administrateur',

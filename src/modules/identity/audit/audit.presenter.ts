@@ -99,6 +99,7 @@ const fieldNames: Record<string, string> = {
   reason: 'Raison',
   sessions: 'Sessions terminées',
   etat: 'État',
+  questions: 'Questions',
   reponse: 'Réponse',
   rendu: 'Rendu',
   jours: 'Jours',

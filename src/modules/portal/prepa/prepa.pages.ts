@@ -5,6 +5,7 @@ import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import type { PageData } from '../../../platform/pages/views.ts';
 import { formatDate } from '../../../shared/dates.ts';
 import { keepingLink } from '../../../shared/offline/keeping-link.ts';
+import { type DiagnosticLink, diagnosticLink } from '../../../shared/questions/diagnostic.ts';
 import { type presentDisciplines, presentOpenPrepa } from '../../../shared/study/disciplines-page.ts';
 import type { presentCurve } from '../../../shared/study/marks.ts';
 import type { StudyProgress } from '../../../shared/study/progress.ts';
@@ -29,6 +30,8 @@ declare module '../../../platform/pages/views.ts' {
       prepa: { id: number; nom: string; prix?: string; montant?: number };
       /** Contents of the full prepa, in the trial. */
       contents: ReturnType<typeof presentContents> | null;
+      /** Diagnostics of the disciplines, in the trial. */
+      diagnostics: { nom: string; link: NonNullable<DiagnosticLink> }[];
       progress: StudyProgress['prepas'][number] | null;
       /** The learner's marks in this prepa; null for fewer than two. */
       curve: ReturnType<typeof presentCurve>;
@@ -69,6 +72,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
     return reply.framedPage('portal/disciplines', {
       noindex: true,
       learnerCss: true,
+      diagnostics: [],
       ...presentOpenPrepa(
         { id: prepaId, nom: opened.prepaNom },
         cards,
@@ -110,6 +114,10 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
           reason: enrolment ? [refusalReason(enrolment, now), ...(builtUp ? [builtUp] : [])].join(' ') : null,
           prepa: { id: prepa.id, nom: prepa.nom, prix: card.prix, montant: card.montant },
           contents,
+          diagnostics: prepa.disciplines.flatMap(({ id, nom, diagnostic }) => {
+            const link = diagnosticLink(prepaId, id, diagnostic);
+            return link ? [{ nom, link }] : [];
+          }),
           disciplines: prepa.disciplines.map((row) => ({ ...presentDisciplineCard(row), progress: null })),
           error: null,
           progress: null,

@@ -5,6 +5,7 @@ import type { CurveMark } from '../../../shared/study/marks.ts';
 import type { DisciplineProgress, MarkedCounts } from '../../../shared/study/progress.ts';
 import type { ResumePlace } from '../../../shared/study/resume.ts';
 import type { DisciplineRow, PrepaRow } from '../../catalogue/index.ts';
+import { diagnosticCount } from '../../content/index.ts';
 import type { EnrolmentRow } from '../../enrolment/index.ts';
 import { type LearnerRow, learnerSession } from '../../identity/index.ts';
 import { type OpenAttemptColumn, openAttemptSql } from '../../payment/index.ts';
@@ -77,17 +78,19 @@ const activeOf = namedStatement<EnrolmentWithDisciplines>({
          where e.user_id = $1 and e.statut = 'active' and e.date_expiration > $3 order by e.date_expiration desc limit 200`,
 });
 
-/** A prepa with its disciplines and contents. */
-export type TrialOfPrepa = PrepaRow & PrepaContents & { disciplines: DisciplineRow[] };
+/** A prepa with its disciplines, each with the number of questions of its diagnostic, and its contents. */
+export type TrialOfPrepa = PrepaRow & PrepaContents & { disciplines: (DisciplineRow & { diagnostic: number })[] };
 
 /** `enrolmentId` is null without an enrolment, like the enrolment's other columns. */
 type TrialRow = TrialOfPrepa & Pick<EnrolmentRow, 'statut' | 'dateExpiration'> & { enrolmentId: number | null; attempt: OpenAttemptColumn };
+
+const trialDisciplines = disciplinesOf('p.id', `, 'diagnostic', ${diagnosticCount('d.id')}`);
 
 const trialOfPrepa = (name: string, attempt: string, reads?: 'replica') =>
   namedStatement<TrialRow>({
     name,
     reads,
-    text: `select e.id as enrolment_id, e.statut, e.date_expiration, ${attempt} as attempt, p.id, p.nom, p.description, p.prix, p.image, p.is_published, p.auteur_id as auteur, ${disciplinesOf('p.id')} as disciplines, c.*
+    text: `select e.id as enrolment_id, e.statut, e.date_expiration, ${attempt} as attempt, p.id, p.nom, p.description, p.prix, p.image, p.is_published, p.auteur_id as auteur, ${trialDisciplines} as disciplines, c.*
          from prepa p left join enrolment e on e.user_id = $2 and e.prepa_id = p.id cross join lateral (${contentsOf('p.id')}) c
          where p.id = $1`,
   });

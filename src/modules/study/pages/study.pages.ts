@@ -3,6 +3,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import type { PageData } from '../../../platform/pages/views.ts';
 import { keepingLink } from '../../../shared/offline/keeping-link.ts';
+import type { DiagnosticLink } from '../../../shared/questions/diagnostic.ts';
 import { endOfAddresses, type FindSigner, type ReadsLimit, withSignedPictures } from '../../content/index.ts';
 import { findEnrolment, flashNotEnrolled } from '../../enrolment/index.ts';
 import { readBesideSession } from '../../identity/index.ts';
@@ -22,6 +23,8 @@ declare module '../../../platform/pages/views.ts' {
       reason: string | null;
       /** 'Débloquer les 19 autres contenus : 15 000 XAF, 30 jours'; null when no item is locked. */
       unlock: string | null;
+      /** Only in a trial. */
+      diagnostic: DiagnosticLink;
       /** HTML of the list of items and the text. */
       studyIsland: string;
       /** HTML of the payment dialog; only in a learner's trial. */
@@ -110,6 +113,7 @@ export async function studyPages(
       visitor: false,
       reason: null,
       unlock: null,
+      diagnostic: null,
       prepa,
       discipline,
       studyIsland: reply.island('study', island.props, island.slots),

@@ -4,7 +4,7 @@ import type { RowOf } from '../../../platform/database/rows.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
 import type { MarkingRule } from '../../../shared/questions/marking-rule.ts';
 import type { OutlineEntry } from '../../../shared/study/study-page.ts';
-import { type AttachedDocument, documentsWhen, kindOrder, openInTrial, outlineLimit } from '../../content/index.ts';
+import { type AttachedDocument, diagnosticCount, documentsWhen, kindOrder, openInTrial, outlineLimit } from '../../content/index.ts';
 import { accessCondition, type Enrolment } from '../../enrolment/index.ts';
 import { type LearnerRow, learnerSession } from '../../identity/index.ts';
 import { type OpenAttemptColumn, openAttemptSql } from '../../payment/index.ts';
@@ -83,6 +83,8 @@ interface TrialVersions extends RowOf<Enrolment, 'statut' | 'dateExpiration'> {
   open: boolean | null;
   /** Number of items of the whole prepa that a payment opens. */
   locked: number | null;
+  /** Number of questions of the discipline's diagnostic; 0 without one. */
+  diagnostic: number | null;
   /** The learner's open payment for the prepa. */
   attempt: OpenAttemptColumn;
 }
@@ -99,7 +101,7 @@ const trialVersionsOf = (name: string, item: string, attempt: string, reads?: 'r
            from (select) one left join enrolment e on e.user_id = $1 and e.prepa_id = $2 left join lateral (
              select p.is_published, ${versionColumns}, i.id as item_id, i.version as item_version,
                     ${openInTrial('i', 'd')} as open,
-                    ${lockedSql('p.id')} as locked
+                    ${lockedSql('p.id')} as locked, ${diagnosticCount('d.id')} as diagnostic
              from discipline d join prepa p on p.id = d.prepa_id left join lateral (${item}) i on true
              where d.id = $3 and d.prepa_id = $2) v on true`,
   });

@@ -3,6 +3,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import type { PageData } from '../../../platform/pages/views.ts';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
+import { diagnosticLink } from '../../../shared/questions/diagnostic.ts';
 import { coverPreview } from '../../catalogue/index.ts';
 import { endOfAddresses, type FindSigner, withSignedPictures } from '../../content/index.ts';
 import { endAfterExtension, isActive, refusalReason } from '../../enrolment/index.ts';
@@ -57,6 +58,7 @@ export async function trialPages(
           visitor,
           reason: enrolment ? refusalReason(enrolment, now) : null,
           unlock: presentUnlock(versions.locked ?? 0, prepa.prix),
+          diagnostic: diagnosticLink(prepaId, disciplineId, versions.diagnostic ?? 0),
           prepa,
           discipline,
           studyIsland: reply.island('study', island.props, island.slots),
@@ -74,6 +76,7 @@ export async function trialPages(
         outlineVersion,
         itemVersion,
         versions.locked,
+        versions.diagnostic,
         visitor,
         paymentIsland,
         endOfAddresses(now),
