@@ -79,6 +79,11 @@ const questions = await sql<{ id: string; item_id: number; kind: string }>(
 const series = items.filter(({ kind }) => kind === 'quiz');
 for (const [index, mode] of ['apprendre', 'examen'].entries())
   await submit(app, `/user/series/${series[index]?.id}/tentatives`, { mode: mode === 'examen' ? 'exam' : 'learn' }, learner.session);
+await sql(
+  databaseUrl,
+  'insert into diagnostic_question select $1, id, row_number() over (order by item_id, position) from question where usable and item_id = any($2::int[]) limit 10',
+  [discipline.id, items.filter((_, index) => index % 2 === 0).map(({ id }) => id)],
+);
 const attempts = await sql<{ id: string }>(databaseUrl, 'select id from series_attempt');
 
 const viewers = { visitor: '', learner: learner.session, stranger: stranger.session, former: former.session };
@@ -139,6 +144,7 @@ t.test('no route shows a key before the answer, to a visitor or a learner, as a 
     '/user/prepa/:prepaId/:disciplineId',
     '/api/items/:id/texte',
     '/api/series/:id',
+    '/user/prepa/consultation/:prepaId/:disciplineId/diagnostic',
   ])
     t.ok((asked.get(shown) ?? 0) > 0, `${shown} was shown ${asked.get(shown) ?? 0} times`);
 });
@@ -207,4 +213,28 @@ t.test("an answer of 'Comme à l'examen' shows no key before the end", async (t)
   });
   t.match(body, 'Énoncé visible');
   t.equal(leakIn(body), undefined);
+});
+
+t.test('a diagnostic shows no key before its answers are sent, and afterwards the keys of its questions alone', async (t) => {
+  const url = `/user/prepa/consultation/${prepa.id}/${discipline.id}/diagnostic`;
+  const chosen = await sql<{ id: string; item_id: number }>(
+    databaseUrl,
+    'select q.id, q.item_id from diagnostic_question g join question q on q.id = g.question_id order by g.position',
+  );
+  const ids = chosen.map(({ id }) => id);
+  t.equal(ids.length, 10);
+  const sheet = { essai: randomUUID(), questions: ids.join(','), [`r-${ids[0]}`]: '' };
+  for (const [viewer, cookie] of Object.entries(viewers))
+    for (const fields of [{ ...sheet, [`r-${ids[0]}`]: 'xxxxxxxxxxxx' }, { ...sheet, questions: '' }, sheet]) {
+      const { body, statusCode } = await submit(app, url, fields, cookie);
+      t.equal(statusCode, 400, viewer);
+      t.match(body, 'Énoncé visible');
+      t.equal(leakIn(body), undefined, viewer);
+    }
+  const judged = await submit(app, url, { ...sheet, incomplet: 'oui' });
+  t.equal(judged.statusCode, 200);
+  const own = await sql<{ key: object }>(databaseUrl, 'select key from question where id = any($1)', [ids]);
+  const words = planted.filter((word) => JSON.stringify(own).includes(word));
+  t.ok(words.length > 10);
+  t.same(planted.filter((word) => judged.body.includes(word)).sort(), words.sort());
 });

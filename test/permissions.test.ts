@@ -94,6 +94,10 @@ const table: Record<string, Statuses> = {
   // The fixture's prepa is unpublished: its trial does not exist, and an enrolled learner is redirected to the full prepa.
   'GET /user/prepa/consultation/:prepaId': row(404, 303, 404, 404, 404, 404, 404),
   'GET /user/prepa/consultation/:prepaId/:disciplineId': row(404, 303, 404, 404, 404, 404, 404),
+  // An unpublished prepa: for its learners alone.
+  'GET /user/prepa/consultation/:prepaId/:disciplineId/diagnostic': row(404, 200, 404, 404, 404, 404, 404),
+  'POST /user/prepa/consultation/:prepaId/:disciplineId/diagnostic': all(400),
+  'GET /user/prepa/consultation/:prepaId/:disciplineId/diagnostic/resultat': row(404, 303, 404, 404, 404, 404, 404),
 
   // Learners' pages.
   'GET /user/dashboard': learnerPage(200),
@@ -257,6 +261,8 @@ const table: Record<string, Statuses> = {
   'GET /admin/discipline/:id/epreuve': adminPage(200),
   'GET /admin/discipline/:id/questions': adminPage(200),
   'GET /admin/discipline/:id/questions.csv': adminPage(200),
+  'GET /admin/discipline/:id/diagnostic': adminPage(200),
+  'POST /admin/discipline/:id/diagnostic': adminCall(400),
   'GET /admin/discipline/:id/questions.xml': adminPage(200),
   'GET /admin/discipline/:id/questions.gift': adminPage(200),
   'GET /admin/signalements': adminPage(200),
@@ -339,6 +345,8 @@ async function fixture() {
   const item = await createItem(site, discipline.id);
   // Not the first lesson, which is open to everyone.
   await createItem(site, discipline.id, { numeroPage: 2, contenu: numberQuestion(fixtureQuestion, '4') });
+  await createItem(site, discipline.id, { kind: 'quiz', contenu: numberQuestion('fixture00002', '4') });
+  await sql(site.databaseUrl, "insert into diagnostic_question values ($1, 'fixture00002', 1)", [discipline.id]);
   const document = await createDocument(site, item.id);
   const learner = await createLearner(site);
   await createEnrolment(site, learner, prepa);

@@ -26,6 +26,7 @@ const prepa = await createPrepa(site, { nom: 'ENAM' });
 const discipline = await createDiscipline(site, prepa.id);
 await createItem(site, discipline.id);
 const exercise = await createItem(site, discipline.id, { kind: 'exercise', corrige: '<p>Corrigé.</p>', duree: 90 });
+const withoutQuestions = await createDiscipline(site, prepa.id);
 const questionId = 'sumquestion1';
 await createItem(site, discipline.id, {
   numeroPage: 2,
@@ -35,8 +36,12 @@ const seriesOf = (numeroPage: number, id: string) =>
   createItem(site, discipline.id, { kind: 'quiz', numeroPage, duree: 10, contenu: `<p>Lisez.</p>${numberQuestion(id, '4')}` });
 const series = await seriesOf(1, 'seriesfirst1');
 const begun = await seriesOf(2, 'seriesbegun1');
+await sql(databaseUrl, "insert into diagnostic_question values ($1, 'seriesfirst1', 1)", [discipline.id]);
+const diagnostic = `/user/prepa/consultation/${prepa.id}/${discipline.id}/diagnostic`;
+const sheet = { essai: '00000000-0000-4000-8000-000000000001', questions: 'seriesfirst1', 'r-seriesfirst1': '4' };
 const learner = await createLearner(site);
 await createEnrolment(site, learner, prepa);
+await submit(app, diagnostic, { ...sheet, 'r-seriesfirst1': '5' }, learner.session);
 await submit(app, `/user/questions/${questionId}`, { texte: '5' }, learner.session);
 const former = await createLearner(site);
 await createEnrolment(site, former, prepa, -1);
@@ -146,6 +151,16 @@ const visits: Record<ViewName, Visit[]> = {
   'questions/series': [byLearner(`/user/series/${series.id}`), byLearner(`/user/series/${begun.id}`)],
   'questions/attempt': [byLearner(`/user/series/tentatives/${attempts.learn}`), byLearner(`/user/series/tentatives/${attempts.exam}`)],
   'questions/result': [byLearner(`/user/series/tentatives/${attempts.finished}`)],
+  'questions/diagnostic': [
+    { url: diagnostic },
+    byLearner(diagnostic),
+    { url: diagnostic, form: { essai: sheet.essai, questions: '' }, status: 400 },
+  ],
+  'questions/diagnostic-result': [byLearner(`${diagnostic}/resultat`), { url: diagnostic, form: sheet }],
+  'questions/diagnostic-choice': [
+    byAdministrator(`/admin/discipline/${discipline.id}/diagnostic`),
+    byAdministrator(`/admin/discipline/${withoutQuestions.id}/diagnostic`),
+  ],
   'questions/errors': [byLearner('/user/erreurs'), byPayer('/user/erreurs')],
   'questions/statistics': ['', '?vue=a-regarder'].map((query) => byAdministrator(`/admin/discipline/${discipline.id}/questions${query}`)),
   'questions/ask-errors': [byLearner('/user/erreurs/questions')],
