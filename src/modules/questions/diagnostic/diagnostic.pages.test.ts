@@ -105,7 +105,7 @@ t.test('the trial and the prepa lead to a diagnostic with the number of its ques
     const { document } = await page(address);
     return [...document.querySelectorAll('a[href$="/diagnostic"]')].map((link) => [squeeze(link.textContent), link.getAttribute('href')]);
   };
-  t.same(await links(trial), [['Testez-vous en 5 questions, environ 5 minutes', url]]);
+  t.same(await links(trial), [['Testez-vous en 5 questions', url]]);
   t.same(await links(`/user/prepa/consultation/${prepa.id}`), [
     [`Testez-vous en 5 questions (environ 5 minutes) : ${discipline.nom}`, url],
   ]);
