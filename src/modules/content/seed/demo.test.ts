@@ -64,6 +64,10 @@ t.test('three complete prepas', async (t) => {
     t.equal(solved, subjects, `${nom}: every past exam has its year and its correction`);
     t.ok(series >= 1, `${nom}: ${series} series of questions`);
   }
+  const [{ diagnostic } = { diagnostic: 0 }] = await sql<{ diagnostic: number }>(
+    databaseUrl,
+    'select count(*)::int as diagnostic from diagnostic_question',
+  );
   t.same(first, {
     prepas: 3,
     disciplines: found.length,
@@ -71,8 +75,18 @@ t.test('three complete prepas', async (t) => {
       (sum, { lessons = 0, exercises = 0, subjects = 0, series = 0 }) => sum + lessons + exercises + subjects + series,
       0,
     ),
-    changed: 3 + found.length + first.items,
+    changed: 3 + found.length + first.items + diagnostic,
   });
+});
+
+t.test('a diagnostic of ten questions about the parts of an open lesson', async (t) => {
+  const [link] = await sql<{ prepa_id: number; id: number }>(
+    databaseUrl,
+    'select d.prepa_id, d.id from discipline d where exists (select from diagnostic_question where discipline_id = d.id)',
+  );
+  const { body, statusCode } = await visit(app, `/user/prepa/consultation/${link?.prepa_id}/${link?.id}/diagnostic`);
+  t.equal(statusCode, 200);
+  t.equal(body.split('data-asked').length - 1, 10);
 });
 
 t.test('real content: long enough, with formulas, tables, figures and lists, no filler', async (t) => {

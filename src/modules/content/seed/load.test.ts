@@ -351,3 +351,41 @@ t.test('a folder replaces questions edited on the screen, and keeps them with th
     { said: '<p>Deux fois deux font quatre.</p>', version: 3 },
   ]);
 });
+
+t.test(
+  'a discipline with `diagnostic: oui` gets one of the first ten questions of its open items, which later runs leave alone',
+  async (t) => {
+    const { load, write, databaseUrl } = await openFolder(t);
+    const asked = (titre: string, count: number) =>
+      lesson(
+        titre,
+        Array.from({ length: count }, (_, index) => `Question ${index + 1}. ${titre} ${index + 1} ?\n\n- [x] oui\n- [ ] non\n`).join('\n'),
+      );
+    await write(
+      'ens/maths/lecons/01-suites.md',
+      asked('Les suites', 3).replace('- [x] oui', '- [ ] oui') + '\n![Une courbe](courbe.png)\n',
+    );
+    await write('ens/maths/lecons/02-limites.md', asked('Les limites', 2));
+    await write('ens/maths/questions/01-revisions.md', asked('Révisions', 9));
+    const chosen = () =>
+      sql<{ key: string; questions: number[] }>(
+        databaseUrl,
+        `select i.key, array_agg(q.position order by g.position) as questions from diagnostic_question g
+       join question q on q.id = g.question_id join item i on i.id = q.item_id group by i.key order by min(g.position)`,
+      );
+    await load();
+    t.same(await chosen(), [], 'none without the line');
+    const head = '---\nnom: Mathématiques\ndiagnostic: oui\n---\nUne discipline.\n';
+    await write('ens/maths/discipline.md', head);
+    await load();
+    t.same(await chosen(), [
+      { key: 'suites', questions: [2, 3] },
+      { key: 'revisions', questions: [1, 2, 3, 4, 5, 6, 7, 8] },
+    ]);
+    await sql(databaseUrl, 'delete from diagnostic_question where position > 1');
+    t.equal((await load()).changed, 0);
+    t.same(await chosen(), [{ key: 'suites', questions: [2] }], 'the choice of an administrator stays');
+    await write('ens/maths/discipline.md', head.replace('oui', 'peut-être'));
+    await t.rejects(load(), /discipline\.md:3: La valeur de diagnostic doit être oui ou non/);
+  },
+);
