@@ -363,7 +363,7 @@ t.test(
       );
     await write(
       'ens/maths/lecons/01-suites.md',
-      asked('Les suites', 3).replace('- [x] oui', '- [ ] oui') + '\n![Une courbe](courbe.png)\n',
+      `${asked('Les suites', 3).replace('- [x] oui', '- [ ] oui')}\n![Une courbe](courbe.png)\n`,
     );
     await write('ens/maths/lecons/02-limites.md', asked('Les limites', 2));
     await write('ens/maths/questions/01-revisions.md', asked('Révisions', 9));

@@ -10,6 +10,7 @@ const reasons: [address: RegExp, reason: string][] = [
   ]),
   [/^\/user\/prepa\/\d+\/\d+\b/, 'Connectez-vous pour lire cette discipline.'],
   [/^\/user\/prepa(view)?\/\d+\b/, 'Connectez-vous pour ouvrir cette préparation.'],
+  [/^\/user\/prepa\/consultation\/\d+\/\d+\/diagnostic\/resultat$/, 'Connectez-vous pour garder votre résultat.'],
   [/^\/user\/dashboard\?paiement=/, 'Connectez-vous pour payer cette préparation.'],
   [/^\/user\/paiements\b/, 'Connectez-vous pour voir vos paiements.'],
   [/^\/user\/notifications\b/, 'Connectez-vous pour lire vos notifications.'],

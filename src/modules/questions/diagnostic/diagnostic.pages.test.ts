@@ -6,7 +6,7 @@ import { choiceQuestion, numberQuestion, textQuestion } from '../../../../test/s
 import { sql } from '../../../../test/support/sql.ts';
 
 const home = await createTestApp(t, { REGISTRATIONS_PER_ADDRESS_HOUR: '1000' });
-const { app, databaseUrl } = home;
+const { app, databaseUrl, clock } = home;
 
 let opened = 0;
 /**
@@ -183,6 +183,7 @@ t.test('a visitor gets the result by theme, where to begin, and each explanation
   const keep = document.querySelector('a[href^="/?inscription=1"]');
   t.equal(keep?.textContent, 'Garder mon résultat');
   t.equal(keep?.getAttribute('href'), `/?inscription=1&suite=${encodeURIComponent(result)}`);
+  t.match((await page(`/?connexion=1&suite=${encodeURIComponent(result)}`)).main, 'Connectez-vous pour garder votre résultat.');
   t.same(await sql(databaseUrl, 'select count(*) from answer'), [before], 'the server stores nothing');
   t.match(kept, { path: url, httpOnly: true, sameSite: 'Lax', maxAge: 86_400 });
   const cookie = `diagnostic=${kept?.value}`;
@@ -272,6 +273,7 @@ t.test('a learner takes it directly: stored at once and once, shown again later,
   t.match((await page('/user/erreurs', learner.session)).main, 'Que converge ?');
   const enrolled = await page(result, learner.session);
   t.match(enrolled.document.querySelector('.summary a')?.getAttribute('href'), new RegExp(`^/user/prepa/${prepa.id}/`));
+  clock.advance(60_000);
   const again = { ...fields, essai: '00000000-0000-4000-8000-000000000002', [`r-${id('un')}`]: id('una') };
   await send(url, again, learner.session);
   t.same((await page(result, learner.session)).texts('h1'), ['Votre résultat : 4 sur 5'], 'a second test shows its own result');
