@@ -15,7 +15,8 @@ let number = 0;
 async function openTrial({ chosen = true } = {}) {
   number += 1;
   const own = number;
-  const id = (name: string) => `${name}${String(own).padStart(12 - name.length, '0')}`;
+  // Test files share a site: ids of questions are unique over all of them.
+  const id = (name: string) => `dg${name}${String(own).padStart(10 - name.length, '0')}`;
   const course = await createCourse(site);
   const question = (name: string, statement: string, right: string, wrong: string) =>
     choiceQuestion({
