@@ -19,6 +19,7 @@ export {
   hasAnyAccess,
   listForOperator,
   listOfLearner,
+  timeWithinAccess,
 } from './access/enrolment.repository.ts';
 export { EnrolmentExtension, type ExtensionSource } from './access/extension.entity.ts';
 export { announceEnds, countEndsToAnnounce } from './days/announcements.ts';

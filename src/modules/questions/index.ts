@@ -18,8 +18,9 @@ import { statisticsPages } from './statistics/statistics.pages.ts';
 
 export { answerLimit } from './answers/answer.limit.ts';
 export { recordAnswers, sectionSql } from './answers/answer.repository.ts';
-export { questionGone } from './answers/answer.service.ts';
+export { questionGone, questionId } from './answers/answer.service.ts';
 export { partsAsRead } from './answers/parts-as-read.ts';
+export { type DeviceAnswer, finishAnsweredSeries, takeDeviceAnswers } from './from-devices/device-answers.ts';
 
 /** Loads the module that answers the demonstration's questions. Only one command needs it. */
 export const demonstrationAnswers = () => import('./demonstration/index.ts');

@@ -1,4 +1,5 @@
 import type { ItemKind } from '../item-kinds.ts';
+import type { QuestionKey } from '../questions/question-keys.ts';
 
 /**
  * Types of a kept prepa, as the calls under `/api/hors-ligne` send it and the browser's store holds it (docs/offline.md).
@@ -41,6 +42,8 @@ export interface KeptItem {
   corrige: string | null;
   pictures: KeptPicture[];
   documents: KeptDocument[];
+  /** Keys of the questions of `contenu`, which the device judges answers by; absent without questions. */
+  keys?: QuestionKey[];
 }
 
 /** A change of a text: everything after the first `debut` characters and before the last `fin` characters is replaced by `texte`. */
@@ -124,6 +127,20 @@ export interface OutboxEntry {
   item: number;
   /** Time of the action, by the device's clock. The server replaces a time in the future by its own. */
   le: number;
+  /** With 'lu': an answer to a question of the item, which counts once by the same key. */
+  reponse?: KeptAnswer;
+}
+
+/** An answer that the device has judged; the server judges it again. One of the last three fields is set, as in a form's call. */
+export interface KeptAnswer {
+  /** The question's id. */
+  question: string;
+  /** Ids of the chosen choices. */
+  choix?: string[];
+  /** What was typed. */
+  texte?: string;
+  /** 'Je ne sais pas'. */
+  passe?: true;
 }
 
 /** Maximum number of entries per call. */

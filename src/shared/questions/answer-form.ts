@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { maxAnswerLength, maxChoices } from '../rich-text/question-kinds.ts';
-import type { Given } from './grade.ts';
-import type { QuestionHtml } from './question-html.ts';
 
 /** Where a question was answered: in a text, in a series, among the learner's errors, in a diagnostic, in a daily session. */
 export const answerContexts = ['text', 'series', 'errors', 'diagnostic', 'session'] as const;
-/** Those that a page names; answers of a series have an attempt. */
+/** Those that a page names. Answers of a series have an attempt, unless they were given in a kept copy without network. */
 export const textContexts = ['text', 'errors'] as const satisfies readonly AnswerContext[];
 export type AnswerContext = (typeof answerContexts)[number];
 
@@ -22,20 +20,3 @@ export const answerFields = {
   passe: z.coerce.boolean().optional().meta({ description: '« Je ne sais pas »' }),
 };
 export type AnswerFields = z.output<z.ZodObject<typeof answerFields>>;
-
-/** Returns an answer in French when it cannot be judged: nothing was given, or a choice is not one of the question's. */
-export function readGiven(
-  { kind, choices }: Pick<QuestionHtml, 'kind' | 'choices'>,
-  { choix, texte, passe }: AnswerFields,
-): Given | string {
-  if (passe) return { skipped: true };
-  if (kind === 'number' || kind === 'text') {
-    const typed = texte?.trim() ?? '';
-    return typed === '' ? 'Écrivez une réponse, ou choisissez «\u00a0Je ne sais pas\u00a0».' : { typed };
-  }
-  const chosen = [...new Set(choix ?? [])].sort();
-  if (chosen.length === 0) return 'Choisissez une réponse, ou «\u00a0Je ne sais pas\u00a0».';
-  if (chosen.some((id) => !choices.some((choice) => choice.id === id)))
-    return 'Cette question vient de changer : rechargez la page, puis répondez de nouveau.';
-  return kind === 'one' && chosen.length > 1 ? 'Choisissez une seule réponse.' : { choices: chosen };
-}

@@ -22,6 +22,13 @@ const ofLearner = namedStatement<EnrolmentRow>({
 export const accessCondition = (user: string, prepa: string, now: string): string =>
   `exists (select from enrolment where user_id = ${user} and prepa_id = ${prepa} and statut = 'active' and date_expiration > ${now})`;
 
+/**
+ * Returns SQL that follows a join of a learner's enrolment `e`: `w.at` is the time of an action on a device, moved into the period from the
+ * enrolment's beginning to now. Rows outside of the paid days are left out; access may have ended since. Both parameters are SQL.
+ */
+export const timeWithinAccess = (time: string, now: string): string =>
+  `join lateral (select least(greatest(${time}, e.date_inscription), ${now}::timestamptz) as at) w on w.at < e.date_expiration`;
+
 const accessTo = namedStatement<{ access: boolean }>({
   name: 'enrolment.access',
   text: `select ${accessCondition('$1', '$2', '$3')} as access`,

@@ -10,6 +10,7 @@ import { requestLimit } from '../../../platform/limits/request-limit.ts';
 import { matches } from '../../../platform/pages/page-etag.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { describeDevice, presentedSession } from '../../identity/index.ts';
+import { type DeviceAnswer, finishAnsweredSeries, takeDeviceAnswers } from '../../questions/index.ts';
 import type { ReadingJournal } from '../../study/index.ts';
 import { dropCopy, lockLearner } from '../devices/device.repository.ts';
 import { answerContact, hashSecret, keepCopy, lastInstant } from '../devices/device.service.ts';
@@ -38,6 +39,8 @@ import { type Compressed, readableVersions, textDifference, wholeTexts } from '.
 const contactsPerMinute = 600;
 /** Maximum size of a difference's body, in bytes: the versions of 5,000 items. */
 const differencesLimit = 192 * 1024;
+/** Maximum size of a call with entries, in bytes: 200 entries, each with the longest answer. */
+const entriesLimit = 256 * 1024;
 
 interface OfflineRoutes {
   journal: ReadingJournal;
@@ -229,6 +232,7 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
     {
       onRequest,
       config: { load: 'deferrable' },
+      bodyLimit: entriesLimit,
       schema: {
         tags,
         summary: 'Ce qui a été fait sans connexion : chaque entrée compte une fois, dans quelque ordre que ce soit',
@@ -244,15 +248,30 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
       const entries = body.entrees.flatMap((entry) => entrySchema.safeParse(entry).data ?? []);
       if (entries.length > 0) {
         const within = entries.map((entry) => ({ ...entry, le: Math.min(Math.max(entry.le, 0), now.getTime()) }));
-        await transact(em, context, async (tx) => {
+        const series = await transact(em, context, async (tx) => {
           await lockLearner(tx, signedInLearner.id);
-          await takeEntries(tx, signedInLearner.id, now, within);
+          await takeEntries(
+            tx,
+            signedInLearner.id,
+            now,
+            within.map(({ reponse, ...entry }) => entry),
+          );
+          return takeDeviceAnswers(tx, signedInLearner.id, now, answersOf(within));
         });
+        if (series.length > 0)
+          await transact(em, context, async (tx) => {
+            await lockLearner(tx, signedInLearner.id);
+            await finishAnsweredSeries(tx, signedInLearner.id, now, series);
+          });
       }
       return { prises: body.entrees.map(({ cle }) => cle) };
     },
   );
 };
+
+/** Returns the answers among entries: answering a question is an opening of its item. */
+const answersOf = (entries: readonly z.output<typeof entrySchema>[]): DeviceAnswer[] =>
+  entries.flatMap(({ cle, type, le, reponse }) => (type === 'lu' && reponse ? [{ ...reponse, cle, le }] : []));
 
 const anotherLearner = () =>
   new AppError('OFFLINE.ANOTHER_LEARNER', 409, "Ceci a été fait par quelqu'un d'autre que le candidat connecté.");

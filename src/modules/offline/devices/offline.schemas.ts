@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { idSchema } from '../../../platform/http/validators.ts';
 import { itemKinds } from '../../../shared/item-kinds.ts';
 import { maxDeviceName, maxEntriesPerCall, offlineFormat, outboxKinds } from '../../../shared/offline/offline-copy.ts';
+import { answerFields } from '../../../shared/questions/answer-form.ts';
+import { questionKinds } from '../../../shared/rich-text/question-kinds.ts';
+import { questionId } from '../../questions/index.ts';
 import { maxItems } from '../texts/versions.repository.ts';
 
 /** Request and response schemas of the calls under /hors-ligne. Types: src/shared/offline/offline-copy.ts. */
@@ -68,14 +71,33 @@ export const contactBody = z.object({
   prepas: z.array(z.object({ id: idSchema, disciplines: disciplines.optional().default(null) })).max(50, 'Trop de préparations'),
 });
 
-/** An entry that can be counted. */
-export const entrySchema = z.object({ cle: z.uuid(), type: z.enum(outboxKinds), item: idSchema, le: z.number() });
+const keptAnswer = z.object({ question: z.string().regex(questionId), ...answerFields });
+
+/** An entry that can be counted. An answer that is not one is dropped: its entry still counts as reading. */
+export const entrySchema = z.object({
+  cle: z.uuid(),
+  type: z.enum(outboxKinds),
+  item: idSchema,
+  le: z.number(),
+  reponse: keptAnswer.optional().catch(undefined),
+});
 
 export const entriesBody = z.object({
   learner: z.string().max(100).meta({ description: "Celui qui l'a fait, comme `garder` et `contact` le nomment" }),
   entrees: z
     // Loose types: one invalid entry is dropped by `entrySchema` instead of failing the whole call.
-    .array(z.object({ cle: z.string().max(100), type: z.string().max(20), item: z.number(), le: ms }))
+    .array(
+      z.object({
+        cle: z.string().max(100),
+        type: z.string().max(20),
+        item: z.number(),
+        le: ms,
+        reponse: z.unknown().optional().meta({
+          description:
+            "Avec `lu` : la réponse à une question du contenu, avec son numéro (`question`) et un des champs de l'appel qui la vérifie (`choix`, `texte` ou `passe`)",
+        }),
+      }),
+    )
     .max(maxEntriesPerCall, `Pas plus de ${maxEntriesPerCall} à la fois`),
 });
 
@@ -120,6 +142,24 @@ const keptItem = z.object({
   corrige: z.string().nullable(),
   pictures: z.array(z.object({ name: z.string(), octets })),
   documents: z.array(z.object({ id: z.int(), nom: z.string(), octets, url: z.string() })),
+  keys: z
+    .array(
+      z.object({
+        id: z.string(),
+        kind: z.enum(questionKinds),
+        points: z.number(),
+        right: z.array(z.string()),
+        remarks: z.record(z.string(), z.string()),
+        explanation: z.string().nullable(),
+        value: z.string(),
+        tolerance: z.string(),
+        unit: z.string(),
+        accepted: z.array(z.string()),
+        usable: z.boolean(),
+      }),
+    )
+    .optional()
+    .meta({ description: 'Ce qui vérifie et explique les réponses aux questions du texte' }),
 });
 const textChange = z.object({ debut: z.int(), fin: z.int(), texte: z.string(), somme: z.int() }).meta({
   id: 'TextChange',

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { KeptMark, OutboxEntry } from '../../../shared/offline/offline-copy.ts';
-import { accessCondition } from '../../enrolment/index.ts';
+import { accessCondition, timeWithinAccess } from '../../enrolment/index.ts';
 import { finishedOtherwise } from '../../study/index.ts';
 import { maxItems } from '../texts/versions.repository.ts';
 
@@ -30,9 +30,8 @@ const take = `
     select s.cle, s.type, s.item as item_id, at, s.type in ('reussi', 'a_revoir') as is_mark,
            s.type in ('reussi', 'a_revoir') or (s.type = 'termine' and not (${finishedOtherwise})) as finishes
     from sent s join item i on i.id = s.item join discipline d on d.id = i.discipline_id
-         join enrolment e on e.user_id = ?::uuid and e.prepa_id = d.prepa_id
-         cross join lateral (select least(greatest(s.le, e.date_inscription), ?::timestamptz) as at) clamped
-    where at < e.date_expiration and case s.type when 'rouvert' then not (${finishedOtherwise}) else s.type in ('lu', 'termine') or i.corrige is not null end
+         join enrolment e on e.user_id = ?::uuid and e.prepa_id = d.prepa_id ${timeWithinAccess('s.le', '?')}
+    where case s.type when 'rouvert' then not (${finishedOtherwise}) else s.type in ('lu', 'termine') or i.corrige is not null end
           and not exists (select from offline_entry k where k.user_id = e.user_id and k.cle = s.cle)
   ), known as (
     select item_id, at from offline_entry where user_id = ? and type in ('reussi', 'a_revoir') and item_id in (select item_id from fresh where is_mark)
@@ -72,7 +71,12 @@ const takeBack = `
   where r.user_id = ? and r.item_id = b.item_id and r.finished_at <= b.at`;
 
 /** Stores entries. Requires `lockLearner` in the same transaction, so that concurrent calls of two devices count each other's entries. */
-export async function takeEntries(tx: EntityManager, userId: string, now: Date, entries: readonly OutboxEntry[]): Promise<void> {
+export async function takeEntries(
+  tx: EntityManager,
+  userId: string,
+  now: Date,
+  entries: readonly Omit<OutboxEntry, 'reponse'>[],
+): Promise<void> {
   await tx.execute(take, [JSON.stringify(entries), userId, now, userId, userId, userId, now, userId, userId, userId]);
   const reopened = entries.filter(({ type }) => type === 'rouvert').map(({ item }) => item);
   if (reopened.length > 0) await tx.execute(takeBack, [userId, `{${reopened.join(',')}}`, userId]);

@@ -31,7 +31,7 @@ async function send() {
   for (const learner of new Set(waiting.map((entry) => entry.learner))) {
     const own = waiting.filter((entry) => entry.learner === learner);
     while (own.length > 0) {
-      const entrees = own.splice(0, ${maxEntriesPerCall}).map(({ cle, type, item, le }) => ({ cle, type, item, le }));
+      const entrees = own.splice(0, ${maxEntriesPerCall}).map(({ learner, prepa, ...entry }) => entry);
       const headers = { 'content-type': 'application/json' };
       const answer = await fetch('/api/hors-ligne/marques', { method: 'POST', headers, body: JSON.stringify({ learner, entrees }) });
       // Of somebody else than who is signed in.

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
+import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
 import { type AttachedDocument, documentsWhen, kindOrder } from '../../content/index.ts';
 import { type Choice, type ChoiceVersions, maxDisciplines, maxItems } from './versions.repository.ts';
 
@@ -26,14 +27,18 @@ export interface DisciplineOutline {
   items: OutlinedItem[];
 }
 
+/** SQL: a question of an item that may be asked. */
+const asked = 'q.item_id = i.id and q.usable and q.position is not null';
+
 /**
  * SQL: the version that a device compares. An item's own version does not change with its documents, so for an item with documents the
- * result is a hash of both.
+ * result is a hash of both. An item with questions has a hash too: devices that got its text without keys in an earlier release get it again.
  */
-const keptVersion = (
-  version: string,
-) => `coalesce((select ('x' || left(md5(concat_ws(' ', ${version}, string_agg(concat_ws('.', f.id, f.nom), ' ' order by f.id))), 7))::bit(28)::int
-                              from item_document f where f.item_id = i.id having count(*) > 0), ${version})`;
+const keptVersion = (version: string) =>
+  `coalesce((select ('x' || left(md5(concat_ws(' ', ${version}, files, keys)), 7))::bit(28)::int
+             from (select (select string_agg(concat_ws('.', f.id, f.nom), ' ' order by f.id) from item_document f where f.item_id = i.id) as files,
+                          (select 'keys' from question q where ${asked} limit 1) as keys) parts
+             where files is not null or keys is not null), ${version})`;
 
 /**
  * SQL: a hash that changes with the item's row, its documents and its pictures. Uses the row's `xmin`, since texts may change without a new
@@ -94,6 +99,8 @@ export interface KeptRow extends Pick<OutlinedItem, 'id' | 'version' | 'revision
   before: { contenu: string; corrige: string | null } | null;
   /** Pictures of the item, including those of stored earlier versions. */
   pictures: { name: string; octets: number | null }[];
+  /** Keys of its questions, in their order; null without questions. */
+  keys: QuestionKey[] | null;
 }
 
 const texts = namedStatement<KeptRow>({
@@ -103,7 +110,8 @@ const texts = namedStatement<KeptRow>({
                 (select json_build_object('contenu', v.contenu, 'corrige', v.corrige) from item_version v
                  where o.version is not null and v.item_id = i.id and ${keptVersion('v.version')} = o.version limit 1) as before,
                 coalesce((select json_agg(json_build_object('name', c.name, 'octets', c.octets) order by c.name)
-                          from item_image s join content_image c on c.name = s.image_name where s.item_id = i.id), '[]') as pictures
+                          from item_image s join content_image c on c.name = s.image_name where s.item_id = i.id), '[]') as pictures,
+                (select json_agg(q.key order by q.position) from question q where ${asked}) as keys
          from unnest($1::int[], $2::int[]) with ordinality o(id, version, place) join item i on i.id = o.id order by o.place`,
 });
 
@@ -137,7 +145,7 @@ const files = namedStatement<DisciplineFiles>({
          select d.id,
                 coalesce((select json_agg(json_build_object('name', name, 'octets', octets))
                           from (select distinct c.name, c.octets from item i join item_image s on s.item_id = i.id join content_image c on c.name = s.image_name
-                                where i.discipline_id = d.id and c.octets is not null and position('/media/' || c.name in concat(i.contenu, i.corrige)) > 0) c),
+                                where i.discipline_id = d.id and c.octets is not null and position('/media/' || c.name in concat(i.contenu, i.corrige, i.keys)) > 0) c),
                          '[]') as pictures,
                 coalesce((select json_agg(f.octets) from item i join item_document f on f.item_id = i.id where i.discipline_id = d.id), '[]') as documents
          from d order by d.id`,
@@ -150,10 +158,10 @@ const remotePictures = namedStatement<{ count: number }>({
   reads: 'replica',
   text: `select count(distinct r.src[1])::int as count
          from (${chosen}) d join item i on i.discipline_id = d.id
-              cross join lateral regexp_matches(concat(i.contenu, i.corrige), '<img src="(https?:[^"]*)', 'gi') as r(src)`,
+              cross join lateral regexp_matches(concat(i.contenu, i.corrige, i.keys), '<img src=\\\\?"(https?:[^"\\\\]*)', 'gi') as r(src)`,
 });
 
-/** Returns the number of different picture URLs of other sites in the texts. Reads all texts. */
+/** Returns the number of different picture URLs of other sites in the texts. Reads all texts. In the JSON of keys a quote has a backslash before it. */
 export const countRemotePictures = async (em: EntityManager, { id, disciplines }: Choice): Promise<number> =>
   (await remotePictures(em, [id, disciplines]))[0]?.count ?? 0;
 

@@ -13,8 +13,8 @@ export interface PieceOutline {
   fingerprint: string;
 }
 
-/** Increase it when `itemToKeep` or `itemAsRead` changes its output for the same rows: stored pieces of another format are not used. */
-const pieceFormat = 1;
+/** Increase it when `itemToKeep` or `keptAsRead` changes its output for the same rows: stored pieces of another format are not used. */
+const pieceFormat = 2;
 /** Approximate number of items per piece. */
 const itemsOfPiece = 16;
 /** Size of texts after which a piece ends, in bytes. */

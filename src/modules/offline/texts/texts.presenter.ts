@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto';
 import { type ItemChange, type KeptItem, offlineFormat, type SizesAnswer, type TextsAnswer } from '../../../shared/offline/offline-copy.ts';
 import { changeOf } from '../../../shared/offline/text-change.ts';
-import { asRead, itemAsRead } from '../../../shared/rich-text/as-read.ts';
+import { asRead } from '../../../shared/rich-text/as-read.ts';
 import { presentDiscipline } from '../../catalogue/index.ts';
 import { presentDocument } from '../../content/index.ts';
+import { keptAsRead } from './kept-as-read.ts';
 import type { DisciplineFiles, DisciplineOutline, KeptRow } from './outline.repository.ts';
 import { piecesOf } from './pieces.ts';
 import type { ChoiceVersions } from './versions.repository.ts';
 
+/** Increase it when devices must compare their items with the server's again, although no item has changed. */
+const comparison = 2;
+
 /** Returns a hash of the versions of a choice, which changes with any part of the choice. */
 export function tagOfVersions({ prepaId, prepaVersion, disciplines }: ChoiceVersions): string {
   return createHash('sha256')
-    .update(JSON.stringify([offlineFormat, prepaId, prepaVersion, disciplines]))
+    .update(JSON.stringify([offlineFormat, comparison, prepaId, prepaVersion, disciplines]))
     .digest('base64url')
     .slice(0, 16);
 }
@@ -20,15 +24,28 @@ export function tagOfVersions({ prepaId, prepaVersion, disciplines }: ChoiceVers
 const folder = 'content/';
 
 /** Returns whether an item's current texts show a picture (`/media/content/…`). Other pictures belong to earlier versions. */
-const shows = ({ contenu, corrige }: KeptRow, name: string): boolean => `${contenu}${corrige}`.includes(`/media/${name}`);
+const shows = ({ contenu, corrige, keys }: KeptRow, name: string): boolean =>
+  `${contenu}${corrige}${JSON.stringify(keys)}`.includes(`/media/${name}`);
 
-/** Returns an item as devices keep it, but with its stored texts (see `itemAsRead`). Pictures with missing files are left out. */
+/** Returns an item as devices keep it, but with its stored texts (see `keptAsRead`). Pictures with missing files are left out. */
 export function itemToKeep(row: KeptRow): KeptItem {
-  const { id, kind, titre, annee, duree, version, contenu, corrige, documents } = row;
+  const { id, kind, titre, annee, duree, version, contenu, corrige, documents, keys } = row;
   const pictures = row.pictures.flatMap(({ name, octets }) =>
     octets === null || !shows(row, name) ? [] : [{ name: name.slice(folder.length), octets }],
   );
-  return { id, kind, titre, annee, duree, version, contenu, corrige, pictures, documents: documents.map(presentDocument) };
+  return {
+    id,
+    kind,
+    titre,
+    annee,
+    duree,
+    version,
+    contenu,
+    corrige,
+    pictures,
+    documents: documents.map(presentDocument),
+    ...(keys && { keys }),
+  };
 }
 
 /**
@@ -79,7 +96,7 @@ export function presentDifference(versions: ChoiceVersions, outlines: readonly D
   const items: KeptItem[] = [];
   const changes: ItemChange[] = [];
   for (const row of rows) {
-    const item = itemAsRead(itemToKeep(row));
+    const item = keptAsRead(itemToKeep(row));
     const change = row.before && presentChange(item, row.before);
     if (change) changes.push(change);
     else items.push(item);

@@ -86,6 +86,10 @@ const insertion = namedStatement<{ cle: string; given: Given; isRight: boolean }
 export const recordAnswers = (em: EntityManager, userId: string, answers: readonly JudgedAnswer[]) =>
   insertion(em, [userId, JSON.stringify(answers)]);
 
+/** Stores answers in a transaction, each key once. */
+export const storeAnswers = (tx: EntityManager, userId: string, answers: readonly JudgedAnswer[]) =>
+  tx.execute(`with sent as (${sentAnswers('?')}) ${insertAnswers('?', 'sent')}`, [JSON.stringify(answers), userId]);
+
 const stored = namedStatement<{ given: Given; isRight: boolean }>({
   name: 'questions.stored',
   text: 'select given, is_right from answer where user_id = $1 and cle = $2 and question_id = $3',

@@ -3,6 +3,7 @@ import { call, createTestApp, submit, visit } from '../../../../test/support/app
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
 import { choiceQuestion, numberQuestion, textQuestion } from '../../../../test/support/questions.ts';
 import { sql } from '../../../../test/support/sql.ts';
+import { dayMs } from '../../../shared/dates.ts';
 
 const home = await createTestApp(t);
 const { app, databaseUrl, clock } = home;
@@ -145,7 +146,8 @@ t.test('a question with a fault, or one that the text no longer has, cannot be a
 t.test('the state of a question: wrong until right on two different days, whatever the order in which answers arrive', async (t) => {
   const { recordAnswers } = await import('./answer.repository.ts');
   const person = await createLearner(home);
-  const day = (days: number, hour = 10) => new Date(clock.now().getTime() + (days * 24 + hour) * 3_600_000);
+  // Hours of a day in Africa/Douala, whatever the present hour.
+  const day = (days: number, hour = 10) => new Date((Math.floor(clock.now().getTime() / dayMs) * 24 + days * 24 + hour) * 3_600_000);
   const send = (isRight: boolean, at: Date) =>
     recordAnswers(home.kernel.fork(), person.id, [
       {

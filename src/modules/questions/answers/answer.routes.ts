@@ -8,10 +8,10 @@ import { answeredQuestion } from '../../../shared/questions/answered.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { answerLimit } from './answer.limit.ts';
 import { authoriseAnswer } from './answer.policy.ts';
-import { answerQuestion, findQuestion, questionGone } from './answer.service.ts';
+import { answerQuestion, findQuestion, questionGone, questionId } from './answer.service.ts';
 import { audienceOf, partsAsRead } from './parts-as-read.ts';
 
-export const questionParams = z.object({ id: z.string().regex(/^[a-z0-9]{12}$/, questionGone) });
+export const questionParams = z.object({ id: z.string().regex(questionId, questionGone) });
 
 /** Serves the call that judges an answer. Visitors may answer the questions of open items; nothing of theirs is stored. */
 export const answerRoutes: FastifyPluginAsync<{ reads: ReadsLimit; signer: FindSigner }> = async (instance, { reads, signer }) => {

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { type AnswerContext, type AnswerFields, readGiven } from '../../../shared/questions/answer-form.ts';
+import type { AnswerContext, AnswerFields } from '../../../shared/questions/answer-form.ts';
 import { type Given, isRight } from '../../../shared/questions/grade.ts';
 import { type QuestionHtml, questionsOf } from '../../../shared/questions/question-html.ts';
+import { readGiven } from '../../../shared/questions/read-given.ts';
 import { type AskedRow, findAsked, recordAnswers } from './answer.repository.ts';
 
 /** Who answers: null for a visitor, whose answer is judged and not stored. */
@@ -12,6 +13,8 @@ export interface Reader {
   now: Date;
 }
 
+/** Form of a question's id. */
+export const questionId = /^[a-z0-9]{12}$/;
 export const questionGone = "Cette question n'existe pas ou n'existe plus.";
 
 /** Returns a question, and whether the reader may answer it (answer.policy.ts). @throws AppError 404 without such a question */
@@ -54,7 +57,7 @@ export async function answerQuestion(em: EntityManager, reader: Reader, asked: A
 }
 
 /** Returns the question without its key. @throws AppError 404 */
-export function questionOf({ section }: AskedRow): QuestionHtml {
+export function questionOf({ section }: Pick<AskedRow, 'section'>): QuestionHtml {
   const [question] = questionsOf(section);
   if (!question) throw notFound(questionGone);
   return question;

@@ -142,22 +142,34 @@ const closing = namedStatement<{ id: string }>({
 export const closeAttempt = async (em: EntityManager, userId: string, row: AttemptRow, at: Date, answers: readonly JudgedAnswer[]) =>
   (await closing(em, [userId, row.id, at, JSON.stringify(row.given), JSON.stringify(answers)])).length > 0;
 
-const finishing = namedStatement({
-  name: 'questions.finish-series',
-  text: `with own as materialized (
-           select q.id, s.key_version, s.first_right, s.rest from question q left join question_state s
-             on s.question_id = q.id and s.key_version = q.key_version and s.user_id = $1
-           where q.item_id = $3 and q.usable and q.position is not null),
-         done as (select count(*) filter (where first_right) as total from own having count(*) = count(key_version) and count(*) > 0),
-         rated as (
-           update question_state s set rest = done.total - own.first_right::int from own, done
-           where s.user_id = $1 and s.question_id = own.id and s.key_version = own.key_version and own.rest is null)
-         insert into item_reading as kept (user_id, item_id, read_at, finished_at) select $1, $3, $2, $2 from done
-         on conflict (user_id, item_id) do update set finished_at = coalesce(kept.finished_at, excluded.finished_at)`,
-});
-
 /**
- * Marks a series as finished when the learner has answered each of its questions, and stores the number of right first answers to the
- * others with each question (`rest`).
+ * SQL: marks series as finished, with the time of the last first answer, when the learner has answered each of their questions. Stores the
+ * number of right first answers to the others with each question (`rest`). The result depends on the answers only, not on their order of
+ * arrival. The parameters are SQL; `now` is the time when no answer has one any more.
  */
-export const finishSeries = (em: EntityManager, userId: string, now: Date, itemId: number) => finishing(em, [userId, now, itemId]);
+const finishing = (learner: string, items: string, now: string): string => `
+  with own as materialized (
+    select u.learner, q.item_id, q.id, s.key_version, s.first_right, s.rest,
+           (select min(a.answered_at) from answer a where a.user_id = u.learner and a.question_id = q.id and a.key_version = q.key_version) as first_at
+    from (select ${learner}::uuid as learner) u cross join question q join item i on i.id = q.item_id and i.kind = 'quiz'
+         left join question_state s on s.question_id = q.id and s.key_version = q.key_version and s.user_id = u.learner
+    where q.item_id = any(${items}) and q.usable and q.position is not null),
+  done as (
+    select learner, item_id, count(*) filter (where first_right) as total, max(first_at) as at
+    from own group by learner, item_id having count(*) = count(key_version)),
+  rated as (
+    update question_state s set rest = done.total - own.first_right::int from own join done using (item_id)
+    where s.user_id = own.learner and s.question_id = own.id and s.key_version = own.key_version
+          and own.rest is distinct from done.total - own.first_right::int)
+  insert into item_reading as kept (user_id, item_id, read_at, finished_at)
+  select learner, item_id, coalesce(at, now), coalesce(at, now) from done, (select ${now}::timestamptz as now) n order by item_id
+  on conflict (user_id, item_id) do update set finished_at = least(kept.finished_at, excluded.finished_at)`;
+
+const finishingOne = namedStatement({ name: 'questions.finish-series', text: finishing('$1', 'array[$2::int]', '$3') });
+
+/** Marks a series as finished when the learner has answered each of its questions. */
+export const finishSeries = (em: EntityManager, userId: string, now: Date, itemId: number) => finishingOne(em, [userId, itemId, now]);
+
+/** Marks those of the items that are series as finished, in a transaction. */
+export const finishAllSeries = (tx: EntityManager, userId: string, now: Date, itemIds: readonly number[]) =>
+  tx.execute(finishing('?', '?::int[]', '?'), [userId, `{${itemIds}}`, now]);

@@ -5,7 +5,7 @@ import { withZod } from '../../../platform/http/validators.ts';
 import { answerFields } from '../../../shared/questions/answer-form.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { answerLimit } from '../answers/answer.limit.ts';
-import { questionGone } from '../answers/answer.service.ts';
+import { questionGone, questionId } from '../answers/answer.service.ts';
 import { partsAsRead } from '../answers/parts-as-read.ts';
 import { presentOneAnswered } from './attempt.presenter.ts';
 import { answerInAttempt } from './attempt.service.ts';
@@ -14,7 +14,7 @@ import { answerInAttempt } from './attempt.service.ts';
 export const attemptParams = z.object({ id: z.guid('Série inconnue') });
 export const attemptQuestionParams = z.object({
   ...attemptParams.shape,
-  question: z.string().regex(/^[a-z0-9]{12}$/, questionGone),
+  question: z.string().regex(questionId, questionGone),
 });
 
 /** Serves the call that answers a question of an attempt. */

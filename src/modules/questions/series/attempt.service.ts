@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { type AnswerFields, readGiven } from '../../../shared/questions/answer-form.ts';
+import type { AnswerFields } from '../../../shared/questions/answer-form.ts';
 import { type Given, isRight } from '../../../shared/questions/grade.ts';
 import { questionsOf } from '../../../shared/questions/question-html.ts';
+import { readGiven } from '../../../shared/questions/read-given.ts';
 import { outcomeOf } from '../../../shared/questions/series.ts';
 import { type JudgedAnswer, recordAnswers } from '../answers/answer.repository.ts';
 import { keyFrom, questionGone } from '../answers/answer.service.ts';
