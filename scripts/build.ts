@@ -8,6 +8,8 @@ const SOURCES = [
   'islands',
   'cli',
   'migrations',
+  // Kept pages have their views in the bundle.
+  'views',
   'scripts/building',
   'vite.config.ts',
   'package.json',

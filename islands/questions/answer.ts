@@ -1,9 +1,26 @@
-import { post } from '../runtime/post.ts';
+import { type Answer, post } from '../runtime/post.ts';
 
-interface Judged {
+export interface Judged {
   juste: boolean;
   html: string;
 }
+
+/** An answer as the call expects it. */
+export interface SentAnswer {
+  /** Idempotency key. */
+  cle: string;
+  contexte?: string;
+  choix?: string[];
+  texte?: string;
+  passe?: true;
+  numero?: number;
+}
+
+/** Judges a form's answer; null without a response. */
+type Judge = (form: HTMLFormElement, sent: SentAnswer) => Promise<Pick<Answer<Judged>, 'ok' | 'body'> | null>;
+
+/** Lets the site judge an answer. */
+export const judgeOnline: Judge = (form, sent) => post<Judged>(form.dataset.reponse ?? `/api/questions/${form.id.slice(2)}/reponse`, sent);
 
 const noAnswer =
   'Pas de réponse du site : votre réponse est gardée ici. Vérifiez votre connexion, puis touchez de nouveau «\u00a0Vérifier\u00a0».';
@@ -11,16 +28,13 @@ const noAnswer =
 const keys = new WeakMap<HTMLFormElement, string>();
 const busy = new WeakSet<HTMLFormElement>();
 
-/** Sends the answer of a question's form and shows the judged question in its place. 'Réessayer' puts the form back. */
-export async function answer(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+/** Lets `judge` judge the answer of a question's form, and shows the judged question in its place. 'Réessayer' puts the form back. */
+export async function answer(form: HTMLFormElement, submitter: HTMLElement | null, judge = judgeOnline): Promise<void> {
   if (busy.has(form)) return;
   busy.add(form);
   const cle = keys.get(form) ?? crypto.randomUUID();
   keys.set(form, cle);
-  const reply = await post<Judged>(form.dataset.reponse ?? `/api/questions/${form.id.slice(2)}/reponse`, {
-    cle,
-    ...fieldsOf(form, submitter),
-  });
+  const reply = await judge(form, { cle, ...fieldsOf(form, submitter) });
   busy.delete(form);
   if (!reply?.ok || reply.body.html === undefined) return say(form, reply?.body.message ?? noAnswer);
   keys.delete(form);
@@ -28,7 +42,7 @@ export async function answer(form: HTMLFormElement, submitter: HTMLElement | nul
 }
 
 /** Returns the fields of an answer, as the call expects them. */
-export function fieldsOf(form: HTMLFormElement, submitter: HTMLElement | null): object {
+export function fieldsOf(form: HTMLFormElement, submitter: HTMLElement | null): Omit<SentAnswer, 'cle'> {
   const numero = /\d+/.exec(form.querySelector('strong')?.textContent ?? '')?.[0];
   const choix = [...form.querySelectorAll<HTMLInputElement>('input[name="choix"]:checked')].map(({ value }) => value);
   const texte = form.querySelector<HTMLInputElement>('input[name="texte"]')?.value;

@@ -13,11 +13,12 @@ const partMark = '<!---->';
 type Refusal = 'signIn' | 'elsewhere' | 'failed';
 
 /** Returns a text with its questions as forms. Only texts with questions load the script. */
-const withForms = async (html: string): Promise<string> =>
-  html.includes('<section class="question"') ? (await import('../../src/shared/questions/asked.ts')).withQuestionForms(html) : html;
+const withForms = async (html: string, of: ItemRef): Promise<string> =>
+  html.includes('<section class="question"') ? (await import('../../src/shared/questions/asked.ts')).withQuestionForms(html, of) : html;
 
 /** Fetches one item, which the server records as opened. Never throws; an aborted request counts as failed. */
-export async function fetchReading({ type, id }: ItemRef, controller: AbortController): Promise<Reading | Refusal> {
+export async function fetchReading(asked: ItemRef, controller: AbortController): Promise<Reading | Refusal> {
+  const { type, id } = asked;
   const timer = setTimeout(() => controller.abort(), timeoutMs);
   try {
     const response = await fetch(`/api/items/${id}/texte`, { signal: controller.signal });
@@ -30,7 +31,7 @@ export async function fetchReading({ type, id }: ItemRef, controller: AbortContr
     if (rest.length === 0) return 'failed';
     // Texts never have the separator, but a title may.
     const { titre, corrige = false, documents = [] } = JSON.parse(rest.join(partMark));
-    const texts = asStudied({ contenu: await withForms(contenu), corrige: corrige ? corrected : null });
+    const texts = asStudied({ contenu: await withForms(contenu, asked), corrige: corrige ? corrected : null });
     return { type, id, titre, minutes: readingMinutes(contenu), texts, documents };
   } catch {
     return 'failed';

@@ -20,7 +20,9 @@ function release(t: Test, name: string): string {
       imports: ['islands/loader.ts'],
       dynamicImports: ['_later.js'],
     },
-    '_later.js': { file: `assets/later-${name}.js`, css: [`assets/later-${name}.css`], imports: ['_shared.js'] },
+    '_later.js': { file: `assets/later-${name}.js`, css: [`assets/later-${name}.css`], imports: ['_shared.js', '_island.js'] },
+    '_island.js': { file: `assets/island-${name}.js`, dynamicImports: ['_forms.js'] },
+    '_forms.js': { file: `assets/forms-${name}.js` },
     'islands/auth/Auth.tsx': { file: `assets/Auth-${name}.js` },
     'islands/styles/main.css': { file: `assets/main-${name}.css`, assets: [`assets/common-${name}.woff2`] },
     'islands/styles/learner.css': { file: `assets/learner-${name}.css` },
@@ -61,7 +63,9 @@ t.test('pages refer to hashed files, which are immutable and compressed at build
 t.test('a prepa kept offline lists all files that its pages load, also later, and no others', async (t) => {
   t.same(loadAssets(release(t, 'un')).keptPages, [
     '/assets/common-un.woff2',
+    '/assets/forms-un.js',
     '/assets/header-un.js',
+    '/assets/island-un.js',
     '/assets/kept-page-un.js',
     '/assets/later-un.css',
     '/assets/later-un.js',

@@ -67,7 +67,7 @@ export function loadAssets(folder = join(projectRoot, 'dist/client')): Assets {
 const keptSources = ['islands/loader.ts', 'islands/styles/main.css', 'islands/styles/learner.css'];
 /** Name that vite.config.ts gives to the scripts of the learner's header. */
 const headerChunk = 'header';
-/** Entry of the pages of a kept prepa; the files that it imports later are needed too. */
+/** Entry of the pages of a kept prepa; the files that it and its imports load later are needed too. */
 const keptPageSource = 'islands/offline/page/pages/kept-page.ts';
 
 function filesOfKeptPages(manifest: Manifest): string[] {
@@ -79,7 +79,7 @@ function filesOfKeptPages(manifest: Manifest): string[] {
     if (seen.has(name)) return;
     seen.add(name);
     for (const file of [found.file, ...(found.css ?? []), ...(found.assets ?? [])]) files.add(`/${file}`);
-    for (const other of found.imports ?? []) add(other, false);
+    for (const other of found.imports ?? []) add(other, withLater);
     if (withLater) for (const other of found.dynamicImports ?? []) add(other, true);
   };
   for (const source of keptSources) add(source, false);

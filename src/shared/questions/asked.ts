@@ -1,3 +1,4 @@
+import type { ItemKind } from '../item-kinds.ts';
 import { maxAnswerLength } from '../rich-text/question-kinds.ts';
 import type { AnswerContext } from './answer-form.ts';
 import { type QuestionHtml, replaceQuestions } from './question-html.ts';
@@ -57,5 +58,15 @@ export function askedQuestion(question: QuestionHtml, number: number | null, con
   return `<form class="question" id="q-${id}" method="post" action="${questionHref(id)}">${questionHead(question, number)}<div id="e-${id}">${statement}</div>${questionFields(question)}${hidden}<div class="actions"><button class="button button--secondary" type="submit">Vérifier</button> <button class="button button--quiet" type="submit" name="passe" value="1">Je ne sais pas</button></div></form>`;
 }
 
-/** Returns a text as read, with its questions as forms. */
-export const withQuestionForms = (html: string): string => replaceQuestions(html, (question, number) => askedQuestion(question, number));
+/** Said before the questions of a series that are asked in its text, as kept pages do. */
+const inText = (id: number): string =>
+  `<p>Répondez ici, même sans réseau : chaque réponse est corrigée aussitôt. Pour une note, ou pour répondre comme à l'examen, <a href="/user/series/${id}">ouvrez la série avec le réseau</a>.</p>`;
+
+/**
+ * Returns a text as read, with its questions as forms. The site's own text of a series has no questions (`seriesText`); that of a kept copy
+ * has. @param of the text's item
+ */
+export function withQuestionForms(html: string, of?: { type: ItemKind; id: number } | null): string {
+  const text = of?.type === 'quiz' ? html.replace('<section class="question"', (first) => inText(of.id) + first) : html;
+  return replaceQuestions(text, (question, number) => askedQuestion(question, number));
+}

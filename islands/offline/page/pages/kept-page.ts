@@ -122,6 +122,7 @@ async function live(screen: Screen, store: Store, opened: Opened): Promise<void>
   screen.onShowNewer(() => {
     if (newer) show(newer).then(() => screen.focus(), fail);
   });
+  screen.judgeAnswers(() => say().catch(fail));
   keepWays();
   await show(opened);
   screen.findPlace();

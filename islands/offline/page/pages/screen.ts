@@ -8,6 +8,9 @@ interface SaidState {
   newer: boolean;
 }
 
+/** Only pages with questions load the scripts that judge answers. */
+const questionScripts = () => Promise.all([import('../../../questions/answer.ts'), import('../questions/judge-kept.ts')]);
+
 export type Screen = ReturnType<typeof openScreen>;
 
 /** Returns functions that show a kept page in the page's `main` element, with its scripts and the state line above it. */
@@ -29,8 +32,7 @@ export function openScreen(main: HTMLElement) {
       if (study && island) unmount = (await import('./render-study.tsx')).renderStudy(island, study.props, study.slots);
       const timer = main.querySelector<HTMLElement>('[data-behaviour="timer"]');
       if (main.querySelector('math')) (await import('../../../formulas/copy-formulas.ts')).start();
-      // Keeps what a learner typed in the form when an answer finds no network.
-      if (main.querySelector('form.question')) await import('../../../questions/answer.ts');
+      if (main.querySelector('form.question')) await questionScripts();
       if (timer) (await import('../../../practice/timer.ts')).start(timer);
     },
 
@@ -46,6 +48,20 @@ export function openScreen(main: HTMLElement) {
         // Replace only changed parts: screen readers announce a replaced part again.
         if (known?.innerHTML !== part.innerHTML) known?.replaceChildren(...part.childNodes);
       }
+    },
+
+    /** Lets the device judge the questions of the page. @param answered called after an answer was stored or shown */
+    judgeAnswers(answered: () => void): void {
+      main.addEventListener('submit', (event) => {
+        const form = event.target as HTMLFormElement;
+        if (!form.classList.contains('question')) return;
+        event.preventDefault();
+        // `startQuestions` would send the answer to the site.
+        event.stopPropagation();
+        questionScripts()
+          .then(([{ answer }, { judgeKept }]) => answer(form, event.submitter, judgeKept))
+          .then(answered, (error: unknown) => console.error('kept question', error));
+      });
     },
 
     onShowNewer(showNewer: () => void): void {
