@@ -181,6 +181,38 @@ t.test('the state of a question: wrong until right on two different days, whatev
   t.match(await state(), { last_right: true, right_days: 1 }, 'a wrong answer between them arrives late');
 });
 
+t.test('two answers at the same time: the state has both', async (t) => {
+  const { recordAnswers, storeAnswers } = await import('./answer.repository.ts');
+  const person = await createLearner(home);
+  const given = (isRight: boolean, at: number) => [
+    {
+      cle: newKey(),
+      questionId: 'sumquestion1',
+      keyVersion: 1,
+      itemVersion: 1,
+      context: 'text' as const,
+      isRight,
+      points: 0,
+      given: { choices: [isRight ? 'choicefour01' : 'choicefive01'] },
+      at: new Date(clock.now().getTime() + at),
+    },
+  ];
+  const waits = () => sql(databaseUrl, `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+  const second = await home.kernel.fork().transactional(async (tx) => {
+    await storeAnswers(tx, person.id, given(false, 0));
+    const later = { stored: recordAnswers(home.kernel.fork(), person.id, given(true, 1_000)) };
+    while ((await waits()).length === 0);
+    return later;
+  });
+  await second.stored;
+  t.match(
+    await sql(databaseUrl, 'select first_right, last_right, wrong_at is not null as wrong from question_state where user_id = $1', [
+      person.id,
+    ]),
+    [{ first_right: false, last_right: true, wrong: true }],
+  );
+});
+
 t.test('tallies count each first answer, and forget an erased learner', async (t) => {
   const tally = async () =>
     (
