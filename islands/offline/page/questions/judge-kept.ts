@@ -1,10 +1,6 @@
 import type { KeptAnswer } from '../../../../src/shared/offline/offline-copy.ts';
-import { answeredQuestion } from '../../../../src/shared/questions/answered.ts';
-import { isRight } from '../../../../src/shared/questions/grade.ts';
 import { questionsOf } from '../../../../src/shared/questions/question-html.ts';
 import { readGiven } from '../../../../src/shared/questions/read-given.ts';
-import { asRead } from '../../../../src/shared/rich-text/as-read.ts';
-import { withFigureLinks } from '../../../../src/shared/rich-text/figure-links.ts';
 import { judgeOnline, type SentAnswer } from '../../../questions/answer.ts';
 import { isOffline } from '../../../runtime/without-network.ts';
 import { openCopy } from '../../both/access.ts';
@@ -16,6 +12,7 @@ import { addEntry } from '../../both/store/outbox.ts';
 import { itemsOfDiscipline } from '../../both/store/texts.ts';
 import { keptAddress } from '../pages/address.ts';
 import { isFull } from '../store/make-database.ts';
+import { judge } from './judge.ts';
 
 const again = 'Votre réponse est restée dans le formulaire, mais ne compte pas encore.';
 const full = `La mémoire de cet appareil est pleine. ${again} Libérez de la place, ou touchez de nouveau «\u00a0Vérifier\u00a0» avec le réseau.`;
@@ -32,8 +29,7 @@ export async function judgeKept(form: HTMLFormElement, sent: SentAnswer): Return
   const { item, learner, question, key } = found;
   const given = readGiven(question, sent);
   if (typeof given === 'string') return { ok: false, body: { message: given } };
-  const juste = isRight(key, given);
-  const html = withFigureLinks(asRead(answeredQuestion({ question, key, given, isRight: juste, number: sent.numero ?? null })));
+  const body = judge(question, key, given, sent.numero ?? null);
   try {
     await keep(item, sent.cle, answerOf(question.id, sent));
   } catch (error) {
@@ -41,7 +37,7 @@ export async function judgeKept(form: HTMLFormElement, sent: SentAnswer): Return
     return online ?? { ok: false, body: { message: isFull(error) ? full : refused } };
   }
   if (!isOffline()) sendOutbox(learner).catch(ignore);
-  return { ok: true, body: { juste, html } };
+  return { ok: true, body };
 }
 
 /** Returns a question of the page's discipline with its key, if the copy may be read now. */
