@@ -78,9 +78,9 @@ export const offlineControls: Controls = {
     title: "a device's entries give the latest opening, the earliest finish, the last verdict and the number of practices",
   },
   'entries-within-paid-days': {
-    file: `${offline}/entries/entry.repository.ts`,
-    from: 'where at < e.date_expiration and',
-    to: 'where',
+    file: 'src/modules/enrolment/access/enrolment.repository.ts',
+    from: ' on w.at < e.date_expiration',
+    to: ' on true',
     test: entries,
     title: 'an entry counts only if the learner had access at its time, even if access has ended since; future times become now',
   },
