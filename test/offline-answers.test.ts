@@ -116,7 +116,7 @@ t.test(
     t.equal(given.size, share * devices.length);
     t.same(
       { lost, double, wrong },
-      { lost: 0, double: 0, wrong: { states: 0, tallies: 0, choices: 0, series: 0 } },
+      { lost: 0, double: 0, wrong: { states: 0, tallies: 0, choices: 0, days: 0, series: 0 } },
       examples.slice(0, 8).join('\n'),
     );
     t.equal(rows.states, learnerCount * questions.length, 'each learner has answered each question');

@@ -10,6 +10,8 @@ export interface SentAnswer {
   /** Idempotency key. */
   cle: string;
   contexte?: string;
+  /** Time of the answer, where a page measures it. */
+  secondes?: number;
   choix?: string[];
   texte?: string;
   passe?: true;

@@ -41,6 +41,10 @@ const derived: Record<string, [stored: string, meant: string]> = {
     'select question_id, choice, chosen from choice_tally where chosen <> 0',
     `select question_id, choice, count(*)::int from (${first}) f, jsonb_array_elements_text(given -> 'choices') choice group by 1, 2`,
   ],
+  days: [
+    'select user_id, day, answers from study_day',
+    `select user_id, (answered_at at time zone 'Africa/Douala')::date, count(*)::int from answer group by 1, 2`,
+  ],
   series: [
     `select r.user_id, r.item_id, r.finished_at from item_reading r join item i on i.id = r.item_id where i.kind = 'quiz' and r.finished_at is not null`,
     `select user_id, item_id, at from (${finished}) d`,
