@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { answerFields, readGiven } from './answer-form.ts';
+import { answerFields } from './answer-form.ts';
 import { fieldPrefix, notKnown } from './asked-together.ts';
 import type { Given } from './grade.ts';
 import type { QuestionHtml } from './question-html.ts';
+import { readGiven } from './read-given.ts';
 
 /** The form of a diagnostic. The answers are in fields `r-<id of the question>`. */
 export const sheetSchema = z.looseObject({
