@@ -100,7 +100,15 @@ function presentItem(item: ChoosableItem, chosen: ReadonlySet<string>) {
       const html = texts.get(id);
       if (!html) return [];
       const theme = themeOf({ id, item }).label;
-      return [{ id, number: index + 1, statement: beginningOf(asRead(html.statement), shownLength), theme, isChosen: chosen.has(id) }];
+      return [
+        {
+          id,
+          number: index + 1,
+          statement: beginningOf(asRead(html.statement), shownLength) || '[énoncé sans texte]',
+          theme,
+          isChosen: chosen.has(id),
+        },
+      ];
     }),
   };
 }

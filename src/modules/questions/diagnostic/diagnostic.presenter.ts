@@ -83,12 +83,14 @@ function scoresOf(judged: readonly Judged[], themeOf: ReturnType<typeof themesOf
 export function presentDiagnosticResult(place: Place, diagnostic: Diagnostic, judged: readonly Judged[]) {
   const head = headOf(place, diagnostic);
   const themes = scoresOf(judged, themesOf(head.study, diagnostic.head.access));
+  const weakest = weakestTheme(themes);
   return {
     ...head,
     title: `Résultat : ${diagnostic.head.disciplineNom}`,
     score: `${judged.filter(({ answer }) => answer.isRight).length} sur ${judged.length}`,
     themes,
-    weakest: weakestTheme(themes),
+    /** The theme to begin with, its name in guillemets; null when all is right. */
+    weakest: weakest && { ...weakest, quoted: asRead(`« ${weakest.label} »`) },
     access: diagnostic.head.access,
     mistakes: judged.filter(({ answer }) => !answer.isRight).length,
     steps: judged.map(({ html, key, answer }, index) =>
