@@ -61,7 +61,7 @@ import { ConcoursDates } from './20261128133000-concours-dates.ts';
 import { DailySessions } from './20261128134000-daily-sessions.ts';
 import { DailySessionsChecked } from './20261128134010-daily-sessions-checked.ts';
 import { Diagnostic } from './20261128140000-diagnostic.ts';
-import { FirstAnswers } from './20261128140000-first-answers.ts';
+import { FirstAnswers } from './20261128150000-first-answers.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -126,5 +126,5 @@ export const migrationList: MigrationObject[] = [
   { name: '20261128134000-daily-sessions', class: DailySessions },
   { name: '20261128134010-daily-sessions-checked', class: DailySessionsChecked },
   { name: '20261128140000-diagnostic', class: Diagnostic },
-  { name: '20261128140000-first-answers', class: FirstAnswers },
+  { name: '20261128150000-first-answers', class: FirstAnswers },
 ];

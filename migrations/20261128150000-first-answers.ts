@@ -5,7 +5,7 @@ import { Migration } from '@mikro-orm/migrations';
  * Concurrent answers of a learner are counted one after another.
  */
 export class FirstAnswers extends Migration {
-  override name = '20261128140000-first-answers';
+  override name = '20261128150000-first-answers';
 
   override up(): void {
     // The lock makes the second of two concurrent answers read the first one, which its own snapshot does not have.
