@@ -96,15 +96,13 @@ const start = namedStatement<StartRow>({
 export const findSeries = async (em: EntityManager, userId: string, now: Date, itemId: number): Promise<StartRow | null> =>
   (await start(em, [userId, now, itemId]))[0] ?? null;
 
+// The update changes nothing: it makes a second request wait for the first one's row, and returns it.
 const opening = namedStatement<{ id: string }>({
   name: 'questions.begin',
-  text: `with begun as (
-           insert into series_attempt (id, user_id, item_id, mode, asked, started_at, ends_at)
-           select $4::uuid, $1, i.id, $5, $6::jsonb, $2::timestamptz, case when $5 = 'exam' and $6::jsonb is null then $2::timestamptz + make_interval(mins => i.duree) end
-           from item i join discipline d on d.id = i.discipline_id where i.id = $3 and i.kind = 'quiz' and ${accessCondition('$1', 'd.prepa_id', '$2')}
-           on conflict (user_id, item_id) where finished_at is null do nothing returning id)
-         select id from begun union all
-         select id from series_attempt where user_id = $1 and item_id = $3 and finished_at is null limit 1`,
+  text: `insert into series_attempt (id, user_id, item_id, mode, asked, started_at, ends_at)
+         select $4::uuid, $1, i.id, $5, $6::jsonb, $2::timestamptz, case when $5 = 'exam' and $6::jsonb is null then $2::timestamptz + make_interval(mins => i.duree) end
+         from item i join discipline d on d.id = i.discipline_id where i.id = $3 and i.kind = 'quiz' and ${accessCondition('$1', 'd.prepa_id', '$2')}
+         on conflict (user_id, item_id) where finished_at is null do update set mode = series_attempt.mode returning id`,
 });
 
 /** Begins an attempt; a second request gets the open one. @returns null without access @param asked ids of the questions; null: all */

@@ -75,6 +75,13 @@ t.test('a first session asks new questions of both disciplines within its minute
   ]);
 });
 
+t.test('two starts at once begin one session', async (t) => {
+  const { begin } = await world(3);
+  const begun = new Set(await Promise.all(Array.from({ length: 6 }, () => begin())));
+  t.equal(begun.size, 1, [...begun].join());
+  t.match([...begun][0], /^\/user\/seance\/[0-9a-f-]{36}$/);
+});
+
 t.test('an answer from a second tab counts once, and the first one stays', async (t) => {
   const { page, begin, answer, values, learner } = await world(3);
   const url = await begin();

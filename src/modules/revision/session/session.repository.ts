@@ -64,14 +64,12 @@ const session = namedStatement<SessionRow>({
 export const findSession = async (em: EntityManager, userId: string, now: Date, id: string, judging = false): Promise<SessionRow | null> =>
   (await session(em, [userId, now, id, judging]))[0] ?? null;
 
+// The update changes nothing: it makes a second request wait for the first one's row, and returns it.
 const beginning = namedStatement<{ id: string }>({
   name: 'revision.begin-session',
-  text: `with begun as (
-           insert into daily_session (id, user_id, prepa_id, day, part, asked, started_at)
-           select $4::uuid, $1::uuid, $3::int, $5::date, $6::int, $7::jsonb, $2::timestamptz where ${accessCondition('$1', '$3', '$2')}
-           on conflict (user_id, day, prepa_id, part) do nothing returning id)
-         select id from begun union all
-         select id from daily_session where user_id = $1 and day = $5::date and prepa_id = $3::int and part = $6::int limit 1`,
+  text: `insert into daily_session (id, user_id, prepa_id, day, part, asked, started_at)
+         select $4::uuid, $1::uuid, $3::int, $5::date, $6::int, $7::jsonb, $2::timestamptz where ${accessCondition('$1', '$3', '$2')}
+         on conflict (user_id, day, prepa_id, part) do update set part = daily_session.part returning id`,
 });
 
 /** Stores a planned session; a second request gets the first one's. @returns its id; null without access */
