@@ -42,9 +42,13 @@ t.test('each migration of the folder is in the list, oldest first', async (t) =>
   for (const migration of migrationList) t.match(String(migration.class), migration.name, 'under its own name');
 });
 
-t.test('migrating down to the previous release and up again keeps all data', async (t) => {
+t.test('migrating down to the previous release and up again keeps all data that it knows', async (t) => {
   const home = await open(t, (await demoTemplate()).database);
   const { url, kernel, migrator } = home;
+  // The previous release has no place for series of questions, and none for the keys of questions in texts.
+  await sql(url, `delete from item where kind = 'quiz'`);
+  await sql(url, `delete from question`);
+  await sql(url, `update item set keys = '[]'`);
   const learner = await createLearner(home);
   await createAdministrator(home);
   const [prepa] = await sql<{ id: number; nom: string; prix: number }>(url, 'select id, nom, prix from prepa order by id limit 1');
