@@ -14,7 +14,7 @@ import { sessionRoutes } from './session/session.routes.ts';
 import { StudyDay } from './session/study-day.entity.ts';
 
 export { presentConcours, presentPlanQuestion } from './plan/plan.presenter.ts';
-export { listPlans, type Plan } from './plan/plan.repository.ts';
+export { listPlans } from './plan/plan.repository.ts';
 export { presentToday } from './session/session.presenter.ts';
 
 /** Daily revision, planned to the day of the concours. */
