@@ -116,7 +116,7 @@ t.test('the trial and the prepa lead to a diagnostic with the number of its ques
   t.same(await links(trial), [], 'also on a page that was kept before');
   t.same(await links(`/user/prepa/consultation/${prepa.id}`), []);
   t.equal((await page(url)).answer.statusCode, 404);
-  t.match((await page(url)).main, 'Cette discipline ne propose pas de test.');
+  t.match((await page(url)).main, "Cette discipline n'a pas de diagnostic.");
 });
 
 t.test('it asks only questions of open items without a fault, and shows no key before the answers', async (t) => {

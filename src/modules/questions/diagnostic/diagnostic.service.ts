@@ -33,7 +33,7 @@ export async function openDiagnostic(em: EntityManager, reading: Parameters<type
     })
     .sort((one, other) => one.position - other.position);
   const [head] = rows;
-  if (!head || questions.length === 0) throw notFound('Cette discipline ne propose pas de test.');
+  if (!head || questions.length === 0) throw notFound("Cette discipline n'a pas de diagnostic.");
   return { head, questions };
 }
 
