@@ -122,8 +122,7 @@ const halfLifeLearners: Family = (random, questions) => {
 };
 /**
  * The memory chain model, Chessa and Murre (2007), 'A neurocognitive model of advertisement content and brand name recall': each presentation
- * adds intensity to a fast store, from which it passes to a slow one; recall = 1 - e^(-intensity). No choice of the planner was made with
- * these learners.
+ * adds intensity to a fast store, from which it passes to a slow one; recall = 1 - e^(-intensity).
  */
 const chainLearners: Family = (random, questions) => {
   const [fast, slow] = [Math.LN2 / factor(random, 0.4), Math.LN2 / (45 * factor(random, 0.5))];

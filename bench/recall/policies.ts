@@ -1,4 +1,4 @@
-import { default_w, forgetting_curve } from 'ts-fsrs';
+import { forgetting_curve, FSRS6_DEFAULT_DECAY as fsrsDecay } from 'ts-fsrs';
 import { dayMs, dayNumber } from '../../src/shared/dates.ts';
 import type { Memory } from '../../src/shared/recall/memory.ts';
 import { planSession } from '../../src/shared/recall/plan.ts';
@@ -45,7 +45,7 @@ const unseen = ({ memories }: View): number[] => memories.flatMap((memory, quest
 const seenBefore = ({ memories, day }: View): number[] =>
   memories.flatMap((memory, question) => (memory && dayOf(memory) < day ? [question] : []));
 
-const ours: Policy = {
+export const ours: Policy = {
   name: 'ours',
   rank: ({ memories, day, days, left, seconds }) => {
     const questions = {
@@ -60,12 +60,14 @@ const idOf = (question: number): string => String(question).padStart(4, '0');
 
 /** FSRS with its default parameters at a retention of 90 %: due questions, the weakest first, then new ones, then the others. */
 function fixed(view: View): number[] {
-  const recall = (question: number): number => {
-    const memory = view.memories[question] as Memory;
-    return forgetting_curve(default_w as number[], view.day - dayOf(memory), memory.stability);
-  };
-  const seen = seenBefore(view).toSorted(by(recall));
-  const due = seen.filter((question) => recall(question) <= 0.9);
+  const recalls = new Map(
+    seenBefore(view).map((question) => {
+      const memory = view.memories[question] as Memory;
+      return [question, forgetting_curve(fsrsDecay, view.day - dayOf(memory), memory.stability)];
+    }),
+  );
+  const seen = [...recalls.keys()].toSorted(by((question) => recalls.get(question) as number));
+  const due = seen.filter((question) => (recalls.get(question) as number) <= 0.9);
   return [...due, ...unseen(view), ...seen.slice(due.length)];
 }
 

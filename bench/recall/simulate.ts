@@ -48,7 +48,7 @@ export function simulate({ family, questions, days, minutes }: Setting, policy: 
   for (let day = 0; day < days; day += 1) {
     const models = record ? weighModels(memories.filter((memory) => memory !== null)) : [];
     if (record && day === Math.floor(days / 3)) outcome.studying = outlook(memories, day, days, minutes)?.studying ?? null;
-    for (let spent = 0, turn = 0; spent + repetition <= budget && turn < 5; turn += 1) {
+    for (let spent = 0, turn = 0; spent + repetition <= budget && turn < 2; turn += 1) {
       const ranked = policy.rank({ day, days, left: budget - spent, seconds: budget, memories, sm2, random: draw });
       for (const question of ranked) {
         const memory = memories[question] ?? null;

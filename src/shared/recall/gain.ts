@@ -7,7 +7,7 @@ import { gaps, levelAfterLapse, levelOf, spotOf, type Worth, worthOf } from './w
 export interface Gains {
   /** The gain compared with the best later day, or never. */
   gain(memory: Memory, elapsed: number): number;
-  /** The most that the gain can be: compared with never asking it again. Much cheaper. */
+  /** The most that the gain can be: compared with one later day, or never. Cheaper. */
   most(memory: Memory, elapsed: number): number;
 }
 
@@ -19,9 +19,14 @@ export function gainsOfSeen(models: readonly Weighed[], price: number, days: num
     for (const part of parts) sum += part.weight * one(part, memory, elapsed);
     return sum;
   };
+  /** The one later day that the bound considers, usually the best one; 0 on the eve. */
+  const gapTried = gaps.findLast((gap) => gap < days) ?? 0;
   const never = ({ model }: Part, memory: Memory, elapsed: number): number => model.recall(elapsed + days, model.strengthOf(memory));
   return {
-    most: under((part, memory, elapsed) => asked(part, memory, elapsed, days) - never(part, memory, elapsed)),
+    most: under((part, memory, elapsed) => {
+      const later = gapTried > 0 ? asked(part, memory, elapsed + gapTried, days - gapTried) - price : 0;
+      return asked(part, memory, elapsed, days) - Math.max(never(part, memory, elapsed), later);
+    }),
     gain: under((part, memory, elapsed) => {
       const later = (gap: number): number => asked(part, memory, elapsed + gap, days - gap) - price;
       return asked(part, memory, elapsed, days) - bestLater(days, never(part, memory, elapsed), later);

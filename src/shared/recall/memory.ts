@@ -26,7 +26,7 @@ export interface Memory extends Trace {
   /** Whether the first and the last answer were right. */
   firstRight: boolean;
   lastRight: boolean;
-  /** Log-likelihood of the answers under each of `memoryModels`. */
+  /** Log-likelihood of the answers under each of `memoryModels`, weighed by their gaps. */
   evidence: number[];
 }
 

@@ -9,6 +9,11 @@ export interface Range {
   high: number;
 }
 
+/** How much an answer counts: less than in plans, so that a range holds models that fit nearly as well. */
+const trust = 0.15;
+/** Standard deviation of what no model describes. */
+const unmodelled = 0.05;
+
 export interface Outlook {
   /** Share of all questions known on the day if the learner stops now. */
   stopping: Range;
@@ -24,9 +29,12 @@ export interface Outlook {
 export function outlookOf(questions: Questions, now: number, days: number, minutes: number): Outlook | null {
   const { seen, unseen } = questions;
   if (!seen.some(({ memory }) => memory.right + memory.wrong > 1)) return null;
-  const models = weighModels(seen.map(({ memory }) => memory));
+  const models = weighModels(
+    seen.map(({ memory }) => memory),
+    trust,
+  );
   const ahead = Math.min(Math.max(days, 1), longest);
-  const remaining = remainingOf(questions, ahead, minutes);
+  const remaining = remainingOf(questions, now, ahead, minutes);
   const count = seen.length + unseen.length;
   const stopping = models.map(({ model, weight }) => {
     const recalls = seen.map((question) => model.recall(daysSince(question, now) + days, model.strengthOf(question.memory)));
@@ -52,7 +60,7 @@ function quantile(parts: Parts, share: number): number {
   for (let turn = 0; turn < 20; turn += 1) {
     const middle = (low + high) / 2;
     const below = parts.reduce(
-      (sum, { weight, mean, deviation }) => sum + weight * normalBelow((middle - mean) / Math.max(deviation, 1e-6)),
+      (sum, { weight, mean, deviation }) => sum + weight * normalBelow((middle - mean) / Math.hypot(deviation, unmodelled)),
       0,
     );
     if (below < share) low = middle;

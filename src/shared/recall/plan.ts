@@ -80,11 +80,11 @@ function takeMostWorth(
   questions: Questions,
   open: readonly Candidate[],
   models: readonly Weighed[],
-  { minutes, minutesADay = minutes }: Session,
+  { now, minutes, minutesADay = minutes }: Session,
   daysLeft: number,
 ): void {
   const days = Math.min(Math.max(daysLeft, 1), longest);
-  const remaining = remainingOf(questions, days, minutesADay);
+  const remaining = remainingOf(questions, now, days, minutesADay);
   const price = priceOf(models, remaining);
   const checkedTime = checkedShare * minutes * 60;
   for (const candidate of open.toSorted((one, other) => other.days - one.days || one.question.memory.reps - other.question.memory.reps)) {

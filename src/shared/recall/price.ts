@@ -1,8 +1,8 @@
 import type { Weighed } from './evidence.ts';
 import { firstTraces } from './memory.ts';
 import type { MemoryModel, Trace } from './models.ts';
-import { firstRightShare, type Questions } from './questions.ts';
-import { levelOf, prices, spotOf, type Worth, worthOf } from './worth.ts';
+import { daysSince, firstRightShare, type Questions } from './questions.ts';
+import { gaps, levelAfterLapse, levelOf, prices, spotOf, type Worth, worthOf } from './worth.ts';
 
 /** What remains to be learnt until the day, and with how much time. */
 export interface Remaining {
@@ -10,7 +10,7 @@ export interface Remaining {
   days: number;
   /** Time left until then, in seconds. */
   budget: number;
-  seen: readonly Trace[];
+  seen: readonly SeenTrace[];
   /** Number of questions without an answer. */
   unseen: number;
   /** Expected time of a repetition and of a new question, in seconds. */
@@ -20,15 +20,21 @@ export interface Remaining {
   firstRight: number;
 }
 
+/** A seen question's memory, and the days since its last answer. */
+interface SeenTrace {
+  trace: Trace;
+  elapsed: number;
+}
+
 const mean = (values: readonly { seconds: number }[]): number => values.reduce((sum, { seconds }) => sum + seconds, 0) / values.length;
 
-/** Returns what remains of these questions. @param days until the concours @param minutes a day */
-export function remainingOf({ seen, unseen }: Questions, days: number, minutes: number): Remaining {
+/** Returns what remains of these questions. @param now in ms since 1970 @param days until the concours @param minutes a day */
+export function remainingOf({ seen, unseen }: Questions, now: number, days: number, minutes: number): Remaining {
   const all = [...seen, ...unseen];
   return {
     days,
     budget: days * minutes * 60,
-    seen: seen.map(({ memory }) => memory),
+    seen: seen.map((question) => ({ trace: question.memory, elapsed: daysSince(question, now) })),
     unseen: unseen.length,
     repetition: mean(seen.length > 0 ? seen : all),
     introduction: mean(unseen.length > 0 ? unseen : all),
@@ -48,60 +54,117 @@ export function worthOfNew(worth: Worth, model: MemoryModel, days: number, first
   return { value, repetitions };
 }
 
-/** Places of the seen questions in a model's tables. */
-type Spots = readonly { level: number; spot: number }[];
-const spotsOf = (model: MemoryModel, sample: readonly Trace[]): Spots =>
-  sample.map((trace) => ({ level: levelOf(trace), spot: spotOf(model.strengthOf(trace)) }));
+/** A seen question under one model: what may happen if it is asked next after each of `waits`, and recall on the day if it is not. */
+interface Prospect {
+  level: number;
+  never: number;
+  next: readonly { recall: number; right: number; wrong: number }[];
+}
+
+/** Days from now after which a seen question may be asked next. */
+const waits = [0, ...gaps];
+
+function prospectOf(model: MemoryModel, { trace, elapsed }: SeenTrace, days: number): Prospect {
+  const strength = model.strengthOf(trace);
+  const next = waits
+    .filter((wait) => wait < days)
+    .map((wait) => ({
+      recall: model.recall(elapsed + wait, strength),
+      right: spotOf(model.next(strength, trace.difficulty, elapsed + wait, true)),
+      wrong: spotOf(model.next(strength, trace.difficulty, elapsed + wait, false)),
+    }));
+  return { level: levelOf(trace), never: model.recall(elapsed + days, strength), next };
+}
 
 /** Of more seen questions than this only every second, third, … counts for the estimate of time. */
-const sampled = 300;
-const sampleOf = (seen: readonly Trace[]): readonly Trace[] => {
+const sampled = 150;
+
+/** Returns the prospects of the seen questions, of a sample if they are many. */
+function prospectsOf(model: MemoryModel, { seen, days }: Remaining): Prospect[] {
   const every = Math.max(Math.ceil(seen.length / sampled), 1);
-  return every === 1 ? seen : seen.filter((_, index) => index % every === 0);
-};
+  return seen.filter((_, index) => index % every === 0).map((one) => prospectOf(model, one, days));
+}
 
-/** Days from now after which new questions may be asked, for the estimate of the time that they take. */
-const starts = [0, 1, 2, 4, 8, 16, 32];
+/** Time in seconds, and expected number of questions known on the day. */
+interface Demand {
+  seconds: number;
+  known: number;
+}
 
-/** Returns the time that the best use of it would take at a price, in seconds, and the expected number of questions known on the day. */
-function demandOf(model: MemoryModel, price: number, spots: Spots, remaining: Remaining): { seconds: number; known: number } {
-  const { days, repetition, introduction, firstRight, unseen } = remaining;
-  const worth = worthOf(model, price, days);
-  let [seconds, known] = [0, 0];
-  const times = spots.length > 0 ? remaining.seen.length / spots.length : 0;
-  for (const { level, spot } of spots) {
-    const count = times * worth.repetitions(days, level, spot);
-    seconds += count * repetition;
-    known += times * worth.value(days, level, spot) + price * count;
-  }
+/** Returns the demand of one seen question that is repeated best at a price. */
+function demandOfSeen(worth: Worth, price: number, { level, never, next }: Prospect, { days, repetition }: Remaining): Demand {
+  const lapsed = levelAfterLapse(level);
+  let best = never;
+  let count = 0;
+  next.forEach(({ recall, right, wrong }, index) => {
+    const left = days - (waits[index] as number);
+    const value = recall * worth.value(left, level, right) + (1 - recall) * worth.value(left, lapsed, wrong) - price;
+    if (value <= best) return;
+    best = value;
+    count = 1 + recall * worth.repetitions(left, level, right) + (1 - recall) * worth.repetitions(left, lapsed, wrong);
+  });
+  return { seconds: count * repetition, known: best + price * count };
+}
+
+/** Returns the demand of one unseen question. */
+function demandOfNew(worth: Worth, model: MemoryModel, price: number, { days, repetition, introduction, firstRight }: Remaining): Demand {
   const cost = (price * introduction) / repetition;
-  let best = { value: cost, repetitions: 0, asked: 0 };
-  for (const start of [...starts, days - 1]) {
-    const fresh = worthOfNew(worth, model, Math.max(days - start, 1), firstRight);
-    if (fresh.value > best.value) best = { ...fresh, asked: 1 };
+  let best = cost;
+  let demand: Demand = { seconds: 0, known: 0 };
+  for (const wait of waits) {
+    if (wait >= days) break;
+    const { value, repetitions } = worthOfNew(worth, model, days - wait, firstRight);
+    if (value <= best) continue;
+    best = value;
+    demand = { seconds: introduction + repetitions * repetition, known: value + price * repetitions };
   }
-  seconds += unseen * (best.asked * introduction + best.repetitions * repetition);
-  known += unseen * best.asked * (best.value + price * best.repetitions);
-  return { seconds, known };
+  return demand;
+}
+
+/** Returns the demand of all questions under one model at a price. */
+function demandOf(model: MemoryModel, price: number, prospects: readonly Prospect[], remaining: Remaining): Demand {
+  const worth = worthOf(model, price, remaining.days);
+  const fresh = demandOfNew(worth, model, price, remaining);
+  let [seconds, known] = [0, 0];
+  for (const prospect of prospects) {
+    const demand = demandOfSeen(worth, price, prospect, remaining);
+    seconds += demand.seconds;
+    known += demand.known;
+  }
+  const times = prospects.length > 0 ? remaining.seen.length / prospects.length : 0;
+  return { seconds: times * seconds + remaining.unseen * fresh.seconds, known: times * known + remaining.unseen * fresh.known };
+}
+
+/** Returns the index of the lowest price at which the time until the day suffices. */
+function affordable(demand: (price: number) => number, budget: number): number {
+  let [low, high] = [0, prices.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (demand(prices[middle] as number) <= budget) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** Returns the lowest price at which the time until the day suffices, as a share of recall for one repetition. */
 export function priceOf(models: readonly Weighed[], remaining: Remaining): number {
-  const sample = sampleOf(remaining.seen);
-  const placed = models.map(({ model, weight }) => ({ model, weight, spots: spotsOf(model, sample) }));
+  const placed = models.map(({ model, weight }) => ({ model, weight, prospects: prospectsOf(model, remaining) }));
   const demand = (price: number): number =>
-    placed.reduce((sum, { model, weight, spots }) => sum + weight * demandOf(model, price, spots, remaining).seconds, 0);
-  let [low, high] = [0, prices.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (demand(prices[middle] as number) <= remaining.budget) high = middle;
-    else low = middle + 1;
-  }
-  return prices[low] as number;
+    placed.reduce((sum, { model, weight, prospects }) => sum + weight * demandOf(model, price, prospects, remaining).seconds, 0);
+  return prices[affordable(demand, remaining.budget)] as number;
 }
 
-/** Returns the number of questions known on the day if the time is used best, under one model. */
+/**
+ * Returns the number of questions known on the day if the time is used best, under one model. Between two prices many equal questions may
+ * change from asked to not asked: as many are asked as the time suffices for.
+ */
 export function knownWithTime(model: MemoryModel, remaining: Remaining): number {
-  const price = priceOf([{ model, weight: 1 }], remaining);
-  return demandOf(model, price, spotsOf(model, sampleOf(remaining.seen)), remaining).known;
+  const prospects = prospectsOf(model, remaining);
+  const at = (index: number): Demand => demandOf(model, prices[index] as number, prospects, remaining);
+  const index = affordable((price) => demandOf(model, price, prospects, remaining).seconds, remaining.budget);
+  const enough = at(index);
+  if (index === 0) return enough.known;
+  const more = at(index - 1);
+  const share = (remaining.budget - enough.seconds) / (more.seconds - enough.seconds);
+  return enough.known + Math.min(Math.max(share, 0), 1) * (more.known - enough.known);
 }
