@@ -1,5 +1,6 @@
+import { knownAfterDays } from './days-ahead.ts';
 import { type Weighed, weighModels } from './evidence.ts';
-import { knownWithTime, remainingOf } from './price.ts';
+import { remainingOf } from './price.ts';
 import { daysSince, type Questions } from './questions.ts';
 import { longest } from './worth.ts';
 
@@ -42,7 +43,7 @@ export function outlookOf(questions: Questions, now: number, days: number, minut
     return { weight, mean: sumOf(recalls) / count, deviation: Math.sqrt(variance) / count };
   });
   const studying = models.map(({ model, weight }) => {
-    const mean = Math.min(knownWithTime(model, remaining) / count, 1);
+    const mean = knownAfterDays(model, remaining);
     return { weight, mean, deviation: Math.sqrt((mean * (1 - mean)) / count) };
   });
   return { stopping: rangeOf(stopping), studying: rangeOf(studying) };

@@ -1,6 +1,6 @@
 import { takeBest } from './best.ts';
 import { mixedRecall, type Weighed, weighModels } from './evidence.ts';
-import { gainOfNew, gainsOfSeen } from './gain.ts';
+import { gainOfNew, gainsOfSeen, priced } from './gain.ts';
 import { byId, introduced, mixed } from './mixing.ts';
 import { priceOf, remainingOf } from './price.ts';
 import { daysSince, type Questions, type SeenQuestion } from './questions.ts';
@@ -85,13 +85,13 @@ function takeMostWorth(
 ): void {
   const days = Math.min(Math.max(daysLeft, 1), longest);
   const remaining = remainingOf(questions, now, days, minutesADay);
-  const price = priceOf(models, remaining);
+  const parts = priced(models, priceOf(models, remaining), days);
   const checkedTime = checkedShare * minutes * 60;
   for (const candidate of open.toSorted((one, other) => other.days - one.days || one.question.memory.reps - other.question.memory.reps)) {
     if (chosen.seconds + candidate.question.seconds / 2 > checkedTime) break;
     chosen.repeat(candidate, true);
   }
-  const gains = gainsOfSeen(models, price, days);
+  const gains = gainsOfSeen(parts);
   const repeats = open.map((candidate) => {
     const { question, recall, days: elapsed } = candidate;
     const rate = (): number => {
@@ -100,7 +100,7 @@ function takeMostWorth(
     };
     return { most: gains.most(question.memory, elapsed) / question.seconds, rate, take: () => chosen.repeat(candidate) };
   });
-  const gain = gainOfNew(models, price, remaining);
+  const gain = gainOfNew(parts, remaining);
   // On the eve what was learnt is repeated first: a new question has no further chance.
   const introductions = questions.unseen.map((question) => {
     const rate = days === 1 ? Number.NEGATIVE_INFINITY : gain / question.seconds;

@@ -85,14 +85,8 @@ function prospectsOf(model: MemoryModel, { seen, days }: Remaining): Prospect[] 
   return seen.filter((_, index) => index % every === 0).map((one) => prospectOf(model, one, days));
 }
 
-/** Time in seconds, and expected number of questions known on the day. */
-interface Demand {
-  seconds: number;
-  known: number;
-}
-
-/** Returns the demand of one seen question that is repeated best at a price. */
-function demandOfSeen(worth: Worth, price: number, { level, never, next }: Prospect, { days, repetition }: Remaining): Demand {
+/** Returns the time that one seen question takes if it is repeated best at a price, in seconds. */
+function timeOfSeen(worth: Worth, price: number, { level, never, next }: Prospect, { days, repetition }: Remaining): number {
   const lapsed = levelAfterLapse(level);
   let best = never;
   let count = 0;
@@ -103,68 +97,41 @@ function demandOfSeen(worth: Worth, price: number, { level, never, next }: Prosp
     best = value;
     count = 1 + recall * worth.repetitions(left, level, right) + (1 - recall) * worth.repetitions(left, lapsed, wrong);
   });
-  return { seconds: count * repetition, known: best + price * count };
+  return count * repetition;
 }
 
-/** Returns the demand of one unseen question. */
-function demandOfNew(worth: Worth, model: MemoryModel, price: number, { days, repetition, introduction, firstRight }: Remaining): Demand {
-  const cost = (price * introduction) / repetition;
-  let best = cost;
-  let demand: Demand = { seconds: 0, known: 0 };
+/** Returns the time that one unseen question takes, in seconds; 0 if it is not worth its price. */
+function timeOfNew(worth: Worth, model: MemoryModel, price: number, { days, repetition, introduction, firstRight }: Remaining): number {
+  let best = (price * introduction) / repetition;
+  let seconds = 0;
   for (const wait of waits) {
     if (wait >= days) break;
     const { value, repetitions } = worthOfNew(worth, model, days - wait, firstRight);
     if (value <= best) continue;
     best = value;
-    demand = { seconds: introduction + repetitions * repetition, known: value + price * repetitions };
+    seconds = introduction + repetitions * repetition;
   }
-  return demand;
+  return seconds;
 }
 
-/** Returns the demand of all questions under one model at a price. */
-function demandOf(model: MemoryModel, price: number, prospects: readonly Prospect[], remaining: Remaining): Demand {
+/** Returns the time that all questions take under one model at a price, in seconds. */
+function timeOf(model: MemoryModel, price: number, prospects: readonly Prospect[], remaining: Remaining): number {
   const worth = worthOf(model, price, remaining.days);
-  const fresh = demandOfNew(worth, model, price, remaining);
-  let [seconds, known] = [0, 0];
-  for (const prospect of prospects) {
-    const demand = demandOfSeen(worth, price, prospect, remaining);
-    seconds += demand.seconds;
-    known += demand.known;
-  }
+  const seen = prospects.reduce((sum, prospect) => sum + timeOfSeen(worth, price, prospect, remaining), 0);
   const times = prospects.length > 0 ? remaining.seen.length / prospects.length : 0;
-  return { seconds: times * seconds + remaining.unseen * fresh.seconds, known: times * known + remaining.unseen * fresh.known };
-}
-
-/** Returns the index of the lowest price at which the time until the day suffices. */
-function affordable(demand: (price: number) => number, budget: number): number {
-  let [low, high] = [0, prices.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (demand(prices[middle] as number) <= budget) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return times * seen + remaining.unseen * timeOfNew(worth, model, price, remaining);
 }
 
 /** Returns the lowest price at which the time until the day suffices, as a share of recall for one repetition. */
 export function priceOf(models: readonly Weighed[], remaining: Remaining): number {
   const placed = models.map(({ model, weight }) => ({ model, weight, prospects: prospectsOf(model, remaining) }));
-  const demand = (price: number): number =>
-    placed.reduce((sum, { model, weight, prospects }) => sum + weight * demandOf(model, price, prospects, remaining).seconds, 0);
-  return prices[affordable(demand, remaining.budget)] as number;
-}
-
-/**
- * Returns the number of questions known on the day if the time is used best, under one model. Between two prices many equal questions may
- * change from asked to not asked: as many are asked as the time suffices for.
- */
-export function knownWithTime(model: MemoryModel, remaining: Remaining): number {
-  const prospects = prospectsOf(model, remaining);
-  const at = (index: number): Demand => demandOf(model, prices[index] as number, prospects, remaining);
-  const index = affordable((price) => demandOf(model, price, prospects, remaining).seconds, remaining.budget);
-  const enough = at(index);
-  if (index === 0) return enough.known;
-  const more = at(index - 1);
-  const share = (remaining.budget - enough.seconds) / (more.seconds - enough.seconds);
-  return enough.known + Math.min(Math.max(share, 0), 1) * (more.known - enough.known);
+  const suffices = (price: number): boolean =>
+    placed.reduce((sum, { model, weight, prospects }) => sum + weight * timeOf(model, price, prospects, remaining), 0) <= remaining.budget;
+  let [low, high] = [0, prices.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (suffices(prices[middle] as number)) high = middle;
+    else low = middle + 1;
+  }
+  return prices[low] as number;
 }

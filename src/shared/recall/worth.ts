@@ -31,6 +31,9 @@ export const spotOf = (strength: number): number => Math.min(Math.max((Math.log(
 
 /** Returns the level of a difficulty, and after a wrong answer. */
 export const levelOf = ({ difficulty }: Pick<Trace, 'difficulty'>): number => (difficulty < 4.5 ? 0 : difficulty < 8 ? 1 : lastLevel);
+/** Returns a difficulty of the level. */
+export const difficultyAt = (level: number): number => difficulties[level] as number;
+
 export const levelAfterLapse = (level: number): number => Math.min(level + 1, lastLevel);
 
 /** By gap, level and point: recall, and the places of the strengths after a right and a wrong answer. */
