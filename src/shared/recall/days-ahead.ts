@@ -59,10 +59,10 @@ function answered(model: MemoryModel, held: Played['held'], day: number, firstRi
     const trace = firstTraces[luck < firstRight ? 0 : 1];
     return { strength: model.strengthOf(trace), level: levelOf(trace), difficulty: trace.difficulty };
   }
-  const since = day - held.answered;
-  const right = luck < model.recall(since, held.strength);
+  const recall = model.recall(day - held.answered, held.strength);
+  const right = luck < recall;
   const level = right ? held.level : levelAfterLapse(held.level);
-  const strength = model.next(held.strength, held.difficulty, since, right);
+  const strength = model.next(held.strength, held.difficulty, recall, right);
   return { strength, level, difficulty: right ? held.difficulty : difficultyAt(level) };
 }
 

@@ -58,8 +58,8 @@ function gainUnder(part: Priced, held: Held, elapsed: number): number {
 /** Returns the value of asking a question so many days after its last answer and before the concours. */
 function asked({ model, worth }: Priced, { strength, level, difficulty }: Held, since: number, days: number): number {
   const recall = model.recall(since, strength);
-  const right = worth.value(days, level, spotOf(model.next(strength, difficulty, since, true)));
-  const wrong = worth.value(days, levelAfterLapse(level), spotOf(model.next(strength, difficulty, since, false)));
+  const right = worth.value(days, level, spotOf(model.next(strength, difficulty, recall, true)));
+  const wrong = worth.value(days, levelAfterLapse(level), spotOf(model.next(strength, difficulty, recall, false)));
   return recall * right + (1 - recall) * wrong;
 }
 

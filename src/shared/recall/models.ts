@@ -19,8 +19,8 @@ export interface MemoryModel {
   strengthOf(trace: Trace): number;
   /** Returns the probability of recall after so many days. */
   recall(days: number, strength: number): number;
-  /** Returns the strength after an answer, so many days after the previous one. */
-  next(strength: number, difficulty: number, days: number, right: boolean): number;
+  /** Returns the strength after an answer. @param recall the probability of recall before it */
+  next(strength: number, difficulty: number, recall: number, right: boolean): number;
 }
 
 /** The weakest strength, in days. */
@@ -41,14 +41,12 @@ export function nextStability(stability: number, difficulty: number, recall: num
 /** FSRS with all stabilities times `scale`, and the exponent `decay` of its forgetting curve. */
 function powerModel(scale: number, decay: number, prior: number): MemoryModel {
   const bend = 0.9 ** (-1 / decay) - 1;
-  const recall = (days: number, strength: number): number => (1 + (bend * days) / strength) ** -decay;
   return {
     name: `power ${scale} ${decay}`,
     prior,
     strengthOf: ({ stability }) => scale * stability,
-    recall,
-    next: (strength, difficulty, days, right) =>
-      Math.max(weakest, scale * nextStability(strength / scale, difficulty, recall(days, strength), right)),
+    recall: (days, strength) => (1 + (bend * days) / strength) ** -decay,
+    next: (strength, difficulty, recall, right) => Math.max(weakest, scale * nextStability(strength / scale, difficulty, recall, right)),
   };
 }
 
@@ -60,7 +58,7 @@ function halfLifeModel(first: number, gain: number): MemoryModel {
     prior: 1,
     strengthOf: ({ right, wrong }) => Math.max(weakest, first * gain ** right * loss ** wrong),
     recall: (days, strength) => 2 ** (-days / strength),
-    next: (strength, _difficulty, _days, right) => Math.max(weakest, strength * (right ? gain : loss)),
+    next: (strength, _difficulty, _recall, right) => Math.max(weakest, strength * (right ? gain : loss)),
   };
 }
 

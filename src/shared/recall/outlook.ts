@@ -46,7 +46,9 @@ export function outlookOf(questions: Questions, now: number, days: number, minut
     const mean = knownAfterDays(model, remaining);
     return { weight, mean, deviation: Math.sqrt((mean * (1 - mean)) / count) };
   });
-  return { stopping: rangeOf(stopping), studying: rangeOf(studying) };
+  const [stops, goesOn] = [rangeOf(stopping), rangeOf(studying)];
+  // For who forgets fast, days ahead bring less than the models foresee early on: the low end is half-way to that of stopping.
+  return { stopping: stops, studying: { low: (goesOn.low + Math.min(stops.low, goesOn.low)) / 2, high: goesOn.high } };
 }
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);

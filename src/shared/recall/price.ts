@@ -68,16 +68,16 @@ function prospectOf(model: MemoryModel, { trace, elapsed }: SeenTrace, days: num
   const strength = model.strengthOf(trace);
   const next = waits
     .filter((wait) => wait < days)
-    .map((wait) => ({
-      recall: model.recall(elapsed + wait, strength),
-      right: spotOf(model.next(strength, trace.difficulty, elapsed + wait, true)),
-      wrong: spotOf(model.next(strength, trace.difficulty, elapsed + wait, false)),
-    }));
+    .map((wait) => {
+      const recall = model.recall(elapsed + wait, strength);
+      const [right, wrong] = [true, false].map((one) => spotOf(model.next(strength, trace.difficulty, recall, one))) as [number, number];
+      return { recall, right, wrong };
+    });
   return { level: levelOf(trace), never: model.recall(elapsed + days, strength), next };
 }
 
 /** Of more seen questions than this only every second, third, … counts for the estimate of time. */
-const sampled = 150;
+const sampled = 75;
 
 /** Returns the prospects of the seen questions, of a sample if they are many. */
 function prospectsOf(model: MemoryModel, { seen, days }: Remaining): Prospect[] {

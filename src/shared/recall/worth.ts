@@ -52,9 +52,10 @@ function movesOf(model: MemoryModel): Moves {
     difficulties.forEach((difficulty, level) => {
       strengths.forEach((strength, point) => {
         const cell = cellOf(row, level, point);
-        moves.recall[cell] = model.recall(gap, strength);
-        moves.right[cell] = spotOf(model.next(strength, difficulty, gap, true));
-        moves.wrong[cell] = spotOf(model.next(strength, difficulty, gap, false));
+        const recall = model.recall(gap, strength);
+        moves.recall[cell] = recall;
+        moves.right[cell] = spotOf(model.next(strength, difficulty, recall, true));
+        moves.wrong[cell] = spotOf(model.next(strength, difficulty, recall, false));
       });
     });
   });
