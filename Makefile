@@ -10,7 +10,7 @@ endif
 export NPM_CONFIG_UPDATE_NOTIFIER := false
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test check bench shards soak walks documents openapi image sbom build try-fresh-debian try-image clean
+.PHONY: help run dev test check bench shards soak walks recall documents openapi image sbom build try-fresh-debian try-image clean
 
 help: ## Montre cette aide
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,9 @@ soak: $(INSTALLED) ## Lance les longs essais aléatoires (SECONDS, PAYMENTS, SEE
 
 walks: $(INSTALLED) ## Mesure le chemin d'un candidat et celui d'un enseignant
 	@exec $(NODE) bench/walks.ts
+
+recall: $(INSTALLED) ## Simule des candidats qui révisent, et compare notre séance du jour à d'autres (LEARNERS, SEED, FAMILY, ONLY)
+	@exec $(NODE) bench/recall.ts
 
 documents: $(INSTALLED) ## Mesure le collage et l'import sur les documents de FOLDER
 	@exec $(NODE) scripts/measure-documents.ts $(FOLDER)
