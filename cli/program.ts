@@ -12,6 +12,7 @@ import { learnersCommand } from './commands/learners.ts';
 import { maintenanceCommand } from './commands/maintenance.ts';
 import { paymentsCommand } from './commands/payments.ts';
 import { pruneCommand } from './commands/prune.ts';
+import { pushCommand } from './commands/push.ts';
 import { seedCommand } from './commands/seed.ts';
 import { setupCommand } from './commands/setup.ts';
 import { uploadsCommand } from './commands/uploads.ts';
@@ -32,6 +33,7 @@ const commands = [
   learnersCommand,
   maintenanceCommand,
   pruneCommand,
+  pushCommand,
   doctorCommand,
 ];
 

@@ -62,6 +62,7 @@ import { DailySessions } from './20261128134000-daily-sessions.ts';
 import { DailySessionsChecked } from './20261128134010-daily-sessions-checked.ts';
 import { Diagnostic } from './20261128140000-diagnostic.ts';
 import { FirstAnswers } from './20261128150000-first-answers.ts';
+import { PushReminders } from './20261128151000-push-reminders.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -127,4 +128,5 @@ export const migrationList: MigrationObject[] = [
   { name: '20261128134010-daily-sessions-checked', class: DailySessionsChecked },
   { name: '20261128140000-diagnostic', class: Diagnostic },
   { name: '20261128150000-first-answers', class: FirstAnswers },
+  { name: '20261128151000-push-reminders', class: PushReminders },
 ];

@@ -31,6 +31,7 @@ import { mail } from './site/mail.ts';
 import { node } from './site/node.ts';
 import { proxy } from './site/proxy.ts';
 import { publicAddress } from './site/public-address.ts';
+import { pushMessages } from './site/push-messages.ts';
 import { servedRelease } from './site/served-release.ts';
 import { shutdown } from './site/shutdown.ts';
 
@@ -66,6 +67,7 @@ export const allChecks = ({ providers, config }: Kernel): Check[] => [
   ...providers.list().map(provider),
   providerAddresses,
   mail,
+  pushMessages,
   // Recurring tasks
   overduePayments,
   reconciliation,

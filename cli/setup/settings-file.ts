@@ -85,12 +85,13 @@ export async function writeSettings(folder: string, files: readonly SettingsFile
   return written;
 }
 
-/** Returns ADMIN_SECRETS_KEY, or its _FILE, from existing settings: a new key would invalidate every second factor. */
+/** Keys without which stored data is lost: second factors, and the browsers in which learners are reminded. */
+const lasting = ['ADMIN_SECRETS_KEY', 'ADMIN_SECRETS_KEY_FILE', 'PUSH_PUBLIC_KEY', 'PUSH_PRIVATE_KEY', 'PUSH_PRIVATE_KEY_FILE'];
+
+/** Returns the keys in existing settings that a new run must keep. */
 export async function earlierKey(folder: string): Promise<Record<string, string>> {
   const earlier = parseEnv(await readFile(join(folder, 'prepa.env'), 'utf8').catch(() => ''));
-  return Object.fromEntries(
-    ['ADMIN_SECRETS_KEY', 'ADMIN_SECRETS_KEY_FILE'].flatMap((name) => (earlier[name] ? [[name, earlier[name]]] : [])),
-  );
+  return Object.fromEntries(lasting.flatMap((name) => (earlier[name] ? [[name, earlier[name]]] : [])));
 }
 
 async function keepEarlier(path: string, as: string): Promise<void> {

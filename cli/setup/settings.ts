@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type AppConfig, loadConfig } from '../../src/config.ts';
+import { createVapidKeys } from '../../src/modules/revision/index.ts';
 import { roleOf } from '../../src/platform/database/roles.ts';
 import { ConfigError } from '../../src/platform/settings/config.ts';
 import type { SettingsFile } from './settings-file.ts';
@@ -36,6 +37,7 @@ export function withDrawn(settings: Settings): { settings: Record<string, string
     DATABASE_URL: addressAs(owner, web),
     COMMANDS_DATABASE_URL: addressAs(owner, commands),
     ADMIN_SECRETS_KEY: randomBytes(33).toString('base64'),
+    ...pushKeys(settings),
     METRICS_TOKEN: randomBytes(24).toString('hex'),
     // The folder that the systemd units create (deploy/systemd).
     BACKUP_DIR: '/var/lib/prepa-backups',
@@ -45,6 +47,13 @@ export function withDrawn(settings: Settings): { settings: Record<string, string
     settings: { ...drawn, ...settings },
     drawnRoles: Object.keys(roleOfSetting).flatMap((name) => (settings[name] ? [] : [roleOfSetting[name] ?? ''])),
   };
+}
+
+/** Returns new keys for push messages, unless one of them is given. */
+function pushKeys({ PUSH_PUBLIC_KEY, PUSH_PRIVATE_KEY, PUSH_PRIVATE_KEY_FILE }: Settings): Record<string, string> {
+  if (PUSH_PUBLIC_KEY || PUSH_PRIVATE_KEY || PUSH_PRIVATE_KEY_FILE) return {};
+  const { publicKey, privateKey } = createVapidKeys();
+  return { PUSH_PUBLIC_KEY: publicKey, PUSH_PRIVATE_KEY: privateKey };
 }
 
 function addressAs(owner: string, role: string): string {

@@ -106,6 +106,15 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
   mail: env.SMTP_URL && env.MAIL_FROM ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM } : null,
   /** Whether learners must confirm their address by an e-mail. */
   confirmEmail: env.CONFIRM_EMAIL,
+  /** Keys for push messages, and the operator's address for push services, as a URI; null: no push messages. */
+  push:
+    env.PUSH_PUBLIC_KEY && env.PUSH_PRIVATE_KEY
+      ? {
+          publicKey: env.PUSH_PUBLIC_KEY,
+          privateKey: env.PUSH_PRIVATE_KEY,
+          subject: contactOf(env.PUSH_SUBJECT ?? env.SUPPORT_EMAIL),
+        }
+      : null,
   shedLoad: env.SHED_LOAD,
   /** Whether learners may save prepas for reading offline. */
   offline: env.OFFLINE,
@@ -162,6 +171,7 @@ const secrets = [
   'SMTP_URL',
   'METRICS_TOKEN',
   'ADMIN_SECRETS_KEY',
+  'PUSH_PRIVATE_KEY',
   'DEMO_PASSWORD',
 ];
 /** Addresses of database roles with more rights than the server's. */
@@ -198,6 +208,8 @@ export function readConfig<Own>(own: ModuleSettings<Own>, environment: Variables
       ...(set.NODE_ENV === 'production' ? productionFaults(set, own.productionRules(set)) : []),
       ...uploadFaults(set),
       ...(set.SMTP_URL ? mailFaults(set) : []),
+      ...(set.PUSH_PUBLIC_KEY && !set.PUSH_PRIVATE_KEY ? ['PUSH_PRIVATE_KEY est obligatoire avec PUSH_PUBLIC_KEY'] : []),
+      ...(set.PUSH_PRIVATE_KEY && !set.PUSH_PUBLIC_KEY ? ['PUSH_PUBLIC_KEY est obligatoire avec PUSH_PRIVATE_KEY'] : []),
       ...(set.ADMIN_URL ? administrationFaults(set.ADMIN_URL, set.PUBLIC_URL) : []),
       // Outside production the e-mails are written to the log.
       ...(parsed.data?.CONFIRM_EMAIL && set.NODE_ENV === 'production' && !set.SMTP_URL ? ['CONFIRM_EMAIL demande SMTP_URL'] : []),

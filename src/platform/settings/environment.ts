@@ -25,6 +25,10 @@ const postgresUrl = z
   .refine(isPercentEncoded, { error: "porte un % qui n'encode aucun caractère : % s'écrit %25", abort: true })
   .refine(certificatesAreReadable, { error: 'nomme un certificat illisible (sslrootcert, sslcert ou sslkey)' });
 
+const contact = z.union([z.email(), z.url({ protocol: /^https$/, hostname: /./ })], {
+  error: 'doit être une adresse électronique ou une adresse https',
+});
+
 /** The platform's variables, with defaults and limits; .env.example describes them. */
 export const environmentSchema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test'], { error: 'doit valoir development, test ou production' }).default('development'),
@@ -73,9 +77,7 @@ export const environmentSchema = z.object({
   SITE_NAME: z.string().min(1).max(40).default('PrépaConcours'),
   SITE_CITY: z.string().min(1).max(60).default('Yaoundé'),
   SUPPORT_EMAIL: z.email({ error: 'doit être une adresse électronique' }).default('support@prepaconcours.cm'),
-  SECURITY_CONTACT: z
-    .union([z.email(), z.url({ protocol: /^https$/, hostname: /./ })], { error: 'doit être une adresse électronique ou une adresse https' })
-    .optional(),
+  SECURITY_CONTACT: contact.optional(),
   SUPPORT_PHONE: z.string().max(30).default('+237 222 00 00 00'),
   /** Empty: no WhatsApp link. */
   SUPPORT_WHATSAPP: z
@@ -128,6 +130,16 @@ export const environmentSchema = z.object({
     .optional(),
   MAIL_FROM: z.email({ error: 'doit être une adresse électronique' }).optional(),
   CONFIRM_EMAIL: flag('off'),
+  /** Keys for push services (RFC 8292), in base64url: an uncompressed P-256 point, and the private number. */
+  PUSH_PUBLIC_KEY: z
+    .string()
+    .regex(/^B[\w-]{86}$/, { error: 'doit être une clé publique de « prepa push keys »' })
+    .optional(),
+  PUSH_PRIVATE_KEY: z
+    .string()
+    .regex(/^[\w-]{43}$/, { error: 'doit être une clé privée de « prepa push keys »' })
+    .optional(),
+  PUSH_SUBJECT: contact.optional(),
   /** Replaced by a module's own schema, so that its faults are reported together with these. */
   own: z.unknown(),
   PAYMENT_SIMULATION: flag('off'),

@@ -103,6 +103,7 @@ export async function workerPages(app: FastifyInstance, { assets: { folder }, op
           // Same as the page's light colours (views/layout.eta).
           background_color: '#fffdfb',
           theme_color: '#fffdfb',
+          shortcuts: [{ name: 'Séance du jour', url: '/user/seance', icons: icons.slice(0, 1) }],
           icons,
         }),
       ),

@@ -6,6 +6,7 @@ import { answerFields } from '../../../shared/questions/answer-form.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { answerLimit, partsAsRead } from '../../questions/index.ts';
 import { listPlans, type Plan } from '../plan/plan.repository.ts';
+import { presentReminder, shareHref } from './end.presenter.ts';
 import { describePlan, presentEnd, presentSession, presentWeek, sessionHref } from './session.presenter.ts';
 import { finishSession } from './session.repository.ts';
 import { sessionParams, sessionQuestionParams } from './session.routes.ts';
@@ -24,7 +25,11 @@ declare module '../../../platform/pages/views.ts' {
     'revision/session': Omit<ReturnType<typeof presentSession>, 'parts' | 'steps'> & {
       steps: (ReturnType<typeof presentSession>['steps'][number] & { html: string })[];
     };
-    'revision/session-end': ReturnType<typeof presentEnd>;
+    'revision/session-end': ReturnType<typeof presentEnd> & {
+      reminder: ReturnType<typeof presentReminder>;
+      /** Link that shares the run of days on WhatsApp; null when there is none yet. */
+      shareHref: string | null;
+    };
   }
 }
 
@@ -33,7 +38,10 @@ const query = z.object({ prepa: idSchema.optional().catch(undefined) });
 const beginBody = z.object({ prepa: idSchema, suite: z.literal('1').optional() });
 
 /** Serves the daily session: what it will ask, its questions one after another, and what it changed. */
-export async function sessionPages(instance: FastifyInstance, { reads, signer }: { reads: ReadsLimit; signer: FindSigner }): Promise<void> {
+export async function sessionPages(
+  instance: FastifyInstance,
+  { reads, signer, pushKey }: { reads: ReadsLimit; signer: FindSigner; pushKey: string | null },
+): Promise<void> {
   const app = withZod(instance);
   const learnerOf = (request: FastifyRequest) => ({ userId: request.signedInLearner.id, now: request.context.clock.now() });
   const shared = { noindex: true, learnerCss: true };
@@ -102,7 +110,13 @@ export async function sessionPages(instance: FastifyInstance, { reads, signer }:
     const plan = await planOf(request, session.prepaId);
     if (!plan) return reply.redirect('/user/dashboard', 303);
     const summary = await summarise(request.em, learner, session, plan);
-    return reply.page('revision/session-end', { ...shared, ...presentEnd(session, summary, plan, learner.now) });
+    const { site } = app;
+    return reply.page('revision/session-end', {
+      ...shared,
+      ...presentEnd(session, summary, plan, learner.now),
+      reminder: presentReminder(session, pushKey),
+      shareHref: shareHref(session, learner.now, { name: site.name, url: app.siteOrigin(request) }),
+    });
   }
 
   app.post(

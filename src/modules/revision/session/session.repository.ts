@@ -6,6 +6,7 @@ import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
 import type { PlannedQuestion } from '../../../shared/recall/plan.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import { sectionSql } from '../../questions/index.ts';
+import { reminderHourOf } from '../push/push.repository.ts';
 
 /** A question of a session, with its answer in this session. */
 export interface SessionQuestion {
@@ -36,6 +37,10 @@ export interface SessionRow {
   access: boolean;
   prepaId: number;
   prepaNom: string;
+  /** Hour at which the learner is reminded, in Africa/Douala; null without reminders. */
+  reminderHour: number | null;
+  /** Days of the last months on which the learner studied; empty before the session is finished. */
+  studied: string[];
   /** In no particular order; without questions that can no longer be asked. */
   questions: SessionQuestion[];
 }
@@ -43,10 +48,15 @@ export interface SessionRow {
 /** SQL: the key of the answer to question `q` in session `s`; `answerKey` returns the same. */
 const answerKeySql = `md5(s.id::text || q.id)::uuid`;
 
+/** Days before a session in which a run of days is looked for. */
+const streakDays = 366;
+
 const session = namedStatement<SessionRow>({
   name: 'revision.session',
   text: `select s.id, s.day::text as day, s.part, s.asked, s.started_at, s.finished_at, ${accessCondition('$1', 'p.id', '$2')} as access,
-                p.id as prepa_id, p.nom as prepa_nom,
+                p.id as prepa_id, p.nom as prepa_nom, ${reminderHourOf('$1')} as reminder_hour,
+                coalesce((select json_agg(g.day::text) from study_day g
+                          where s.finished_at is not null and g.user_id = $1 and g.day > s.day - ${streakDays}), '[]') as studied,
                 coalesce((select json_agg(json_build_object(
                             'id', q.id, 'keyVersion', q.key_version, 'itemVersion', i.version, 'points', q.points,
                             'section', ${sectionSql('i.contenu', 'q.id')}, 'key', case when $4 or a.cle is not null then q.key end,
