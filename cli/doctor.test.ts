@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
+import { createVapidKeys } from '../src/modules/revision/index.ts';
 import { createCertificate } from '../test/support/certificate.ts';
 import { createDoctorSite, type Fault, inDatabase, tryFaults } from '../test/support/doctor-site.ts';
 import { openPostOffice } from '../test/support/post-office.ts';
@@ -180,6 +181,12 @@ const faults: Fault[] = [
     line: 'Messagerie',
     says: /^le serveur de messagerie .* n'a pas pris le message \(EAUTH 535\) : il refuse le nom ou le mot de passe de SMTP_URL$/,
     seed: async (t) => ({ SMTP_URL: (await openPostOffice(t, { answers: { AUTH: '535 5.7.8 no' } })).url }),
+  },
+  {
+    what: 'keys for push messages that are no pair',
+    line: 'Rappels',
+    says: /^PUSH_PUBLIC_KEY et PUSH_PRIVATE_KEY ne forment pas une paire/,
+    seed: () => ({ PUSH_PUBLIC_KEY: createVapidKeys().publicKey, PUSH_PRIVATE_KEY: createVapidKeys().privateKey }),
   },
   {
     what: 'payments that are not reconciled',

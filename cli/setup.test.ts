@@ -5,6 +5,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { isVapidPair } from '../src/modules/revision/index.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { openPostOffice } from '../test/support/post-office.ts';
 import { bareEnvironment } from '../test/support/process.ts';
@@ -101,6 +102,9 @@ t.test('without questions: creates settings, roles, tables and the first keys, a
     settings.ADMIN_SECRETS_KEY,
     'the key is unchanged, so the codes of authenticator apps stay valid',
   );
+  const pushKeys = (read: Record<string, string>) => [read.PUSH_PUBLIC_KEY, read.PUSH_PRIVATE_KEY];
+  t.ok(isVapidPair({ publicKey: settings.PUSH_PUBLIC_KEY ?? '', privateKey: settings.PUSH_PRIVATE_KEY ?? '' }));
+  t.same(pushKeys(sourced(join(folder, 'prepa.env'))), pushKeys(settings), 'learners keep their reminders');
   const kept = readdirSync(folder).filter((file) => /^prepa\.env\.\d{8}T\d{6}Z$/.test(file));
   t.equal(kept.length, 1);
   t.equal(readFileSync(join(folder, kept[0] ?? ''), 'utf8'), before, 'the earlier file is renamed');

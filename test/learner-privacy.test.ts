@@ -124,6 +124,15 @@ async function live(person: Person): Promise<{ id: string; sessions: string[]; o
   await query(`insert into offline_entry (user_id, cle, item_id, type, at, taken_at) values ($1, $2, $3, 'lu', now(), now())`, [
     ...[id, randomUUID(), items[0]?.id],
   ]);
+  const [browser] = await query<{ id: number }>(
+    `insert into push_subscription (user_id, endpoint, service, p256dh, auth, hour, created_at)
+     values ($1, $2, 'push.example', '', '', 19, now()) returning id`,
+    [id, `https://push.example/secret-${randomUUID()}`],
+  );
+  await query(
+    `insert into push_message (subscription_id, service, topic, payload, due_at, expires_at) values ($1, 'push.example', 'fin-1', '{}', now(), now())`,
+    [browser?.id],
+  );
   await query(`insert into password_reset (id, user_id, created_at, expires_at) values ($1, $2, now(), now())`, [randomUUID(), id]);
   const reported = { type: 'texte', endroit: `page de ${username}`, message: `Rappelez-moi au ${phone} ou à ${email}` };
   await query(`insert into item_report (item_id, user_id, kind, place, message, created_at) values ($1, $2, $3, $4, $5, now())`, [

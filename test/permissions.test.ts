@@ -156,6 +156,12 @@ const table: Record<string, Statuses> = {
   'GET /user/seance/:id': all(404),
   'POST /user/seance/:id/questions/:question': learnerCall(400),
   'POST /user/seance/:id/fin': learnerCall(400),
+  // Without keys there are no reminders, but they can be ended.
+  'POST /user/rappels': learnerCall(404),
+  'GET /user/rappels': learnerPage(303),
+  'POST /user/rappels/fin': learnerCall(303),
+  'GET /user/rappels/fin': learnerPage(303),
+  'GET /push-worker.js': all(404),
   'GET /user/concours/:prepaId': learnerPage(200),
   'POST /user/concours/:prepaId': learnerCall(400),
   'POST /user/concours/:prepaId/resultat': learnerCall(400),

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { hashToken, newToken } from '../src/modules/identity/accounts/token.ts';
+import { createVapidKeys } from '../src/modules/revision/index.ts';
 import type { ViewName } from '../src/platform/pages/views.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { createTestApp, submit, visit } from './support/app.ts';
@@ -19,7 +20,9 @@ import { sql } from './support/sql.ts';
 
 // Renders every template below views/ through its page: a template that reads an undefined name makes the page fail.
 
-const site = await createTestApp(t, { ZITOPAY_BASE_URL: 'http://127.0.0.1:9', CONFIRM_EMAIL: 'on' });
+const { publicKey: PUSH_PUBLIC_KEY, privateKey: PUSH_PRIVATE_KEY } = createVapidKeys();
+const pushKeys = { PUSH_PUBLIC_KEY, PUSH_PRIVATE_KEY };
+const site = await createTestApp(t, { ZITOPAY_BASE_URL: 'http://127.0.0.1:9', CONFIRM_EMAIL: 'on', ...pushKeys });
 const { app, databaseUrl } = site;
 
 const prepa = await createPrepa(site, { nom: 'ENAM' });
@@ -93,6 +96,12 @@ await sql(
 const [notification] = await sql<{ id: number }>(
   databaseUrl,
   "insert into notification (user_id, message, date_creation) values ($1, 'Bonjour', now()) returning id",
+  [learner.id],
+);
+
+await sql(
+  databaseUrl,
+  `insert into push_subscription (user_id, endpoint, service, p256dh, auth, hour, created_at) values ($1, 'https://push.example/x', 'push.example', '', '', 19, now())`,
   [learner.id],
 );
 

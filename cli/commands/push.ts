@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { createVapidKeys, sendPushMessages } from '../../src/modules/revision/index.ts';
 import { requireRightClock } from '../../src/platform/use-cases/clock-check.ts';
-import { CliError } from '../failure.ts';
 import { KernelCommand } from '../kernel-command.ts';
 import { answer } from '../output.ts';
 
@@ -21,7 +20,9 @@ export function pushCommand(): Command {
     .description("envoie les rappels de l'heure, et les messages qui attendent ; chacun une fois (à lancer chaque quart d'heure)")
     .answers(async (kernel) => {
       const { push: settings } = kernel.config;
-      if (!settings) throw new CliError('PUSH_PUBLIC_KEY et PUSH_PRIVATE_KEY ne sont pas réglés : « prepa push keys » en tire une paire.');
+      // Not a failure: the timer also runs on sites without reminders.
+      if (!settings)
+        return [{ queued: 0, sent: 0 }, 'Aucun rappel : PUSH_PUBLIC_KEY et PUSH_PRIVATE_KEY ne sont pas réglés (« prepa push keys »).'];
       await requireRightClock(kernel.fork());
       const counts = await sendPushMessages(kernel.fork(), kernel.context, settings);
       const { sent, gone, refused, rejected, unknown } = counts;

@@ -46,6 +46,10 @@ t.test('without settings, the defaults work', async (t) => {
     'SUPER_ADMIN_SECOND_FACTOR doit valoir required ou optional',
     'ADMIN_SECRETS_KEY doit compter au moins 32 caractères',
   ]);
+  t.same(faultsOf({ PUSH_PUBLIC_KEY: `B${'a'.repeat(86)}` }), ['PUSH_PRIVATE_KEY est obligatoire avec PUSH_PUBLIC_KEY']);
+  t.same(faultsOf({ PUSH_PUBLIC_KEY: 'courte', PUSH_PRIVATE_KEY: 'a'.repeat(43) }), [
+    'PUSH_PUBLIC_KEY doit être une clé publique de « prepa push keys »',
+  ]);
   t.same(faultsOf({ ...production, ADMIN_SECRETS_KEY: 'a'.repeat(32) }), ['ADMIN_SECRETS_KEY est trop simple : tirez-la au hasard']);
   t.same(loadConfig({ PORT: '', PUBLIC_URL: '', LOG_LEVEL: '' }), loadConfig({}), 'an empty value counts as unset');
 });

@@ -18,30 +18,35 @@ const payload: PushPayload = {
 };
 
 /**
- * SQL: whether a learner has finished a session of a day, in any prepa. @param learner SQL @param day SQL
+ * SQL: whether a learner has finished a session of a day, in any prepa. A scalar subquery, so that it is looked up by its index for each row,
+ * whatever PostgreSQL believes about the tables' sizes. @param learner SQL @param day SQL
  */
 export const finishedOn = (learner: string, day: string): string =>
-  `exists (select from daily_session t where t.user_id = ${learner} and t.day = ${day} and t.finished_at is not null)`;
+  `coalesce((select true from daily_session t where t.user_id = ${learner} and t.day = ${day} and t.finished_at is not null limit 1), false)`;
 
-const queueing = namedStatement<{ hour: number; id: number }>({
+const queueing = namedStatement<{ queued: number; hour: number; id: number }>({
   name: 'push.queue-reminders',
   // The row lock is taken on rows that still meet the conditions, so that two runs queue each reminder once.
   text: `with asking as materialized (
            select distinct d.prepa_id from discipline d
            where exists (select from item i join question q on q.item_id = i.id where i.discipline_id = d.id and q.usable and q.position is not null)),
-         due as materialized (
-           select s.id from push_subscription s join app_user u on u.id = s.user_id
+         page as materialized (
+           select s.id, s.hour from push_subscription s
            where s.hour between $1 and $2 and (s.hour, s.id) > ($3, $4) and s.reminded_day is distinct from $5::date
-             and u.blocked_at is null and not ${finishedOn('s.user_id', '$5::date')}
-             and exists (select from enrolment e where e.user_id = s.user_id and e.statut = 'active' and e.date_expiration > $6
-                         and e.prepa_id in (select prepa_id from asking))
-           order by s.hour, s.id limit ${batch} for update of s skip locked),
+           order by s.hour, s.id limit ${batch}),
+         due as materialized (
+           select s.id from page join push_subscription s on s.id = page.id
+           where s.reminded_day is distinct from $5::date and not ${finishedOn('s.user_id', '$5::date')}
+             and (select u.blocked_at is null from app_user u where u.id = s.user_id)
+             and (select true from enrolment e where e.user_id = s.user_id and e.statut = 'active' and e.date_expiration > $6
+                  and e.prepa_id in (select prepa_id from asking) limit 1)
+           for update of s skip locked),
          marked as (
            update push_subscription s set reminded_day = $5::date from due where s.id = due.id returning s.id, s.service, s.hour),
          queued as (
            insert into push_message (subscription_id, service, topic, payload, due_at, expires_at)
            select id, service, '${dailyTopic}', $7::jsonb, $6, $8::timestamptz + (hour + ${lateHours}) * interval '1 hour' from marked)
-         select hour, id from marked order by hour, id`,
+         select (select count(*)::int from marked) as queued, hour, id from page order by hour desc, id desc limit 1`,
 });
 
 /**
@@ -56,9 +61,9 @@ export async function queueDailyReminders(em: EntityManager, now: Date): Promise
   let last = { hour: -1, id: 0 };
   for (;;) {
     const values = [hour - lateHours + 1, hour, last.hour, last.id, dayIn(now), now, JSON.stringify(payload), midnight];
-    const rows = await queueing(em, values);
-    queued += rows.length;
-    if (rows.length < batch) return queued;
-    last = rows.at(-1) ?? last;
+    const [page] = await queueing(em, values);
+    if (!page) return queued;
+    queued += page.queued;
+    last = page;
   }
 }

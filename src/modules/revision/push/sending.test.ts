@@ -128,11 +128,8 @@ t.test('404 and 410 remove the subscription; other refusals only the message', a
   service.answer(404, missing.browser);
   service.answer(413, refused.browser);
   t.match(await site.send(), { sent: 1, gone: 2, rejected: 1 });
-  const left = await site.query<{ endpoint: string }>('select endpoint from push_subscription order by endpoint');
-  t.same(
-    left.map(({ endpoint }) => endpoint),
-    endpoints(refused, fine),
-  );
+  const left = await site.query<{ endpoint: string }>('select endpoint from push_subscription');
+  t.same(left.map(({ endpoint }) => endpoint).sort(), endpoints(refused, fine));
   t.same(await site.query('select id from push_message'), []);
 });
 
