@@ -13,8 +13,7 @@ daily() {
 
 while :; do
   prepa payments reconcile
-  quarter=$(date +%Y-%m-%dT%H):$(($(date +%-M) / 15))
-  [ "$quarter" = "$sent" ] || { sent=$quarter; prepa push send; }
+  prepa push send
   hour=$(date +%Y-%m-%dT%H)
   if [ "$hour" != "$last" ]; then
     last=$hour
