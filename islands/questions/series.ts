@@ -138,12 +138,19 @@ export function start(root: HTMLElement): void {
 
   const time = root.querySelector<HTMLElement>('[data-left]');
   if (time) {
+    let isLastKept = false;
     const end = Date.now() + Number(time.dataset.left) * 1000;
     const tick = (): void => {
       const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
       time.textContent = `Temps restant : ${clock(left)}`;
       const said = left <= 60 ? "Plus qu'une minute." : '';
       if (part('said').textContent !== said) part('said').textContent = said;
+      // What is typed in the field is sent before the end, which takes nothing more.
+      if (left <= 2 && !isLastKept) {
+        isLastKept = true;
+        const form = formOf(steps[at]);
+        if (form && isGiven(form)) keep(form, null);
+      }
       if (left > 0) return;
       clearInterval(timer);
       finish.submit();

@@ -18,7 +18,7 @@ import { statisticsPages } from './statistics/statistics.pages.ts';
 
 export { answerLimit } from './answers/answer.limit.ts';
 export { recordAnswers, sectionSql } from './answers/answer.repository.ts';
-export { questionGone, questionId } from './answers/answer.service.ts';
+export { answerUnder, questionGone, questionId } from './answers/answer.service.ts';
 export { partsAsRead } from './answers/parts-as-read.ts';
 export { type DeviceAnswer, finishAnsweredSeries, takeDeviceAnswers } from './from-devices/device-answers.ts';
 

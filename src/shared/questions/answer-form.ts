@@ -17,6 +17,9 @@ export const answerFields = {
     .optional()
     .meta({ description: 'Les choix retenus' }),
   texte: z.string().max(maxAnswerLength).optional().meta({ description: 'Le nombre ou le texte saisi' }),
-  passe: z.coerce.boolean().optional().meta({ description: '« Je ne sais pas »' }),
+  passe: z
+    .union([z.boolean(), z.literal(['1', 'true']).transform(() => true)])
+    .optional()
+    .meta({ description: '« Je ne sais pas »' }),
 };
 export type AnswerFields = z.output<z.ZodObject<typeof answerFields>>;

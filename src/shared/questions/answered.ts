@@ -40,6 +40,10 @@ export function answeredQuestion({ question, key, given, isRight, number, order,
   return `<div class="question" id="q-${id}" tabindex="-1">${questionHead(question, number)}<div>${statement}</div><p class="question__verdict question__verdict--${tone}">${icon(tone)} <strong>${verdict}</strong></p>${answers}${explanation}${again}</div>`;
 }
 
+/** Returns a question that was not answered, without its key. */
+export const unansweredQuestion = (question: QuestionHtml, number: number): string =>
+  `<div class="question" id="q-${question.id}" tabindex="-1">${questionHead(question, number)}<div>${question.statement}</div><p><strong>Sans réponse</strong> : l'explication vient après une réponse.</p></div>`;
+
 function choices(question: QuestionHtml, { right, remarks }: QuestionKey, given: Given, order: AnsweredQuestion['order']): string {
   const chosen = 'choices' in given ? given.choices : [];
   const shown = order ? order.flatMap((id) => question.choices.filter((choice) => choice.id === id)) : question.choices;

@@ -45,7 +45,7 @@ function choiceField({ kind }: QuestionHtml, { id, html }: QuestionHtml['choices
 export function questionFields(question: QuestionHtml): string {
   const { id, kind, unit, choices } = question;
   if (kind === 'number' || kind === 'text') {
-    return `<p class="question__typed"><label><span>Votre réponse</span> <input class="input" type="text" name="texte" maxlength="${maxAnswerLength}" autocomplete="off" autocapitalize="off"></label>${unit ? ` <span>${unit}</span>` : ''}</p>`;
+    return `<p class="question__typed"><label><span>Votre réponse</span> <input class="input" type="text" name="texte" aria-describedby="e-${id}" maxlength="${maxAnswerLength}" autocomplete="off" autocapitalize="off"></label>${unit ? ` <span>${unit}</span>` : ''}</p>`;
   }
   const rows = choices.map((choice, index) => choiceField(question, choice, index));
   return `<div role="${kind === 'one' ? 'radiogroup' : 'group'}" aria-labelledby="e-${id}">${rows.join('')}</div>`;
@@ -58,15 +58,17 @@ export function askedQuestion(question: QuestionHtml, number: number | null, con
   return `<form class="question" id="q-${id}" method="post" action="${questionHref(id)}">${questionHead(question, number)}<div id="e-${id}">${statement}</div>${questionFields(question)}${hidden}<div class="actions"><button class="button button--secondary" type="submit">Vérifier</button> <button class="button button--quiet" type="submit" name="passe" value="1">Je ne sais pas</button></div></form>`;
 }
 
-/** Said before the questions of a series that are asked in its text, as kept pages do. */
-const inText = (id: number): string =>
-  `<p>Répondez ici, même sans réseau : chaque réponse est corrigée aussitôt. Pour une note, ou pour répondre comme à l'examen, <a href="/user/series/${id}">ouvrez la série avec le réseau</a>.</p>`;
+/** Said before the questions of a series that are asked in its text, as the trial and kept pages do. */
+const inText = (id: number, trial: boolean): string =>
+  trial
+    ? `<p>Répondez ici pour essayer : chaque réponse est corrigée aussitôt. La note et le mode « Comme à l'examen » viennent avec l'inscription à cette préparation.</p>`
+    : `<p>Répondez ici, même sans réseau : chaque réponse est corrigée aussitôt. Pour une note, ou pour répondre comme à l'examen, <a href="/user/series/${id}">ouvrez la série avec le réseau</a>.</p>`;
 
 /**
  * Returns a text as read, with its questions as forms. The site's own text of a series has no questions (`seriesText`); that of a kept copy
  * has. @param of the text's item
  */
-export function withQuestionForms(html: string, of?: { type: ItemKind; id: number } | null): string {
-  const text = of?.type === 'quiz' ? html.replace('<section class="question"', (first) => inText(of.id) + first) : html;
+export function withQuestionForms(html: string, of?: { type: ItemKind; id: number } | null, trial = false): string {
+  const text = of?.type === 'quiz' ? html.replace('<section class="question"', (first) => inText(of.id, trial) + first) : html;
   return replaceQuestions(text, (question, number) => askedQuestion(question, number));
 }

@@ -24,10 +24,10 @@ function isRightNumber({ value, tolerance, unit }: Judged, typed: string): boole
   return expected !== null && allowed !== null && number !== null && isNear(number, expected, allowed);
 }
 
-/** Returns what was typed without the question's unit, which may be typed or not. */
-function withoutUnit(typed: string, unit: string): string {
-  const text = typed.trim();
-  return unit !== '' && text.endsWith(unit) ? text.slice(0, -unit.length) : text;
+/** Returns what was typed without the question's unit, which may be typed or not, in any case and with a full stop. */
+export function withoutUnit(typed: string, unit: string): string {
+  const text = typed.trim().replace(/\.$/, '');
+  return unit !== '' && text.toLowerCase().endsWith(unit.toLowerCase()) ? text.slice(0, -unit.length) : text;
 }
 
 const sameSet = (some: readonly string[], others: readonly string[]): boolean =>

@@ -1,16 +1,23 @@
 import type { AnswerFields } from './answer-form.ts';
-import type { Given } from './grade.ts';
+import { type Given, withoutUnit } from './grade.ts';
+import { readNumber } from './number.ts';
 import type { QuestionHtml } from './question-html.ts';
+
+/** Returns a text without what PostgreSQL cannot store: NUL, and halves of pairs (an emoji of which one half was deleted). */
+export const storable = (text: string): string => text.replaceAll(/\0|\p{Cs}/gu, '');
 
 /** Returns an answer in French when it cannot be judged: nothing was given, or a choice is not one of the question's. */
 export function readGiven(
-  { kind, choices }: Pick<QuestionHtml, 'kind' | 'choices'>,
+  { kind, choices, unit }: Pick<QuestionHtml, 'kind' | 'choices' | 'unit'>,
   { choix, texte, passe }: AnswerFields,
 ): Given | string {
   if (passe) return { skipped: true };
   if (kind === 'number' || kind === 'text') {
-    const typed = texte?.trim() ?? '';
-    return typed === '' ? 'Écrivez une réponse, ou choisissez «\u00a0Je ne sais pas\u00a0».' : { typed };
+    const typed = storable(texte ?? '').trim();
+    if (typed === '') return 'Écrivez une réponse, ou choisissez «\u00a0Je ne sais pas\u00a0».';
+    if (kind === 'number' && readNumber(withoutUnit(typed, unit)) === null)
+      return `Écrivez un nombre, par exemple 12 ou 3,5${unit && `, seul ou suivi de ${unit}`}.`;
+    return { typed };
   }
   const chosen = [...new Set(choix ?? [])].sort();
   if (chosen.length === 0) return 'Choisissez une réponse, ou «\u00a0Je ne sais pas\u00a0».';

@@ -1,5 +1,6 @@
 /** Words of a choice that depend on its place: such a question keeps the order of its choices. */
-const placed = /\b(?:aucune?|toutes?|tous|les (?:deux|trois)|(?:choix|réponses?|propositions?) [a-h])\b|\b[a-h] et [a-h]\b/i;
+const placed =
+  /\b(?:aucune?|toutes?|tous|les (?:deux|trois|quatre|cinq)|l'une? et l'autre|(?:choix|réponses?|propositions?) \(?[a-h1-8])\b|(?<![\p{L}\p{N}])\(?[a-h]\)?\s*(?:,|et|ou|ni)\s*\(?[a-h]\)?(?![\p{L}\p{N}])|\b[1-8] et [1-8]\b|^\s*\(?[a-h]\)? seulement/iu;
 
 /** Returns whether the choices of a question may change their order. @param texts of the choices, without markup */
 export const mayShuffle = (texts: readonly string[]): boolean => !texts.some((text) => placed.test(text));

@@ -91,7 +91,7 @@ export function presentStudyPage(read: ReadItem, { trial, base, keep }: StudyPag
         }
       : null;
   const props: StudyProps = { trial, base, trail, keep, sections, current };
-  const slots = asStudied({ contenu: withQuestionForms(read.contenu ?? '', current), corrige: read.corrige ?? '' });
+  const slots = asStudied({ contenu: withQuestionForms(read.contenu ?? '', current, trial), corrige: read.corrige ?? '' });
   return {
     formulas: Object.values(slots).some((html) => html.includes('<math')),
     title: read.titre ? `${read.titre} - ${trail}` : trail,

@@ -60,7 +60,8 @@ const answers: [question: string, fields: AnswerFields, isRight: boolean][] = [
   ['singleasked1', { choix: ['singlewrongc'] }, false],
   ['singleasked1', { passe: true }, false],
   ['numberasked1', { texte: ' 3,55 m/s' }, true],
-  ['numberasked1', { texte: '<b>deux</b> : non' }, false],
+  ['numberasked1', { texte: '4,5' }, false],
+  ['textasked001', { texte: '<b>deux</b> : non' }, false],
   ['textasked001', { texte: 'ahmadou  AHIDJO' }, true],
 ];
 

@@ -79,10 +79,11 @@ const insertion = namedStatement<{ cle: string; given: Given; isRight: boolean }
   text: `with sent as (${sentAnswers('$2')}), added as (${insertAnswers('$1', 'sent')})
          select * from added
          union all
-         select a.cle, a.given, a.is_right from answer a join sent s on s.cle = a.cle where a.user_id = $1::uuid`,
+         select a.cle, a.given, a.is_right from answer a join sent s on s.cle = a.cle and s."questionId" = a.question_id
+         where a.user_id = $1::uuid`,
 });
 
-/** Stores a learner's answers, each key once. @returns the stored answers with these keys: those of an earlier request, if any */
+/** Stores a learner's answers, each key once. @returns the stored answers with these keys: those of an earlier request, if any; none for the key of an answer to another question */
 export const recordAnswers = (em: EntityManager, userId: string, answers: readonly JudgedAnswer[]) =>
   insertion(em, [userId, JSON.stringify(answers)]);
 

@@ -91,6 +91,25 @@ t.test('a number and a short text', async (t) => {
   t.equal((await answer('whoquestion1', { passe: true })).json().juste, false);
 });
 
+t.test('text that cannot be stored is left out, and a text that is no number is asked for again', async (t) => {
+  t.equal((await answer('whoquestion1', { texte: 'ahi\0djo\ud83d' })).json().juste, true);
+  const before = (await rows()).length;
+  const reply = await answer('speedanswer1', { texte: 'trois et demi' });
+  t.equal(reply.statusCode, 400);
+  t.match(reply.json().message, 'Écrivez un nombre, par exemple 12 ou 3,5, seul ou suivi de m/s.');
+  t.equal((await answer('speedanswer1', { texte: '3,6 M/S.' })).json().juste, true);
+  t.equal((await answer('speedanswer1', { texte: '3,6', passe: 'non' })).statusCode, 400);
+  t.equal((await rows()).length, before + 1);
+});
+
+t.test("the key of an answer to another question tells nothing of this one's", async (t) => {
+  const cle = newKey();
+  await answer('sumquestion1', { cle, choix: ['choicefour01'] });
+  const reply = await answer('whoquestion1', { cle, passe: true });
+  t.equal(reply.statusCode, 409);
+  t.notMatch(reply.body, 'Ahidjo');
+});
+
 t.test('a repeated request counts once and tells the first answer', async (t) => {
   const before = (await rows()).length;
   const cle = newKey();

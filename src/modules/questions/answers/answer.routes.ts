@@ -29,7 +29,7 @@ export const answerRoutes: FastifyPluginAsync<{ reads: ReadsLimit; signer: FindS
           contexte: z.enum(textContexts).default('text'),
           numero: z.int().positive().max(1000).nullable().default(null).meta({ description: 'Numéro affiché de la question' }),
         }),
-        response: { 200: z.object({ juste: z.boolean(), html: z.string() }), ...errorAnswers(400, 401, 403, 404, 429) },
+        response: { 200: z.object({ juste: z.boolean(), html: z.string() }), ...errorAnswers(400, 401, 403, 404, 409, 429) },
       },
     },
     async (request, reply) => {

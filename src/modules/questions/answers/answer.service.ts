@@ -5,7 +5,7 @@ import type { AnswerContext, AnswerFields } from '../../../shared/questions/answ
 import { type Given, isRight } from '../../../shared/questions/grade.ts';
 import { type QuestionHtml, questionsOf } from '../../../shared/questions/question-html.ts';
 import { readGiven } from '../../../shared/questions/read-given.ts';
-import { type AskedRow, findAsked, recordAnswers } from './answer.repository.ts';
+import { type AskedRow, findAnswer, findAsked, recordAnswers } from './answer.repository.ts';
 
 /** Who answers: null for a visitor, whose answer is judged and not stored. */
 export interface Reader {
@@ -53,8 +53,19 @@ export async function answerQuestion(em: EntityManager, reader: Reader, asked: A
       at: reader.now,
     },
   ]);
-  return { question, answer: kept ?? own };
+  return { question, answer: kept ?? (await answerUnder(em, reader.userId, own.cle, asked.id)) };
 }
+
+/** Returns the answer that a request at the same time has just stored. @throws AppError 409 when it is one to another question */
+export async function answerUnder(em: EntityManager, userId: string, cle: string, questionId: string) {
+  const stored = await findAnswer(em, userId, cle, questionId);
+  if (!stored) throw keyOfAnother();
+  return { ...stored, cle };
+}
+
+/** The key of the request belongs to an answer to another question: showing this one's key would tell it without an answer. */
+const keyOfAnother = () =>
+  new AppError('QUESTION.KEY', 409, "Cette réponse n'a pas été gardée : rechargez la page, puis répondez de nouveau.");
 
 /** Returns the question without its key. @throws AppError 404 */
 export function questionOf({ section }: Pick<AskedRow, 'section'>): QuestionHtml {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ownCookie } from '../../../platform/http/cookies.ts';
 import { diagnosticHref } from '../../../shared/questions/diagnostic.ts';
 import type { Given } from '../../../shared/questions/grade.ts';
+import { storable } from '../../../shared/questions/read-given.ts';
 import { maxAnswerLength, maxChoices } from '../../../shared/rich-text/question-kinds.ts';
 
 const cookieName = 'diagnostic';
@@ -14,7 +15,10 @@ const maxLength = 3000;
 const keptSchema = z.object({
   essai: z.guid(),
   /** By question: what was typed, or the ids of the choices. Empty for a question without an answer. */
-  reponses: z.record(z.string(), z.union([z.string().max(maxAnswerLength), z.array(z.string().max(12)).max(maxChoices)])),
+  reponses: z.record(
+    z.string(),
+    z.union([z.string().max(maxAnswerLength).transform(storable), z.array(z.string().max(12)).max(maxChoices)]),
+  ),
 });
 
 /** A visitor's answers in the browser. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { withZod } from '../../../platform/http/validators.ts';
 import { formatDate } from '../../../shared/dates.ts';
-import { askedQuestion } from '../../../shared/questions/asked.ts';
+import { askedQuestion, questionHref } from '../../../shared/questions/asked.ts';
 import { beginningOf } from '../../../shared/questions/beginning.ts';
 import { questionsOf } from '../../../shared/questions/question-html.ts';
 import { asRead } from '../../../shared/rich-text/as-read.ts';
@@ -65,8 +65,9 @@ export async function errorPages(instance: FastifyInstance, { reads, signer }: {
   });
 }
 
+/** Returns the address of the passage with the question; a series' page shows no question, so there it is the question's own page. */
 const passageOf = ({ prepaId, disciplineId, kind, id, questionId }: ErrorRow): string =>
-  `${studyHref(prepaId, disciplineId)}?type=${kind}&item=${id}#q-${questionId}`;
+  kind === 'quiz' ? questionHref(questionId) : `${studyHref(prepaId, disciplineId)}?type=${kind}&item=${id}#q-${questionId}`;
 
 function presentErrors(rows: readonly ErrorRow[]): ErrorGroup[] {
   const groups = new Map<string, ErrorGroup>();

@@ -1,5 +1,5 @@
 import { formatInstant } from '../../../shared/dates.ts';
-import { answeredQuestion } from '../../../shared/questions/answered.ts';
+import { answeredQuestion, unansweredQuestion } from '../../../shared/questions/answered.ts';
 import { askedInSeries } from '../../../shared/questions/asked-in-series.ts';
 import { ordinaryRule, sayRule } from '../../../shared/questions/marking-rule.ts';
 import { type QuestionStep, questionSteps } from '../../../shared/questions/question-html.ts';
@@ -97,7 +97,8 @@ export function presentResult(attempt: AttemptRow) {
         lead.trim() === '' || results[index]?.outcome === 'right'
           ? ''
           : `<details class="series__passage"><summary>Relire ce qui précède</summary>${lead}</details>`;
-      return `${passage}${key ? answeredQuestion({ question, key, ...shown, number, order, inSeries: true }) : ''}`;
+      if (key) return `${passage}${answeredQuestion({ question, key, ...shown, number, order, inSeries: true })}`;
+      return `${passage}${unansweredQuestion(question, number)}`;
     }),
     outcomes: results.map(({ outcome }) => outcome),
     /** Ids of the questions' elements. */

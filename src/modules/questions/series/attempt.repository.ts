@@ -12,7 +12,7 @@ export interface AttemptQuestion {
   id: string;
   points: number;
   keyVersion: number;
-  /** Null before the question is answered or the attempt finished, unless it was read to judge answers. */
+  /** Null before the question is answered, also in a finished attempt, unless it was read to judge answers. */
   key: QuestionKey | null;
   answer: { given: Given; isRight: boolean } | null;
 }
@@ -51,7 +51,7 @@ const attempt = namedStatement<AttemptRow>({
                 p.id as prepa_id, p.nom as prepa_nom,
                 coalesce((select json_agg(json_build_object(
                             'id', q.id, 'points', q.points, 'keyVersion', q.key_version,
-                            'key', case when $4 or a.cle is not null or t.finished_at is not null then q.key end,
+                            'key', case when $4 or a.cle is not null then q.key end,
                             'answer', case when a.cle is not null then json_build_object('given', a.given, 'isRight', a.is_right) end) order by q.position)
                           from question q left join answer a on a.attempt_id = t.id and a.question_id = q.id
                           where ${usable} and (t.asked is null or jsonb_exists(t.asked, q.id))), '[]'::json) as questions

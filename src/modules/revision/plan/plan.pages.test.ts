@@ -60,10 +60,10 @@ t.test('the day itself, and the question after it, asked once and counted', asyn
   t.notMatch(await dashboard(learner.session), 'Nouvelle date');
 });
 
-t.test("a result for a day that is no longer the learner's is not kept", async (t) => {
+t.test("a result for a day that is no longer the learner's, or has not passed, is not kept", async (t) => {
   const { prepa, learner, url } = await learnerOf();
   await submit(app, url, { choix: 'own', date: isoLater(5) }, learner.session);
-  await submit(app, `${url}/resultat`, { resultat: 'failed', date: isoLater(4) }, learner.session);
+  for (const days of [4, 5]) await submit(app, `${url}/resultat`, { resultat: 'failed', date: isoLater(days) }, learner.session);
   const administrator = await createAdministrator(home);
   const list = (await visit(app, `/admin/concours?apres=${prepa.id - 1}`, administrator.session)).body;
   t.match(list, "Aucun candidat n'a encore dit");

@@ -6,7 +6,7 @@ import { answerForm, faultsOf, type RefusedForm, refusePage, typedField } from '
 import { dayIn } from '../../../shared/dates.ts';
 import { outcomeSchema, planSchema } from '../../../shared/forms/concours.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
-import { dailyMinutes, formatConcoursDay } from '../../../shared/revision/countdown.ts';
+import { dailyMinutes, daysUntil, formatConcoursDay } from '../../../shared/revision/countdown.ts';
 import { invalidForm } from '../../identity/index.ts';
 import { dayLimits, planHref } from './plan.presenter.ts';
 import { listPlans, type Plan, savePlan, sayOutcome } from './plan.repository.ts';
@@ -67,11 +67,12 @@ export async function planPages(instance: FastifyInstance): Promise<void> {
       async (form) => {
         const { data, errors } = parseForm(outcomeSchema, form);
         if (errors) throw invalidForm(errors);
+        const at = request.context.clock.now();
         // A page that was open for long may be about another day.
-        if (data.date === plan.day) {
-          const at = request.context.clock.now();
-          await sayOutcome(request.em, request.signedInLearner.id, { prepaId: plan.prepaId, day: data.date, outcome: data.resultat, at });
+        if (data.date !== plan.day || daysUntil(plan.day, at) >= 0) {
+          return reply.flash('warning', "Rien n'a été enregistré : la date de votre concours a changé.").redirect('/user/dashboard', 303);
         }
+        await sayOutcome(request.em, request.signedInLearner.id, { prepaId: plan.prepaId, day: plan.day, outcome: data.resultat, at });
         return reply.flash('success', "Merci de nous l'avoir dit.").redirect('/user/dashboard', 303);
       },
       async ({ error }) => reply.flash('error', error.message).redirect('/user/dashboard', 303),

@@ -50,7 +50,7 @@ const plans = namedStatement<Plan>({
                         where d.prepa_id = p.id and q.usable and q.position is not null) as has_questions,
                 (select json_build_object('id', t.id, 'part', t.part, 'isFinished', t.finished_at is not null, 'asked', jsonb_array_length(t.asked),
                           'answered', (select count(*) from jsonb_to_recordset(t.asked) as w(id text)
-                                       join answer a on a.user_id = $1 and a.cle = md5(t.id::text || w.id)::uuid))
+                                       join answer a on a.user_id = $1 and a.cle = md5(t.id::text || w.id)::uuid and a.question_id = w.id))
                  from daily_session t where t.user_id = $1 and t.prepa_id = p.id and t.day = $3 order by t.part desc limit 1) as today,
                 (select coalesce(json_agg(g.day::text order by g.day), '[]') from study_day g
                  where g.user_id = $1 and g.day > $3::date - extract(isodow from $3::date)::int) as week

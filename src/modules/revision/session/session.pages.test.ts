@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import t from 'tap';
-import { createTestApp, submit, visit } from '../../../../test/support/app.ts';
+import { call, createTestApp, submit, visit } from '../../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
 import { numberQuestion } from '../../../../test/support/questions.ts';
 import { sql } from '../../../../test/support/sql.ts';
@@ -89,6 +90,47 @@ t.test('an answer from a second tab counts once, and the first one stays', async
   await Promise.all([answer(url, id, '-1'), answer(url, id, '-1'), answer(url, id, '-1')]);
   await answer(url, id, values.get(id) ?? '');
   t.same(await answersOf(learner), [{ question: id, right: false, context: 'session' }]);
+});
+
+t.test('an answer elsewhere under a key of the session does not answer its question, and a finished session takes no answer', async (t) => {
+  const { page, begin, answer, learner, values } = await world(6);
+  const url = await begin();
+  const [one = '', two = ''] = asked(await page(url));
+  const key = createHash('md5')
+    .update(url.slice(url.lastIndexOf('/') + 1) + one)
+    .digest('hex');
+  await sql(
+    databaseUrl,
+    `insert into answer (user_id, cle, question_id, key_version, item_version, context, given, is_right, points, answered_at)
+     values ($1, $2, $3, 1, 1, 'text', '{"typed": "1"}', false, 0, now())`,
+    [learner.id, key, two],
+  );
+  t.ok(asked(await page(url)).includes(one));
+  t.notMatch(await page(url), 'Par le calcul');
+  t.equal((await answer(url, one, values.get(one) ?? '')).statusCode, 409);
+  await submit(app, `${url}/fin`, {}, learner.session);
+  await answer(url, two, values.get(two) ?? '');
+  t.equal((await answersOf(learner)).length, 1);
+});
+
+t.test('the time of an answer is stored in whole seconds', async (t) => {
+  const { page, begin, learner } = await world(2);
+  const url = await begin();
+  const ids = asked(await page(url));
+  for (const [index, secondes] of [12, 12.5, -1, 9_999].entries()) {
+    const reply = await call(app, {
+      method: 'POST',
+      url: `/api/seances/${url.slice(url.lastIndexOf('/') + 1)}/questions/${ids[index]}`,
+      payload: { passe: true, secondes },
+      session: learner.session,
+    });
+    t.equal(reply.statusCode, 200, String(secondes));
+  }
+  const stored = await sql<{ seconds: number | null }>(databaseUrl, 'select seconds from answer where user_id = $1', [learner.id]);
+  t.same(
+    stored.map(({ seconds }) => seconds).sort((one, other) => Number(one) - Number(other)),
+    [null, null, 12, 600],
+  );
 });
 
 t.test('at the end: what was right, what to read again, tomorrow, the days of the week, and five minutes more', async (t) => {

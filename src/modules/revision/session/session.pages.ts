@@ -51,10 +51,16 @@ export async function sessionPages(
     { preHandler: [app.requireLearner], schema: { querystring: query }, config: { back: '/user/dashboard' } },
     async (request, reply) => {
       const learner = learnerOf(request);
-      const plans = (await listPlans(request.em, learner.userId, learner.now)).filter(({ access, hasQuestions }) => access && hasQuestions);
+      const all = await listPlans(request.em, learner.userId, learner.now);
+      const plans = all.filter(({ access, hasQuestions }) => access && hasQuestions);
       const plan = plans.find(({ prepaId }) => prepaId === request.query.prepa) ?? plans[0];
-      if (!plan)
-        return reply.flash('info', 'Aucune de vos préparations ouvertes ne pose encore de questions.').redirect('/user/dashboard', 303);
+      if (!plan) {
+        const ended = all.length > 0 && all.every(({ access }) => !access);
+        const reason = ended
+          ? 'Votre accès a pris fin : renouvelez-le pour reprendre vos séances.'
+          : 'Aucune de vos préparations ouvertes ne pose encore de questions.';
+        return reply.flash('info', reason).redirect('/user/dashboard', 303);
+      }
       if (plan.today) return reply.redirect(sessionHref(plan.today.id), 303);
       const asked = await planToday(request.em, learner, plan, 1);
       return reply.page('revision/session-start', {
@@ -129,7 +135,7 @@ export async function sessionPages(
       try {
         await answerInSession(request.em, learner, id, question, request.body);
       } catch (error) {
-        if (!(error instanceof AppError) || error.code !== 'QUESTION.ANSWER') throw error;
+        if (!(error instanceof AppError) || !['QUESTION.ANSWER', 'SESSION.ENDED'].includes(error.code)) throw error;
         reply.flash('warning', error.message);
       }
       return reply.redirect(`${sessionHref(id)}#q-${question}`, 303);

@@ -12,8 +12,9 @@ import type { SessionSummary } from './session.service.ts';
 export const sessionHref = (id: string): string => `/user/seance/${id}`;
 const sessionCall = (id: string, questionId: string): string => `/api/seances/${id}/questions/${questionId}`;
 
-const passageOf = (prepaId: number, { disciplineId, itemKind, itemId, id }: SessionQuestion): string =>
-  `${studyHref(prepaId, disciplineId)}?type=${itemKind}&item=${itemId}#q-${id}`;
+/** Returns the address of the passage with the question; null in a series, whose page shows none. */
+const passageOf = (prepaId: number, { disciplineId, itemKind, itemId, id }: SessionQuestion): string | null =>
+  itemKind === 'quiz' ? null : `${studyHref(prepaId, disciplineId)}?type=${itemKind}&item=${itemId}#q-${id}`;
 
 /** The questions that may still be asked, in the session's order. */
 const questionsInOrder = ({ asked, questions }: Pick<SessionRow, 'asked' | 'questions'>) => {
@@ -92,7 +93,10 @@ export function presentWeek(days: readonly string[], now: Date) {
 
 /** Returns a finished session for `revision/session-end`. */
 export function presentEnd(session: SessionRow, summary: SessionSummary, { week, day }: Plan, now: Date) {
-  const failed = questionsInOrder(session).find(({ question }) => question.answer && !question.answer.isRight)?.question;
+  const failed = questionsInOrder(session).flatMap(({ question }) => {
+    const href = question.answer && !question.answer.isRight ? passageOf(session.prepaId, question) : null;
+    return href === null ? [] : [{ href, titre: question.itemTitre }];
+  });
   const { gained, tomorrow, right, answered } = summary;
   const solid = gained === 1 ? '+1 question solide' : `+${gained} questions solides`;
   return {
@@ -102,7 +106,8 @@ export function presentEnd(session: SessionRow, summary: SessionSummary, { week,
     said: `${right} ${right > 1 ? 'justes' : 'juste'} sur ${answered}`,
     tomorrow:
       tomorrow && `Demain : ${tomorrow.questions} ${tomorrow.questions > 1 ? 'questions' : 'question'}, environ ${tomorrow.minutes} min`,
-    reread: failed ? { href: passageOf(session.prepaId, failed), titre: failed.itemTitre } : null,
+    /** A passage before a question that was wrong; null without any. */
+    reread: failed[0] ?? null,
     week: presentWeek(week, now),
   };
 }

@@ -65,7 +65,7 @@ const session = namedStatement<SessionRow>({
                           from jsonb_to_recordset(s.asked) as w(id text)
                                join question q on q.id = w.id and q.usable and q.position is not null
                                join item i on i.id = q.item_id join discipline d on d.id = i.discipline_id and d.prepa_id = s.prepa_id
-                               left join answer a on a.user_id = $1 and a.cle = ${answerKeySql}), '[]'::json) as questions
+                               left join answer a on a.user_id = $1 and a.cle = ${answerKeySql} and a.question_id = q.id), '[]'::json) as questions
          from daily_session s join prepa p on p.id = s.prepa_id
          where s.id = $3 and s.user_id = $1`,
 });

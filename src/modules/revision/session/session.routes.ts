@@ -24,9 +24,9 @@ export const sessionRoutes: FastifyPluginAsync<{ reads: ReadsLimit; signer: Find
         params: sessionQuestionParams,
         body: z.object({
           ...answerFields,
-          secondes: z.number().min(0).nullable().catch(null).default(null).meta({ description: 'Temps de réponse, en secondes' }),
+          secondes: z.int().min(0).nullable().catch(null).default(null).meta({ description: 'Temps de réponse, en secondes' }),
         }),
-        response: { 200: z.object({ juste: z.boolean(), html: z.string() }), ...errorAnswers(400, 401, 403, 404, 429) },
+        response: { 200: z.object({ juste: z.boolean(), html: z.string() }), ...errorAnswers(400, 401, 403, 404, 409, 429) },
       },
     },
     async (request) => {

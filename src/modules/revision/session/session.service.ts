@@ -9,7 +9,7 @@ import { readGiven } from '../../../shared/questions/read-given.ts';
 import { type PlannedQuestion, planSession } from '../../../shared/recall/plan.ts';
 import { daysUntil } from '../../../shared/revision/countdown.ts';
 import { solidQuestions } from '../../../shared/revision/solid.ts';
-import { questionGone, recordAnswers } from '../../questions/index.ts';
+import { answerUnder, questionGone, recordAnswers } from '../../questions/index.ts';
 import type { Plan } from '../plan/plan.repository.ts';
 import { questionsOfLearner } from './learner-memory.ts';
 import { listQuestions } from './questions.repository.ts';
@@ -89,6 +89,7 @@ export async function answerInSession(
   const [html] = question ? questionsOf(question.section) : [];
   if (!question?.key || !html) throw notFound(questionGone);
   if (!question.answer) {
+    if (session.finishedAt) throw new AppError('SESSION.ENDED', 409, 'Cette séance est terminée : voyez son bilan.');
     const given = readGiven(html, fields);
     if (typeof given === 'string') throw new AppError('QUESTION.ANSWER', 400, given);
     const right = isRight(question.key, given);
@@ -107,7 +108,7 @@ export async function answerInSession(
         seconds: fields.secondes ? Math.min(fields.secondes, maxSeconds) : null,
       },
     ]);
-    question.answer = kept ?? { given, isRight: right };
+    question.answer = kept ?? (await answerUnder(em, userId, answerKey(id, questionId), questionId));
     if (session.questions.every(({ answer }) => answer)) await finishSession(em, userId, id, now);
   }
   return { session, question };
