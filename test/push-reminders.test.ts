@@ -65,6 +65,8 @@ t.test(`${learners} learners, a run killed, two at once: each message once`, { t
       env: {
         NODE_ENV: 'test',
         DATABASE_URL: asRole(home.databaseUrl, 'commands'),
+        // A process that kept its messages would need more.
+        ...(isLongForm && { NODE_OPTIONS: '--max-old-space-size=96' }),
         PUSH_PUBLIC_KEY: keys.publicKey,
         PUSH_PRIVATE_KEY: keys.privateKey,
       },

@@ -4,19 +4,23 @@ import { toast } from '../ui/toast.ts';
 const scope = '/push/';
 
 /**
- * `data-behaviour="reminder"`: shows the form, and before it is sent asks the browser for a push subscription, which the form carries. The
+ * `data-behaviour="reminder"`: shows its form, and before it is sent asks the browser for a push subscription, which the form carries. The
  * form stays hidden in browsers that have no push messages, or whose user has refused this site's notifications.
  */
 export function start(element: HTMLElement): void {
-  const form = element as HTMLFormElement;
-  if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window) || Notification.permission === 'denied')
+  const form = element.querySelector('form');
+  if (
+    !form ||
+    !('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window) ||
+    Notification.permission === 'denied'
+  )
     return;
-  form.hidden = false;
+  element.hidden = false;
   const button = form.querySelector<HTMLButtonElement>('[type="submit"]');
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     button?.setAttribute('aria-busy', 'true');
-    fill(form)
+    fill(form, element.dataset.key ?? '')
       .then((isFilled) => {
         if (isFilled) form.submit();
         else toast('warning', 'Votre navigateur bloque les notifications de ce site : autorisez-les dans ses réglages, puis réessayez.');
@@ -27,10 +31,10 @@ export function start(element: HTMLElement): void {
 }
 
 /** Puts the browser's subscription into the form's fields. Returns false when the user refuses notifications. */
-async function fill(form: HTMLFormElement): Promise<boolean> {
+async function fill(form: HTMLFormElement, key: string): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false;
   const { pushManager } = await active(await navigator.serviceWorker.register('/push-worker.js', { scope }));
-  const wanted = { userVisibleOnly: true, applicationServerKey: form.dataset.key ?? '' };
+  const wanted = { userVisibleOnly: true, applicationServerKey: key };
   const { endpoint, keys } = (
     await pushManager.subscribe(wanted).catch(async () => {
       // A subscription with an earlier key of the site.

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import t from 'tap';
 import { asWritten, createTestApp, submit, visit } from '../../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
@@ -124,7 +125,29 @@ t.test('the push worker, apart from the worker of kept prepas', async (t) => {
   const worker = await app.inject('/push-worker.js');
   t.match([worker.statusCode, worker.headers['cache-control']], [200, 'no-cache']);
   t.match(worker.headers['content-type'], /^text\/javascript/);
-  t.notMatch(worker.body, /onfetch|'fetch'/);
+  // Runs it as a browser does.
+  const listeners = new Map<string, (event: object) => void>();
+  const done: unknown[] = [];
+  const windows = [{ url: 'https://prepa.example/user/dashboard', focus: () => done.push('focus') }];
+  const self = {
+    addEventListener: (name: string, listener: () => void) => listeners.set(name, listener),
+    skipWaiting: () => {},
+    registration: { showNotification: (title: string, options: object) => done.push([title, { ...options }]) },
+    clients: { matchAll: async () => windows, openWindow: (url: string) => done.push(url) },
+  };
+  runInNewContext(worker.body, { self, URL, location: { origin: 'https://prepa.example' } });
+  t.notOk(listeners.has('fetch'), 'it handles no requests');
+  const waiting: Promise<unknown>[] = [];
+  const waitUntil = (work: Promise<unknown>) => waiting.push(work);
+  const message = { title: 'Séance du jour', body: 'Elle attend.', url: '/user/seance', tag: 'seance' };
+  listeners.get('push')?.({ data: { json: () => message }, waitUntil });
+  const options = { body: 'Elle attend.', tag: 'seance', data: '/user/seance', lang: 'fr', icon: '/icon-192.png' };
+  t.same(done.splice(0), [['Séance du jour', options]]);
+  for (const data of ['/user/seance', '/user/dashboard']) {
+    listeners.get('notificationclick')?.({ notification: { data, close: () => done.push('close') }, waitUntil });
+    await Promise.all(waiting);
+  }
+  t.same(done, ['close', 'https://prepa.example/user/seance', 'close', 'focus']);
   const manifest = (await app.inject('/manifest.webmanifest')).json();
   t.match(manifest.shortcuts, [{ name: 'Séance du jour', url: '/user/seance' }]);
 });
