@@ -60,7 +60,7 @@ export function verifyVapid(header: string, publicKey: string): { aud: string; e
   return JSON.parse(bytes(claims).toString());
 }
 
-export interface TestMessage {
+interface TestMessage {
   browser: TestBrowser;
   headers: IncomingHttpHeaders;
   payload: { title: string; body: string; url: string; tag: string };

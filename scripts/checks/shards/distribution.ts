@@ -19,6 +19,7 @@ export const byLearner: Readonly<Record<string, string | null>> = {
   enrolment_extension: null,
   offline_copy: null,
   payment_event: null,
+  push_message: null,
 };
 
 /** Tables that every learner reads and few write: copied to every machine. */

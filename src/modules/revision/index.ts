@@ -22,7 +22,7 @@ import { StudyDay } from './session/study-day.entity.ts';
 export { presentConcours, presentPlanQuestion } from './plan/plan.presenter.ts';
 export { listPlans } from './plan/plan.repository.ts';
 export { createVapidKeys, isVapidPair } from './push/protocol/vapid.ts';
-export { type PushSettings, sendPushMessages } from './push/sending.ts';
+export { sendPushMessages } from './push/sending.ts';
 export { presentToday } from './session/session.presenter.ts';
 
 /** Daily revision, planned to the day of the concours. */

@@ -5,7 +5,7 @@ import { transact } from '../../../platform/use-cases/transaction.ts';
 import type { Subscription } from './push.schemas.ts';
 
 /** Most browsers of one learner; a further one replaces the oldest. */
-export const maxSubscriptions = 5;
+const maxSubscriptions = 5;
 
 /** Returns SQL of the hour at which a learner is reminded; null without reminders. @param learner SQL */
 export const reminderHourOf = (learner: string): string => `(select max(hour) from push_subscription where user_id = ${learner})`;

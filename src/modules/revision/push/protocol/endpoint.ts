@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isPrivateHost } from '../../../../platform/settings/production-settings.ts';
 
 /** Longest endpoint that is stored, in characters. Those of known services have fewer than 500. */
-export const maxEndpoint = 1_000;
+const maxEndpoint = 1_000;
 
 /**
  * Returns the host, with its port, of a push service; null for an address to which the site must not send: one that is not https on the

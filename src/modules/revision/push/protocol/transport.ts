@@ -14,7 +14,7 @@ import { isPrivateAddress } from '../../../../platform/settings/production-setti
  */
 export type Outcome = 'sent' | 'gone' | 'refused' | 'rejected' | 'unknown';
 
-export interface PushRequest {
+interface PushRequest {
   endpoint: string;
   authorization: string;
   body: Buffer;
