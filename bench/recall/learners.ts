@@ -3,7 +3,7 @@ import type { Random } from '../../test/support/random.ts';
 import { factor, normal } from './draws.ts';
 
 /** A simulated memory of one learner. Days are whole numbers from 0. */
-export interface Memory {
+interface Memory {
   /** Returns the probability that the learner knows the question on this day; 0 before it was studied. */
   recall(question: number, day: number): number;
   /** Changes the memory: the learner was asked, knew the answer or not, and saw the explanation. */

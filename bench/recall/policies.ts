@@ -5,11 +5,10 @@ import { planSession } from '../../src/shared/recall/plan.ts';
 import type { Random } from '../../test/support/random.ts';
 
 /** What a policy sees of a learner on one day: answers, never the true memory. */
-export interface View {
+interface View {
   day: number;
   days: number;
-  /** Time left today, and that of each day, in seconds. */
-  left: number;
+  /** Time of each day, in seconds. */
   seconds: number;
   /** By question; null if unseen. */
   memories: readonly (Memory | null)[];
@@ -47,12 +46,13 @@ const seenBefore = ({ memories, day }: View): number[] =>
 
 export const ours: Policy = {
   name: 'ours',
-  rank: ({ memories, day, days, left, seconds }) => {
+  rank: ({ memories, day, days, seconds }) => {
     const questions = {
       seen: memories.flatMap((memory, id) => (memory ? [{ id: idOf(id), discipline: id % 3, seconds: repetition, memory }] : [])),
       unseen: memories.flatMap((memory, id) => (memory ? [] : [{ id: idOf(id), discipline: id % 3, position: id, seconds: introduction }])),
     };
-    const session = { now: instantOf(day), minutes: left / 60, minutesADay: seconds / 60, daysLeft: days - day };
+    // One minute more, because answers may take less time than expected; the simulation stops in time.
+    const session = { now: instantOf(day), minutes: seconds / 60 + 1, minutesADay: seconds / 60, daysLeft: days - day };
     return planSession(questions, session).map(({ id }) => Number(id));
   },
 };

@@ -7,11 +7,11 @@ import { Calibration, gainOver } from './summary.ts';
 const fixed = policies.find(({ name }) => name === 'fixed 90 %') as (typeof policies)[0];
 const settingOf = (family: string, days: number): Setting => ({
   family: families[family] as Setting['family'],
-  questions: 300,
+  questions: 100,
   days,
-  minutes: 15,
+  minutes: 5,
 });
-const learners = 12;
+const learners = 10;
 const overFixed = (setting: Setting): number => {
   const [own, other] = [ours, fixed].map((policy) =>
     Array.from({ length: learners }, (_, seed) => simulate(setting, policy, seed).known),

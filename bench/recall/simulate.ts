@@ -48,23 +48,21 @@ export function simulate({ family, questions, days, minutes }: Setting, policy: 
   for (let day = 0; day < days; day += 1) {
     const models = record ? weighModels(memories.filter((memory) => memory !== null)) : [];
     if (record && day === Math.floor(days / 3)) outcome.studying = outlook(memories, day, days, minutes)?.studying ?? null;
-    for (let spent = 0, turn = 0; spent + repetition <= budget && turn < 2; turn += 1) {
-      const ranked = policy.rank({ day, days, left: budget - spent, seconds: budget, memories, sm2, random: draw });
-      for (const question of ranked) {
-        const memory = memories[question] ?? null;
-        // A question is begun only if its expected time is left, under each policy.
-        if (spent + (memory ? repetition : introduction) > budget) continue;
-        const times = memory?.reps ?? 0;
-        const pace = 0.75 + 0.5 * luck(seed, question, times, 3);
-        const knew = luck(seed, question, times, 1) < (memory ? truth.recall(question, day) : knewBefore);
-        const right = luck(seed, question, times, 2) < (knew ? 1 - slipped : guessed);
-        if (policy.reading) truth.read(question, day);
-        else truth.practise(question, day, knew);
-        spent += pace * (memory === null ? seconds.first : policy.reading ? seconds.reading : right ? seconds.right : seconds.wrong);
-        if (record && memory) outcome.forecasts.push({ chance: rightWhenKnown(mixedRecall(models, memory, sinceOf(memory, day))), right });
-        memories[question] = remember(memory, { key: `${day}`, at: instantOf(day), right, seconds: null }, null);
-        sm2[question] = nextSm2(sm2[question] as Sm2, day, right);
-      }
+    let spent = 0;
+    for (const question of policy.rank({ day, days, seconds: budget, memories, sm2, random: draw })) {
+      const memory = memories[question] ?? null;
+      // A question is begun only if its expected time is left, under each policy.
+      if (spent + (memory ? repetition : introduction) > budget) continue;
+      const times = memory?.reps ?? 0;
+      const pace = 0.75 + 0.5 * luck(seed, question, times, 3);
+      const knew = luck(seed, question, times, 1) < (memory ? truth.recall(question, day) : knewBefore);
+      const right = luck(seed, question, times, 2) < (knew ? 1 - slipped : guessed);
+      if (policy.reading) truth.read(question, day);
+      else truth.practise(question, day, knew);
+      spent += pace * (memory === null ? seconds.first : policy.reading ? seconds.reading : right ? seconds.right : seconds.wrong);
+      if (record && memory) outcome.forecasts.push({ chance: rightWhenKnown(mixedRecall(models, memory, sinceOf(memory, day))), right });
+      memories[question] = remember(memory, { key: `${day}`, at: instantOf(day), right, seconds: null }, null);
+      sm2[question] = nextSm2(sm2[question] as Sm2, day, right);
     }
   }
   for (let question = 0; question < questions; question += 1) outcome.known += truth.recall(question, days) / questions;

@@ -31,7 +31,7 @@ export interface Memory extends Trace {
 }
 
 /** Returns the answers by time, then by key, each key once. */
-export function inOrder(answers: readonly RecallAnswer[]): RecallAnswer[] {
+function inOrder(answers: readonly RecallAnswer[]): RecallAnswer[] {
   const sorted = answers.toSorted((one, other) => one.at - other.at || (one.key < other.key ? -1 : one.key > other.key ? 1 : 0));
   const keys = new Set<string>();
   return sorted.filter(({ key }) => !keys.has(key) && keys.add(key));

@@ -30,7 +30,7 @@ const [wGrowth, wSaturation, wSpacing, wLapse, wLapseDifficulty, wLapseStability
 ].map((index) => default_w[index]) as [number, number, number, number, number, number, number, number, number];
 
 /** FSRS-6's stability after a right (Good) or wrong answer; `ts-fsrs` rounds to 8 digits and is ten times as slow. */
-export function nextStability(stability: number, difficulty: number, recall: number, right: boolean): number {
+function nextStability(stability: number, difficulty: number, recall: number, right: boolean): number {
   if (right)
     return stability * (1 + Math.exp(wGrowth) * (11 - difficulty) * stability ** -wSaturation * Math.expm1((1 - recall) * wSpacing));
   const lapsed =

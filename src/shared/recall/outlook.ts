@@ -5,7 +5,7 @@ import { daysSince, type Questions } from './questions.ts';
 import { longest } from './worth.ts';
 
 /** A range of shares, 0 to 1, in which the share of known questions will be with a probability of 80 %. */
-export interface Range {
+interface Range {
   low: number;
   high: number;
 }
