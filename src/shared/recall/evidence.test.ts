@@ -1,8 +1,9 @@
 import t from 'tap';
 import { seeded } from '../../../test/support/random.ts';
 import { dayMs } from '../dates.ts';
-import { mixedRecall, rightWhenKnown, weighModels } from './evidence.ts';
-import { foldMemory, type Memory } from './memory.ts';
+import { evidenceOf, mixedRecall, rightWhenKnown, weighModels } from './evidence.ts';
+import { firstTraces, foldMemory, type Memory } from './memory.ts';
+import { memoryModels } from './models.ts';
 
 const noon = Date.UTC(2027, 0, 4, 11);
 
@@ -39,6 +40,14 @@ t.test("answers that contradict FSRS's curve take its weight away", async (t) =>
     t.ok(weightOf(memoriesOf(forgetsFast, seed), /^power (1|3) /) < 0.05, 'a learner who forgets half each day');
     t.ok(weightOf(memoriesOf(forgetsSlowly, seed), /^half-life 0.7 /) < 0.05, 'a learner who forgets slowly');
   }
+});
+
+t.test('an answer after a day tells much less than one after eight', async (t) => {
+  const fsrs = memoryModels.findIndex(({ name }) => name === 'power 1 0.1542');
+  const [trace] = firstTraces;
+  const [soon, later] = [1, 8, 30].map((days) => evidenceOf(trace, days, false)[fsrs] as number) as [number, number];
+  t.ok(Math.abs(soon) < Math.abs(later) / 4, `${soon} and ${later}`);
+  t.equal(Math.abs(evidenceOf(trace, 0, false)[fsrs] as number), 0, 'and a retry of the same day nothing');
 });
 
 t.test('forecasts follow what came true', async (t) => {

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { type Card, createEmptyCard, fsrs } from 'ts-fsrs';
 import { dayMs } from '../dates.ts';
 import { gradeOf, isRightVerdict, medianSeconds, type RecallAnswer } from './answers.ts';
-import { foldMemory, type Memory } from './memory.ts';
+import { foldMemory, type Memory, memoryVersion } from './memory.ts';
 
 const noon = Date.UTC(2027, 0, 4, 11);
 const answer = (at: number, right: boolean, seconds: number | null = null): RecallAnswer => ({ key: `${at}`, at, right, seconds });
@@ -124,4 +124,14 @@ t.test('further answers of one day in Douala are retries: no evidence, and count
 t.test('counts lapses, and remembers the first and the last answer', async (t) => {
   const memory = folded(answersAfter([0, 1, 2, 3, 4], [true, false, false, true, false]));
   t.same([memory.lapses, memory.firstRight, memory.lastRight, memory.reps], [2, true, false, 5]);
+});
+
+t.test('a change of the models or of the fold changes the version of stored memories', async (t) => {
+  const { evidence, stability } = folded(answersAfter([0, 1, 5, 30], [false, true, false, true]));
+  const fingerprint = [stability, ...evidence].map((value) => value.toFixed(3)).join(' ');
+  // Not a requirement on the numbers: who changes them adds a version, so that stored memories are computed anew.
+  const known: Record<number, string> = {
+    1: '4.505 -1.518 -1.956 -1.536 -1.879 -1.612 -1.891 -1.748 -1.955 -2.513 -2.553 -2.596 -2.726 -2.713 -2.479',
+  };
+  t.equal(known[memoryVersion], fingerprint);
 });

@@ -47,7 +47,7 @@ export function remember(memory: Memory | null, answer: RecallAnswer, median: nu
   const days = memory ? Math.max(dayNumber(at) - dayNumber(memory.lastAt), 0) : 0;
   const state = fsrs.next_state(memory && { stability: memory.stability, difficulty: memory.difficulty }, days, gradeOf(answer, median));
   const counts = memory === null || days > 0;
-  const gained = memory && days > 0 ? evidenceOf(memory, days, right) : null;
+  const gained = memory ? evidenceOf(memory, days, right) : null;
   const before = memory?.evidence ?? memoryModels.map(() => 0);
   return {
     ...state,

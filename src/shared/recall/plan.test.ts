@@ -75,6 +75,15 @@ t.test('does not depend on the order in which questions are given', async (t) =>
   t.pass();
 });
 
+t.test('equal questions are chosen by their ids', async (t) => {
+  const seen = many(30, (index) => seenOf(`q${index}`, [[5, true]]));
+  for (const daysLeft of [12, null]) {
+    const chosen = (given: SeenQuestion[]): string[] =>
+      planSession({ seen: given, unseen: [] }, { now, minutes: 5, daysLeft }).map(({ id }) => id);
+    t.same(chosen(seen.toReversed()), chosen(seen));
+  }
+});
+
 t.test('a question answered today comes back only after a wrong answer, and last', async (t) => {
   const questions = {
     seen: [seenOf('right', [[0, true]]), seenOf('wrong', [[0, false]]), seenOf('before', [[3, true]])],
@@ -171,6 +180,16 @@ t.test('mixes disciplines, and introduces each in its order', async (t) => {
   );
   const first = plan.filter(({ discipline }) => discipline === 1).map(({ id }) => id);
   t.same(first, ['q00', 'q01', 'q02', 'q03', 'q04', 'q05']);
+});
+
+t.test('mixes repetitions of several disciplines', async (t) => {
+  // Those of the first discipline are weaker, and are chosen first.
+  const seen = [...many(6, (index) => seenOf(`a${index}`, [[20, false]], 1)), ...many(6, (index) => seenOf(`b${index}`, [[9, true]], 2))];
+  const plan = planSession({ seen, unseen: [] }, { now, minutes: 8, daysLeft: null });
+  t.same(
+    plan.map(({ discipline }) => discipline),
+    many(12, (index) => (index % 2) + 1),
+  );
 });
 
 t.test('a tenth of each session asks what was not asked for longest', async (t) => {
