@@ -5,7 +5,7 @@ import { memoryModels } from './models.ts';
 t.test('the model of FSRS as published does what ts-fsrs does', async (t) => {
   const fsrs = new FSRSAlgorithm({});
   const model = memoryModels.find(({ name }) => name === 'power 1 0.1542') as (typeof memoryModels)[0];
-  for (const stability of [0.3, 2, 15, 120])
+  for (const stability of [0.05, 0.3, 2, 15, 120])
     for (const difficulty of [1.5, 5, 9.5])
       for (const days of [1, 4, 30]) {
         const recall = model.recall(days, stability);
