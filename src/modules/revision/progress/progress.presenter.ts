@@ -1,5 +1,5 @@
 import { dayIn, dayMs, formatShortDay } from '../../../shared/dates.ts';
-import { outlookOf, type Range } from '../../../shared/recall/outlook.ts';
+import { type Outlook, outlookOf } from '../../../shared/recall/outlook.ts';
 import { countdown, daysUntil, instantOf } from '../../../shared/revision/countdown.ts';
 import { solidQuestions } from '../../../shared/revision/solid.ts';
 import { streakOf } from '../../../shared/revision/streak.ts';
@@ -34,7 +34,7 @@ function presentCounts({ solid, shaky, unseen }: Counts) {
 }
 
 const percent = (share: number): number => Math.round(share * 100);
-const sayRange = ({ low, high }: Range): string =>
+const sayRange = ({ low, high }: Outlook['stopping']): string =>
   percent(low) === percent(high) ? `${percent(low)} %` : `${percent(low)} à ${percent(high)} %`;
 
 type Read = Awaited<ReturnType<typeof readProgress>>;
