@@ -280,3 +280,17 @@ t.test('without scripts the form leads to the judged question, and back to its t
   const again = await visit(app, '/user/questions/sumquestion1', learner.session);
   t.notMatch(again.body, /Un de trop|Oui, quatre|Car 2/);
 });
+
+t.test('without scripts a refused answer keeps what was typed', async (t) => {
+  const post = (id: string, fields: Record<string, string | string[]>, session = learner.session) =>
+    submit(app, `/user/questions/${id}`, fields as Record<string, string>, session);
+  const number = await post('speedanswer1', { texte: 'trois "et" demi' });
+  t.equal(number.statusCode, 400);
+  t.match(number.body, 'value="trois &quot;et&quot; demi"');
+  const closed = await post('speedanswer1', { texte: '3,5' }, stranger.session);
+  t.equal(closed.statusCode, 403);
+  t.match(closed.body, 'ouvert ou a pris');
+  t.match(closed.body, '<strong>3,5</strong>');
+  t.notMatch(closed.body, '<form class="question"', 'the question belongs to a text that is closed');
+  t.notMatch(closed.body, 'm/s');
+});

@@ -3,14 +3,16 @@ import { z } from 'zod';
 import { withZod } from '../../../platform/http/validators.ts';
 import { networkOf } from '../../../platform/limits/network.ts';
 import { answerForm, refusePage } from '../../../platform/pages/form-answer.ts';
-import { answerFields, textContexts } from '../../../shared/questions/answer-form.ts';
+import { escapeHtml } from '../../../shared/escapes.ts';
+import { type AnswerFields, answerFields, textContexts } from '../../../shared/questions/answer-form.ts';
 import { answeredQuestion } from '../../../shared/questions/answered.ts';
 import { askedQuestion, questionHref } from '../../../shared/questions/asked.ts';
+import { withGiven } from '../../../shared/questions/asked-in-series.ts';
 import type { Given } from '../../../shared/questions/grade.ts';
 import { presentPlace, studyHref } from '../../../shared/study/place.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { answerLimit } from './answer.limit.ts';
-import { mayAnswer } from './answer.policy.ts';
+import { authoriseAnswer, mayAnswer } from './answer.policy.ts';
 import { type AskedRow, findAnswer } from './answer.repository.ts';
 import { questionParams } from './answer.routes.ts';
 import { answerQuestion, findQuestion, questionOf } from './answer.service.ts';
@@ -66,11 +68,12 @@ export async function questionPages(
     async (request, reply) => {
       const reader = readerOf(request);
       const asked = await findQuestion(request.em, reader, request.params.id);
-      if (!mayAnswer(asked)) return refuse(request, reply, asked);
-      if (reader.userId !== null) await reads.take(request, reader.userId, [asked.itemId], reader.now);
+      if (!mayAnswer(asked) && reader.userId === null) return refuse(request, reply, asked);
+      if (mayAnswer(asked) && reader.userId !== null) await reads.take(request, reader.userId, [asked.itemId], reader.now);
       await answerForm(
         request,
         async () => {
+          await authoriseAnswer(request, reply, asked);
           await answerLimit.consume(reader.userId ?? networkOf(request.ip));
           const { contexte: context, ...fields } = request.body;
           const { answer } = await answerQuestion(request.em, reader, asked, { ...fields, context });
@@ -80,7 +83,7 @@ export async function questionPages(
         },
         ({ error }) => {
           refusePage(reply, error);
-          return show(request, reply, asked, { fault: error.message });
+          return show(request, reply, asked, { fault: error.message, sent: request.body });
         },
       );
       return reply;
@@ -97,10 +100,18 @@ export async function questionPages(
     request: FastifyRequest,
     reply: FastifyReply,
     asked: AskedRow,
-    { answer = null, fault = null }: { answer?: { given: Given; isRight: boolean } | null; fault?: string | null },
+    {
+      answer = null,
+      fault = null,
+      sent = {},
+    }: { answer?: { given: Given; isRight: boolean } | null; fault?: string | null; sent?: AnswerFields },
   ) {
     const found = questionOf(asked);
-    const part = answer ? answeredQuestion({ question: found, key: asked.key, ...answer, number: null }) : askedQuestion(found, null);
+    const part = !mayAnswer(asked)
+      ? ownWords(sent)
+      : answer
+        ? answeredQuestion({ question: found, key: asked.key, ...answer, number: null })
+        : withGiven(askedQuestion(found, null), sent.texte === undefined ? { choices: sent.choix ?? [] } : { typed: sent.texte });
     const now = request.context.clock.now();
     const [question = ''] = await partsAsRead([part], { em: request.em, signer, audience: audienceOf(asked), now });
     return reply.page('questions/question', {
@@ -116,6 +127,10 @@ export async function questionPages(
     });
   }
 }
+
+/** Returns what a learner without access has typed, without the question, which belongs to a text that is closed. */
+const ownWords = ({ texte = '' }: AnswerFields): string =>
+  texte.trim() === '' ? '' : `<p>Votre réponse était : <strong>${escapeHtml(texte)}</strong></p>`;
 
 /** Returns the address of the question's text, in the study page or the trial. */
 function placeOf({ prepaId, disciplineId, kind, itemId, access }: AskedRow): string {
