@@ -149,11 +149,12 @@ export function start(root: HTMLElement): void {
       if (left <= 2 && !isLastKept) {
         isLastKept = true;
         const form = formOf(steps[at]);
-        if (form && isGiven(form)) keep(form, null);
+        if (form?.querySelector('[name="texte"]') && isGiven(form)) keep(form, null);
       }
       if (left > 0) return;
       clearInterval(timer);
-      finish.submit();
+      // A network that hangs does not hold up the result.
+      Promise.race([sending, new Promise((done) => setTimeout(done, 3_000))]).finally(() => finish.submit());
     };
     const timer = setInterval(tick, 1000);
     tick();

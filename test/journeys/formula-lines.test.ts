@@ -18,7 +18,9 @@ for (const prepa of await site.rows<{ id: number; nom: string }>('select id, nom
 const paths = (
   await site.rows<{ path: string }>(
     `select format('/user/prepa/%s/%s?type=%s&item=%s', d.prepa_id, d.id, i.kind, i.id) as path
-     from item i join discipline d on d.id = i.discipline_id where concat(i.contenu, i.corrige) like '%class="formula"%' order by i.id`,
+     from item i join discipline d on d.id = i.discipline_id
+     -- The page of a series has its introduction only.
+     where i.kind <> 'quiz' and concat(i.contenu, i.corrige) like '%class="formula"%' order by i.id`,
   )
 ).map(({ path }) => path);
 

@@ -39,7 +39,7 @@ const addressOf = ({ q, ...others }: { q: string; apres?: number | undefined; li
  * §2).
  */
 export const catalogueAdministrationPages: FastifyPluginAsync = async (app) => {
-  app.contributeToMenu({ href: '/admin/dashboard', name: 'Préparations', order: 10, within: ['/admin/discipline'] });
+  app.contributeToMenu({ href: '/admin/dashboard', name: 'Préparations', order: 10, within: ['/admin/discipline', '/admin/concours'] });
   app.get('/admin', { config: { audience: 'administrator' } }, async (_request, reply) => reply.redirect('/admin/dashboard', 303));
 
   app.get('/admin/dashboard', administratorsOnly(app), async (request, reply) => {

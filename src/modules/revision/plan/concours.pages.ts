@@ -32,7 +32,6 @@ const query = z.object({ apres: orAbsent(rowIdSchema) });
 export async function concoursPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
   const guarded = administratorsOnly(app);
-  app.contributeToMenu({ href: basePath, name: 'Concours', order: 12 });
 
   app.get(basePath, guarded, (request, reply) => sendConcours(request, reply));
 
