@@ -3,7 +3,7 @@ import { answerFields } from './answer-form.ts';
 import { fieldPrefix, notKnown } from './asked-together.ts';
 import type { Given } from './grade.ts';
 import type { QuestionHtml } from './question-html.ts';
-import { readGiven, storable } from './read-given.ts';
+import { readGiven } from './read-given.ts';
 
 /** The form of a diagnostic. The answers are in fields `r-<id of the question>`. */
 export const sheetSchema = z.looseObject({
@@ -45,8 +45,7 @@ export function readAnswer(question: QuestionHtml, value: unknown): Given | null
   if (isTyped ? typeof value === 'string' && value.trim() === '' : Array.isArray(value) && value.length === 0) return null;
   if (!isTyped && value === notKnown) return { skipped: true };
   const { data } = z.object(answerFields).safeParse(isTyped ? { texte: value } : { choix: value });
-  // A sheet is not sent back for one text that is no number: it is judged.
-  if (isTyped && data?.texte !== undefined) return { typed: storable(data.texte).trim() };
-  const given = data && readGiven(question, data);
+  // A sheet is not sent back for one text that is no number.
+  const given = data && readGiven(question, data, { numbersOnly: false });
   return given === undefined || typeof given === 'string' ? 'other' : given;
 }

@@ -6,16 +6,20 @@ import type { QuestionHtml } from './question-html.ts';
 /** Returns a text without what PostgreSQL cannot store: NUL, and halves of pairs (an emoji of which one half was deleted). */
 export const storable = (text: string): string => text.replaceAll(/\0|\p{Cs}/gu, '');
 
-/** Returns an answer in French when it cannot be judged: nothing was given, or a choice is not one of the question's. */
+/**
+ * Returns an answer in French when it cannot be judged: nothing was given, a choice is not one of the question's, or a text is no number.
+ * @param numbersOnly false where nobody can be asked again: such a text is then a wrong answer
+ */
 export function readGiven(
   { kind, choices, unit }: Pick<QuestionHtml, 'kind' | 'choices' | 'unit'>,
   { choix, texte, passe }: AnswerFields,
+  { numbersOnly = true } = {},
 ): Given | string {
   if (passe) return { skipped: true };
   if (kind === 'number' || kind === 'text') {
     const typed = storable(texte ?? '').trim();
     if (typed === '') return 'Écrivez une réponse, ou choisissez «\u00a0Je ne sais pas\u00a0».';
-    if (kind === 'number' && readNumber(withoutUnit(typed, unit)) === null)
+    if (numbersOnly && kind === 'number' && readNumber(withoutUnit(typed, unit)) === null)
       return `Écrivez un nombre, par exemple 12 ou 3,5${unit && `, seul ou suivi de ${unit}`}.`;
     return { typed };
   }

@@ -54,7 +54,7 @@ export async function takeDeviceAnswers(tx: EntityManager, userId: string, now: 
 
 function judge(row: AnsweredRow, fields: AnswerFields): JudgedAnswer[] {
   const { cle, id: questionId, key, keyVersion, itemVersion, kind, at } = row;
-  const given = readGiven(questionOf(row), fields);
+  const given = readGiven(questionOf(row), fields, { numbersOnly: false });
   if (typeof given === 'string') return [];
   const right = isRight(key, given);
   const context = kind === 'quiz' ? 'series' : 'text';
