@@ -19,7 +19,7 @@ export interface SentAnswer {
 }
 
 /** Judges a form's answer; null without a response. */
-type Judge = (form: HTMLFormElement, sent: SentAnswer) => Promise<Pick<Answer<Judged>, 'ok' | 'body'> | null>;
+export type Judge = (form: HTMLFormElement, sent: SentAnswer) => Promise<Pick<Answer<Judged>, 'ok' | 'body'> | null>;
 
 /** Lets the site judge an answer. */
 export const judgeOnline: Judge = (form, sent) => post<Judged>(form.dataset.reponse ?? `/api/questions/${form.id.slice(2)}/reponse`, sent);

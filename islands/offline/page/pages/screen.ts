@@ -1,3 +1,4 @@
+import { judgeKept } from '../questions/judge-kept.ts';
 import type { KeptPage } from './present.ts';
 import { renderView } from './render-view.ts';
 import { views } from './views.ts';
@@ -8,8 +9,8 @@ interface SaidState {
   newer: boolean;
 }
 
-/** Only pages with questions load the scripts that judge answers. */
-const questionScripts = () => Promise.all([import('../../../questions/answer.ts'), import('../questions/judge-kept.ts')]);
+/** Only pages with questions load the script of their forms. */
+const questionScript = () => import('../../../questions/answer.ts');
 
 export type Screen = ReturnType<typeof openScreen>;
 
@@ -32,7 +33,7 @@ export function openScreen(main: HTMLElement) {
       if (study && island) unmount = (await import('./render-study.tsx')).renderStudy(island, study.props, study.slots);
       const timer = main.querySelector<HTMLElement>('[data-behaviour="timer"]');
       if (main.querySelector('math')) (await import('../../../formulas/copy-formulas.ts')).start();
-      if (main.querySelector('form.question')) await questionScripts();
+      if (main.querySelector('form.question')) await questionScript();
       if (timer) (await import('../../../practice/timer.ts')).start(timer);
     },
 
@@ -58,8 +59,8 @@ export function openScreen(main: HTMLElement) {
         event.preventDefault();
         // `startQuestions` would send the answer to the site.
         event.stopPropagation();
-        questionScripts()
-          .then(([{ answer }, { judgeKept }]) => answer(form, event.submitter, judgeKept))
+        questionScript()
+          .then(({ answer, judgeOnline }) => answer(form, event.submitter, (asked, sent) => judgeKept(asked, sent, judgeOnline)))
           .then(answered, (error: unknown) => console.error('kept question', error));
       });
     },

@@ -1,7 +1,7 @@
 import type { KeptAnswer } from '../../../../src/shared/offline/offline-copy.ts';
 import { questionsOf } from '../../../../src/shared/questions/question-html.ts';
 import { readGiven } from '../../../../src/shared/questions/read-given.ts';
-import { judgeOnline, type SentAnswer } from '../../../questions/answer.ts';
+import type { Judge, SentAnswer } from '../../../questions/answer.ts';
 import { isOffline } from '../../../runtime/without-network.ts';
 import { openCopy } from '../../both/access.ts';
 import { sendOutbox } from '../../both/outbox.ts';
@@ -22,8 +22,9 @@ const refused = `Ce navigateur ne garde plus rien. ${again} Touchez de nouveau Â
  * Judges an answer on a kept page by the kept key, with or without network. The answer is stored in the outbox first, as an opening of its
  * item, and sent later. The site judges the answers that this device cannot: of a copy that has no key yet, or has ended, or when the
  * storage is full.
+ * @param judgeOnline lets the site judge; a parameter, so that this module needs no script of other pages
  */
-export async function judgeKept(form: HTMLFormElement, sent: SentAnswer): ReturnType<typeof judgeOnline> {
+export async function judgeKept(form: HTMLFormElement, sent: SentAnswer, judgeOnline: Judge): ReturnType<Judge> {
   const found = await findQuestion(form.id.slice(2)).catch(ignore);
   if (!found) return judgeOnline(form, sent);
   const { item, learner, question, key } = found;
