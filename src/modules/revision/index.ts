@@ -20,7 +20,7 @@ import { sessionRoutes } from './session/session.routes.ts';
 import { StudyDay } from './session/study-day.entity.ts';
 
 export { presentConcours, presentPlanQuestion } from './plan/plan.presenter.ts';
-export { listPlans } from './plan/plan.repository.ts';
+export { type Plan, plansSql } from './plan/plan.repository.ts';
 export { createVapidKeys, isVapidPair } from './push/protocol/vapid.ts';
 export { sendPushMessages } from './push/sending.ts';
 export { presentToday } from './session/session.presenter.ts';

@@ -1,9 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { RowOf } from '../../../platform/database/rows.ts';
+import { dayIn } from '../../../shared/dates.ts';
 import type { PrepaRow } from '../../catalogue/index.ts';
 import type { EnrolmentRow } from '../../enrolment/index.ts';
 import type { Payment } from '../../payment/index.ts';
+import { type Plan, plansSql } from '../../revision/index.ts';
 import { contentsOf, type PrepaContents } from '../contents/contents.repository.ts';
 import type { PageAsked, PublishedPage } from './published-page.repository.ts';
 import type { FindPublishedPage } from './published-pages.ts';
@@ -12,6 +14,8 @@ import type { FindPublishedPage } from './published-pages.ts';
 interface OwnRow extends Omit<PrepaRow, 'id'>, Omit<EnrolmentRow, 'id'> {
   /** Revision of the entire catalogue, null when unknown; in each row, and in a row without other data. */
   revision: string | null;
+  /** The learner's plans, the same in each row. */
+  plans: Plan[];
   /** Id of a published prepa, as for the columns that describe it; null for others. */
   id: number | null;
   enrolmentId: number | null;
@@ -40,11 +44,12 @@ const noEnrolment =
 const noPayment =
   'null::text as open_reference, null::text as open_provider, null::int as open_amount, null::timestamptz as open_at, null::int as open_count';
 
-/** Returns the statement of a learner's ($1) data on the catalogue. @param more further rows; the requested prepa is $2 */
+/** Returns the statement of a learner's ($1) data on the catalogue, now ($2) and today ($3). @param more further rows; the requested prepa is $4 */
 const ownOf = (name: string, more = '') =>
   namedStatement<OwnRow>({
     name,
-    text: `select c.revision, own.* from (select (select revision from catalogue_revision) as revision) c left join (
+    text: `select c.revision, c.plans, own.* from (
+             select (select revision from catalogue_revision) as revision, ${plansSql('$1', '$2', '$3')} as plans) c left join (
              (select case when p.is_published then p.id end as id, ${prepa},
                      e.id as enrolment_id, e.prepa_id, coalesce(p.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_inscription, e.date_expiration,
                      ${noPayment}, null::json as contents
@@ -63,7 +68,7 @@ const ownAndAsked = ownOf(
   'portal.own-catalogue-and-asked',
   `union all
    select p.id, ${prepa}, ${noEnrolment}, ${noPayment}, (select row_to_json(c) from (${contentsOf('p.id')}) c)
-   from prepa p where p.id = $2::int and p.is_published`,
+   from prepa p where p.id = $4::int and p.is_published`,
 );
 
 interface CatalogueAsked extends PageAsked {
@@ -81,7 +86,7 @@ interface CatalogueAsked extends PageAsked {
 export async function findCatalogueOf(
   em: EntityManager,
   findPage: FindPublishedPage,
-  userId: string,
+  { userId, now }: { userId: string; now: Date },
   { chosen, ...asked }: CatalogueAsked,
 ): Promise<{
   catalogue: PublishedPage;
@@ -91,8 +96,11 @@ export async function findCatalogueOf(
   enrolments: EnrolmentRow[];
   openPayments: OpenPaymentRow[];
   contents: PrepaContents | null;
+  /** The learner's dates of concours and sessions of today. */
+  plans: Plan[];
 }> {
-  const rows = await (chosen === undefined ? own(em, [userId]) : ownAndAsked(em, [userId, chosen]));
+  const values = [userId, now, dayIn(now)];
+  const rows = await (chosen === undefined ? own(em, values) : ownAndAsked(em, [...values, chosen]));
   const revision = rows[0]?.revision ?? null;
   const catalogue = await findPage(em, revision, asked);
   const onPage = new Set(catalogue.prepas.map(({ id }) => id));
@@ -112,5 +120,6 @@ export async function findCatalogueOf(
   openPayments.sort((one, other) => Number(other.createdAt) - Number(one.createdAt));
   const held = rows.find(({ contents }) => contents !== null)?.contents;
   const contents = held ? { ...held, changedAt: held.changed_at === null ? null : new Date(held.changed_at) } : null;
-  return { catalogue, revision, others: [...others.values()], enrolments, openPayments, contents };
+  const plans = rows[0]?.plans ?? [];
+  return { catalogue, revision, plans, others: [...others.values()], enrolments, openPayments, contents };
 }

@@ -6,7 +6,7 @@ import { listPublished } from '../../catalogue/index.ts';
 import { endAfterExtension, findEnrolment, isActive, refusalReason } from '../../enrolment/index.ts';
 import { emailToConfirm, type Learner } from '../../identity/index.ts';
 import { latestPayment, type PaymentKernel, paymentDialog } from '../../payment/index.ts';
-import { listPlans, presentConcours, presentToday } from '../../revision/index.ts';
+import { presentConcours, presentToday } from '../../revision/index.ts';
 import { readProgress } from '../../training/index.ts';
 import { catalogueFailed, catalogueQuery } from '../catalogue/catalogue.pages.ts';
 import { cataloguePageSize, presentAttempts, presentCatalogue, presentRenewals } from '../catalogue/catalogue.presenter.ts';
@@ -155,10 +155,9 @@ async function readDashboard(
 ) {
   const now = request.context.clock.now();
   const asked = { q, page, pageSize: cataloguePageSize };
-  const [rows, progress, plans] = await Promise.all([
-    findCatalogueOf(request.em, findPage, learner.id, { ...asked, chosen: paiement }).catch(failed(request)),
+  const [rows, progress] = await Promise.all([
+    findCatalogueOf(request.em, findPage, { userId: learner.id, now }, { ...asked, chosen: paiement }).catch(failed(request)),
     readProgress(request),
-    listPlans(request.em, learner.id, now).catch(failed(request)),
   ]);
   const enrolments = rows?.enrolments ?? null;
   // When the learner's data cannot be read, the published prepas may still be readable.
@@ -176,9 +175,9 @@ async function readDashboard(
       enrolments: subscriptions,
       ...current,
       /** Null without a prepa that is open, or was until recently. */
-      concours: presentConcours(plans ?? [], shown, now),
+      concours: presentConcours(rows?.plans ?? [], shown, now),
       /** The daily session: of the prepa shown, else of another with questions. Null without any. */
-      today: presentToday(plans ?? [], shown, now),
+      today: presentToday(rows?.plans ?? [], shown, now),
       catalogue: catalogue && presentCatalogue(catalogue, offers.renewals, { ...asked, half: moitie ? 2 : 1, paged: true }),
       /** Shown in place of a part that could not be read. */
       errors: {

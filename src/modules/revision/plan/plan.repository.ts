@@ -34,30 +34,31 @@ const askedDays = 120;
 /** Most prepas of a learner. */
 const maxPlans = 50;
 
-const planColumns = `p.id as prepa_id, p.nom as prepa_nom, coalesce(s.choice, 'prepa') as choice, c.day::text as prepa_day,
-  coalesce(s.minutes, ${defaultMinutes}) as minutes, d.day::text as day, o.outcome`;
-/** SQL: a learner's plan for prepa `p`. @param learner SQL */
-const planJoins = (learner: string) => `
-  left join study_plan s on s.user_id = ${learner} and s.prepa_id = p.id
-  left join concours c on c.prepa_id = p.id
-  cross join lateral (select case coalesce(s.choice, 'prepa') when 'own' then s.day when 'prepa' then c.day end as day) d
-  left join concours_outcome o on o.user_id = ${learner} and o.prepa_id = p.id and o.day = d.day`;
+/** Returns the statement of a learner's plans. @param learner, now and today SQL; `today` is the day in Africa/Douala, as text */
+const plansOf = (learner: string, now: string, today: string): string => `
+  select p.id as "prepaId", p.nom as "prepaNom", coalesce(s.choice, 'prepa') as choice, c.day::text as "prepaDay",
+         coalesce(s.minutes, ${defaultMinutes}) as minutes, d.day::text as day, o.outcome, ${accessCondition(learner, 'p.id', now)} as access,
+         exists (select from discipline d join item i on i.discipline_id = d.id join question q on q.item_id = i.id
+                 where d.prepa_id = p.id and q.usable and q.position is not null) as "hasQuestions",
+         (select json_build_object('id', t.id, 'part', t.part, 'isFinished', t.finished_at is not null, 'asked', jsonb_array_length(t.asked),
+                   'answered', (select count(*) from jsonb_to_recordset(t.asked) as w(id text)
+                                join answer a on a.user_id = ${learner} and a.cle = md5(t.id::text || w.id)::uuid and a.question_id = w.id))
+          from daily_session t where t.user_id = ${learner} and t.prepa_id = p.id and t.day = ${today}::date order by t.part desc limit 1) as today,
+         (select coalesce(json_agg(g.day::text order by g.day), '[]') from study_day g
+          where g.user_id = ${learner} and g.day > ${today}::date - extract(isodow from ${today}::date)::int) as week
+  from enrolment e join prepa p on p.id = e.prepa_id
+       left join study_plan s on s.user_id = ${learner} and s.prepa_id = p.id
+       left join concours c on c.prepa_id = p.id
+       cross join lateral (select case coalesce(s.choice, 'prepa') when 'own' then s.day when 'prepa' then c.day end as day) d
+       left join concours_outcome o on o.user_id = ${learner} and o.prepa_id = p.id and o.day = d.day
+  where e.user_id = ${learner} and e.date_expiration > ${now}::timestamptz - interval '${askedDays} days'
+  order by e.date_expiration desc, e.id desc limit ${maxPlans}`;
 
-const plans = namedStatement<Plan>({
-  name: 'revision.plans',
-  text: `select ${planColumns}, ${accessCondition('$1', 'p.id', '$2')} as access,
-                exists (select from discipline d join item i on i.discipline_id = d.id join question q on q.item_id = i.id
-                        where d.prepa_id = p.id and q.usable and q.position is not null) as has_questions,
-                (select json_build_object('id', t.id, 'part', t.part, 'isFinished', t.finished_at is not null, 'asked', jsonb_array_length(t.asked),
-                          'answered', (select count(*) from jsonb_to_recordset(t.asked) as w(id text)
-                                       join answer a on a.user_id = $1 and a.cle = md5(t.id::text || w.id)::uuid and a.question_id = w.id))
-                 from daily_session t where t.user_id = $1 and t.prepa_id = p.id and t.day = $3 order by t.part desc limit 1) as today,
-                (select coalesce(json_agg(g.day::text order by g.day), '[]') from study_day g
-                 where g.user_id = $1 and g.day > $3::date - extract(isodow from $3::date)::int) as week
-         from enrolment e join prepa p on p.id = e.prepa_id ${planJoins('$1')}
-         where e.user_id = $1 and e.date_expiration > $2::timestamptz - interval '${askedDays} days'
-         order by e.date_expiration desc, e.id desc limit ${maxPlans}`,
-});
+/** Returns SQL: JSON of `Plan[]`, for a page's own statement. */
+export const plansSql = (learner: string, now: string, today: string): string =>
+  `(select coalesce(json_agg(row_to_json(plan)), '[]') from (${plansOf(learner, now, today)}) plan)`;
+
+const plans = namedStatement<Plan>({ name: 'revision.plans', text: plansOf('$1', '$2', '$3') });
 
 /** Returns a learner's plans for the prepas that are open, or were until recently; latest end first. */
 export const listPlans = (em: EntityManager, userId: string, now: Date): Promise<Plan[]> => plans(em, [userId, now, dayIn(now)]);
