@@ -1,3 +1,4 @@
+// Alone: sizes of prepas are cached by id in the process, and other files have the same ids.
 import { parseHTML } from 'linkedom';
 import t from 'tap';
 import { createTestApp, squeeze, visit } from '../../../../test/support/app.ts';
