@@ -1,4 +1,4 @@
-import { gainOfNew, type Held, mostUnder, priced } from './gain.ts';
+import { gainOfNew, gainUnder, type Held, priced } from './gain.ts';
 import { firstTraces } from './memory.ts';
 import type { MemoryModel } from './models.ts';
 import { priceOf, type Remaining } from './price.ts';
@@ -38,7 +38,7 @@ export function knownAfterDays(model: MemoryModel, remaining: Remaining): number
     const ranked = questions
       .map((question) => ({
         question,
-        rate: question.held ? mostUnder(parts[0] as (typeof parts)[0], question.held, day - question.held.answered) / repetition : fresh,
+        rate: question.held ? gainUnder(parts[0] as (typeof parts)[0], question.held, day - question.held.answered) / repetition : fresh,
       }))
       .toSorted((one, other) => other.rate - one.rate);
     for (const { question } of ranked) {

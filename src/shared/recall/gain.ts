@@ -21,38 +21,32 @@ export interface Held {
 export const priced = (models: readonly Weighed[], price: number, days: number): Priced[] =>
   models.map(({ model, weight }) => ({ model, weight, price, days, worth: worthOf(model, price, days) }));
 
-/** What asking a seen question today adds to recall on the day, by its memory and the days since its last answer. */
-export interface Gains {
-  /** The gain compared with the best later day, or never. */
-  gain(memory: Memory, elapsed: number): number;
-  /** The most that the gain can be. Cheaper. */
-  most(memory: Memory, elapsed: number): number;
+/**
+ * Returns what asking a seen question today adds to recall on the day under these models, compared with a better later day or never.
+ * @param elapsed days since its last answer
+ */
+export function gainOfSeen(models: readonly Priced[], memory: Memory, elapsed: number): number {
+  const [level, difficulty] = [levelOf(memory), memory.difficulty];
+  let sum = 0;
+  for (const part of models) sum += part.weight * gainUnder(part, { strength: part.model.strengthOf(memory), level, difficulty }, elapsed);
+  return sum;
 }
 
-/** Returns the gains under these models together. */
-export function gainsOfSeen(models: readonly Priced[]): Gains {
-  const over = (gainOf: typeof gainUnder) => (memory: Memory, elapsed: number) => {
-    const [level, difficulty] = [levelOf(memory), memory.difficulty];
-    let sum = 0;
-    for (const part of models) sum += part.weight * gainOf(part, { strength: part.model.strengthOf(memory), level, difficulty }, elapsed);
-    return sum;
-  };
-  return { most: over(mostUnder), gain: over(gainUnder) };
-}
+/** Later days that are compared: the last two of the gaps. The others are seldom the best, and would take twice the time. */
+const compared = 2;
 
-/** Returns the most that the gain can be under one model: compared with the last of the later days, usually the best, or never. */
-export function mostUnder(part: Priced, held: Held, elapsed: number): number {
+/** Returns the gain under one model. */
+export function gainUnder(part: Priced, held: Held, elapsed: number): number {
   const { model, days, price } = part;
-  const gap = gaps.findLast((one) => one < days);
-  const never = model.recall(elapsed + days, held.strength);
-  const later = gap === undefined ? never : asked(part, held, elapsed + gap, days - gap) - price;
-  return asked(part, held, elapsed, days) - Math.max(never, later);
-}
-
-function gainUnder(part: Priced, held: Held, elapsed: number): number {
-  const { model, days, price } = part;
-  const never = model.recall(elapsed + days, held.strength);
-  return asked(part, held, elapsed, days) - bestLater(days, never, (gap) => asked(part, held, elapsed + gap, days - gap) - price);
+  let otherwise = model.recall(elapsed + days, held.strength);
+  let left = compared;
+  for (let row = gaps.length - 1; row >= 0 && left > 0; row -= 1) {
+    const gap = gaps[row] as number;
+    if (gap >= days) continue;
+    left -= 1;
+    otherwise = Math.max(otherwise, asked(part, held, elapsed + gap, days - gap) - price);
+  }
+  return asked(part, held, elapsed, days) - otherwise;
 }
 
 /** Returns the value of asking a question so many days after its last answer and before the concours. */
@@ -63,21 +57,12 @@ function asked({ model, worth }: Priced, { strength, level, difficulty }: Held, 
   return recall * right + (1 - recall) * wrong;
 }
 
-/** Returns the largest value of asking after one of the gaps, or of never asking. */
-function bestLater(days: number, never: number, asked: (gap: number) => number): number {
-  let best = never;
-  for (const gap of gaps) {
-    if (gap >= days) break;
-    best = Math.max(best, asked(gap));
-  }
-  return best;
-}
-
 /** Returns what asking a new question today adds under these models, compared with the best later day or never. */
 export function gainOfNew(models: readonly Priced[], { firstRight, introduction, repetition }: Remaining): number {
   return models.reduce((sum, { model, weight, worth, price, days }) => {
     const cost = (price * introduction) / repetition;
     const value = (later: number): number => worthOfNew(worth, model, days - later, firstRight).value;
-    return sum + weight * (value(0) - bestLater(days, 0, (gap) => value(gap) - cost));
+    const later = gaps.filter((gap) => gap < days).map((gap) => value(gap) - cost);
+    return sum + weight * (value(0) - Math.max(0, ...later));
   }, 0);
 }

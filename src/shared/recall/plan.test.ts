@@ -247,6 +247,6 @@ t.test('the work for 3,000 questions is bounded', async (t) => {
     for (const [index, model] of memoryModels.entries()) model.next = originals[index] as typeof model.next;
   });
   t.ok(planSession(questions, { now, minutes: 30, daysLeft: 40 }).length > 40);
-  // Exact gains of all questions would take 14 steps each and model.
-  t.ok(steps < 2_700 * 6, `${steps} steps of memory models`);
+  // Six for each question and likely model, of which a learner with so many answers leaves few.
+  t.ok(steps < 2_700 * 6 * 3, `${steps} steps of memory models`);
 });

@@ -1,6 +1,5 @@
-import { takeBest } from './best.ts';
 import { mixedRecall, type Weighed, weighModels } from './evidence.ts';
-import { gainOfNew, gainsOfSeen, priced } from './gain.ts';
+import { gainOfNew, gainOfSeen, priced } from './gain.ts';
 import { byId, introduced, mixed } from './mixing.ts';
 import { priceOf, remainingOf } from './price.ts';
 import { daysSince, type Questions, type SeenQuestion } from './questions.ts';
@@ -34,9 +33,6 @@ const checkedShare = 0.1;
 const kept = 0.9;
 /** Questions at least as well known that gain nothing are left out. */
 const wellKnown = 0.95;
-
-/** A session with less time left than this is full, in seconds. */
-const shortest = 10;
 
 /** A seen question that may be asked today. */
 interface Candidate {
@@ -91,22 +87,19 @@ function takeMostWorth(
     if (chosen.seconds + candidate.question.seconds / 2 > checkedTime) break;
     chosen.repeat(candidate, true);
   }
-  const gains = gainsOfSeen(parts);
-  const repeats = open.map((candidate) => {
+  const repeats = open.flatMap((candidate) => {
     const { question, recall, days: elapsed } = candidate;
-    const rate = (): number => {
-      const gain = gains.gain(question.memory, elapsed);
-      return gain > 0 || recall < wellKnown ? gain / question.seconds : Number.NaN;
-    };
-    return { most: gains.most(question.memory, elapsed) / question.seconds, rate, take: () => chosen.repeat(candidate) };
+    const gain = gainOfSeen(parts, question.memory, elapsed);
+    return gain > 0 || recall < wellKnown ? [{ rate: gain / question.seconds, take: () => chosen.repeat(candidate) }] : [];
   });
   const gain = gainOfNew(parts, remaining);
   // On the eve what was learnt is repeated first: a new question has no further chance.
-  const introductions = questions.unseen.map((question) => {
-    const rate = days === 1 ? Number.NEGATIVE_INFINITY : gain / question.seconds;
-    return { most: rate, rate: () => rate, take: () => chosen.introduce(question) };
-  });
-  takeBest([...repeats, ...introductions], () => chosen.isFull);
+  const introductions = questions.unseen.map((question) => ({
+    rate: days === 1 ? Number.NEGATIVE_INFINITY : gain / question.seconds,
+    take: () => chosen.introduce(question),
+  }));
+  for (const { take } of [...repeats, ...introductions].toSorted((one, other) => (one.rate === other.rate ? 0 : other.rate - one.rate)))
+    take();
 }
 
 /** The questions of a session, as long as its time suffices. */
@@ -131,11 +124,6 @@ class Chosen {
     if (this.#questions.has(id) || this.seconds + seconds > this.#limit) return;
     this.seconds += seconds;
     this.#questions.set(id, { id, discipline, isNew, seconds, reason: reason() });
-  }
-
-  /** Whether a question of usual length has no time left. */
-  get isFull(): boolean {
-    return this.#limit - this.seconds < shortest;
   }
 
   /** Returns the questions in the order in which they were chosen. */
