@@ -14,7 +14,9 @@ export const choiceView: NodeViewConstructor = (first, view, getPos, decorations
   const contentDOM = document.createElement('div');
   dom.append(box, contentDOM);
 
-  function show({ attrs, textContent }: Node, isNear: boolean): void {
+  function show({ attrs, children }: Node, isNear: boolean): void {
+    // The remark is not part of the choice's name.
+    const textContent = children.flatMap(({ type, textContent: text }) => (type.name === 'question_remark' ? [] : text)).join(' ');
     box.checked = attrs.right;
     dom.toggleAttribute('data-right', attrs.right);
     box.setAttribute('aria-label', `Choix juste : ${textContent.slice(0, 80).trim() || 'vide'}`);

@@ -13,21 +13,23 @@ export interface AnsweredQuestion {
   number: number | null;
   /** Ids of the choices in the order shown. */
   order?: readonly string[];
-  /** In a series: answered once, and 'Je ne sais pas' is no answer. */
+  /** In a series or session: answered once. */
   inSeries?: true;
+  /** As in the exam: 'Je ne sais pas' is no answer. */
+  isExam?: boolean;
 }
 
 const icons = { good: 'i-success', bad: 'i-close' };
 const icon = (tone: keyof typeof icons): string => `<svg class="icon" aria-hidden="true"><use href="#${icons[tone]}"/></svg>`;
 
 /** Returns a question with what was answered, what is right, the remarks and the explanation. It never precedes the learner's answer. */
-export function answeredQuestion({ question, key, given, isRight, number, order, inSeries }: AnsweredQuestion): string {
+export function answeredQuestion({ question, key, given, isRight, number, order, inSeries, isExam }: AnsweredQuestion): string {
   const { id, kind, statement } = question;
   const tone = isRight ? 'good' : 'bad';
   const verdict = isRight
     ? 'Bonne réponse'
     : 'skipped' in given
-      ? inSeries
+      ? isExam
         ? 'Sans réponse'
         : 'Vous avez choisi « Je ne sais pas »'
       : 'Réponse fausse';
@@ -40,6 +42,9 @@ export function answeredQuestion({ question, key, given, isRight, number, order,
   return `<div class="question" id="q-${id}" tabindex="-1">${questionHead(question, number)}<div>${statement}</div><p class="question__verdict question__verdict--${tone}">${icon(tone)} <strong>${verdict}</strong></p>${answers}${explanation}${again}</div>`;
 }
 
+/** A choice that is itself a verdict: 'Vrai' beside 'Faux' would contradict it. */
+const isVerdict = /^<p>\s*(?:vrai|faux)[\s.]*<\/p>$/i;
+
 /** Returns a question that was not answered, without its key. */
 export const unansweredQuestion = (question: QuestionHtml, number: number): string =>
   `<div class="question" id="q-${question.id}" tabindex="-1">${questionHead(question, number)}<div>${question.statement}</div><p><strong>Sans réponse</strong> : l'explication vient après une réponse.</p></div>`;
@@ -50,7 +55,8 @@ function choices(question: QuestionHtml, { right, remarks }: QuestionKey, given:
   const rows = shown.map(({ id, html }) => {
     const tone = right.includes(id) ? 'good' : 'bad';
     const isChosen = chosen.includes(id);
-    const word = `${tone === 'good' ? 'Juste' : 'Faux'}${isChosen ? ', votre réponse' : ''}`;
+    const [good, bad] = isVerdict.test(html) ? ['Bonne réponse', 'Mauvaise réponse'] : ['Juste', 'Faux'];
+    const word = `${tone === 'good' ? good : bad}${isChosen ? ', votre réponse' : ''}`;
     const remark = remarks[id] === undefined ? '' : `<div class="field__hint">${remarks[id]}</div>`;
     return `<li class="question__choice question__choice--${tone}${isChosen ? ' question__choice--chosen' : ''}">${icon(tone)}<div>${inlineChoice(html) ?? html} <em>${word}</em>${remark}</div></li>`;
   });

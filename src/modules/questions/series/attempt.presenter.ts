@@ -97,7 +97,8 @@ export function presentResult(attempt: AttemptRow) {
         lead.trim() === '' || results[index]?.outcome === 'right'
           ? ''
           : `<details class="series__passage"><summary>Relire ce qui précède</summary>${lead}</details>`;
-      if (key) return `${passage}${answeredQuestion({ question, key, ...shown, number, order, inSeries: true })}`;
+      if (key)
+        return `${passage}${answeredQuestion({ question, key, ...shown, number, order, inSeries: true, isExam: attempt.mode === 'exam' })}`;
       return `${passage}${unansweredQuestion(question, number)}`;
     }),
     outcomes: results.map(({ outcome }) => outcome),

@@ -45,7 +45,11 @@ export async function concoursPages(instance: FastifyInstance): Promise<void> {
         await setConcours(request.em, request.context, request.actor, id, data.date);
         return reply.flash('success', data.date ? 'Date enregistrée.' : 'Date retirée.').redirect(basePath, 303);
       },
-      (refused) => sendConcours(request, reply, { ...refused, id }),
+      (refused) => {
+        // The list has no row for a prepa that does not exist.
+        if (refused.error.status === 404) throw refused.error;
+        return sendConcours(request, reply, { ...refused, id });
+      },
     );
     return reply;
   });
