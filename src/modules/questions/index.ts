@@ -8,7 +8,6 @@ import { QuestionState } from './answers/question-state.entity.ts';
 import { diagnosticChoicePages } from './diagnostic/choice.pages.ts';
 import { diagnosticPages } from './diagnostic/diagnostic.pages.ts';
 import { errorPages } from './errors/error.pages.ts';
-import { errorCount } from './errors/error.repository.ts';
 import { answerPrunings } from './retention/answer.prunings.ts';
 import { subscribe } from './retention/learner.subscriptions.ts';
 import { attemptPages } from './series/attempt.pages.ts';
@@ -20,6 +19,7 @@ export { answerLimit } from './answers/answer.limit.ts';
 export { recordAnswers, sectionSql } from './answers/answer.repository.ts';
 export { answerUnder, questionGone, questionId } from './answers/answer.service.ts';
 export { partsAsRead } from './answers/parts-as-read.ts';
+export { errorCount } from './errors/error.repository.ts';
 export { type DeviceAnswer, finishAnsweredSeries, takeDeviceAnswers } from './from-devices/device-answers.ts';
 
 /** Loads the module that answers the demonstration's questions. Only one command needs it. */
@@ -33,7 +33,6 @@ const plugin = fp(
     await app.register(questionPages, { reads, signer });
     await registerCalls(app, attemptRoutes, { reads, signer });
     await app.register(errorPages, { reads, signer });
-    app.readForHeader('errors', errorCount);
     app.contributeToLearnerMenu({ href: '/user/erreurs', label: 'Mes erreurs', icon: 'M6 6l12 12M18 6L6 18' });
     await app.register(diagnosticPages, { signer });
     await app.register(diagnosticChoicePages);

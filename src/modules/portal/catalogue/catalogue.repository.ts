@@ -5,6 +5,7 @@ import { dayIn } from '../../../shared/dates.ts';
 import type { PrepaRow } from '../../catalogue/index.ts';
 import type { EnrolmentRow } from '../../enrolment/index.ts';
 import type { Payment } from '../../payment/index.ts';
+import { errorCount } from '../../questions/index.ts';
 import { type Plan, plansSql } from '../../revision/index.ts';
 import { contentsOf, type PrepaContents } from '../contents/contents.repository.ts';
 import type { PageAsked, PublishedPage } from './published-page.repository.ts';
@@ -16,6 +17,8 @@ interface OwnRow extends Omit<PrepaRow, 'id'>, Omit<EnrolmentRow, 'id'> {
   revision: string | null;
   /** The learner's plans, the same in each row. */
   plans: Plan[];
+  /** Number of the learner's errors, at most 100. */
+  errors: number;
   /** Id of a published prepa, as for the columns that describe it; null for others. */
   id: number | null;
   enrolmentId: number | null;
@@ -48,8 +51,8 @@ const noPayment =
 const ownOf = (name: string, more = '') =>
   namedStatement<OwnRow>({
     name,
-    text: `select c.revision, c.plans, own.* from (
-             select (select revision from catalogue_revision) as revision, ${plansSql('$1', '$2', '$3')} as plans) c left join (
+    text: `select c.revision, c.plans, c.errors, own.* from (
+             select (select revision from catalogue_revision) as revision, ${plansSql('$1', '$2', '$3')} as plans, ${errorCount('$1', '$2')} as errors) c left join (
              (select case when p.is_published then p.id end as id, ${prepa},
                      e.id as enrolment_id, e.prepa_id, coalesce(p.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_inscription, e.date_expiration,
                      ${noPayment}, null::json as contents
@@ -98,6 +101,8 @@ export async function findCatalogueOf(
   contents: PrepaContents | null;
   /** The learner's dates of concours and sessions of today. */
   plans: Plan[];
+  /** Number of the learner's errors, at most 100. */
+  errors: number;
 }> {
   const values = [userId, now, dayIn(now)];
   const rows = await (chosen === undefined ? own(em, values) : ownAndAsked(em, [...values, chosen]));
@@ -121,5 +126,5 @@ export async function findCatalogueOf(
   const held = rows.find(({ contents }) => contents !== null)?.contents;
   const contents = held ? { ...held, changedAt: held.changed_at === null ? null : new Date(held.changed_at) } : null;
   const plans = rows[0]?.plans ?? [];
-  return { catalogue, revision, plans, others: [...others.values()], enrolments, openPayments, contents };
+  return { catalogue, revision, plans, errors: rows[0]?.errors ?? 0, others: [...others.values()], enrolments, openPayments, contents };
 }

@@ -36,8 +36,6 @@ declare module '../../../platform/pages/views.ts' {
       emailToConfirm: string | null;
       /** The prepa that a learner without any enrolment may try; null for others. */
       steps: { href: string; nom: string } | null;
-      /** Number of questions in 'Mes erreurs', at most 100. */
-      errorCount: number;
       /** HTML of the payment dialog. */
       paymentIsland: string;
     };
@@ -96,7 +94,6 @@ export async function dashboardPages(
         ...view,
         steps: isNew && tried ? { href: `/user/prepa/consultation/${tried.id}`, nom: tried.nom } : null,
         emailToConfirm: emailToConfirm(request),
-        errorCount: Number((await request.server.readHeader(request))?.errors ?? 0),
         attempts: openPayments.flatMap(({ prepaId }) => presentAttemptCard(attempts[prepaId], prepaId, offers)),
         paymentIsland: paymentDialog(reply, kernel, { prepa: prepa ?? null, until: endAfterExtension(null, now), trial: false, attempts }),
       });
@@ -174,6 +171,7 @@ async function readDashboard(
     view: {
       enrolments: subscriptions,
       ...current,
+      errorCount: rows?.errors ?? 0,
       /** Null without a prepa that is open, or was until recently. */
       concours: presentConcours(rows?.plans ?? [], shown, now),
       /** The daily session: of the prepa shown, else of another with questions. Null without any. */

@@ -23,9 +23,11 @@ const isError = 's.wrong_at is not null and s.right_days < 2 and q.usable and q.
 /** Returns SQL of the number of a learner's errors that may be answered now, at most 100. Both parameters are SQL. */
 export const errorCount = (learner: string, now: string): string =>
   `(select count(*)::int from (
-      select from question_state s join question q on q.id = s.question_id and q.key_version = s.key_version
+      select from (select question_id, key_version, wrong_at, right_days from question_state
+                   where user_id = ${learner} and wrong_at is not null and right_days < 2 limit 1000) s
+                  cross join lateral (select q.usable, q.position, q.item_id from question q where q.id = s.question_id and q.key_version = s.key_version limit 1) q
                   join item i on i.id = q.item_id join discipline d on d.id = i.discipline_id
-      where s.user_id = ${learner} and ${isError} and ${accessCondition(learner, 'd.prepa_id', now)}
+      where ${isError} and ${accessCondition(learner, 'd.prepa_id', now)}
       limit 100) as wrong)`;
 
 const errors = namedStatement<ErrorRow>({
