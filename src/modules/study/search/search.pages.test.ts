@@ -425,6 +425,8 @@ t.test('a search costs at most three times its query alone', async (t) => {
      select $1, id, nom, 'active', $2, $2::timestamptz + interval '10 days' from prepa where nom like 'Grande %'`,
     [learner.id, new Date(clock.now().getTime() + 1)],
   );
+  // As autovacuum does at any time: statements that were planned for the few rows of the first tests are planned anew.
+  await sql(databaseUrl, 'analyze');
   const em = kernel.fork();
   const median = (times: number[]) => times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;
   const timed = async (times: number[], run: () => Promise<unknown>) => {
