@@ -124,7 +124,7 @@ async function checkPage(site: Site, page: Page): Promise<void> {
   if (!whole) throw new Error(`this is not the ${page.what}: ${response.status}\n${html.slice(0, 2_000)}`);
 }
 
-const total = (load: Load | undefined): number => (load ? load.cpuMs + load.databaseMs : Number.NaN);
+export const total = (load: Load | undefined): number => (load ? load.cpuMs + load.databaseMs : Number.NaN);
 
-const describe = (loads: Load[]): string =>
+export const describe = (loads: Load[]): string =>
   `${median(loads.map(({ cpuMs }) => cpuMs)).toFixed(3)} ms and the database's ${median(loads.map(({ databaseMs }) => databaseMs)).toFixed(3)} ms`;

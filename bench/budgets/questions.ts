@@ -8,7 +8,7 @@ import { type Load, LoadClient, type Target } from '../support/http-load.ts';
 import { median, type Report, spread } from '../support/report.ts';
 import { learners, type Site } from '../support/site.ts';
 import type { Workshop } from '../support/workshop.ts';
-import { floorTarget } from './page-load.ts';
+import { describe, floorTarget, total } from './page-load.ts';
 
 const asked = 20;
 /** A learner number that no other benchmark uses. */
@@ -56,11 +56,6 @@ async function insertQuestions({ databaseUrl, disciplines }: Site): Promise<{ le
   return { lesson, questions: renamed };
 }
 
-const cpuOf = (load: Load): number => load.cpuMs + load.databaseMs;
-
-const describe = (loads: Load[]): string =>
-  `${median(loads.map(({ cpuMs }) => cpuMs)).toFixed(3)} ms and the database's ${median(loads.map(({ databaseMs }) => databaseMs)).toFixed(3)} ms`;
-
 /** Runs both sides in turn. Returns the loads of the counted rounds, and the ratios of their CPU times. */
 async function beside(floor: Target, ours: Target): Promise<{ floor: Load[]; ours: Load[]; ratios: number[] }> {
   const [base, client] = [new LoadClient(floor), new LoadClient(ours)];
@@ -75,7 +70,7 @@ async function beside(floor: Target, ours: Target): Promise<{ floor: Load[]; our
   }
   base.close();
   client.close();
-  return { ...loads, ratios: loads.ours.map((load, round) => cpuOf(load) / cpuOf(loads.floor[round] ?? load)) };
+  return { ...loads, ratios: loads.ours.map((load, round) => total(load) / total(loads.floor[round])) };
 }
 
 async function measurePage(workshop: Workshop, site: Site, lesson: Lesson, report: Report): Promise<void> {
@@ -192,4 +187,4 @@ async function measurePhone(browser: Browser, site: Site, lesson: Lesson, report
   await phone.close();
 }
 
-const sum = (fetched: { bytes: number }[]): number => fetched.reduce((total, { bytes }) => total + bytes, 0);
+const sum = (fetched: { bytes: number }[]): number => fetched.reduce((bytes, one) => bytes + one.bytes, 0);
