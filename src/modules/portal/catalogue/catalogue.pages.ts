@@ -49,12 +49,10 @@ export async function cataloguePages(
     const { q, page: number, moitie } = catalogueQuery.parse(request.query);
     const asked = { q, page: number, pageSize };
     const now = request.context.clock.now();
-    const rows = await findCatalogueOf(request.em, findPage, { userId: learner.id, now: request.context.clock.now() }, asked).catch(
-      (error: unknown) => {
-        request.log.error({ err: error }, 'the catalogue failed');
-        return null;
-      },
-    );
+    const rows = await findCatalogueOf(request.em, findPage, learner.id, asked).catch((error: unknown) => {
+      request.log.error({ err: error }, 'the catalogue failed');
+      return null;
+    });
     if (!rows) return reply.page('portal/preparations', { ...nothing, error: catalogueFailed });
     const renewals = presentRenewals(rows.enrolments, now);
     const until = endAfterExtension(null, now);

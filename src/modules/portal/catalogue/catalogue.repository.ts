@@ -47,12 +47,17 @@ const noEnrolment =
 const noPayment =
   'null::text as open_reference, null::text as open_provider, null::int as open_amount, null::timestamptz as open_at, null::int as open_count';
 
-/** Returns the statement of a learner's ($1) data on the catalogue, now ($2) and today ($3). @param more further rows; the requested prepa is $4 */
-const ownOf = (name: string, more = '') =>
+const plansAndErrors = `${plansSql('$1', '$2', '$3')} as plans, ${errorCount('$1', '$2')} as errors`;
+
+/**
+ * Returns the statement of a learner's ($1) data on the catalogue.
+ * @param revision columns of the learner's revision, now ($2) and today ($3) @param more further rows; the requested prepa is $4
+ */
+const ownOf = (name: string, revision: string, more = '') =>
   namedStatement<OwnRow>({
     name,
     text: `select c.revision, c.plans, c.errors, own.* from (
-             select (select revision from catalogue_revision) as revision, ${plansSql('$1', '$2', '$3')} as plans, ${errorCount('$1', '$2')} as errors) c left join (
+             select (select revision from catalogue_revision) as revision, ${revision}) c left join (
              (select case when p.is_published then p.id end as id, ${prepa},
                      e.id as enrolment_id, e.prepa_id, coalesce(p.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_inscription, e.date_expiration,
                      ${noPayment}, null::json as contents
@@ -66,9 +71,11 @@ const ownOf = (name: string, more = '') =>
              ${more}) own on true`,
   });
 
-const own = ownOf('portal.own-catalogue');
+const own = ownOf('portal.own-catalogue', `'[]'::json as plans, 0 as errors`);
+const ownAndRevision = ownOf('portal.own-dashboard', plansAndErrors);
 const ownAndAsked = ownOf(
-  'portal.own-catalogue-and-asked',
+  'portal.own-dashboard-and-asked',
+  plansAndErrors,
   `union all
    select p.id, ${prepa}, ${noEnrolment}, ${noPayment}, (select row_to_json(c) from (${contentsOf('p.id')}) c)
    from prepa p where p.id = $4::int and p.is_published`,
@@ -77,6 +84,14 @@ const ownAndAsked = ownOf(
 interface CatalogueAsked extends PageAsked {
   /** A prepa to pay for, on the page or not. */
   chosen?: number | undefined;
+  /** The time at which the learner's plans and errors are read too; without it they are not. */
+  revisionAt?: Date;
+}
+
+function ownRows(em: EntityManager, userId: string, revisionAt: Date | undefined, chosen: number | undefined): Promise<OwnRow[]> {
+  if (!revisionAt) return own(em, [userId]);
+  const values = [userId, revisionAt, dayIn(revisionAt)];
+  return chosen === undefined ? ownAndRevision(em, values) : ownAndAsked(em, [...values, chosen]);
 }
 
 /**
@@ -89,8 +104,8 @@ interface CatalogueAsked extends PageAsked {
 export async function findCatalogueOf(
   em: EntityManager,
   findPage: FindPublishedPage,
-  { userId, now }: { userId: string; now: Date },
-  { chosen, ...asked }: CatalogueAsked,
+  userId: string,
+  { chosen, revisionAt, ...asked }: CatalogueAsked,
 ): Promise<{
   catalogue: PublishedPage;
   /** Revision of the catalogue as read, or of a moment before. */
@@ -104,8 +119,7 @@ export async function findCatalogueOf(
   /** Number of the learner's errors, at most 100. */
   errors: number;
 }> {
-  const values = [userId, now, dayIn(now)];
-  const rows = await (chosen === undefined ? own(em, values) : ownAndAsked(em, [...values, chosen]));
+  const rows = await ownRows(em, userId, revisionAt, chosen);
   const revision = rows[0]?.revision ?? null;
   const catalogue = await findPage(em, revision, asked);
   const onPage = new Set(catalogue.prepas.map(({ id }) => id));

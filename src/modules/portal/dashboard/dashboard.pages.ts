@@ -153,7 +153,7 @@ async function readDashboard(
   const now = request.context.clock.now();
   const asked = { q, page, pageSize: cataloguePageSize };
   const [rows, progress] = await Promise.all([
-    findCatalogueOf(request.em, findPage, { userId: learner.id, now }, { ...asked, chosen: paiement }).catch(failed(request)),
+    findCatalogueOf(request.em, findPage, learner.id, { ...asked, chosen: paiement, revisionAt: now }).catch(failed(request)),
     readProgress(request),
   ]);
   const enrolments = rows?.enrolments ?? null;
