@@ -34,6 +34,10 @@ const askedDays = 120;
 /** Most prepas of a learner. */
 const maxPlans = 50;
 
+/** Returns SQL: the key under which a session's answer to a question is stored, as `keyFrom` returns it. @param session, question SQL aliases */
+export const answerKeySql = (session: string, question: string): string =>
+  `md5('["' || ${session}.id || '","' || ${question}.id || '"]')::uuid`;
+
 /** Returns the statement of a learner's plans. @param learner, now and today SQL; `today` is the day in Africa/Douala, as text */
 const plansOf = (learner: string, now: string, today: string): string => `
   select p.id as "prepaId", p.nom as "prepaNom", coalesce(s.choice, 'prepa') as choice, c.day::text as "prepaDay",
@@ -42,7 +46,7 @@ const plansOf = (learner: string, now: string, today: string): string => `
                  where d.prepa_id = p.id and q.usable and q.position is not null) as "hasQuestions",
          (select json_build_object('id', t.id, 'part', t.part, 'isFinished', t.finished_at is not null, 'asked', jsonb_array_length(t.asked),
                    'answered', (select count(*) from jsonb_to_recordset(t.asked) as w(id text)
-                                join answer a on a.user_id = ${learner} and a.cle = md5(t.id::text || w.id)::uuid and a.question_id = w.id))
+                                join answer a on a.user_id = ${learner} and a.cle = ${answerKeySql('t', 'w')} and a.question_id = w.id))
           from daily_session t where t.user_id = ${learner} and t.prepa_id = p.id and t.day = ${today}::date order by t.part desc limit 1) as today,
          (select coalesce(json_agg(g.day::text order by g.day), '[]') from study_day g
           where g.user_id = ${learner} and g.day > ${today}::date - extract(isodow from ${today}::date)::int) as week

@@ -97,7 +97,7 @@ t.test('an answer elsewhere under a key of the session does not answer its quest
   const url = await begin();
   const [one = '', two = ''] = asked(await page(url));
   const key = createHash('md5')
-    .update(url.slice(url.lastIndexOf('/') + 1) + one)
+    .update(JSON.stringify([url.slice(url.lastIndexOf('/') + 1), one]))
     .digest('hex');
   await sql(
     databaseUrl,

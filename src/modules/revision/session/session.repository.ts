@@ -6,6 +6,7 @@ import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
 import type { PlannedQuestion } from '../../../shared/recall/plan.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import { sectionSql } from '../../questions/index.ts';
+import { answerKeySql } from '../plan/plan.repository.ts';
 import { reminderHourOf } from '../push/push.repository.ts';
 
 /** A question of a session, with its answer in this session. */
@@ -45,9 +46,6 @@ export interface SessionRow {
   questions: SessionQuestion[];
 }
 
-/** SQL: the key of the answer to question `q` in session `s`; `answerKey` returns the same. */
-const answerKeySql = `md5(s.id::text || q.id)::uuid`;
-
 /** Days before a session in which a run of days is looked for. */
 const streakDays = 366;
 
@@ -65,7 +63,7 @@ const session = namedStatement<SessionRow>({
                           from jsonb_to_recordset(s.asked) as w(id text)
                                join question q on q.id = w.id and q.usable and q.position is not null
                                join item i on i.id = q.item_id join discipline d on d.id = i.discipline_id and d.prepa_id = s.prepa_id
-                               left join answer a on a.user_id = $1 and a.cle = ${answerKeySql} and a.question_id = q.id), '[]'::json) as questions
+                               left join answer a on a.user_id = $1 and a.cle = ${answerKeySql('s', 'q')} and a.question_id = q.id), '[]'::json) as questions
          from daily_session s join prepa p on p.id = s.prepa_id
          where s.id = $3 and s.user_id = $1`,
 });

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { dayIn, dayMs } from '../../../shared/dates.ts';
@@ -9,7 +9,7 @@ import { readGiven } from '../../../shared/questions/read-given.ts';
 import { type PlannedQuestion, planSession } from '../../../shared/recall/plan.ts';
 import { daysUntil } from '../../../shared/revision/countdown.ts';
 import { solidQuestions } from '../../../shared/revision/solid.ts';
-import { answerUnder, questionGone, recordAnswers } from '../../questions/index.ts';
+import { answerUnder, keyFrom, questionGone, recordAnswers } from '../../questions/index.ts';
 import type { Plan } from '../plan/plan.repository.ts';
 import { questionsOfLearner } from './learner-memory.ts';
 import { listQuestions } from './questions.repository.ts';
@@ -58,13 +58,6 @@ export async function sessionOf(em: EntityManager, { userId, now }: Learner, id:
   return found;
 }
 
-/** Returns the key under which the answer to a question of a session is stored: one for each. The statement in `findSession` has the same. */
-const answerKey = (sessionId: string, questionId: string): string =>
-  createHash('md5')
-    .update(sessionId + questionId)
-    .digest('hex')
-    .replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
-
 /**
  * Judges an answer to a question of a session, and stores it once: in a second tab the first answer stays.
  * @throws AppError 400 when nothing was answered, 403 without access, 404 without such a question
@@ -96,7 +89,7 @@ export async function answerInSession(
     const { keyVersion, itemVersion, points } = question;
     const [kept] = await recordAnswers(em, userId, [
       {
-        cle: answerKey(id, questionId),
+        cle: keyFrom([id, questionId]),
         questionId,
         keyVersion,
         itemVersion,
@@ -108,7 +101,7 @@ export async function answerInSession(
         seconds: fields.secondes ? Math.min(fields.secondes, maxSeconds) : null,
       },
     ]);
-    question.answer = kept ?? (await answerUnder(em, userId, answerKey(id, questionId), questionId));
+    question.answer = kept ?? (await answerUnder(em, userId, keyFrom([id, questionId]), questionId));
     if (session.questions.every(({ answer }) => answer)) await finishSession(em, userId, id, now);
   }
   return { session, question };
