@@ -47,6 +47,8 @@ if (isKnownBrowser) {
     });
     if (element.dataset.hydrate === 'visible') observer.observe(element);
     else if (element.dataset.hydrate === 'load') whenLoaded(() => hydrate(element));
+    // A field that was focused before this script was loaded.
+    else if (element.contains(document.activeElement)) hydrate(element);
     else
       for (const event of ['pointerdown', 'focusin', 'keydown'] as const)
         element.addEventListener(event, () => hydrate(element), { once: true, passive: true });

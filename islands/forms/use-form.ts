@@ -1,4 +1,4 @@
-import { type FormEvent, useReducer, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useReducer, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { FieldError } from '../../src/shared/forms/field-errors.ts';
 import type { Notice } from '../ui/Alert.tsx';
@@ -23,6 +23,11 @@ export function useForm({ fields, faultsOf, send, accepted, errors, message }: F
   const ref = useRef<HTMLFormElement>(null);
   const [state, dispatch] = useReducer(reduceForm, null, () => initialForm(byField(fields, errors), message));
   const [typed, setTyped] = useState<Typed>({});
+  // On a slow network, fields may be filled before hydration.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, after hydration.
+  useEffect(() => {
+    if (ref.current) setTyped(readFields(ref.current, fields));
+  }, []);
 
   function show(errors: FieldErrors, notice: Notice | null): void {
     flushSync(() => dispatch({ type: 'refused', errors, notice }));
@@ -56,7 +61,7 @@ export function useForm({ fields, faultsOf, send, accepted, errors, message }: F
     state,
     /** The first field with an error, which gets the focus when a refused form is shown again. */
     first: firstFault(fields, state.errors),
-    /** Values typed since the script was loaded. */
+    /** Values of the fields, those typed before hydration included. */
     typed,
   };
 }

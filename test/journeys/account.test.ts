@@ -36,6 +36,21 @@ t.test('a slip in the domain of an address is corrected by a tap', async (t) => 
   }
 });
 
+t.test('what was typed before the scripts were loaded is looked at as soon as they are', async (t) => {
+  const page = await newPage(t, { width: 360, baseURL: site.url });
+  const scripts = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  await page.goto('/inscription', { waitUntil: 'commit' });
+  await page.getByLabel('Email').fill('elodie@gmial.com');
+  await page.getByLabel('Mot de passe', { exact: true }).fill('Concours2027');
+  scripts.resolve();
+  await page.getByText('Vouliez-vous dire elodie@gmail.com ?').waitFor();
+  t.equal(await page.locator('.requirements [data-met]').count(), 4, 'each requirement of the password but the special character');
+});
+
 t.test('without JavaScript a refused registration proposes the address that was probably meant', async (t) => {
   const page = await newPage(t, { width: 360, baseURL: site.url, javaScript: false, allow: [/status of 400/] });
   await page.goto('/inscription');
