@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { itemKinds, kindDetails } from '../src/shared/item-kinds.ts';
 import { call, createTestApp, submit } from './support/app.ts';
+import { readEveryRoute } from './support/every-route.ts';
 import { createAdministrator, createDiscipline, createEnrolment, createLearner, createPrepa } from './support/factories.ts';
 import { choiceQuestion, numberQuestion, textQuestion } from './support/questions.ts';
 import { sql } from './support/sql.ts';
@@ -88,23 +89,6 @@ const attempts = await sql<{ id: string }>(databaseUrl, 'select id from series_a
 
 const viewers = { visitor: '', learner: learner.session, stranger: stranger.session, former: former.session };
 
-/** Returns every address of a route, with the parts of its path and its query replaced by all that could show a question. */
-function addressesOf(url: string): string[] {
-  const ids = [
-    prepa.id,
-    discipline.id,
-    ...items.map(({ id }) => id),
-    ...questions.slice(0, 8).map(({ id }) => id),
-    ...attempts.map(({ id }) => id),
-  ];
-  const filled = url.replace(':prepaId', String(prepa.id)).replace(':disciplineId', String(discipline.id)).replace(':version', '1');
-  const paths = filled.includes(':id') ? ids.map((id) => filled.replace(':id', String(id))) : [filled];
-  const queries = /:disciplineId|\/entrainement|\/suite/.test(url)
-    ? items.flatMap(({ kind, id }) => [`?type=${kind}&item=${id}`, `?type=${kind}&item=${id}&corrige=oui`])
-    : [];
-  return paths.filter((path) => !/:|\*/.test(path)).flatMap((path) => [path, ...queries.map((query) => path + query)]);
-}
-
 /** The calls whose answers have keys, for a learner with access alone: a kept copy judges answers without network (docs/offline.md). */
 const keptCopy = /^(\/api)?\/hors-ligne\/prepas\/:id\/textes$/;
 const mayHoldKeys = (url: string, viewer: string): boolean => keptCopy.test(url) && viewer === 'learner';
@@ -127,20 +111,16 @@ t.test('every part of every key is stored, and administrators get it', async (t)
 });
 
 t.test('no route shows a key before the answer, to a visitor or a learner, as a page or as data', async (t) => {
-  const asked = new Map<string, number>();
-  for (const { method, url } of app.routeTable.filter(({ method, url }) => method === 'GET' && !url.endsWith('/logout')))
-    for (const address of addressesOf(url))
-      for (const [viewer, cookie] of Object.entries(viewers))
-        for (const accept of ['text/html', 'application/json']) {
-          const { body, statusCode } = await app.inject({
-            method,
-            url: address,
-            headers: { cookie, accept, 'sec-fetch-site': 'same-origin' },
-          });
-          if (statusCode === 200) asked.set(url, (asked.get(url) ?? 0) + 1);
-          const leak = leakIn(body);
-          if (leak && !mayHoldKeys(url, viewer)) t.fail(`${address} as ${viewer}, ${accept}: ${leak}`);
-        }
+  const otherIds = [...questions.slice(0, 8).map(({ id }) => id), ...attempts.map(({ id }) => id)];
+  const asked = await readEveryRoute(
+    app,
+    { prepaId: prepa.id, disciplineId: discipline.id, items, otherIds },
+    viewers,
+    ({ url, address, viewer, accept, body }) => {
+      const leak = leakIn(body);
+      if (leak && !mayHoldKeys(url, viewer)) t.fail(`${address} as ${viewer}, ${accept}: ${leak}`);
+    },
+  );
   for (const shown of [
     '/user/questions/:id',
     '/user/series/:id',

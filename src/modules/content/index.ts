@@ -7,6 +7,7 @@ import { itemAdministrationRoutes } from './items/authoring/item.administration.
 import { ItemDocument } from './items/documents/document.entity.ts';
 import { storedDocuments } from './items/documents/document.repository.ts';
 import { documentRoutes } from './items/documents/document.routes.ts';
+import { ItemDraft, ItemDraftImage } from './items/drafts/draft.entity.ts';
 import { questionExportPages } from './items/export/export.pages.ts';
 import { ContentImage, ItemImage } from './items/images/image.entity.ts';
 import { storedImages } from './items/images/image.service.ts';
@@ -15,6 +16,7 @@ import { type FindSigner, pictureSigner } from './items/images/picture-address.t
 import { Item } from './items/item.entity.ts';
 import type { ItemRow } from './items/item.repository.ts';
 import { itemRoutes } from './items/item.routes.ts';
+import { draftRoutes } from './items/publication/draft.routes.ts';
 import { DiagnosticQuestion } from './items/questions/diagnostic-question.entity.ts';
 import { Question } from './items/questions/question.entity.ts';
 import { ReadsLimit } from './items/reads-limit.ts';
@@ -30,6 +32,7 @@ export { presentDocument } from './items/item.presenter.ts';
 export { type AttachedDocument, documentsWhen, findDisciplineHead, kindOrder, openInTrial, outlineLimit } from './items/item.repository.ts';
 export { countedItems } from './items/item-types.ts';
 export { disciplineWord, indexItem, indexItems } from './items/item-words.ts';
+export { publishDue } from './items/publication/publish.service.ts';
 export { diagnosticCandidates, diagnosticCount, diagnosticJoin, orderOfCandidates } from './items/questions/diagnostic.repository.ts';
 export { Question } from './items/questions/question.entity.ts';
 export { storeQuestions } from './items/questions/question.repository.ts';
@@ -64,6 +67,7 @@ const plugin = fp<{ kernel: PaymentKernel }>(
     await app.register(pictureRoutes, { store: kernel.context.files, signer });
     await registerCalls(app, itemAdministrationRoutes, {});
     await registerCalls(app, authoringRoutes, {});
+    await registerCalls(app, draftRoutes, {});
     await registerCalls(app, documentRoutes, { store: kernel.context.documents, reads });
     await app.register(contentAdministrationPages);
     await app.register(questionExportPages, { store: kernel.context.files });
@@ -74,7 +78,7 @@ const plugin = fp<{ kernel: PaymentKernel }>(
 
 export const content = {
   plugin,
-  entities: [Item, ItemVersion, Question, DiagnosticQuestion, ContentImage, ItemImage, ItemDocument],
+  entities: [Item, ItemVersion, Question, DiagnosticQuestion, ContentImage, ItemImage, ItemDraft, ItemDraftImage, ItemDocument],
   storedFiles: [storedImages, storedDocuments],
   prunings: contentPrunings,
   subscribe,

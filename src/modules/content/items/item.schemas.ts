@@ -9,7 +9,10 @@ import { itemTypeOf } from './item-types.ts';
 
 /** Schemas of the administrators' calls on items (specification §7). The use cases check forms, with the same schemas as the screen. */
 
-const text = z
+/** Largest body of a request with texts, in bytes: texts may contain images as data URLs. */
+export const bodyLimit = 12 * 1024 * 1024;
+
+export const text = z
   .union([z.string(), z.looseObject({ type: z.literal('doc') }), z.null()])
   .optional()
   .meta({ description: "HTML, ou document de l'éditeur en JSON ; null ou '' pour un texte vide" });
@@ -37,12 +40,20 @@ function formOf(kind: ItemKind) {
   };
 }
 
-/** Returns the body schema of the call that creates an item. */
+const brouillon = z.boolean().optional().meta({ description: 'true : garder sans publier ; le titre peut alors manquer' });
+
+/** Returns the body schema of the call that creates an item, or its draft. */
 export const itemCreation = (kind: ItemKind) =>
-  z.object({ titre: titreSchema, ...formOf(kind), discipline_id: idSchema, numero_page: numeroPage });
+  z.object({ titre: titreSchema, ...formOf(kind), discipline_id: idSchema, numero_page: numeroPage, brouillon });
 
 /** Returns the body schema of the call that changes an item. An omitted text stays unchanged. */
-export const itemUpdate = (kind: ItemKind) => z.object({ titre: titreSchema, ...formOf(kind), version });
+export const itemUpdate = (kind: ItemKind) =>
+  z.object({
+    titre: titreSchema,
+    ...formOf(kind),
+    version,
+    brouillon: z.int().nullish().meta({ description: 'Révision du brouillon que ce texte contient : il est supprimé' }),
+  });
 
 export const documentAnswer = z
   .object({ id: z.int(), nom: z.string(), octets: z.int().meta({ description: 'Taille en octets' }), url: z.string() })

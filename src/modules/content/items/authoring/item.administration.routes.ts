@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { z } from 'zod';
 import { errorAnswers, messageAnswer } from '../../../../platform/http/answers.ts';
 import { describedBody } from '../../../../platform/http/described-body.ts';
 import { idParams, withZod } from '../../../../platform/http/validators.ts';
@@ -6,6 +7,7 @@ import { administratorsBeforeBody } from '../../../identity/index.ts';
 import { presentItemForEditor, presentListedVersion, presentVersion } from '../item.presenter.ts';
 import type { ItemRow } from '../item.repository.ts';
 import {
+  bodyLimit,
   itemAnswer,
   itemCreation,
   itemUpdate,
@@ -17,11 +19,12 @@ import {
   writtenAnswer,
 } from '../item.schemas.ts';
 import { itemTypes } from '../item-types.ts';
+import { presentDraft } from '../publication/draft.presenter.ts';
+import { keptAnswer } from '../publication/draft.schemas.ts';
+import { createDraft } from '../publication/draft.service.ts';
 import { listVersions, readVersion, restoreVersion } from '../saves/history.service.ts';
 import { createItem, deleteItem, moveItem, updateItem } from '../saves/item.service.ts';
-
-/** Largest body of a request with texts, in bytes: texts may contain images as data URLs. */
-const bodyLimit = 12 * 1024 * 1024;
+import { fieldsOf } from '../saves/item-form.ts';
 
 /** Administrators' calls on lessons, exercises and past exams (specification §7). */
 export const itemAdministrationRoutes: FastifyPluginAsync = async (instance) => {
@@ -41,11 +44,15 @@ export const itemAdministrationRoutes: FastifyPluginAsync = async (instance) => 
         ...writing,
         ...describedBody(itemCreation(kind), {
           tags,
-          summary: 'Crée un contenu à la fin de sa liste',
-          response: { 201: writtenAnswer(kind), ...errorAnswers(400, 401, 413, 415, 503) },
+          summary: 'Crée un contenu à la fin de sa liste, ou son brouillon',
+          response: { 201: z.union([writtenAnswer(kind), keptAnswer]), ...errorAnswers(400, 401, 413, 415, 503) },
         }),
       },
       async (request, reply) => {
+        if (fieldsOf(request.body).brouillon === true) {
+          const { draft, remarques } = await createDraft(request.em, request.context, request.actor, { kind, body: request.body });
+          return reply.code(201).send({ brouillon: presentDraft(draft), remarques });
+        }
         const { item, remarques } = await createItem(request.em, request.context, request.actor, { kind, body: request.body });
         afterSave(reply, item);
         return reply.code(201).send({ ...presentItemForEditor(item), remarques });

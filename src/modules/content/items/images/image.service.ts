@@ -9,7 +9,7 @@ import { dayMs } from '../../../../shared/dates.ts';
 /**
  * Images of texts are named by their content, so several texts can share one file.
  * `content_image` has a row for each stored image, written before its file. `item_image` records which items show it, now or in a
- * kept version.
+ * kept version; `item_draft_image`, which drafts.
  * To remove an image, delete its row first and hold the row lock until the file is gone. A concurrent upload of the same image waits
  * for that lock and then writes the file again.
  */
@@ -82,7 +82,7 @@ export async function referToImages(tx: EntityManager, itemId: number, names: re
 const unusedDays = 7;
 export const imageBatch = 100;
 
-/** Removes the images that no item shows, now or in a kept version, and that were not uploaded recently. @throws WrongClockError */
+/** Removes the images that no item or draft shows, now or in a kept version, and that were not uploaded recently. @throws WrongClockError */
 export async function removeUnusedImages(em: EntityManager, context: Pick<UseCaseContext, 'clock' | 'files' | 'log'>): Promise<void> {
   await requireRightClock(em);
   const now = context.clock.now();
@@ -90,7 +90,8 @@ export async function removeUnusedImages(em: EntityManager, context: Pick<UseCas
   while (removed === imageBatch) removed = await transact(em, context, (tx) => removeSomeUnusedImages(tx, context, now));
 }
 
-const unused = 'uploaded_at < ? and not exists (select from item_image where image_name = c.name)';
+const unused = `uploaded_at < ? and not exists (select from item_image where image_name = c.name)
+  and not exists (select from item_draft_image where image_name = c.name)`;
 const unusedSince = (now: Date): Date => new Date(now.getTime() - unusedDays * dayMs);
 
 /**

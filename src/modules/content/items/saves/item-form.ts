@@ -68,9 +68,16 @@ const given = (fields: Fields, name: string): { value: unknown } | undefined =>
   Object.hasOwn(fields, name) && fields[name] !== undefined ? { value: fields[name] } : undefined;
 
 /** Returns the version on which an edit is based; null when the form omits it. Pushes faults to `errors`. */
-export function readVersion({ version }: Fields, errors: FieldError[]): number | null {
-  if (version === undefined || version === null || version === '') return null;
-  if (/^[1-9]\d{0,8}$/.test(String(version)) && typeof version !== 'object') return Number(version);
-  errors.push({ field: 'version', message: 'Version invalide' });
+export const readVersion = ({ version }: Fields, errors: FieldError[]): number | null =>
+  readCount(version, { field: 'version', message: 'Version invalide' }, errors);
+
+/** Returns the revision of a draft; null when the form omits it. Pushes faults to `errors`. */
+export const readRevision = (revision: unknown, errors: FieldError[]): number | null =>
+  readCount(revision, { field: 'revision', message: 'Révision invalide' }, errors);
+
+function readCount(given: unknown, fault: FieldError, errors: FieldError[]): number | null {
+  if (given === undefined || given === null || given === '') return null;
+  if (/^[1-9]\d{0,8}$/.test(String(given)) && typeof given !== 'object') return Number(given);
+  errors.push(fault);
   return null;
 }

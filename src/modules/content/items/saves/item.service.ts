@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { AppError } from '../../../../platform/errors.ts';
 import { idSchema } from '../../../../platform/http/validators.ts';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { transact } from '../../../../platform/use-cases/transaction.ts';
@@ -10,12 +11,13 @@ import { maxRemarks } from '../../texts/remarks.ts';
 import { emitPublishedItem } from '../content.events.ts';
 import { documentsOf } from '../documents/document.repository.ts';
 import { releaseDocuments } from '../documents/document.service.ts';
+import { dropDraft, takeDraft } from '../drafts/draft.repository.ts';
 import { removeUnusedImages } from '../images/image.service.ts';
 import { Item } from '../item.entity.ts';
 import { invalidItem } from '../item.errors.ts';
 import type { ItemRow } from '../item.repository.ts';
 import { lockDiscipline, lockItem, subjectOf } from '../item-lock.ts';
-import { type Fields, fieldsOf, type ItemHeading, readHeading, readVersion, textsOf } from './item-form.ts';
+import { type Fields, fieldsOf, type ItemHeading, readHeading, readRevision, readVersion, textsOf } from './item-form.ts';
 import { differs, keepSave, refuseOutdated, rowOf, snapshot, storeSave } from './save.ts';
 import { type PreparedTexts, TextPreparation } from './text-preparation.ts';
 
@@ -25,10 +27,19 @@ export interface Written {
   remarques: string[];
 }
 
-const disciplineGone: FieldError = { field: 'discipline_id', message: "Cette discipline n'existe pas ou n'existe plus" };
+/** The draft that a save publishes: it is removed in the transaction of the save. */
+interface TakenDraft {
+  id: number;
+  revision: number;
+  /** Returns the error when the draft is gone; undefined where that is no fault. */
+  gone?: () => AppError;
+}
+
+export const disciplineGone: FieldError = { field: 'discipline_id', message: "Cette discipline n'existe pas ou n'existe plus" };
 
 /**
  * Creates a lesson, an exercise, a past exam or a series at the end of its list.
+ * @param draft the draft of the item, which has reserved its id
  * @param body fields `titre`, `annee` (past exams), `duree` (not for lessons), `bareme` (series), `discipline_id`, and the texts
  * @throws AppError 400 with the faults of all fields
  */
@@ -36,17 +47,19 @@ export async function createItem(
   em: EntityManager,
   context: UseCaseContext,
   actor: Actor,
-  { kind, body }: { kind: ItemKind; body: unknown },
+  { kind, body, draft }: { kind: ItemKind; body: unknown; draft?: TakenDraft },
 ): Promise<Written> {
   const fields = fieldsOf(body);
   const errors: FieldError[] = [];
   const disciplineId = await readDiscipline(em, fields, errors);
-  const { heading, texts, remarques } = await readForm(em, context, { kind, fields, errors });
+  const { heading, texts, remarques } = await readForm(em, context, { kind, id: draft?.id ?? null, fields, errors });
   const at = context.clock.now();
   const item = await transact(em, context, async (tx) => {
     if (!(await lockDiscipline(tx, disciplineId))) throw invalidItem([disciplineGone]);
+    await take(tx, draft);
     const count = await tx.count(Item, { discipline: disciplineId, kind });
     const created = tx.create(Item, {
+      ...(draft && { id: draft.id }),
       ...heading,
       duree: heading.duree ?? null,
       bareme: kindDetails[kind].hasBareme ? (heading.bareme ?? ordinaryRule) : null,
@@ -73,21 +86,24 @@ export async function createItem(
 /**
  * Saves an item as a new version; earlier versions are kept. Writes nothing when nothing changed.
  * @param body fields `titre`, `annee` (past exams), `duree` (not for lessons), `bareme` (series), the texts, and the `version` on which the
- * edit is based. Omitted texts and an omitted `duree` or `bareme` stay unchanged.
+ * edit is based. Omitted texts and an omitted `duree` or `bareme` stay unchanged. `brouillon`: the revision of the item's draft that the
+ * save contains
  * @throws AppError 400, 404, 409 with `current` and `changedBy`
  */
 export async function updateItem(
   em: EntityManager,
   context: UseCaseContext,
   actor: Actor,
-  { kind, id, body }: { kind: ItemKind; id: number; body: unknown },
+  { kind, id, body, draft }: { kind: ItemKind; id: number; body: unknown; draft?: TakenDraft },
 ): Promise<Written> {
   const fields = fieldsOf(body);
   const errors: FieldError[] = [];
   const version = readVersion(fields, errors);
+  const revision = readRevision(fields.brouillon, errors);
   const { heading, texts, remarques } = await readForm(em, context, { kind, id, fields, errors });
   const item = await transact(em, context, async (tx) => {
     const stored = await lockItem(tx, kind, id);
+    await take(tx, draft ?? (revision === null ? undefined : { id, revision }));
     const save = {
       ...heading,
       duree: heading.duree === undefined ? (stored.duree ?? null) : heading.duree,
@@ -160,6 +176,7 @@ export function deleteItem(
     };
     await recordChange(tx, context, actor, { action: 'deleted', ...subjectOf(item), before });
     const files = (await documentsOf(tx, id)).map(({ file }) => file);
+    await dropDraft(tx, id);
     await tx.nativeDelete(Item, { id });
     await tx.execute('update item set numero_page = numero_page - 1 where discipline_id = ? and kind = ? and numero_page > ?', [
       discipline,
@@ -171,7 +188,11 @@ export function deleteItem(
   });
 }
 
-async function readDiscipline(em: EntityManager, { discipline_id: given }: Fields, errors: FieldError[]): Promise<number> {
+async function take(tx: EntityManager, draft: TakenDraft | undefined): Promise<void> {
+  if (draft && !(await takeDraft(tx, draft)) && draft.gone) throw draft.gone();
+}
+
+export async function readDiscipline(em: EntityManager, { discipline_id: given }: Fields, errors: FieldError[]): Promise<number> {
   const id = idSchema.safeParse(given).data;
   const known = id !== undefined && (await em.execute('select id from discipline where id = ?', [id])).length > 0;
   if (!known) errors.push(disciplineGone);

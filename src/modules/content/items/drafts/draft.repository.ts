@@ -1,0 +1,64 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { readRows } from '../../../../platform/database/rows.ts';
+import type { ItemKind } from '../../../../shared/item-kinds.ts';
+import type { QuestionKey } from '../../../../shared/questions/question-keys.ts';
+
+/** A draft in the administration screen's lists. */
+export interface ListedDraft {
+  id: number;
+  disciplineId: number;
+  kind: ItemKind;
+  titre: string;
+  annee: string;
+  duree: string;
+  bareme: string;
+  version: number | null;
+  revision: number;
+  publishAt: Date | null;
+  fault: string | null;
+  remarks: string[];
+  savedAt: Date;
+  savedBy: string;
+  /** Whether the item is published: then the draft is a change of it. */
+  isPublished: boolean;
+}
+
+export interface DraftRow extends ListedDraft {
+  contenu: string;
+  corrige: string | null;
+  keys: QuestionKey[];
+}
+
+/** Maximum number of drafts returned for a discipline, and published by one request. */
+export const draftLimit = 200;
+
+const listed = `d.id, d.discipline_id, d.kind, d.titre, d.annee, d.duree, d.bareme, d.version, d.revision, d.publish_at, d.fault, d.remarks,
+  d.saved_at, d.saved_by, exists (select from item i where i.id = d.id) as is_published`;
+
+/** Returns the drafts of a discipline in the order in which they were created. */
+export const listDrafts = (em: EntityManager, disciplineId: number): Promise<ListedDraft[]> =>
+  readRows(em, `select ${listed} from item_draft d where d.discipline_id = ? order by d.id limit ${draftLimit}`, [disciplineId]);
+
+export const findDraft = async (em: EntityManager, id: number): Promise<DraftRow | null> =>
+  (await readRows<DraftRow>(em, `select ${listed}, d.contenu, d.corrige, d.keys from item_draft d where d.id = ?`, [id]))[0] ?? null;
+
+/** Reserves the id of a new item. */
+export async function reserveItemId(em: EntityManager): Promise<number> {
+  const [row] = await em.execute<{ id: number }[]>("select nextval('item_id_seq')::int as id");
+  if (!row) throw new Error('the sequence returned no row');
+  return row.id;
+}
+
+/** Removes a draft unless it has been saved again since this revision. @returns whether it was removed */
+export const takeDraft = async (tx: EntityManager, { id, revision }: { id: number; revision: number }): Promise<boolean> =>
+  (await tx.execute('delete from item_draft where id = ? and revision = ? returning id', [id, revision])).length > 0;
+
+/** Removes the draft of an item that is deleted. */
+export const dropDraft = (tx: EntityManager, id: number): Promise<unknown> => tx.execute('delete from item_draft where id = ?', [id]);
+
+/** Returns the drafts whose time of publication has come, at most `limit`, the longest due first. */
+export const dueDrafts = (em: EntityManager, now: Date, limit: number): Promise<{ id: number; revision: number; titre: string }[]> =>
+  em.execute('select id, revision, titre from item_draft where publish_at <= ?::timestamptz order by publish_at, id limit ?', [
+    now.toISOString(),
+    limit,
+  ]);

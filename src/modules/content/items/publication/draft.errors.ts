@@ -1,0 +1,13 @@
+import { AppError, notFound } from '../../../../platform/errors.ts';
+
+export const draftGone = (): AppError => notFound("Ce brouillon n'existe plus : il a été publié ou supprimé.");
+
+/**
+ * Returns the 409 error for a save that began with an outdated draft. Nothing has been written.
+ * @param current the current draft, as the API returns it
+ * @param changedBy name of the administrator who saved the draft last
+ */
+export function outdatedDraft(current: object, changedBy: string): AppError {
+  const message = `Ce brouillon a été modifié entre-temps par ${changedBy}. Rien n'a été enregistré : comparez avec son texte actuel.`;
+  return new AppError('EDIT.OUTDATED', 409, message, { details: { current, changedBy } });
+}
