@@ -4,8 +4,10 @@ import { useTask } from '../admin-shared/use-task.ts';
 import { Tabs, tabPanel } from '../ui/tabs/Tabs.tsx';
 import { ItemPane } from './editing/ItemPane.tsx';
 import { itemAddress, type SavedItem } from './items/calls.ts';
-import type { ItemSummary } from './items/records.ts';
+import { draftAddress } from './items/draft-calls.ts';
+import type { DraftSummary, ItemSummary } from './items/records.ts';
 import { texts } from './items/texts.ts';
+import { newDraftsOf } from './list/DraftList.tsx';
 import { SidePanel } from './list/SidePanel.tsx';
 import { type ScreenOptions, useScreen } from './use-screen.ts';
 
@@ -14,9 +16,14 @@ interface AdminContentProps extends ScreenOptions {
   currentYear: number;
 }
 
-type Task = { kind: ItemKind } & ({ what: 'create' } | { what: 'delete'; item: ItemSummary });
+type Task = { kind: ItemKind } & (
+  | { what: 'create' | 'publish' }
+  | { what: 'delete'; item: ItemSummary }
+  | { what: 'delete draft'; draft: DraftSummary }
+);
 
 const loadDelete = () => import('../admin-shared/DeleteDialog.tsx');
+const loadPublishAll = () => import('./publish/PublishAllDialog.tsx');
 const loadCreate = () => import('./create/CreateDialog.tsx');
 
 /** The screen on which administrators write a discipline's items (specification §2, 'Admin discipline screen'). */
@@ -44,6 +51,8 @@ export default function AdminContent({ currentYear, ...options }: AdminContentPr
             screen={screen}
             onCreate={() => open({ kind, what: 'create' })}
             onDelete={(item) => open({ kind, what: 'delete', item })}
+            onDeleteDraft={(draft) => open({ kind, what: 'delete draft', draft })}
+            onPublishAll={() => open({ kind, what: 'publish' })}
           />
           {state.visited.includes(kind) && (
             <ItemPane place={{ administratorId, disciplineId, kind }} screen={screen} currentYear={currentYear} />
@@ -60,6 +69,38 @@ export default function AdminContent({ currentYear, ...options }: AdminContentPr
             currentYear,
             onClose: close,
             onCreated: (item: SavedItem, remarks: string[]) => screen.add(task.kind, item, remarks),
+            onDrafted: screen.addDraft,
+          }}
+        />
+      )}
+      {task?.what === 'publish' && (
+        <Lazy
+          key={task.number}
+          load={loadPublishAll}
+          onFailed={close}
+          props={{
+            drafts: newDraftsOf(screen, task.kind),
+            onPublished: () => {
+              screen.reload(task.kind);
+              screen.reloadDrafts();
+            },
+            onClose: close,
+          }}
+        />
+      )}
+      {task?.what === 'delete draft' && (
+        <Lazy
+          key={task.number}
+          load={loadDelete}
+          onFailed={close}
+          props={{
+            name: `${kindDetails[task.kind].name} : ${task.draft.titre || 'Sans titre'}`,
+            question: 'Êtes-vous sûr de vouloir supprimer ce brouillon ?',
+            address: draftAddress(task.draft.id),
+            failure: "Le brouillon n'a pas pu être supprimé",
+            closeHref: `/admin/discipline/${disciplineId}`,
+            onDeleted: () => screen.dropDraft(task.kind, task.draft.id),
+            onClose: close,
           }}
         />
       )}

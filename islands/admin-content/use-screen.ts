@@ -3,7 +3,8 @@ import { type ItemKind, itemKinds } from '../../src/shared/item-kinds.ts';
 import { toast } from '../ui/toast.ts';
 import { useDrafts } from './drafts/use-drafts.ts';
 import { moveItem, readOutline, type SavedItem } from './items/calls.ts';
-import { type ItemSummary, summaryOf } from './items/records.ts';
+import { readDrafts } from './items/draft-calls.ts';
+import { type DraftSummary, type ItemSummary, type KeptDraft, summaryOf } from './items/records.ts';
 import { texts } from './items/texts.ts';
 import { beginScreen, reduceScreen } from './list/screen-state.ts';
 import { readSelection, type Selection, writeSelection } from './selection.ts';
@@ -13,6 +14,8 @@ export interface ScreenOptions {
   administratorId: string;
   disciplineId: number;
   lists: Record<ItemKind, ItemSummary[]>;
+  /** Unpublished texts on the server. */
+  drafts: DraftSummary[];
   /** The lists could not be read. */
   failed: boolean;
   /** The selection in the address. */
@@ -22,8 +25,10 @@ export interface ScreenOptions {
 export type Screen = ReturnType<typeof useScreen>;
 
 /** Manages the screen's lists. Keeps the open tab and item in the address. */
-export function useScreen({ administratorId, disciplineId, lists, failed, selected }: ScreenOptions) {
-  const [state, dispatch] = useReducer(reduceScreen, null, () => beginScreen(lists, selected.kind, selected.item, failed ? itemKinds : []));
+export function useScreen({ administratorId, disciplineId, lists, drafts, failed, selected }: ScreenOptions) {
+  const [state, dispatch] = useReducer(reduceScreen, null, () =>
+    beginScreen(lists, selected.kind, selected.item, failed ? itemKinds : [], drafts),
+  );
   /** The last message for screen readers. */
   const [announcement, announce] = useState('');
   const drafted = useDrafts(
@@ -77,6 +82,32 @@ export function useScreen({ administratorId, disciplineId, lists, failed, select
     dispatch({ type: 'created', kind, item: summaryOf(item), remarks: [...remarks, ...(item.remarques ?? [])] });
   }
 
+  /** Reads the drafts again, after several were published. */
+  async function reloadDrafts(): Promise<void> {
+    const answer = await readDrafts(disciplineId);
+    if (answer?.ok && Array.isArray(answer.body)) dispatch({ type: 'drafts read', drafts: answer.body as DraftSummary[] });
+  }
+
+  /** Shows a draft that was created here, and opens it. */
+  function addDraft(draft: KeptDraft): void {
+    const { contenu: _text, enonce: _statement, corrige: _correction, ...summary } = draft;
+    dispatch({ type: 'draft kept', draft: summary });
+    dispatch({ type: 'draft selected', kind: draft.type, id: draft.id });
+  }
+
+  /** Shows the item that the draft has become. */
+  function published(kind: ItemKind, item: SavedItem): void {
+    dispatch({ type: 'draft over', kind, id: item.id });
+    add(kind, item);
+  }
+
+  /** Forgets the draft of a new item that was deleted. */
+  function dropDraft(kind: ItemKind, id: number): void {
+    dispatch({ type: 'draft over', kind, id });
+    drafted.drop(kind, id);
+    document.getElementById(`authoring-list-${kind}`)?.focus();
+  }
+
   /** Removes an item that was deleted here or no longer exists. */
   function remove(kind: ItemKind, id: number): void {
     dispatch({ type: 'deleted', kind, id });
@@ -85,5 +116,5 @@ export function useScreen({ administratorId, disciplineId, lists, failed, select
     document.getElementById(`authoring-list-${kind}`)?.focus();
   }
 
-  return { state, dispatch, drafted, announcement, announce, reload, move, add, remove };
+  return { state, dispatch, drafted, announcement, announce, reload, reloadDrafts, move, add, addDraft, published, dropDraft, remove };
 }

@@ -85,7 +85,7 @@ export const byKind = <Value>(of: (kind: ItemKind) => Value): Record<ItemKind, V
   Object.fromEntries(itemKinds.map((kind) => [kind, of(kind)])) as Record<ItemKind, Value>;
 
 /** Returns 'Leçon 2', 'Exercice 1', 'Sujet 2019' (specification §2), 'Série 3'. */
-export function labelOf(kind: ItemKind, { numero_page, annee }: { numero_page: number; annee?: number | null }): string {
+export function labelOf(kind: ItemKind, { numero_page, annee }: { numero_page: number; annee?: number | string | null }): string {
   const { name, hasAnnee } = kindDetails[kind];
   return hasAnnee ? `Sujet ${annee}` : `${name} ${numero_page}`;
 }

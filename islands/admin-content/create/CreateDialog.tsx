@@ -5,6 +5,7 @@ import { isSignedOut, noticeOf } from '../../admin-shared/refusal.ts';
 import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
 import { useModal } from '../../admin-shared/use-modal.ts';
 import { byField } from '../../forms/form-fields.ts';
+import type { Answer } from '../../runtime/post.ts';
 import { Alert, type Notice } from '../../ui/Alert.tsx';
 import { BusyButton } from '../../ui/BusyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -15,7 +16,9 @@ import { importFault } from '../files/file-faults.ts';
 import { hasQuestions } from '../import/mend-question.ts';
 import { QuestionPreview } from '../import/QuestionPreview.tsx';
 import { createItem, type ImportedDocument, importFile, type SavedItem } from '../items/calls.ts';
+import { createDraft } from '../items/draft-calls.ts';
 import { bodyOf } from '../items/item-body.ts';
+import type { KeptDraft } from '../items/records.ts';
 import { texts, toastOf } from '../items/texts.ts';
 import { ImportField } from './ImportField.tsx';
 import { useNewItem } from './use-new-item.ts';
@@ -26,11 +29,12 @@ interface CreateDialogProps {
   currentYear: number;
   /** @param remarks parts of the imported file that could not be kept */
   onCreated: (item: SavedItem, remarks: string[]) => void;
+  onDrafted: (draft: KeptDraft) => void;
   onClose: () => void;
 }
 
 /** Dialog that creates an item, empty or from a file. It closes only after success or by its buttons (specification §4). */
-export default function CreateDialog({ place, currentYear, onCreated, onClose }: CreateDialogProps) {
+export default function CreateDialog({ place, currentYear, onCreated, onDrafted, onClose }: CreateDialogProps) {
   const { kind } = place;
   const dialog = useModal('#create-titre');
   const form = useRef<HTMLFormElement>(null);
@@ -40,6 +44,10 @@ export default function CreateDialog({ place, currentYear, onCreated, onClose }:
   const [notice, setNotice] = useState<Notice | null>(null);
   const [signedOut, setSignedOut] = useState(false);
   const [held, setHeld] = useState(false);
+  /** The author's choice; before it, imports are drafts. */
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const [source, setSource] = useState<string | null>(null);
+  const isDraft = chosen ?? imported !== null;
   const { create, created, createFailed } = texts[kind];
 
   async function choose({ target }: ChangeEvent<HTMLInputElement>): Promise<void> {
@@ -61,7 +69,10 @@ export default function CreateDialog({ place, currentYear, onCreated, onClose }:
       setSent,
     );
     setSent(null);
-    if (answer?.ok && answer.body.document) return item.takeImport(answer.body as ImportedDocument, hasTitle);
+    if (answer?.ok && answer.body.document) {
+      setSource(file.name);
+      return item.takeImport(answer.body as ImportedDocument, hasTitle);
+    }
     target.value = '';
     setSignedOut(isSignedOut(answer));
     setNotice(noticeOf(answer, "Ce document n'a pas pu être importé", 'Ce que vous avez saisi est conservé.'));
@@ -75,13 +86,24 @@ export default function CreateDialog({ place, currentYear, onCreated, onClose }:
     setBusy(true);
     setNotice(null);
     setSignedOut(false);
-    const answer = await createItem(kind, { ...bodyOf(kind, fields, item.documents), discipline_id: place.disciplineId });
+    const body = { ...bodyOf(kind, fields, item.documents), discipline_id: place.disciplineId };
+    const remarques = imported?.remarques ?? [];
+    const answer: Answer<SavedItem & { brouillon: KeptDraft }> | null = isDraft
+      ? await createDraft(kind, body, { remarques, ...(imported && source && { source }) })
+      : await createItem(kind, body);
     setBusy(false);
+    const drafted = answer?.body.brouillon;
+    if (answer?.ok && drafted) {
+      toast('success', 'Brouillon créé');
+      draft.forget();
+      dialog.current?.close();
+      return onDrafted(drafted);
+    }
     if (answer?.ok) {
       toast('success', created);
       draft.forget();
       dialog.current?.close();
-      return onCreated(answer.body as SavedItem, imported?.remarques ?? []);
+      return onCreated(answer.body as SavedItem, remarques);
     }
     const errors = answer?.body.errors ?? [];
     const others = errors.filter(({ field }) => field !== 'titre' && field !== 'annee').map(({ message }) => message);
@@ -143,6 +165,10 @@ export default function CreateDialog({ place, currentYear, onCreated, onClose }:
             Rien n'est encore créé. « Annuler » abandonne ce que vous avez saisi.
           </p>
         )}
+        <label className="choice">
+          <input type="checkbox" checked={isDraft} onChange={({ target }) => setChosen(target.checked)} />
+          <span>Garder en brouillon : les candidats ne le voient pas encore</span>
+        </label>
         <div className="dialog__actions">
           <button className="button button--quiet" type="button" data-closes>
             Annuler

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 import type { ItemKind } from '../../../src/shared/item-kinds.ts';
-import type { ItemSummary } from '../items/records.ts';
 import { draftsWithin, dropDrafts, removeDrafts, type StoredDraft } from './draft-store.ts';
 import { useLeaveWarning } from './use-leave-warning.ts';
 
@@ -44,7 +43,7 @@ export function useDrafts(administratorId: string, disciplineId: number, open: r
       return said === undefined ? found.some(({ place }) => keyOf(place.kind, place.item) === keyOf(kind, id)) : said !== null;
     },
     /** Returns drafts of items that are no longer in the list. */
-    orphans: (kind: ItemKind, items: readonly ItemSummary[]): StoredDraft[] =>
+    orphans: (kind: ItemKind, items: readonly { id: number }[]): StoredDraft[] =>
       found.filter(
         ({ place: { kind: of, item } }) => of === kind && item !== 'new' && !open.includes(item) && !items.some(({ id }) => id === item),
       ),

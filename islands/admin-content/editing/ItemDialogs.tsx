@@ -6,10 +6,11 @@ import type { SavedItem } from '../items/calls.ts';
 import { type Documents, documentsOf } from '../items/documents.ts';
 import { type ItemSummary, summaryOf } from '../items/records.ts';
 import { textsOf } from '../items/texts.ts';
+import type { Publishing } from '../publish/PublishDialog.tsx';
 import type { Editing } from './use-editing.ts';
 
 /** The open dialog of an item. */
-export type ItemTask = { what: 'versions' | 'preview' } | { what: 'import'; file: File };
+export type ItemTask = { what: 'versions' | 'preview' | 'publish' } | { what: 'import'; file: File };
 
 interface ItemDialogsProps {
   task: ItemTask | null;
@@ -21,16 +22,30 @@ interface ItemDialogsProps {
   attached: readonly AttachedDocument[];
   /** The text into which a file is imported. */
   field: TextField;
+  publishing: Publishing;
   onChanged: (item: ItemSummary) => void;
   onClose: () => void;
 }
 
 const loadVersions = () => import('../versions/VersionsDialog.tsx');
 const loadPreview = () => import('../preview/PreviewDialog.tsx');
+const loadPublish = () => import('../publish/PublishDialog.tsx');
 const loadImport = () => import('../import/ImportDialog.tsx');
 
 /** The dialogs of the open item. Each script is loaded on first use. */
-export function ItemDialogs({ task, kind, itemId, page, pages, editing, attached, field, onChanged, onClose }: ItemDialogsProps) {
+export function ItemDialogs({
+  task,
+  kind,
+  itemId,
+  page,
+  pages,
+  editing,
+  attached,
+  field,
+  publishing,
+  onChanged,
+  onClose,
+}: ItemDialogsProps) {
   const { state, dispatch } = editing;
   const { titre, annee, duree, bareme } = state;
   switch (task?.what) {
@@ -62,11 +77,19 @@ export function ItemDialogs({ task, kind, itemId, page, pages, editing, attached
             kind,
             titre: state.titre,
             // If somebody else has deleted the item, the list no longer counts it.
-            label: `Page ${page} sur ${Math.max(page, pages)}`,
+            label: page === 0 ? 'Brouillon' : `Page ${page} sur ${Math.max(page, pages)}`,
             documents: editing.documents(),
             attached,
             onClose,
           }}
+        />
+      );
+    case 'publish':
+      return (
+        <Lazy
+          load={loadPublish}
+          onFailed={onClose}
+          props={{ ...publishing, kind, id: itemId, typed: { titre, annee, duree, bareme, documents: editing.documents() }, onClose }}
         />
       );
     case 'import':

@@ -1,24 +1,36 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { kindDetails, labelOf, type TextField } from '../../../src/shared/item-kinds.ts';
 import type { AttachedDocument } from '../../study/outline.ts';
+import { Alert } from '../../ui/Alert.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { toast } from '../../ui/toast.ts';
 import { DraftOffer } from '../drafts/DraftOffer.tsx';
 import type { DraftPlace, StoredDraft } from '../drafts/draft-store.ts';
+import { KeptDraftOffer } from '../drafts/KeptDraftOffer.tsx';
 import type { Unsaved } from '../drafts/use-drafts.ts';
 import { DocumentList } from '../files/DocumentList.tsx';
 import type { SavedItem } from '../items/calls.ts';
 import { faultsOf } from '../items/item-fields.ts';
-import { htmlOf, type Item, type ItemSummary } from '../items/records.ts';
+import { type DraftSummary, htmlOf, type Item, type ItemSummary, type KeptDraft, summaryOf } from '../items/records.ts';
 import { texts, toastOf } from '../items/texts.ts';
+import { planOf } from '../list/DraftList.tsx';
+import { isModified } from './edit-state.ts';
 import { ItemDialogs, type ItemTask } from './ItemDialogs.tsx';
 import { ItemForm } from './ItemForm.tsx';
 import { Remarks } from './Remarks.tsx';
 import { SaveProblem } from './SaveProblem.tsx';
-import { reviveItem, saveChanges } from './saving.ts';
+import { type Opened, reviveItem, saveChanges } from './saving.ts';
 import { useEditing } from './use-editing.ts';
+import { useEveryMinute } from './use-every-minute.ts';
+import { useKeptDraft } from './use-kept-draft.ts';
 
 interface ItemEditorProps {
+  /** Whether the text is that of a published item or the draft of a new one. */
+  opened: Opened;
+  /** The draft on the server, with its texts, if the item is published; else null. */
+  found: KeptDraft | null;
+  /** The draft on the server as the list knows it. */
+  draft: DraftSummary | null;
   item: Item;
   /** The item's current position, which reordering changes. */
   page: number;
@@ -37,32 +49,70 @@ interface ItemEditorProps {
   /** Called if somebody else has deleted the item. */
   onGone: () => void;
   onRevived: (item: SavedItem) => void;
+  onKept: (draft: KeptDraft) => void;
+  /** Called once the text's draft is no longer on the server. */
+  onDraftOver: () => void;
+  /** Called when the draft of a new item has become the item. */
+  onPublished: (item: SavedItem) => void;
 }
 
 /** The open item: its title, year, texts and actions (specification §2, §4, §5). */
 export function ItemEditor(props: ItemEditorProps) {
-  const { item, page, place, active, created, currentYear, onRevived } = props;
+  const { opened, item, page, place, active, created, currentYear, onRevived, onKept, onDraftOver } = props;
   const { kind } = place;
   const editing = useEditing({ ...props, remarks: created ?? [] });
   const { state, dispatch } = editing;
+  const server = useKeptDraft({ opened, kind, id: item.id, found: props.found, editing, onKept });
   const [shown, setShown] = useState<TextField>('contenu');
   const [task, setTask] = useState<ItemTask | null>(null);
   const [attached, setAttached] = useState<readonly AttachedDocument[]>(item.documents);
   const form = useRef<HTMLFormElement>(null);
   const section = useRef<HTMLElement>(null);
   const faults = faultsOf(kind, state, currentYear);
-  const name = labelOf(kind, { numero_page: page, annee: item.annee });
+  const isDraft = opened === 'draft';
+  const name = isDraft ? kindDetails[kind].name : labelOf(kind, { numero_page: page, annee: item.annee ?? null });
   const id = `authoring-${kind}`;
 
   async function save(version = state.stored.version): Promise<void> {
     if (state.sending) return;
     const fault = faults.titre ?? faults.annee ?? faults.duree ?? faults.bareme;
-    if (fault) {
+    if (fault && !isDraft) {
       toast('error', toastOf(kind, fault, texts[kind].saveFailed));
       return toFault();
     }
-    if (await saveChanges(kind, item.id, editing, version, props)) return;
-    toFault();
+    const contained = server.revision();
+    if (!(await saveChanges(kind, item.id, editing, { ...props, version, contained }))) return toFault();
+    if (contained === null) return;
+    server.forget();
+    onDraftOver();
+  }
+
+  /** Keeps the text on the server, unpublished. Returns the draft; null on failure, which the state shows. */
+  async function keep(): Promise<{ revision: number } | null> {
+    if (!isDraft) return server.keep();
+    if (!isModified(state)) return { revision: state.stored.version };
+    const saved = await saveChanges(kind, item.id, editing, { ...props, version: state.stored.version, isQuiet: true });
+    return saved && { revision: saved.version };
+  }
+
+  useEveryMinute(() => {
+    // A refused save waits for its author.
+    if (isDraft && isModified(state) && !state.sending && !state.problem) keep();
+  });
+
+  function settle(published: SavedItem): void {
+    if (isDraft) {
+      toast('success', texts[kind].created);
+      props.onPublished(published);
+      return;
+    }
+    toast('success', texts[kind].updated);
+    const { titre, annee, duree, bareme } = state;
+    dispatch({ type: 'saved', item: published, sent: { titre, annee, duree, bareme }, remarks: published.remarques ?? [] });
+    editing.settle(published, editing.documents());
+    props.onChanged(summaryOf(published));
+    server.forget();
+    onDraftOver();
   }
 
   const toFault = () => form.current?.querySelector<HTMLElement>('input[aria-invalid="true"]')?.focus();
@@ -101,10 +151,21 @@ export function ItemEditor(props: ItemEditorProps) {
       </a>
       <header className="workbench__head">
         <h2 id={`${id}-title`} tabIndex={-1}>
-          {name} <span className="badge">{`Page ${page}`}</span>
+          {name} <span className="badge">{isDraft ? 'Brouillon' : `Page ${page}`}</span>
         </h2>
       </header>
       <div className="authoring__notices" aria-live="polite">
+        {server.offer && (
+          <KeptDraftOffer
+            draft={server.offer}
+            onResume={server.resume}
+            onDeleted={() => {
+              server.forget();
+              onDraftOver();
+            }}
+          />
+        )}
+        {isDraft && props.draft && planOf(props.draft) && <Alert notice={{ kind: 'info', message: planOf(props.draft) ?? '' }} />}
         {editing.offers.slice(0, 1).map((offer) => (
           <DraftOffer
             key={offer.session}
@@ -135,9 +196,14 @@ export function ItemEditor(props: ItemEditorProps) {
         onShow={setShown}
         onTask={setTask}
         onSave={() => save()}
+        opened={opened}
       />
-      <DocumentList kind={kind} itemId={item.id} documents={attached} onChange={setAttached} />
-      {htmlOf(item, 'contenu').includes('<section class="question"') && (
+      {isDraft ? (
+        <p className="field__hint">Un document PDF se joint une fois le contenu publié.</p>
+      ) : (
+        <DocumentList kind={kind} itemId={item.id} documents={attached} onChange={setAttached} />
+      )}
+      {!isDraft && htmlOf(item, 'contenu').includes('<section class="question"') && (
         <p>
           <a className="authoring__readings" href={`/admin/discipline/${place.disciplineId}/epreuve?item=${item.id}`}>
             Imprimer ou exporter ses questions
@@ -154,6 +220,19 @@ export function ItemEditor(props: ItemEditorProps) {
         attached={attached}
         field={shown}
         onChanged={props.onChanged}
+        publishing={{
+          published: isDraft ? null : { item: state.stored, documents: editing.storedDocuments() },
+          faults: Object.values(faults),
+          draft: props.draft,
+          keep,
+          onKept: (kept) => {
+            onKept(kept);
+            if (isDraft) dispatch({ type: 'planned', revision: kept.revision });
+            else server.adopt(kept.revision);
+          },
+          onPublished: settle,
+          onOutdated: (answer) => dispatch({ type: 'refused', answer, failure: texts[kind].saveFailed }),
+        }}
         onClose={() => setTask(null)}
       />
     </section>

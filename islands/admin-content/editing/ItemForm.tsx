@@ -10,6 +10,7 @@ import { textsOf } from '../items/texts.ts';
 import type { ItemTask } from './ItemDialogs.tsx';
 import { RuleFields } from './RuleFields.tsx';
 import { SaveBar } from './SaveBar.tsx';
+import type { Opened } from './saving.ts';
 import type { Editing } from './use-editing.ts';
 
 interface ItemFormProps {
@@ -22,13 +23,14 @@ interface ItemFormProps {
   onShow: (field: TextField) => void;
   onTask: (task: ItemTask) => void;
   onSave: () => void;
+  opened: Opened;
 }
 
 const scaleHint =
   "Pour que le candidat se donne une note sur 20 : écrivez les points dans les titres, comme 'Exercice 1 (5 points)', ou finissez par un titre 'Barème' et une liste, comme 'Introduction : 4 points'.";
 
 /** The fields and texts of the open item. */
-export function ItemForm({ ref, kind, editing, faults, shown, onShow, onTask, onSave }: ItemFormProps) {
+export function ItemForm({ ref, kind, editing, faults, shown, onShow, onTask, onSave, opened }: ItemFormProps) {
   const { state, dispatch } = editing;
   const fields = textsOf(kind);
   const errors = { ...state.refused, ...faults };
@@ -90,7 +92,9 @@ export function ItemForm({ ref, kind, editing, faults, shown, onShow, onTask, on
               onChange={(doc) => editing.changeText(field, doc)}
               withQuestions={field !== 'corrige'}
               importFile={(file) => onTask({ what: 'import', file })}
-              toolbarExtra={field === shown && <SaveBar state={state} faulty={Object.keys(faults).length > 0} onTask={onTask} />}
+              toolbarExtra={
+                field === shown && <SaveBar state={state} opened={opened} faulty={Object.keys(faults).length > 0} onTask={onTask} />
+              }
             />
             {field === 'corrige' && <p className="field__hint">{scaleHint}</p>}
           </div>

@@ -1,14 +1,17 @@
 import { useEffect, useRef, useState } from 'react';
+import type { ItemKind } from '../../../src/shared/item-kinds.ts';
 import { isSignedOut } from '../../admin-shared/refusal.ts';
 import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
 import { ReadFailure } from '../../ui/ReadFailure.tsx';
 import { toast } from '../../ui/toast.ts';
 import { type DraftPlace, draftsOf, type StoredDraft } from '../drafts/draft-store.ts';
 import { readItem } from '../items/calls.ts';
-import type { Item } from '../items/records.ts';
+import { readDraft } from '../items/draft-calls.ts';
+import { type Item, itemOfDraft, type KeptDraft } from '../items/records.ts';
 import { panelHint, texts } from '../items/texts.ts';
 import type { Screen } from '../use-screen.ts';
 import { ItemEditor } from './ItemEditor.tsx';
+import type { Opened } from './saving.ts';
 
 interface ItemPaneProps {
   place: Omit<DraftPlace, 'item'>;
@@ -16,16 +19,37 @@ interface ItemPaneProps {
   currentYear: number;
 }
 
+interface Loaded {
+  id: number;
+  opened: Opened;
+  item: Item;
+  /** The draft on the server, if the item is published. */
+  found: KeptDraft | null;
+  drafts: StoredDraft[];
+}
+
+/** Reads a published item with its draft on the server, or the draft of a new item. */
+async function readOpened(kind: ItemKind, id: number, opened: Opened, hasDraft: boolean) {
+  if (opened === 'item') {
+    const [answer, draft] = await Promise.all([readItem(kind, id), hasDraft ? readDraft(id) : null]);
+    return { answer, found: draft?.ok ? (draft.body as KeptDraft) : null };
+  }
+  const answer = await readDraft(id);
+  return { answer: answer?.ok ? { ...answer, body: itemOfDraft(answer.body as KeptDraft) } : answer, found: null };
+}
+
 /** The right side of a tab: shows the selected item once its text is loaded. */
 export function ItemPane({ place, screen, currentYear }: ItemPaneProps) {
   const { kind } = place;
   const { items, selected: id } = screen.state.lists[kind];
   const { created } = screen.state;
-  const [loaded, setLoaded] = useState<{ id: number; item: Item; drafts: StoredDraft[] } | null>(null);
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [failure, setFailure] = useState<{ id: number; message: string; signedOut: boolean } | null>(null);
   const [asked, setAsked] = useState(0);
   const waiting = useRef<HTMLElement>(null);
   const isNew = id !== null && created?.id === id;
+  const draft = screen.state.drafts.find((one) => one.id === id) ?? null;
+  const opened = draft && !draft.publie ? 'draft' : 'item';
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new value of `asked` starts a new request
   useEffect(() => {
@@ -36,19 +60,20 @@ export function ItemPane({ place, screen, currentYear }: ItemPaneProps) {
       setFailure({ id, message, signedOut });
       toast('error', message);
     };
-    Promise.all([readItem(kind, id), draftsOf({ ...place, item: id })]).then(([answer, drafts]) => {
+    Promise.all([readOpened(kind, id, opened, draft !== null), draftsOf({ ...place, item: id })]).then(([{ answer, found }, drafts]) => {
       if (!current) return;
-      if (answer?.ok) return setLoaded({ id, item: answer.body as Item, drafts });
+      if (answer?.ok) return setLoaded({ id, opened, item: answer.body as Item, found, drafts });
       if (answer?.status !== 404) return say(readFailed, isSignedOut(answer));
       say(gone);
       screen.reload(kind);
+      screen.reloadDrafts();
     });
     return () => {
       current = false;
       setFailure(null);
       setLoaded(null);
     };
-  }, [kind, id, asked]);
+  }, [kind, id, opened, asked]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once for each new item
   useEffect(() => {
@@ -66,7 +91,7 @@ export function ItemPane({ place, screen, currentYear }: ItemPaneProps) {
       </section>
     );
   }
-  if (loaded?.id !== id) {
+  if (loaded?.id !== id || loaded.opened !== opened) {
     return (
       <section className="workbench__main authoring__waiting" ref={waiting} tabIndex={-1} aria-live="polite" aria-busy={failure === null}>
         {failure?.id === id ? (
@@ -80,10 +105,13 @@ export function ItemPane({ place, screen, currentYear }: ItemPaneProps) {
       </section>
     );
   }
-  const { item, drafts } = loaded;
+  const { item, found, drafts } = loaded;
   return (
     <ItemEditor
-      key={id}
+      key={`${id} ${opened}`}
+      opened={opened}
+      found={found}
+      draft={draft}
       item={item}
       // The item stays open if it is no longer in the list.
       page={items.find((one) => one.id === id)?.numero_page ?? item.numero_page}
@@ -96,11 +124,18 @@ export function ItemPane({ place, screen, currentYear }: ItemPaneProps) {
       onOpened={screen.announce}
       onChanged={(changed) => screen.dispatch({ type: 'changed', kind, item: changed })}
       onUnsaved={(unsaved) => screen.drafted.report(kind, id, unsaved)}
-      onGone={() => screen.reload(kind)}
+      onGone={() => {
+        screen.reload(kind);
+        screen.reloadDrafts();
+      }}
       onRevived={(revived) => {
-        screen.remove(kind, id);
+        if (opened === 'draft') screen.dropDraft(kind, id);
+        else screen.remove(kind, id);
         screen.add(kind, revived);
       }}
+      onKept={(kept) => screen.dispatch({ type: 'draft kept', draft: kept })}
+      onDraftOver={() => screen.dispatch({ type: 'draft over', kind, id })}
+      onPublished={(published) => screen.published(kind, published)}
     />
   );
 }

@@ -2,10 +2,12 @@ import { useSyncExternalStore } from 'react';
 import { BusyButton } from '../../ui/BusyButton.tsx';
 import type { EditState } from './edit-state.ts';
 import type { ItemTask } from './ItemDialogs.tsx';
+import type { Opened } from './saving.ts';
 import { stateLine } from './state-line.ts';
 
 interface SaveBarProps {
   state: EditState;
+  opened: Opened;
   faulty: boolean;
   onTask: (task: ItemTask) => void;
 }
@@ -20,7 +22,7 @@ const watchNetwork = (onChange: () => void): (() => void) => {
 };
 
 /** State of the text and actions on the item. Always visible: in the toolbar, or at the bottom of a phone's screen. */
-export function SaveBar({ state, faulty, onTask }: SaveBarProps) {
+export function SaveBar({ state, opened, faulty, onTask }: SaveBarProps) {
   const online = useSyncExternalStore(
     watchNetwork,
     () => navigator.onLine,
@@ -31,8 +33,13 @@ export function SaveBar({ state, faulty, onTask }: SaveBarProps) {
       <button className="button button--quiet" type="button" onClick={() => onTask({ what: 'preview' })}>
         Aperçu
       </button>
-      <button className="button button--quiet" type="button" onClick={() => onTask({ what: 'versions' })}>
-        Versions
+      {opened === 'item' && (
+        <button className="button button--quiet" type="button" onClick={() => onTask({ what: 'versions' })}>
+          Versions
+        </button>
+      )}
+      <button className="button button--quiet" type="button" onClick={() => onTask({ what: 'publish' })}>
+        {opened === 'draft' ? 'Publier' : 'Brouillon'}
       </button>
       <div className="authoring__save">
         <p className="authoring__state tabular" role="status">
@@ -43,7 +50,7 @@ export function SaveBar({ state, faulty, onTask }: SaveBarProps) {
           busyLabel="Enregistrement..."
           busy={state.sending}
           aria-keyshortcuts="Control+S"
-          disabled={faulty}
+          disabled={faulty && opened === 'item'}
         />
       </div>
     </div>

@@ -28,6 +28,8 @@ export interface EditState extends ItemFields {
   remarks: readonly string[];
   /** The browser cannot store drafts. */
   unkept: boolean;
+  /** When the unsaved text of a published item was last kept on the server, in ISO 8601; null if it was not. */
+  keptAt: string | null;
 }
 
 export type EditEvent =
@@ -41,7 +43,10 @@ export type EditEvent =
   | { type: 'resumed'; draft: Draft }
   | { type: 'remarked'; remarks: string[] }
   | { type: 'remarks read' }
-  | { type: 'unkept'; unkept: boolean };
+  | { type: 'unkept'; unkept: boolean }
+  | { type: 'kept'; at: string }
+  /** A time of publication was set for the draft of a new item, which has a new revision. */
+  | { type: 'planned'; revision: number };
 
 export function beginEdit(item: ItemSummary, remarks: readonly string[] = []): EditState {
   return {
@@ -53,6 +58,7 @@ export function beginEdit(item: ItemSummary, remarks: readonly string[] = []): E
     problem: null,
     remarks,
     unkept: false,
+    keptAt: null,
   };
 }
 
@@ -71,7 +77,7 @@ export function reduceEdit(state: EditState, event: EditEvent): EditState {
       // Fields changed during the save keep their new value; the others take the value stored by the server.
       const keep = (field: keyof ItemFields) => (state[field] === event.sent[field] ? stored[field] : state[field]);
       const kept = { titre: keep('titre'), annee: keep('annee'), duree: keep('duree'), bareme: keep('bareme') };
-      const next = { ...state, ...kept, stored, sending: false, problem: null };
+      const next = { ...state, ...kept, stored, sending: false, problem: null, keptAt: null };
       return { ...next, remarks: add(state.remarks, event.remarks) };
     }
     case 'refused':
@@ -98,6 +104,10 @@ export function reduceEdit(state: EditState, event: EditEvent): EditState {
       return { ...state, remarks: [] };
     case 'unkept':
       return state.unkept === event.unkept ? state : { ...state, unkept: event.unkept };
+    case 'kept':
+      return { ...state, keptAt: event.at };
+    case 'planned':
+      return { ...state, stored: { ...state.stored, version: event.revision } };
   }
 }
 

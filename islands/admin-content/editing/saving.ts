@@ -1,45 +1,61 @@
 import type { ItemKind } from '../../../src/shared/item-kinds.ts';
 import { toast } from '../../ui/toast.ts';
 import { createItem, type SavedItem, saveItem } from '../items/calls.ts';
+import { saveDraft } from '../items/draft-calls.ts';
 import { bodyOf } from '../items/item-body.ts';
 import { type ItemSummary, summaryOf } from '../items/records.ts';
 import { texts, toastOf } from '../items/texts.ts';
 import type { Editing } from './use-editing.ts';
 
-const bodyNow = (kind: ItemKind, { state, jsonOf }: Editing) =>
+export const bodyNow = (kind: ItemKind, { state, jsonOf }: Editing) =>
   bodyOf(kind, state, { contenu: jsonOf('contenu'), corrige: jsonOf('corrige') });
 
-/**
- * Saves the open item. Returns whether it was saved; on failure the text stays and the state holds the reason.
- * @param version the version on which the text is based
- */
+/** What the open text is: that of a published item, or the draft of a new one. */
+export type Opened = 'item' | 'draft';
+
+interface Saving {
+  opened: Opened;
+  /** The version or revision on which the text is based. */
+  version: number;
+  /** Revision of the published item's draft that the text contains. */
+  contained?: number | null;
+  /** Whether nothing is shown besides the state: for a save that nobody asked for. */
+  isQuiet?: boolean;
+  onChanged: (item: ItemSummary) => void;
+  onGone: () => void;
+}
+
+/** Saves the open item or draft. Returns it; null on failure: the text stays, and the state holds the reason. */
 export async function saveChanges(
   kind: ItemKind,
   id: number,
   editing: Editing,
-  version: number,
-  { onChanged, onGone }: { onChanged: (item: ItemSummary) => void; onGone: () => void },
-): Promise<boolean> {
-  const { updated, saveFailed } = texts[kind];
+  { opened, version, contained = null, isQuiet = false, onChanged, onGone }: Saving,
+): Promise<SavedItem | null> {
+  const { saveFailed } = texts[kind];
   const { state, dispatch } = editing;
   const { titre, annee, duree, bareme } = state;
   const sent = { titre, annee, duree, bareme };
   const documents = editing.documents();
   dispatch({ type: 'sending' });
-  const answer = await saveItem(kind, id, { ...bodyNow(kind, editing), version });
+  const body = bodyNow(kind, editing);
+  const answer =
+    opened === 'draft'
+      ? await saveDraft(id, body, version)
+      : await saveItem(kind, id, { ...body, version, ...(contained === null ? {} : { brouillon: contained }) });
   if (answer?.ok) {
     const item = answer.body as SavedItem;
-    toast('success', updated);
+    if (!isQuiet) toast('success', opened === 'draft' ? 'Brouillon enregistré' : texts[kind].updated);
     dispatch({ type: 'saved', item, sent, remarks: item.remarques ?? [] });
     editing.settle(item, documents);
     onChanged(summaryOf(item));
-    return true;
+    return item;
   }
   const [fault] = answer?.body.errors ?? [];
-  toast('error', toastOf(kind, fault?.message, saveFailed));
+  if (!isQuiet) toast('error', toastOf(kind, fault?.message, saveFailed));
   dispatch({ type: 'refused', answer, failure: saveFailed });
   if (answer?.status === 404) onGone();
-  return false;
+  return null;
 }
 
 /** Creates a new item from the open one, which was deleted. Returns null on failure. */

@@ -5,6 +5,7 @@ import { type EditState, isModified } from './edit-state.ts';
 export function stateLine(state: EditState, online: boolean, now: Date): string {
   if (state.sending) return 'Enregistrement...';
   if (!isModified(state)) return `Enregistré ${formatSince(state.stored.updatedAt, now)}`;
+  if (state.keptAt && online && !state.problem) return `Brouillon gardé ${formatSince(state.keptAt, now)}`;
   if (state.unkept) return 'Modifications non enregistrées : ce navigateur ne garde pas de brouillon, enregistrez souvent';
   if (!online || state.problem?.what === 'offline') return 'Hors connexion : votre texte est gardé sur cet appareil';
   return 'Modifications non enregistrées';

@@ -109,15 +109,19 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
     changed();
   }
 
-  /** Replaces the text with a draft. Sets text typed on this page aside first. */
-  async function resume(offer: StoredDraft): Promise<void> {
+  /** Replaces the text with a draft. Sets text typed on this page aside first, and keeps the draft as this page's own. */
+  async function replace(draft: Draft): Promise<void> {
     const kept = setAside();
-    replaceTexts(documentsIn(offer.draft) ?? current.current);
-    dispatch({ type: 'resumed', draft: offer.draft });
+    replaceTexts(documentsIn(draft) ?? current.current);
+    dispatch({ type: 'resumed', draft });
     dispatch({ type: 'texts', changed: textsDiffer() });
     await kept;
-    // Write the draft as this page's own before the other page's is deleted.
-    await keepDraft({ place, session: thisSession, draft: offer.draft }).catch(() => {});
+    await keepDraft({ place, session: thisSession, draft }).catch(() => {});
+  }
+
+  /** Continues with another page's draft. It is deleted only once it is this page's own. */
+  async function resume(offer: StoredDraft): Promise<void> {
+    await replace(offer.draft);
     abandon(offer);
   }
 
@@ -146,11 +150,13 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
     /** The documents with which the editors start. */
     initial: begun.current,
     documents: () => current.current,
+    storedDocuments: () => stored.current,
     jsonOf: (field: TextField): DocumentJson | null => (isEmpty(current.current[field]) ? null : json(current.current[field])),
     changed,
     changeText,
     replaceTexts,
     take,
+    replace,
     resume,
     abandon,
     settle,

@@ -17,7 +17,7 @@ export function StoredText({ kind, item }: StoredTextProps) {
         {item.titre}
         {kindDetails[kind].hasAnnee && `, ${item.annee}`}
         {item.duree ? `, ${item.duree} min` : ''}
-        {item.bareme && `, ${sayRule(item.bareme)}`}
+        {typeof item.bareme === 'object' && `, ${sayRule(item.bareme)}`}
       </p>
       {textsOf(kind).map(({ field, label }) => {
         const html = htmlOf(item, field);

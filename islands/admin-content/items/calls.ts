@@ -6,7 +6,7 @@ import type { AttachedDocument } from '../../study/outline.ts';
 import type { Item, ItemSummary, ItemVersion, VersionSummary } from './records.ts';
 
 /** Timeout in ms for saving a text with its images over a slow mobile network. */
-const saveTimeoutMs = 120_000;
+export const saveTimeoutMs = 120_000;
 
 /** A ProseMirror document as JSON. */
 export type DocumentJson = Record<string, unknown>;
@@ -35,7 +35,7 @@ export interface ImportedDocument {
   remarques: string[];
 }
 
-const pathOf = (kind: ItemKind): string => `/api/${kindDetails[kind].path}`;
+export const pathOf = (kind: ItemKind): string => `/api/${kindDetails[kind].path}`;
 export const itemAddress = (kind: ItemKind, id: number): string => `${pathOf(kind)}/${id}`;
 
 export const readOutline = (kind: ItemKind, disciplineId: number) =>

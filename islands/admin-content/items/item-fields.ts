@@ -19,7 +19,7 @@ export const fieldsOf = ({ titre, annee, duree, bareme }: Pick<Item, 'titre' | '
   titre,
   annee: annee ? String(annee) : '',
   duree: duree ? String(duree) : '',
-  bareme: bareme ? writeRule(bareme) : '',
+  bareme: typeof bareme === 'object' ? writeRule(bareme) : (bareme ?? ''),
 });
 
 /** Returns the faults of the fields. The server checks the same rules (specification §5). @param currentYear in Africa/Douala */

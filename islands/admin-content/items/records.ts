@@ -1,4 +1,4 @@
-import type { TextField } from '../../../src/shared/item-kinds.ts';
+import type { ItemKind, TextField } from '../../../src/shared/item-kinds.ts';
 import type { MarkingRule } from '../../../src/shared/questions/marking-rule.ts';
 import type { AttachedDocument } from '../../study/outline.ts';
 
@@ -8,13 +8,13 @@ export interface ItemSummary {
   titre: string;
   /** Position in its list, from 1. */
   numero_page: number;
-  /** Past exams only. */
-  annee?: number | null;
+  /** Past exams only. In drafts, this field and the next two are as they were typed. */
+  annee?: number | string | null;
   /** Recommended duration in minutes; lessons have none. */
-  duree?: number | null;
+  duree?: number | string | null;
   /** Series only. */
-  bareme?: MarkingRule;
-  /** Incremented by each save. */
+  bareme?: MarkingRule | string;
+  /** Incremented by each save: the version of an item, the revision of a draft. */
   version: number;
   /** ISO 8601. */
   updated_at: string;
@@ -29,6 +29,56 @@ export interface Item extends ItemSummary {
   enonce?: string;
   corrige?: string | null;
   documents: AttachedDocument[];
+}
+
+/** An unpublished text that is kept on the server: of a new item, or of a published one that is being changed. */
+export interface DraftSummary {
+  /** The id of its item, published or not. */
+  id: number;
+  type: ItemKind;
+  titre: string;
+  annee?: string;
+  duree?: string;
+  bareme?: string;
+  discipline_id: number;
+  /** Whether its item is published. */
+  publie: boolean;
+  /** The version of the item on which the draft is based; null for a new item. */
+  version: number | null;
+  revision: number;
+  /** When it will be published by itself, in ISO 8601. */
+  publication: string | null;
+  /** Why the publication at that time failed, in French. */
+  echec: string | null;
+  /** Parts of the imported file that could not be kept. */
+  remarques: string[];
+  /** Name of the imported file. */
+  source?: string | null;
+  /** ISO 8601. */
+  saved_at: string;
+  saved_by: string;
+}
+
+export type KeptDraft = DraftSummary & Pick<Item, 'contenu' | 'enonce' | 'corrige'>;
+
+/** Returns the draft of a new item as the editor opens it. Its version is the draft's revision. */
+export function itemOfDraft(draft: KeptDraft): Item {
+  const { id, titre, annee, duree, bareme, discipline_id, revision, saved_at, contenu, enonce, corrige } = draft;
+  return {
+    id,
+    titre,
+    numero_page: 0,
+    version: revision,
+    updated_at: saved_at,
+    discipline_id,
+    documents: [],
+    ...(annee === undefined ? {} : { annee }),
+    ...(duree === undefined ? {} : { duree }),
+    ...(bareme === undefined ? {} : { bareme }),
+    ...(contenu === undefined ? {} : { contenu }),
+    ...(enonce === undefined ? {} : { enonce }),
+    ...(corrige === undefined ? {} : { corrige }),
+  };
 }
 
 /** A saved version of an item. */

@@ -92,6 +92,7 @@ export function ItemList({ kind, screen, onDelete }: ItemListProps) {
               <span className="authoring__label">
                 {labelOf(kind, item)}
                 {screen.drafted.has(kind, item.id) && <span className="badge badge--warning authoring__modified">modifié</span>}
+                {screen.state.drafts.some(({ id }) => id === item.id) && <span className="badge authoring__modified">brouillon</span>}
               </span>{' '}
               <span className="authoring__titre">{item.titre}</span>
             </button>

@@ -2,9 +2,10 @@ import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
 import { Lazy } from '../../admin-shared/Lazy.tsx';
 import { ReadFailure } from '../../ui/ReadFailure.tsx';
 import type { SavedItem } from '../items/calls.ts';
-import type { ItemSummary } from '../items/records.ts';
+import type { DraftSummary, ItemSummary } from '../items/records.ts';
 import { texts } from '../items/texts.ts';
 import type { Screen } from '../use-screen.ts';
+import { DraftList } from './DraftList.tsx';
 import { ItemList } from './ItemList.tsx';
 import { pagesOf } from './screen-state.ts';
 
@@ -15,13 +16,15 @@ interface SidePanelProps {
   screen: Screen;
   onCreate: () => void;
   onDelete: (item: ItemSummary) => void;
+  onDeleteDraft: (draft: DraftSummary) => void;
+  onPublishAll: () => void;
 }
 
 /** The left panel of a tab: create, select, reorder, delete (specification §2). */
-export function SidePanel({ kind, screen, onCreate, onDelete }: SidePanelProps) {
+export function SidePanel({ kind, screen, onCreate, onDelete, onDeleteDraft, onPublishAll }: SidePanelProps) {
   const { drafted, dispatch } = screen;
   const list = screen.state.lists[kind];
-  const orphans = list.reading === 'done' ? drafted.orphans(kind, list.items) : [];
+  const orphans = list.reading === 'done' ? drafted.orphans(kind, [...list.items, ...screen.state.drafts]) : [];
   const { create, listFailed } = texts[kind];
   const { list: name, none } = kindDetails[kind];
   const pages = pagesOf(list);
@@ -72,6 +75,7 @@ export function SidePanel({ kind, screen, onCreate, onDelete }: SidePanelProps) 
           </ul>
         </nav>
       )}
+      <DraftList kind={kind} screen={screen} onDelete={onDeleteDraft} onPublish={onPublishAll} />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { byKind, type ItemKind } from '../../../src/shared/item-kinds.ts';
-import type { ItemSummary } from '../items/records.ts';
+import type { DraftSummary, ItemSummary } from '../items/records.ts';
 
 /** Number of items per page (specification §9). */
 export const pageSize = 10;
@@ -18,6 +18,8 @@ export interface ScreenState {
   /** Tabs that have been shown: their open items stay mounted. */
   visited: readonly ItemKind[];
   lists: Record<ItemKind, ListState>;
+  /** Unpublished texts on the server, of all kinds, in the order in which they were created. */
+  drafts: readonly DraftSummary[];
   /** The item created just now, and the parts of its text that could not be kept. */
   created: { id: number; remarks: readonly string[] } | null;
 }
@@ -34,7 +36,15 @@ export type ScreenEvent =
   | { type: 'created'; kind: ItemKind; item: ItemSummary; remarks?: string[] }
   | { type: 'changed'; kind: ItemKind; item: Partial<ItemSummary> & { id: number } }
   | { type: 'moved'; kind: ItemKind; id: number; to: number }
-  | { type: 'deleted'; kind: ItemKind; id: number };
+  | { type: 'deleted'; kind: ItemKind; id: number }
+  | { type: 'draft selected'; kind: ItemKind; id: number };
+
+/** Changes of the drafts on the server. */
+export type DraftEvent =
+  | { type: 'draft kept'; draft: DraftSummary }
+  | { type: 'drafts read'; drafts: readonly DraftSummary[] }
+  /** The draft was published or deleted. */
+  | { type: 'draft over'; kind: ItemKind; id: number };
 
 /** @param selected the id in the address, of the list shown first */
 export function beginScreen(
@@ -42,20 +52,38 @@ export function beginScreen(
   tab: ItemKind,
   selected: number | null,
   failed: readonly ItemKind[] = [],
+  drafts: readonly DraftSummary[] = [],
 ): ScreenState {
+  const isDraft = drafts.some(({ id, publie }) => id === selected && !publie);
   const begin = (kind: ItemKind): ListState => {
     const list: ListState = { items: lists[kind], reading: failed.includes(kind) ? 'failed' : 'done', page: 1, selected: null };
-    return kind === tab && selected !== null ? select(list, selected) : list;
+    if (kind !== tab || selected === null) return list;
+    return isDraft ? { ...list, selected } : select(list, selected);
   };
-  return { tab, visited: [tab], lists: byKind(begin), created: null };
+  return { tab, visited: [tab], lists: byKind(begin), drafts, created: null };
 }
 
-export function reduceScreen(state: ScreenState, event: ScreenEvent): ScreenState {
+export function reduceScreen(state: ScreenState, event: ScreenEvent | DraftEvent): ScreenState {
+  switch (event.type) {
+    case 'draft kept': {
+      const { draft } = event;
+      const isKnown = state.drafts.some(({ id }) => id === draft.id);
+      return { ...state, drafts: isKnown ? state.drafts.map((one) => (one.id === draft.id ? draft : one)) : [...state.drafts, draft] };
+    }
+    case 'drafts read':
+      return { ...state, drafts: event.drafts };
+    case 'draft over': {
+      const list = state.lists[event.kind];
+      const isOpen = list.selected === event.id && !list.items.some(({ id }) => id === event.id);
+      const drafts = state.drafts.filter(({ id }) => id !== event.id);
+      return { ...state, drafts, lists: isOpen ? { ...state.lists, [event.kind]: { ...list, selected: null } } : state.lists };
+    }
+  }
   if (event.type === 'tab chosen') return { ...state, tab: event.kind, visited: [...new Set([...state.visited, event.kind])] };
   const list = reduceList(state.lists[event.kind], event);
   const next = list === state.lists[event.kind] ? state : { ...state, lists: { ...state.lists, [event.kind]: list } };
   if (event.type === 'created') return { ...next, created: { id: event.item.id, remarks: event.remarks ?? [] } };
-  return event.type === 'selected' ? { ...next, created: null } : next;
+  return event.type === 'selected' || event.type === 'draft selected' ? { ...next, created: null } : next;
 }
 
 function reduceList(list: ListState, event: Exclude<ScreenEvent, { type: 'tab chosen' }>): ListState {
@@ -64,6 +92,8 @@ function reduceList(list: ListState, event: Exclude<ScreenEvent, { type: 'tab ch
       return { ...list, page: within(list, event.page) };
     case 'selected':
       return select(list, event.id);
+    case 'draft selected':
+      return { ...list, selected: event.id };
     case 'first wanted':
       return list.selected === null && list.items[0] ? select(list, list.items[0].id) : list;
     case 'list wanted':

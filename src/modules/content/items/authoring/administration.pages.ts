@@ -4,8 +4,10 @@ import { idParams, idSchema, withZod } from '../../../../platform/http/validator
 import { yearOf } from '../../../../shared/dates.ts';
 import { byKind, type ItemKind, itemKinds, kindDetails, labelOf } from '../../../../shared/item-kinds.ts';
 import { administratorsOnly } from '../../../identity/index.ts';
+import { listDrafts } from '../drafts/draft.repository.ts';
 import { presentListedItem } from '../item.presenter.ts';
 import { findDisciplineHead, listOutlines } from '../item.repository.ts';
+import { presentListedDraft } from '../publication/draft.presenter.ts';
 
 const failure = 'Erreur lors du chargement de la discipline';
 
@@ -62,6 +64,7 @@ export async function contentAdministrationPages(instance: FastifyInstance): Pro
     if (!discipline) throw notFound("Cette discipline n'existe pas ou n'existe plus.");
 
     const read = await attempt(() => listOutlines(request.em, id, itemKinds));
+    const drafts = await attempt(() => listDrafts(request.em, id));
     const items = read === 'failed' ? [] : read;
     const listOf = (kind: ItemKind) => items.filter((item) => item.kind === kind).map(presentListedItem);
     const { nom, description, prepaId, prepaNom } = discipline;
@@ -80,7 +83,8 @@ export async function contentAdministrationPages(instance: FastifyInstance): Pro
         administratorId: request.actor.administratorId,
         disciplineId: id,
         lists: byKind(listOf),
-        failed: read === 'failed',
+        drafts: drafts === 'failed' ? [] : drafts.map(presentListedDraft),
+        failed: read === 'failed' || drafts === 'failed',
         currentYear: yearOf(request.context.clock.now()),
         selected: selectionOf(request.query),
       }),

@@ -1,0 +1,107 @@
+import { useRef, useState } from 'react';
+import type { ItemKind } from '../../../src/shared/item-kinds.ts';
+import { documentsOf } from '../items/documents.ts';
+import { keepOnServer } from '../items/draft-calls.ts';
+import { fieldsOf } from '../items/item-fields.ts';
+import type { KeptDraft } from '../items/records.ts';
+import { isModified } from './edit-state.ts';
+import { bodyNow, type Opened } from './saving.ts';
+import type { Editing } from './use-editing.ts';
+import { useEveryMinute } from './use-every-minute.ts';
+
+interface KeptDraftOptions {
+  /** The draft of a new item is saved instead. */
+  opened: Opened;
+  kind: ItemKind;
+  id: number;
+  /** The draft of this published item that the server had when the item was opened. */
+  found: KeptDraft | null;
+  editing: Editing;
+  onKept: (draft: KeptDraft) => void;
+}
+
+/**
+ * Keeps the unsaved text of a published item on the server as its draft, every minute and on demand. While the server has a draft that was
+ * not taken over here, nothing is kept: it may be somebody else's.
+ */
+export function useKeptDraft({ opened, kind, id, found, editing, onKept }: KeptDraftOptions) {
+  /** A draft on the server, on which the author must decide. */
+  const [offer, setOffer] = useState(found);
+  /** Revision of the draft that this page has written; null before. */
+  const revision = useRef<number | null>(null);
+  const sending = useRef(false);
+  /** What the last kept draft contains. */
+  const last = useRef<ReturnType<typeof contentOf> | null>(null);
+  const { state, dispatch } = editing;
+
+  /** Returns the kept draft; null after a failure. @param isQuiet whether a failure is not shown: the text is also kept on this device */
+  async function keep(isQuiet = false): Promise<KeptDraft | null> {
+    if (sending.current || offer) return null;
+    sending.current = true;
+    const content = contentOf(editing);
+    const answer = await keepOnServer(id, bodyNow(kind, editing), { revision: revision.current, version: state.stored.version });
+    sending.current = false;
+    const { brouillon, current } = answer?.body ?? {};
+    if (answer?.ok && brouillon) {
+      revision.current = brouillon.revision;
+      last.current = content;
+      dispatch({ type: 'kept', at: brouillon.saved_at });
+      onKept(brouillon);
+      return brouillon;
+    }
+    if (answer?.status === 409 && current) {
+      revision.current = null;
+      setOffer(current);
+    } else if (!isQuiet)
+      dispatch({ type: 'refused', answer: answer as never, failure: "Le brouillon n'a pas pu être gardé sur le serveur" });
+    return null;
+  }
+
+  useEveryMinute(() => {
+    const isKept = last.current !== null && contentOf(editing).every((part, index) => part === last.current?.[index]);
+    if (opened === 'item' && isModified(state) && !state.sending && !isKept) keep(true);
+  });
+
+  /** Continues with the draft on the server. The text typed here is set aside. */
+  async function resume(): Promise<void> {
+    if (!offer) return;
+    revision.current = offer.revision;
+    const { titre, annee, duree, bareme } = fieldsOf(offer);
+    const { contenu, corrige } = documentsOf(offer);
+    await editing.replace({
+      titre,
+      annee,
+      duree,
+      bareme,
+      contenu: contenu.toJSON(),
+      corrige: corrige.toJSON(),
+      version: offer.version,
+      at: Date.parse(offer.saved_at),
+    });
+    setOffer(null);
+  }
+
+  return {
+    offer,
+    keep,
+    resume,
+    /** Revision of the draft that the text contains: a save removes it. */
+    revision: () => revision.current,
+    /** Continues with a later revision of the draft, which has the same text. */
+    adopt: (later: number) => {
+      revision.current = later;
+    },
+    /** Forgets the draft once it was published or deleted. */
+    forget: () => {
+      revision.current = null;
+      last.current = null;
+      setOffer(null);
+    },
+  };
+}
+
+/** Returns what a draft contains, to compare by identity: documents are immutable. */
+function contentOf({ state, documents }: Editing): readonly unknown[] {
+  const { contenu, corrige } = documents();
+  return [contenu, corrige, state.titre, state.annee, state.duree, state.bareme];
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { isSignedOut, noticeOf } from '../../admin-shared/refusal.ts';
+import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
+import { useModal } from '../../admin-shared/use-modal.ts';
+import { Alert, type Notice } from '../../ui/Alert.tsx';
+import { BusyButton } from '../../ui/BusyButton.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { toast } from '../../ui/toast.ts';
+import { type Outcome, publishDrafts } from '../items/draft-calls.ts';
+import type { DraftSummary } from '../items/records.ts';
+
+interface PublishAllDialogProps {
+  drafts: readonly DraftSummary[];
+  onPublished: () => void;
+  onClose: () => void;
+}
+
+/** Publishes the drafts of a list. Those that are refused stay, each with its reason. */
+export default function PublishAllDialog({ drafts, onPublished, onClose }: PublishAllDialogProps) {
+  const dialog = useModal();
+  const [asked] = useState(drafts);
+  const [busy, setBusy] = useState(false);
+  const [notice, setNotice] = useState<Notice | null>(null);
+  const [signedOut, setSignedOut] = useState(false);
+  const [refused, setRefused] = useState<readonly Outcome[] | null>(null);
+
+  async function publish(): Promise<void> {
+    if (busy) return;
+    setBusy(true);
+    setNotice(null);
+    const answer = await publishDrafts(asked.map(({ id }) => id));
+    setBusy(false);
+    if (!answer?.ok || !Array.isArray(answer.body)) {
+      setSignedOut(isSignedOut(answer));
+      return setNotice(noticeOf(answer, 'La publication a échoué', "Ce qui n'est pas publié reste parmi les brouillons."));
+    }
+    const left = (answer.body as Outcome[]).filter(({ publie }) => !publie);
+    const done = asked.length - left.length;
+    if (done > 0) toast('success', done === 1 ? '1 contenu publié' : `${done} contenus publiés`);
+    onPublished();
+    if (left.length === 0) return dialog.current?.close();
+    setRefused(left);
+  }
+
+  const titleOf = (id: number) => asked.find((draft) => draft.id === id)?.titre || 'Sans titre';
+  return (
+    <Dialog ref={dialog} id="publish-all-title" title="Publier les brouillons" dismissible={!busy} onClose={onClose}>
+      <div className="form">
+        <div aria-live="assertive">
+          {notice && <Alert notice={notice} />}
+          {signedOut && <SignInAgain>Revenez ensuite ici et publiez de nouveau.</SignInAgain>}
+        </div>
+        {refused ? (
+          <>
+            <p>{refused.length === 1 ? "Ce brouillon n'a pas pu être publié :" : "Ces brouillons n'ont pas pu être publiés :"}</p>
+            <ul>
+              {refused.map(({ id, message, errors = [] }) => (
+                <li key={id}>
+                  <strong>{titleOf(id)}</strong>. {errors.map((error) => error.message).join(' ') || message}
+                </li>
+              ))}
+            </ul>
+          </>
+        ) : (
+          <p>{`${asked.length} brouillons deviennent visibles pour les candidats, à la fin de la liste, dans l'ordre affiché.`}</p>
+        )}
+        <div className="dialog__actions">
+          <button className="button button--quiet" type="button" data-closes>
+            {refused ? 'Fermer' : 'Annuler'}
+          </button>
+          {!refused && (
+            <BusyButton type="button" label={`Publier (${asked.length})`} busyLabel="Publication..." busy={busy} onClick={publish} />
+          )}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
