@@ -20,9 +20,11 @@ type Task = { kind: ItemKind } & (
   | { what: 'create' | 'publish' }
   | { what: 'delete'; item: ItemSummary }
   | { what: 'delete draft'; draft: DraftSummary }
+  | { what: 'import'; files: readonly File[] }
 );
 
 const loadDelete = () => import('../admin-shared/DeleteDialog.tsx');
+const loadImportMany = () => import('./import/ImportManyDialog.tsx');
 const loadPublishAll = () => import('./publish/PublishAllDialog.tsx');
 const loadCreate = () => import('./create/CreateDialog.tsx');
 
@@ -53,6 +55,7 @@ export default function AdminContent({ currentYear, ...options }: AdminContentPr
             onDelete={(item) => open({ kind, what: 'delete', item })}
             onDeleteDraft={(draft) => open({ kind, what: 'delete draft', draft })}
             onPublishAll={() => open({ kind, what: 'publish' })}
+            onImport={(files) => open({ kind, what: 'import', files })}
           />
           {state.visited.includes(kind) && (
             <ItemPane place={{ administratorId, disciplineId, kind }} screen={screen} currentYear={currentYear} />
@@ -70,6 +73,21 @@ export default function AdminContent({ currentYear, ...options }: AdminContentPr
             onClose: close,
             onCreated: (item: SavedItem, remarks: string[]) => screen.add(task.kind, item, remarks),
             onDrafted: screen.addDraft,
+          }}
+        />
+      )}
+      {task?.what === 'import' && (
+        <Lazy
+          key={task.number}
+          load={loadImportMany}
+          onFailed={close}
+          props={{
+            kind: task.kind,
+            disciplineId,
+            dropped: task.files,
+            drafts: state.drafts,
+            onDrafted: screen.reloadDrafts,
+            onClose: close,
           }}
         />
       )}

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { button, editor, field, openScreen, readToast } from '../support/authoring.ts';
+import { button, editor, field, openScreen, publishNow, readToast } from '../support/authoring.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
 import { shareSite } from '../support/journey.ts';
 import { onlyLong } from '../support/long-form.ts';
@@ -71,8 +71,9 @@ for (const [number, file] of files.entries()) {
     await form.getByLabel('Importer un document (Word ou Markdown)').setInputFiles(file);
     await form.getByText(/^Document lu/).waitFor();
     await button(form, 'Créer').click();
-    await readToast(page, 'Nouvelle leçon créée avec succès');
+    await readToast(page, 'Brouillon créé');
     await editor(page, 'Contenu').waitFor();
+    await publishNow(page, 'Nouvelle leçon créée avec succès');
     const [lesson] = await site.rows<{ id: number; titre: string }>('select id, titre from item where discipline_id = $1', [discipline]);
     t.equal(lesson?.titre, title);
     t.same(await stored(lesson?.id ?? 0), { contenu: all, corrige: [] });
@@ -133,7 +134,8 @@ t.test(
     await field(form, 'Titre').fill('Tapé');
     await take(files[1] as (typeof files)[number]);
     await button(form, 'Créer').click();
-    await readToast(page, 'Nouvel exercice créé avec succès');
+    await readToast(page, 'Brouillon créé');
+    await publishNow(page, 'Nouvel exercice créé avec succès');
     const [exercise] = await site.rows<{ id: number; titre: string }>('select id, titre from item where discipline_id = $1', [discipline]);
     t.equal(exercise?.titre, 'Tapé');
     t.same(await stored(exercise?.id ?? 0), { contenu: [title, statement], corrige: correction });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { button, editor, field, listed, openItem, openScreen, readToast, whileCallsFail } from '../support/authoring.ts';
+import { button, editor, field, listed, openItem, openScreen, publishNow, readToast, whileCallsFail } from '../support/authoring.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
 import { shareSite, toast } from '../support/journey.ts';
 import { pdf } from '../support/pdf.ts';
@@ -222,9 +222,10 @@ t.test('files: a document to import, documents to attach, the preview', { buffer
   await form.getByText(/^Document lu/).waitFor();
   t.equal(await field(form, 'Titre').inputValue(), 'Séries entières', 'the title of the document');
   await button(form, 'Créer').click();
-  await readToast(page, 'Nouvelle leçon créée avec succès');
+  await readToast(page, 'Brouillon créé');
   t.match(await editor(page, 'Contenu').innerText(), /Soit/);
   t.equal(await editor(page, 'Contenu').locator('math').count(), 1);
+  await publishNow(page, 'Nouvelle leçon créée avec succès');
 
   await openItem(page, 'Leçon 1', 'Contenu');
   // `innerText` is empty for a block that has no layout yet.

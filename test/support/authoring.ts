@@ -55,3 +55,10 @@ export async function listed(page: Page): Promise<string[]> {
   const texts = await page.locator('.authoring__select').filter({ visible: true }).allInnerTexts();
   return texts.map((text) => text.replaceAll(/\s+/g, ' '));
 }
+
+/** Publishes the open draft of a new item, and waits for the toast that says so. */
+export async function publishNow(page: Page, words: string): Promise<void> {
+  await button(page, 'Publier').filter({ visible: true }).click();
+  await button(page.getByRole('dialog', { name: 'Publier ce contenu' }), 'Publier maintenant').click();
+  await readToast(page, words);
+}

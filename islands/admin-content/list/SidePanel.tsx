@@ -1,3 +1,4 @@
+import type { DragEvent } from 'react';
 import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
 import { Lazy } from '../../admin-shared/Lazy.tsx';
 import { ReadFailure } from '../../ui/ReadFailure.tsx';
@@ -18,10 +19,11 @@ interface SidePanelProps {
   onDelete: (item: ItemSummary) => void;
   onDeleteDraft: (draft: DraftSummary) => void;
   onPublishAll: () => void;
+  onImport: (files: readonly File[]) => void;
 }
 
 /** The left panel of a tab: create, select, reorder, delete (specification §2). */
-export function SidePanel({ kind, screen, onCreate, onDelete, onDeleteDraft, onPublishAll }: SidePanelProps) {
+export function SidePanel({ kind, screen, onCreate, onDelete, onDeleteDraft, onPublishAll, onImport }: SidePanelProps) {
   const { drafted, dispatch } = screen;
   const list = screen.state.lists[kind];
   const orphans = list.reading === 'done' ? drafted.orphans(kind, [...list.items, ...screen.state.drafts]) : [];
@@ -29,9 +31,23 @@ export function SidePanel({ kind, screen, onCreate, onDelete, onDeleteDraft, onP
   const { list: name, none } = kindDetails[kind];
   const pages = pagesOf(list);
   return (
-    <section className="workbench__side" aria-labelledby={`authoring-list-${kind}`}>
+    <section
+      className="workbench__side"
+      aria-labelledby={`authoring-list-${kind}`}
+      onDragOver={(event: DragEvent) => {
+        if (event.dataTransfer.types.includes('Files')) event.preventDefault();
+      }}
+      onDrop={(event: DragEvent) => {
+        if (event.dataTransfer.files.length === 0) return;
+        event.preventDefault();
+        onImport([...event.dataTransfer.files]);
+      }}
+    >
       <button className="button button--block" type="button" onClick={onCreate}>
         {create}
+      </button>
+      <button className="button button--quiet button--block" type="button" onClick={() => onImport([])}>
+        Importer plusieurs fichiers
       </button>
       <h2 className="visually-hidden" id={`authoring-list-${kind}`} tabIndex={-1}>
         {`Liste : ${name}`}

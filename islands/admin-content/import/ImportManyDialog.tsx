@@ -1,0 +1,209 @@
+import { type ChangeEvent, type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
+import { writeRule } from '../../../src/shared/questions/marking-rule.ts';
+import { isSignedOut } from '../../admin-shared/refusal.ts';
+import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
+import { useModal } from '../../admin-shared/use-modal.ts';
+import { call } from '../../runtime/post.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { importable, importFault } from '../files/file-faults.ts';
+import { type ImportedDocument, importFile } from '../items/calls.ts';
+import { createDraft, draftAddress } from '../items/draft-calls.ts';
+import { bodyOf } from '../items/item-body.ts';
+import type { DraftSummary } from '../items/records.ts';
+import { readZip } from './read-zip.ts';
+
+interface ImportManyDialogProps {
+  kind: ItemKind;
+  disciplineId: number;
+  /** Files that were dropped onto the list. */
+  dropped: readonly File[];
+  /** Drafts of the discipline: a file that one of them comes from is imported again only when asked. */
+  drafts: readonly DraftSummary[];
+  onDrafted: () => void;
+  onClose: () => void;
+}
+
+interface Row {
+  file: File;
+  state: 'waiting' | 'reading' | 'created' | 'failed' | 'same' | 'skipped';
+  /** What was created, or why nothing was, in French. */
+  said: string;
+  remarks: readonly string[];
+}
+
+const inOrder = new Intl.Collator('fr', { numeric: true });
+
+/** Turns several files into drafts, one after the other. A file that fails stops no other. */
+export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, onDrafted, onClose }: ImportManyDialogProps) {
+  const dialog = useModal();
+  const [rows, setRows] = useState<readonly Row[]>([]);
+  const [signedOut, setSignedOut] = useState(false);
+  const running = useRef(false);
+  const queue = useRef<Row[]>([]);
+  const known = useRef(drafts);
+  const { list } = kindDetails[kind];
+
+  const show = () => setRows([...queue.current]);
+  function change(row: Row, state: Row['state'], said = '', remarks: readonly string[] = []): void {
+    Object.assign(row, { state, said, remarks });
+    show();
+  }
+
+  async function add(files: readonly File[]): Promise<void> {
+    for (const file of files) {
+      if (!/\.zip$/i.test(file.name)) {
+        queue.current.push({ file, state: 'waiting', said: '', remarks: [] });
+        continue;
+      }
+      const inside = await readZip(file);
+      if (inside) for (const one of inside) queue.current.push({ file: one, state: 'waiting', said: '', remarks: [] });
+      else queue.current.push({ file, state: 'failed', said: "Cette archive n'a pas pu être lue.", remarks: [] });
+    }
+    queue.current.sort((one, other) => inOrder.compare(one.file.name, other.file.name));
+    show();
+    await run();
+  }
+
+  async function run(): Promise<void> {
+    if (running.current) return;
+    running.current = true;
+    for (let row = nextOf(queue.current); row; row = nextOf(queue.current)) {
+      const fault = importFault(row.file);
+      const isSame = known.current.some(({ type, source, publie }) => type === kind && !publie && source === row?.file.name);
+      if (fault) change(row, 'failed', fault);
+      else if (isSame) change(row, 'same', 'Déjà importé : le brouillon existe.');
+      else await take(row);
+    }
+    running.current = false;
+    onDrafted();
+  }
+
+  /** @param replaced the draft that the file replaces once its own draft exists */
+  async function take(row: Row, replaced: readonly DraftSummary[] = []): Promise<void> {
+    change(row, 'reading', 'Lecture...');
+    const { hasCorrection = false } = kindDetails[kind];
+    const read = await importFile(row.file, { kind, hasTitle: true, hasCorrection, hasQuestions: true }, () => {});
+    if (!read?.ok || !read.body.document) return refuse(row, read, "Ce fichier n'a pas pu être lu.");
+    const { titre, document, corrige, bareme, remarques } = read.body as ImportedDocument;
+    const fields = { titre: titre ?? '', annee: yearOf(row.file.name), duree: '', bareme: bareme ? writeRule(bareme) : '' };
+    const body = { ...bodyOf(kind, fields, { contenu: document, corrige }), discipline_id: disciplineId };
+    const made = await createDraft(kind, body, { source: row.file.name, remarques });
+    if (!made?.ok || !made.body.brouillon) return refuse(row, made, "Le brouillon n'a pas pu être créé.");
+    for (const { id } of replaced) await call('DELETE', draftAddress(id));
+    const { brouillon, remarques: further = [] } = made.body;
+    change(row, 'created', brouillon.titre || 'Sans titre', [...remarques, ...further]);
+  }
+
+  function refuse(row: Row, answer: Awaited<ReturnType<typeof call>>, failure: string): void {
+    if (isSignedOut(answer)) setSignedOut(true);
+    const message = answer ? (answer.body.errors?.[0]?.message ?? answer.body.message) : 'Le serveur ne répond pas.';
+    change(row, 'failed', message ?? failure);
+  }
+
+  async function again(row: Row, what: 'retry' | 'replace' | 'both' | 'skip'): Promise<void> {
+    if (what === 'skip') return change(row, 'skipped', 'Laissé de côté.');
+    setSignedOut(false);
+    const replaced =
+      what === 'replace' ? known.current.filter(({ type, source, publie }) => type === kind && !publie && source === row.file.name) : [];
+    await take(row, replaced);
+    onDrafted();
+  }
+
+  const start = useEffectEvent(() => {
+    if (dropped.length > 0) add(dropped);
+  });
+  useEffect(() => start(), []);
+
+  const [done, failed, left] = [
+    rows.filter(({ state }) => state === 'created').length,
+    rows.filter(({ state }) => state === 'failed').length,
+    rows.filter(({ state }) => state === 'waiting' || state === 'reading').length,
+  ];
+  const summary = [
+    `${done} ${done === 1 ? 'brouillon créé' : 'brouillons créés'}`,
+    ...(failed > 0 ? [`${failed} ${failed === 1 ? 'fichier refusé' : 'fichiers refusés'}`] : []),
+    ...(left > 0 ? [`encore ${left}`] : []),
+  ].join(', ');
+
+  return (
+    <Dialog ref={dialog} id="import-many-title" title={`Importer plusieurs fichiers : ${list}`} className="dialog--wide" onClose={onClose}>
+      <div className="form">
+        {signedOut && <SignInAgain>Revenez ensuite ici : les fichiers refusés se réessaient.</SignInAgain>}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the file field inside is the way for a keyboard */}
+        <div
+          className="authoring__drop"
+          onDragOver={(event: DragEvent) => event.preventDefault()}
+          onDrop={(event: DragEvent) => {
+            event.preventDefault();
+            add([...event.dataTransfer.files]);
+          }}
+        >
+          <label htmlFor="import-many">Déposez vos fichiers ici, ou choisissez-les</label>
+          <p className="field__hint">
+            Word (.docx), Markdown, questions (.xml, .gift, .txt), ou une archive .zip ; 10 Mo par fichier. Chacun devient un brouillon.
+          </p>
+          <input
+            className="input"
+            id="import-many"
+            type="file"
+            multiple
+            accept={`${importable},.zip`}
+            onChange={({ target }: ChangeEvent<HTMLInputElement>) => {
+              add([...(target.files ?? [])]);
+              target.value = '';
+            }}
+          />
+        </div>
+        {rows.length > 0 && <p role="status">{summary}</p>}
+        <ul className="plain authoring__imports">
+          {rows.map((row) => (
+            <li key={`${row.file.name} ${row.file.lastModified} ${row.file.size}`} data-state={row.state}>
+              <p>
+                <strong>{row.file.name}</strong> {row.said && <span>{row.said}</span>}
+              </p>
+              {row.remarks.length > 0 && (
+                <details>
+                  <summary>{`${row.remarks.length} ${row.remarks.length === 1 ? 'remarque' : 'remarques'}`}</summary>
+                  <ul>
+                    {row.remarks.map((remark) => (
+                      <li key={remark}>{remark}</li>
+                    ))}
+                  </ul>
+                </details>
+              )}
+              {row.state === 'failed' && importFault(row.file) === null && (
+                <button className="button button--quiet" type="button" onClick={() => again(row, 'retry')}>
+                  Réessayer
+                </button>
+              )}
+              {row.state === 'same' && (
+                <p className="actions">
+                  <button className="button button--quiet" type="button" onClick={() => again(row, 'replace')}>
+                    Remplacer le brouillon
+                  </button>
+                  <button className="button button--quiet" type="button" onClick={() => again(row, 'both')}>
+                    Garder les deux
+                  </button>
+                  <button className="button button--quiet" type="button" onClick={() => again(row, 'skip')}>
+                    Passer
+                  </button>
+                </p>
+              )}
+            </li>
+          ))}
+        </ul>
+        <div className="dialog__actions">
+          <button className="button" type="button" data-closes>
+            {left > 0 ? 'Continuer sans attendre' : 'Fermer'}
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+const nextOf = (rows: readonly Row[]): Row | undefined => rows.find(({ state }) => state === 'waiting');
+
+/** Returns the year in a file's name, such as 'ENS 2019.docx'; '' if there is none. */
+const yearOf = (name: string): string => /(?<!\d)(?:19|20)\d\d(?!\d)/.exec(name)?.[0] ?? '';

@@ -1,0 +1,161 @@
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { assertAccessible } from '../support/accessible.ts';
+import { button, editor, field, listed, openScreen, publishNow, readToast, whileCallsFail } from '../support/authoring.ts';
+import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
+import { shareSite } from '../support/journey.ts';
+import { assertNoOverflow } from '../support/page-checks.ts';
+
+// Drafts on the screen of a discipline: many files at once, a draft beside the published text, two writers, a planned publication.
+
+const site = await shareSite(t);
+const [awa, bih] = [await createAdministrator(site), await createAdministrator(site)];
+
+async function open(t: Test, disciplineId: number, { width = 1280, search = '', as = awa } = {}): Promise<Page> {
+  const page = await site.page(t, { width, fresh: true, allow: [/status of (400|404|409|503)/] });
+  await openScreen(page, site, as, disciplineId, search);
+  return page;
+}
+const titles = async (disciplineId: number) =>
+  (await site.rows<{ titre: string }>('select titre from item where discipline_id = $1 order by numero_page', [disciplineId])).map(
+    ({ titre }) => titre,
+  );
+const drafts = (disciplineId: number) =>
+  site.rows<{ titre: string; contenu: string }>('select titre, contenu from item_draft where discipline_id = $1 order by id', [
+    disciplineId,
+  ]);
+const type = async (page: Page, text: string) => {
+  await editor(page, 'Contenu').click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(text);
+};
+
+for (const width of [360, 1280])
+  t.test(`twelve files, one of them broken, then all of them published: ${width} px`, async (t) => {
+    const { id } = await createDiscipline(site);
+    const page = await open(t, id, { width });
+    const markdown = (name: string, content: string) => ({ name, mimeType: 'text/markdown', buffer: Buffer.from(content) });
+    const files = Array.from({ length: 11 }, (_, index) => markdown(`Chapitre ${11 - index}.md`, `# Chapitre ${11 - index}\n\nTexte.\n`));
+    await button(page, 'Importer plusieurs fichiers').filter({ visible: true }).click();
+    const dialog = page.getByRole('dialog');
+    const chosen = [...files, { name: 'Chapitre 7 bis.docx', mimeType: '', buffer: Buffer.from('pas un document') }];
+    await whileCallsFail(page, '**/api/imports', async () => {
+      await dialog.getByLabel('Déposez vos fichiers ici, ou choisissez-les').setInputFiles(chosen.slice(0, 1));
+      await dialog.getByText('0 brouillons créés, 1 fichier refusé').waitFor();
+    });
+    await button(dialog, 'Réessayer').click();
+    await dialog.getByText('1 brouillon créé', { exact: true }).waitFor();
+    await dialog.getByLabel('Déposez vos fichiers ici, ou choisissez-les').setInputFiles(chosen.slice(1));
+    await dialog.getByText('11 brouillons créés, 1 fichier refusé', { exact: true }).waitFor();
+    t.match(await dialog.locator('[data-state="failed"]').innerText(), /^Chapitre 7 bis\.docx Ce (?:document|fichier)/);
+    await assertNoOverflow(t, page);
+    await assertAccessible(t, page);
+    await button(dialog, 'Fermer').filter({ visible: true }).last().click();
+    t.same(await titles(id), [], 'nothing is published');
+    await button(page, 'Tout publier (11)').click();
+    await button(page.getByRole('dialog'), 'Publier (11)').click();
+    await readToast(page, '11 contenus publiés');
+    t.equal((await titles(id)).length, 11);
+    await page.getByText('Leçon 10', { exact: true }).waitFor();
+    t.same(await drafts(id), []);
+  });
+
+t.test('a draft beside the published text: kept, continued in another browser, compared and published', async (t) => {
+  const { id } = await createDiscipline(site);
+  const item = await createItem(site, id, { titre: 'Les suites', contenu: '<p>Publié.</p>' });
+  const search = `?type=course&item=${item.id}`;
+  const page = await open(t, id, { search });
+  await type(page, ' Et la suite.');
+  await button(page, 'Brouillon').click();
+  const dialog = page.getByRole('dialog', { name: 'Publier les modifications' });
+  t.equal(await dialog.locator('ins').filter({ hasText: 'Et la suite.' }).count(), 1);
+  await assertAccessible(t, page);
+  await button(dialog, 'Garder en brouillon').click();
+  await readToast(page, 'Brouillon gardé sur le serveur');
+  t.match((await listed(page))[0], /brouillon/);
+  const [stored] = await site.rows<{ contenu: string }>('select contenu from item where id = $1', [item.id]);
+  t.equal(stored?.contenu, '<p>Publié.</p>');
+
+  const other = await open(t, id, { search, as: bih, width: 360 });
+  await other.getByText(`Un brouillon de ${awa.username}`).waitFor();
+  await assertNoOverflow(t, other);
+  await button(other, 'Reprendre le brouillon').click();
+  await other.getByText('Publié. Et la suite.').waitFor();
+  await button(other, 'Enregistrer').click();
+  await readToast(other, 'Leçon mise à jour avec succès');
+  t.same(await drafts(id), [], 'the save contains the draft');
+  t.equal(await other.getByText('brouillon', { exact: true }).count(), 0);
+});
+
+t.test('two people keep a draft of one text: the second is told, and neither text is lost', async (t) => {
+  const { id } = await createDiscipline(site);
+  const item = await createItem(site, id, { titre: 'Les suites', contenu: '<p>Publié.</p>' });
+  const search = `?type=course&item=${item.id}`;
+  const [first, second] = [await open(t, id, { search }), await open(t, id, { search, as: bih })];
+  for (const [page, text] of [
+    [first, ' Awa.'],
+    [second, ' Bih.'],
+  ] as const) {
+    await type(page, text);
+    await button(page, 'Brouillon').click();
+    await button(page, 'Garder en brouillon').click();
+  }
+  await second.getByText(`Un brouillon de ${awa.username}`).waitFor();
+  t.match(await editor(second, 'Contenu').innerText(), /Bih/);
+  t.match(await drafts(id), [{ contenu: '<p>Publié. Awa.</p>' }]);
+  await button(second, 'Reprendre le brouillon').click();
+  await second.getByText('Publié. Awa.').waitFor();
+  await second.getByText('Un brouillon non enregistré').waitFor();
+});
+
+t.test('a new draft: incomplete, kept without network, planned, published', async (t) => {
+  const { id } = await createDiscipline(site);
+  const page = await open(t, id);
+  await button(page, 'Nouvelle Leçon').click();
+  const form = page.getByRole('dialog');
+  await field(form, 'Titre').fill('Les suites');
+  await form.getByLabel('Garder en brouillon : les candidats ne le voient pas encore').check();
+  await button(form, 'Créer').click();
+  await readToast(page, 'Brouillon créé');
+  await type(page, 'Un texte.');
+  await whileCallsFail(page, '**/api/brouillons/*', async () => {
+    await button(page, 'Enregistrer').click();
+    await page.getByText('Votre texte est gardé sur cet appareil.').first().waitFor();
+  });
+  await field(page, 'Titre').fill('Un titre : refusé');
+  await button(page, 'Enregistrer').click();
+  await readToast(page, 'Brouillon enregistré');
+  await button(page, 'Publier').click();
+  const dialog = page.getByRole('dialog', { name: 'Publier ce contenu' });
+  await dialog.getByText('À corriger avant de publier').waitFor();
+  t.ok(await button(dialog, 'Publier maintenant').isDisabled());
+  await assertAccessible(t, page);
+  await button(dialog, 'Annuler').click();
+  await field(page, 'Titre').fill('Les suites');
+  await button(page, 'Publier').click();
+  await dialog.getByLabel('Publier plus tard, le').fill('2020-01-01T08:00');
+  await button(dialog, 'Programmer').click();
+  await dialog.getByText('Choisissez une date à venir').waitFor();
+  const year = new Date().getFullYear() + 1;
+  await dialog.getByLabel('Publier plus tard, le').fill(`${year}-01-03T08:00`);
+  await button(dialog, 'Programmer').click();
+  const words = `Publication prévue : 3 janvier ${year} à 08:00`;
+  await readToast(page, words);
+  t.equal(await page.locator('.authoring__drafts').getByText(words).count(), 1);
+  t.same(await titles(id), []);
+  await publishNow(page, 'Nouvelle leçon créée avec succès');
+  t.same(await titles(id), ['Les suites']);
+  t.match(await listed(page), [/^Leçon 1 Les suites/]);
+});
+
+t.test('unsaved text is kept on the server every minute', async (t) => {
+  const { id } = await createDiscipline(site);
+  const item = await createItem(site, id, { titre: 'Les suites', contenu: '<p>Publié.</p>' });
+  const page = await site.page(t, { width: 1280, fresh: true });
+  await page.clock.install();
+  await openScreen(page, site, awa, id, `?type=course&item=${item.id}`);
+  await type(page, ' Pas encore.');
+  await page.clock.runFor(61_000);
+  await page.getByText(/^Brouillon gardé/).waitFor();
+  t.match(await drafts(id), [{ titre: 'Les suites', contenu: '<p>Publié. Pas encore.</p>' }]);
+});
