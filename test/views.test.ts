@@ -199,6 +199,7 @@ const visits: Record<ViewName, Visit[]> = {
   'study/reports': [byAdministrator('/admin/signalements'), byAdministrator('/admin/signalements?etat=traites')],
   'study/search': [byLearner('/user/recherche?q=texte'), { url: `/user/recherche?prepa=${prepa.id}&q=titre` }],
   'content/admin-discipline': [byAdministrator(`/admin/discipline/${discipline.id}`)],
+  'content/preview': ['', '?largeur=telephone'].map((query) => byAdministrator(`/admin/apercu/${exercise.id}${query}`)),
   'content/paper': ['', `?item=${exercise.id}`].map((query) => byAdministrator(`/admin/discipline/${discipline.id}/epreuve${query}`)),
   'content/admin-discipline-failed': [byAdministrator(`/admin/discipline/${discipline.id}`, { status: 500, without: 'discipline' })],
   'notification/list': [byLearner('/user/notifications'), byLearner('/user/notifications', { without: 'notification' })],

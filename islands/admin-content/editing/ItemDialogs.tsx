@@ -80,6 +80,7 @@ export function ItemDialogs({
             label: page === 0 ? 'Brouillon' : `Page ${page} sur ${Math.max(page, pages)}`,
             documents: editing.documents(),
             attached,
+            href: `/admin/apercu/${itemId}`,
             onClose,
           }}
         />

@@ -16,11 +16,13 @@ interface PreviewDialogProps {
   label: string;
   documents: Documents;
   attached: readonly AttachedDocument[];
+  /** Address of the stored text as learners see it; administrators can send it to each other. */
+  href: string;
   onClose: () => void;
 }
 
 /** Shows the text, saved or not, as learners see it on a phone of 360 pixels. */
-export default function PreviewDialog({ kind, titre, label, documents, attached, onClose }: PreviewDialogProps) {
+export default function PreviewDialog({ kind, titre, label, documents, attached, href, onClose }: PreviewDialogProps) {
   const dialog = useModal();
   const [html, setHtml] = useState<string[] | null>(null);
   const fields = textsOf(kind).filter(({ field }) => field === 'contenu' || !isEmpty(documents[field]));
@@ -64,6 +66,9 @@ export default function PreviewDialog({ kind, titre, label, documents, attached,
         })}
         <Attached documents={attached} />
       </div>
+      <p>
+        <a href={href}>Aperçu enregistré, à ouvrir ou à envoyer à un autre administrateur</a>
+      </p>
       {/* biome-ignore-end lint/a11y: a scrollable text must be focusable, and is not a landmark */}
     </Dialog>
   );

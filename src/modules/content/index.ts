@@ -17,6 +17,7 @@ import { Item } from './items/item.entity.ts';
 import type { ItemRow } from './items/item.repository.ts';
 import { itemRoutes } from './items/item.routes.ts';
 import { draftRoutes } from './items/publication/draft.routes.ts';
+import { previewPages } from './items/publication/preview.pages.ts';
 import { DiagnosticQuestion } from './items/questions/diagnostic-question.entity.ts';
 import { Question } from './items/questions/question.entity.ts';
 import { ReadsLimit } from './items/reads-limit.ts';
@@ -70,6 +71,7 @@ const plugin = fp<{ kernel: PaymentKernel }>(
     await registerCalls(app, draftRoutes, {});
     await registerCalls(app, documentRoutes, { store: kernel.context.documents, reads });
     await app.register(contentAdministrationPages);
+    await app.register(previewPages);
     await app.register(questionExportPages, { store: kernel.context.files });
     app.addHook('onClose', closeTextWorkers);
   },

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import { readRows } from '../../../platform/database/rows.ts';
 import { type ItemKind, itemKinds } from '../../../shared/item-kinds.ts';
 import type { MarkingRule } from '../../../shared/questions/marking-rule.ts';
 import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
@@ -93,6 +94,10 @@ export const listItems = (em: EntityManager, disciplineId: number, kind: ItemKin
 export const findItem = async (em: EntityManager, id: number, kind: ItemKind) =>
   // A new or unpublished item is read again from the primary: the replica may lag behind.
   (await itemById(em, [id, kind], ([item]) => item?.isPublished ?? false))[0] ?? null;
+
+/** Returns an item with its texts, without its documents, for administrators; null when it does not exist. */
+export const findItemOfAnyKind = async (em: EntityManager, id: number): Promise<ItemRow | null> =>
+  (await readRows<ItemRow>(em, `select ${columns}, '[]'::json as documents from item i where i.id = ?`, [id]))[0] ?? null;
 
 /** Returns the items of some kinds ordered by position, without texts, for the administration screen. */
 export const listOutlines = (em: EntityManager, disciplineId: number, kinds: readonly ItemKind[]): Promise<ListedItem[]> =>

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { call, createTestApp } from '../../../../../test/support/app.ts';
+import { call, createTestApp, visit } from '../../../../../test/support/app.ts';
 import {
   createAdministrator,
   createDiscipline,
@@ -8,6 +8,7 @@ import {
   createLearner,
   createPrepa,
 } from '../../../../../test/support/factories.ts';
+import { choiceQuestion } from '../../../../../test/support/questions.ts';
 import { sql } from '../../../../../test/support/sql.ts';
 import { publishDue } from '../../index.ts';
 
@@ -182,4 +183,28 @@ t.test('what no draft can hold is refused', async (t) => {
   t.equal((await send('PUT', '/brouillons/abc', { titre: 'a' })).status, 400);
   const { id } = await draftOf({ discipline_id });
   t.equal((await send('PUT', `/brouillons/${id}`, { titre: 'a', revision: 'b' })).status, 400);
+});
+
+t.test('the preview shows the draft as learners will see it, to administrators alone', async (t) => {
+  const { id: discipline_id } = await createDiscipline(site);
+  const item = await createItem(site, discipline_id, { titre: 'Les suites', contenu: '<p>Publié.</p>' });
+  const url = `/admin/apercu/${item.id}`;
+  t.match((await visit(app, url, session)).body, 'Publié.');
+  await send('PUT', `/brouillons/${item.id}`, {
+    titre: 'Suites',
+    contenu: `<p>Du brouillon.</p>${choiceQuestion({
+      id: 'abcdefghijkl',
+      choices: [
+        { id: 'abcdefghijk1', text: 'Oui', right: true },
+        { id: 'abcdefghijk2', text: 'Non' },
+      ],
+    })}`,
+  });
+  const { body } = await visit(app, `${url}?largeur=telephone`, session);
+  t.match(body, /Du brouillon\.[\s\S]*<form inert class="question"/);
+  t.match(body, `Brouillon de ${username}`);
+  t.notMatch(body, 'data-right');
+  const learner = await createLearner(site);
+  for (const as of [learner.session, undefined]) t.notMatch((await visit(app, url, as)).body, 'Du brouillon');
+  t.equal((await visit(app, '/admin/apercu/999999', session)).statusCode, 404);
 });
