@@ -49,6 +49,17 @@ t.test('warnings about optional parts fail only with --strict', async (t) => {
   t.equal(strict.ok, false);
 });
 
+/** Returns statements that create drafts with these columns, as SQL. */
+const drafts = (...columns: { publish_at?: string; fault?: string }[]): string[] => [
+  `insert into prepa (nom, prix, description, is_published, created_at, updated_at) values ('ENS', 15000, 'Sciences.', true, now(), now())`,
+  `insert into discipline (prepa_id, nom, description, created_at, updated_at) select id, 'Analyse', '', now(), now() from prepa`,
+  ...columns.map(
+    ({ publish_at = 'null', fault = 'null' }, index) =>
+      `insert into item_draft (id, discipline_id, kind, titre, annee, duree, bareme, contenu, publish_at, fault, saved_at, saved_by)
+       select ${index + 1}, id, 'course', 'Suites', '', '', '', '<p>Texte</p>', ${publish_at}, ${fault}, now(), 'Awa' from discipline`,
+  ),
+];
+
 /** Opens a proxy with this certificate and returns the settings that name it. */
 const frontWith =
   (certificate: ReturnType<typeof createCertificate>): Fault['seed'] =>
@@ -205,6 +216,19 @@ const faults: Fault[] = [
       `insert into enrolment (user_id, prepa_id, prepa_nom, statut, date_inscription, date_expiration)
        select u.id, p.id, p.nom, 'active', now() - interval '32 days', now() - interval '2 days' from app_user u, prepa p`,
     ),
+  },
+  {
+    what: 'planned drafts that are not published',
+    line: 'Publications',
+    says: '1 brouillon(s) en retard de plus de 15 minutes : laissez PUBLISH_DRAFTS=on au serveur, ou lancez « prepa content publish » (minuterie systemd, cron)',
+    seed: inDatabase(site, ...drafts({ publish_at: "now() - interval '16 minutes'" }, { publish_at: "now() - interval '5 minutes'" })),
+  },
+  {
+    what: 'drafts that were refused at their time',
+    line: 'Publications',
+    state: 'avis',
+    says: "2 brouillon(s) refusé(s) à leur heure : ouvrez-les dans l'administration, qui dit pourquoi, et publiez-les",
+    seed: inDatabase(site, ...drafts({ fault: `'Le titre est requis'` }, { fault: `'Le titre est requis'` })),
   },
   {
     what: 'sessions that are not pruned',

@@ -61,6 +61,7 @@ t.test('--help is French, everywhere, and exits 0', async (t) => {
     'seed',
     'content',
     'content redraw',
+    'content publish',
     'doctor',
     'enrolments',
     'enrolments expire',

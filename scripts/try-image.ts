@@ -120,6 +120,7 @@ function settings(): string[] {
     HOST: '127.0.0.1',
     ZITOPAY_RECEIVER: 'prepa',
     RECONCILE_PAYMENTS: 'off',
+    PUBLISH_DRAFTS: 'off',
   };
   return Object.entries(set).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
 }

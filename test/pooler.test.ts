@@ -146,6 +146,7 @@ t.test('a production server that cannot work through the pooler logs the reason'
     ZITOPAY_RECEIVER: 'prepa',
     ZITOPAY_BASE_URL: 'https://zitopay.invalid',
     RECONCILE_PAYMENTS: 'off',
+    PUBLISH_DRAFTS: 'off',
   };
   const ready =
     /"pooler":"un pooler de connexions en mode transaction[^"]*","faults":\["il perd les instructions nommées[^"]*","Le pooler [^"]*refuse [^"]*ignore_startup_parameters/;

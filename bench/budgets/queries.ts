@@ -119,6 +119,7 @@ async function openApp(workshop: Workshop, url: string): Promise<FastifyInstance
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
     RECONCILE_PAYMENTS: 'off',
+    PUBLISH_DRAFTS: 'off',
     SHED_LOAD: 'off',
     DATA_DIR: join(workshop.folder, 'queries'),
   });

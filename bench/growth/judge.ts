@@ -132,9 +132,12 @@ function line(report: Report, what: string, small: Cost, large: Cost, isFile = f
 async function reportLeftOut(visits: Visit[], report: Report): Promise<void> {
   await import('../../test/support/tsx-hook.mjs' as string);
   const { buildApp } = await import('../../src/app.ts');
-  const kernel = await createKernel(loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', RECONCILE_PAYMENTS: 'off' }), {
-    databaseUrl: 'postgresql://nobody@127.0.0.1:1/nothing',
-  });
+  const kernel = await createKernel(
+    loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', RECONCILE_PAYMENTS: 'off', PUBLISH_DRAFTS: 'off' }),
+    {
+      databaseUrl: 'postgresql://nobody@127.0.0.1:1/nothing',
+    },
+  );
   const app = await buildApp(kernel);
   await app.ready();
   const visited = new Set(visits.map(({ route }) => route));

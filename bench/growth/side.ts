@@ -62,7 +62,7 @@ export async function openSide(workshop: Workshop, name: string, url: string): P
     url,
     `update administrator_session set created_at = now(), used_at = now(), expires_at = now() + interval '8 hours', confirmed_at = now() + interval '2 hours'`,
   );
-  const settings = { ...productionSettings(join(workshop.folder, name), url), RECONCILE_PAYMENTS: 'off' };
+  const settings = { ...productionSettings(join(workshop.folder, name), url), RECONCILE_PAYMENTS: 'off', PUBLISH_DRAFTS: 'off' };
   const server = await workshop.start(name, join(projectRoot, 'dist/server/server.js'), () => settings);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   workshop.teardown(() => agent.destroy());

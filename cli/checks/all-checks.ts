@@ -31,6 +31,7 @@ import { mail } from './site/mail.ts';
 import { node } from './site/node.ts';
 import { proxy } from './site/proxy.ts';
 import { publicAddress } from './site/public-address.ts';
+import { publications } from './site/publications.ts';
 import { pushMessages } from './site/push-messages.ts';
 import { servedRelease } from './site/served-release.ts';
 import { shutdown } from './site/shutdown.ts';
@@ -72,6 +73,7 @@ export const allChecks = ({ providers, config }: Kernel): Check[] => [
   overduePayments,
   reconciliation,
   expiry,
+  publications,
   pruning,
   backups,
   administrators,

@@ -1,4 +1,4 @@
-import { formulaDrawing } from '../../src/modules/content/index.ts';
+import { closeTextWorkers, formulaDrawing, publishAllDue } from '../../src/modules/content/index.ts';
 import { kindDetails } from '../../src/shared/item-kinds.ts';
 import { KernelCommand } from '../kernel-command.ts';
 
@@ -31,6 +31,16 @@ export function contentCommand(): KernelCommand {
           ...(left > 0 ? [`${left} laissé(s) tel(s) quel(s) : ouvrez-les dans l'éditeur et enregistrez-les.`] : []),
         ].join('\n'),
       ];
+    });
+
+  content
+    .command('publish')
+    .description("publie les brouillons dont l'heure est venue (le serveur le fait aussi, chaque minute)")
+    .answers(async (kernel) => {
+      const counts = await publishAllDue(kernel.fork, kernel.context).finally(closeTextWorkers);
+      const { published, refused } = counts;
+      const others = refused > 0 ? `, ${refused} refusé(s) : ils restent brouillons, et l'administration dit pourquoi` : '';
+      return [counts, `${published} brouillon(s) publié(s)${others}.`];
     });
   return content;
 }

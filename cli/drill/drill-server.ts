@@ -22,6 +22,7 @@ export async function startDrillServer({ databaseUrl, dataDir }: { databaseUrl: 
       PORT: '0',
       LOG_LEVEL: 'info',
       RECONCILE_PAYMENTS: 'off',
+      PUBLISH_DRAFTS: 'off',
       SMTP_URL: '',
       SMTP_URL_FILE: '',
     },

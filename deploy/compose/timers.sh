@@ -13,6 +13,7 @@ daily() {
 
 while :; do
   prepa payments reconcile
+  prepa content publish
   prepa push send
   hour=$(date +%Y-%m-%dT%H)
   if [ "$hour" != "$last" ]; then

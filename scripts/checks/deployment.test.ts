@@ -106,7 +106,8 @@ t.test('container timers run at their hour, and again an hour later after a miss
   const night = ['00', '01', '02', '02', '03', '04', '05', '06'].map((hour) => `2026-11-24T${hour}`);
   const expire = 'enrolments expire';
   const ofNight = said(night);
-  t.equal(count(ofNight, 'payments reconcile'), 8, 'at every run of the schedule');
+  for (const command of ['payments reconcile', 'content publish'])
+    t.equal(count(ofNight, command), 8, `${command}: at every run of the schedule`);
   t.equal(count(ofNight, 'backup /var/lib/prepa-backups'), 7, 'once an hour');
   for (const command of ['backup /var/lib/prepa-backups --media', 'prune', expire])
     t.equal(count(ofNight, command), 1, `${command}: once a day`);

@@ -18,7 +18,9 @@ const noAssets = {
 
 /** Returns the API description as JSON, generated from the application's routes without a database. */
 export async function describeApi(): Promise<string> {
-  const kernel = await createKernel(loadConfig({ LOG_LEVEL: 'silent', RECONCILE_PAYMENTS: 'off' }), { databaseUrl: offline });
+  const kernel = await createKernel(loadConfig({ LOG_LEVEL: 'silent', RECONCILE_PAYMENTS: 'off', PUBLISH_DRAFTS: 'off' }), {
+    databaseUrl: offline,
+  });
   const app = await buildApp(kernel, { assets: noAssets });
   try {
     await app.ready();

@@ -67,6 +67,7 @@ export async function createTestApp(
     LOG_LEVEL: 'silent',
     DATA_DIR: dataDir,
     RECONCILE_PAYMENTS: 'off',
+    PUBLISH_DRAFTS: 'off',
     SHED_LOAD: 'off',
     ...siteEnvironment(url),
     ...(databaseHost === null && withoutReplicas),

@@ -31,6 +31,7 @@ async function openSite(t: Test, env: Record<string, string> = {}) {
     NODE_ENV: 'test',
     DATA_DIR: t.testdir({}),
     RECONCILE_PAYMENTS: 'off',
+    PUBLISH_DRAFTS: 'off',
     SHED_LOAD: 'off',
     ...mail,
     ...generous,

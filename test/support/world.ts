@@ -84,6 +84,7 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
     ZITOPAY_RECEIVER: 'prepa',
     // Tests decide when payments are verified.
     RECONCILE_PAYMENTS: 'off',
+    PUBLISH_DRAFTS: 'off',
     // Load shedding on a busy machine would refuse the test's requests.
     SHED_LOAD: 'off',
     ...(notchpayUrl && {

@@ -1,5 +1,7 @@
+import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { registerCalls } from '../../platform/http/calls.ts';
+import { place } from '../../platform/processes/first-process.ts';
 import type { PaymentKernel } from '../payment/index.ts';
 import { contentAdministrationPages } from './items/authoring/administration.pages.ts';
 import { authoringRoutes } from './items/authoring/editor.routes.ts';
@@ -18,6 +20,7 @@ import type { ItemRow } from './items/item.repository.ts';
 import { itemRoutes } from './items/item.routes.ts';
 import { draftRoutes } from './items/publication/draft.routes.ts';
 import { previewPages } from './items/publication/preview.pages.ts';
+import { publishMeanwhile } from './items/publication/publish-loop.ts';
 import { DiagnosticQuestion } from './items/questions/diagnostic-question.entity.ts';
 import { Question } from './items/questions/question.entity.ts';
 import { ReadsLimit } from './items/reads-limit.ts';
@@ -27,17 +30,19 @@ import { contentPrunings } from './retention/content.prunings.ts';
 import { closeTextWorkers } from './texts/client/text-worker.ts';
 
 export { ItemDocument } from './items/documents/document.entity.ts';
+export { countLatePublications } from './items/drafts/draft.repository.ts';
 export { endOfAddresses, type FindSigner, withSignedPictures } from './items/images/picture-address.ts';
 export { Item } from './items/item.entity.ts';
 export { presentDocument } from './items/item.presenter.ts';
 export { type AttachedDocument, documentsWhen, findDisciplineHead, kindOrder, openInTrial, outlineLimit } from './items/item.repository.ts';
 export { countedItems } from './items/item-types.ts';
 export { disciplineWord, indexItem, indexItems } from './items/item-words.ts';
-export { publishDue } from './items/publication/publish.service.ts';
+export { type PublicationCounts, publishAllDue, publishDue } from './items/publication/publish.service.ts';
 export { diagnosticCandidates, diagnosticCount, diagnosticJoin, orderOfCandidates } from './items/questions/diagnostic.repository.ts';
 export { Question } from './items/questions/question.entity.ts';
 export { storeQuestions } from './items/questions/question.repository.ts';
 export type { ReadsLimit } from './items/reads-limit.ts';
+export { closeTextWorkers } from './texts/client/text-worker.ts';
 
 /** Loads the module that reads and loads content folders. Only one command needs it, and its parsers are larger than the rest of the server. */
 export const contentFolders = () => import('./seed/index.ts');
@@ -54,6 +59,28 @@ declare module 'fastify' {
     /** Functions that run after the response to a request that saved an item. Later modules add functions. */
     afterItemSave: ((item: ItemRow) => Promise<void>)[];
   }
+}
+
+/** Wait between two passes over the drafts that are due, in ms. */
+const publishEveryMs = 60_000;
+
+/** Publishes planned drafts in this server, from its start to its shutdown. */
+function publishInServer(app: FastifyInstance, kernel: PaymentKernel): void {
+  const closing = new AbortController();
+  let loop: Promise<void> | undefined;
+  app.addHook('onReady', async () => {
+    loop = publishMeanwhile(kernel.fork, kernel.context, {
+      everyMs: publishEveryMs,
+      signal: closing.signal,
+      afterEach: async ({ item }) => {
+        for (const listener of app.afterItemSave) await listener(item);
+      },
+    });
+  });
+  app.addHook('onClose', async () => {
+    closing.abort();
+    await loop;
+  });
 }
 
 /** Lessons, exercises and past exams: their texts, pictures and documents, and the screen where administrators write them. */
@@ -73,7 +100,10 @@ const plugin = fp<{ kernel: PaymentKernel }>(
     await app.register(contentAdministrationPages);
     await app.register(previewPages);
     await app.register(questionExportPages, { store: kernel.context.files });
+    // onClose hooks run in reverse order: the loop ends before the workers that it uses.
     app.addHook('onClose', closeTextWorkers);
+    // One process per machine is enough.
+    if (kernel.config.publishDrafts && place() === 0) publishInServer(app, kernel);
   },
   { name: 'content', dependencies: ['identity', 'catalogue', 'enrolment'] },
 );

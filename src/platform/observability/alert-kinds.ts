@@ -13,6 +13,7 @@ export const alertKinds = [
   'partial-refund',
   'process',
   'provider-failing',
+  'publication',
   'reconciliation',
   'review',
   'sandbox',

@@ -38,6 +38,7 @@ t.test('without settings, the defaults work', async (t) => {
     paymentSimulation: false,
     reconcile: { inServer: true, everySeconds: 30 },
   });
+  t.equal(loadConfig(production).publishDrafts, true);
   t.equal(loadConfig(production).reconcile.inServer, true, 'the server also reconciles in production');
   t.same(loadConfig({}).administrators, { demandsSecondFactor: false, secretsKey: null });
   t.equal(loadConfig(production).administrators.demandsSecondFactor, true);

@@ -120,6 +120,8 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
   offline: env.OFFLINE,
   /** Shows the simulation choices on the trial page; never in production. */
   paymentSimulation: env.PAYMENT_SIMULATION,
+  /** Whether the server publishes planned drafts itself, every minute. */
+  publishDrafts: env.PUBLISH_DRAFTS,
   /** Whether the server reconciles payments itself, and the seconds between two passes, also with `--watch`. */
   reconcile: { inServer: env.RECONCILE_PAYMENTS, everySeconds: env.RECONCILE_EVERY_SECONDS },
   /**

@@ -145,6 +145,7 @@ export const environmentSchema = z.object({
   PAYMENT_SIMULATION: flag('off'),
   SHED_LOAD: flag('on'),
   OFFLINE: flag('on'),
+  PUBLISH_DRAFTS: flag('on'),
   RECONCILE_PAYMENTS: flag('on'),
   RECONCILE_EVERY_SECONDS: whole(30, 1, 3_600),
   BACKUP_RECIPIENT: z

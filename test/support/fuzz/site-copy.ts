@@ -24,6 +24,7 @@ export const settings: Record<string, string> = {
   PAYMENT_SIMULATION: 'off',
   SHED_LOAD: 'off',
   RECONCILE_PAYMENTS: 'off',
+  PUBLISH_DRAFTS: 'off',
   ...Object.fromEntries(
     [
       'SIGN_IN_FAILURES_PER_ACCOUNT',

@@ -62,3 +62,13 @@ export const dueDrafts = (em: EntityManager, now: Date, limit: number): Promise<
     now.toISOString(),
     limit,
   ]);
+
+/** Returns how many drafts should have been published before this time, and how many were refused at their time and still wait. */
+export async function countLatePublications(em: EntityManager, before: Date): Promise<{ overdue: number; refused: number }> {
+  const [row] = await em.execute<{ overdue: number; refused: number }[]>(
+    `select (select count(*)::int from item_draft where publish_at < ?::timestamptz) as overdue,
+       (select count(*)::int from item_draft where fault is not null) as refused`,
+    [before.toISOString()],
+  );
+  return row ?? { overdue: 0, refused: 0 };
+}

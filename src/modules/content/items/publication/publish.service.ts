@@ -103,25 +103,39 @@ function faultsOfTime(at: Date, now: Date): FieldError[] {
 /** Drafts published by one pass. */
 const perPass = 200;
 
+/** Numbers of drafts that were published, and that were refused and stay. */
+export interface PublicationCounts {
+  published: number;
+  refused: number;
+}
+
+interface PassOptions {
+  /** Called after each published item. Its failure is logged and stops nothing. */
+  afterEach?: (written: Written) => Promise<void>;
+  /** Ends the pass after the current draft. */
+  signal?: AbortSignal;
+}
+
 /**
- * Publishes the drafts whose time has come. Any number of passes may run at once: each draft is published once. A refused draft loses
- * its time and says why.
- * @returns the written items
- * @throws WrongClockError
+ * Publishes drafts whose time has come, at most 200. Any number of passes may run at once: each draft is published once. A refused draft
+ * loses its time and says why.
+ * @throws WrongClockError, AppError 503
  */
 export async function publishDue(
   em: EntityManager,
   context: UseCaseContext,
-  afterEach: (written: Written) => Promise<void> = async () => {},
-): Promise<{ published: number; refused: number }> {
+  { afterEach, signal }: PassOptions = {},
+): Promise<PublicationCounts> {
   const due = await dueDrafts(em, context.clock.now(), perPass);
   if (due.length === 0) return { published: 0, refused: 0 };
   await requireRightClock(em);
   const counts = { published: 0, refused: 0 };
   for (const { id, revision } of due) {
+    if (signal?.aborted) break;
     try {
-      await afterEach(await publishDraft(em.fork(), context, terminal, { id, revision }));
+      const written = await publishDraft(em.fork(), context, terminal, { id, revision });
       counts.published += 1;
+      await afterEach?.(written).catch((err: unknown) => context.log.warn({ err, itemId: id }, 'work after a publication failed'));
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       // Another pass has published it, or somebody has saved it: then it is due again.
@@ -153,4 +167,16 @@ function bodyOf(draft: DraftRow): Record<string, unknown> {
     ...(hasCorrection && { corrige: corrige ?? '' }),
     discipline_id: disciplineId,
   };
+}
+
+/** Publishes drafts whose time has come until none is due. @throws WrongClockError, AppError 503 */
+export async function publishAllDue(fork: () => EntityManager, context: UseCaseContext): Promise<PublicationCounts> {
+  const sum = { published: 0, refused: 0 };
+  let last: PublicationCounts;
+  do {
+    last = await publishDue(fork(), context);
+    sum.published += last.published;
+    sum.refused += last.refused;
+  } while (last.published + last.refused > 0);
+  return sum;
 }

@@ -15,8 +15,8 @@ const limits = {
   file: { waitMs: 60_000, workMs: 45_000 },
 } satisfies Record<string, TaskLimits>;
 
-// From source, the worker file is run directly. In the bundle it lies next to this file (vite.config.ts).
-const file = new URL(import.meta.url.endsWith('.ts') ? '../worker/main.ts' : './text-worker.js', import.meta.url);
+// From source, the worker file is run directly. The bundle of the commands, in dist/cli, uses the one in dist/server.
+const file = new URL(import.meta.url.endsWith('.ts') ? '../worker/main.ts' : '../server/text-worker.js', import.meta.url);
 const texts = new WorkerPool({ file, memoryMb: 512, queue: 40 });
 // A separate pool, so that saves never wait for files. It has one worker and ends it early, to save memory; queued files are in
 // memory too.
