@@ -336,6 +336,15 @@ const table: Record<string, Statuses> = {
         ];
       }),
     ),
+    // The fixture's item has no draft.
+    'GET /brouillons/discipline/:id': adminCall(200),
+    'GET /brouillons/:id': adminCall(404),
+    // Without a body.
+    'PUT /brouillons/:id': adminCall(400),
+    'DELETE /brouillons/:id': adminCall(404),
+    'POST /brouillons/:id/publication': adminCall(404),
+    'PUT /brouillons/:id/publication': adminCall(400),
+    'POST /brouillons/publication': adminCall(400),
     'POST /images': adminCall(415),
     'POST /imports': adminCall(415),
     'POST /formules': adminCall(400),

@@ -250,6 +250,25 @@ t.test('versions with an open report stay, and images used only by removed versi
   t.same(await Promise.all([shown, earlier].map((name) => kernel.context.files.has(name))), [true, false]);
 });
 
+t.test('drafts are never pruned, and their images stay as long as they do', async (t) => {
+  const discipline = await createDiscipline(world);
+  const shown = `content/${'d'.repeat(32)}.webp`;
+  await kernel.context.files.write(shown, Buffer.from('image'));
+  await query('insert into content_image (name, uploaded_at) values ($1, $2)', [shown, ago(900)]);
+  const [draft] = await ids(
+    `insert into item_draft (id, discipline_id, kind, titre, annee, duree, bareme, contenu, saved_at, saved_by)
+     values (nextval('item_id_seq'), $1, 'course', '', '', '', '', $2, $3, 'Awa') returning id`,
+    [discipline.id, `<p><img src="/media/${shown}"></p>`, ago(900)],
+  );
+  await query('insert into item_draft_image values ($1, $2)', [draft, shown]);
+  await pruned(t, {});
+  t.same(await ids('select id from item_draft where discipline_id = $1', [discipline.id]), [draft]);
+  t.ok(await kernel.context.files.has(shown));
+  await query('delete from item_draft where id = $1', [draft]);
+  await pruned(t, { images: 1 });
+  t.notOk(await kernel.context.files.has(shown));
+});
+
 t.test('versions: an item that is being saved is skipped until the next run', async (t) => {
   const discipline = await createDiscipline(world);
   const item = await createItem(world, discipline.id);

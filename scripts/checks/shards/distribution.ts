@@ -41,4 +41,4 @@ export const everywhere: ReadonlySet<string> = new Set([
   'site_secret',
 ]);
 
-// All other tables are on one machine: journal, totals, counters, administrators' sessions, provider notifications.
+// All other tables are on one machine: drafts, journal, totals, counters, administrators' sessions, provider notifications.

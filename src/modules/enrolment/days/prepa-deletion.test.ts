@@ -109,6 +109,35 @@ t.test('all losses are listed at once: learners with the latest end, open paymen
   t.notOk(await there());
 });
 
+t.test('drafts are listed among the losses, and one that is written meanwhile asks again', async (t) => {
+  const { prepa, discipline, remove, there } = await course(t);
+  const write = async (titre: string) => {
+    const payload = { titre, contenu: '<p>À venir.</p>', discipline_id: discipline.id, brouillon: true };
+    t.equal((await call(app, { method: 'POST', url: '/api/lecons', session, payload })).statusCode, 201);
+  };
+  await write('Les suites');
+  const one = (await remove(`disciplines/${discipline.id}`)).json();
+  t.same(one.pertes.slice(1), ['Un contenu serait supprimé : 1 leçon.', 'Un brouillon serait supprimé.']);
+  await write('');
+  const confirmed = { confirmation: prepa.nom, vu: (await remove(`prepas/${prepa.id}`)).json().vu };
+  await write('Les limites');
+  const late = await call(app, { method: 'DELETE', url: `/api/prepas/${prepa.id}`, session, payload: confirmed });
+  t.equal(late.statusCode, 409);
+  t.match(late.json().pertes.at(-1), '3 brouillons seraient supprimés.');
+  t.ok(await there());
+  t.equal((await remove(`prepas/${prepa.id}`, prepa.nom)).statusCode, 200);
+  const kept = await sql<{ label: string }>(
+    site.databaseUrl,
+    `select label, before->>'contenu' as contenu from audit_entry
+     where action = 'deleted' and before->>'brouillon' = 'true' and (before->>'discipline_id')::int = $1 order by id`,
+    [discipline.id],
+  );
+  t.same(
+    kept,
+    ['Les suites', 'Sans titre', 'Les limites'].map((label) => ({ label, contenu: '<p>À venir.</p>' })),
+  );
+});
+
 t.test('a confirmation covers only the losses shown', async (t) => {
   const { prepa, discipline, active, there } = await course(t);
   const paying = await createPayment(site, await createLearner(site), prepa, 'pending');
