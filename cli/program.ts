@@ -7,6 +7,7 @@ import { dbCommand } from './commands/db.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { enrolmentsCommand } from './commands/enrolments.ts';
+import { importCommand } from './commands/import.ts';
 import { keysCommand } from './commands/keys.ts';
 import { learnersCommand } from './commands/learners.ts';
 import { maintenanceCommand } from './commands/maintenance.ts';
@@ -23,6 +24,7 @@ const commands = [
   backupCommand,
   restoreCommand,
   seedCommand,
+  importCommand,
   contentCommand,
   uploadsCommand,
   enrolmentsCommand,

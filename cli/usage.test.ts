@@ -59,6 +59,7 @@ t.test('--help is French, everywhere, and exits 0', async (t) => {
     'db migrate',
     'db status',
     'seed',
+    'import',
     'content',
     'content redraw',
     'content publish',

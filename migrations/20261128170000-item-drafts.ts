@@ -22,6 +22,7 @@ export class ItemDrafts extends Migration {
         publish_at timestamptz null,
         fault varchar(1000) null,
         remarks jsonb not null default '[]',
+        source varchar(255) null,
         saved_at timestamptz not null,
         saved_by varchar(60) not null
       );`);

@@ -42,9 +42,11 @@ function formOf(kind: ItemKind) {
 
 const brouillon = z.boolean().optional().meta({ description: 'true : garder sans publier ; le titre peut alors manquer' });
 
+const source = z.string().max(255).nullish().meta({ description: 'Nom du fichier importé, gardé avec le brouillon' });
+
 /** Returns the body schema of the call that creates an item, or its draft. */
 export const itemCreation = (kind: ItemKind) =>
-  z.object({ titre: titreSchema, ...formOf(kind), discipline_id: idSchema, numero_page: numeroPage, brouillon });
+  z.object({ titre: titreSchema, ...formOf(kind), discipline_id: idSchema, numero_page: numeroPage, brouillon, source });
 
 /** Returns the body schema of the call that changes an item. An omitted text stays unchanged. */
 export const itemUpdate = (kind: ItemKind) =>

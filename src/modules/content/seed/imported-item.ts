@@ -15,7 +15,7 @@ import { PLACEHOLDER_FOLDER, withFilePlaceholders } from './image-placeholders.t
 import type { ItemPlan } from './plan.ts';
 
 /** What files with these extensions hold. */
-const questionFiles = {
+export const questionFiles = {
   xml: 'le fichier doit être un export Moodle XML',
   gift: 'le fichier doit être au format GIFT',
   txt: 'le fichier doit être au format AMC-TXT, Aiken ou GIFT',
@@ -81,7 +81,7 @@ export async function readImportedItem(
 }
 
 /** Returns the marking rule that a file gives, with two decimals; the ordinary rule without a valid one. */
-function ruleOf(marking: Marking | null): MarkingRule {
+export function ruleOf(marking: Marking | null): MarkingRule {
   if (!marking) return ordinaryRule;
   const typed = writeRule({ juste: marking.right, faux: marking.wrong, sans: marking.unanswered });
   return ruleFault(typed) === null ? (parseRule(typed) ?? ordinaryRule) : ordinaryRule;
@@ -97,7 +97,7 @@ async function storedSize(picture: Buffer): Promise<{ width: number; height: num
 }
 
 /** Returns the last number in the text that can be a year; null when there is none. */
-function yearIn(text: string, currentYear: number): number | null {
+export function yearIn(text: string, currentYear: number): number | null {
   const years = [...text.matchAll(/(?<!\d)(?:19|20)\d{2}(?!\d)/g)].map(([digits]) => Number(digits)).filter((year) => year <= currentYear);
   return years.at(-1) ?? null;
 }

@@ -35,6 +35,8 @@ export const ItemDraft = defineEntity({
     fault: p.string().length(1000).nullable(),
     /** Parts of the imported file that could not be kept, in French. */
     remarks: p.json().$type<string[]>().default('[]'),
+    /** Name of the imported file; null for a text that was typed. */
+    source: p.string().length(255).nullable(),
     savedAt: p.datetime(),
     /** The administrator's name at that time. */
     savedBy: p.string().length(60),

@@ -17,6 +17,8 @@ export interface ListedDraft {
   publishAt: Date | null;
   fault: string | null;
   remarks: string[];
+  /** Name of the imported file. */
+  source: string | null;
   savedAt: Date;
   savedBy: string;
   /** Whether the item is published: then the draft is a change of it. */
@@ -33,7 +35,7 @@ export interface DraftRow extends ListedDraft {
 export const draftLimit = 200;
 
 const listed = `d.id, d.discipline_id, d.kind, d.titre, d.annee, d.duree, d.bareme, d.version, d.revision, d.publish_at, d.fault, d.remarks,
-  d.saved_at, d.saved_by, exists (select from item i where i.id = d.id) as is_published`;
+  d.source, d.saved_at, d.saved_by, exists (select from item i where i.id = d.id) as is_published`;
 
 /** Returns the drafts of a discipline in the order in which they were created. */
 export const listDrafts = (em: EntityManager, disciplineId: number): Promise<ListedDraft[]> =>
@@ -41,6 +43,24 @@ export const listDrafts = (em: EntityManager, disciplineId: number): Promise<Lis
 
 export const findDraft = async (em: EntityManager, id: number): Promise<DraftRow | null> =>
   (await readRows<DraftRow>(em, `select ${listed}, d.contenu, d.corrige, d.keys from item_draft d where d.id = ?`, [id]))[0] ?? null;
+
+/**
+ * Returns the drafts of new items of one kind that were made from files of these names, oldest first. A published item is never among
+ * them: an import does not change it.
+ * @param sources at most `draftLimit`
+ */
+export const listDraftsOfFiles = (
+  em: EntityManager,
+  { disciplineId, kind, sources }: { disciplineId: number; kind: ItemKind; sources: readonly string[] },
+): Promise<ListedDraft[]> =>
+  readRows(
+    em,
+    `select ${listed} from item_draft d
+     where d.discipline_id = ? and d.kind = ? and d.source in (select jsonb_array_elements_text(?::jsonb))
+       and not exists (select from item i where i.id = d.id)
+     order by d.id limit ${5 * draftLimit}`,
+    [disciplineId, kind, JSON.stringify(sources)],
+  );
 
 /** Reserves the id of a new item. */
 export async function reserveItemId(em: EntityManager): Promise<number> {

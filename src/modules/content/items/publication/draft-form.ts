@@ -39,3 +39,11 @@ export function readTyped(fields: Fields, errors: FieldError[]): TypedHeading {
   errors.push(...faults);
   return data ?? { titre: '', annee: '', duree: '', bareme: '' };
 }
+
+/** Returns the name of the imported file; null when the form omits it. Pushes a fault to `errors`. */
+export function readSource({ source }: Fields, errors: FieldError[]): string | null {
+  if (source === undefined || source === null || source === '') return null;
+  if (typeof source === 'string' && source.length <= 255 && !source.includes('\0')) return source.normalize('NFC');
+  errors.push({ field: 'source', message: 'Le nom du fichier dépasse 255 caractères' });
+  return null;
+}

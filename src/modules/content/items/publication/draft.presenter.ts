@@ -4,7 +4,8 @@ import { withItsKeys } from '../item.presenter.ts';
 
 /** Returns a draft in a list, without its texts. */
 export function presentListedDraft(draft: ListedDraft) {
-  const { id, kind, titre, annee, duree, bareme, disciplineId, version, revision, publishAt, fault, remarks, savedAt, savedBy } = draft;
+  const { id, kind, titre, annee, duree, bareme, disciplineId, version, revision, publishAt, fault, remarks, source, savedAt, savedBy } =
+    draft;
   const { hasAnnee, hasDuree, hasBareme } = kindDetails[kind];
   return {
     id,
@@ -20,6 +21,7 @@ export function presentListedDraft(draft: ListedDraft) {
     publication: publishAt && new Date(publishAt).toISOString(),
     echec: fault,
     remarques: remarks,
+    source,
     saved_at: new Date(savedAt).toISOString(),
     saved_by: savedBy,
   };

@@ -36,6 +36,7 @@ const listed = {
   publication: z.iso.datetime().nullable().meta({ description: 'Quand il sera publié' }),
   echec: z.string().nullable().meta({ description: "Pourquoi il n'a pas pu être publié" }),
   remarques: z.array(z.string()),
+  source: z.string().nullable().meta({ description: 'Nom du fichier importé' }),
   saved_at: z.iso.datetime(),
   saved_by: z.string(),
 };

@@ -6,7 +6,7 @@ import { transact } from '../../../../platform/use-cases/transaction.ts';
 import type { FieldError } from '../../../../shared/forms/field-errors.ts';
 import { type ItemKind, textNames } from '../../../../shared/item-kinds.ts';
 import { type Actor, recordChange } from '../../../identity/index.ts';
-import { maxRemarks } from '../../texts/remarks.ts';
+import { maxRemarks, Remarks } from '../../texts/remarks.ts';
 import { ItemDraft } from '../drafts/draft.entity.ts';
 import { type DraftRow, findDraft, reserveItemId } from '../drafts/draft.repository.ts';
 import { removeUnusedImages } from '../images/image.service.ts';
@@ -18,7 +18,7 @@ import { type Fields, fieldsOf, readRevision, readVersion, textsOf } from '../sa
 import { type PreparedTexts, TextPreparation } from '../saves/text-preparation.ts';
 import { draftGone, outdatedDraft } from './draft.errors.ts';
 import { presentDraft } from './draft.presenter.ts';
-import { readTyped } from './draft-form.ts';
+import { readSource, readTyped } from './draft-form.ts';
 
 /** A kept draft, and remarks on the parts of its texts that could not be kept. */
 export interface KeptDraft {
@@ -26,11 +26,17 @@ export interface KeptDraft {
   remarques: string[];
 }
 
-const remarksSchema = z.array(z.string().max(1_000)).max(maxRemarks).catch([]);
+/** Returns the remarks of an import as they are kept: long ones are cut, and a last line gives the number of omitted ones. */
+function keptRemarks(given: unknown): string[] {
+  const remarks = new Remarks();
+  for (const remark of z.array(z.string()).catch([]).parse(given)) remarks.say(remark.replaceAll('\0', '').slice(0, 1_000));
+  return remarks.list(maxRemarks);
+}
 
 /**
  * Keeps a new item as a draft. Learners see nothing of it until it is published.
- * @param body the fields of the item, which may be empty or wrong until then, `discipline_id`, the texts, and `remarques` of the import
+ * @param body the fields of the item, which may be empty or wrong until then, `discipline_id`, the texts; of an import, `remarques` and `source`, the name
+ * of the file
  * @throws AppError 400
  */
 export async function createDraft(
@@ -42,6 +48,7 @@ export async function createDraft(
   const fields = fieldsOf(body);
   const errors: FieldError[] = [];
   const discipline = await readDiscipline(em, fields, errors);
+  const source = readSource(fields, errors);
   const id = await reserveItemId(em);
   const { heading, texts, remarques } = await readDraft(em, context, { kind, id, fields, errors });
   return transact(em, context, async (tx) => {
@@ -57,7 +64,8 @@ export async function createDraft(
       version: null,
       publishAt: null,
       fault: null,
-      remarks: remarksSchema.parse(fields.remarques),
+      remarks: keptRemarks(fields.remarques),
+      source,
       savedAt: context.clock.now(),
       savedBy: actor.name,
     });
@@ -98,14 +106,14 @@ export async function saveDraft(
     if (stored) {
       if (stored.revision !== revision) throw outdatedDraft(presentDraft(await draftNow(tx, id)), stored.savedBy);
       Object.assign(stored, save, { revision: stored.revision + 1, version: stored.version ?? null });
-      if (fields.remarques !== undefined) stored.remarks = remarksSchema.parse(fields.remarques);
+      if (fields.remarques !== undefined) stored.remarks = keptRemarks(fields.remarques);
     } else {
       if (revision !== null) throw draftGone();
       const item = await tx.findOne(Item, { id }, { populate: ['contenu', 'corrige'] });
       if (!item) throw draftGone();
       const { contenu, corrige, keys, discipline } = item;
       const base = { id, discipline, kind, contenu, corrige: corrige ?? null, keys, version: version ?? item.version, publishAt: null };
-      tx.create(ItemDraft, { ...base, remarks: [], ...save });
+      tx.create(ItemDraft, { ...base, remarks: [], source: null, ...save });
     }
     await tx.flush();
     await keepImages(tx, id, texts);

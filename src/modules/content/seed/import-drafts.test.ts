@@ -1,0 +1,134 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import t, { type Test } from 'tap';
+import { call, createTestApp, openCommands } from '../../../../test/support/app.ts';
+import { createAdministrator, createDiscipline } from '../../../../test/support/factories.ts';
+import { sql } from '../../../../test/support/sql.ts';
+import { docx, p, picture, r, style } from '../../../../test/support/word-file.ts';
+import type { ItemKind } from '../../../shared/item-kinds.ts';
+import { importDrafts } from './import-drafts.ts';
+
+// `prepa import`: a draft for each file of a folder.
+
+const site = await createTestApp(t);
+const kernel = await openCommands(t, site);
+const { session } = await createAdministrator(site);
+
+function folderOf(t: Test, files: Record<string, string | Buffer>): string {
+  const folder = t.testdir({});
+  for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);
+  return folder;
+}
+async function importThem(folder: string, disciplineId: number, options: { kind?: ItemKind; dryRun?: boolean; replace?: boolean } = {}) {
+  const asked: (readonly string[])[] = [];
+  const { kind = 'course', dryRun = false, replace = false } = options;
+  const report = await importDrafts(kernel.fork(), kernel.context, folder, {
+    disciplineId,
+    kind,
+    dryRun,
+    mayReplace: async (files) => {
+      asked.push(files);
+      return replace;
+    },
+  });
+  return { ...report, asked };
+}
+const draftsOf = async (disciplineId: number) =>
+  (await call(site.app, { url: `/api/brouillons/discipline/${disciplineId}`, session })).json();
+const draft = async (id: number | null) => (await call(site.app, { url: `/api/brouillons/${id}`, session })).json();
+
+t.test('each file becomes a draft in the order of the names; what cannot be read is named with its reason and stops nothing', async (t) => {
+  const { id } = await createDiscipline(site);
+  const folder = folderOf(t, {
+    '10-limites.md': '# Les limites\n\nUne limite.',
+    '2_Suites.docx': await docx({ body: p(r('Une suite.')), header: p(r('Lycée')) }),
+    '3-abime.docx': 'pas un document Word',
+    '4-vide.txt': 'Aucune question ici.',
+    '5-plan.odt': 'PK',
+    '6-ancien.doc': Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+    'photo.png': 'image',
+    '~$2_Suites.docx': 'x',
+    '.cachee.md': 'x',
+  });
+  mkdirSync(join(folder, 'corriges'));
+  const { imported, refused, ignored, asked } = await importThem(folder, id);
+  t.match(
+    imported.map(({ file, titre, replaced }) => [file, titre, replaced]),
+    [
+      ['2_Suites.docx', '2 Suites', false],
+      ['10-limites.md', 'Les limites', false],
+    ],
+  );
+  t.match(imported[0]?.remarques, [/en-tête/]);
+  t.match(refused, [
+    { file: '3-abime.docx', reason: /illisible/ },
+    { file: '4-vide.txt', reason: /Aucune question reconnue/ },
+    { file: '5-plan.odt', reason: /\.docx ou \.md/ },
+    { file: '6-ancien.doc', reason: /ancien format \.doc/ },
+  ]);
+  t.same(ignored, ['corriges', 'photo.png']);
+  t.same(asked, [], 'nothing is asked when no draft is there');
+  t.match(await draftsOf(id), [
+    { titre: '2 Suites', source: '2_Suites.docx', remarques: [/en-tête/], saved_by: 'terminal', publie: false },
+    { titre: 'Les limites', source: '10-limites.md' },
+  ]);
+  t.match(await draft(imported[0]?.id ?? null), { contenu: '<p>Une suite.</p>' });
+  t.same(await sql(site.databaseUrl, 'select id from item where discipline_id = $1', [id]), [], 'nothing is published');
+});
+
+t.test('exercises get their correction, past exams their year, and pictures are stored', async (t) => {
+  const { id } = await createDiscipline(site);
+  const photo = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#be0050' } })
+    .png()
+    .toBuffer();
+  const folder = folderOf(t, {
+    'ens-2021.docx': await docx({
+      body: p(r('Énoncé')) + p(picture('i', { width: 40 })) + p(r('Corrigé'), style('Titre1')) + p(r('Réponse')),
+      images: { i: 'media/a.png' },
+      files: { 'media/a.png': photo },
+    }),
+  });
+  const [exercise] = (await importThem(folder, id, { kind: 'exercise' })).imported;
+  t.match(await draft(exercise?.id ?? null), { enonce: /<img src="\/media\/content\//, corrige: '<p>Réponse</p>' });
+  const [exam] = (await importThem(folder, id, { kind: 'pastExam' })).imported;
+  t.match(await draft(exam?.id ?? null), { annee: '2021', type: 'pastExam' });
+});
+
+t.test('a second run replaces drafts of the same files only where that is allowed, and keeps what the files do not say', async (t) => {
+  const { id } = await createDiscipline(site);
+  const first = await importThem(folderOf(t, { 'a.md': 'Un.', 'b.md': 'Publié.' }), id, { kind: 'exercise' });
+  const [a, b] = first.imported.map((file) => file.id);
+  await call(site.app, { method: 'PUT', url: `/api/brouillons/${a}`, session, payload: { titre: 'À moi', duree: 45, revision: 1 } });
+  await call(site.app, { method: 'PUT', url: `/api/brouillons/${b}`, session, payload: { titre: 'Une suite', revision: 1 } });
+  t.equal((await call(site.app, { method: 'POST', url: `/api/brouillons/${b}/publication`, session })).statusCode, 200);
+
+  const folder = folderOf(t, { 'a.md': 'Deux.', 'b.md': 'Encore.', 'c.md': 'Trois.' });
+  const kept = await importThem(folder, id, { kind: 'exercise' });
+  t.same(kept.asked, [['a.md']], 'a published item is none of its drafts');
+  t.match(kept.refused, [{ file: 'a.md', reason: /--replace/ }]);
+  t.match(await draft(a ?? null), { enonce: '<p>Un.</p>', titre: 'À moi' });
+  t.match(
+    kept.imported.map(({ file }) => file),
+    ['b.md', 'c.md'],
+  );
+
+  const replaced = await importThem(folder, id, { kind: 'exercise', replace: true });
+  t.match(
+    replaced.imported.map((file) => [file.file, file.replaced]),
+    ['a.md', 'b.md', 'c.md'].map((file) => [file, true]),
+  );
+  t.match(await draft(a ?? null), { id: a, enonce: '<p>Deux.</p>', duree: '45', revision: 3, source: 'a.md' });
+  t.equal((await draftsOf(id)).length, 3);
+  t.equal((await importThem(folder, id)).imported.length, 3, 'lessons of the same names are other drafts');
+});
+
+t.test('a dry run stores nothing; a folder or discipline that does not exist is refused', async (t) => {
+  const { id } = await createDiscipline(site);
+  const folder = folderOf(t, { 'a.md': '# Les suites\n\nUn.', 'b.docx': 'x' });
+  const { imported, refused } = await importThem(folder, id, { dryRun: true });
+  t.match([imported, refused], [[{ file: 'a.md', id: null, titre: 'Les suites' }], [{ file: 'b.docx' }]]);
+  t.same(await draftsOf(id), []);
+  await t.rejects(importThem(join(folder, 'absent'), id), { message: /absent : Dossier introuvable/ });
+  await t.rejects(importThem(folder, 999_999), { message: "La discipline 999999 n'existe pas." });
+});

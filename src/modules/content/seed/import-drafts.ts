@@ -1,0 +1,162 @@
+import { extname } from 'node:path';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { AppError } from '../../../platform/errors.ts';
+import { acceptContentUpload, prepareContentImage } from '../../../platform/files/images.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { yearOf } from '../../../shared/dates.ts';
+import { type ItemKind, kindDetails } from '../../../shared/item-kinds.ts';
+import { terminal } from '../../identity/index.ts';
+import { draftLimit, type ListedDraft, listDraftsOfFiles } from '../items/drafts/draft.repository.ts';
+import { keepContentImage } from '../items/images/image.service.ts';
+import { findDisciplineHead } from '../items/item.repository.ts';
+import { createDraft, saveDraft } from '../items/publication/draft.service.ts';
+import { importFile } from '../texts/client/text-worker.ts';
+import { refused, unreadableWord } from '../texts/refusal.ts';
+import { titleOfFile } from '../texts/title.ts';
+import { isArchive } from '../texts/worker/import-document.ts';
+import { FaultList } from './fault.ts';
+import { type FolderEntry, FolderFiles } from './folder-files.ts';
+import { questionFiles, ruleOf, yearIn } from './imported-item.ts';
+
+/** A file that became a draft, or would in a dry run. */
+interface ImportedFile {
+  file: string;
+  /** Null in a dry run. */
+  id: number | null;
+  titre: string;
+  /** Whether an earlier draft of this file was replaced. */
+  replaced: boolean;
+  /** Parts that could not be kept, in French. */
+  remarques: string[];
+}
+
+/** A file that did not become a draft, with the reason in French. */
+interface RefusedFile {
+  file: string;
+  reason: string;
+}
+
+interface ImportReport {
+  imported: ImportedFile[];
+  refused: RefusedFile[];
+  /** Names of folders, and of files of types that hold no text. */
+  ignored: string[];
+}
+
+interface ImportOptions {
+  disciplineId: number;
+  kind: ItemKind;
+  /** Reads and reports, and stores nothing. */
+  dryRun: boolean;
+  /** Returns whether earlier drafts of these files are replaced. Asked once, and only if there are any. */
+  mayReplace: (files: readonly string[]) => Promise<boolean>;
+  onProgress?: (done: number, total: number, file: string) => void;
+}
+
+/** Types that the importer reads, and those of which it says how to save them instead. */
+const knownTypes = new Set(['.docx', '.md', '.xml', '.gift', '.txt', '.doc', '.pdf', '.rtf']);
+const ignoredTypes = new Set(['.png', '.jpg', '.jpeg', '.gif', '.webp']);
+const byName = new Intl.Collator('fr', { numeric: true });
+
+/**
+ * Makes a draft of each file of a folder, in the natural order of their names ('2' before '10'). A file that cannot be read stops no
+ * other one. Files that have a draft of their own already are refused, unless it may be replaced.
+ * @throws AppError when the folder or the discipline does not exist, or has too many files
+ */
+export async function importDrafts(
+  em: EntityManager,
+  context: UseCaseContext,
+  folder: string,
+  { disciplineId, kind, dryRun, mayReplace, onProgress }: ImportOptions,
+): Promise<ImportReport> {
+  const opening = new FaultList();
+  const files = await FolderFiles.open(folder, opening);
+  const entries = files ? await files.list(folder) : [];
+  const report: ImportReport = { imported: [], refused: [], ignored: [] };
+  const [fault] = files ? [] : opening.sorted();
+  if (fault) throw refused(`${folder} : ${fault.message}.`);
+  if (!(await findDisciplineHead(em, disciplineId))) throw refused(`La discipline ${disciplineId} n'existe pas.`);
+  for (const { file, message } of opening.sorted()) report.refused.push({ file, reason: message });
+  const texts: FolderEntry[] = [];
+  for (const entry of entries.toSorted((one, other) => byName.compare(one.name, other.name))) {
+    // Word's lock files, while a document is open.
+    if (entry.name.startsWith('~$')) continue;
+    if (entry.kind === 'folder' || ignoredTypes.has(typeOf(entry.name))) report.ignored.push(entry.name);
+    else texts.push(entry);
+  }
+  if (texts.length > draftLimit) throw refused(`Ce dossier a ${texts.length} fichiers, ${draftLimit} au plus sont importés à la fois.`);
+  const sources = texts.map(({ name }) => name.normalize('NFC'));
+  const earlier = new Map((await listDraftsOfFiles(em, { disciplineId, kind, sources })).map((draft) => [draft.source, draft]));
+  const replaces = earlier.size > 0 && (await mayReplace(sources.filter((source) => earlier.has(source))));
+  for (const [index, { name: file, path }] of texts.entries()) {
+    onProgress?.(index, texts.length, file);
+    const replaced = earlier.get(file.normalize('NFC')) ?? null;
+    try {
+      if (replaced && !replaces) throw refused('Un brouillon vient déjà de ce fichier : --replace le remplace.');
+      const bytes = await readBytes(folder, path);
+      report.imported.push(await importOne(em.fork(), context, { file, bytes, disciplineId, kind, dryRun, replaced }));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      report.refused.push({ file, reason: [error.message, ...(error.errors ?? []).map(({ message }) => message)].join(' ') });
+    }
+  }
+  onProgress?.(texts.length, texts.length, '');
+  return report;
+}
+
+interface OneFile {
+  file: string;
+  bytes: Buffer;
+  disciplineId: number;
+  kind: ItemKind;
+  dryRun: boolean;
+  replaced: ListedDraft | null;
+}
+
+async function importOne(
+  em: EntityManager,
+  context: UseCaseContext,
+  { file, bytes, disciplineId, kind, dryRun, replaced }: OneFile,
+): Promise<ImportedFile> {
+  const type = typeOf(file).slice(1);
+  if (!knownTypes.has(`.${type}`))
+    throw refused('Ce type de fichier ne se lit pas. Enregistrez-le au format .docx ou .md, puis réessayez.');
+  if (type === 'docx' && !isArchive(bytes)) throw unreadableWord();
+  const { hasAnnee, hasBareme, hasCorrection, text } = kindDetails[kind];
+  const store = async (picture: Buffer) => {
+    const accepted = await acceptContentUpload(picture);
+    return dryRun ? (await prepareContentImage(accepted)).image : keepContentImage(em, context, accepted);
+  };
+  const places = { hasTitle: true, hasCorrection: hasCorrection === true, hasQuestions: true };
+  const read = await importFile({ bytes, places }, store);
+  if (type in questionFiles && read.questions.length === 0)
+    throw refused(`Aucune question reconnue : ${questionFiles[type as keyof typeof questionFiles]}.`);
+  const titre = read.titre ?? titleOfFile(file) ?? '';
+  const found = { file, titre, replaced: replaced !== null };
+  if (dryRun) return { ...found, id: null, remarques: read.remarques };
+  const body = {
+    titre,
+    // What the file does not say stays as it was typed in the draft that is replaced.
+    duree: replaced?.duree,
+    ...(hasAnnee && { annee: yearIn(`${titre} ${file}`, yearOf(context.clock.now())) ?? replaced?.annee }),
+    ...(hasBareme && { bareme: read.marking ? ruleOf(read.marking) : replaced?.bareme }),
+    [text]: read.contenu,
+    ...(hasCorrection && { corrige: read.corrige ?? '' }),
+    remarques: read.remarques,
+  };
+  const { draft, remarques } = replaced
+    ? await saveDraft(em, context, terminal, { id: replaced.id, body: { ...body, revision: replaced.revision } })
+    : await createDraft(em, context, terminal, { kind, body: { ...body, discipline_id: disciplineId, source: file } });
+  return { ...found, id: draft.id, remarques: [...new Set([...read.remarques, ...remarques])] };
+}
+
+/** Returns the bytes of a file. @throws AppError when it has another type, is too large or cannot be read */
+async function readBytes(folder: string, path: string): Promise<Buffer> {
+  const faults = new FaultList();
+  const files = await FolderFiles.open(folder, faults);
+  const bytes = (await files?.readDocument(path)) ?? null;
+  if (bytes) return bytes;
+  throw refused(`${faults.sorted().map(({ message }) => message)}.`);
+}
+
+const typeOf = (name: string): string => extname(name).toLowerCase();
