@@ -19,5 +19,5 @@ export const commands = ({ day, year, today, reference }: Places): string[][] =>
 ];
 
 export const leftOutCommands =
-  'enrolments expire (as many rows as have ended: see Expiry), payments export (as many as it writes), payments totals --all (adds up all prepas), payments reconcile (asks providers, 500 at most), ' +
-  'seed and db migrate (write what is new), keys issue | revoke, admins disable | enable, accounts unlock, enrolments grant | withdraw, payments verify | review | close | refund | acknowledge (one row by its key), doctor (asks providers)';
+  'enrolments expire (as many rows as have ended: see Expiry), payments export (as many as it writes), payments totals --all (adds up all prepas), payments reconcile (asks providers, 500 at most), content publish (as many drafts as are due), ' +
+  'seed, import and db migrate (write what is new), keys issue | revoke, admins disable | enable, accounts unlock, enrolments grant | withdraw, payments verify | review | close | refund | acknowledge (one row by its key), doctor (asks providers)';

@@ -37,7 +37,7 @@ export { presentDocument } from './items/item.presenter.ts';
 export { type AttachedDocument, documentsWhen, findDisciplineHead, kindOrder, openInTrial, outlineLimit } from './items/item.repository.ts';
 export { countedItems } from './items/item-types.ts';
 export { disciplineWord, indexItem, indexItems } from './items/item-words.ts';
-export { type PublicationCounts, publishAllDue, publishDue } from './items/publication/publish.service.ts';
+export { publishAllDue, publishDue } from './items/publication/publish.service.ts';
 export { diagnosticCandidates, diagnosticCount, diagnosticJoin, orderOfCandidates } from './items/questions/diagnostic.repository.ts';
 export { Question } from './items/questions/question.entity.ts';
 export { storeQuestions } from './items/questions/question.repository.ts';

@@ -172,10 +172,22 @@ t.test('a discarded draft is kept in the journal; its images stay as long as a d
   t.equal((await send('DELETE', `/brouillons/${id}`)).status, 404);
 });
 
+t.test('a draft of an import keeps the name of its file, and as many remarks as a save shows', async (t) => {
+  const { id: discipline_id } = await createDiscipline(site);
+  const remarques = Array.from({ length: 60 }, (_, index) => `Remarque ${index + 1} : ${'x'.repeat(1_200)}`);
+  const { id } = await draftOf({ discipline_id, source: 'Suites.docx', remarques });
+  const { body } = await send('GET', `/brouillons/${id}`);
+  t.equal(body.source, 'Suites.docx');
+  t.equal(body.remarques.length, 51);
+  t.match([body.remarques[0], body.remarques.at(-1)], [/^Remarque 1 : x+$/, 'Et 10 autres remarques.']);
+  t.match((await send('PUT', `/brouillons/${id}`, { titre: 'Les suites', revision: 1 })).body.brouillon, { source: 'Suites.docx' });
+});
+
 t.test('what no draft can hold is refused', async (t) => {
   const { id: discipline_id } = await createDiscipline(site);
   const create = (form: object) => send('POST', '/lecons', { discipline_id, brouillon: true, ...form });
   t.match((await create({ titre: 'x'.repeat(201) })).body.errors, [{ field: 'titre', message: 'Le titre dépasse 200 caractères' }]);
+  t.match((await create({ source: 'x'.repeat(256) })).body.errors, [{ field: 'source', message: /255 caractères/ }]);
   t.equal((await create({ titre: ['a'] })).status, 400);
   t.equal((await create({ titre: 'a\u0000b' })).status, 400);
   t.equal((await create({ discipline_id: 999_999 })).status, 400);
