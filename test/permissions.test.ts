@@ -263,6 +263,7 @@ const table: Record<string, Statuses> = {
   'GET /admin': all(303),
   'GET /admin/dashboard': adminPage(200),
   'GET /admin/discipline/:id': adminPage(200),
+  'GET /admin/apercu/:id': adminPage(200),
   'GET /admin/discipline/:id/lectures': adminPage(200),
   'GET /admin/discipline/:id/epreuve': adminPage(200),
   'GET /admin/discipline/:id/questions': adminPage(200),

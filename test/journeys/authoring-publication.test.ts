@@ -48,14 +48,22 @@ for (const width of [360, 1280])
     await dialog.getByLabel('Déposez vos fichiers ici, ou choisissez-les').setInputFiles(chosen.slice(1));
     await dialog.getByText('11 brouillons créés, 1 fichier refusé', { exact: true }).waitFor({ timeout: 60_000 });
     t.match(await dialog.locator('[data-state="failed"]').innerText(), /^Chapitre 7 bis\.docx Ce (?:document|fichier)/);
+    await dialog.getByLabel('Déposez vos fichiers ici, ou choisissez-les').setInputFiles(chosen.slice(3, 4));
+    await dialog.getByText('Déjà importé : le brouillon existe.').waitFor();
     await assertNoOverflow(t, page);
     await assertAccessible(t, page);
+    await button(dialog, 'Remplacer le brouillon').click();
+    await dialog.getByText('12 brouillons créés, 1 fichier refusé', { exact: true }).waitFor();
     await button(dialog, 'Fermer').filter({ visible: true }).last().click();
     t.same(await titles(id), [], 'nothing is published');
     await button(page, 'Tout publier (11)').click();
     await button(page.getByRole('dialog'), 'Publier (11)').click();
     await readToast(page, '11 contenus publiés');
-    t.equal((await titles(id)).length, 11);
+    t.same(
+      await titles(id),
+      [11, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((number) => `Chapitre ${number}`),
+      'the file that was chosen alone, then those chosen together, in the order of their names',
+    );
     await page.getByText('Leçon 10', { exact: true }).waitFor();
     t.same(await drafts(id), []);
   });

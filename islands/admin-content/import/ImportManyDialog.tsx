@@ -4,11 +4,11 @@ import { writeRule } from '../../../src/shared/questions/marking-rule.ts';
 import { isSignedOut } from '../../admin-shared/refusal.ts';
 import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
 import { useModal } from '../../admin-shared/use-modal.ts';
-import { call } from '../../runtime/post.ts';
+import type { Answer } from '../../runtime/post.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { importable, importFault } from '../files/file-faults.ts';
 import { type ImportedDocument, importFile } from '../items/calls.ts';
-import { createDraft, draftAddress } from '../items/draft-calls.ts';
+import { createDraft, keepOnServer } from '../items/draft-calls.ts';
 import { bodyOf } from '../items/item-body.ts';
 import type { DraftSummary } from '../items/records.ts';
 import { readZip } from './read-zip.ts';
@@ -65,37 +65,41 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
     await run();
   }
 
+  /** Returns the draft that was imported from a file of this name. */
+  const sameAs = ({ file }: Row) => known.current.find(({ type, source, publie }) => type === kind && !publie && source === file.name);
+
   async function run(): Promise<void> {
     if (running.current) return;
     running.current = true;
     for (let row = nextOf(queue.current); row; row = nextOf(queue.current)) {
       const fault = importFault(row.file);
-      const isSame = known.current.some(({ type, source, publie }) => type === kind && !publie && source === row?.file.name);
       if (fault) change(row, 'failed', fault);
-      else if (isSame) change(row, 'same', 'Déjà importé : le brouillon existe.');
+      else if (sameAs(row)) change(row, 'same', 'Déjà importé : le brouillon existe.');
       else await take(row);
     }
     running.current = false;
     onDrafted();
   }
 
-  /** @param replaced the draft that the file replaces once its own draft exists */
-  async function take(row: Row, replaced: readonly DraftSummary[] = []): Promise<void> {
+  /** @param replaced the draft whose text the file replaces; null for a new one */
+  async function take(row: Row, replaced: DraftSummary | null = null): Promise<void> {
     change(row, 'reading', 'Lecture...');
     const { hasCorrection = false } = kindDetails[kind];
     const read = await importFile(row.file, { kind, hasTitle: true, hasCorrection, hasQuestions: true }, () => {});
     if (!read?.ok || !read.body.document) return refuse(row, read, "Ce fichier n'a pas pu être lu.");
     const { titre, document, corrige, bareme, remarques } = read.body as ImportedDocument;
     const fields = { titre: titre ?? '', annee: yearOf(row.file.name), duree: '', bareme: bareme ? writeRule(bareme) : '' };
-    const body = { ...bodyOf(kind, fields, { contenu: document, corrige }), discipline_id: disciplineId };
-    const made = await createDraft(kind, body, { source: row.file.name, remarques });
-    if (!made?.ok || !made.body.brouillon) return refuse(row, made, "Le brouillon n'a pas pu être créé.");
-    for (const { id } of replaced) await call('DELETE', draftAddress(id));
-    const { brouillon, remarques: further = [] } = made.body;
+    const body = bodyOf(kind, fields, { contenu: document, corrige });
+    const kept = replaced
+      ? await keepOnServer(replaced.id, { ...body, remarques }, { revision: replaced.revision })
+      : await createDraft(kind, { ...body, discipline_id: disciplineId }, { source: row.file.name, remarques });
+    if (!kept?.ok || !kept.body.brouillon) return refuse(row, kept, "Le brouillon n'a pas pu être gardé.");
+    const { brouillon, remarques: further = [] } = kept.body;
+    known.current = [...known.current.filter(({ id }) => id !== brouillon.id), brouillon];
     change(row, 'created', brouillon.titre || 'Sans titre', [...remarques, ...further]);
   }
 
-  function refuse(row: Row, answer: Awaited<ReturnType<typeof call>>, failure: string): void {
+  function refuse(row: Row, answer: Answer | null, failure: string): void {
     if (isSignedOut(answer)) setSignedOut(true);
     const message = answer ? (answer.body.errors?.[0]?.message ?? answer.body.message) : 'Le serveur ne répond pas.';
     change(row, 'failed', message ?? failure);
@@ -104,9 +108,7 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
   async function again(row: Row, what: 'retry' | 'replace' | 'both' | 'skip'): Promise<void> {
     if (what === 'skip') return change(row, 'skipped', 'Laissé de côté.');
     setSignedOut(false);
-    const replaced =
-      what === 'replace' ? known.current.filter(({ type, source, publie }) => type === kind && !publie && source === row.file.name) : [];
-    await take(row, replaced);
+    await take(row, (what === 'replace' && sameAs(row)) || null);
     onDrafted();
   }
 
@@ -157,8 +159,9 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
         </div>
         {rows.length > 0 && <p role="status">{summary}</p>}
         <ul className="plain authoring__imports">
-          {rows.map((row) => (
-            <li key={`${row.file.name} ${row.file.lastModified} ${row.file.size}`} data-state={row.state}>
+          {rows.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: one file may be chosen twice
+            <li key={`${row.file.name} ${index}`} data-state={row.state}>
               <p>
                 <strong>{row.file.name}</strong> {row.said && <span>{row.said}</span>}
               </p>

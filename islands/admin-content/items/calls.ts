@@ -17,7 +17,7 @@ export interface ItemBody {
   annee?: string;
   duree?: string;
   bareme?: string;
-  [text: string]: string | number | DocumentJson | null | undefined;
+  [text: string]: string | number | DocumentJson | readonly string[] | null | undefined;
 }
 
 /** A saved item, and the parts of its texts that could not be kept. */
