@@ -96,6 +96,19 @@ t.test('a failed pass is logged, the next one publishes; the loop ends on its si
   t.same(await titles(discipline), ['Chapitre 1', 'Chapitre 2']);
 });
 
+t.test('a draft that fails unexpectedly is reported, and keeps no other from its time', async (t) => {
+  const discipline = await createDue(3);
+  const on = (statement: string) => sql(site.databaseUrl, statement);
+  await on(`create function fail_for_test() returns trigger language plpgsql as $$ begin raise exception 'unexpected'; end $$`);
+  await on(
+    `create trigger fail_for_test before insert on item for each row when (new.titre = 'Chapitre 1') execute function fail_for_test()`,
+  );
+  await t.rejects(publishAllDue(site.kernel.fork, site.kernel.context), { message: /unexpected/ });
+  t.same(await titles(discipline), ['Chapitre 2', 'Chapitre 3']);
+  await on('drop function fail_for_test cascade');
+  t.same(await publishAllDue(site.kernel.fork, site.kernel.context), { published: 1, refused: 0 }, 'the next pass tries again');
+});
+
 t.test('the command publishes all that is due, also more than one pass takes', { timeout: 60_000 }, async (t) => {
   const discipline = await createDue(203);
   t.same(await publishAllDue(site.kernel.fork, site.kernel.context), { published: 203, refused: 0 });

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isDatabaseAway } from '../../../../platform/database/database-away.ts';
 import { AppError } from '../../../../platform/errors.ts';
 import { requireRightClock } from '../../../../platform/use-cases/clock-check.ts';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
@@ -119,7 +120,7 @@ interface PassOptions {
 /**
  * Publishes drafts whose time has come, at most 200. Any number of passes may run at once: each draft is published once. A refused draft
  * loses its time and says why.
- * @throws WrongClockError, AppError 503
+ * @throws WrongClockError, AppError 503; an unexpected error, after the other drafts
  */
 export async function publishDue(
   em: EntityManager,
@@ -130,6 +131,8 @@ export async function publishDue(
   if (due.length === 0) return { published: 0, refused: 0 };
   await requireRightClock(em);
   const counts = { published: 0, refused: 0 };
+  // An unexpected error of one draft must not keep the others from their time.
+  let unknown: unknown;
   for (const { id, revision } of due) {
     if (signal?.aborted) break;
     try {
@@ -137,7 +140,11 @@ export async function publishDue(
       counts.published += 1;
       await afterEach?.(written).catch((err: unknown) => context.log.warn({ err, itemId: id }, 'work after a publication failed'));
     } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      if (isDatabaseAway(error) || (error instanceof AppError && error.status >= 500)) throw error;
+      if (!(error instanceof AppError)) {
+        unknown ??= error;
+        continue;
+      }
       // Another pass has published it, or somebody has saved it: then it is due again.
       if (error.status === 404) continue;
       const said = [error.message, ...(error.errors ?? []).map(({ message }) => message)].join(' ').slice(0, 1_000);
@@ -150,6 +157,7 @@ export async function publishDue(
       if (left.length > 0) context.log.warn({ itemId: id }, 'a planned publication was refused');
     }
   }
+  if (unknown !== undefined) throw unknown;
   return counts;
 }
 
