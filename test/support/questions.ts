@@ -37,3 +37,6 @@ export const numberQuestion = (id: string, value: string, { tolerance = '', unit
 /** Returns a question whose answer is a short text. */
 export const textQuestion = (id: string, accepted: readonly string[], statement = 'Qui ?'): string =>
   `<section class="question" data-id="${id}" data-kind="text" data-accepted="${JSON.stringify(accepted).replaceAll('"', '&quot;')}"><header><p>${statement}</p></header></section>`;
+
+/** Returns a question as it is stored when it has a fault: administrators see it, learners do not. */
+export const faulty = (question: string): string => question.replace(/ data-kind="[a-z]+"/, '$& data-unusable=""');

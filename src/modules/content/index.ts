@@ -34,7 +34,16 @@ export { countLatePublications } from './items/drafts/draft.repository.ts';
 export { endOfAddresses, type FindSigner, withSignedPictures } from './items/images/picture-address.ts';
 export { Item } from './items/item.entity.ts';
 export { presentDocument } from './items/item.presenter.ts';
-export { type AttachedDocument, documentsWhen, findDisciplineHead, kindOrder, openInTrial, outlineLimit } from './items/item.repository.ts';
+export {
+  type AttachedDocument,
+  documentsWhen,
+  findDisciplineHead,
+  inPreparation,
+  kindOrder,
+  openInTrial,
+  outlineLimit,
+  shownToLearners,
+} from './items/item.repository.ts';
 export { countedItems } from './items/item-types.ts';
 export { disciplineWord, indexItem, indexItems } from './items/item-words.ts';
 export { publishAllDue, publishDue } from './items/publication/publish.service.ts';

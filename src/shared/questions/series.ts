@@ -55,10 +55,10 @@ interface Series {
 const describeSeries = ({ count, duree }: Pick<Series, 'count' | 'duree'>): string =>
   `${count} ${count === 1 ? 'question' : 'questions'}${duree === null ? '' : `, ${duree} min à l'examen`}`;
 
-/** Returns HTML: what a series has, its rule, and the two ways to begin. */
-export function seriesStart({ id, bareme, ...series }: Series): string {
-  if (series.count === 0) return "<p>Cette série n'a pas encore de question.</p>";
-  return `<p><strong>${describeSeries(series)}</strong></p><p>Barème : ${sayRule(bareme)}</p><form class="actions" method="post" action="/user/series/${id}/tentatives"><button class="button" type="submit" name="mode" value="learn">${modeNames.learn}</button><button class="button button--secondary" type="submit" name="mode" value="exam">${modeNames.exam}</button></form><p>« ${modeNames.learn} » explique après chaque question. « ${modeNames.exam} » ${series.duree === null ? '' : 'compte le temps et '}ne corrige qu'à la fin.</p>`;
+/** Returns HTML: what a series has, its rule, and the two ways to begin. @param replaces what becomes of the open attempt; null without one */
+export function seriesStart({ id, bareme, ...series }: Series, replaces: string | null = null): string {
+  if (series.count === 0) return '<p>Cette série est en préparation.</p>';
+  return `<p><strong>${describeSeries(series)}</strong></p><p>Barème : ${sayRule(bareme)}</p>${replaces === null ? '' : `<p><strong>${replaces}</strong></p>`}<form class="actions" method="post" action="/user/series/${id}/tentatives">${replaces === null ? '' : '<input type="hidden" name="recommencer" value="oui">'}<button class="button${replaces === null ? '' : ' button--secondary'}" type="submit" name="mode" value="learn">${modeNames.learn}</button><button class="button button--secondary" type="submit" name="mode" value="exam">${modeNames.exam}</button></form><p>« ${modeNames.learn} » explique après chaque question. « ${modeNames.exam} » ${series.duree === null ? '' : 'compte le temps et '}ne corrige qu'à la fin.</p>`;
 }
 
 /** Returns a series' text as its study page shows it: the introduction, and how to begin. Its questions are asked on pages of their own. */

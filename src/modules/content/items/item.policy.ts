@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { mayStudy, viewerOf } from '../../enrolment/index.ts';
 import { sessionExpired } from '../../identity/index.ts';
+import type { ReadableItem } from './item.repository.ts';
 
 /** Returns the reader of a request. If the session has ended, `sessionEnding` holds the reason. */
 export const readerOf = (request: FastifyRequest) => {
@@ -12,16 +13,13 @@ export const readerOf = (request: FastifyRequest) => {
 type Reader = ReturnType<typeof readerOf>;
 
 /**
- * Throws unless the reader may read the item. Everyone who may study the prepa reads all items; others read the first item of each
- * kind of a published prepa (the trial).
+ * Throws unless the reader may read the item. Everyone who may study the prepa reads all items that learners see; others read the first
+ * item of each kind of a published prepa (the trial).
  * @throws AppError 401 for an ended session, 404 when the prepa is not published, 403 otherwise
  */
-export async function authoriseItem(
-  em: EntityManager,
-  item: { prepaId: number; isPublished: boolean; numeroPage: number },
-  reader: Reader,
-): Promise<void> {
-  if (item.isPublished && item.numeroPage === 1) return;
+export async function authoriseItem(em: EntityManager, item: ReadableItem, reader: Reader): Promise<void> {
+  if (!item.isShown && !reader.administrator) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
+  if (item.isPublished && item.isOpen) return;
   if (await mayStudy(em, item.prepaId, reader)) return;
   if (reader.sessionExpired) throw sessionExpired(reader.sessionEnding);
   if (!item.isPublished) throw notFound("Ce contenu n'existe pas ou n'existe plus.");

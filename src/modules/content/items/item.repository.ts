@@ -25,6 +25,16 @@ export interface ItemRow {
   documents: AttachedDocument[];
 }
 
+/** What decides who may read an item. */
+export interface ReadableItem {
+  prepaId: number;
+  isPublished: boolean;
+  /** Whether the prepa's trial shows it (`openInTrial`). */
+  isOpen: boolean;
+  /** Whether learners see it (`shownToLearners`). */
+  isShown: boolean;
+}
+
 /** A PDF attached to an item; `octets` is its size in bytes. */
 export interface AttachedDocument {
   id: number;
@@ -49,9 +59,22 @@ export const documentsWhen = (
 ) => `coalesce((select json_agg(json_build_object('id', f.id, 'nom', f.nom, 'octets', f.octets) order by f.id)
                           from item_document f where f.item_id = i.id and ${condition}), '[]'::json) as documents`;
 
-/** Returns SQL: whether an item is the first of its section, which a trial shows. @param item and discipline: SQL aliases */
-export const openInTrial = (item: string, discipline: string): string =>
-  `${item}.id = (select id from item where discipline_id = ${discipline}.id and kind = ${item}.kind order by numero_page limit 1)`;
+const askable = (item: string): string => `exists (select from question where item_id = ${item}.id and usable and position is not null)`;
+
+/**
+ * Returns SQL: whether learners and visitors see an item. A series without a question that may be asked is in preparation: no list, count
+ * or search of theirs has it, since nobody could finish it. @param item SQL alias
+ */
+export const shownToLearners = (item: string): string => `(${item}.kind <> 'quiz' or ${askable(item)})`;
+
+/** Returns SQL: the opposite of `shownToLearners`, in a form that reads the series only. */
+export const inPreparation = (item: string): string => `${item}.kind = 'quiz' and not ${askable(item)}`;
+
+/** Returns SQL: whether an item is the first of its section that learners see, which a trial shows. @param item SQL alias */
+export const openInTrial = (item: string): string =>
+  `case when ${item}.kind <> 'quiz' then ${item}.numero_page = 1
+        else ${item}.id = (select first.id from item first where first.discipline_id = ${item}.discipline_id and first.kind = 'quiz' and ${askable('first')}
+                           order by first.numero_page limit 1) end`;
 
 const disciplineHead = namedStatement<{ nom: string; description: string; prepaId: number; prepaNom: string }>({
   name: 'content.discipline-head',
@@ -65,13 +88,14 @@ const columns =
 const itemsOfKind = namedStatement<ItemRow>({
   name: 'content.items-of-kind',
   reads: 'replica',
-  text: `select ${columns}, '[]'::json as documents from item i where i.discipline_id = $1 and i.kind = $2 order by i.numero_page limit ${outlineLimit}`,
+  text: `select ${columns}, '[]'::json as documents from item i
+         where i.discipline_id = $1 and i.kind = $2 and ($3 or ${shownToLearners('i')}) order by i.numero_page limit ${outlineLimit}`,
 });
 
-const itemById = namedStatement<ItemRow & { prepaId: number; isPublished: boolean }>({
+const itemById = namedStatement<ItemRow & ReadableItem>({
   name: 'content.item',
   reads: 'replica',
-  text: `select ${columns}, p.id as prepa_id, p.is_published, ${documentsWhen()}
+  text: `select ${columns}, p.id as prepa_id, p.is_published, ${openInTrial('i')} as is_open, ${shownToLearners('i')} as is_shown, ${documentsWhen()}
          from item i join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
          where i.id = $1 and i.kind = $2`,
 });
@@ -87,9 +111,12 @@ const listedItems = namedStatement<ListedItem>({
 /** Returns a discipline with its prepa, published or not; null when it does not exist. */
 export const findDisciplineHead = async (em: EntityManager, disciplineId: number) => (await disciplineHead(em, [disciplineId]))[0] ?? null;
 
-/** Returns the items of one kind. An empty result is read again from the primary: the discipline exists, but a replica may lag behind. */
-export const listItems = (em: EntityManager, disciplineId: number, kind: ItemKind): Promise<ItemRow[]> =>
-  itemsOfKind(em, [disciplineId, kind], (rows) => rows.length > 0);
+/**
+ * Returns the items of one kind. An empty result is read again from the primary: the discipline exists, but a replica may lag behind.
+ * @param all whether to return those, too, that learners do not see
+ */
+export const listItems = (em: EntityManager, disciplineId: number, kind: ItemKind, all: boolean): Promise<ItemRow[]> =>
+  itemsOfKind(em, [disciplineId, kind, all], (rows) => rows.length > 0);
 
 export const findItem = async (em: EntityManager, id: number, kind: ItemKind) =>
   // A new or unpublished item is read again from the primary: the replica may lag behind.

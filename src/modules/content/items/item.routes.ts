@@ -33,7 +33,7 @@ export const itemRoutes: FastifyPluginAsync<{ reads: ReadsLimit }> = async (inst
       if (!discipline || !(full || discipline.isPublished)) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
       if (request.administrator && request.query.textes === 'non')
         return (await listOutlines(request.em, discipline.id, [kind])).map(presentListedItem);
-      const items = await listItems(request.em, discipline.id, kind);
+      const items = await listItems(request.em, discipline.id, kind, request.administrator !== null);
       const { learner } = request;
       if (full && learner) {
         const ids = items.map(({ id }) => id);

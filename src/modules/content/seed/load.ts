@@ -10,7 +10,7 @@ import { type QuestionKey, withoutKeys } from '../../../shared/questions/questio
 import { type DocumentJson, documentFromJson } from '../../../shared/rich-text/document.ts';
 import { storeCover } from '../../catalogue/index.ts';
 import { recordChange, terminal } from '../../identity/index.ts';
-import { emitPublishedItems, type PublishedContent } from '../items/content.events.ts';
+import { emitPublishedItems, type PublishedContent, readableSql } from '../items/content.events.ts';
 import { imageNameOf, keepContentImage } from '../items/images/image.service.ts';
 import { indexItems } from '../items/item-words.ts';
 import { startDiagnostics } from '../items/questions/diagnostic.repository.ts';
@@ -180,14 +180,14 @@ const lockItems = `
        join prepa p on p.key = r.prepa_key join discipline d on d.prepa_id = p.id and d.key = r.key join item i on i.discipline_id = d.id
   order by i.id for update of i`;
 
-/** Counts, by prepa, the items that are about to get their first text. The rule is that of `emitPublishedItem`. */
+/** Counts, by prepa, the items that learners are about to read for the first time. The rule is that of `emitPublishedItem`. */
 const firstTexts = `
   select p.id as prepa_id, p.nom as prepa_nom, count(*)::int as items
-  from jsonb_to_recordset(?::jsonb) as r(prepa_key text, discipline_key text, kind text, key text, contenu text)
+  from jsonb_to_recordset(?::jsonb) as r(prepa_key text, discipline_key text, kind text, key text, contenu text, keys jsonb)
        join prepa p on p.key = r.prepa_key join discipline d on d.prepa_id = p.id and d.key = r.discipline_key
        left join item i on i.discipline_id = d.id and i.kind = r.kind and i.key = r.key
-  where r.contenu <> '' and (i.id is null
-        or i.contenu = '' and not exists (select from item_version v where v.item_id = i.id and v.contenu <> ''))
+  where ${readableSql('r.kind', 'r')} and (i.id is null
+        or not ${readableSql('i.kind', 'i')} and not exists (select from item_version v where v.item_id = i.id and ${readableSql('i.kind', 'v')}))
   group by p.id order by p.id`;
 
 /** Keeps texts saved on the screen as a version before the folder's text replaces them. */

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
 import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
-import { type AttachedDocument, documentsWhen, kindOrder } from '../../content/index.ts';
+import { type AttachedDocument, documentsWhen, kindOrder, shownToLearners } from '../../content/index.ts';
 import { type Choice, type ChoiceVersions, maxDisciplines, maxItems } from './versions.repository.ts';
 
 /** An item without its texts. */
@@ -57,7 +57,7 @@ const outlines = namedStatement<Omit<DisciplineOutline, 'items'> & { items: [num
   text: `with d as materialized (${chosen}),
               listed as (select i.discipline_id, i.id, i.kind, i.numero_page, ${keptVersion('i.version')} as version,
                                 octet_length(i.contenu) + coalesce(octet_length(i.corrige), 0) as octets, ${revision} as revision
-                         from d join item i on i.discipline_id = d.id order by d.id, ${kindOrder}, i.numero_page limit ${maxItems})
+                         from d join item i on i.discipline_id = d.id and ${shownToLearners('i')} order by d.id, ${kindOrder}, i.numero_page limit ${maxItems})
          select d.id, d.nom, d.description, d.image, d.version, d.outline_version, coalesce(l.items, '[]') as items
          from d left join (select discipline_id, json_agg(json_build_array(id, version, octets, revision) order by ${kindOrder}, numero_page) as items
                            from listed group by discipline_id) l on l.discipline_id = d.id
@@ -145,9 +145,9 @@ const files = namedStatement<DisciplineFiles>({
          select d.id,
                 coalesce((select json_agg(json_build_object('name', name, 'octets', octets))
                           from (select distinct c.name, c.octets from item i join item_image s on s.item_id = i.id join content_image c on c.name = s.image_name
-                                where i.discipline_id = d.id and c.octets is not null and position('/media/' || c.name in concat(i.contenu, i.corrige, i.keys)) > 0) c),
+                                where i.discipline_id = d.id and ${shownToLearners('i')} and c.octets is not null and position('/media/' || c.name in concat(i.contenu, i.corrige, i.keys)) > 0) c),
                          '[]') as pictures,
-                coalesce((select json_agg(f.octets) from item i join item_document f on f.item_id = i.id where i.discipline_id = d.id), '[]') as documents
+                coalesce((select json_agg(f.octets) from item i join item_document f on f.item_id = i.id where i.discipline_id = d.id and ${shownToLearners('i')}), '[]') as documents
          from d order by d.id`,
 });
 
@@ -157,7 +157,7 @@ const remotePictures = namedStatement<{ count: number }>({
   name: 'content.offline-remote-pictures',
   reads: 'replica',
   text: `select count(distinct r.src[1])::int as count
-         from (${chosen}) d join item i on i.discipline_id = d.id
+         from (${chosen}) d join item i on i.discipline_id = d.id and ${shownToLearners('i')}
               cross join lateral regexp_matches(concat(i.contenu, i.corrige, i.keys), '<img src=\\\\?"(https?:[^"\\\\]*)', 'gi') as r(src)`,
 });
 

@@ -14,7 +14,7 @@ export interface PieceOutline {
 }
 
 /** Increase it when `itemToKeep` or `keptAsRead` changes its output for the same rows: stored pieces of another format are not used. */
-const pieceFormat = 2;
+const pieceFormat = 3;
 /** Approximate number of items per piece. */
 const itemsOfPiece = 16;
 /** Size of texts after which a piece ends, in bytes. */

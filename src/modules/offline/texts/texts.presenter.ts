@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ItemChange, type KeptItem, offlineFormat, type SizesAnswer, type TextsAnswer } from '../../../shared/offline/offline-copy.ts';
 import { changeOf } from '../../../shared/offline/text-change.ts';
+import { withoutUnusable } from '../../../shared/questions/question-html.ts';
 import { asRead } from '../../../shared/rich-text/as-read.ts';
 import { presentDiscipline } from '../../catalogue/index.ts';
 import { presentDocument } from '../../content/index.ts';
@@ -27,7 +28,10 @@ const folder = 'content/';
 const shows = ({ contenu, corrige, keys }: KeptRow, name: string): boolean =>
   `${contenu}${corrige}${JSON.stringify(keys)}`.includes(`/media/${name}`);
 
-/** Returns an item as devices keep it, but with its stored texts (see `keptAsRead`). Pictures with missing files are left out. */
+/**
+ * Returns an item as devices keep it, but with its stored texts (see `keptAsRead`). Questions with a fault, which learners do not see, and
+ * pictures with missing files are left out.
+ */
 export function itemToKeep(row: KeptRow): KeptItem {
   const { id, kind, titre, annee, duree, version, contenu, corrige, documents, keys } = row;
   const pictures = row.pictures.flatMap(({ name, octets }) =>
@@ -40,7 +44,7 @@ export function itemToKeep(row: KeptRow): KeptItem {
     annee,
     duree,
     version,
-    contenu,
+    contenu: withoutUnusable(contenu),
     corrige,
     pictures,
     documents: documents.map(presentDocument),
@@ -106,7 +110,7 @@ export function presentDifference(versions: ChoiceVersions, outlines: readonly D
 
 /** Returns the changes of an item's texts; null when they are longer than half of the texts. */
 function presentChange(item: KeptItem, before: NonNullable<KeptRow['before']>): ItemChange | null {
-  const contenu = changeOf(asRead(before.contenu), item.contenu);
+  const contenu = changeOf(asRead(withoutUnusable(before.contenu)), item.contenu);
   const corrige = item.corrige === null ? null : changeOf(asRead(before.corrige ?? ''), item.corrige);
   const [letters, all] = [contenu.texte.length + (corrige?.texte.length ?? 0), item.contenu.length + (item.corrige?.length ?? 0)];
   return letters <= all / 2 ? { ...item, contenu, corrige } : null;

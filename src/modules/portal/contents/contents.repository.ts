@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import { type ItemKind, itemKinds } from '../../../shared/item-kinds.ts';
+import { shownToLearners } from '../../content/index.ts';
 
 /** Number of contents of a prepa, by kind. */
 export interface PrepaContents extends Record<ItemKind, number> {
@@ -12,7 +13,7 @@ const counts = itemKinds.map((kind) => `count(*) filter (where i.kind = '${kind}
 
 /** Returns SQL of one row: the contents of the prepa `prepaId`. */
 export const contentsOf = (prepaId: string) => `select ${counts}, max(i.updated_at) as changed_at
-      from item i join discipline d on d.id = i.discipline_id where d.prepa_id = ${prepaId}`;
+      from item i join discipline d on d.id = i.discipline_id where d.prepa_id = ${prepaId} and ${shownToLearners('i')}`;
 
 const ofPublished = namedStatement<PrepaContents>({
   name: 'portal.contents-of-prepa',

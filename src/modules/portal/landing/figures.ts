@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { LandingFigure } from '../../catalogue/index.ts';
+import { shownToLearners } from '../../content/index.ts';
 
 /** Time for which counted figures are cached, in ms. */
 const keptMs = 600_000;
@@ -18,7 +19,7 @@ const counts = namedStatement<Counts>({
   text: `select (select count(*) from prepa where is_published)::int as prepas, i.contents, i.subjects,
                 (select count(distinct user_id) from enrolment)::int as learners
          from (select count(*) filter (where kind <> 'pastExam')::int as contents, count(*) filter (where kind = 'pastExam')::int as subjects
-               from item join discipline d on d.id = item.discipline_id join prepa p on p.id = d.prepa_id where p.is_published) i`,
+               from item join discipline d on d.id = item.discipline_id join prepa p on p.id = d.prepa_id where p.is_published and ${shownToLearners('item')}) i`,
 });
 
 const number = new Intl.NumberFormat('fr-FR');

@@ -7,7 +7,7 @@ import { answerFields } from '../../../shared/questions/answer-form.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { answerLimit } from '../answers/answer.limit.ts';
 import { partsAsRead } from '../answers/parts-as-read.ts';
-import { attemptHref, presentAttempt, presentResult, seriesHref } from './attempt.presenter.ts';
+import { attemptHref, begunHref, presentAttempt, presentResult, seriesHref } from './attempt.presenter.ts';
 import { beginAttempt } from './attempt.repository.ts';
 import { attemptParams, attemptQuestionParams } from './attempt.routes.ts';
 import { answerInAttempt, finishAttempt, mistakesOf, openAttempt } from './attempt.service.ts';
@@ -38,6 +38,8 @@ export async function attemptPages(instance: FastifyInstance, { reads, signer }:
       // The study page explains why access is closed.
       if (!attempt.access) return reply.redirect(seriesHref(attempt), 303);
       await reads.take(request, learner.userId, [attempt.itemId], learner.now);
+      // Each of its questions has got a fault since.
+      if (!attempt.finishedAt && attempt.questions.length === 0) return reply.redirect(`/user/series/${attempt.itemId}`, 303);
       const page = { noindex: true, learnerCss: true };
       const read = (steps: string[]) => partsAsRead(steps, { em: request.em, signer, audience: attempt.prepaId, now: learner.now });
       if (attempt.finishedAt) {
@@ -80,7 +82,7 @@ export async function attemptPages(instance: FastifyInstance, { reads, signer }:
     const asked = mistakesOf(attempt);
     if (!attempt.finishedAt || asked.length === 0) return reply.redirect(attemptHref(attempt.id), 303);
     const { itemId } = attempt;
-    const id = await beginAttempt(request.em, { ...learner, itemId, id: randomUUID(), mode: 'learn', asked });
-    return reply.redirect(id === null ? seriesHref(attempt) : attemptHref(id), 303);
+    const begun = await beginAttempt(request.em, { ...learner, itemId, id: randomUUID(), mode: 'learn', asked });
+    return reply.redirect(begun === null ? seriesHref(attempt) : begunHref(begun, itemId), 303);
   });
 }

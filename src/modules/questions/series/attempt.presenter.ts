@@ -11,6 +11,10 @@ import type { AttemptQuestion, AttemptRow } from './attempt.repository.ts';
 export const attemptHref = (id: string): string => `/user/series/tentatives/${id}`;
 const attemptCall = (id: string, questionId: string): string => `/api/series/tentatives/${id}/questions/${questionId}`;
 
+/** Returns where a learner goes who begins an attempt: to the page of the series if another attempt is open, which it names. */
+export const begunHref = ({ id, isOther }: { id: string; isOther: boolean }, itemId: number): string =>
+  isOther ? `/user/series/${itemId}` : attemptHref(id);
+
 /** Returns the address of a series' study page. */
 export const seriesHref = ({ prepaId, disciplineId, itemId }: Pick<AttemptRow, 'prepaId' | 'disciplineId' | 'itemId'>): string =>
   `${studyHref(prepaId, disciplineId)}?type=quiz&item=${itemId}`;

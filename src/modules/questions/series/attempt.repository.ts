@@ -74,8 +74,8 @@ export interface StartRow {
   disciplineNom: string;
   prepaId: number;
   prepaNom: string;
-  /** The learner's open attempt, with the number of its questions and of those answered. */
-  open: { id: string; mode: SeriesMode; isOver: boolean; count: number; answered: number } | null;
+  /** The learner's open attempt, with the number of its questions and of those answered. `ofErrors`: it asks only some of the series. */
+  open: { id: string; mode: SeriesMode; isOver: boolean; ofErrors: boolean; count: number; answered: number } | null;
 }
 
 const start = namedStatement<StartRow>({
@@ -83,7 +83,7 @@ const start = namedStatement<StartRow>({
   text: `select ${accessCondition('$1', 'd.prepa_id', '$2')} as access, i.titre, i.duree, i.bareme,
                 (select count(*)::int from question q where ${usable}) as count,
                 d.id as discipline_id, d.nom as discipline_nom, p.id as prepa_id, p.nom as prepa_nom,
-                (select json_build_object('id', t.id, 'mode', t.mode, 'isOver', coalesce(t.ends_at <= $2, false),
+                (select json_build_object('id', t.id, 'mode', t.mode, 'isOver', coalesce(t.ends_at <= $2, false), 'ofErrors', t.asked is not null,
                           'count', (select count(*) from question q where ${usable} and (t.asked is null or jsonb_exists(t.asked, q.id))),
                           'answered', (select count(*) from question q where ${usable} and (jsonb_exists(t.given, q.id)
                                          or exists (select from answer a where a.attempt_id = t.id and a.question_id = q.id))))
@@ -97,15 +97,20 @@ export const findSeries = async (em: EntityManager, userId: string, now: Date, i
   (await start(em, [userId, now, itemId]))[0] ?? null;
 
 // The update changes nothing: it makes a second request wait for the first one's row, and returns it.
-const opening = namedStatement<{ id: string }>({
+const opening = namedStatement<{ id: string; isOther: boolean }>({
   name: 'questions.begin',
   text: `insert into series_attempt (id, user_id, item_id, mode, asked, started_at, ends_at)
          select $4::uuid, $1, i.id, $5, $6::jsonb, $2::timestamptz, case when $5 = 'exam' and $6::jsonb is null then $2::timestamptz + make_interval(mins => i.duree) end
          from item i join discipline d on d.id = i.discipline_id where i.id = $3 and i.kind = 'quiz' and ${accessCondition('$1', 'd.prepa_id', '$2')}
-         on conflict (user_id, item_id) where finished_at is null do update set mode = series_attempt.mode returning id`,
+         on conflict (user_id, item_id) where finished_at is null do update set mode = series_attempt.mode
+         returning id, id <> $4::uuid and (mode <> $5 or asked is distinct from $6::jsonb) as is_other`,
 });
 
-/** Begins an attempt; a second request gets the open one. @returns null without access @param asked ids of the questions; null: all */
+/**
+ * Begins an attempt; a second request gets the open one.
+ * @returns null without access; `isOther`: the open attempt is in another mode or asks other questions
+ * @param asked ids of the questions; null: all
+ */
 export const beginAttempt = async (
   em: EntityManager,
   {
@@ -116,7 +121,8 @@ export const beginAttempt = async (
     mode,
     asked,
   }: { userId: string; now: Date; itemId: number; id: string; mode: SeriesMode; asked: string[] | null },
-): Promise<string | null> => (await opening(em, [userId, now, itemId, id, mode, asked && JSON.stringify(asked)]))[0]?.id ?? null;
+): Promise<{ id: string; isOther: boolean } | null> =>
+  (await opening(em, [userId, now, itemId, id, mode, asked && JSON.stringify(asked)]))[0] ?? null;
 
 const keeping = namedStatement<{ id: string }>({
   name: 'questions.keep-given',

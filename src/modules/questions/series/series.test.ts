@@ -179,9 +179,42 @@ t.test('leaving and coming back: one open attempt, which every start resumes', a
   t.equal(await begin('exam'), `/user/series/${item.id}`, 'the other mode asks first');
   const { main } = await page(`/user/series/${item.id}`);
   t.match(main, 'Reprendre (question 2 sur 3)');
+  t.match(main, 'Vous avez commencé cette série : « Apprendre » (1 sur 3)');
+  t.match(main, 'Commencer remplace cet entraînement : vos réponses restent comptées, mais il ne se reprend plus.');
   const anew = await begin('exam', undefined, { recommencer: 'oui' });
   t.not(anew, attempt);
   t.match((await page(attempt)).main, /1 juste, 2 sans réponse/, 'the earlier attempt is finished');
+  await give(anew, ids[0], { choix: [right] });
+  t.equal(await begin('learn'), `/user/series/${item.id}`);
+  t.match((await page(`/user/series/${item.id}`)).main, 'Commencer termine celle-ci : elle est corrigée avec les réponses déjà données.');
+  t.equal(await begin('exam'), anew);
+});
+
+t.test('the result of an exam whose time is over is offered before a new start', async (t) => {
+  const { begin, give, page, item, ids, right } = await open({ duree: 20 });
+  const attempt = await begin('exam');
+  await give(attempt, ids[0], { choix: [right] });
+  clock.advance(20 * 60_000);
+  t.equal(await begin('exam'), `/user/series/${item.id}`);
+  const { main, document } = await page(`/user/series/${item.id}`);
+  t.match(main, "Le temps de votre série « Comme à l'examen » est écoulé (1 sur 3). Voir le résultat");
+  t.equal(document.querySelector('.actions a')?.getAttribute('href'), attempt);
+  t.not(await begin('exam', undefined, { recommencer: 'oui' }), attempt);
+});
+
+t.test("'Refaire mes erreurs' does not lead to another attempt without a word", async (t) => {
+  const { begin, give, page, item, ids, wrong, learner } = await open();
+  const attempt = await begin('learn');
+  await give(attempt, ids[0], { choix: [wrong] });
+  await submit(app, `${attempt}/fin`, {}, learner.session);
+  const other = await begin('exam');
+  const errors = async () => (await submit(app, `${attempt}/erreurs`, {}, learner.session)).headers.location;
+  t.equal(await errors(), `/user/series/${item.id}`, 'the exam is open');
+  await submit(app, `${other}/fin`, {}, learner.session);
+  const [one, same] = await Promise.all([errors(), errors()]);
+  t.match(one, '/tentatives/');
+  t.equal(one, same);
+  t.match((await page(`/user/series/${item.id}`)).main, 'Vous refaites vos erreurs de cette série (0 sur 3)');
 });
 
 t.test('choices keep their order within an attempt, and have others in others', async (t) => {

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
 import type { MarkingRule } from '../../../shared/questions/marking-rule.ts';
-import { type AttachedDocument, documentsWhen } from '../../content/index.ts';
+import { type AttachedDocument, documentsWhen, shownToLearners } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 
 /** The versions that identify the rendered text of an item: the key of its cache entry. */
@@ -29,7 +29,7 @@ interface TextRow extends Pick<TextVersion, 'version' | 'outlineVersion'> {
 const version = namedStatement<TextVersion>({
   name: 'content.text-version',
   text: `select ${accessCondition('$1', 'd.prepa_id', '$2')} as access, i.version, d.outline_version
-         from item i join discipline d on d.id = i.discipline_id where i.id = $3`,
+         from item i join discipline d on d.id = i.discipline_id where i.id = $3 and ${shownToLearners('i')}`,
 });
 
 const text = namedStatement<TextRow>({

@@ -2,6 +2,7 @@ import { parseHTML } from 'linkedom';
 import t from 'tap';
 import { createTestApp, squeeze, visit } from '../../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
+import { numberQuestion } from '../../../../test/support/questions.ts';
 import { sql } from '../../../../test/support/sql.ts';
 
 const home = await createTestApp(t);
@@ -60,7 +61,10 @@ t.test('series stand in a fourth section, which a discipline without series does
   await createItem(home, discipline.id, { titre: 'Suites' });
   const three = ['Cours (1)', 'Exercices & Corrigés (0)', 'Anciens Sujets & Corrigés (0)'];
   t.same((await page(url, learner.session)).texts('nav.study__nav summary'), three);
-  const series = await createItem(home, discipline.id, { kind: 'quiz', titre: 'Révisions' });
+  await createItem(home, discipline.id, { kind: 'quiz', titre: 'Sans question', numeroPage: 2 });
+  t.same((await page(url, learner.session)).texts('nav.study__nav summary'), three);
+  const contenu = numberQuestion('studiedasked', '4');
+  const series = await createItem(home, discipline.id, { kind: 'quiz', titre: 'Révisions', contenu });
   const { texts, hrefs } = await page(url, learner.session);
   t.same(texts('nav.study__nav summary'), [...three, 'Questions (1)']);
   t.same(hrefs('.toc a').at(-1), `${url}?type=quiz&item=${series.id}`);

@@ -4,7 +4,15 @@ import type { RowOf } from '../../../platform/database/rows.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
 import type { MarkingRule } from '../../../shared/questions/marking-rule.ts';
 import type { OutlineEntry } from '../../../shared/study/study-page.ts';
-import { type AttachedDocument, diagnosticCount, documentsWhen, kindOrder, openInTrial, outlineLimit } from '../../content/index.ts';
+import {
+  type AttachedDocument,
+  diagnosticCount,
+  documentsWhen,
+  kindOrder,
+  openInTrial,
+  outlineLimit,
+  shownToLearners,
+} from '../../content/index.ts';
 import { accessCondition, type Enrolment } from '../../enrolment/index.ts';
 import { type LearnerRow, learnerSession } from '../../identity/index.ts';
 import { type OpenAttemptColumn, openAttemptSql } from '../../payment/index.ts';
@@ -47,11 +55,13 @@ export interface StudyRow extends ShownVersions {
   documents: AttachedDocument[];
 }
 
+/** What the statements need of the shown item. */
+const shownColumns = 'id, kind, version, numero_page, discipline_id';
 /** SQL: the item shown when the address names none. */
-const firstItem = `select id, kind, version from item where discipline_id = d.id order by ${kindOrder}, numero_page limit 1`;
+const firstItem = `select ${shownColumns} from item where discipline_id = d.id and ${shownToLearners('item')} order by ${kindOrder}, numero_page limit 1`;
 /** Returns SQL: the item that the address names. @param id and kind: SQL placeholders */
 const namedItem = (id: string, kind: string) =>
-  `select id, kind, version from item where id = ${id} and kind = ${kind} and discipline_id = d.id`;
+  `select ${shownColumns} from item where id = ${id} and kind = ${kind} and discipline_id = d.id and ${shownToLearners('item')}`;
 
 const versionColumns = 'p.version as prepa_version, d.version as discipline_version, d.outline_version';
 
@@ -91,7 +101,7 @@ interface TrialVersions extends RowOf<Enrolment, 'statut' | 'dateExpiration'> {
 
 /** SQL: the number of items of a prepa that its trial does not show, which are all but the first of each section. */
 const lockedSql = (prepa: string): string =>
-  `(select (count(*) - count(distinct (l.discipline_id, l.kind)))::int from item l join discipline o on o.id = l.discipline_id where o.prepa_id = ${prepa})`;
+  `(select (count(*) - count(distinct (l.discipline_id, l.kind)))::int from item l join discipline o on o.id = l.discipline_id where o.prepa_id = ${prepa} and ${shownToLearners('l')})`;
 
 const trialVersionsOf = (name: string, item: string, attempt: string, reads?: 'replica') =>
   namedStatement<TrialVersions>({
@@ -100,7 +110,7 @@ const trialVersionsOf = (name: string, item: string, attempt: string, reads?: 'r
     text: `select e.id as enrolment_id, e.statut, e.date_expiration, ${attempt} as attempt, v.*
            from (select) one left join enrolment e on e.user_id = $1 and e.prepa_id = $2 left join lateral (
              select p.is_published, ${versionColumns}, i.id as item_id, i.version as item_version,
-                    ${openInTrial('i', 'd')} as open,
+                    ${openInTrial('i')} as open,
                     ${lockedSql('p.id')} as locked, ${diagnosticCount('d.id')} as diagnostic
              from discipline d join prepa p on p.id = d.prepa_id left join lateral (${item}) i on true
              where d.id = $3 and d.prepa_id = $2) v on true`,
@@ -123,12 +133,12 @@ const studyRow = namedStatement<StudyRow>({
   text: `select p.id as prepa_id, p.nom as prepa_nom, p.prix, p.is_published, d.nom as discipline_nom, d.description as discipline_description,
                 coalesce(d.image, p.image) as image,
                 coalesce((select json_agg(json_build_object('id', o.id, 'kind', o.kind, 'titre', o.titre, 'annee', o.annee) order by o.rank, o.numero_page)
-                          from (select id, kind, titre, annee, numero_page, ${kindOrder} as rank from item where discipline_id = d.id
+                          from (select id, kind, titre, annee, numero_page, ${kindOrder} as rank from item where discipline_id = d.id and ${shownToLearners('item')}
                                 order by rank, numero_page limit ${outlineLimit}) o), '[]'::json) as outline,
                 i.id as item_id, i.kind, i.titre, i.duree, i.bareme, i.contenu, i.corrige, ${documentsWhen()}, ${versionColumns}, i.version as item_version
          from discipline d join prepa p on p.id = d.prepa_id
          left join item i on i.discipline_id = d.id
-              and i.id = coalesce($3, (select id from item where discipline_id = d.id order by ${kindOrder}, numero_page limit 1))
+              and i.id = coalesce($3, (select id from item where discipline_id = d.id and ${shownToLearners('item')} order by ${kindOrder}, numero_page limit 1))
          where d.id = $2 and d.prepa_id = $1`,
 });
 

@@ -5,7 +5,7 @@ import { finishedByAnswers, finishedByMark } from '../../../shared/study/kinds.t
 import type { BuiltUp, DisciplineProgress, MarkedCounts } from '../../../shared/study/progress.ts';
 import { readingMinutesSql } from '../../../shared/study/reading-time.ts';
 import type { ResumePlace } from '../../../shared/study/resume.ts';
-import { kindOrder } from '../../content/index.ts';
+import { inPreparation, kindOrder, shownToLearners } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import type { ItemMark } from './item-mark.ts';
 
@@ -78,7 +78,7 @@ export function marksQuery(marks: readonly ItemMark[]) {
                   ${byField(marks, '$1', (condition) => `coalesce(json_agg(i.id order by i.id) filter (where ${condition}), '[]')`)} as marked,
                   (array_agg(json_build_object('type', i.kind, 'id', i.id) order by r.read_at desc) filter (where r.read_at is not null))[1] as dernier
            from item i join discipline d on d.id = i.discipline_id left join item_reading r on r.user_id = $1 and r.item_id = i.id
-           where i.discipline_id = $2 and ${accessCondition('$1', 'd.prepa_id', '$3')}`,
+           where i.discipline_id = $2 and ${shownToLearners('i')} and ${accessCondition('$1', 'd.prepa_id', '$3')}`,
   });
   return async (em: EntityManager, userId: string, disciplineId: number, now: Date): Promise<MarksRow> => {
     const [row] = await statement(em, [userId, disciplineId, now]);
@@ -103,10 +103,13 @@ const markedBy = (column: string, marks: readonly ItemMark[], learner: string): 
  */
 export const progressParts = (marks: readonly ItemMark[], learner: string, now: string) => ({
   join: `left join discipline_progress own on own.user_id = ${learner} and own.discipline_id = d.id
-         left join (${markedBy('i.discipline_id', marks, learner)} group by i.discipline_id) again on again.discipline_id = d.id`,
+         left join (${markedBy('i.discipline_id', marks, learner)} group by i.discipline_id) again on again.discipline_id = d.id
+         cross join lateral (select count(*) as items, count(r.finished_at) as finished from item i
+                             left join item_reading r on r.user_id = ${learner} and r.item_id = i.id
+                             where i.discipline_id = d.id and ${inPreparation('i')}) unseen`,
   /** A `DisciplineProgress`; needs `join`. */
-  row: `json_build_object('prepaId', d.prepa_id, 'disciplineId', d.id, 'total', (select count(*) from item where discipline_id = d.id),
-                          'done', coalesce(own.finished, 0) - coalesce(again.finished, 0), 'toReview', coalesce(again.marked, 0), 'readAt', extract(epoch from own.last_read_at))`,
+  row: `json_build_object('prepaId', d.prepa_id, 'disciplineId', d.id, 'total', (select count(*) from item where discipline_id = d.id) - unseen.items,
+                          'done', coalesce(own.finished, 0) - coalesce(again.finished, 0) - unseen.finished, 'toReview', coalesce(again.marked, 0), 'readAt', extract(epoch from own.last_read_at))`,
   /** A `MarkedCounts`. */
   marked: byField(
     marks,
@@ -135,7 +138,7 @@ export const resumeSql = (marks: readonly ItemMark[], learner: string, prepa: st
       order by turn, id) o
     cross join lateral (
       select i.id, i.kind, i.titre, i.discipline_id from item i
-      where i.discipline_id = o.id and (o.turn > 0 or (${kindOrder}, i.numero_page) >= (last.kind_order, last.numero_page))
+      where i.discipline_id = o.id and ${shownToLearners('i')} and (o.turn > 0 or (${kindOrder}, i.numero_page) >= (last.kind_order, last.numero_page))
             and not exists (select from item_reading r where r.user_id = ${learner} and r.item_id = i.id and r.finished_at is not null)
       order by ${kindOrder}, i.numero_page limit 1) i
     order by o.turn, o.id limit 1`;
@@ -147,7 +150,7 @@ export const resumeSql = (marks: readonly ItemMark[], learner: string, prepa: st
     select i.* from discipline d
     cross join lateral (
       select i.id, i.kind, i.titre, i.discipline_id from item i
-      where i.discipline_id = d.id
+      where i.discipline_id = d.id and ${shownToLearners('i')}
             and not exists (select from item_reading r where r.user_id = ${learner} and r.item_id = i.id and r.finished_at is not null)
       order by ${kindOrder}, i.numero_page limit 1) i
     where d.prepa_id = ${prepa} order by d.id limit 1`;

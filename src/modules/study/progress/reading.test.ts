@@ -3,6 +3,7 @@ import t from 'tap';
 
 import { call, createTestApp, squeeze, submit, visit } from '../../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
+import { numberQuestion } from '../../../../test/support/questions.ts';
 import { holding, sql, untilBlocked } from '../../../../test/support/sql.ts';
 
 import { readProgress } from '../../training/index.ts';
@@ -164,7 +165,7 @@ t.test('an exercise with a correction is finished by marking oneself, a past exa
 
 t.test('a series is not finished by reading to its end', async (t) => {
   const place = await course();
-  const { id } = await createItem(home, place.discipline.id, { kind: 'quiz' });
+  const { id } = await createItem(home, place.discipline.id, { kind: 'quiz', contenu: numberQuestion('readquestion', '4') });
   await finish(place.learner.session, id);
   t.match(await marks(place), { ouverts: [id], termines: [] });
 });

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import { maxWaiting } from '../../../platform/pages/administration-menu.ts';
 import type { PlacedItem } from '../../../shared/study/place.ts';
+import { openInTrial } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import type { FaultKind } from './report.entity.ts';
 
@@ -21,7 +22,7 @@ const placed = 'item i join discipline d on d.id = i.discipline_id join prepa p 
 const reportable = namedStatement<ReportableItem>({
   name: 'content.reportable-item',
   text: `select ${place}, i.corrige is not null as has_correction, ${accessCondition('$1', 'd.prepa_id', '$2')} as enrolled,
-                p.is_published and i.numero_page = 1 as trial
+                p.is_published and ${openInTrial('i')} as trial
          from ${placed} where i.id = $3`,
 });
 

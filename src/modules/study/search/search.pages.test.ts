@@ -10,6 +10,7 @@ import {
   createPrepa,
 } from '../../../../test/support/factories.ts';
 import { assertValidHtml } from '../../../../test/support/page-checks.ts';
+import { choiceQuestion, faulty } from '../../../../test/support/questions.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { type PlanNode, planOf, statementsDuring } from '../../../../test/support/statements.ts';
 import { escapeHtml } from '../../../shared/escapes.ts';
@@ -341,9 +342,35 @@ t.test('texts saved by the previous release are found once their words are index
   t.same(await sql(databaseUrl, 'select item_id from item_words where item_id = $1', [first.id]), []);
 });
 
-/** Returns the number of rows returned by each plan node of a type, over all its loops. */
+/** Returns the number of rows returned by each plan node of a type that was executed, over all its loops. */
 const rowsOf = (nodes: PlanNode[], kind: string): number[] =>
-  nodes.filter((node) => node['Node Type'] === kind).map((node) => Math.round((node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0)));
+  nodes
+    .filter((node) => node['Node Type'] === kind && (node['Actual Loops'] ?? 0) > 0)
+    .map((node) => Math.round((node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0)));
+
+t.test('a question is found by its statement and choices; one with a fault, which learners do not see, is not', async (t) => {
+  const { discipline, learner } = await course('ENS Questions');
+  const asked = (id: string, word: string) =>
+    choiceQuestion({
+      id,
+      statement: `Qu'est-ce qu'un <strong>${word}</strong> ?`,
+      choices: [
+        { id: `a${id.slice(1)}`, text: `le ${word}choix`, right: true },
+        { id: `b${id.slice(1)}`, text: 'autre' },
+      ],
+    });
+  await createItem(home, discipline.id, {
+    titre: 'Questions',
+    numeroPage: 9,
+    contenu: `<p>Avant quirite.</p>${faulty(asked('faultysearch', 'zygomar'))}<p>Entre quirote.</p>${asked('goodsearched', 'zygopal')}`,
+  });
+  for (const q of ['zygomar', 'zygomarchoix']) t.same((await search({ q }, learner.session)).titles, [], q);
+  for (const q of ['zygopal', 'zygopalchoix', 'quirite', 'quirote']) {
+    const { titles, text } = await search({ q }, learner.session);
+    t.same(titles, ['Questions'], q);
+    t.notMatch(text, 'zygomar');
+  }
+});
 
 t.test('20,000 items: the index is used, a bounded number of rows is ranked, and results have pages', async (t) => {
   const { learner } = await course('ENS Grande');

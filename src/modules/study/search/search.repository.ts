@@ -5,7 +5,7 @@ import { tsqueryOf } from '../../../shared/search/index-terms.ts';
 import { cutPassage } from '../../../shared/search/passage.ts';
 import { readQuery } from '../../../shared/search/query.ts';
 import { type SearchHit, searchPageSize } from '../../../shared/study/search-page.ts';
-import { disciplineWord } from '../../content/index.ts';
+import { disciplineWord, openInTrial, shownToLearners } from '../../content/index.ts';
 import { accessCondition, isActive, listOfLearner } from '../../enrolment/index.ts';
 
 /** Maximum number of ranked items: ranking costs time per item, and a word found in more items does not help to rank them. */
@@ -37,7 +37,7 @@ const pageOf = (found: string, limit: string) => `
  */
 const foundIn = (disciplines: string) => `
   (select string_agg('''' || ${disciplineWord('d.id')} || '''', '|')::tsquery as disciplines from ${disciplines} group by d.prepa_id) place
-  join item_words w on w.words @@ (${query} && place.disciplines) join item i on i.id = w.item_id`;
+  join item_words w on w.words @@ (${query} && place.disciplines) join item i on i.id = w.item_id and ${shownToLearners('i')}`;
 
 /**
  * Returns the SQL that selects items with the typed words in their title first, when more match than can be ranked. @param typed
@@ -76,10 +76,10 @@ const inTrial = namedStatement<FoundItem>({
   name: 'content.search-trial',
   reads: 'replica',
   text: pageOf(
-    `select i.id, case when i.numero_page = 1 then w.words else title end as words, i.numero_page > 1 as locked
+    `select i.id, case when open then w.words else title end as words, not open as locked
      from ${foundIn('discipline d join prepa p on p.id = d.prepa_id where d.prepa_id = $2 and p.is_published')}
-          cross join lateral (select ts_filter(w.words, '{a}') as title) t
-     where i.numero_page = 1 or title @@ ${query}
+          cross join lateral (select ts_filter(w.words, '{a}') as title, ${openInTrial('i')} as open) t
+     where open or title @@ ${query}
      ${bestKnown('$4')}`,
     `${searchPageSize} offset $3`,
   ),

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import { correctSlips, termsOfSlips, wordsToCheck } from '../../../shared/search/slips.ts';
-import { disciplineWord } from '../../content/index.ts';
+import { disciplineWord, openInTrial, shownToLearners } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 
 /** Number of items with a near word whose texts are read, and the number of characters read of each. */
@@ -22,7 +22,7 @@ interface NearRow {
  */
 const nearIn = (disciplines: string, open: string) => {
   const items = (asked: string) => `
-    place join item_words w on w.words @@ (${asked}::tsquery && place.disciplines) join item i on i.id = w.item_id
+    place join item_words w on w.words @@ (${asked}::tsquery && place.disciplines) join item i on i.id = w.item_id and ${shownToLearners('i')}
     where ${open} or ts_filter(w.words, '{a}') @@ ${asked}::tsquery`;
   return `
     with place as materialized
@@ -43,7 +43,7 @@ const nearOpen = namedStatement<NearRow>({
 const nearInTrial = namedStatement<NearRow>({
   name: 'content.near-words-trial',
   reads: 'replica',
-  text: nearIn('discipline d join prepa p on p.id = d.prepa_id where d.prepa_id = $3 and p.is_published', 'i.numero_page = 1'),
+  text: nearIn('discipline d join prepa p on p.id = d.prepa_id where d.prepa_id = $3 and p.is_published', openInTrial('i')),
 });
 
 type Scope = { trialOf: number } | { userId: string; now: Date; prepaId: number | null };

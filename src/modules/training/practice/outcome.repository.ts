@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { OutcomeEntry, OutcomeMark } from '../../../shared/study/outcome.ts';
-import { kindOrder, outlineLimit } from '../../content/index.ts';
+import { kindOrder, outlineLimit, shownToLearners } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 
 interface OutcomeRow {
@@ -24,7 +24,7 @@ const outcome = namedStatement<OutcomeRow>({
                                        case when i.corrige is not null then t.verdict end as verdict
                                 from item i left join item_reading r on r.user_id = $1 and r.item_id = i.id
                                      left join practice t on t.user_id = $1 and t.item_id = i.id
-                                where i.discipline_id = d.id order by rank, numero_page limit ${outlineLimit}) o), '[]'::json) as outline,
+                                where i.discipline_id = d.id and ${shownToLearners('i')} order by rank, numero_page limit ${outlineLimit}) o), '[]'::json) as outline,
                 (select json_build_object('points', m.points, 'possible', m.possible, 'seconds', m.seconds)
                  from practice t join practice_mark m on m.user_id = t.user_id and m.item_id = t.item_id and m.marked_at > t.marked_at - interval '1 minute'
                  where t.user_id = $1 and t.item_id = $5 order by m.marked_at desc, m.cle limit 1) as mark

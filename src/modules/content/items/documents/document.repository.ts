@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { StoredFiles } from '../../../../platform/backup/backup-subject.ts';
 import { namedStatement } from '../../../../platform/database/named-statement.ts';
 import { readRows } from '../../../../platform/database/rows.ts';
-import type { AttachedDocument } from '../item.repository.ts';
+import { type AttachedDocument, openInTrial, type ReadableItem, shownToLearners } from '../item.repository.ts';
 
 export interface DocumentRow extends AttachedDocument {
   /** Name of the file in the document store. */
@@ -19,9 +19,9 @@ export const storedDocuments: StoredFiles = {
 export const documentsOf = (em: EntityManager, itemId: number): Promise<DocumentRow[]> =>
   readRows(em, 'select id, nom, file, octets from item_document where item_id = ? order by id', [itemId]);
 
-const documentById = namedStatement<DocumentRow & { prepaId: number; isPublished: boolean; numeroPage: number }>({
+const documentById = namedStatement<DocumentRow & ReadableItem>({
   name: 'content.document',
-  text: `select f.id, f.nom, f.file, f.octets, i.numero_page, p.id as prepa_id, p.is_published
+  text: `select f.id, f.nom, f.file, f.octets, p.id as prepa_id, p.is_published, ${openInTrial('i')} as is_open, ${shownToLearners('i')} as is_shown
          from item_document f join item i on i.id = f.item_id join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
          where f.id = $1`,
 });

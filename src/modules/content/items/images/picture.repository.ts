@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../../platform/database/named-statement.ts';
 import { accessCondition } from '../../../enrolment/index.ts';
+import { openInTrial } from '../item.repository.ts';
 
 /** The readers of a picture, according to the items that show it in their current text or in a stored version. */
 export interface PictureAccess {
@@ -14,7 +15,7 @@ export interface PictureAccess {
 
 const pictureAccess = namedStatement<PictureAccess>({
   name: 'content.picture-access',
-  text: `select coalesce(bool_or(p.is_published and i.numero_page = 1), false) as open,
+  text: `select coalesce(bool_or(p.is_published and ${openInTrial('i')}), false) as open,
                 coalesce(bool_or(${accessCondition('$2', 'p.id', '$3')}), false) as access,
                 coalesce(bool_or(p.is_published), false) as published
          from item_image s join item i on i.id = s.item_id join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id

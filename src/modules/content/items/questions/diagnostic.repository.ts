@@ -11,7 +11,7 @@ const usable = 'q.usable and q.position is not null';
  * @param discipline SQL condition of `d`
  */
 export const diagnosticCandidates = (discipline: string): string =>
-  `discipline d join lateral (select *, ${kindOrder} as rank from item where discipline_id = d.id) i on ${openInTrial('i', 'd')}
+  `discipline d join lateral (select *, ${kindOrder} as rank from item where discipline_id = d.id) i on ${openInTrial('i')}
    join question q on q.item_id = i.id and ${usable} where ${discipline}`;
 
 /** SQL: the order of these questions in their texts. */
@@ -20,7 +20,7 @@ export const orderOfCandidates = 'i.rank, i.numero_page, q.position';
 /** Returns SQL: joins the questions `q`, in place `g.position`, that a discipline's diagnostic asks now, with their item `i`. @param d alias */
 export const diagnosticJoin = (d: string): string => `join diagnostic_question g on g.discipline_id = ${d}.id
    join question q on q.id = g.question_id and ${usable}
-   join item i on i.id = q.item_id and i.discipline_id = ${d}.id and ${openInTrial('i', d)}`;
+   join item i on i.id = q.item_id and i.discipline_id = ${d}.id and ${openInTrial('i')}`;
 
 /** Returns SQL: the number of questions that a discipline's diagnostic asks. @param discipline SQL of its id */
 export const diagnosticCount = (discipline: string): string =>

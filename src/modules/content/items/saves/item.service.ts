@@ -76,7 +76,7 @@ export async function createItem(
     });
     await tx.flush();
     await keepSave(tx, actor, created, texts);
-    await emitPublishedItem(tx, context, created, '');
+    await emitPublishedItem(tx, context, created, null);
     await recordChange(tx, context, actor, { action: 'created', ...subjectOf(created), after: snapshot(created) });
     return rowOf(tx, created);
   });

@@ -33,7 +33,7 @@ export async function storeSave(tx: EntityManager, context: UseCaseContext, acto
   if (!differs(item, save)) return rowOf(tx, item);
   const { titre, annee, duree, bareme, contenu, corrige, keys, texts } = save;
   const before = snapshot(item);
-  const textBefore = item.contenu;
+  const textBefore = { contenu: item.contenu, keys: item.keys };
   await archive(tx, item.id, null);
   Object.assign(item, { titre, annee, duree, bareme, contenu, corrige, keys, version: item.version + 1, updatedAt: context.clock.now() });
   await tx.flush();
