@@ -16,7 +16,7 @@ import { startPages } from './series/start.pages.ts';
 import { statisticsPages } from './statistics/statistics.pages.ts';
 
 export { answerLimit } from './answers/answer.limit.ts';
-export { recordAnswers, sectionSql } from './answers/answer.repository.ts';
+export { letteredSql, recordAnswers, sectionSql } from './answers/answer.repository.ts';
 export { answerUnder, keyFrom, questionGone, questionId } from './answers/answer.service.ts';
 export { partsAsRead } from './answers/parts-as-read.ts';
 export { errorCount } from './errors/error.repository.ts';

@@ -1,6 +1,7 @@
 import { escapeHtml } from '../escapes.ts';
 import { inlineChoice, questionHead, questionHref } from './asked.ts';
 import type { Given } from './grade.ts';
+import { letterOf } from './letter.ts';
 import type { QuestionHtml } from './question-html.ts';
 import type { QuestionKey } from './question-keys.ts';
 
@@ -52,13 +53,13 @@ export const unansweredQuestion = (question: QuestionHtml, number: number): stri
 function choices(question: QuestionHtml, { right, remarks }: QuestionKey, given: Given, order: AnsweredQuestion['order']): string {
   const chosen = 'choices' in given ? given.choices : [];
   const shown = order ? order.flatMap((id) => question.choices.filter((choice) => choice.id === id)) : question.choices;
-  const rows = shown.map(({ id, html }) => {
+  const rows = shown.map(({ id, html }, index) => {
     const tone = right.includes(id) ? 'good' : 'bad';
     const isChosen = chosen.includes(id);
     const [good, bad] = isVerdict.test(html) ? ['Bonne réponse', 'Mauvaise réponse'] : ['Juste', 'Faux'];
     const word = `${tone === 'good' ? good : bad}${isChosen ? ', votre réponse' : ''}`;
     const remark = remarks[id] === undefined ? '' : `<div class="field__hint">${remarks[id]}</div>`;
-    return `<li class="question__choice question__choice--${tone}${isChosen ? ' question__choice--chosen' : ''}">${icon(tone)}<div>${inlineChoice(html) ?? html} <em>${word}</em>${remark}</div></li>`;
+    return `<li class="question__choice question__choice--${tone}${isChosen ? ' question__choice--chosen' : ''}">${icon(tone)}<div><strong>${letterOf(index)}.</strong> ${inlineChoice(html) ?? html} <em>${word}</em>${remark}</div></li>`;
   });
   return `<ul class="plain">${rows.join('')}</ul>`;
 }

@@ -1,6 +1,7 @@
 import type { ItemKind } from '../item-kinds.ts';
 import { maxAnswerLength } from '../rich-text/question-kinds.ts';
 import type { AnswerContext } from './answer-form.ts';
+import { letterOf } from './letter.ts';
 import { type QuestionHtml, replaceQuestions } from './question-html.ts';
 
 /** Where a question's form is sent without scripts, and which page asks it alone. */
@@ -24,21 +25,14 @@ export function inlineChoice(html: string): string | null {
   return inner ?? null;
 }
 
-/** Returns whether a choice has no words: no text, apart from formulas, whose content not every program reads as a name. */
-const isWordless = (html: string): boolean =>
-  html
-    .replaceAll(/<math[\s\S]*?<\/math>/g, '')
-    .replaceAll(/<[^>]*>/g, '')
-    .trim() === '';
-
 function choiceField({ kind }: QuestionHtml, { id, html }: QuestionHtml['choices'][number], index: number): string {
   const input = `<input type="${kind === 'one' ? 'radio' : 'checkbox'}" name="choix" value="${id}"`;
   const inline = inlineChoice(html);
-  const name = isWordless(html) ? `<span class="visually-hidden">Choix ${index + 1} : </span>` : '';
+  const letter = `<strong>${letterOf(index)}.</strong>`;
   return inline === null
-    ? `<div class="question__choice">${input} aria-labelledby="t-${id}"><div id="t-${id}">${html}</div></div>`
-    : // Programs without style sheets give each choice a line of its own.
-      `<div><label class="question__choice">${input}><span>${name}${inline}</span></label></div>`;
+    ? `<div class="question__choice">${input} aria-labelledby="l-${id} t-${id}"><span id="l-${id}">${letter}</span><div id="t-${id}">${html}</div></div>`
+    : // Programs without style sheets give each choice a line of its own. The letter also names a choice that is a formula or a picture.
+      `<div><label class="question__choice">${input}><span>${letter} ${inline}</span></label></div>`;
 }
 
 /** Returns the fields of a question: choices, or a field for a number or a short text. */

@@ -10,10 +10,13 @@ export const modeNames: Record<SeriesMode, string> = { learn: 'Apprendre', exam:
 
 const wordsOf = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ');
 
-/** Returns the ids of a question's choices in the order of an attempt: computed anew it is the same. */
-export function orderIn(attempt: string, { id, fixed, choices }: QuestionHtml): string[] {
+/**
+ * Returns the ids of a question's choices in the order of an attempt: computed anew it is the same.
+ * @param lettered whether its explanation or a remark names a choice by its letter (`letteredSql`)
+ */
+export function orderIn(attempt: string, { id, fixed, choices }: QuestionHtml, lettered: boolean): string[] {
   const ids = choices.map((choice) => choice.id);
-  return fixed || !mayShuffle(choices.map(({ html }) => wordsOf(html))) ? ids : shuffled(ids, `${attempt}.${id}`);
+  return fixed || lettered || !mayShuffle(choices.map(({ html }) => wordsOf(html))) ? ids : shuffled(ids, `${attempt}.${id}`);
 }
 
 export type Outcome = 'right' | 'wrong' | 'none';

@@ -33,6 +33,13 @@ export interface AskedRow {
 export const sectionSql = (contenu: string, id: string): string =>
   `split_part(substr(${contenu}, strpos(${contenu}, '<section class="question" data-id="' || ${id} || '"')), '</section>', 1) || '</section>'`;
 
+/**
+ * Returns SQL: whether the explanation or a remark of a question names a choice by its letter ('la réponse b'), so that its choices must
+ * keep their order. 'La réponse a été' counts, too. @param key SQL of its key
+ */
+export const letteredSql = (key: string): string =>
+  `(concat(${key} ->> 'explanation', ${key} -> 'remarks') ~* '\\y(choix|réponses?|propositions?|options?|lettres?|affirmations?)(<[^>]*>|[\\s(«"])+[a-h]\\y')`;
+
 const one = namedStatement<AskedRow>({
   name: 'questions.asked',
   text: `select q.id, ${accessCondition('$1', 'd.prepa_id', '$2')} as access, p.is_published and ${openInTrial('i')} as is_open,

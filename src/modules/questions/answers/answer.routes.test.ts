@@ -31,6 +31,12 @@ const learner = await createLearner(home);
 const stranger = await createLearner(home);
 await createEnrolment(home, learner, { id: prepa.id, nom: 'ENS' }, 10);
 
+const enrolled = async () => {
+  const other = await createLearner(home);
+  await createEnrolment(home, other, { id: prepa.id, nom: 'ENS' }, 10);
+  return other;
+};
+
 let keys = 0;
 const newKey = (): string => {
   keys += 1;
@@ -49,6 +55,15 @@ const rows = () =>
     'select * from answer where user_id = $1 order by answered_at, cle',
     [learner.id],
   );
+
+t.test('choices have letters, in the text and in the feedback', async (t) => {
+  const { body } = await visit(app, `/user/prepa/${prepa.id}/${discipline.id}?type=course&item=${lesson.id}`, learner.session);
+  t.match(body, /<label class="question__choice"><input [^>]*value="choicefour01"><span><strong>A\.<\/strong> 4<\/span>/);
+  t.match(body, '<strong>B.</strong> 5');
+  const { html } = (await answer('sumquestion1', { choix: ['choicefour01'] }, (await enrolled()).session)).json();
+  t.match(html, '<strong>A.</strong> 4');
+  t.match(html, '<strong>B.</strong> 5');
+});
 
 t.test('an answer is judged, explained and stored with its points', async (t) => {
   const wrong = await answer('sumquestion1', { choix: ['choicefive01'], numero: 1 });

@@ -41,7 +41,7 @@ const head = (attempt: AttemptRow) => ({
 export function presentAttempt(attempt: AttemptRow, now: Date) {
   const isExam = attempt.mode === 'exam';
   const steps = stepsOf(attempt).map(({ lead, question, asked, number }) => {
-    const order = orderIn(attempt.id, question);
+    const order = orderIn(attempt.id, question, asked.lettered);
     const { key, answer } = asked;
     if (answer && key) return `${lead}${answeredQuestion({ question, key, ...answer, number, order, inSeries: true })}`;
     const action = `${attemptHref(attempt.id)}/questions/${question.id}`;
@@ -95,7 +95,7 @@ export function presentResult(attempt: AttemptRow) {
     lessons: studyHref(attempt.prepaId, attempt.disciplineId),
     steps: steps.map(({ lead, question, asked, number }, index) => {
       const { key, answer } = asked;
-      const order = orderIn(attempt.id, question);
+      const order = orderIn(attempt.id, question, asked.lettered);
       const shown = answer ?? { given: { skipped: true as const }, isRight: false };
       const passage =
         lead.trim() === '' || results[index]?.outcome === 'right'
@@ -121,7 +121,7 @@ export function presentOneAnswered(attempt: AttemptRow, questionId: string): str
     key: step.asked.key,
     ...step.asked.answer,
     number,
-    order: orderIn(attempt.id, question),
+    order: orderIn(attempt.id, question, step.asked.lettered),
     inSeries: true,
   });
 }

@@ -5,13 +5,15 @@ import type { MarkingRule } from '../../../shared/questions/marking-rule.ts';
 import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
 import type { SeriesMode } from '../../../shared/questions/series.ts';
 import { accessCondition } from '../../enrolment/index.ts';
-import { insertAnswers, type JudgedAnswer, sentAnswers } from '../answers/answer.repository.ts';
+import { insertAnswers, type JudgedAnswer, letteredSql, sentAnswers } from '../answers/answer.repository.ts';
 
 /** A question of an attempt. */
 export interface AttemptQuestion {
   id: string;
   points: number;
   keyVersion: number;
+  /** Its explanation names choices by their letters (`letteredSql`). */
+  lettered: boolean;
   /** Null before the question is answered, also in a finished attempt, unless it was read to judge answers. */
   key: QuestionKey | null;
   answer: { given: Given; isRight: boolean } | null;
@@ -50,7 +52,7 @@ const attempt = namedStatement<AttemptRow>({
                 i.id as item_id, i.version as item_version, i.titre, i.bareme, i.contenu, d.id as discipline_id, d.nom as discipline_nom,
                 p.id as prepa_id, p.nom as prepa_nom,
                 coalesce((select json_agg(json_build_object(
-                            'id', q.id, 'points', q.points, 'keyVersion', q.key_version,
+                            'id', q.id, 'points', q.points, 'keyVersion', q.key_version, 'lettered', ${letteredSql('q.key')},
                             'key', case when $4 or a.cle is not null then q.key end,
                             'answer', case when a.cle is not null then json_build_object('given', a.given, 'isRight', a.is_right) end) order by q.position)
                           from question q left join answer a on a.attempt_id = t.id and a.question_id = q.id

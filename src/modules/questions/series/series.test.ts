@@ -231,6 +231,43 @@ t.test('choices keep their order within an attempt, and have others in others', 
   t.ok(orders.size > 1);
 });
 
+t.test('choices have letters in the order shown, before and after the answer', async (t) => {
+  const { begin, give, page, ids, wrong, learner } = await open();
+  const rows = (document: Document, of: string) =>
+    [...document.querySelectorAll(`#q-${ids[0]} ${of}`)].map((row) => squeeze(row.textContent).replace(/ (?:Juste|Faux).*/, ''));
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const begun = await begin('learn', learner.session, { recommencer: 'oui' });
+    const asked = rows((await page(begun)).document, 'label');
+    t.same(
+      asked.map((row) => row.slice(0, 2)),
+      ['A.', 'B.', 'C.', 'D.'],
+    );
+    await give(begun, ids[0], { choix: [wrong] });
+    t.same(rows((await page(begun)).document, 'li'), asked);
+    await submit(app, `${begun}/fin`, {}, learner.session);
+    t.same(rows((await page(begun)).document, 'li'), asked);
+  }
+});
+
+t.test('choices keep their order where an explanation or a remark names one by its letter', async (t) => {
+  const { begin, page, ids, item, learner } = await open();
+  const [first, second] = ids;
+  await sql(
+    databaseUrl,
+    `update question set key = jsonb_set(key, '{explanation}', '"<p>La <em>réponse</em> <strong>b</strong> est fausse.</p>"') where id = $1`,
+    [first],
+  );
+  await sql(databaseUrl, `update question set key = jsonb_set(key, '{remarks}', '{"x": "<p>Voyez le choix D.</p>"}') where id = $1`, [
+    second,
+  ]);
+  const orders = new Set<string>();
+  for (let attempt = 0; attempt < 6; attempt += 1) {
+    const { document } = await page(await begin('learn', learner.session, { recommencer: 'oui' }));
+    orders.add([...document.querySelectorAll('label')].map(({ textContent }) => squeeze(textContent)).join());
+  }
+  t.equal(orders.size, 1, `in series ${item.id}`);
+});
+
 t.test('only a learner with access takes a series, and the reason is said', async (t) => {
   const { begin, give, study, item, ids, right } = await open({ days: 1 });
   const [attempt, stranger] = [await begin('learn'), await createLearner(home)];

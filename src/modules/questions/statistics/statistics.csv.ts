@@ -3,11 +3,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { csvLines } from '../../../platform/files/csv.ts';
 import { labelOf } from '../../../shared/item-kinds.ts';
 import { plainBeginningOf } from '../../../shared/questions/beginning.ts';
+import { letterOf } from '../../../shared/questions/letter.ts';
 import { questionsOf } from '../../../shared/questions/question-html.ts';
 import { maxChoices } from '../../../shared/rich-text/question-kinds.ts';
 import { removedCount } from './statistics.presenter.ts';
 import { fewestAnswers, nextFigures, type QuestionFigures } from './statistics.repository.ts';
-import { kindNames, letterOf, sayMark } from './words.ts';
+import { kindNames, sayMark } from './words.ts';
 
 /** Questions per statement. */
 const batchSize = 500;

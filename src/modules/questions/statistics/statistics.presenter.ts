@@ -1,9 +1,10 @@
 import { labelOf } from '../../../shared/item-kinds.ts';
 import { beginningOf } from '../../../shared/questions/beginning.ts';
+import { letterOf } from '../../../shared/questions/letter.ts';
 import { questionsOf } from '../../../shared/questions/question-html.ts';
 import { asRead } from '../../../shared/rich-text/as-read.ts';
 import { fewestAnswers, type QuestionFigures } from './statistics.repository.ts';
-import { formatCorrelation, formatShare, letterOf, sayMark } from './words.ts';
+import { formatCorrelation, formatShare, sayMark } from './words.ts';
 
 /** Most characters of a statement and of a choice. */
 const shown = { statement: 160, choice: 90 };

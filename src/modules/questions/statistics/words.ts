@@ -31,5 +31,3 @@ const correlation = new Intl.NumberFormat('fr', { minimumFractionDigits: 2, maxi
 
 /** Returns a correlation as '−0,12'. */
 export const formatCorrelation = (value: number): string => correlation.format(value).replace('-', '−');
-
-export const letterOf = (index: number): string => String.fromCharCode(65 + index);

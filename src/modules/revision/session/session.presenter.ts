@@ -42,7 +42,7 @@ export function describePlan(asked: readonly PlannedQuestion[]) {
 export function presentQuestion(session: Pick<SessionRow, 'id'>, asked: SessionQuestion, number: number): string {
   const [question] = questionsOf(asked.section);
   if (!question) return '';
-  const order = orderIn(session.id, question);
+  const order = orderIn(session.id, question, asked.lettered);
   const { key, answer } = asked;
   return answer && key
     ? answeredQuestion({ question, key, ...answer, number, order, inSeries: true })

@@ -5,7 +5,7 @@ import type { Given } from '../../../shared/questions/grade.ts';
 import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
 import type { PlannedQuestion } from '../../../shared/recall/plan.ts';
 import { accessCondition } from '../../enrolment/index.ts';
-import { sectionSql } from '../../questions/index.ts';
+import { letteredSql, sectionSql } from '../../questions/index.ts';
 import { answerKeySql } from '../plan/plan.repository.ts';
 import { reminderHourOf } from '../push/push.repository.ts';
 
@@ -17,6 +17,8 @@ export interface SessionQuestion {
   points: number;
   /** The question's part of the text, without its key. */
   section: string;
+  /** Its explanation names choices by their letters (`letteredSql`). */
+  lettered: boolean;
   /** Null before it is answered, unless it was read to judge an answer. */
   key: QuestionKey | null;
   answer: { given: Given; isRight: boolean } | null;
@@ -57,7 +59,7 @@ const session = namedStatement<SessionRow>({
                           where s.finished_at is not null and g.user_id = $1 and g.day > s.day - ${streakDays}), '[]') as studied,
                 coalesce((select json_agg(json_build_object(
                             'id', q.id, 'keyVersion', q.key_version, 'itemVersion', i.version, 'points', q.points,
-                            'section', ${sectionSql('i.contenu', 'q.id')}, 'key', case when $4 or a.cle is not null then q.key end,
+                            'section', ${sectionSql('i.contenu', 'q.id')}, 'lettered', ${letteredSql('q.key')}, 'key', case when $4 or a.cle is not null then q.key end,
                             'answer', case when a.cle is not null then json_build_object('given', a.given, 'isRight', a.is_right) end,
                             'itemId', i.id, 'itemKind', i.kind, 'itemTitre', i.titre, 'disciplineId', d.id, 'disciplineNom', d.nom))
                           from jsonb_to_recordset(s.asked) as w(id text)

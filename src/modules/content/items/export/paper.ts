@@ -1,3 +1,4 @@
+import { letterOf } from '../../../../shared/questions/letter.ts';
 import { type QuestionHtml, questionsOf } from '../../../../shared/questions/question-html.ts';
 import type { QuestionKey } from '../../../../shared/questions/question-keys.ts';
 import { asRead } from '../../../../shared/rich-text/as-read.ts';
@@ -57,8 +58,6 @@ function presentQuestion(question: QuestionHtml, key: QuestionKey, number: numbe
     explanation: key.explanation && asRead(key.explanation),
   };
 }
-
-const letterOf = (index: number): string => String.fromCharCode(65 + index);
 
 const writtenValue = ({ value, tolerance, unit }: QuestionKey): string =>
   [value, tolerance && `± ${tolerance}`, unit].filter((part) => part !== '').join(' ');
