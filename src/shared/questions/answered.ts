@@ -1,4 +1,5 @@
 import { escapeHtml } from '../escapes.ts';
+import { foldText } from '../search-text.ts';
 import { inlineChoice, questionHead, questionHref } from './asked.ts';
 import type { Given } from './grade.ts';
 import { letterOf } from './letter.ts';
@@ -16,6 +17,8 @@ export interface AnsweredQuestion {
   order?: readonly string[];
   /** In a series or session: answered once. */
   inSeries?: true;
+  /** A wrong answer of this reader is in 'Mes erreurs'. */
+  isListed?: boolean;
   /** As in the exam: 'Je ne sais pas' is no answer. */
   isExam?: boolean;
 }
@@ -24,7 +27,7 @@ const icons = { good: 'i-success', bad: 'i-close' };
 const icon = (tone: keyof typeof icons): string => `<svg class="icon" aria-hidden="true"><use href="#${icons[tone]}"/></svg>`;
 
 /** Returns a question with what was answered, what is right, the remarks and the explanation. It never precedes the learner's answer. */
-export function answeredQuestion({ question, key, given, isRight, number, order, inSeries, isExam }: AnsweredQuestion): string {
+export function answeredQuestion({ question, key, given, isRight, number, order, inSeries, isListed, isExam }: AnsweredQuestion): string {
   const { id, kind, statement } = question;
   const tone = isRight ? 'good' : 'bad';
   const verdict = isRight
@@ -37,18 +40,19 @@ export function answeredQuestion({ question, key, given, isRight, number, order,
   const answers = kind === 'number' || kind === 'text' ? typedAnswer(key, given) : choices(question, key, given, order);
   const explanation =
     key.explanation === null ? '' : `<div class="question__explanation"><p><strong>Explication</strong></p>${key.explanation}</div>`;
+  const errors = isListed && !isRight ? ' <a class="button button--quiet" href="/user/erreurs">Revoir mes erreurs</a>' : '';
   const again = inSeries
     ? ''
-    : `<div class="actions"><a class="button button--quiet" href="${questionHref(id)}" data-again>Réessayer</a></div>`;
+    : `<div class="actions"><a class="button button--quiet" href="${questionHref(id)}" data-again>Réessayer</a>${errors}</div>`;
   return `<div class="question" id="q-${id}" tabindex="-1">${questionHead(question, number)}<div>${statement}</div><p class="question__verdict question__verdict--${tone}">${icon(tone)} <strong>${verdict}</strong></p>${answers}${explanation}${again}</div>`;
 }
 
 /** A choice that is itself a verdict: 'Vrai' beside 'Faux' would contradict it. */
 const isVerdict = /^<p>\s*(?:vrai|faux)[\s.]*<\/p>$/i;
 
-/** Returns a question that was not answered, without its key. */
+/** Returns a question that was not answered, without its key, which leaves the server only after an answer on the question's own page. */
 export const unansweredQuestion = (question: QuestionHtml, number: number): string =>
-  `<div class="question" id="q-${question.id}" tabindex="-1">${questionHead(question, number)}<div>${question.statement}</div><p><strong>Sans réponse</strong> : l'explication vient après une réponse.</p></div>`;
+  `<div class="question" id="q-${question.id}" tabindex="-1">${questionHead(question, number)}<div>${question.statement}</div><p><strong>Sans réponse</strong> : l'explication vient après une réponse.</p><div class="actions"><a class="button button--secondary" href="${questionHref(question.id)}">Y répondre</a></div></div>`;
 
 function choices(question: QuestionHtml, { right, remarks }: QuestionKey, given: Given, order: AnsweredQuestion['order']): string {
   const chosen = 'choices' in given ? given.choices : [];
@@ -65,9 +69,22 @@ function choices(question: QuestionHtml, { right, remarks }: QuestionKey, given:
 }
 
 function typedAnswer({ kind, value, tolerance, unit, accepted }: QuestionKey, given: Given): string {
-  const [first = '', ...others] = accepted;
-  const expected =
-    kind === 'number' ? `${value}${unit && ` ${unit}`}${tolerance && ` (à ${tolerance} près)`}` : [first, ...others].join(' ou ');
+  const [first = '', ...others] = accepted.filter((answer) => answer.trim() !== '');
+  const expected = kind === 'number' ? `${value}${unit && ` ${unit}`}${tolerance && ` (à ${tolerance} près)`}` : first;
+  const also = kind === 'number' ? [] : differing(first, others).slice(0, maxOthers);
   const typed = 'typed' in given ? `<p>Votre réponse : <strong>${escapeHtml(given.typed)}</strong></p>` : '';
-  return `${typed}<p>Réponse attendue : <strong>${escapeHtml(expected)}</strong></p>`;
+  const accept = also.length === 0 ? '' : `<p>Aussi accepté : ${escapeHtml(also.join(' ; '))}</p>`;
+  return `${typed}<p>Réponse attendue : <strong>${escapeHtml(expected)}</strong></p>${accept}`;
+}
+
+/** Most accepted answers shown beside the first. */
+const maxOthers = 3;
+
+/** Returns the answers that differ from the first, and from one another, by more than case, accents and spaces. */
+function differing(first: string, others: readonly string[]): string[] {
+  const known = new Set([foldText(first)]);
+  return others.filter((answer) => {
+    const folded = foldText(answer);
+    return !known.has(folded) && known.add(folded);
+  });
 }

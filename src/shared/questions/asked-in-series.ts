@@ -11,13 +11,15 @@ interface Asking {
   call: string;
   /** In the exam, which keeps answers without judging them: the answer kept so far. */
   kept: { given: Given | null } | null;
+  /** What the fields begin with before anything was sent or kept. */
+  typed?: Given | null;
 }
 
 /** Returns a question of a series as a form. Apart from `askedQuestion`, which study pages load in their scripts. */
-export function askedInSeries(question: QuestionHtml, number: number, { order, action, call, kept }: Asking): string {
+export function askedInSeries(question: QuestionHtml, number: number, { order, action, call, kept, typed = null }: Asking): string {
   const { id, statement } = question;
   const choices = order.flatMap((at) => question.choices.filter((choice) => choice.id === at));
-  const fields = withGiven(questionFields({ ...question, choices }), kept?.given ?? null);
+  const fields = withGiven(questionFields({ ...question, choices }), kept?.given ?? typed);
   const [send, skip] = kept ? ['Garder ma réponse', 'Sans réponse'] : ['Vérifier', 'Je ne sais pas'];
   return `<form class="question" id="q-${id}" method="post" action="${action}" data-reponse="${call}"${kept ? ' data-plain' : ''}>${questionHead(question, number)}<div id="e-${id}">${statement}</div>${fields}<div class="actions"><button class="button button--secondary" type="submit">${send}</button><button class="button button--quiet" type="submit" name="passe" value="1">${skip}</button></div></form>`;
 }

@@ -9,5 +9,5 @@ import type { Judged } from '../../../questions/answer.ts';
 /** Judges an answer as the site does, and returns the judged question with unsigned pictures. @param number shown with the question; null without */
 export function judge(question: QuestionHtml, key: QuestionKey, given: Given, number: number | null): Judged {
   const juste = isRight(key, given);
-  return { juste, html: withFigureLinks(asRead(answeredQuestion({ question, key, given, isRight: juste, number }))) };
+  return { juste, html: withFigureLinks(asRead(answeredQuestion({ question, key, given, isRight: juste, number, isListed: true }))) };
 }

@@ -44,6 +44,11 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /**
+     * Returns the page to which a person returns who sent this form without a session and then signs in, with what was typed in its query.
+     * By default, the page that the request names as its referrer.
+     */
+    formPage?: (request: FastifyRequest) => string;
+    /**
      * The accounts whose session is read; by default learners. 'shared': a read by both learners and administrators.
      * If both are signed in in one browser, the learner's session is used, except for an administrator's bearer token and for
      * requests from /admin pages (design §4).
@@ -142,7 +147,7 @@ export const guards = fp<{ config: Config }>(
         throw (await hasExpired(request, administratorSessions, app.administratorIdleMs))
           ? sessionExpired(request.sessionEnding)
           : signInRequired();
-      const back = isFormPost(request) ? pageOf(request) : request.url;
+      const back = isFormPost(request) ? backToForm(request) : request.url;
       if (request.sessionExpired) {
         reply
           .flash('warning', sessionExpired(request.sessionEnding).message)
@@ -214,6 +219,12 @@ function refererOf(request: FastifyRequest): URL | null {
 }
 
 const fromAdminPage = (request: FastifyRequest): boolean => refererOf(request)?.pathname.startsWith('/admin/') ?? false;
+
+/** Returns the page with the form that was sent, also for a browser without referrers. A query that is too long to come back is left out. */
+function backToForm(request: FastifyRequest): string {
+  const page = request.routeOptions.config.formPage?.(request);
+  return page === undefined ? pageOf(request) : localPath(page, localPath(page.split('?')[0]));
+}
 
 /** Returns the page with the form that was sent, so that the person can repeat the action there. */
 export function pageOf(request: FastifyRequest, fallback?: string): string {

@@ -25,7 +25,7 @@ await createItem(home, discipline.id, {
 });
 const lesson = await createItem(home, discipline.id, {
   numeroPage: 2,
-  contenu: `<p>Avant</p>${choiceQuestion({ id: 'sumquestion1', choices, points: 2 })}${numberQuestion('speedanswer1', '3,5', { tolerance: '0,1', unit: 'm/s' })}${textQuestion('whoquestion1', ['Ahidjo', 'Ahmadou Ahidjo'])}`,
+  contenu: `<p>Avant</p>${choiceQuestion({ id: 'sumquestion1', choices, points: 2 })}${numberQuestion('speedanswer1', '3,5', { tolerance: '0,1', unit: 'm/s' })}${textQuestion('whoquestion1', ['Ahidjo', 'Ahmadou Ahidjo', 'AHIDJO', ' Âhmadou  ahidjo', 'A. Ahidjo', 'le Président', 'un cinquième'])}`,
 });
 const learner = await createLearner(home);
 const stranger = await createLearner(home);
@@ -101,7 +101,10 @@ t.test('a number and a short text', async (t) => {
   const wrong = (await answer('whoquestion1', { texte: '<b>Biya</b>' })).json();
   t.equal(wrong.juste, false);
   t.match(wrong.html, '&lt;b&gt;Biya&lt;/b&gt;');
-  t.match(wrong.html, 'Ahidjo ou Ahmadou Ahidjo');
+  t.match(
+    wrong.html,
+    'Réponse attendue\u00a0: <strong>Ahidjo</strong></p><p>Aussi accepté\u00a0: Ahmadou Ahidjo\u202f; A. Ahidjo\u202f; le Président</p>',
+  );
   t.equal((await answer('whoquestion1', { texte: ' ahidjo ' })).json().juste, true);
   t.equal((await answer('whoquestion1', { passe: true })).json().juste, false);
 });
@@ -308,4 +311,39 @@ t.test('without scripts a refused answer keeps what was typed', async (t) => {
   t.match(closed.body, '<strong>3,5</strong>');
   t.notMatch(closed.body, '<form class="question"', 'the question belongs to a text that is closed');
   t.notMatch(closed.body, 'm/s');
+});
+
+t.test('an answer sent without a session comes back into its form after the sign-in', async (t) => {
+  const post = (id: string, fields: Record<string, string>, session?: string) => submit(app, `/user/questions/${id}`, fields, session);
+  const suiteOf = async (id: string, fields: Record<string, string>, session?: string) => {
+    const { headers } = await post(id, fields, session);
+    return new URL(String(headers.location), 'http://site.example').searchParams.get('suite') ?? '';
+  };
+  const ended = await createLearner(home);
+  await sql(databaseUrl, 'delete from session where user_id = $1', [ended.id]);
+  for (const session of [undefined, ended.session]) {
+    const typed = await visit(
+      app,
+      await suiteOf('whoquestion1', { texte: "L'émir & « moi »", contexte: 'errors' }, session),
+      learner.session,
+    );
+    t.match(typed.body, `value="L'émir &amp; « moi »"`);
+    t.match(typed.body, 'name="contexte" value="errors"');
+    t.notMatch(typed.body, 'Réponse attendue', 'it is not sent by itself');
+    const chosen = await visit(app, await suiteOf('sumquestion1', { choix: 'choicefive01' }, session), learner.session);
+    t.match(chosen.body, 'value="choicefive01" checked');
+  }
+  t.equal(await suiteOf('whoquestion1', { texte: 'é'.repeat(200) }), '/user/questions/whoquestion1', 'a text too long for an address');
+});
+
+t.test("a learner's wrong answer ends with the way to their errors, a right one or a visitor's does not", async (t) => {
+  const { session } = await enrolled();
+  const link = '<a class="button button--quiet" href="/user/erreurs">Revoir mes erreurs</a>';
+  t.match((await answer('sumquestion1', { choix: ['choicefive01'] }, session)).json().html, link);
+  t.match((await answer('sumquestion1', { passe: true }, session)).json().html, link);
+  t.notMatch((await answer('sumquestion1', { choix: ['choicefour01'] }, session)).json().html, link);
+  for (const reader of [null, (await createLearner(home)).session])
+    t.notMatch((await answer('opensum00001', { choix: ['x2'] }, reader)).json().html, link, 'nothing is listed for them');
+  const posted = await submit(app, '/user/questions/sumquestion1', { choix: 'choicefive01' }, session);
+  t.match((await visit(app, String(posted.headers.location), session)).body, link);
 });

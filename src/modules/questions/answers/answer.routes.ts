@@ -41,7 +41,7 @@ export const answerRoutes: FastifyPluginAsync<{ reads: ReadsLimit; signer: FindS
       await authoriseAnswer(request, reply, asked);
       const { question, answer } = await answerQuestion(request.em, reader, asked, { ...given, context });
       if (reader.userId !== null) await reads.take(request, reader.userId, [asked.itemId], reader.now);
-      const parts = [answeredQuestion({ question, key: asked.key, ...answer, number })];
+      const parts = [answeredQuestion({ question, key: asked.key, ...answer, number, isListed: asked.access })];
       const [html = ''] = await partsAsRead(parts, { em: request.em, signer, audience: audienceOf(asked), now: reader.now });
       return { juste: answer.isRight, html };
     },

@@ -17,6 +17,7 @@ import { type AskedRow, findAnswer } from './answer.repository.ts';
 import { questionParams } from './answer.routes.ts';
 import { answerQuestion, findQuestion, questionOf } from './answer.service.ts';
 import { audienceOf, partsAsRead } from './parts-as-read.ts';
+import { pageWithAnswer, typedIn, unsentQuery } from './unsent-answer.ts';
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
@@ -40,12 +41,16 @@ export async function questionPages(
 ): Promise<void> {
   const app = withZod(instance);
   const url = '/user/questions/:id';
+  const context = z.enum(textContexts).catch('text').default('text');
   const readerOf = (request: FastifyRequest) => ({ userId: request.learner?.id ?? null, now: request.context.clock.now() });
 
   app.get(
     url,
     {
-      schema: { params: questionParams, querystring: z.object({ reponse: z.guid().optional().catch(undefined) }) },
+      schema: {
+        params: questionParams,
+        querystring: z.object({ reponse: z.guid().optional().catch(undefined), contexte: context, ...unsentQuery }),
+      },
       config: { authored: true },
     },
     async (request, reply) => {
@@ -55,15 +60,15 @@ export async function questionPages(
       if (reader.userId !== null) await reads.take(request, reader.userId, [asked.itemId], reader.now);
       const { reponse } = request.query;
       const answer = reader.userId !== null && reponse ? await findAnswer(request.em, reader.userId, reponse, asked.id) : null;
-      return show(request, reply, asked, { answer });
+      return show(request, reply, asked, { answer, sent: request.query });
     },
   );
 
   app.post(
     url,
     {
-      schema: { params: questionParams, body: z.object({ ...answerFields, contexte: z.enum(textContexts).catch('text').default('text') }) },
-      config: { authored: true },
+      schema: { params: questionParams, body: z.object({ ...answerFields, contexte: context }) },
+      config: { authored: true, formPage: (request) => pageWithAnswer(request.url.split('?')[0] ?? '', request.body) },
     },
     async (request, reply) => {
       const reader = readerOf(request);
@@ -104,14 +109,18 @@ export async function questionPages(
       answer = null,
       fault = null,
       sent = {},
-    }: { answer?: { given: Given; isRight: boolean } | null; fault?: string | null; sent?: AnswerFields },
+    }: {
+      answer?: { given: Given; isRight: boolean } | null;
+      fault?: string | null;
+      sent?: Pick<AnswerFields, 'choix' | 'texte'> & { contexte?: (typeof textContexts)[number] };
+    },
   ) {
     const found = questionOf(asked);
     const part = !mayAnswer(asked)
       ? ownWords(sent)
       : answer
-        ? answeredQuestion({ question: found, key: asked.key, ...answer, number: null })
-        : withGiven(askedQuestion(found, null), sent.texte === undefined ? { choices: sent.choix ?? [] } : { typed: sent.texte });
+        ? answeredQuestion({ question: found, key: asked.key, ...answer, number: null, isListed: asked.access })
+        : withGiven(askedQuestion(found, null, sent.contexte), typedIn(sent));
     const now = request.context.clock.now();
     const [question = ''] = await partsAsRead([part], { em: request.em, signer, audience: audienceOf(asked), now });
     return reply.page('questions/question', {
@@ -129,7 +138,7 @@ export async function questionPages(
 }
 
 /** Returns what a learner without access has typed, without the question, which belongs to a text that is closed. */
-const ownWords = ({ texte = '' }: AnswerFields): string =>
+const ownWords = ({ texte = '' }: Pick<AnswerFields, 'texte'>): string =>
   texte.trim() === '' ? '' : `<p>Votre réponse était : <strong>${escapeHtml(texte)}</strong></p>`;
 
 /** Returns the address of the question's text, in the study page or the trial. */

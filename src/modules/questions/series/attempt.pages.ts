@@ -7,6 +7,7 @@ import { answerFields } from '../../../shared/questions/answer-form.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { answerLimit } from '../answers/answer.limit.ts';
 import { partsAsRead } from '../answers/parts-as-read.ts';
+import { pageAbove, pageOfForm, unsentQuery } from '../answers/unsent-answer.ts';
 import { attemptHref, begunHref, presentAttempt, presentResult, seriesHref } from './attempt.presenter.ts';
 import { beginAttempt } from './attempt.repository.ts';
 import { attemptParams, attemptQuestionParams } from './attempt.routes.ts';
@@ -23,7 +24,7 @@ declare module '../../../platform/pages/views.ts' {
 export async function attemptPages(instance: FastifyInstance, { reads, signer }: { reads: ReadsLimit; signer: FindSigner }): Promise<void> {
   const app = withZod(instance);
   const url = attemptHref(':id');
-  const guarded = { onRequest: [app.requireLearner] };
+  const guarded = { onRequest: [app.requireLearner], config: { formPage: pageAbove } };
   const learnerOf = (request: { signedInLearner: { id: string }; context: { clock: { now(): Date } } }) => ({
     userId: request.signedInLearner.id,
     now: request.context.clock.now(),
@@ -31,7 +32,7 @@ export async function attemptPages(instance: FastifyInstance, { reads, signer }:
 
   app.get(
     url,
-    { preHandler: [app.requireLearner], schema: { params: attemptParams }, config: { authored: true } },
+    { preHandler: [app.requireLearner], schema: { params: attemptParams, querystring: z.object(unsentQuery) }, config: { authored: true } },
     async (request, reply) => {
       const learner = learnerOf(request);
       const attempt = await openAttempt(request.em, learner, request.params.id);
@@ -47,7 +48,7 @@ export async function attemptPages(instance: FastifyInstance, { reads, signer }:
         const steps = await read(result.steps);
         return reply.page('questions/result', { ...page, ...result, steps, formulas: steps.some((html) => html.includes('<math')) });
       }
-      const shown = presentAttempt(attempt, learner.now);
+      const shown = presentAttempt(attempt, learner.now, request.query);
       const steps = await read(shown.steps);
       return reply.page('questions/attempt', { ...page, ...shown, steps, formulas: steps.some((html) => html.includes('<math')) });
     },
@@ -55,7 +56,12 @@ export async function attemptPages(instance: FastifyInstance, { reads, signer }:
 
   app.post(
     `${url}/questions/:question`,
-    { ...guarded, schema: { params: attemptQuestionParams, body: z.object(answerFields) } },
+    // After the body, so that what was typed comes back after the sign-in, and before its validation.
+    {
+      preValidation: [app.requireLearner],
+      schema: { params: attemptQuestionParams, body: z.object(answerFields) },
+      config: { formPage: pageOfForm },
+    },
     async (request, reply) => {
       const { id, question } = request.params;
       const learner = learnerOf(request);

@@ -6,6 +6,7 @@ import { type QuestionStep, questionSteps } from '../../../shared/questions/ques
 import { modeNames, type Outcome, orderIn, outcomeOf, scoreOf } from '../../../shared/questions/series.ts';
 import { studyHref } from '../../../shared/study/place.ts';
 import { describeMark, formatSpent } from '../../../shared/study/points.ts';
+import { typedIn, type UnsentAnswer } from '../answers/unsent-answer.ts';
 import type { AttemptQuestion, AttemptRow } from './attempt.repository.ts';
 
 export const attemptHref = (id: string): string => `/user/series/tentatives/${id}`;
@@ -37,16 +38,20 @@ const head = (attempt: AttemptRow) => ({
   base: attemptHref(attempt.id),
 });
 
-/** Returns an open attempt for `questions/attempt`; each step is a passage and its question, as HTML with unsigned pictures. */
-export function presentAttempt(attempt: AttemptRow, now: Date) {
+/**
+ * Returns an open attempt for `questions/attempt`; each step is a passage and its question, as HTML with unsigned pictures.
+ * @param unsent an answer that was sent after the session had ended
+ */
+export function presentAttempt(attempt: AttemptRow, now: Date, unsent: UnsentAnswer = {}) {
   const isExam = attempt.mode === 'exam';
   const steps = stepsOf(attempt).map(({ lead, question, asked, number }) => {
     const order = orderIn(attempt.id, question, asked.lettered);
     const { key, answer } = asked;
     if (answer && key) return `${lead}${answeredQuestion({ question, key, ...answer, number, order, inSeries: true })}`;
     const action = `${attemptHref(attempt.id)}/questions/${question.id}`;
+    const typed = question.id === unsent.question ? typedIn(unsent) : null;
     const kept = isExam ? { given: attempt.given[question.id] ?? null } : null;
-    return `${lead}${askedInSeries(question, number, { order, action, call: attemptCall(attempt.id, question.id), kept })}`;
+    return `${lead}${askedInSeries(question, number, { order, action, call: attemptCall(attempt.id, question.id), kept, typed })}`;
   });
   const done = attempt.questions.filter(({ id, answer }) => (isExam ? attempt.given[id] : answer)).length;
   return {
@@ -89,6 +94,8 @@ export function presentResult(attempt: AttemptRow) {
         ? formatSpent(Math.round((attempt.finishedAt.getTime() - attempt.startedAt.getTime()) / 1000))
         : null,
     mistakes: counts.wrong + counts.none,
+    /** Whether an answer was wrong, so that its question is in 'Mes erreurs'. */
+    isListed: steps.some(({ asked }) => asked.answer?.isRight === false),
     /** The page with the learner's progress and the next item. */
     onward: `${studyHref(attempt.prepaId, attempt.disciplineId)}/suite?type=quiz&item=${attempt.itemId}`,
     restart: `/user/series/${attempt.itemId}`,

@@ -291,3 +291,38 @@ t.test('without scripts a form comes back to its question, with the reason if it
   t.equal((await form({ choix: wrong })).headers.location, `${attempt}#q-${ids[0]}`);
   t.match(squeeze((await page(attempt)).document.querySelector(`#q-${ids[0]}`)?.textContent), 'Réponse fausse');
 });
+
+t.test('an answer sent without a session comes back into its form after the sign-in', async (t) => {
+  const { begin, ids, wrong, learner, page, item } = await open();
+  const attempt = await begin('learn');
+  const suiteOf = async (url: string, fields: Record<string, string> = {}) =>
+    new URL(String((await submit(app, url, fields)).headers.location), 'http://site.example').searchParams.get('suite') ?? '';
+  const suite = await suiteOf(`${attempt}/questions/${ids[0]}`, { choix: wrong });
+  t.match(suite, new RegExp(`^${attempt}\\?.*#q-${ids[0]}$`));
+  const { document } = await page(suite);
+  t.same(
+    [...document.querySelectorAll('input:checked, input[checked]')].map((input) => input.getAttribute('value')),
+    [wrong],
+  );
+  const number = await page(await suiteOf(`${attempt}/questions/${ids[2]}`, { texte: '3,7' }));
+  t.equal(number.document.querySelector(`#q-${ids[2]} input[name="texte"]`)?.getAttribute('value'), '3,7');
+  t.equal(await suiteOf(`${attempt}/fin`), attempt);
+  t.equal(await suiteOf(`/user/series/${item.id}/tentatives`, { mode: 'learn' }), `/user/series/${item.id}`);
+  t.equal((await visit(app, attempt, learner.session)).statusCode, 200);
+});
+
+t.test('a question left out in an exam is answered on its own page, which then shows its key', async (t) => {
+  const { begin, give, page, ids, wrong, learner } = await open();
+  const attempt = await begin('exam');
+  await give(attempt, ids[0], { choix: [wrong] });
+  await submit(app, `${attempt}/fin`, {}, learner.session);
+  const { document, main } = await page(attempt);
+  t.notMatch(main, 'Réponse attendue');
+  t.equal(document.querySelector('a[href="/user/erreurs"]:not(.menu__item)')?.textContent, 'Revoir mes erreurs');
+  const link = document.querySelector(`#q-${ids[2]} a`);
+  t.equal(link?.textContent, 'Y répondre');
+  const own = link?.getAttribute('href') ?? '';
+  t.notMatch((await page(own)).main, 'Réponse attendue');
+  const answered = await submit(app, own, { passe: '1' }, learner.session);
+  t.match((await page(String(answered.headers.location))).main, 'Réponse attendue : 4');
+});

@@ -7,6 +7,7 @@ import { ordinaryRule } from '../../../shared/questions/marking-rule.ts';
 import { modeNames, seriesModes, seriesStart } from '../../../shared/questions/series.ts';
 import { asRead } from '../../../shared/rich-text/as-read.ts';
 import { studyHref } from '../../../shared/study/place.ts';
+import { pageAbove } from '../answers/unsent-answer.ts';
 import { attemptHref, begunHref, seriesHref } from './attempt.presenter.ts';
 import { beginAttempt, findSeries, type StartRow } from './attempt.repository.ts';
 import { finishAttempt } from './attempt.service.ts';
@@ -43,7 +44,7 @@ export async function startPages(instance: FastifyInstance): Promise<void> {
   // The session is checked before the body is validated.
   app.post(
     '/user/series/:id/tentatives',
-    { onRequest: [app.requireLearner], schema: { params: idParams, body: startBody } },
+    { onRequest: [app.requireLearner], schema: { params: idParams, body: startBody }, config: { formPage: pageAbove } },
     async (request, reply) => {
       const { id: itemId } = request.params;
       const { mode, recommencer } = request.body;

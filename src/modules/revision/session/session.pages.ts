@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import { answerFields } from '../../../shared/questions/answer-form.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
-import { answerLimit, partsAsRead } from '../../questions/index.ts';
+import { answerLimit, pageAbove, pageOfForm, partsAsRead, unsentQuery } from '../../questions/index.ts';
 import { listPlans, type Plan } from '../plan/plan.repository.ts';
 import { presentReminder, shareHref } from './end.presenter.ts';
 import { describePlan, presentEnd, presentSession, presentWeek, sessionHref } from './session.presenter.ts';
@@ -77,29 +77,37 @@ export async function sessionPages(
     },
   );
 
-  app.post(address, { onRequest: [app.requireLearner], schema: { body: beginBody } }, async (request, reply) => {
-    const learner = learnerOf(request);
-    const { prepa: prepaId, suite } = request.body;
-    const plan = await planOf(request, prepaId);
-    if (!plan?.access) return reply.redirect('/user/dashboard', 303);
-    const { today } = plan;
-    if (today && (!today.isFinished || !suite)) return reply.redirect(sessionHref(today.id), 303);
-    const id = await startSession(request.em, learner, plan, (today?.part ?? 0) + 1);
-    if (id !== null) return reply.redirect(sessionHref(id), 303);
-    reply.flash('info', "Il n'y a plus rien à réviser aujourd'hui.");
-    return reply.redirect(today ? sessionHref(today.id) : '/user/dashboard', 303);
-  });
+  app.post(
+    address,
+    { onRequest: [app.requireLearner], schema: { body: beginBody }, config: { formPage: () => address } },
+    async (request, reply) => {
+      const learner = learnerOf(request);
+      const { prepa: prepaId, suite } = request.body;
+      const plan = await planOf(request, prepaId);
+      if (!plan?.access) return reply.redirect('/user/dashboard', 303);
+      const { today } = plan;
+      if (today && (!today.isFinished || !suite)) return reply.redirect(sessionHref(today.id), 303);
+      const id = await startSession(request.em, learner, plan, (today?.part ?? 0) + 1);
+      if (id !== null) return reply.redirect(sessionHref(id), 303);
+      reply.flash('info', "Il n'y a plus rien à réviser aujourd'hui.");
+      return reply.redirect(today ? sessionHref(today.id) : '/user/dashboard', 303);
+    },
+  );
 
   app.get(
     `${address}/:id`,
-    { preHandler: [app.requireLearner], schema: { params: sessionParams }, config: { authored: true, back: '/user/dashboard' } },
+    {
+      preHandler: [app.requireLearner],
+      schema: { params: sessionParams, querystring: z.object(unsentQuery) },
+      config: { authored: true, back: '/user/dashboard' },
+    },
     async (request, reply) => {
       const learner = learnerOf(request);
       const session = await sessionOf(request.em, learner, request.params.id);
       // The dashboard says why access is closed.
       if (!session.access) return reply.redirect('/user/dashboard', 303);
       if (session.finishedAt) return sendEnd(request, reply, session);
-      const shown = presentSession(session);
+      const shown = presentSession(session, request.query);
       if (shown.total === 0) {
         await finishSession(request.em, learner.userId, session.id, learner.now);
         return reply.redirect(address, 303);
@@ -127,7 +135,11 @@ export async function sessionPages(
 
   app.post(
     `${address}/:id/questions/:question`,
-    { onRequest: [app.requireLearner], schema: { params: sessionQuestionParams, body: z.object(answerFields) } },
+    {
+      preValidation: [app.requireLearner],
+      schema: { params: sessionQuestionParams, body: z.object(answerFields) },
+      config: { formPage: pageOfForm },
+    },
     async (request, reply) => {
       const { id, question } = request.params;
       const learner = learnerOf(request);
@@ -142,12 +154,16 @@ export async function sessionPages(
     },
   );
 
-  app.post(`${address}/:id/fin`, { onRequest: [app.requireLearner], schema: { params: sessionParams } }, async (request, reply) => {
-    const learner = learnerOf(request);
-    const { id } = await sessionOf(request.em, learner, request.params.id);
-    await finishSession(request.em, learner.userId, id, learner.now);
-    return reply.redirect(sessionHref(id), 303);
-  });
+  app.post(
+    `${address}/:id/fin`,
+    { onRequest: [app.requireLearner], schema: { params: sessionParams }, config: { formPage: pageAbove } },
+    async (request, reply) => {
+      const learner = learnerOf(request);
+      const { id } = await sessionOf(request.em, learner, request.params.id);
+      await finishSession(request.em, learner.userId, id, learner.now);
+      return reply.redirect(sessionHref(id), 303);
+    },
+  );
 }
 
 /** Returns the learner's plan for a prepa; null without one. */

@@ -5,6 +5,7 @@ import { questionsOf } from '../../../shared/questions/question-html.ts';
 import { orderIn } from '../../../shared/questions/series.ts';
 import type { PlannedQuestion } from '../../../shared/recall/plan.ts';
 import { studyHref } from '../../../shared/study/place.ts';
+import { typedIn, type UnsentAnswer } from '../../questions/index.ts';
 import type { Plan } from '../plan/plan.repository.ts';
 import type { SessionQuestion, SessionRow } from './session.repository.ts';
 import type { SessionSummary } from './session.service.ts';
@@ -38,8 +39,16 @@ export function describePlan(asked: readonly PlannedQuestion[]) {
   };
 }
 
-/** Returns HTML of one question of a session, answered or not, with unsigned pictures; '' if it cannot be shown. */
-export function presentQuestion(session: Pick<SessionRow, 'id'>, asked: SessionQuestion, number: number): string {
+/**
+ * Returns HTML of one question of a session, answered or not, with unsigned pictures; '' if it cannot be shown.
+ * @param unsent an answer that was sent after the session had ended
+ */
+export function presentQuestion(
+  session: Pick<SessionRow, 'id'>,
+  asked: SessionQuestion,
+  number: number,
+  unsent: UnsentAnswer = {},
+): string {
   const [question] = questionsOf(asked.section);
   if (!question) return '';
   const order = orderIn(session.id, question, asked.lettered);
@@ -51,6 +60,7 @@ export function presentQuestion(session: Pick<SessionRow, 'id'>, asked: SessionQ
         action: `${sessionHref(session.id)}/questions/${asked.id}`,
         call: sessionCall(session.id, asked.id),
         kept: null,
+        typed: unsent.question === asked.id ? typedIn(unsent) : null,
       });
 }
 
@@ -59,7 +69,7 @@ export const numberOf = (session: SessionRow, questionId: string): number =>
   questionsInOrder(session).findIndex(({ question }) => question.id === questionId) + 1;
 
 /** Returns an open session for `revision/session`. */
-export function presentSession(session: SessionRow) {
+export function presentSession(session: SessionRow, unsent: UnsentAnswer = {}) {
   const questions = questionsInOrder(session);
   return {
     title: 'Séance du jour',
@@ -67,7 +77,7 @@ export function presentSession(session: SessionRow) {
     base: sessionHref(session.id),
     total: questions.length,
     done: questions.filter(({ question }) => question.answer).length,
-    parts: questions.map(({ question }, index) => presentQuestion(session, question, index + 1)),
+    parts: questions.map(({ question }, index) => presentQuestion(session, question, index + 1, unsent)),
     steps: questions.map(({ planned, question }) => ({
       reason: planned.reason,
       place: `${question.disciplineNom} > ${question.itemTitre}`,
