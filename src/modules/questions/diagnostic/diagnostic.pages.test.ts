@@ -354,17 +354,45 @@ t.test('answers too long for a cookie: the result is shown, and keeping it is no
   t.ok((ordinary.kept?.value.length ?? 9999) <= 3000);
 });
 
-t.test('a network may send so many answers a minute as elsewhere; what was answered stays in the form', async (t) => {
-  const { url, fields, id } = await open();
-  const from = '192.0.2.77';
-  for (let sent = 0; sent < 18; sent += 1) t.equal((await send(url, fields, '', from)).answer.statusCode, 200);
-  const refused = await send(url, fields, '', from);
+t.test(
+  'a class of 40 behind one address ends its tests in a minute; a loop is stopped, and what was answered stays in the form',
+  async (t) => {
+    const { url, result, fields, id } = await open();
+    const from = '192.0.2.77';
+    const { [`r-${id('qui')}`]: _left, ...some } = fields;
+    for (let pupil = 0; pupil < 40; pupil += 1) {
+      t.equal((await send(url, some, '', from)).answer.statusCode, 400, 'warned of a missing answer');
+      const { answer, kept } = await send(url, fields, '', from);
+      t.equal(answer.statusCode, 200);
+      const headers = { cookie: `diagnostic=${kept?.value}`, accept: 'text/html' };
+      for (let view = 0; view < 2; view += 1)
+        t.equal((await app.inject({ url: result, remoteAddress: from, headers })).statusCode, 200, 'the result is a page');
+    }
+    for (let sent = 80; sent < 90; sent += 1) await send(url, fields, '', from);
+    const refused = await send(url, fields, '', from);
+    t.equal(refused.answer.statusCode, 429);
+    t.ok(refused.answer.headers['retry-after']);
+    t.equal(refused.texts('.alert').length, 1);
+    t.equal(refused.document.querySelector(`input[value="${id('unb')}"]`)?.hasAttribute('checked'), true);
+    t.notMatch(refused.answer.body, /clef|Pourquoi/);
+    t.equal((await send(url, fields, '', '192.0.2.78')).answer.statusCode, 200, 'another network');
+  },
+);
+
+t.test('a learner stores 90 answers a minute, whichever way they are sent', async (t) => {
+  const { url, result, fields } = await open();
+  const essai = (n: number) => ({ ...fields, essai: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}` });
+  const learner = await createLearner(home);
+  for (let sent = 0; sent < 17; sent += 1) await send(url, essai(sent), learner.session, '192.0.2.91');
+  const { kept } = await send(url, essai(17), '', '192.0.2.92');
+  const keeping = () => page(result, `${learner.session}; diagnostic=${kept?.value}`);
+  t.equal((await keeping()).answer.statusCode, 200, 'the last five');
+  t.equal((await stored(learner.id)).length, 90);
+  const refused = await keeping();
   t.equal(refused.answer.statusCode, 429);
-  t.ok(refused.answer.headers['retry-after']);
-  t.equal(refused.texts('.alert').length, 1);
-  t.equal(refused.document.querySelector(`input[value="${id('unb')}"]`)?.hasAttribute('checked'), true);
-  t.notMatch(refused.answer.body, /clef|Pourquoi/);
-  t.equal((await send(url, fields, '', '192.0.2.78')).answer.statusCode, 200, 'another network');
+  t.equal(refused.kept, undefined, 'the browser still has the answers');
+  t.equal((await send(url, essai(18), learner.session, '192.0.2.91')).answer.statusCode, 429);
+  t.equal((await stored(learner.id)).length, 90);
 });
 
 t.test('the page may be found by search engines, and the result may not', async (t) => {
