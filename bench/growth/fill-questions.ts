@@ -1,6 +1,6 @@
 import type { Size } from './sizes.ts';
 
-/** Questions at the end of each past exam; each has four choices, of which the first is right. */
+/** Questions at the end of each past exam and each series; each has four choices, of which the first is right. */
 const perItem = 10;
 /** SQL ids of question n of item i, and of its choice c: 12 characters each. */
 const question = `'q' || lpad(i.id::text, 8, '0') || lpad(n::text, 3, '0')`;
@@ -8,15 +8,19 @@ const choice = `'c' || lpad(i.id::text, 8, '0') || lpad((n * 10 + c)::text, 3, '
 
 const judged = `jsonb_build_object('kind', 'one', 'right', jsonb_build_array(c1.id), 'value', '', 'tolerance', '', 'unit', '', 'accepted', '[]'::jsonb)`;
 
-/** Adds questions to past exams, before the search words of the items are written. */
+/** Adds a series to each discipline, and questions to series and past exams, before the search words of the items are written. */
 export const questionsOfItems = (): string[] => [
+  `insert into item (discipline_id, kind, key, titre, numero_page, duree, bareme, contenu, version, created_at, updated_at)
+   select d.id, 'quiz', 'growth-series', 'Série de ' || d.nom, 1, 20, '{"juste": 1, "faux": 0, "sans": 0}', '<p>Lisez chaque question.</p>', 1,
+          now() - interval '300 days', now() - interval '200 days'
+   from discipline d where d.key like 'growth-%' order by d.id`,
   `create temporary table asked as
    select i.id as item_id, n as position, ${question} as id, ${judged} as judged,
           '<section class="question" data-id="' || ${question} || '" data-kind="one"><header><p>Combien font ' || n || ' + 2 ?</p></header>'
             || (select string_agg('<article data-id="' || ${choice} || '"><p>' || n + 1 + c || '</p></article>', '' order by c) from generate_series(1, 4) c)
             || '</section>' as section
    from item i, generate_series(1, ${perItem}) n, lateral (select ${choice} as id from (select 1 as c) one) c1
-   where i.key like 'growth-%' and i.kind = 'pastExam'`,
+   where i.key like 'growth-%' and i.kind in ('pastExam', 'quiz')`,
   `insert into question (id, item_id, position, kind, points, key, judged, usable)
    select id, item_id, position, 'one', 1, judged || jsonb_build_object('id', id, 'points', 1, 'remarks', '{}'::jsonb, 'explanation', null, 'usable', true), judged, true
    from asked order by item_id, position`,

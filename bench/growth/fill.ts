@@ -8,6 +8,7 @@ import { paymentsOf } from './fill-payments.ts';
 import { answersOf, questionsOfItems, talliesOfAnswers } from './fill-questions.ts';
 import type { Size } from './sizes.ts';
 import { subjectRows } from './subject.ts';
+import { subjectQuestions } from './subject-questions.ts';
 
 /** Sizes of the texts that the items share, in bytes of HTML; each item adds its own number to the text. */
 const textSizes = Array.from({ length: 40 }, (_, index) => 1_500 + (index % 8) * 300);
@@ -35,6 +36,10 @@ const grown = [
   'item_report',
   'answer',
   'question_state',
+  'series_attempt',
+  'daily_session',
+  'study_day',
+  'study_plan',
 ];
 
 /** SQL function that returns a number from 0 to 1, determined by a row's number, a salt and the seed. */
@@ -158,7 +163,7 @@ export async function fill(url: string, size: Size, { seed = 1, say = (_line: st
     await run('beside items', besideItems(size));
     await run('kept on devices', offlineOf(size));
     await run('journal', journal(size));
-    await run('the learner who looks', subjectRows());
+    await run('the learner who looks', [...subjectRows(), ...subjectQuestions()]);
     await run(
       'indexes',
       indexes.rows.map(({ indexdef }) => indexdef),

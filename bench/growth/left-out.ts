@@ -12,15 +12,22 @@ export const leftOut: readonly (readonly [RegExp, string])[] = [
   ],
   [/^(GET|POST) \/api\/payment\/(start|:provider)/, "asks a provider; measured by 'notifications in a second'"],
   [
-    /^(POST|PUT|DELETE) .*\/(lecons|exercices|anciens-sujets|documents|images|imports|formules)/,
+    /^(POST|PUT|DELETE) .*\/(lecons|exercices|anciens-sujets|series(?!\/tentatives)|documents|images|imports|formules)/,
     'one item, by its key; what takes time is reading and writing its text',
   ],
   [/^(POST|PUT|DELETE) \/api\/(prepas|disciplines)/, 'one prepa or discipline, by its key; a deletion takes as long as what it deletes'],
-  [/^GET .*\/(exercices|anciens-sujets)\/:id|\/versions\/:version|\/documents\//, 'one row by its key, as with lessons'],
+  [
+    /^GET .*\/(exercices|anciens-sujets)\/:id|\/series\/:id\/versions$|\/versions\/:version|\/documents\//,
+    'one row by its key, as with lessons',
+  ],
   [/^(POST|PUT) \/(user|admin)/, 'a form: it writes by keys, and its page is visited'],
+  [
+    /^POST \/api\/(questions|series\/tentatives|seances)\//,
+    "an answer, limited per minute; measured by 'one answer', and its question's page is visited",
+  ],
   [/^PUT \/api\/users\/notifications\/read/, "one learner's, as many as they have"],
   [
-    /docs|openapi|\/success$|\/cancel$|\/admin$|\/:id\/(traiter|lien|desactiver|revoquer|supprimer|bloquer|debloquer)$|\/deux-etapes\/\w+$|robots/,
+    /docs|openapi|\/success$|\/cancel$|\/admin$|\/:id\/(traiter|lien|desactiver|revoquer|supprimer|bloquer|debloquer)$|\/deux-etapes\/\w+$|robots|^GET \/user\/rappels|\/rouvert$/,
     'reads nothing, one row by its key, or leads to a page that is visited',
   ],
 ];

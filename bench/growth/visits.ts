@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from '../../test/support/sql.ts';
+import { type QuestionPlaces, questionPlaces, questionVisits } from './question-visits.ts';
 import { device } from './subject.ts';
 
 /** The role that sends the request. */
@@ -21,11 +22,7 @@ export interface Visit {
   status?: number;
 }
 
-export interface Places {
-  prepa: number;
-  trial: number;
-  discipline: number;
-  trialDiscipline: number;
+export interface Places extends QuestionPlaces {
   /** The identifier that the site gives the learner's devices for the learner. */
   learner: string;
   /** The learner whose data the administration looks at: the subject. */
@@ -55,7 +52,8 @@ export async function findPlaces(url: string): Promise<Omit<Places, 'learner'>> 
             (select reference from payment where user_id = own.id and status = 'succeeded' order by id limit 1) as reference,
             (select min(id) from notification where user_id = own.id) as notification, (select min(id) from audit_entry) as entry,
             to_char(now() - interval '500 days', 'YYYY-MM-DD') as day, to_char(now() - interval '29 days', 'YYYY-MM-DD') as month,
-            to_char(now() - interval '360 days', 'YYYY-MM-DD') as year, to_char(now(), 'YYYY-MM-DD') as today
+            to_char(now() - interval '360 days', 'YYYY-MM-DD') as year, to_char(now(), 'YYYY-MM-DD') as today,
+            ${questionPlaces('d.id')}
      from own, p, t, d`,
   );
   if (!row) throw new Error('the database was not filled');
@@ -144,8 +142,6 @@ const administratorsPages = ({ prepa, discipline, candidate, payment, reference,
     { route: 'GET /admin/dashboard', of: 'a prepa', path: `/admin/dashboard?prepa=${prepa}`, who: 'administrator' },
     { route: 'GET /admin/discipline/:id', path: `/admin/discipline/${discipline}`, who: 'administrator' },
     { route: 'GET /admin/discipline/:id/lectures', path: `/admin/discipline/${discipline}/lectures`, who: 'administrator' },
-    { route: 'GET /admin/discipline/:id/questions', path: `/admin/discipline/${discipline}/questions`, who: 'administrator' },
-    { route: 'GET /admin/discipline/:id/questions.csv', path: `/admin/discipline/${discipline}/questions.csv`, who: 'administrator' },
     { route: 'GET /admin/signalements', path: '/admin/signalements', who: 'administrator' },
     { route: 'GET /admin/signalements', of: 'closed', path: '/admin/signalements?etat=traites', who: 'administrator' },
     { route: 'GET /admin/candidats', path: '/admin/candidats', who: 'administrator' },
@@ -283,5 +279,6 @@ export const visitsOf = (places: Places): Visit[] => [
   ...administratorsPages(places),
   ...calls(places),
   ...devicesCalls(places),
+  ...questionVisits(places),
   ...searches(places),
 ];

@@ -95,7 +95,7 @@ t.test('without network: answers are judged and explained, asked again, stored b
     await question(page, id('height')).getByText('Bonne réponse').waitFor();
     await question(page, id('height')).getByText('4040 m (à 50 près)').waitFor();
     await question(page, id('river')).getByRole('button', { name: 'Je ne sais pas' }).press('Enter');
-    await question(page, id('river')).getByText('Sanaga ou la Sanaga').waitFor();
+    await question(page, id('river')).getByText('Aussi accepté : la Sanaga').waitFor();
     t.equal(await question(page, id('river')).getByText('Vous avez choisi').count(), 1);
     await stepScreenshot(page, 'offline-questions-judged');
   });

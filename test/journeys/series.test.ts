@@ -152,9 +152,6 @@ look('series, learning', { as, moves: true }, async (page) => {
 look('series begun before', { as }, at(shown.start));
 look('series, as in the exam', { as, moves: true }, async (page) => {
   await page.goto(shown.start);
-  await page.getByRole('button', { name: 'Terminer celle-ci et recommencer' }).click();
-  await page.getByRole('button', { name: 'Terminer et voir le résultat' }).click();
-  await page.goto(shown.study);
   await page.getByRole('button', { name: "Comme à l'examen" }).click();
   await page.getByText('Question 1 sur 3').waitFor();
   await Promise.all([
@@ -164,8 +161,10 @@ look('series, as in the exam', { as, moves: true }, async (page) => {
   return null;
 });
 look('result of a series', { as }, async (page) => {
-  await page.goto(shown.study);
-  await page.getByRole('button', { name: "Comme à l'examen" }).click();
+  const resumed = page.getByRole('link', { name: /^Reprendre/ });
+  await page.goto(shown.start);
+  if (await resumed.isVisible()) await resumed.click();
+  else await page.getByRole('button', { name: "Comme à l'examen" }).click();
   await page.getByRole('button', { name: 'Terminer et voir le résultat' }).click();
   await page.getByText(/Votre note/).waitFor();
   return page.reload();

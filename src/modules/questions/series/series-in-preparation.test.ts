@@ -39,11 +39,12 @@ const good = await createItem(home, discipline.id, {
 });
 const learner = await createLearner(home);
 const finish = (itemId: number) =>
-  sql(databaseUrl, 'insert into item_reading (user_id, item_id, read_at, finished_at) values ($1, $2, $3, $3)', [
-    learner.id,
-    itemId,
-    home.clock.now(),
-  ]);
+  sql(
+    databaseUrl,
+    `insert into item_reading (user_id, item_id, read_at, finished_at) values ($1, $2, $3, $3)
+     on conflict (user_id, item_id) do update set finished_at = excluded.finished_at`,
+    [learner.id, itemId, home.clock.now()],
+  );
 
 const study = `/user/prepa/${prepa.id}/${discipline.id}`;
 const trial = `/user/prepa/consultation/${prepa.id}/${discipline.id}`;

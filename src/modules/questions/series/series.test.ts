@@ -215,6 +215,7 @@ t.test("'Refaire mes erreurs' does not lead to another attempt without a word", 
   t.match(one, '/tentatives/');
   t.equal(one, same);
   t.match((await page(`/user/series/${item.id}`)).main, 'Vous refaites vos erreurs de cette série (0 sur 3)');
+  t.match(await begin('exam'), '/tentatives/', 'nothing was answered yet');
 });
 
 t.test('choices keep their order within an attempt, and have others in others', async (t) => {

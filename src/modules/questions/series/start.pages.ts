@@ -54,8 +54,9 @@ export async function startPages(instance: FastifyInstance): Promise<void> {
       if (!series.access) return reply.redirect(seriesHref({ ...series, itemId }), 303);
       const { open } = series;
       if (open && !open.isOver && open.mode === mode && !recommencer) return reply.redirect(attemptHref(open.id), 303);
-      // The page of the series says what becomes of the open attempt.
-      if (series.count === 0 || (open && open.count > 0 && !recommencer)) return reply.redirect(`/user/series/${itemId}`, 303);
+      // The page of the series says what becomes of the open attempt. Nothing is lost with one that has no answer and no time.
+      const isLoss = open && open.count > 0 && (open.answered > 0 || open.mode === 'exam');
+      if (series.count === 0 || (isLoss && !recommencer)) return reply.redirect(`/user/series/${itemId}`, 303);
       if (open) await finishAttempt(request.em, learner, open.id);
       const begun = await beginAttempt(request.em, { ...learner, itemId, id: randomUUID(), mode, asked: null });
       return reply.redirect(begun === null ? seriesHref({ ...series, itemId }) : begunHref(begun, itemId), 303);
@@ -95,7 +96,6 @@ function sayOpen({ mode, isOver, ofErrors, answered, count }: Open): string {
 /** Returns what happens to the open attempt when the learner begins another one. */
 function sayReplaced({ mode, isOver, answered }: Open): string {
   if (isOver) return "Voyez d'abord ce résultat : ensuite, il n'est plus proposé ici.";
-  if (mode === 'learn')
-    return `Commencer remplace cet entraînement : ${answered === 0 ? "il n'a pas encore de réponse" : 'vos réponses restent comptées, mais il ne se reprend plus'}.`;
+  if (mode === 'learn') return 'Commencer remplace cet entraînement : vos réponses restent comptées, mais il ne se reprend plus.';
   return `Commencer termine celle-ci : ${answered === 0 ? "elle n'a pas encore de réponse" : 'elle est corrigée avec les réponses déjà données'}.`;
 }
