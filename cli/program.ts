@@ -10,6 +10,7 @@ import { enrolmentsCommand } from './commands/enrolments.ts';
 import { importCommand } from './commands/import.ts';
 import { keysCommand } from './commands/keys.ts';
 import { learnersCommand } from './commands/learners.ts';
+import { lettersCommand } from './commands/letters.ts';
 import { maintenanceCommand } from './commands/maintenance.ts';
 import { paymentsCommand } from './commands/payments.ts';
 import { pruneCommand } from './commands/prune.ts';
@@ -36,6 +37,7 @@ const commands = [
   maintenanceCommand,
   pruneCommand,
   pushCommand,
+  lettersCommand,
   doctorCommand,
 ];
 

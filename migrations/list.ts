@@ -64,6 +64,7 @@ import { Diagnostic } from './20261128140000-diagnostic.ts';
 import { FirstAnswers } from './20261128150000-first-answers.ts';
 import { PushReminders } from './20261128151000-push-reminders.ts';
 import { FaultyQuestionsInSearches } from './20261128160000-faulty-questions-in-searches.ts';
+import { Letters } from './20261128163000-letters.ts';
 import { ItemDrafts } from './20261128170000-item-drafts.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
@@ -132,5 +133,6 @@ export const migrationList: MigrationObject[] = [
   { name: '20261128150000-first-answers', class: FirstAnswers },
   { name: '20261128151000-push-reminders', class: PushReminders },
   { name: '20261128160000-faulty-questions-in-searches', class: FaultyQuestionsInSearches },
+  { name: '20261128163000-letters', class: Letters },
   { name: '20261128170000-item-drafts', class: ItemDrafts },
 ];

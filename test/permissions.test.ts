@@ -162,6 +162,13 @@ const table: Record<string, Statuses> = {
   'POST /user/rappels/fin': learnerCall(303),
   'GET /user/rappels/fin': learnerPage(303),
   'GET /push-worker.js': all(404),
+  'POST /user/lettres': learnerCall(303),
+  'GET /user/lettres': learnerPage(303),
+  'POST /user/lettres/hebdo': learnerCall(303),
+  'GET /user/lettres/hebdo': learnerPage(303),
+  // The token in the path is not one of the site's; a valid one needs no session.
+  'GET /lettres/:token': all(404),
+  'POST /lettres/:token': all(404),
   'GET /user/concours/:prepaId': learnerPage(200),
   'POST /user/concours/:prepaId': learnerCall(400),
   'POST /user/concours/:prepaId/resultat': learnerCall(400),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { hashToken, newToken } from '../src/modules/identity/accounts/token.ts';
 import { createVapidKeys } from '../src/modules/revision/index.ts';
+import { unsubscriptionPath, unsubscriptionSigner } from '../src/modules/revision/letters/unsubscription.ts';
 import type { ViewName } from '../src/platform/pages/views.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { createTestApp, submit, visit } from './support/app.ts';
@@ -105,6 +106,10 @@ await sql(
   [learner.id],
 );
 
+await sql(databaseUrl, 'insert into letter_choice (user_id, weekly, ends) values ($1, false, true)', [learner.id]);
+const signer = await unsubscriptionSigner()(site.kernel.fork());
+const letterPaths = (['weekly', 'ends'] as const).map((kind) => unsubscriptionPath(signer.sign({ choiceId: 1, kind })));
+
 interface Visit {
   url: string;
   session?: string;
@@ -183,6 +188,7 @@ const visits: Record<ViewName, Visit[]> = {
   'revision/session-start': [{ url: '/user/seance', session: reviser.session }],
   'revision/session': [byLearner(session)],
   'revision/session-end': [byLearner(ended)],
+  'revision/unsubscribe': letterPaths.flatMap((url) => [{ url }, { url, form: {} }]),
   'revision/plan': [
     byLearner(`/user/concours/${prepa.id}`),
     byLearner(`/user/concours/${prepa.id}`, { form: { choix: 'own' }, status: 400 }),

@@ -27,6 +27,7 @@ import { secretsKey } from './secrets/secrets-key.ts';
 import { clock } from './site/clock.ts';
 import { contact } from './site/contact.ts';
 import { forwarded } from './site/forwarded.ts';
+import { letters } from './site/letters.ts';
 import { mail } from './site/mail.ts';
 import { node } from './site/node.ts';
 import { proxy } from './site/proxy.ts';
@@ -69,6 +70,7 @@ export const allChecks = ({ providers, config }: Kernel): Check[] => [
   providerAddresses,
   mail,
   pushMessages,
+  letters,
   // Recurring tasks
   overduePayments,
   reconciliation,

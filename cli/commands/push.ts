@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { createVapidKeys, sendPushMessages } from '../../src/modules/revision/index.ts';
+import { recordRun } from '../../src/platform/observability/task-runs.ts';
 import { requireRightClock } from '../../src/platform/use-cases/clock-check.ts';
 import { KernelCommand } from '../kernel-command.ts';
 import { answer } from '../output.ts';
@@ -21,10 +22,13 @@ export function pushCommand(): Command {
     .answers(async (kernel) => {
       const { push: settings } = kernel.config;
       // Not a failure: the timer also runs on sites without reminders.
-      if (!settings)
+      if (!settings) {
+        await recordRun(kernel.fork(), 'push', kernel.clock.now());
         return [{ queued: 0, sent: 0 }, 'Aucun rappel : PUSH_PUBLIC_KEY et PUSH_PRIVATE_KEY ne sont pas réglés (« prepa push keys »).'];
+      }
       await requireRightClock(kernel.fork());
       const counts = await sendPushMessages(kernel.fork(), kernel.context, settings);
+      await recordRun(kernel.fork(), 'push', kernel.clock.now());
       const { sent, gone, refused, rejected, unknown } = counts;
       const others = [
         ...(gone > 0 ? [`${gone} navigateur(s) disparu(s), retiré(s)`] : []),

@@ -23,6 +23,7 @@ while :; do
     daily media 2 prepa backup /var/lib/prepa-backups --media
     daily pruned 3 prepa prune
     daily expired 5 prepa enrolments expire
+    prepa letters send
   fi
   sleep 300 &
   wait $!

@@ -51,3 +51,9 @@ export const dayNumber = (at: number): number => Math.floor((at + 3_600_000) / d
 export function daysLeft(end: Date, now: Date): number {
   return Math.max(0, Math.ceil((end.getTime() - now.getTime()) / dayMs));
 }
+
+/** Returns the hour of the day in Africa/Douala: 19 from 19:00 on. */
+export const hourIn = (instant: Date): number => Math.floor((instant.getTime() - startOfDay(instant).getTime()) / 3_600_000);
+
+/** Returns the day of the week in Africa/Douala: 1 is Monday, 7 Sunday. */
+export const weekdayIn = (instant: Date): number => new Date(`${dayIn(instant)}T12:00Z`).getUTCDay() || 7;

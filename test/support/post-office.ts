@@ -21,6 +21,10 @@ export interface PostOffice {
   next(): Promise<Arrived>;
   /** Returns the number of e-mails received. */
   arrived(): number;
+  /** Returns the received e-mails. */
+  letters(): readonly Arrived[];
+  /** Waits until so many e-mails have arrived. */
+  received(count: number): Promise<void>;
   /** Received SMTP commands, without their arguments. */
   heard: readonly string[];
 }
@@ -28,6 +32,8 @@ export interface PostOffice {
 interface Manners {
   /** Replies that replace the usual ones, by command, for example { RCPT: '550 inconnu' }. */
   answers?: Record<string, string>;
+  /** Breaks off after this command: `DATA` after the message, without a reply. */
+  breaksAfter?: 'DATA';
   /** Another local address, which the settings treat as another machine's. */
   host?: string;
   /** Port to listen on; by default a free one. */
@@ -35,7 +41,10 @@ interface Manners {
 }
 
 /** Starts a minimal SMTP server, closed with the test. */
-export async function openPostOffice(t: Test, { answers = {}, host = '127.0.0.1', port: at = 0 }: Manners = {}): Promise<PostOffice> {
+export async function openPostOffice(
+  t: Test,
+  { answers = {}, breaksAfter, host = '127.0.0.1', port: at = 0 }: Manners = {},
+): Promise<PostOffice> {
   const letters: Arrived[] = [];
   const heard: string[] = [];
   const sockets = new Set<Socket>();
@@ -45,6 +54,7 @@ export async function openPostOffice(t: Test, { answers = {}, host = '127.0.0.1'
     socket.on('close', () => sockets.delete(socket)).on('error', () => {});
     const deliver = (letter: Arrived) => {
       letters.push(letter);
+      if (breaksAfter === 'DATA') socket.destroy();
       server.emit('letter');
     };
     serve(socket, answers, deliver, (verb) => heard.push(verb));
@@ -60,6 +70,10 @@ export async function openPostOffice(t: Test, { answers = {}, host = '127.0.0.1'
     url: `smtp://facteur:${encodeURIComponent('s3cret/é')}@${host}:${port}`,
     heard,
     arrived: () => letters.length,
+    letters: () => letters,
+    async received(count) {
+      while (letters.length < count) await once(server, 'letter', { signal: AbortSignal.timeout(60_000) });
+    },
     async next() {
       if (letters.length <= fetched) await once(server, 'letter', { signal: AbortSignal.timeout(15_000) });
       fetched += 1;

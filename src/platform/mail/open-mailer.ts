@@ -5,14 +5,18 @@ import type { Mailer } from './mailer.ts';
 type Log = Pick<FastifyBaseLogger, 'warn'>;
 
 /** Returns a mailer for development, which logs a warning with the links of an e-mail instead of sending it. */
-const loggingMailer = (log: Log): Mailer => ({
-  async send({ subject, text }) {
+function loggingMailer(log: Log): Mailer {
+  const send: Mailer['send'] = async ({ subject, text }) => {
     log.warn({ subject, links: text.match(/https?:\/\/\S+/g) ?? [] }, 'letter written, not sent');
-  },
-  async check() {
-    return 'messages écrits dans le journal, non envoyés';
-  },
-});
+  };
+  return {
+    send,
+    async check() {
+      return 'messages écrits dans le journal, non envoyés';
+    },
+    openMailing: () => ({ send, close: () => {} }),
+  };
+}
 
 /**
  * Returns an SMTP mailer if the settings name a server; otherwise one that logs. Null in production without a server, where links must not

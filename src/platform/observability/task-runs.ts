@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../database/named-statement.ts';
 
 /** Tasks of the system's timers whose last completion is recorded. Payments have their own record, of reconciliation. */
-export const tasks = ['expire', 'prune', 'backup', 'backup-media'] as const;
+export const tasks = ['expire', 'prune', 'backup', 'backup-media', 'push', 'letters'] as const;
 export type Task = (typeof tasks)[number];
 
 const record = `insert into task_run (name, finished_at) values ($1, $2) on conflict (name) do update set finished_at = excluded.finished_at`;

@@ -106,6 +106,8 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
   mail: env.SMTP_URL && env.MAIL_FROM ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM } : null,
   /** Whether learners must confirm their address by an e-mail. */
   confirmEmail: env.CONFIRM_EMAIL,
+  /** Day of the week (1 is Monday) and hour, in Africa/Douala, from which weekly letters are sent. */
+  weeklyLetter: { day: env.WEEKLY_LETTER_DAY, hour: env.WEEKLY_LETTER_HOUR },
   /** Keys for push messages, and the operator's address for push services, as a URI; null: no push messages. */
   push:
     env.PUSH_PUBLIC_KEY && env.PUSH_PRIVATE_KEY

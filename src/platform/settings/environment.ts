@@ -130,6 +130,8 @@ export const environmentSchema = z.object({
     .optional(),
   MAIL_FROM: z.email({ error: 'doit être une adresse électronique' }).optional(),
   CONFIRM_EMAIL: flag('off'),
+  WEEKLY_LETTER_DAY: whole(7, 1, 7),
+  WEEKLY_LETTER_HOUR: whole(17, 0, 23),
   /** Keys for push services (RFC 8292), in base64url: an uncompressed P-256 point, and the private number. */
   PUSH_PUBLIC_KEY: z
     .string()

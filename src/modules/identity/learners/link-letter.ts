@@ -1,6 +1,6 @@
+import { composeLetter, linkParagraph, paragraph } from '../../../platform/mail/compose-letter.ts';
 import type { Letter } from '../../../platform/mail/mailer.ts';
 import type { Config } from '../../../platform/settings/config.ts';
-import { escapeHtml } from '../../../shared/escapes.ts';
 
 interface LinkLetter {
   subject: string;
@@ -25,18 +25,8 @@ export function linkLetter(
   { name: siteName }: Config['site'],
   { subject, title, reason, invitation, label, link, validity, otherwise }: LinkLetter,
 ): Letter {
-  const greeting = `Bonjour ${username},`;
-  const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
-  return {
-    to,
-    subject,
-    text: [greeting, `${reason} ${invitation}`, link, validity, otherwise, siteName, ''].join('\n\n'),
-    html: [
-      `<!DOCTYPE html><html lang="fr"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head><body>`,
-      ...[greeting, reason].map(paragraph),
-      `<p><a href="${escapeHtml(link)}">${escapeHtml(label)}</a></p>`,
-      ...[validity, otherwise, siteName].map(paragraph),
-      '</body></html>',
-    ].join('\n'),
-  };
+  // HTML has the link's label instead of the invitation.
+  const why = { ...paragraph(reason), text: `${reason} ${invitation}` };
+  const after = [validity, otherwise, siteName].map(paragraph);
+  return { to, subject, ...composeLetter(title, [paragraph(`Bonjour ${username},`), why, linkParagraph(label, link), ...after]) };
 }

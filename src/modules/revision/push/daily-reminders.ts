@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
-import { dayIn, startOfDay } from '../../../shared/dates.ts';
+import { dayIn, hourIn, startOfDay } from '../../../shared/dates.ts';
 import type { PushPayload } from './push-message.entity.ts';
 
 /** Topic of the reminder of a day's session. */
@@ -56,7 +56,7 @@ const queueing = namedStatement<{ queued: number; hour: number; id: number }>({
  */
 export async function queueDailyReminders(em: EntityManager, now: Date): Promise<number> {
   const midnight = startOfDay(now);
-  const hour = Math.floor((now.getTime() - midnight.getTime()) / 3_600_000);
+  const hour = hourIn(now);
   let queued = 0;
   let last = { hour: -1, id: 0 };
   for (;;) {

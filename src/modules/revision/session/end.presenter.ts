@@ -4,11 +4,10 @@ import { streakOf } from '../../../shared/revision/streak.ts';
 import type { SessionRow } from './session.repository.ts';
 
 /** Returns the form that asks for reminders, on the page of a finished session. @param key the site's public key; null: no reminders */
-export function presentReminder({ id, reminderHour }: Pick<SessionRow, 'id' | 'reminderHour'>, key: string | null) {
+export function presentReminder({ reminderHour }: Pick<SessionRow, 'reminderHour'>, key: string | null) {
   if (key === null) return null;
   return {
     key,
-    sessionId: id,
     hour: reminderHour ?? defaultReminderHour,
     isSet: reminderHour !== null,
     hours: reminderHours.map((value) => ({ value, label: formatHour(value) })),

@@ -26,7 +26,10 @@ declare module '../../../platform/pages/views.ts' {
       steps: (ReturnType<typeof presentSession>['steps'][number] & { html: string })[];
     };
     'revision/session-end': ReturnType<typeof presentEnd> & {
+      sessionId: string;
       reminder: ReturnType<typeof presentReminder>;
+      /** Whether the weekly letter is offered: e-mails can be sent, and the learner does not get it yet. */
+      offersLetter: boolean;
       /** Link that shares the run of days on WhatsApp; null when there is none yet. */
       shareHref: string | null;
     };
@@ -40,7 +43,7 @@ const beginBody = z.object({ prepa: idSchema, suite: z.literal('1').optional() }
 /** Serves the daily session: what it will ask, its questions one after another, and what it changed. */
 export async function sessionPages(
   instance: FastifyInstance,
-  { reads, signer, pushKey }: { reads: ReadsLimit; signer: FindSigner; pushKey: string | null },
+  { reads, signer, pushKey, sendsLetters }: { reads: ReadsLimit; signer: FindSigner; pushKey: string | null; sendsLetters: boolean },
 ): Promise<void> {
   const app = withZod(instance);
   const learnerOf = (request: FastifyRequest) => ({ userId: request.signedInLearner.id, now: request.context.clock.now() });
@@ -128,7 +131,9 @@ export async function sessionPages(
     return reply.page('revision/session-end', {
       ...shared,
       ...presentEnd(session, summary, plan, learner.now),
+      sessionId: session.id,
       reminder: presentReminder(session, pushKey),
+      offersLetter: sendsLetters && !session.weeklyLetter,
       shareHref: shareHref(session, learner.now, { name: site.name, url: app.siteOrigin(request) }),
     });
   }

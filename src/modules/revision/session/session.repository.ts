@@ -6,6 +6,7 @@ import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
 import type { PlannedQuestion } from '../../../shared/recall/plan.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import { letteredSql, sectionSql } from '../../questions/index.ts';
+import { getsWeeklyLetter } from '../letters/letter-choice.repository.ts';
 import { answerKeySql } from '../plan/plan.repository.ts';
 import { reminderHourOf } from '../push/push.repository.ts';
 
@@ -42,6 +43,8 @@ export interface SessionRow {
   prepaNom: string;
   /** Hour at which the learner is reminded, in Africa/Douala; null without reminders. */
   reminderHour: number | null;
+  /** Whether the learner gets the weekly letter. */
+  weeklyLetter: boolean;
   /** Days of the last months on which the learner studied; empty before the session is finished. */
   studied: string[];
   /** In no particular order; without questions that can no longer be asked. */
@@ -54,7 +57,7 @@ const streakDays = 366;
 const session = namedStatement<SessionRow>({
   name: 'revision.session',
   text: `select s.id, s.day::text as day, s.part, s.asked, s.started_at, s.finished_at, ${accessCondition('$1', 'p.id', '$2')} as access,
-                p.id as prepa_id, p.nom as prepa_nom, ${reminderHourOf('$1')} as reminder_hour,
+                p.id as prepa_id, p.nom as prepa_nom, ${reminderHourOf('$1')} as reminder_hour, ${getsWeeklyLetter('$1')} as weekly_letter,
                 coalesce((select json_agg(g.day::text) from study_day g
                           where s.finished_at is not null and g.user_id = $1 and g.day > s.day - ${streakDays}), '[]') as studied,
                 coalesce((select json_agg(json_build_object(
