@@ -35,8 +35,6 @@ const maxFailures = 3;
 /** Hours of the day, in Africa/Douala, in which letters about ends of access are sent. */
 const endHours = { from: 8, before: 20 };
 
-const findSigner = unsubscriptionSigner();
-
 /**
  * Sends the letters that are due: weekly ones from their hour to midnight, those about ends of access by day. A learner gets one a week at
  * most. A letter is taken before it is sent: runs at once, repeats and kills send none twice. What the mail server is known not to have is
@@ -48,7 +46,7 @@ export async function sendLetters(em: EntityManager, context: UseCaseContext, se
   const now = context.clock.now();
   const [hour, isWeeklyDay] = [hourIn(now), weekdayIn(now) === weekly.day];
   const counts: LetterCounts = { weekly: 0, ends: 0, refused: 0, rejected: 0, unknown: 0 };
-  const signer = await findSigner(em);
+  const signer = await unsubscriptionSigner()(em);
   const writing = ({ email: to, username, choiceId }: DueLetter, kind: LetterKind): Writing => ({
     to,
     username,
