@@ -89,6 +89,11 @@ const altered =
 const backupOf = (hoursAgo: number, ending: string): string =>
   `prepa-${new Date(Date.now() - hoursAgo * 3_600_000).toISOString().replaceAll(/\.\d+|:/g, '')}${ending}`;
 
+/** Statement that creates a learner. */
+const learner = `insert into app_user (id, username, email, password_hash, created_at) values (gen_random_uuid(), 'ngono', 'ngono@gmail.com', '-', now())`;
+const pushPair = createVapidKeys();
+const pushSettings = { PUSH_PUBLIC_KEY: pushPair.publicKey, PUSH_PRIVATE_KEY: pushPair.privateKey };
+
 const faults: Fault[] = [
   {
     what: 'an expired certificate',
@@ -200,6 +205,41 @@ const faults: Fault[] = [
     seed: () => ({ PUSH_PUBLIC_KEY: createVapidKeys().publicKey, PUSH_PRIVATE_KEY: createVapidKeys().privateKey }),
   },
   {
+    what: 'reminders that are no longer sent',
+    line: 'Rappels',
+    says: /^rien n'est parti depuis le .* : lancez « prepa push send » chaque quart d'heure \(minuterie systemd, cron\)$/,
+    seed: async (t) => ({
+      ...(await inDatabase(site, `insert into task_run values ('push', now() - interval '61 minutes')`)(t)),
+      ...pushSettings,
+    }),
+  },
+  {
+    what: 'reminders that were never sent',
+    line: 'Rappels',
+    says: /^des candidats attendent, et rien n'est jamais parti : lancez « prepa push send »/,
+    seed: async (t) => ({
+      ...(await inDatabase(
+        site,
+        learner,
+        `insert into push_subscription (user_id, endpoint, service, p256dh, auth, hour, created_at)
+         select id, 'https://push.example/x', 'push.example', '', '', 19, now() - interval '61 minutes' from app_user`,
+      )(t)),
+      ...pushSettings,
+    }),
+  },
+  {
+    what: 'e-mails that are no longer sent',
+    line: 'Emails aux candidats',
+    says: /^rien n'est parti depuis le .* : lancez « prepa letters send » chaque heure \(minuterie systemd, cron\)$/,
+    seed: inDatabase(site, `insert into task_run values ('letters', now() - interval '181 minutes')`),
+  },
+  {
+    what: 'e-mails that were never sent',
+    line: 'Emails aux candidats',
+    says: /^des candidats attendent, et rien n'est jamais parti : lancez « prepa letters send »/,
+    seed: inDatabase(site, learner, 'insert into letter_choice (user_id, weekly, ends) select id, true, true from app_user'),
+  },
+  {
     what: 'payments that are not reconciled',
     line: 'Rapprochement des paiements',
     says: 'aucun passage encore : laissez RECONCILE_PAYMENTS=on au serveur, ou lancez « prepa payments reconcile »',
@@ -211,7 +251,7 @@ const faults: Fault[] = [
     says: /^personne n'est prévenu depuis le .* : lancez « prepa enrolments expire » chaque jour \(minuterie systemd, cron\)$/,
     seed: inDatabase(
       site,
-      `insert into app_user (id, username, email, password_hash, created_at) values (gen_random_uuid(), 'ngono', 'ngono@gmail.com', '-', now())`,
+      learner,
       `insert into prepa (nom, prix, description, is_published, created_at, updated_at) values ('ENS', 15000, 'Sciences.', true, now(), now())`,
       `insert into enrolment (user_id, prepa_id, prepa_nom, statut, date_inscription, date_expiration)
        select u.id, p.id, p.nom, 'active', now() - interval '32 days', now() - interval '2 days' from app_user u, prepa p`,
@@ -236,7 +276,7 @@ const faults: Fault[] = [
     says: '1 session(s) terminée(s) sont gardées au-delà de leur temps : lancez « prepa prune » chaque jour (minuterie systemd, cron)',
     seed: inDatabase(
       site,
-      `insert into app_user (id, username, email, password_hash, created_at) values (gen_random_uuid(), 'ngono', 'ngono@gmail.com', '-', now())`,
+      learner,
       `insert into session (id, user_id, expires_at, created_at)
        select repeat('a', 64), id, now() - interval '10 days', now() - interval '40 days' from app_user`,
     ),

@@ -6,7 +6,7 @@ import { runPrepa } from '../test/support/terminal.ts';
 
 // Tests that each task records its end, so that a stopped timer can be noticed.
 
-t.test('expire, prune and backup record their end time, except in a dry run', async (t) => {
+t.test('expire, prune, backup, push and letters record their end time, except in a dry run', async (t) => {
   const { url: databaseUrl } = await createTestDatabase(t);
   const folder = t.testdir({});
   const env = { NODE_ENV: 'test', DATA_DIR: folder, DATABASE_URL: databaseUrl, COMMANDS_DATABASE_URL: asRole(databaseUrl, 'commands') };
@@ -20,11 +20,17 @@ t.test('expire, prune and backup record their end time, except in a dry run', as
   t.same(await names(), []);
   await prepa('prune');
   await prepa('enrolments', 'expire');
+  await prepa('push', 'send');
+  await prepa('letters', 'send');
   await prepa('backup', `${folder}/sauvegardes`);
-  t.same(await names(), ['backup', 'expire', 'prune']);
+  t.same(await names(), ['backup', 'expire', 'letters', 'prune', 'push']);
   await sql(databaseUrl, `delete from task_run where name = 'backup'`);
   await prepa('backup', `${folder}/sauvegardes`, '--media');
-  t.same(await names(), ['backup', 'backup-media', 'expire', 'prune'], 'a backup with files also counts as a backup of the rows');
+  t.same(
+    await names(),
+    ['backup', 'backup-media', 'expire', 'letters', 'prune', 'push'],
+    'a backup with files also counts as a backup of the rows',
+  );
   const before = await sql<{ at: Date }>(databaseUrl, `select finished_at as at from task_run where name = 'prune'`);
   await prepa('prune');
   const after = await sql<{ at: Date }>(databaseUrl, `select finished_at as at from task_run where name = 'prune'`);
