@@ -3,7 +3,7 @@ import { Agent, createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { ask } from './ask.ts';
-import type { Visit } from './visits.ts';
+import type { Visit } from './visit.ts';
 
 const answers: Record<string, (response: ServerResponse) => unknown> = {
   '/page': (response) => response.end('page'),

@@ -1,5 +1,5 @@
 import { type Agent, request } from 'node:http';
-import type { Visit } from './visits.ts';
+import type { Visit } from './visit.ts';
 
 /** Timeout, in ms: more than ten times the slowest page. */
 const longestMs = 60_000;

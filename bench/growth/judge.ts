@@ -4,7 +4,8 @@ import type { Report } from '../support/report.ts';
 import { commands, leftOutCommands } from './commands.ts';
 import { leftOut } from './left-out.ts';
 import type { Side } from './side.ts';
-import { type Visit, visitsOf } from './visits.ts';
+import type { Visit } from './visit.ts';
+import { visitsOf } from './visits.ts';
 
 /** Largest accepted ratio of the large database's cost to the small one's. */
 const limit = 1.2;

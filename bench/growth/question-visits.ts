@@ -1,5 +1,5 @@
 import { ownAttempt, ownSession } from './subject-questions.ts';
-import type { Visit } from './visits.ts';
+import type { Visit } from './visit.ts';
 
 /** Where questions are found: the same in every database. */
 export interface QuestionPlaces {

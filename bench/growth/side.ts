@@ -12,7 +12,8 @@ import { productionSettings } from '../support/site.ts';
 import type { Workshop } from '../support/workshop.ts';
 import { ask } from './ask.ts';
 import { device, subject } from './subject.ts';
-import { findPlaces, type Places, type Visit } from './visits.ts';
+import type { Visit } from './visit.ts';
+import { findPlaces, type Places } from './visits.ts';
 
 /** Time within which a command's connection ends after the command, in ms. Connections that the server opens meanwhile stay open. */
 const connectionEndsWithinMs = 1_000;

@@ -2,25 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from '../../test/support/sql.ts';
 import { type QuestionPlaces, questionPlaces, questionVisits } from './question-visits.ts';
 import { device } from './subject.ts';
-
-/** The role that sends the request. */
-type Who = 'visitor' | 'learner' | 'administrator';
-
-export interface Visit {
-  /** The route as registered, with its method. */
-  route: string;
-  /** Distinguishes several visits of the same route. */
-  of?: string;
-  path: string;
-  who: Who;
-  method?: 'GET' | 'POST' | 'PUT';
-  /** A constant body, or a function that makes one for each request. */
-  body?: object | (() => object);
-  /** A file with as many rows as requested: the time to its first byte is compared. */
-  streamed?: boolean;
-  /** The expected status, if it is not 200: a redirection, a refusal. */
-  status?: number;
-}
+import type { Visit, Who } from './visit.ts';
 
 export interface Places extends QuestionPlaces {
   /** The identifier that the site gives the learner's devices for the learner. */
