@@ -350,6 +350,7 @@ const table: Record<string, Statuses> = {
     // Without a body.
     'PUT /brouillons/:id': adminCall(400),
     'DELETE /brouillons/:id': adminCall(404),
+    'POST /brouillons/:id/copie': adminCall(201),
     'POST /brouillons/:id/publication': adminCall(404),
     'PUT /brouillons/:id/publication': adminCall(400),
     'POST /brouillons/publication': adminCall(400),

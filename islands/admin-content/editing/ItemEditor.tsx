@@ -10,6 +10,7 @@ import { KeptDraftOffer } from '../drafts/KeptDraftOffer.tsx';
 import type { Unsaved } from '../drafts/use-drafts.ts';
 import { DocumentList } from '../files/DocumentList.tsx';
 import type { SavedItem } from '../items/calls.ts';
+import { duplicateItem } from '../items/draft-calls.ts';
 import { faultsOf } from '../items/item-fields.ts';
 import { type DraftSummary, htmlOf, type Item, type ItemSummary, type KeptDraft, summaryOf } from '../items/records.ts';
 import { texts, toastOf } from '../items/texts.ts';
@@ -54,6 +55,7 @@ interface ItemEditorProps {
   onDraftOver: () => void;
   /** Called when the draft of a new item has become the item. */
   onPublished: (item: SavedItem) => void;
+  onCopied: (draft: KeptDraft) => void;
 }
 
 /** The open item: its title, year, texts and actions (specification §2, §4, §5). */
@@ -66,6 +68,7 @@ export function ItemEditor(props: ItemEditorProps) {
   const [shown, setShown] = useState<TextField>('contenu');
   const [task, setTask] = useState<ItemTask | null>(null);
   const [attached, setAttached] = useState<readonly AttachedDocument[]>(item.documents);
+  const [copying, setCopying] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const section = useRef<HTMLElement>(null);
   const faults = faultsOf(kind, state, currentYear);
@@ -116,6 +119,20 @@ export function ItemEditor(props: ItemEditorProps) {
   }
 
   const toFault = () => form.current?.querySelector<HTMLElement>('input[aria-invalid="true"]')?.focus();
+
+  /** The copy has the text as it was last saved. */
+  async function copy(): Promise<void> {
+    if (copying) return;
+    setCopying(true);
+    const answer = await duplicateItem(item.id);
+    setCopying(false);
+    if (!answer?.ok || !answer.body.brouillon) {
+      toast('error', answer?.body.message ?? "La copie n'a pas pu être créée. Vérifiez votre connexion, puis réessayez.");
+      return;
+    }
+    toast('success', 'Copie créée en brouillon');
+    props.onCopied(answer.body.brouillon);
+  }
 
   async function revive(): Promise<void> {
     if (state.sending) return;
@@ -203,6 +220,11 @@ export function ItemEditor(props: ItemEditorProps) {
       ) : (
         <DocumentList kind={kind} itemId={item.id} documents={attached} onChange={setAttached} />
       )}
+      <p>
+        <button className="button button--quiet" type="button" aria-busy={copying} onClick={copy}>
+          Dupliquer ce contenu
+        </button>
+      </p>
       {!isDraft && htmlOf(item, 'contenu').includes('<section class="question"') && (
         <p>
           <a className="authoring__readings" href={`/admin/discipline/${place.disciplineId}/epreuve?item=${item.id}`}>

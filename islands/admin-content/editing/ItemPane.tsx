@@ -135,6 +135,7 @@ export function ItemPane({ place, screen, currentYear }: ItemPaneProps) {
       }}
       onKept={(kept) => screen.dispatch({ type: 'draft kept', draft: kept })}
       onDraftOver={() => screen.dispatch({ type: 'draft over', kind, id })}
+      onCopied={screen.addDraft}
       onPublished={(published) => screen.published(kind, published)}
     />
   );

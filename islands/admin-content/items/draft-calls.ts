@@ -31,6 +31,9 @@ export const keepOnServer = (
   from: { revision: number | null; version?: number },
 ): Promise<DraftAnswer | null> => call('PUT', draftAddress(id), { ...body, ...from }, saveTimeoutMs);
 
+/** Copies an item, or its draft, into the draft of a new item. */
+export const duplicateItem = (id: number): Promise<DraftAnswer | null> => call('POST', `${draftAddress(id)}/copie`, {}, saveTimeoutMs);
+
 /** Saves the draft of a new item. Returns the response of a save of an item. */
 export async function saveDraft(id: number, body: ItemBody, revision: number): Promise<SaveAnswer | null> {
   const answer = await keepOnServer(id, body, { revision });

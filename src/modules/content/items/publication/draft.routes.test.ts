@@ -220,3 +220,26 @@ t.test('the preview shows the draft as learners will see it, to administrators a
   for (const as of [learner.session, undefined]) t.notMatch((await visit(app, url, as)).body, 'Du brouillon');
   t.equal((await visit(app, '/admin/apercu/999999', session)).statusCode, 404);
 });
+
+t.test('a copy is a draft with questions of its own; a draft is copied before the published text', async (t) => {
+  const { id: discipline_id } = await createDiscipline(site);
+  const choices = [
+    { id: 'abcdefghijk3', text: 'Oui', right: true },
+    { id: 'abcdefghijk4', text: 'Non' },
+  ];
+  const created = await send('POST', '/lecons', {
+    discipline_id,
+    titre: 'Les suites',
+    contenu: `<p>Un texte.</p>${choiceQuestion({ id: 'abcdefghijkm', choices, explanation: 'Parce que.' })}`,
+  });
+  const { id } = created.body;
+  const copy = (await send('POST', `/brouillons/${id}/copie`)).body.brouillon;
+  t.match(copy, { titre: 'Les suites - copie', publie: false, contenu: /Un texte\.[\s\S]*data-right[\s\S]*Parce que/ });
+  const published = await send('POST', `/brouillons/${copy.id}/publication`);
+  t.equal(published.status, 200);
+  t.equal((await rows('select id from question where item_id = any($1)', [[id, copy.id]])).length, 2, 'each item has its question');
+  t.equal((await rows('select distinct id from question where item_id = $1 and position is not null', [id])).length, 1);
+  await send('PUT', `/brouillons/${id}`, { titre: 'Les suites', contenu: '<p>Du brouillon.</p>' });
+  t.equal((await send('POST', `/brouillons/${id}/copie`)).body.brouillon.contenu, '<p>Du brouillon.</p>');
+  t.equal((await send('POST', '/brouillons/999999/copie')).status, 404);
+});

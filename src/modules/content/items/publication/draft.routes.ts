@@ -20,7 +20,7 @@ import {
   publishManyBody,
   scheduleBody,
 } from './draft.schemas.ts';
-import { discardDraft, readDraftOf, saveDraft } from './draft.service.ts';
+import { discardDraft, duplicate, readDraftOf, saveDraft } from './draft.service.ts';
 import { publishDraft, publishDrafts, scheduleDraft } from './publish.service.ts';
 
 const tags = ['Brouillons'];
@@ -94,6 +94,23 @@ export const draftRoutes: FastifyPluginAsync = async (instance) => {
     async (request) => {
       await discardDraft(request.em, request.context, request.actor, { id: request.params.id });
       return { message: 'Le brouillon est supprimé.' };
+    },
+  );
+
+  app.post(
+    '/brouillons/:id/copie',
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'Copie un contenu, ou son brouillon, dans un nouveau brouillon de la même liste',
+        params: idParams,
+        response: { 201: keptAnswer, ...errorAnswers(400, 401, 404, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { draft, remarques } = await duplicate(request.em, request.context, request.actor, { id: request.params.id });
+      return reply.code(201).send({ brouillon: presentDraft(draft), remarques });
     },
   );
 

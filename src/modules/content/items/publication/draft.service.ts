@@ -4,7 +4,8 @@ import { notFound } from '../../../../platform/errors.ts';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { transact } from '../../../../platform/use-cases/transaction.ts';
 import type { FieldError } from '../../../../shared/forms/field-errors.ts';
-import { type ItemKind, textNames } from '../../../../shared/item-kinds.ts';
+import { type ItemKind, kindDetails, textNames } from '../../../../shared/item-kinds.ts';
+import { withKeys } from '../../../../shared/questions/question-keys.ts';
 import { type Actor, recordChange } from '../../../identity/index.ts';
 import { maxRemarks, Remarks } from '../../texts/remarks.ts';
 import { ItemDraft } from '../drafts/draft.entity.ts';
@@ -12,6 +13,7 @@ import { type DraftRow, findDraft, reserveItemId } from '../drafts/draft.reposit
 import { removeUnusedImages } from '../images/image.service.ts';
 import { Item } from '../item.entity.ts';
 import { invalidItem } from '../item.errors.ts';
+import { findItemOfAnyKind } from '../item.repository.ts';
 import { lockDiscipline } from '../item-lock.ts';
 import { disciplineGone, readDiscipline } from '../saves/item.service.ts';
 import { type Fields, fieldsOf, readRevision, readVersion, textsOf } from '../saves/item-form.ts';
@@ -72,6 +74,32 @@ export async function createDraft(
     await tx.flush();
     await keepImages(tx, id, texts);
     return { draft: await draftNow(tx, draft.id), remarques };
+  });
+}
+
+/**
+ * Keeps a copy of an item, or of its draft if there is one, as the draft of a new item of the same list. Its questions get ids of their own.
+ * @throws AppError 404
+ */
+export async function duplicate(em: EntityManager, context: UseCaseContext, actor: Actor, { id }: { id: number }): Promise<KeptDraft> {
+  const draft = await findDraft(em, id);
+  const item = draft ?? (await findItemOfAnyKind(em, id));
+  if (!item) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
+  const { kind, disciplineId, titre, annee, duree, bareme, keys } = item;
+  const { text, hasCorrection } = kindDetails[kind];
+  // A text from which the ids are removed gets new ones.
+  const contenu = withKeys(item.contenu, keys).replaceAll(/(<(?:section|article)[^>]*?) data-id="[^"]*"/g, '$1');
+  return createDraft(em, context, actor, {
+    kind,
+    body: {
+      titre: titre && `${titre.slice(0, 92)} - copie`,
+      annee,
+      duree,
+      bareme,
+      [text]: contenu,
+      ...(hasCorrection && { corrige: item.corrige ?? '' }),
+      discipline_id: disciplineId,
+    },
   });
 }
 
