@@ -33,6 +33,7 @@ export const behaviours: Record<string, () => Promise<{ start(element: HTMLEleme
   '[data-behaviour="keeping"]': () => import('./offline/page/keeping/index.ts'),
   '[data-behaviour="mail-domain"]': () => import('./behaviours/mail-domain.ts'),
   '[data-behaviour="print"]': () => import('./behaviours/print.ts'),
+  '[data-behaviour="install"]': () => import('./behaviours/install.ts'),
   '[data-behaviour="reminder"]': () => import('./behaviours/reminder.ts'),
   '[data-behaviour="refresh"]': () => import('./behaviours/refresh.ts'),
   '[data-behaviour="points"]': () => import('./practice/points.ts'),

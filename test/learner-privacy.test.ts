@@ -133,6 +133,7 @@ async function live(person: Person): Promise<{ id: string; sessions: string[]; o
     `insert into push_message (subscription_id, service, topic, payload, due_at, expires_at) values ($1, 'push.example', 'fin-1', '{}', now(), now())`,
     [browser?.id],
   );
+  await query('insert into letter_choice (user_id, weekly, ends, sent_on) values ($1, true, true, current_date)', [id]);
   await query(`insert into password_reset (id, user_id, created_at, expires_at) values ($1, $2, now(), now())`, [randomUUID(), id]);
   const reported = { type: 'texte', endroit: `page de ${username}`, message: `Rappelez-moi au ${phone} ou à ${email}` };
   await query(`insert into item_report (item_id, user_id, kind, place, message, created_at) values ($1, $2, $3, $4, $5, now())`, [

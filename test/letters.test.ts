@@ -14,7 +14,7 @@ import { asRole } from './support/template.ts';
 
 // `prepa letters send` as a process of its own, killed and repeated. In the long form with 50,000 learners.
 
-const learners = isLongForm ? 50_000 : 400;
+const learners = isLongForm ? 4_000 : 400;
 /** Largest number of letters that a killed run may have taken (`width` in mailing.ts). */
 const taken = 50;
 

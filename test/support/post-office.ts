@@ -48,6 +48,7 @@ export async function openPostOffice(
   const letters: Arrived[] = [];
   const heard: string[] = [];
   const sockets = new Set<Socket>();
+  const awaited: { count: number; go(): void }[] = [];
   let fetched = 0;
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -56,6 +57,7 @@ export async function openPostOffice(
       letters.push(letter);
       if (breaksAfter === 'DATA') socket.destroy();
       server.emit('letter');
+      for (const { count, go } of awaited) if (letters.length === count) go();
     };
     // A client that was killed has reset its connection.
     serve(socket, answers, deliver, (verb) => heard.push(verb)).catch(() => {});
@@ -72,9 +74,11 @@ export async function openPostOffice(
     heard,
     arrived: () => letters.length,
     letters: () => letters,
-    async received(count) {
-      while (letters.length < count) await once(server, 'letter', { signal: AbortSignal.timeout(60_000) });
-    },
+    received: (count) =>
+      new Promise((go) => {
+        if (letters.length >= count) go();
+        else awaited.push({ count, go });
+      }),
     async next() {
       if (letters.length <= fetched) await once(server, 'letter', { signal: AbortSignal.timeout(15_000) });
       fetched += 1;

@@ -19,6 +19,8 @@ export interface AnsweredQuestion {
   inSeries?: true;
   /** A wrong answer of this reader is in 'Mes erreurs'. */
   isListed?: boolean;
+  /** Link that shares the question on WhatsApp; absent where there is none. */
+  shareHref?: string;
   /** As in the exam: 'Je ne sais pas' is no answer. */
   isExam?: boolean;
 }
@@ -27,7 +29,7 @@ const icons = { good: 'i-success', bad: 'i-close' };
 const icon = (tone: keyof typeof icons): string => `<svg class="icon" aria-hidden="true"><use href="#${icons[tone]}"/></svg>`;
 
 /** Returns a question with what was answered, what is right, the remarks and the explanation. It never precedes the learner's answer. */
-export function answeredQuestion({ question, key, given, isRight, number, order, inSeries, isListed, isExam }: AnsweredQuestion): string {
+export function answeredQuestion({ question, key, given, isRight, number, order, inSeries, isListed, shareHref, isExam }: AnsweredQuestion): string {
   const { id, kind, statement } = question;
   const tone = isRight ? 'good' : 'bad';
   const verdict = isRight
@@ -41,10 +43,13 @@ export function answeredQuestion({ question, key, given, isRight, number, order,
   const explanation =
     key.explanation === null ? '' : `<div class="question__explanation"><p><strong>Explication</strong></p>${key.explanation}</div>`;
   const errors = isListed && !isRight ? ' <a class="button button--quiet" href="/user/erreurs">Revoir mes erreurs</a>' : '';
+  const share = shareHref
+    ? `<p><a href="${escapeHtml(shareHref)}" rel="noopener noreferrer" target="_blank">Partager la question sur WhatsApp</a></p>`
+    : '';
   const again = inSeries
     ? ''
     : `<div class="actions"><a class="button button--quiet" href="${questionHref(id)}" data-again>Réessayer</a>${errors}</div>`;
-  return `<div class="question" id="q-${id}" tabindex="-1">${questionHead(question, number)}<div>${statement}</div><p class="question__verdict question__verdict--${tone}">${icon(tone)} <strong>${verdict}</strong></p>${answers}${explanation}${again}</div>`;
+  return `<div class="question" id="q-${id}" tabindex="-1">${questionHead(question, number)}<div>${statement}</div><p class="question__verdict question__verdict--${tone}">${icon(tone)} <strong>${verdict}</strong></p>${answers}${explanation}${share}${again}</div>`;
 }
 
 /** A choice that is itself a verdict: 'Vrai' beside 'Faux' would contradict it. */

@@ -1,4 +1,5 @@
 import { escapeText, unescapeHtml } from '../escapes.ts';
+import { loweredDigits, raisedDigits, readableFormula } from './readable-formula.ts';
 
 // Canonical HTML quotes every attribute, and escapes < and > everywhere.
 const parts =
@@ -21,6 +22,13 @@ const asHtml: Writing = {
 /** Formulas as the LaTeX that the author typed. */
 const asText: Writing = { text: (text) => text, script: (_tag, text) => text, formula: (_mathml, latex) => `$${latex}$` };
 
+/** Text for messages: digits of sub- and superscripts, and simple formulas, by their characters; other formulas are left out. */
+const asMessage: Writing = {
+  text: (text) => text,
+  script: (tag, text) => (/^\d+$/.test(text) ? (tag === 'sup' ? raisedDigits : loweredDigits)(text) : text),
+  formula: (_mathml, latex) => readableFormula(latex) ?? '…',
+};
+
 /**
  * Returns the beginning of a statement or choice as HTML within a line: words, formulas, and pictures by their alternative text.
  * @param html canonical HTML @param length most characters; the text of a formula counts
@@ -29,6 +37,9 @@ export const beginningOf = (html: string, length: number): string => write(html,
 
 /** Returns the same beginning as plain text, with formulas as `$LaTeX$`. @param html canonical HTML as stored */
 export const plainBeginningOf = (html: string, length: number): string => write(html, length, asText);
+
+/** Returns the same beginning as text that a message can hold. @param html canonical HTML as stored */
+export const readableBeginningOf = (html: string, length: number): string => write(html, length, asMessage);
 
 function write(html: string, length: number, { text, script, formula }: Writing): string {
   let written = '';

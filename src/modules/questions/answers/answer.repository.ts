@@ -12,6 +12,8 @@ export interface AskedRow {
   id: string;
   /** The learner is enrolled. */
   access: boolean;
+  /** Whether visitors may see the prepa's public page. */
+  isPublished: boolean;
   /** The question's item is open to everyone as a trial. */
   isOpen: boolean;
   itemId: number;
@@ -42,7 +44,7 @@ export const letteredSql = (key: string): string =>
 
 const one = namedStatement<AskedRow>({
   name: 'questions.asked',
-  text: `select q.id, ${accessCondition('$1', 'd.prepa_id', '$2')} as access, p.is_published and ${openInTrial('i')} as is_open,
+  text: `select q.id, ${accessCondition('$1', 'd.prepa_id', '$2')} as access, p.is_published, p.is_published and ${openInTrial('i')} as is_open,
                 i.id as item_id, i.version as item_version, i.kind, i.titre, i.annee, d.id as discipline_id, d.nom as discipline_nom,
                 p.id as prepa_id, p.nom as prepa_nom, ${sectionSql('i.contenu', 'q.id')} as section, q.key, q.key_version
          from question q join item i on i.id = q.item_id join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id

@@ -8,7 +8,7 @@ import { answeredQuestion } from '../../../shared/questions/answered.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { answerLimit } from './answer.limit.ts';
 import { authoriseAnswer } from './answer.policy.ts';
-import { answerQuestion, findQuestion, questionGone, questionId } from './answer.service.ts';
+import { answerQuestion, findQuestion, questionGone, questionId, shareAsked } from './answer.service.ts';
 import { audienceOf, partsAsRead } from './parts-as-read.ts';
 
 export const questionParams = z.object({ id: z.string().regex(questionId, questionGone) });
@@ -41,7 +41,8 @@ export const answerRoutes: FastifyPluginAsync<{ reads: ReadsLimit; signer: FindS
       await authoriseAnswer(request, reply, asked);
       const { question, answer } = await answerQuestion(request.em, reader, asked, { ...given, context });
       if (reader.userId !== null) await reads.take(request, reader.userId, [asked.itemId], reader.now);
-      const parts = [answeredQuestion({ question, key: asked.key, ...answer, number, isListed: asked.access })];
+      const shareHref = shareAsked(asked, question, app.siteOrigin(request));
+      const parts = [answeredQuestion({ question, key: asked.key, ...answer, number, isListed: asked.access, shareHref })];
       const [html = ''] = await partsAsRead(parts, { em: request.em, signer, audience: audienceOf(asked), now: reader.now });
       return { juste: answer.isRight, html };
     },

@@ -5,6 +5,7 @@ import type { AnswerContext, AnswerFields } from '../../../shared/questions/answ
 import { type Given, isRight } from '../../../shared/questions/grade.ts';
 import { type QuestionHtml, questionsOf } from '../../../shared/questions/question-html.ts';
 import { readGiven } from '../../../shared/questions/read-given.ts';
+import { shareQuestionHref } from '../../../shared/questions/share.ts';
 import { type AskedRow, findAnswer, findAsked, recordAnswers } from './answer.repository.ts';
 
 /** Who answers: null for a visitor, whose answer is judged and not stored. */
@@ -72,6 +73,12 @@ export function questionOf({ section }: Pick<AskedRow, 'section'>): QuestionHtml
   const [question] = questionsOf(section);
   if (!question) throw notFound(questionGone);
   return question;
+}
+
+/** Returns a link that shares an answered question. @param origin of the site */
+export function shareAsked(asked: AskedRow, question: QuestionHtml, origin: string): string {
+  const { prepaId, isPublished, isOpen, disciplineId, kind, itemId } = asked;
+  return shareQuestionHref(question, { prepaId, isPublished, open: isOpen ? { disciplineId, kind, itemId } : null }, origin);
 }
 
 /** Returns the key of an answer from a form without scripts: the same answer within one minute counts once. */

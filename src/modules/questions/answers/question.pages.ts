@@ -15,7 +15,7 @@ import { answerLimit } from './answer.limit.ts';
 import { authoriseAnswer, mayAnswer } from './answer.policy.ts';
 import { type AskedRow, findAnswer } from './answer.repository.ts';
 import { questionParams } from './answer.routes.ts';
-import { answerQuestion, findQuestion, questionOf } from './answer.service.ts';
+import { answerQuestion, findQuestion, questionOf, shareAsked } from './answer.service.ts';
 import { audienceOf, partsAsRead } from './parts-as-read.ts';
 import { pageWithAnswer, typedIn, unsentQuery } from './unsent-answer.ts';
 
@@ -119,7 +119,14 @@ export async function questionPages(
     const part = !mayAnswer(asked)
       ? ownWords(sent)
       : answer
-        ? answeredQuestion({ question: found, key: asked.key, ...answer, number: null, isListed: asked.access })
+        ? answeredQuestion({
+            question: found,
+            key: asked.key,
+            ...answer,
+            number: null,
+            isListed: asked.access,
+            shareHref: shareAsked(asked, found, app.siteOrigin(request)),
+          })
         : withGiven(askedQuestion(found, null, sent.contexte), typedIn(sent));
     const now = request.context.clock.now();
     const [question = ''] = await partsAsRead([part], { em: request.em, signer, audience: audienceOf(asked), now });

@@ -48,7 +48,7 @@ export async function attemptPages(instance: FastifyInstance, { reads, signer }:
         const steps = await read(result.steps);
         return reply.page('questions/result', { ...page, ...result, steps, formulas: steps.some((html) => html.includes('<math')) });
       }
-      const shown = presentAttempt(attempt, learner.now, request.query);
+      const shown = presentAttempt(attempt, learner.now, app.siteOrigin(request), request.query);
       const steps = await read(shown.steps);
       return reply.page('questions/attempt', { ...page, ...shown, steps, formulas: steps.some((html) => html.includes('<math')) });
     },

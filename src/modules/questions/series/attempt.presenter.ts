@@ -4,6 +4,7 @@ import { askedInSeries } from '../../../shared/questions/asked-in-series.ts';
 import { ordinaryRule, sayRule } from '../../../shared/questions/marking-rule.ts';
 import { type QuestionStep, questionSteps } from '../../../shared/questions/question-html.ts';
 import { modeNames, type Outcome, orderIn, outcomeOf, scoreOf } from '../../../shared/questions/series.ts';
+import { shareQuestionHref } from '../../../shared/questions/share.ts';
 import { studyHref } from '../../../shared/study/place.ts';
 import { describeMark, formatSpent } from '../../../shared/study/points.ts';
 import { typedIn, type UnsentAnswer } from '../answers/unsent-answer.ts';
@@ -40,14 +41,16 @@ const head = (attempt: AttemptRow) => ({
 
 /**
  * Returns an open attempt for `questions/attempt`; each step is a passage and its question, as HTML with unsigned pictures.
+ * @param origin of the site
  * @param unsent an answer that was sent after the session had ended
  */
-export function presentAttempt(attempt: AttemptRow, now: Date, unsent: UnsentAnswer = {}) {
+export function presentAttempt(attempt: AttemptRow, now: Date, origin: string, unsent: UnsentAnswer = {}) {
   const isExam = attempt.mode === 'exam';
   const steps = stepsOf(attempt).map(({ lead, question, asked, number }) => {
     const order = orderIn(attempt.id, question, asked.lettered);
     const { key, answer } = asked;
-    if (answer && key) return `${lead}${answeredQuestion({ question, key, ...answer, number, order, inSeries: true })}`;
+    const shareHref = shareQuestionHref(question, attempt, origin);
+    if (answer && key) return `${lead}${answeredQuestion({ question, key, ...answer, number, order, inSeries: true, shareHref })}`;
     const action = `${attemptHref(attempt.id)}/questions/${question.id}`;
     const typed = question.id === unsent.question ? typedIn(unsent) : null;
     const kept = isExam ? { given: attempt.given[question.id] ?? null } : null;
@@ -118,8 +121,8 @@ export function presentResult(attempt: AttemptRow) {
   };
 }
 
-/** Returns HTML of one answered question of an attempt, with unsigned pictures; '' when it is not answered. */
-export function presentOneAnswered(attempt: AttemptRow, questionId: string): string {
+/** Returns HTML of one answered question of an attempt, with unsigned pictures; '' when it is not answered. @param origin of the site */
+export function presentOneAnswered(attempt: AttemptRow, questionId: string, origin: string): string {
   const step = stepsOf(attempt).find(({ question }) => question.id === questionId);
   if (!step?.asked.key || !step.asked.answer) return '';
   const { question, number } = step;
@@ -130,5 +133,6 @@ export function presentOneAnswered(attempt: AttemptRow, questionId: string): str
     number,
     order: orderIn(attempt.id, question, step.asked.lettered),
     inSeries: true,
+    shareHref: shareQuestionHref(question, attempt, origin),
   });
 }

@@ -39,6 +39,8 @@ export interface AttemptRow {
   disciplineNom: string;
   prepaId: number;
   prepaNom: string;
+  /** Whether visitors may see the prepa's public page. */
+  isPublished: boolean;
   /** In the order of the text. */
   questions: AttemptQuestion[];
 }
@@ -50,7 +52,7 @@ const attempt = namedStatement<AttemptRow>({
   name: 'questions.attempt',
   text: `select t.id, t.mode, t.asked, t.given, t.started_at, t.ends_at, t.finished_at, ${accessCondition('$1', 'd.prepa_id', '$2')} as access,
                 i.id as item_id, i.version as item_version, i.titre, i.bareme, i.contenu, d.id as discipline_id, d.nom as discipline_nom,
-                p.id as prepa_id, p.nom as prepa_nom,
+                p.id as prepa_id, p.nom as prepa_nom, p.is_published,
                 coalesce((select json_agg(json_build_object(
                             'id', q.id, 'points', q.points, 'keyVersion', q.key_version, 'lettered', ${letteredSql('q.key')},
                             'key', case when $4 or a.cle is not null then q.key end,

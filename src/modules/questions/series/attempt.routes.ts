@@ -42,7 +42,7 @@ export const attemptRoutes: FastifyPluginAsync<{ reads: ReadsLimit; signer: Find
       const { attempt, question } = await answerInAttempt(request.em, learner, id, questionId, request.body);
       await reads.take(request, learner.userId, [attempt.itemId], learner.now);
       if (attempt.mode === 'exam' || !question.answer) return {};
-      const parts = [presentOneAnswered(attempt, questionId)];
+      const parts = [presentOneAnswered(attempt, questionId, app.siteOrigin(request))];
       const [html] = await partsAsRead(parts, { em: request.em, signer, audience: attempt.prepaId, now: learner.now });
       return { juste: question.answer.isRight, html };
     },

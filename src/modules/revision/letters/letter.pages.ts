@@ -21,7 +21,8 @@ declare module '../../../platform/pages/views.ts' {
 
 const address = '/user/lettres';
 const profile = '/user/profil';
-const weeklyBody = z.object({ seance: z.guid().optional().catch(undefined) });
+/** The finished session on whose page the learner asked. */
+const sessionField = z.guid().optional().catch(undefined);
 
 interface Options {
   /** Whether the site can send e-mails. */
@@ -42,10 +43,10 @@ export async function letterPages(instance: FastifyInstance, { isOpen, weeklyLet
     return reply.flash('success', 'Vos choix sont enregistrés.').redirect(`${profile}#profile-letters`, 303);
   });
 
-  app.post(`${address}/hebdo`, { onRequest, schema: { body: weeklyBody } }, async (request, reply) => {
+  app.post(`${address}/hebdo`, { onRequest }, async (request, reply) => {
     if (!isOpen) throw notFound();
     await chooseLetters(request.em, request.signedInLearner.id, { weekly: true });
-    const { seance } = request.body;
+    const seance = sessionField.parse(readForm(request).seance);
     return reply.flash('success', `C'est noté : un email ${weekly}.`).redirect(seance ? `/user/seance/${seance}` : profile, 303);
   });
   // The URL of the form, opened again with GET.

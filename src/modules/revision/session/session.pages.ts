@@ -30,6 +30,8 @@ declare module '../../../platform/pages/views.ts' {
       reminder: ReturnType<typeof presentReminder>;
       /** Whether the weekly letter is offered: e-mails can be sent, and the learner does not get it yet. */
       offersLetter: boolean;
+      /** Whether the site may be added to the home screen: from the second finished session on. */
+      offersInstallation: boolean;
       /** Link that shares the run of days on WhatsApp; null when there is none yet. */
       shareHref: string | null;
     };
@@ -110,7 +112,7 @@ export async function sessionPages(
       // The dashboard says why access is closed.
       if (!session.access) return reply.redirect('/user/dashboard', 303);
       if (session.finishedAt) return sendEnd(request, reply, session);
-      const shown = presentSession(session, request.query);
+      const shown = presentSession(session, app.siteOrigin(request), request.query);
       if (shown.total === 0) {
         await finishSession(request.em, learner.userId, session.id, learner.now);
         return reply.redirect(address, 303);
@@ -133,6 +135,7 @@ export async function sessionPages(
       ...presentEnd(session, summary, plan, learner.now),
       sessionId: session.id,
       reminder: presentReminder(session, pushKey),
+      offersInstallation: session.hasFinishedBefore,
       offersLetter: sendsLetters && !session.weeklyLetter,
       shareHref: shareHref(session, learner.now, { name: site.name, url: app.siteOrigin(request) }),
     });

@@ -3,6 +3,7 @@ import { answeredQuestion } from '../../../shared/questions/answered.ts';
 import { askedInSeries } from '../../../shared/questions/asked-in-series.ts';
 import { questionsOf } from '../../../shared/questions/question-html.ts';
 import { orderIn } from '../../../shared/questions/series.ts';
+import { shareQuestionHref } from '../../../shared/questions/share.ts';
 import type { PlannedQuestion } from '../../../shared/recall/plan.ts';
 import { studyHref } from '../../../shared/study/place.ts';
 import { typedIn, type UnsentAnswer } from '../../questions/index.ts';
@@ -39,14 +40,18 @@ export function describePlan(asked: readonly PlannedQuestion[]) {
   };
 }
 
+type SessionOfQuestion = Pick<SessionRow, 'id' | 'prepaId' | 'isPublished'>;
+
 /**
  * Returns HTML of one question of a session, answered or not, with unsigned pictures; '' if it cannot be shown.
+ * @param origin of the site
  * @param unsent an answer that was sent after the session had ended
  */
 export function presentQuestion(
-  session: Pick<SessionRow, 'id'>,
+  session: SessionOfQuestion,
   asked: SessionQuestion,
   number: number,
+  origin: string,
   unsent: UnsentAnswer = {},
 ): string {
   const [question] = questionsOf(asked.section);
@@ -54,7 +59,7 @@ export function presentQuestion(
   const order = orderIn(session.id, question, asked.lettered);
   const { key, answer } = asked;
   return answer && key
-    ? answeredQuestion({ question, key, ...answer, number, order, inSeries: true })
+    ? answeredQuestion({ question, key, ...answer, number, order, inSeries: true, shareHref: shareQuestionHref(question, session, origin) })
     : askedInSeries(question, number, {
         order,
         action: `${sessionHref(session.id)}/questions/${asked.id}`,
@@ -68,8 +73,8 @@ export function presentQuestion(
 export const numberOf = (session: SessionRow, questionId: string): number =>
   questionsInOrder(session).findIndex(({ question }) => question.id === questionId) + 1;
 
-/** Returns an open session for `revision/session`. */
-export function presentSession(session: SessionRow, unsent: UnsentAnswer = {}) {
+/** Returns an open session for `revision/session`. @param origin of the site */
+export function presentSession(session: SessionRow, origin: string, unsent: UnsentAnswer = {}) {
   const questions = questionsInOrder(session);
   return {
     title: 'Séance du jour',
@@ -77,7 +82,7 @@ export function presentSession(session: SessionRow, unsent: UnsentAnswer = {}) {
     base: sessionHref(session.id),
     total: questions.length,
     done: questions.filter(({ question }) => question.answer).length,
-    parts: questions.map(({ question }, index) => presentQuestion(session, question, index + 1, unsent)),
+    parts: questions.map(({ question }, index) => presentQuestion(session, question, index + 1, origin, unsent)),
     steps: questions.map(({ planned, question }) => ({
       reason: planned.reason,
       place: `${question.disciplineNom} > ${question.itemTitre}`,

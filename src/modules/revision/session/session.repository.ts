@@ -41,6 +41,10 @@ export interface SessionRow {
   access: boolean;
   prepaId: number;
   prepaNom: string;
+  /** Whether visitors may see the prepa's public page. */
+  isPublished: boolean;
+  /** Whether the learner has finished a session before this one. */
+  hasFinishedBefore: boolean;
   /** Hour at which the learner is reminded, in Africa/Douala; null without reminders. */
   reminderHour: number | null;
   /** Whether the learner gets the weekly letter. */
@@ -57,7 +61,8 @@ const streakDays = 366;
 const session = namedStatement<SessionRow>({
   name: 'revision.session',
   text: `select s.id, s.day::text as day, s.part, s.asked, s.started_at, s.finished_at, ${accessCondition('$1', 'p.id', '$2')} as access,
-                p.id as prepa_id, p.nom as prepa_nom, ${reminderHourOf('$1')} as reminder_hour, ${getsWeeklyLetter('$1')} as weekly_letter,
+                p.id as prepa_id, p.nom as prepa_nom, p.is_published,
+                exists (select from daily_session b where b.user_id = $1 and b.finished_at < s.finished_at) as has_finished_before, ${reminderHourOf('$1')} as reminder_hour, ${getsWeeklyLetter('$1')} as weekly_letter,
                 coalesce((select json_agg(g.day::text) from study_day g
                           where s.finished_at is not null and g.user_id = $1 and g.day > s.day - ${streakDays}), '[]') as studied,
                 coalesce((select json_agg(json_build_object(

@@ -35,7 +35,7 @@ export const sessionRoutes: FastifyPluginAsync<{ reads: ReadsLimit; signer: Find
       await answerLimit.consume(learner.userId);
       const { session, question } = await answerInSession(request.em, learner, id, questionId, request.body);
       await reads.take(request, learner.userId, [question.itemId], learner.now);
-      const parts = [presentQuestion(session, question, numberOf(session, questionId))];
+      const parts = [presentQuestion(session, question, numberOf(session, questionId), app.siteOrigin(request))];
       const [html = ''] = await partsAsRead(parts, { em: request.em, signer, audience: session.prepaId, now: learner.now });
       return { juste: question.answer?.isRight ?? false, html };
     },
