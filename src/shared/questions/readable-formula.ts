@@ -44,7 +44,8 @@ export const loweredDigits = (number: string): string => inDigits(lowered, numbe
 /** Returns a formula as text that needs no typesetting, such as `x² + 3 ≤ π`; null for any other. @param latex as the author typed it */
 export function readableFormula(latex: string): string | null {
   const written = latex
-    .replaceAll(/\\([A-Za-z]+|[%,]) ?/g, (whole, name: string) => commands[name] ?? whole)
+    .replaceAll('{,}', ',')
+    .replaceAll(/\\([A-Za-z]+|[%,])/g, (whole, name: string) => commands[name] ?? whole)
     .replaceAll(/\^(?:\{(\d+)\}|(\d))/g, (_whole, group?: string, digit?: string) => raisedDigits(group ?? digit ?? ''))
     .replaceAll(/_(?:\{(\d+)\}|(\d))/g, (_whole, group?: string, digit?: string) => loweredDigits(group ?? digit ?? ''))
     .replaceAll(/\s+/g, ' ')

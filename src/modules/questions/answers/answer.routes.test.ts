@@ -347,3 +347,29 @@ t.test("a learner's wrong answer ends with the way to their errors, a right one 
   const posted = await submit(app, '/user/questions/sumquestion1', { choix: 'choicefive01' }, session);
   t.match((await visit(app, String(posted.headers.location), session)).body, link);
 });
+
+/** Returns the text of the link that shares a question on WhatsApp; null without a link. */
+const sharedText = (html: string) => {
+  const [, href] = /href="(https:\/\/wa\.me\/[^"]*)"/.exec(html) ?? [];
+  return href === undefined ? null : new URL(href).searchParams.get('text');
+};
+
+t.test('an answered question can be shared on WhatsApp: statement and public page, never the key', async (t) => {
+  const trial = `/user/prepa/consultation/${prepa.id}`;
+  const closed = sharedText((await answer('sumquestion1', { choix: ['choicefive01'] })).json().html);
+  t.match(closed, /^Combien font 2 \+ 2 \?\n\nEt vous, que répondez-vous \? http:\/\/[^/]+\/user\/prepa\/consultation\/\d+$/);
+  t.ok(closed?.endsWith(trial));
+  const open = sharedText((await answer('opensum00001', { choix: ['x1'] }, null)).json().html);
+  t.match(open, new RegExp(`${trial}/${discipline.id}\\?type=course&item=\\d+#q-opensum00001$`));
+
+  const url = '/user/questions/speedanswer1';
+  t.equal(sharedText((await visit(app, url, learner.session)).body), null, 'not before an answer');
+  const { location } = (await submit(app, url, { texte: '3,5' }, learner.session)).headers;
+  const page = sharedText((await visit(app, String(location), learner.session)).body);
+  t.match(page, 'Combien ?');
+  t.notMatch(page, /3,5|calcul/);
+
+  await sql(databaseUrl, 'update prepa set is_published = false where id = $1', [prepa.id]);
+  t.match(sharedText((await answer('sumquestion1', { choix: ['choicefive01'] })).json().html), /que répondez-vous \? http:\/\/[^/]+$/);
+  await sql(databaseUrl, 'update prepa set is_published = true where id = $1', [prepa.id]);
+});

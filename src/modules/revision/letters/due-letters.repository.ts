@@ -46,6 +46,7 @@ export interface Position {
 /** SQL: whether the last letter is long enough ago. @param choice SQL alias @param day SQL */
 const isApart = (choice: string, day: string): string => `coalesce(${choice}.sent_on <= ${day}::date - ${apartDays}, true)`;
 
+// `offset 0` makes PostgreSQL read a learner's own accesses, instead of all that end within a week.
 // The row lock is taken on rows that still meet the conditions, so that two runs take each letter once.
 const claimingWeekly = namedStatement<Part<DueWeekly>>({
   name: 'letters.claim-weekly',
@@ -65,8 +66,9 @@ const claimingWeekly = namedStatement<Part<DueWeekly>>({
              'studied', (select coalesce(json_agg(g.day::text order by g.day), '[]') from study_day g
                          where g.user_id = due.user_id and g.day > $3::date - 7 and g.day <= $3::date),
              'ends', (select coalesce(json_agg(json_build_object('prepaId', e.prepa_id, 'prepaNom', e.prepa_nom, 'dateExpiration', e.date_expiration)
-                                      order by e.date_expiration, e.id), '[]') from enrolment e
-                      where due.ends and e.user_id = due.user_id and e.statut = 'active' and e.date_expiration > $4 and e.date_expiration < $5))
+                                      order by e.date_expiration, e.id), '[]')
+                      from (select * from enrolment where due.ends and user_id = due.user_id offset 0) e
+                      where e.statut = 'active' and e.date_expiration > $4 and e.date_expiration < $5))
              order by due.id)
            from due join app_user u on u.id = due.user_id), '[]') as due`,
 });

@@ -204,3 +204,21 @@ t.test('a prepa without questions has no session', async (t) => {
   t.notMatch(await page('/user/dashboard'), 'Séance du jour');
   t.equal((await visit(app, '/user/seance', learner.session)).headers.location, '/user/dashboard');
 });
+
+t.test('an answered question can be shared; the installation is offered from the second finished session on', async (t) => {
+  const { page, begin, answer, values, learner } = await world(4);
+  const end = (url: string) => submit(app, `${url}/fin`, {}, learner.session);
+  const first = await begin();
+  const [id = ''] = asked(await page(first));
+  t.notMatch(await page(first), 'wa.me');
+  await answer(first, id, values.get(id) ?? '');
+  t.match(await page(first), /<a href="https:\/\/wa\.me\/\?text=[^"]*consultation[^"]*"/);
+  await end(first);
+  t.notMatch(await page(first), 'data-behaviour="install"');
+  clock.advance(dayMs);
+  const second = await begin();
+  t.not(second, first);
+  await end(second);
+  t.match(await page(second), 'data-behaviour="install"');
+  t.notMatch(await page(first), 'data-behaviour="install"', 'not on the page of the first one');
+});
