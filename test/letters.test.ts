@@ -49,7 +49,7 @@ t.test(`${learners} learners, a run killed, two at once: each letter once, none 
         NODE_ENV: 'test',
         DATABASE_URL: asRole(home.databaseUrl, 'commands'),
         // A process that kept its letters would need more.
-        ...(isLongForm && { NODE_OPTIONS: '--max-old-space-size=96' }),
+        ...(isLongForm && { NODE_OPTIONS: '--max-old-space-size=128' }),
         PUBLIC_URL: 'https://prepa.example',
         SMTP_URL: post.url,
         MAIL_FROM: 'ne-pas-repondre@prepa.example',
