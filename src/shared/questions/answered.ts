@@ -42,14 +42,17 @@ export function answeredQuestion({ question, key, given, isRight, number, order,
   const answers = kind === 'number' || kind === 'text' ? typedAnswer(key, given) : choices(question, key, given, order);
   const explanation =
     key.explanation === null ? '' : `<div class="question__explanation"><p><strong>Explication</strong></p>${key.explanation}</div>`;
-  const errors = isListed && !isRight ? ' <a class="button button--quiet" href="/user/erreurs">Revoir mes erreurs</a>' : '';
-  const share = shareHref
-    ? `<p><a href="${escapeHtml(shareHref)}" rel="noopener noreferrer" target="_blank">Partager la question sur WhatsApp</a></p>`
-    : '';
-  const again = inSeries
-    ? ''
-    : `<div class="actions"><a class="button button--quiet" href="${questionHref(id)}" data-again>Réessayer</a>${errors}</div>`;
-  return `<div class="question" id="q-${id}" tabindex="-1">${questionHead(question, number)}<div>${statement}</div><p class="question__verdict question__verdict--${tone}">${icon(tone)} <strong>${verdict}</strong></p>${answers}${explanation}${share}${again}</div>`;
+  const links = [
+    ...(inSeries ? [] : [`<a class="button button--quiet" href="${questionHref(id)}" data-again>Réessayer</a>`]),
+    ...(isListed && !isRight && !inSeries ? ['<a class="button button--quiet" href="/user/erreurs">Revoir mes erreurs</a>'] : []),
+    ...(shareHref
+      ? [
+          `<a class="button button--quiet" href="${escapeHtml(shareHref)}" rel="noopener noreferrer" target="_blank">Partager sur WhatsApp</a>`,
+        ]
+      : []),
+  ];
+  const actions = links.length > 0 ? `<div class="actions">${links.join(' ')}</div>` : '';
+  return `<div class="question" id="q-${id}" tabindex="-1">${questionHead(question, number)}<div>${statement}</div><p class="question__verdict question__verdict--${tone}">${icon(tone)} <strong>${verdict}</strong></p>${answers}${explanation}${actions}</div>`;
 }
 
 /** A choice that is itself a verdict: 'Vrai' beside 'Faux' would contradict it. */
