@@ -29,7 +29,18 @@ const icons = { good: 'i-success', bad: 'i-close' };
 const icon = (tone: keyof typeof icons): string => `<svg class="icon" aria-hidden="true"><use href="#${icons[tone]}"/></svg>`;
 
 /** Returns a question with what was answered, what is right, the remarks and the explanation. It never precedes the learner's answer. */
-export function answeredQuestion({ question, key, given, isRight, number, order, inSeries, isListed, shareHref, isExam }: AnsweredQuestion): string {
+export function answeredQuestion({
+  question,
+  key,
+  given,
+  isRight,
+  number,
+  order,
+  inSeries,
+  isListed,
+  shareHref,
+  isExam,
+}: AnsweredQuestion): string {
   const { id, kind, statement } = question;
   const tone = isRight ? 'good' : 'bad';
   const verdict = isRight
