@@ -314,6 +314,13 @@ t.test('an exercise takes the place of questions that gain less, and of no other
     const plan = planSession({ seen: failed, unseen: [], exercises: [sure] }, { now, minutes: 15, daysLeft });
     t.notOk(plan.some(({ item }) => item === 7));
   }
+  for (const day of [1, 2])
+    t.notOk(
+      planSession({ seen: known, unseen: [], exercises: [exerciseOf(7, [[day, true]])] }, { now, minutes: 15, daysLeft: 20 }).some(
+        ({ item }) => item === 7,
+      ),
+      `one that went well ${day} days ago`,
+    );
   t.notOk(
     planSession({ seen: known, unseen: [], exercises: [exerciseOf(7, [[0, false]])] }, { now, minutes: 15, daysLeft: 20 }).some(
       ({ item }) => item === 7,

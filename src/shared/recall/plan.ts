@@ -41,6 +41,9 @@ const kept = 0.9;
 /** Questions at least as well known that gain nothing are left out. */
 const wellKnown = 0.95;
 
+/** Expected recall below which an exercise that went well comes back. */
+const fading = 0.75;
+
 /** A seen question that may be asked today. */
 interface Candidate {
   question: SeenQuestion;
@@ -86,7 +89,7 @@ export function planSession(
       ? belowKept(questions, open, models, session.now)
       : mostWorth(questions, open, models, session, session.daysLeft);
   const valued = exercises
-    .filter((exercise) => daysSince(exercise, session.now) > 0)
+    .filter((exercise) => mayComeBack(exercise, daysSince(exercise, session.now), models))
     .map((exercise) => ({ exercise, seconds: exercise.seconds, rate: rateOf(exercise) }));
   const limit = session.minutes * 60;
   const without = choose(takes, limit);
@@ -97,6 +100,10 @@ export function planSession(
   const planned = exercise ? [plannedExercise(exercise, session.now)] : [];
   return [...first, ...chosen.all().slice(first.length), ...planned];
 }
+
+/** An exercise takes long: one that went well waits until it is probably being forgotten. */
+const mayComeBack = ({ memory }: MarkedExercise, days: number, models: readonly Weighed[]): boolean =>
+  days > 0 && (!memory.lastRight || mixedRecall(models, memory, days) < fading);
 
 function choose(takes: readonly Take[], limit: number): Chosen {
   const chosen = new Chosen(limit);

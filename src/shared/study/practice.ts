@@ -40,8 +40,9 @@ export interface Marking {
 /**
  * Returns a practice for `training/practice`. @param learner their identifier, so that learners on one device do not share a timer
  * @param marking null for a page of the copy on a device, which leads to the server's page for a mark
+ * @param seance id of the daily session that the practice belongs to; null outside of one
  */
-export function presentPractice(item: PracticeItem, learner: string, marking: Marking | null) {
+export function presentPractice(item: PracticeItem, learner: string, marking: Marking | null, seance: string | null = null) {
   const { id, kind, titre, duree, verdict } = item;
   const study = studyHref(item.prepaId, item.disciplineId);
   return {
@@ -50,6 +51,7 @@ export function presentPractice(item: PracticeItem, learner: string, marking: Ma
     titre,
     type: kind,
     item: id,
+    seance,
     /** Address of the item's study page. */
     study: `${study}?type=${kind}&item=${id}`,
     /** Address of this page, without its query string. */

@@ -1,8 +1,8 @@
 import { medianSeconds, type RecallAnswer } from '../../../shared/recall/answers.ts';
 import { foldMemory } from '../../../shared/recall/memory.ts';
-import type { Questions, SeenQuestion, UnseenQuestion } from '../../../shared/recall/questions.ts';
+import type { MarkedExercise, Questions, SeenQuestion, UnseenQuestion } from '../../../shared/recall/questions.ts';
 import type { QuestionKind } from '../../../shared/rich-text/question-kinds.ts';
-import type { QuestionWithAnswers } from './questions.repository.ts';
+import type { ExerciseWithVerdicts, QuestionWithAnswers } from './questions.repository.ts';
 
 /** Expected time of an answer with its feedback, in seconds, until the learner's own times are known. */
 const usualSeconds: Record<QuestionKind, number> = { one: 40, several: 50, number: 75, text: 45 };
@@ -27,6 +27,18 @@ export function questionsOfLearner(rows: readonly QuestionWithAnswers[], until =
   }
   return { seen, unseen };
 }
+
+/**
+ * Returns what a learner remembers of the exercises that they have marked. Their times are no times of answers, so that a verdict is Good or
+ * Again.
+ * @param until verdicts from this time on are left out, in ms since 1970
+ */
+export const exercisesOfLearner = (rows: readonly ExerciseWithVerdicts[], until = Number.POSITIVE_INFINITY): MarkedExercise[] =>
+  rows.flatMap(({ verdicts, ...exercise }) => {
+    const answers = verdicts.map(([at, right]) => ({ key: `${at}`, at, right, seconds: null })).filter(({ at }) => at < until);
+    const memory = foldMemory(answers, null);
+    return memory ? [{ ...exercise, memory }] : [];
+  });
 
 const answersOf = ({ answers }: QuestionWithAnswers): RecallAnswer[] =>
   (answers ?? []).map(([key, at, right, seconds]) => ({ key, at, right, seconds }));

@@ -8,9 +8,9 @@ import { answerLimit, partsAsRead } from '../../questions/index.ts';
 import { listPlans, type Plan } from '../plan/plan.repository.ts';
 import { presentReminder, shareHref } from './end.presenter.ts';
 import { describePlan, presentEnd, presentSession, presentWeek, sessionHref } from './session.presenter.ts';
-import { finishSession } from './session.repository.ts';
+import { finishSession, passExercise } from './session.repository.ts';
 import { sessionParams, sessionQuestionParams } from './session.routes.ts';
-import { answerInSession, planToday, sessionOf, startSession, summarise } from './session.service.ts';
+import { answerInSession, isDone, planToday, sessionOf, startSession, summarise } from './session.service.ts';
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
@@ -100,9 +100,10 @@ export async function sessionPages(
       if (!session.access) return reply.redirect('/user/dashboard', 303);
       if (session.finishedAt) return sendEnd(request, reply, session);
       const shown = presentSession(session);
-      if (shown.total === 0) {
+      // Nothing that can be asked is left, or the exercise was marked on its own page.
+      if (isDone(session)) {
         await finishSession(request.em, learner.userId, session.id, learner.now);
-        return reply.redirect(address, 303);
+        return reply.redirect(shown.total === 0 ? address : sessionHref(session.id), 303);
       }
       await reads.take(request, learner.userId, [...new Set(session.questions.map(({ itemId }) => itemId))], learner.now);
       const htmls = await partsAsRead(shown.parts, { em: request.em, signer, audience: session.prepaId, now: learner.now });
@@ -141,6 +142,13 @@ export async function sessionPages(
       return reply.redirect(`${sessionHref(id)}#q-${question}`, 303);
     },
   );
+
+  app.post(`${address}/:id/passer`, { onRequest: [app.requireLearner], schema: { params: sessionParams } }, async (request, reply) => {
+    const learner = learnerOf(request);
+    const { id } = await sessionOf(request.em, learner, request.params.id);
+    await passExercise(request.em, learner.userId, id);
+    return reply.redirect(sessionHref(id), 303);
+  });
 
   app.post(`${address}/:id/fin`, { onRequest: [app.requireLearner], schema: { params: sessionParams } }, async (request, reply) => {
     const learner = learnerOf(request);

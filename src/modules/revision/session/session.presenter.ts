@@ -4,9 +4,11 @@ import { askedInSeries } from '../../../shared/questions/asked-in-series.ts';
 import { questionsOf } from '../../../shared/questions/question-html.ts';
 import { orderIn } from '../../../shared/questions/series.ts';
 import type { PlannedQuestion } from '../../../shared/recall/plan.ts';
+import { studyKinds } from '../../../shared/study/kinds.ts';
 import { studyHref } from '../../../shared/study/place.ts';
+import type { Verdict } from '../../../shared/study/verdicts.ts';
 import type { Plan } from '../plan/plan.repository.ts';
-import type { SessionQuestion, SessionRow } from './session.repository.ts';
+import type { SessionExercise, SessionQuestion, SessionRow } from './session.repository.ts';
 import type { SessionSummary } from './session.service.ts';
 
 export const sessionHref = (id: string): string => `/user/seance/${id}`;
@@ -16,27 +18,45 @@ const sessionCall = (id: string, questionId: string): string => `/api/seances/${
 const passageOf = (prepaId: number, { disciplineId, itemKind, itemId, id }: SessionQuestion): string | null =>
   itemKind === 'quiz' ? null : `${studyHref(prepaId, disciplineId)}?type=${itemKind}&item=${itemId}#q-${id}`;
 
-/** The questions that may still be asked, in the session's order. */
-const questionsInOrder = ({ asked, questions }: Pick<SessionRow, 'asked' | 'questions'>) => {
+type Step = { planned: PlannedQuestion } & ({ question: SessionQuestion; exercise: null } | { question: null; exercise: SessionExercise });
+
+/** The questions that may still be asked, and the exercise, in the session's order. */
+const stepsInOrder = ({ asked, questions, exercise }: Pick<SessionRow, 'asked' | 'questions' | 'exercise'>) => {
   const byId = new Map(questions.map((question) => [question.id, question]));
-  return asked.flatMap((planned) => {
+  return asked.flatMap((planned): Step[] => {
+    if (exercise && planned.item === exercise.id) return [{ planned, exercise, question: null }];
     const question = byId.get(planned.id);
-    return question ? [{ planned, question }] : [];
+    return question ? [{ planned, question, exercise: null }] : [];
   });
 };
+const questionsInOrder = (session: Pick<SessionRow, 'asked' | 'questions'>) =>
+  stepsInOrder({ ...session, exercise: null }).flatMap(({ planned, question }) => (question ? [{ planned, question }] : []));
 
 /** Returns the plan of a session in words: `22 questions, environ 15 minutes : 5 nouvelles, 17 à revoir`. */
 export function describePlan(asked: readonly PlannedQuestion[]) {
   const fresh = asked.filter(({ isNew }) => isNew).length;
   const again = asked.length - fresh;
-  const minutes = Math.max(Math.round(asked.reduce((sum, { seconds }) => sum + seconds, 0) / 60), 1);
   const parts = [...(fresh > 0 ? [`${fresh} ${fresh > 1 ? 'nouvelles' : 'nouvelle'}`] : []), ...(again > 0 ? [`${again} à revoir`] : [])];
-  return {
-    questions: asked.length,
-    minutes,
-    said: `${asked.length} ${asked.length > 1 ? 'questions' : 'question'}, environ ${minutes} ${minutes > 1 ? 'minutes' : 'minute'} : ${parts.join(', ')}`,
-  };
+  const minutes = minutesOf(asked);
+  return { said: `${sayWhat(asked)}, environ ${minutes} ${minutes > 1 ? 'minutes' : 'minute'} : ${parts.join(', ')}` };
 }
+
+/** Returns `22 questions et 1 exercice`. */
+function sayWhat(asked: readonly PlannedQuestion[]): string {
+  const questions = asked.filter(({ item }) => item === undefined).length;
+  return sayCounts(questions, questions < asked.length);
+}
+
+function sayCounts(questions: number, hasExercise: boolean): string {
+  const parts = [
+    ...(questions > 0 ? [`${questions} ${questions > 1 ? 'questions' : 'question'}`] : []),
+    ...(hasExercise ? ['1 exercice'] : []),
+  ];
+  return parts.join(' et ');
+}
+
+const minutesOf = (asked: readonly PlannedQuestion[]): number =>
+  Math.max(Math.round(asked.reduce((sum, { seconds }) => sum + seconds, 0) / 60), 1);
 
 /** Returns HTML of one question of a session, answered or not, with unsigned pictures; '' if it cannot be shown. */
 export function presentQuestion(session: Pick<SessionRow, 'id'>, asked: SessionQuestion, number: number): string {
@@ -60,19 +80,41 @@ export const numberOf = (session: SessionRow, questionId: string): number =>
 
 /** Returns an open session for `revision/session`. */
 export function presentSession(session: SessionRow) {
-  const questions = questionsInOrder(session);
+  const steps = stepsInOrder(session);
+  let number = 0;
+  const nextNumber = () => {
+    number += 1;
+    return number;
+  };
   return {
     title: 'Séance du jour',
     prepaNom: session.prepaNom,
     base: sessionHref(session.id),
-    total: questions.length,
-    done: questions.filter(({ question }) => question.answer).length,
-    parts: questions.map(({ question }, index) => presentQuestion(session, question, index + 1)),
-    steps: questions.map(({ planned, question }) => ({
+    total: steps.length,
+    done: steps.filter(({ question, exercise }) => (question ? question.answer : exercise.passed || exercise.verdict)).length,
+    /** HTML of the steps; '' of the exercise. */
+    parts: steps.map(({ question }) => (question ? presentQuestion(session, question, nextNumber()) : '')),
+    steps: steps.map(({ planned, question, exercise }) => ({
       reason: planned.reason,
-      place: `${question.disciplineNom} > ${question.itemTitre}`,
-      passage: passageOf(session.prepaId, question),
+      place: question ? `${question.disciplineNom} > ${question.itemTitre}` : exercise.disciplineNom,
+      passage: question && passageOf(session.prepaId, question),
+      exercise: exercise && presentExercise(session, exercise, planned),
     })),
+  };
+}
+
+const verdictLabels: Record<Verdict, string> = { reussi: 'Réussi', a_revoir: 'À revoir' };
+
+/** Returns the step of a session's exercise: what leads to its practice page, which comes back, or how it went. */
+function presentExercise({ id, prepaId }: Pick<SessionRow, 'id' | 'prepaId'>, exercise: SessionExercise, planned: PlannedQuestion) {
+  const { kind, titre, disciplineId, verdict, passed } = exercise;
+  return {
+    name: studyKinds[kind].name,
+    titre,
+    minutes: minutesOf([planned]),
+    href: `${studyHref(prepaId, disciplineId)}/entrainement?type=${kind}&item=${exercise.id}&seance=${id}`,
+    /** Null while it is open. */
+    said: verdict ? verdictLabels[verdict] : passed ? 'Passé pour cette fois' : null,
   };
 }
 
@@ -98,19 +140,27 @@ export function presentEnd(session: SessionRow, summary: SessionSummary, { week,
     return href === null ? [] : [{ href, titre: question.itemTitre }];
   });
   const { gained, tomorrow, right, answered } = summary;
+  const verdict = session.exercise?.verdict;
+  const exerciseSaid = verdict ? `1 exercice ${verdict === 'reussi' ? 'réussi' : 'à revoir'}` : null;
   const solid = gained === 1 ? '+1 question solide' : `+${gained} questions solides`;
   return {
     title: 'Séance terminée',
     prepaId: session.prepaId,
     won: gained > 0 ? `${solid}${day === null ? '' : ' pour le jour J'}` : null,
-    said: `${right} ${right > 1 ? 'justes' : 'juste'} sur ${answered}`,
-    tomorrow:
-      tomorrow && `Demain : ${tomorrow.questions} ${tomorrow.questions > 1 ? 'questions' : 'question'}, environ ${tomorrow.minutes} min`,
+    said: [
+      ...(answered > 0 || !exerciseSaid ? [`${right} ${right > 1 ? 'justes' : 'juste'} sur ${answered}`] : []),
+      ...(exerciseSaid ? [exerciseSaid] : []),
+    ].join(', '),
+    tomorrow: tomorrow && `Demain : ${sayWhat(tomorrow)}, environ ${minutesOf(tomorrow)} min`,
     /** A passage before a question that was wrong; null without any. */
     reread: failed[0] ?? null,
     week: presentWeek(week, now),
   };
 }
+
+/** Returns what is left of a session: `3 questions et 1 exercice`. */
+const leftOf = ({ asked, answered, exercise }: NonNullable<Plan['today']>): string =>
+  sayCounts(asked - answered - (exercise ? 1 : 0), exercise === 'open') || 'le bilan';
 
 /**
  * Returns the card 'Séance du jour' of the dashboard: of the prepa shown there, else of the first other one with questions. Null when no open
@@ -125,7 +175,7 @@ export function presentToday(plans: readonly Plan[], shown: number | null, now: 
     prepaId,
     minutes,
     /** The open session. */
-    resume: today && !today.isFinished ? { href: sessionHref(today.id), left: today.asked - today.answered } : null,
+    resume: today && !today.isFinished ? { href: sessionHref(today.id), left: leftOf(today) } : null,
     /** The finished session. */
     done: today?.isFinished ? sessionHref(today.id) : null,
     week: presentWeek(week, now),

@@ -4,9 +4,10 @@ import type { ItemKind } from '../../../shared/item-kinds.ts';
 import type { Given } from '../../../shared/questions/grade.ts';
 import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
 import type { PlannedQuestion } from '../../../shared/recall/plan.ts';
+import type { Verdict } from '../../../shared/study/verdicts.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import { sectionSql } from '../../questions/index.ts';
-import { answerKeySql } from '../plan/plan.repository.ts';
+import { answerKeySql, markedInSession } from '../plan/plan.repository.ts';
 import { reminderHourOf } from '../push/push.repository.ts';
 
 /** A question of a session, with its answer in this session. */
@@ -27,6 +28,19 @@ export interface SessionQuestion {
   disciplineNom: string;
 }
 
+/** The exercise of a session. */
+export interface SessionExercise {
+  id: number;
+  kind: ItemKind;
+  titre: string;
+  disciplineId: number;
+  disciplineNom: string;
+  /** The verdict of the day after the session's start; null before it. */
+  verdict: Verdict | null;
+  /** Whether the learner has passed over it. */
+  passed: boolean;
+}
+
 export interface SessionRow {
   id: string;
   day: string;
@@ -44,6 +58,8 @@ export interface SessionRow {
   studied: string[];
   /** In no particular order; without questions that can no longer be asked. */
   questions: SessionQuestion[];
+  /** Null without one, and when it can no longer be marked. */
+  exercise: SessionExercise | null;
 }
 
 /** Days before a session in which a run of days is looked for. */
@@ -63,7 +79,12 @@ const session = namedStatement<SessionRow>({
                           from jsonb_to_recordset(s.asked) as w(id text)
                                join question q on q.id = w.id and q.usable and q.position is not null
                                join item i on i.id = q.item_id join discipline d on d.id = i.discipline_id and d.prepa_id = s.prepa_id
-                               left join answer a on a.user_id = $1 and a.cle = ${answerKeySql('s', 'q')} and a.question_id = q.id), '[]'::json) as questions
+                               left join answer a on a.user_id = $1 and a.cle = ${answerKeySql('s', 'q')} and a.question_id = q.id), '[]'::json) as questions,
+                (select json_build_object('id', i.id, 'kind', i.kind, 'titre', i.titre, 'disciplineId', d.id, 'disciplineNom', d.nom,
+                                          'verdict', (select t.verdict from practice t where ${markedInSession('t', '$1', 'i.id', 's')}), 'passed', coalesce(w.passed, false))
+                 from jsonb_to_recordset(s.asked) as w(item int, passed boolean)
+                      join item i on i.id = w.item and i.corrige is not null join discipline d on d.id = i.discipline_id and d.prepa_id = s.prepa_id
+                 limit 1) as exercise
          from daily_session s join prepa p on p.id = s.prepa_id
          where s.id = $3 and s.user_id = $1`,
 });
@@ -93,6 +114,19 @@ export const beginSession = async (
     asked,
   }: { userId: string; now: Date; prepaId: number; id: string; day: string; part: number; asked: PlannedQuestion[] },
 ): Promise<string | null> => (await beginning(em, [userId, now, prepaId, id, day, part, JSON.stringify(asked)]))[0]?.id ?? null;
+
+const passing = namedStatement({
+  name: 'revision.pass-exercise',
+  text: `update daily_session
+         set asked = (select jsonb_agg(case when step ? 'item' then step || '{"passed": true}' else step end order by place)
+                      from jsonb_array_elements(asked) with ordinality as steps(step, place))
+         where id = $2 and user_id = $1 and finished_at is null`,
+});
+
+/** Notes that the learner passes over the exercise of an open session. */
+export const passExercise = async (em: EntityManager, userId: string, id: string): Promise<void> => {
+  await passing(em, [userId, id]);
+};
 
 const finishing = namedStatement({
   name: 'revision.finish-session',

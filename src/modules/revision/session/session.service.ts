@@ -11,8 +11,8 @@ import { daysUntil } from '../../../shared/revision/countdown.ts';
 import { solidQuestions } from '../../../shared/revision/solid.ts';
 import { answerUnder, keyFrom, questionGone, recordAnswers } from '../../questions/index.ts';
 import type { Plan } from '../plan/plan.repository.ts';
-import { questionsOfLearner } from './learner-memory.ts';
-import { listQuestions } from './questions.repository.ts';
+import { exercisesOfLearner, questionsOfLearner } from './learner-memory.ts';
+import { readStudied, type Studied } from './questions.repository.ts';
 import { beginSession, findSession, finishSession, type SessionQuestion, type SessionRow } from './session.repository.ts';
 
 interface Learner {
@@ -33,10 +33,15 @@ const daysLeftOf = ({ day }: Pick<Plan, 'day'>, now: Date): number | null => {
   return left === null || left < 0 ? null : Math.max(left, 1);
 };
 
+/** Returns what a learner remembers of a prepa. @param until as in `questionsOfLearner` */
+const memoriesOf = ({ questions, exercises }: Studied, until?: number) => ({
+  ...questionsOfLearner(questions, until),
+  exercises: exercisesOfLearner(exercises, until),
+});
+
 /** Returns the questions of a session that would begin now. @param part 1 for the day's session, more for 'Encore 5 minutes' */
 export async function planToday(em: EntityManager, { userId, now }: Learner, plan: Plan, part: number): Promise<PlannedQuestion[]> {
-  const rows = await listQuestions(em, userId, now, plan.prepaId);
-  return planSession(questionsOfLearner(rows), {
+  return planSession(memoriesOf(await readStudied(em, userId, now, plan.prepaId)), {
     now: now.getTime(),
     minutes: part === 1 ? plan.minutes : furtherMinutes,
     minutesADay: plan.minutes,
@@ -102,10 +107,14 @@ export async function answerInSession(
       },
     ]);
     question.answer = kept ?? (await answerUnder(em, userId, keyFrom([id, questionId]), questionId));
-    if (session.questions.every(({ answer }) => answer)) await finishSession(em, userId, id, now);
+    if (isDone(session)) await finishSession(em, userId, id, now);
   }
   return { session, question };
 }
+
+/** Returns whether nothing of a session is left: each question answered, the exercise marked or passed over. */
+export const isDone = ({ questions, exercise }: Pick<SessionRow, 'questions' | 'exercise'>): boolean =>
+  questions.every(({ answer }) => answer) && (!exercise || exercise.passed || exercise.verdict !== null);
 
 /** What a finished session changed, and what comes next. */
 export interface SessionSummary {
@@ -113,14 +122,14 @@ export interface SessionSummary {
   right: number;
   /** Questions that have become solid for the day, less those that are no longer. */
   gained: number;
-  /** Questions of tomorrow's session and their expected time in minutes; null when there are none. */
-  tomorrow: { questions: number; minutes: number } | null;
+  /** Tomorrow's session; null when there is nothing to ask. */
+  tomorrow: PlannedQuestion[] | null;
 }
 
 /** Returns what a session changed. It is computed from the answers before and since its start. */
 export async function summarise(em: EntityManager, { userId, now }: Learner, session: SessionRow, plan: Plan): Promise<SessionSummary> {
-  const rows = await listQuestions(em, userId, now, session.prepaId);
-  const [before, after] = [questionsOfLearner(rows, session.startedAt.getTime()), questionsOfLearner(rows)];
+  const rows = await readStudied(em, userId, now, session.prepaId);
+  const [before, after] = [memoriesOf(rows, session.startedAt.getTime()), memoriesOf(rows)];
   const daysLeft = daysLeftOf(plan, now);
   const gained = solidQuestions(after, now.getTime(), daysLeft).size - solidQuestions(before, now.getTime(), daysLeft).size;
   const answers = session.questions.flatMap(({ answer }) => answer ?? []);
@@ -132,11 +141,10 @@ export async function summarise(em: EntityManager, { userId, now }: Learner, ses
         minutes: plan.minutes,
         daysLeft: daysLeft === null ? null : Math.max(daysLeft - 1, 1),
       });
-  const seconds = next.reduce((sum, question) => sum + question.seconds, 0);
   return {
     answered: answers.length,
     right: answers.filter(({ isRight }) => isRight).length,
     gained,
-    tomorrow: next.length > 0 ? { questions: next.length, minutes: Math.max(Math.round(seconds / 60), 1) } : null,
+    tomorrow: next.length > 0 ? next : null,
   };
 }
