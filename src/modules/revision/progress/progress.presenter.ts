@@ -1,12 +1,11 @@
 import { dayIn, dayMs, formatShortDay } from '../../../shared/dates.ts';
 import { type Outlook, outlookOf } from '../../../shared/recall/outlook.ts';
 import { countdown, daysUntil, instantOf } from '../../../shared/revision/countdown.ts';
+import { type QuestionWithAnswers, questionsOfLearner } from '../../../shared/revision/learner-memory.ts';
 import { solidQuestions } from '../../../shared/revision/solid.ts';
 import { streakOf } from '../../../shared/revision/streak.ts';
 import { formatSpent } from '../../../shared/study/points.ts';
 import type { Plan } from '../plan/plan.repository.ts';
-import { questionsOfLearner } from '../session/learner-memory.ts';
-import type { QuestionWithAnswers } from '../session/questions.repository.ts';
 import type { readProgress } from './progress.repository.ts';
 
 /** Weeks of the calendar. */

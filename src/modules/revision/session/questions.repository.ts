@@ -1,40 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
-import type { ItemKind } from '../../../shared/item-kinds.ts';
-import type { QuestionKind } from '../../../shared/rich-text/question-kinds.ts';
+import type { Studied } from '../../../shared/revision/learner-memory.ts';
 import { kindOrder } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import { markedExercisesSql } from '../../training/index.ts';
 
 /** Most questions of a prepa that a session is planned from. */
 const maxQuestions = 3_000;
-
-/** A question of a prepa that may be asked, and the learner's answers to it under its present key. */
-export interface QuestionWithAnswers {
-  id: string;
-  discipline: number;
-  item: number;
-  kind: QuestionKind;
-  /** Key, time in ms since 1970, right or not, seconds taken. */
-  answers: [key: string, at: number, right: boolean, seconds: number | null][] | null;
-}
-
-/** An exercise or past exam that the learner has marked, with the verdicts. */
-export interface ExerciseWithVerdicts {
-  item: number;
-  discipline: number;
-  kind: ItemKind;
-  /** Expected time: the learner's own, else the advised time, else the time for reading text and correction. */
-  seconds: number;
-  /** Time in ms since 1970, whether 'Réussi', seconds taken. */
-  verdicts: [at: number, right: boolean, seconds: number | null][];
-}
-
-/** What a learner has done of a prepa, for a session. */
-export interface Studied {
-  questions: QuestionWithAnswers[];
-  exercises: ExerciseWithVerdicts[];
-}
 
 const studied = namedStatement<Studied>({
   name: 'revision.questions',

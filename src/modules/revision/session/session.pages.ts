@@ -3,14 +3,15 @@ import { z } from 'zod';
 import { AppError } from '../../../platform/errors.ts';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import { answerFields } from '../../../shared/questions/answer-form.ts';
+import { describePlan, presentEnd, presentSession, presentWeek, sessionHref } from '../../../shared/revision/session-page.ts';
+import { isDone } from '../../../shared/revision/session-plan.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { answerLimit, partsAsRead } from '../../questions/index.ts';
 import { listPlans, type Plan } from '../plan/plan.repository.ts';
 import { presentReminder, shareHref } from './end.presenter.ts';
-import { describePlan, presentEnd, presentSession, presentWeek, sessionHref } from './session.presenter.ts';
 import { finishSession, passExercise } from './session.repository.ts';
 import { sessionParams, sessionQuestionParams } from './session.routes.ts';
-import { answerInSession, isDone, planToday, sessionOf, startSession, summarise } from './session.service.ts';
+import { answerInSession, planToday, sessionOf, startSession, summarise } from './session.service.ts';
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {

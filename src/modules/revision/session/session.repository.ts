@@ -1,65 +1,23 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
-import type { ItemKind } from '../../../shared/item-kinds.ts';
-import type { Given } from '../../../shared/questions/grade.ts';
-import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
 import type { PlannedQuestion } from '../../../shared/recall/plan.ts';
-import type { Verdict } from '../../../shared/study/verdicts.ts';
+import type { ShownSession } from '../../../shared/revision/session-page.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import { sectionSql } from '../../questions/index.ts';
 import { answerKeySql, markedInSession } from '../plan/plan.repository.ts';
 import { reminderHourOf } from '../push/push.repository.ts';
 
-/** A question of a session, with its answer in this session. */
-export interface SessionQuestion {
-  id: string;
-  keyVersion: number;
-  itemVersion: number;
-  points: number;
-  /** The question's part of the text, without its key. */
-  section: string;
-  /** Null before it is answered, unless it was read to judge an answer. */
-  key: QuestionKey | null;
-  answer: { given: Given; isRight: boolean } | null;
-  itemId: number;
-  itemKind: ItemKind;
-  itemTitre: string;
-  disciplineId: number;
-  disciplineNom: string;
-}
-
-/** The exercise of a session. */
-export interface SessionExercise {
-  id: number;
-  kind: ItemKind;
-  titre: string;
-  disciplineId: number;
-  disciplineNom: string;
-  /** The verdict of the day after the session's start; null before it. */
-  verdict: Verdict | null;
-  /** Whether the learner has passed over it. */
-  passed: boolean;
-}
-
-export interface SessionRow {
-  id: string;
+/** A session as it is stored; its questions are in no particular order. */
+export interface SessionRow extends ShownSession {
   day: string;
   part: number;
-  asked: PlannedQuestion[];
-  startedAt: Date;
   finishedAt: Date | null;
   /** Whether the learner may read the prepa now. */
   access: boolean;
-  prepaId: number;
-  prepaNom: string;
   /** Hour at which the learner is reminded, in Africa/Douala; null without reminders. */
   reminderHour: number | null;
   /** Days of the last months on which the learner studied; empty before the session is finished. */
   studied: string[];
-  /** In no particular order; without questions that can no longer be asked. */
-  questions: SessionQuestion[];
-  /** Null without one, and when it can no longer be marked. */
-  exercise: SessionExercise | null;
 }
 
 /** Days before a session in which a run of days is looked for. */

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { errorAnswers } from '../../../platform/http/answers.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import { answerFields } from '../../../shared/questions/answer-form.ts';
+import { numberOf, presentQuestion } from '../../../shared/revision/session-page.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { answerLimit, partsAsRead, questionGone } from '../../questions/index.ts';
-import { numberOf, presentQuestion } from './session.presenter.ts';
 import { answerInSession } from './session.service.ts';
 
 export const sessionParams = z.object({ id: z.guid('Séance inconnue') });
