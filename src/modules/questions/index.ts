@@ -17,7 +17,7 @@ import { statisticsPages } from './statistics/statistics.pages.ts';
 
 export { answerLimit } from './answers/answer.limit.ts';
 export { recordAnswers, sectionSql } from './answers/answer.repository.ts';
-export { answerUnder, keyFrom, questionGone, questionId } from './answers/answer.service.ts';
+export { answerUnder, keyFrom, maxAnswerSeconds, questionGone, questionId } from './answers/answer.service.ts';
 export { partsAsRead } from './answers/parts-as-read.ts';
 export { errorCount } from './errors/error.repository.ts';
 export { type DeviceAnswer, finishAnsweredSeries, takeDeviceAnswers } from './from-devices/device-answers.ts';

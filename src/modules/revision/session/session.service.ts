@@ -9,7 +9,7 @@ import { readGiven } from '../../../shared/questions/read-given.ts';
 import type { PlannedQuestion } from '../../../shared/recall/plan.ts';
 import type { SessionQuestion } from '../../../shared/revision/session-page.ts';
 import { isDone, planPart, type SessionSummary, summaryOf } from '../../../shared/revision/session-plan.ts';
-import { answerUnder, keyFrom, questionGone, recordAnswers } from '../../questions/index.ts';
+import { answerUnder, keyFrom, maxAnswerSeconds, questionGone, recordAnswers } from '../../questions/index.ts';
 import type { Plan } from '../plan/plan.repository.ts';
 import { readStudied } from './questions.repository.ts';
 import { beginSession, findSession, finishSession, type SessionRow } from './session.repository.ts';
@@ -18,9 +18,6 @@ interface Learner {
   userId: string;
   now: Date;
 }
-
-/** Longest time of an answer that is stored, in seconds: a page left open tells nothing. */
-const maxSeconds = 600;
 
 const sessionGone = "Cette séance n'existe pas ou n'existe plus.";
 
@@ -83,7 +80,7 @@ export async function answerInSession(
         isRight: right,
         points: right ? Number(points) : 0,
         at: now,
-        seconds: fields.secondes ? Math.min(fields.secondes, maxSeconds) : null,
+        seconds: fields.secondes ? Math.min(fields.secondes, maxAnswerSeconds) : null,
       },
     ]);
     question.answer = kept ?? (await answerUnder(em, userId, keyFrom([id, questionId]), questionId));
