@@ -1,4 +1,3 @@
-import { dayIn } from '../dates.ts';
 import type { ItemKind } from '../item-kinds.ts';
 import { answeredQuestion } from '../questions/answered.ts';
 import { askedInSeries } from '../questions/asked-in-series.ts';
@@ -11,6 +10,7 @@ import { studyKinds } from '../study/kinds.ts';
 import { studyHref } from '../study/place.ts';
 import type { Verdict } from '../study/verdicts.ts';
 import type { SessionSummary } from './session-plan.ts';
+import { presentWeek, sayCounts } from './week.ts';
 
 /** A question of a session, with its answer in this session. */
 export interface SessionQuestion {
@@ -92,14 +92,6 @@ function sayWhat(asked: readonly PlannedQuestion[]): string {
   return sayCounts(questions, questions < asked.length);
 }
 
-export function sayCounts(questions: number, hasExercise: boolean): string {
-  const parts = [
-    ...(questions > 0 ? [`${questions} ${questions > 1 ? 'questions' : 'question'}`] : []),
-    ...(hasExercise ? ['1 exercice'] : []),
-  ];
-  return parts.join(' et ');
-}
-
 const minutesOf = (asked: readonly PlannedQuestion[]): number =>
   Math.max(Math.round(asked.reduce((sum, { seconds }) => sum + seconds, 0) / 60), 1);
 
@@ -160,21 +152,6 @@ function presentExercise({ id, prepaId }: Pick<ShownSession, 'id' | 'prepaId'>, 
     href: `${studyHref(prepaId, disciplineId)}/entrainement?type=${kind}&item=${exercise.id}&seance=${id}`,
     /** Null while it is open. */
     said: verdict ? verdictLabels[verdict] : passed ? 'Passé pour cette fois' : null,
-  };
-}
-
-const weekdays = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'];
-
-/** Returns the days of this week on which the learner studied. @param days since Monday, `2026-12-21` */
-export function presentWeek(days: readonly string[], now: Date) {
-  const today = dayIn(now);
-  // 0 is Monday.
-  const at = (new Date(`${today}T12:00:00Z`).getUTCDay() + 6) % 7;
-  const studied = days.map((day) => (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7);
-  const names = weekdays.filter((_, index) => studied.includes(index));
-  return {
-    dots: weekdays.map((_, index) => ({ isStudied: studied.includes(index), isToday: index === at })),
-    said: names.length === 0 ? 'Aucun jour encore cette semaine' : `Cette semaine : ${names.join(', ')}`,
   };
 }
 

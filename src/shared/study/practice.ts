@@ -68,19 +68,19 @@ export function presentPractice(item: PracticeItem, learner: string, marking: Ma
     /** Sent together with the correction. */
     documents: item.documents,
     /** The scale of the correction; null without one. */
-    scale: presentScale(item, marking),
+    scale: presentScale(item, marking, seance),
     /** Mark of the last practice. */
     last: verdict && verdictLabels[verdict],
   };
 }
 
-function presentScale({ id, kind, prepaId, disciplineId, contenu, corrige }: PracticeItem, marking: Marking | null) {
+function presentScale({ id, kind, prepaId, disciplineId, contenu, corrige }: PracticeItem, marking: Marking | null, seance: string | null) {
   const parts = corrige === null ? [] : findScale(corrige, contenu);
   if (parts.length === 0) return null;
   const study = studyHref(prepaId, disciplineId);
   return {
     /** Address of the server's page with the fields; null on that page. */
-    online: marking ? null : `${study}/entrainement?type=${kind}&item=${id}&corrige=oui&reseau=1#noter`,
+    online: marking ? null : `${study}/entrainement?type=${kind}&item=${id}&corrige=oui&reseau=1${seance ? `&seance=${seance}` : ''}#noter`,
     action: `${study}/note${marking?.byNetwork ? '?reseau=1' : ''}`,
     cle: marking?.cle ?? null,
     refusal: marking?.refusal ?? null,

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { AppError } from '../../../platform/errors.ts';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import { answerFields } from '../../../shared/questions/answer-form.ts';
-import { describePlan, presentEnd, presentSession, presentWeek, sessionHref } from '../../../shared/revision/session-page.ts';
+import { describePlan, presentEnd, presentSession, sessionHref } from '../../../shared/revision/session-page.ts';
 import { isDone } from '../../../shared/revision/session-plan.ts';
+import { presentWeek } from '../../../shared/revision/week.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { answerLimit, partsAsRead } from '../../questions/index.ts';
 import { listPlans, type Plan } from '../plan/plan.repository.ts';
@@ -13,9 +14,14 @@ import { finishSession, passExercise } from './session.repository.ts';
 import { sessionParams, sessionQuestionParams } from './session.routes.ts';
 import { answerInSession, planToday, sessionOf, startSession, summarise } from './session.service.ts';
 
+interface Here {
+  /** Whether the page is made from a kept copy, without network. */
+  offline: boolean;
+}
+
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
-    'revision/session-start': {
+    'revision/session-start': Here & {
       plan: ReturnType<typeof describePlan> | null;
       prepaId: number;
       prepaNom: string;
@@ -23,14 +29,16 @@ declare module '../../../platform/pages/views.ts' {
       /** The learner's other open prepas with questions. */
       others: { href: string; nom: string }[];
     };
-    'revision/session': Omit<ReturnType<typeof presentSession>, 'parts' | 'steps'> & {
-      steps: (ReturnType<typeof presentSession>['steps'][number] & { html: string })[];
-    };
-    'revision/session-end': ReturnType<typeof presentEnd> & {
-      reminder: ReturnType<typeof presentReminder>;
-      /** Link that shares the run of days on WhatsApp; null when there is none yet. */
-      shareHref: string | null;
-    };
+    'revision/session': Here &
+      Omit<ReturnType<typeof presentSession>, 'parts' | 'steps'> & {
+        steps: (ReturnType<typeof presentSession>['steps'][number] & { html: string })[];
+      };
+    'revision/session-end': Here &
+      ReturnType<typeof presentEnd> & {
+        reminder: ReturnType<typeof presentReminder>;
+        /** Link that shares the run of days on WhatsApp; null when there is none yet. */
+        shareHref: string | null;
+      };
   }
 }
 
@@ -45,7 +53,7 @@ export async function sessionPages(
 ): Promise<void> {
   const app = withZod(instance);
   const learnerOf = (request: FastifyRequest) => ({ userId: request.signedInLearner.id, now: request.context.clock.now() });
-  const shared = { noindex: true, learnerCss: true };
+  const shared = { noindex: true, learnerCss: true, offline: false };
 
   app.get(
     address,

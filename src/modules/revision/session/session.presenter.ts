@@ -1,4 +1,5 @@
-import { presentWeek, sayCounts, sessionHref } from '../../../shared/revision/session-page.ts';
+import { sessionHref } from '../../../shared/revision/session-page.ts';
+import { presentWeek, sayCounts } from '../../../shared/revision/week.ts';
 import type { Plan } from '../plan/plan.repository.ts';
 
 /** Returns what is left of a session: `3 questions et 1 exercice`. */
