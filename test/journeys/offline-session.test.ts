@@ -18,7 +18,7 @@ import { sql } from '../support/sql.ts';
 
 // The session of the day with a kept prepa, without network: planned and judged on the device, stored by the site when the network returns.
 
-const { site, phoneOf, online } = await openPhoneSite(t);
+const { site, phoneOf, online, path, listening } = await openPhoneSite(t);
 const { databaseUrl, app } = site;
 
 let number = 0;
@@ -43,7 +43,7 @@ async function prepared() {
     corrige: '<p>Dix.</p>',
   });
   const learner = await createLearner(site);
-  await createEnrolment(site, learner, prepa, 40);
+  await createEnrolment(site, learner, prepa, 20);
   const practise = `/user/prepa/${prepa.id}/${discipline.id}/entrainement`;
   await submit(app, practise, { type: 'exercise', item: String(exercise.id), verdict: 'a_revoir' }, learner.session);
   await sql(databaseUrl, `update practice set marked_at = marked_at - interval '5 days' where user_id = $1`, [learner.id]);
@@ -76,6 +76,12 @@ const sessionsOf = (learner: TestLearner) =>
 const daysOf = (learner: TestLearner) =>
   sql<{ answers: number }>(databaseUrl, 'select answers from study_day where user_id = $1', [learner.id]);
 
+/** Gives the network back, and opens a page whose contact sends what waits. */
+async function back(page: Page, prepa: { id: number }): Promise<void> {
+  await online(page);
+  await page.goto(`/user/prepa/${prepa.id}`);
+}
+
 /** Answers the shown question. */
 async function answer(page: Page, { id }: { id: (name: string) => string }, right: boolean): Promise<void> {
   const form = page.locator('form.question:visible');
@@ -95,18 +101,19 @@ t.test('without network: from the dashboard through questions and the exercise t
   const world = await prepared();
   const { learner, prepa } = world;
   const page = await phoneWith(t, world);
+  // The browser notices no missing network after the checks of accessibility, which end its emulation: a network without data.
+  path.leadTo('http://127.0.0.1:9');
+  t.teardown(() => path.leadTo(listening));
   await offline(page);
   await page.goto('/user/dashboard');
   await page.getByRole('heading', { name: 'Séance du jour' }).waitFor();
   await stepScreenshot(page, 'offline-dashboard-session');
   await assertForAll(t, page);
-  await offline(page);
   await page.getByRole('link', { name: 'Commencer (15 min)' }).click();
   await page.getByText(/^3 questions et 1 exercice, environ \d+ minutes : 3 nouvelles, 1 à revoir\.$/).waitFor();
   await page.getByText('Sans réseau : vos réponses seront envoyées au retour du réseau.').waitFor();
   await stepScreenshot(page, 'offline-session-start');
   await assertForAll(t, page);
-  await offline(page);
   await page.getByRole('button', { name: 'Commencer' }).click();
 
   await page.getByText('Question 1 sur 4').waitFor();
@@ -115,7 +122,6 @@ t.test('without network: from the dashboard through questions and the exercise t
   await page.getByText('1 sur 4 répondues').waitFor();
   await stepScreenshot(page, 'offline-session-question');
   await assertForAll(t, page);
-  await offline(page);
   await next(page);
   await answer(page, world, false);
   await page.reload();
@@ -136,7 +142,6 @@ t.test('without network: from the dashboard through questions and the exercise t
   t.match(await page.locator('.week__day--today').getAttribute('class'), 'week__day--done');
   await stepScreenshot(page, 'offline-session-end');
   await assertForAll(t, page);
-  await offline(page);
   t.same(await answersOf(learner), [], 'the site has none yet');
 
   await page.getByRole('button', { name: 'Encore 5 minutes' }).click();
@@ -149,7 +154,8 @@ t.test('without network: from the dashboard through questions and the exercise t
 
   // The site's clock stands still: it would move the times of all answers to the present.
   site.clock.advance(3_600_000);
-  await online(page);
+  path.leadTo(listening);
+  await back(page, prepa);
   await until(async () => (await sessionsOf(learner)).length === 2);
   t.same(await sessionsOf(learner), [
     { part: 1, finished: true, steps: 4 },
@@ -190,7 +196,7 @@ t.test("a session that the site began goes on without network, and 'Passer' leav
   await page.getByText('Question 3 sur 4').waitFor();
   await answer(page, world, true);
   site.clock.advance(3_600_000);
-  await online(page);
+  await back(page, prepa);
   await until(async () => (await answersOf(learner)).length === 3);
   t.same(await sessionsOf(learner), [{ part: 1, finished: true, steps: 4 }]);
 });
@@ -211,9 +217,9 @@ t.test('two tabs without network: a question counts once, with its first answer'
   await form.getByRole('button', { name: 'Je ne sais pas' }).click();
   await other.getByText('Bonne réponse').waitFor();
   site.clock.advance(3_600_000);
-  await online(page);
+  await back(page, prepa);
   await until(async () => (await answersOf(learner)).length > 0);
-  await page.reload();
+  await page.goto('/user/seance');
   await page.getByText('1 sur 4 répondues').waitFor();
   t.match(await answersOf(learner), [{ right: true }]);
   t.equal((await answersOf(learner)).length, 1);
@@ -236,7 +242,7 @@ t.test('two devices without network: both are heard, and the day has one session
     await page.getByText(index === 0 ? '2 justes sur 2' : '0 juste sur 2').waitFor();
   }
   site.clock.advance(3_600_000);
-  for (const page of phones) await online(page);
+  for (const page of phones) await back(page, world.prepa);
   await until(async () => (await answersOf(learner)).length === 4);
   t.same(await sessionsOf(learner), [{ part: 1, finished: true, steps: 4 }]);
   t.same(await daysOf(learner), [{ answers: 4 }]);

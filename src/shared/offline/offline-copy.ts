@@ -175,7 +175,7 @@ export interface EntrySession {
   partie: number;
   /** When it began, by the device's clock, in ms. */
   debut: number;
-  /** With the first entry of a session that the device has planned: its questions. */
+  /** With the entry that begins a session on a device: its questions. */
   prevues?: PlannedQuestion[];
   /** The learner passes over the exercise, or ends the session. */
   passe?: true;

@@ -49,8 +49,6 @@ export interface Copy {
 export interface DeviceSession extends Omit<KeptSession, 'answers'> {
   /** `at`: when this device stored the answer, in ms; absent from answers that the server sent. */
   answers: Record<string, KeptSession['answers'][string] & { at?: number; seconds?: number | null }>;
-  /** Planned by this device, and no entry has told the server of it. */
-  isUntold?: boolean;
 }
 
 /** @property place position in the server's order of disciplines */

@@ -1,5 +1,4 @@
 import type { Judge } from '../../../questions/answer.ts';
-import { isOffline } from '../../../runtime/without-network.ts';
 import { judgeKept, messageOfRefusal } from '../questions/judge-kept.ts';
 import type { KeptPage } from './present.ts';
 import { renderView } from './render-view.ts';
@@ -86,8 +85,6 @@ export function openScreen(main: HTMLElement) {
       main.addEventListener('submit', (event) => {
         const form = event.target as HTMLFormElement;
         if (!isOfSession(form) || event.defaultPrevented) return;
-        // With network the site begins a session; it may not know yet of one that this device has begun.
-        if (!isOffline() && form.getAttribute('action') === '/user/seance') return;
         event.preventDefault();
         event.stopPropagation();
         import('../session/acts.ts').then(({ actOnSession }) => actOnSession(form, event.submitter)).catch(fail);

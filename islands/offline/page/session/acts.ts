@@ -38,21 +38,25 @@ const changeSession = (prepaId: number, id: string, le: number, act: (session: D
       const found = copy && sessionsOf(copy).find((one) => one.id === id);
       const done = found && act(found);
       if (!copy || !done) return;
-      const { isUntold, ...session } = done.session;
-      const { part, startedAt, asked } = session;
-      const seance: EntrySession = { id, partie: part, debut: startedAt, ...(isUntold && { prevues: asked }), ...done.more };
+      const { session } = done;
+      const seance: EntrySession = { id, partie: session.part, debut: session.startedAt, ...done.more };
       open('copies').put({ ...copy, sessions: [...(copy.sessions ?? []).filter((one) => one.id !== id), session] });
       open('outbox').put({ ...done.entry, type: 'lu', le, seance, prepa: copy.id, learner: copy.learner });
     },
     'strict',
   );
 
+/** How long a page waits for the server before it goes on with the copy, in ms. */
+const toldMs = 3_000;
+
 /** Tells other tabs and, with network, the server. */
 async function told(le: number, learner: string): Promise<void> {
   // As in `note`: the learner's next action has a later time.
   await see(le + 1).catch(ignore);
   tellOfChange('entries');
-  if (!isOffline()) await sendOutbox(learner).catch(ignore);
+  if (isOffline()) return;
+  const late = new Promise((resolve) => setTimeout(resolve, toldMs));
+  await Promise.race([sendOutbox(learner).catch(ignore), late]);
 }
 
 /** Returns the readable copy that has a session, with its texts. */
@@ -132,7 +136,8 @@ async function begin(prepaId: number, isFurther: boolean): Promise<boolean> {
   if (current && (current.finishedAt === null || !isFurther)) return true;
   const part = (current?.part ?? 0) + 1;
   const waiting = (await entries()).filter(({ prepa }) => prepa === prepaId);
-  const asked = planPart(studiedOf(await readPrepa(await openStore(), copy), waiting), revision, at, part);
+  const prepa = await readPrepa(await openStore(), copy);
+  const asked = planPart(studiedOf(prepa, waiting), revision, at, part);
   if (asked.length === 0) return false;
   const fresh: DeviceSession = {
     id: crypto.randomUUID(),
@@ -142,14 +147,23 @@ async function begin(prepaId: number, isFurther: boolean): Promise<boolean> {
     finishedAt: null,
     asked,
     answers: {},
-    isUntold: true,
   };
-  await writing(['copies'], async (open) => {
-    const now = await answer<Copy | undefined>(open('copies').get(prepaId));
-    // Another tab has begun it.
-    if (!now || (currentSession(now, at)?.part ?? 0) >= part) return;
-    open('copies').put({ ...now, sessions: [...(now.sessions ?? []), fresh] });
-  });
+  const item = itemOf(fresh, questionsIn(prepa));
+  if (item === undefined) return false;
+  const seance: EntrySession = { id: fresh.id, partie: part, debut: startedAt, prevues: asked };
+  const entry = { cle: crypto.randomUUID(), type: 'lu', item, le: startedAt, seance, prepa: copy.id, learner: copy.learner };
+  await writing(
+    ['copies', 'outbox'],
+    async (open) => {
+      const stored = await answer<Copy | undefined>(open('copies').get(prepaId));
+      // Another tab has begun it.
+      if (!stored || (currentSession(stored, at)?.part ?? 0) >= part) return;
+      open('copies').put({ ...stored, sessions: [...(stored.sessions ?? []), fresh] });
+      open('outbox').put(entry);
+    },
+    'strict',
+  );
+  await told(startedAt, copy.learner);
   return true;
 }
 

@@ -124,7 +124,7 @@ export const entriesBody = z.object({
         }),
         seance: z.unknown().optional().meta({
           description:
-            "Avec `lu` : la séance du jour (`id`, `partie`, `debut`), avec la première réponse ce qu'elle demande (`prevues`) ; `passe` : l'exercice est passé, `fin` : la séance est terminée",
+            "Avec `lu` : la séance du jour (`id`, `partie`, `debut`), au début ce qu'elle demande (`prevues`) ; `passe` : l'exercice est passé, `fin` : la séance est terminée",
         }),
       }),
     )
