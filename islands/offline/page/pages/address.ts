@@ -15,7 +15,7 @@ export type KeptAddress =
   | { page: 'disciplines'; prepa: number }
   | ({ page: 'study' } & OfItem)
   | ({ page: 'outcome' } & OfItem)
-  | ({ page: 'practice'; corrected: boolean; seance: string | null } & OfItem)
+  | ({ page: 'practice'; corrected: boolean; seance?: string } & OfItem)
   | { page: 'search'; prepa: number; q: string; number: number }
   | { page: 'learner'; path: LearnerPath }
   /** A session of the day; null: the present one. `prepa` null: of the first prepa with questions. */
@@ -42,7 +42,7 @@ export function asAsked(address: URL): string {
 
 const guid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const sessionPath = new RegExp(`^/user/seance(?:/(${guid}))?$`);
-const guidIn = (text: string | null): string | null => (text !== null && new RegExp(`^${guid}$`).test(text) ? text : null);
+const seanceIn = (text: string | null) => text !== null && new RegExp(`^${guid}$`).test(text) && { seance: text };
 
 const inPrepa = /^\/user\/prepa\/([1-9]\d{0,9})(?:\/([1-9]\d{0,9})(?:\/(entrainement|suite))?)?$/;
 
@@ -67,7 +67,7 @@ export function keptAddress({ pathname, searchParams }: URL): KeptAddress | null
   if (item === undefined) return null;
   const place = { prepa, discipline: Number(disciplineId), item };
   if (part === 'entrainement')
-    return { page: 'practice', ...place, corrected: searchParams.get('corrige') === 'oui', seance: guidIn(searchParams.get('seance')) };
+    return { page: 'practice', ...place, corrected: searchParams.get('corrige') === 'oui', ...seanceIn(searchParams.get('seance')) };
   return { page: part === 'suite' ? 'outcome' : 'study', ...place };
 }
 

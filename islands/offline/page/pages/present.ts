@@ -174,7 +174,7 @@ function presentTaken(prepa: KeptPrepa, address: Extract<KeptAddress, { page: 'p
     },
     prepa.copy.learner,
     null,
-    address.seance,
+    address.seance ?? null,
   );
   return { ...pageOf('/training/practice', practice), opened: { item: item.id, asked: true } };
 }
