@@ -1,11 +1,14 @@
 /**
- * A learner's answers as devices store them. By question id, or `item-12` for the verdicts on an exercise: a list of pairs, the time (in ms
- * since 1970, then the difference to the time before) and a code with the result and the seconds taken. About 13 bytes an answer.
+ * A learner's answers as devices store them. By question id, or `item-12` for the verdicts on an exercise: a list of pairs, the time (in
+ * seconds since 1970, then the difference to the time before) and a code with the result and the seconds taken. About 8 bytes an answer,
+ * compressed.
  */
 export type PackedAnswers = Record<string, number[]>;
 
-/** Time in ms since 1970, right or not, seconds taken. */
+/** Time in ms since 1970, right or not, seconds taken. Unpacked times are whole seconds. */
 export type AnswerMoment = [at: number, right: boolean, seconds: number | null];
+
+const toSecond = (at: number): number => Math.floor(at / 1000);
 
 /** Returns the packed form of answers, in any order. Without answers nothing is stored. */
 export function packAnswers(all: Iterable<readonly [id: string, answers: readonly AnswerMoment[]]>): PackedAnswers {
@@ -15,8 +18,8 @@ export function packAnswers(all: Iterable<readonly [id: string, answers: readonl
     const numbers = answers
       .toSorted(([one], [other]) => one - other)
       .flatMap(([at, right, seconds]) => {
-        const since = at - before;
-        before = at;
+        const since = toSecond(at) - before;
+        before += since;
         return [since, (seconds ?? -1) * 2 + Number(right)];
       });
     if (numbers.length > 0) packed[id] = numbers;
@@ -31,7 +34,7 @@ export function unpackAnswers(numbers: readonly number[] = []): AnswerMoment[] {
   for (let index = 0; index + 1 < numbers.length; index += 2) {
     at += numbers[index] as number;
     const code = numbers[index + 1] as number;
-    answers.push([at, (code & 1) === 1, code < 0 ? null : code >> 1]);
+    answers.push([at * 1000, (code & 1) === 1, code < 0 ? null : code >> 1]);
   }
   return answers;
 }
@@ -45,6 +48,10 @@ export function mergePacked(one: PackedAnswers, other: PackedAnswers): PackedAns
 /** Returns the answers until this time, in ms. */
 export const packedUntil = (packed: PackedAnswers, until: number): PackedAnswers =>
   packAnswers(Object.entries(packed).map(([id, numbers]) => [id, unpackAnswers(numbers).filter(([at]) => at <= until)]));
+
+/** Returns the answers after this time, in ms. */
+export const packedAfter = (packed: PackedAnswers, after: number): PackedAnswers =>
+  packAnswers(Object.entries(packed).map(([id, numbers]) => [id, unpackAnswers(numbers).filter(([at]) => at > after)]));
 
 /** Returns the time of the latest answer, in ms; 0 without one. */
 export const latestOf = (packed: PackedAnswers): number =>

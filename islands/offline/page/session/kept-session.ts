@@ -40,7 +40,6 @@ export function studiedOf(prepa: KeptPrepa, waiting: readonly StoredEntry[]): St
     const key = reponse && questions.get(reponse.question)?.key;
     if (key) add(key.id, [le, isRight(key, givenIn(reponse)), reponse.secondes ?? null]);
   }
-  // An answer that is known twice has the same time.
   const momentsOf = (id: string) => [...unpackAnswers(packed[id]), ...(own.get(id) ?? [])];
   return {
     questions: Array.from(questions.values(), ({ key: { id, kind }, item }) => ({
@@ -48,11 +47,14 @@ export function studiedOf(prepa: KeptPrepa, waiting: readonly StoredEntry[]): St
       kind,
       discipline: item.discipline,
       item: item.id,
-      answers: momentsOf(id).map(([at, right, seconds]) => [`${at}`, at, right, seconds]),
+      answers: momentsOf(id).map(([at, right, seconds]) => [keyAt(at), at, right, seconds]),
     })),
     exercises: [...prepa.items.values()].flatMap((item) => exerciseWith(item, prepa, unpackAnswers(packed[exerciseId(item.id)]))),
   };
 }
+
+/** Key of an answer by its second: one that the device and the server know counts once. */
+const keyAt = (at: number): string => `${Math.floor(at / 1000)}`;
 
 const givenIn = ({ choix, texte, passe }: NonNullable<StoredEntry['reponse']>): Given =>
   passe ? { skipped: true } : texte === undefined ? { choices: [...(choix ?? [])].sort() } : { typed: texte };
@@ -60,7 +62,9 @@ const givenIn = ({ choix, texte, passe }: NonNullable<StoredEntry['reponse']>): 
 function exerciseWith(item: StoredItem, { marks }: KeptPrepa, sent: AnswerMoment[]): Studied['exercises'] {
   const { id, discipline, kind, duree, contenu, corrige } = item;
   const mark = marks.get(id);
-  const last: AnswerMoment[] = mark?.verdict && mark.markedAt !== null ? [[mark.markedAt, mark.verdict === 'reussi', null]] : [];
+  // By its second, as the server's, so that the last verdict counts once.
+  const at = Math.floor((mark?.markedAt ?? 0) / 1000) * 1000;
+  const last: AnswerMoment[] = mark?.verdict && at > 0 ? [[at, mark.verdict === 'reussi', null]] : [];
   const verdicts = [...sent, ...last];
   if (corrige === null || verdicts.length === 0) return [];
   const own = sent.findLast(([, , seconds]) => seconds !== null)?.[2];

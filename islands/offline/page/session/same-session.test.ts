@@ -110,12 +110,12 @@ t.test('answers that wait to be sent, and those of this device, count as those o
     studiedOf({ ...kept, copy: { ...kept.copy, ...(sessions && { sessions }) } }, more).questions.find((one) => one.id === id)?.answers ??
     [];
   t.equal(found([]).length, sent.length);
-  t.match(found([waiting]).at(-1), [`${at}`, at, false, null]);
+  t.match(found([waiting]).at(-1), [`${Math.floor(at / 1000)}`, at, false, null]);
   const own = { answers: { [id]: { given: { typed: '1' }, isRight: true, at, seconds: 9 } } } as unknown as DeviceSession;
   const both = found([waiting], [own]);
   t.same(
     both.slice(-2).map(([key]) => key),
-    [`${at}`, `${at}`],
+    [`${Math.floor(at / 1000)}`, `${Math.floor(at / 1000)}`],
     'one key, so that the memory takes one of them',
   );
 });
@@ -133,7 +133,7 @@ const session = (more: Partial<KeptSession> = {}): KeptSession => ({
   ...more,
 });
 const revisionWith = (more: Partial<KeptRevision> = {}): KeptRevision => {
-  const reponses = packAnswers([['a', [[10, true, null]]]]);
+  const reponses = packAnswers([['a', [[10_000, true, null]]]]);
   return { day: null, minutes: 15, week: [], session: null, reponses, suite: false, tag: tagOfAnswers(reponses), ...more };
 };
 const stored = (more: Partial<KeptRevision> = {}) => {
@@ -142,10 +142,10 @@ const stored = (more: Partial<KeptRevision> = {}) => {
 };
 
 t.test('what the site sends joins what the device holds; a sum that differs fetches everything the next time', async (t) => {
-  const late = packAnswers([['b', [[20, false, 5]]]]);
+  const late = packAnswers([['b', [[20_000, false, 5]]]]);
   const all = packAnswers([
-    ['a', [[10, true, null]]],
-    ['b', [[20, false, 5]]],
+    ['a', [[10_000, true, null]]],
+    ['b', [[20_000, false, 5]]],
   ]);
   const joined = renewed({ revision: stored() }, revisionWith({ suite: true, reponses: late, tag: tagOfAnswers(all) }), new Set(), day);
   t.same(joined.revision, { ...stored({ reponses: all, tag: tagOfAnswers(all) }) });

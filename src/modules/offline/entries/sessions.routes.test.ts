@@ -256,7 +256,7 @@ t.test('a device gets the date, the minutes and all answers; then only those tha
   const first = await revision();
   t.match(first, { minutes: 30, suite: false, day: /^\d{4}-\d\d-\d\d$/ });
   t.equal(first.week.length, 1);
-  t.same(unpackAnswers(first.reponses[ids[0] ?? '']), [[now - 50 * 60_000, true, 12]]);
+  t.same(unpackAnswers(first.reponses[ids[0] ?? '']), [[Math.floor(now / 1000) * 1000 - 50 * 60_000, true, 12]]);
   t.match(unpackAnswers(first.reponses[`item-${exercise.id}`]), [[Number, false, null]]);
   const held = `?tenues=${first.tag}&depuis=${now}`;
   t.match(await revision(held), { suite: true, reponses: {} });

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { KeptRevision, KeptSession } from '../../../shared/offline/offline-copy.ts';
 import { exerciseId } from '../../../shared/recall/exercise.ts';
 import type { Studied } from '../../../shared/revision/learner-memory.ts';
-import { packAnswers, packedUntil, tagOfAnswers } from '../../../shared/revision/packed-answers.ts';
+import { packAnswers, packedAfter, packedUntil, tagOfAnswers } from '../../../shared/revision/packed-answers.ts';
 import { listPlans } from '../plan/plan.repository.ts';
 import { readStudied } from './questions.repository.ts';
 import { findSession } from './session.repository.ts';
@@ -38,16 +38,15 @@ export async function readKeptRevision(
     minutes: plan.minutes,
     week: plan.week,
     session: session && keptSession(session),
-    reponses: isHeld ? packAnswers(momentsOf(studied, held.latest)) : all,
+    reponses: isHeld ? packedAfter(all, held.latest) : all,
     suite: isHeld,
     tag: tagOfAnswers(all),
   };
 }
 
-/** @param after answers until this time are left out, in ms */
-const momentsOf = ({ questions, exercises }: Studied, after = 0) => [
-  ...questions.map(({ id, answers }) => [id, (answers ?? []).filter(([, at]) => at > after).map(([, ...moment]) => moment)] as const),
-  ...exercises.map(({ item, verdicts }) => [exerciseId(item), verdicts.filter(([at]) => at > after)] as const),
+const momentsOf = ({ questions, exercises }: Studied) => [
+  ...questions.map(({ id, answers }) => [id, (answers ?? []).map(([, ...moment]) => moment)] as const),
+  ...exercises.map(({ item, verdicts }) => [exerciseId(item), verdicts] as const),
 ];
 
 const keptSession = (session: NonNullable<Awaited<ReturnType<typeof findSession>>>): KeptSession => {
