@@ -63,7 +63,7 @@ import { DailySessionsChecked } from './20261128134010-daily-sessions-checked.ts
 import { Diagnostic } from './20261128140000-diagnostic.ts';
 import { FirstAnswers } from './20261128150000-first-answers.ts';
 import { PushReminders } from './20261128151000-push-reminders.ts';
-import { DaysOfVerdicts } from './20261128170000-days-of-verdicts.ts';
+import { DaysOfVerdicts } from './20261128171000-days-of-verdicts.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -130,5 +130,5 @@ export const migrationList: MigrationObject[] = [
   { name: '20261128140000-diagnostic', class: Diagnostic },
   { name: '20261128150000-first-answers', class: FirstAnswers },
   { name: '20261128151000-push-reminders', class: PushReminders },
-  { name: '20261128170000-days-of-verdicts', class: DaysOfVerdicts },
+  { name: '20261128171000-days-of-verdicts', class: DaysOfVerdicts },
 ];

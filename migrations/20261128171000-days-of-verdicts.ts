@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 
 /** Days on which a learner marked an exercise are days of study, too (decision 126). */
 export class DaysOfVerdicts extends Migration {
-  override name = '20261128170000-days-of-verdicts';
+  override name = '20261128171000-days-of-verdicts';
 
   override up(): void {
     for (const [name, time, only] of [
