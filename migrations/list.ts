@@ -66,6 +66,7 @@ import { PushReminders } from './20261128151000-push-reminders.ts';
 import { FaultyQuestionsInSearches } from './20261128160000-faulty-questions-in-searches.ts';
 import { Letters } from './20261128163000-letters.ts';
 import { ItemDrafts } from './20261128170000-item-drafts.ts';
+import { DaysOfVerdicts } from './20261128171000-days-of-verdicts.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -135,4 +136,5 @@ export const migrationList: MigrationObject[] = [
   { name: '20261128160000-faulty-questions-in-searches', class: FaultyQuestionsInSearches },
   { name: '20261128163000-letters', class: Letters },
   { name: '20261128170000-item-drafts', class: ItemDrafts },
+  { name: '20261128171000-days-of-verdicts', class: DaysOfVerdicts },
 ];

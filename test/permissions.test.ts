@@ -155,6 +155,7 @@ const table: Record<string, Statuses> = {
   'POST /user/seance': learnerCall(400),
   'GET /user/seance/:id': all(404),
   'POST /user/seance/:id/questions/:question': learnerCall(400),
+  'POST /user/seance/:id/passer': learnerCall(400),
   'POST /user/seance/:id/fin': learnerCall(400),
   // Without keys there are no reminders, but they can be ended.
   'POST /user/rappels': learnerCall(404),

@@ -15,7 +15,7 @@ export function clock(seconds: number): string {
 /**
  * `data-behaviour="series"`: shows one question at a time, with keys 1 to 9 for its choices and Enter to answer and go on. With `data-exam` each
  * answer is sent when it changes; the end of the time finishes the series. With `data-whole` all questions are in one form, sent at the end.
- * Without scripts all questions are below one another.
+ * Without scripts all questions are below one another. A step with `data-open` is no question and not done yet; its name replaces 'Question'.
  */
 export function start(root: HTMLElement): void {
   const part = <Part extends HTMLElement>(name: string) => root.querySelector<Part>(`[data-series-${name}]`) as Part;
@@ -37,6 +37,7 @@ export function start(root: HTMLElement): void {
   const isGiven = (form: HTMLElement): boolean =>
     form.querySelector('input:checked') !== null || !!form.querySelector<HTMLInputElement>('input[type="text"]')?.value.trim();
   const isDone = (step: HTMLElement): boolean => {
+    if ('open' in step.dataset) return false;
     const form = formOf(step);
     return form === null || ((isExam || isWhole) && isGiven(form));
   };
@@ -56,7 +57,7 @@ export function start(root: HTMLElement): void {
     if (at !== index) shownAt = performance.now();
     at = index;
     for (const [other, step] of steps.entries()) step.hidden = other !== at;
-    place.textContent = `Question ${at + 1} sur ${steps.length}`;
+    place.textContent = `${steps[at]?.dataset.seriesStep || 'Question'} ${at + 1} sur ${steps.length}`;
     previous.disabled = at === 0;
     next.disabled = at === steps.length - 1;
     count();

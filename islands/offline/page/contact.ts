@@ -10,6 +10,7 @@ import type { Copy } from '../both/store/records.ts';
 import { sweep } from '../both/store/removal.ts';
 import { keepFarewell } from './farewell.ts';
 import { fetchFiles, filesOf } from './kept-files.ts';
+import { keepRevision, marksPath } from './session/keep-revision.ts';
 import { keepShell } from './shell.ts';
 import { isFull } from './store/make-database.ts';
 import { fetchTexts } from './texts.ts';
@@ -56,9 +57,12 @@ async function refresh(id: number, tag: string): Promise<number[]> {
   if (isCurrent) await bringFiles(copy);
   if (isCurrent) await changeCopy(id, { updatedAt: await now() });
   const changed = isCurrent ? [] : await bring(copy);
-  const marks = await ask<MarksAnswer>(`prepas/${id}/marques`);
+  const marks = await ask<MarksAnswer>(marksPath(copy));
   // Another learner may have signed in meanwhile; their marks do not belong to this copy.
-  if (marks?.ok && marks.body?.learner === copy.learner) await putMarks(id, marks.body.marques);
+  if (marks?.ok && marks.body?.learner === copy.learner) {
+    await putMarks(id, marks.body.marques);
+    await keepRevision(id, marks.body);
+  }
   return changed;
 }
 

@@ -14,6 +14,7 @@ import { itemsOf } from '../both/store/texts.ts';
 import { keepFarewell } from './farewell.ts';
 import { fetchFiles, filesOf, type WantedFile } from './kept-files.ts';
 import { limited } from './limited.ts';
+import { keepRevision, marksPath } from './session/keep-revision.ts';
 import { keepShell } from './shell.ts';
 import { isFull } from './store/make-database.ts';
 import { fetchTexts } from './texts.ts';
@@ -121,11 +122,12 @@ async function keep(choice: Choice, onProgress: (progress: KeepProgress) => void
   if (typeof texts === 'string') throw new Stopped(texts);
   if ('refused' in texts) throw refusal(texts.refused, signal);
   await changeCopy(copy.id, { format: offlineFormat });
-  const marks = await ask<MarksAnswer>(`prepas/${copy.id}/marques`, { signal: limited(signal, timeoutMs) });
+  const marks = await ask<MarksAnswer>(marksPath(copy), { signal: limited(signal, timeoutMs) });
   if (!marks?.ok || !marks.body) throw refusal(marks, signal);
   // Another learner has signed in meanwhile.
   if (marks.body.learner !== copy.learner) throw new Stopped('failed');
   await putMarks(copy.id, marks.body.marques);
+  await keepRevision(copy.id, marks.body);
   await sweep();
 
   await putNote('full', null);

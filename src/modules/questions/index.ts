@@ -17,7 +17,7 @@ import { statisticsPages } from './statistics/statistics.pages.ts';
 
 export { answerLimit } from './answers/answer.limit.ts';
 export { letteredSql, recordAnswers, sectionSql } from './answers/answer.repository.ts';
-export { answerUnder, keyFrom, questionGone, questionId } from './answers/answer.service.ts';
+export { answerUnder, keyFrom, maxAnswerSeconds, questionGone, questionId } from './answers/answer.service.ts';
 export { partsAsRead } from './answers/parts-as-read.ts';
 export { pageAbove, pageOfForm, typedIn, type UnsentAnswer, unsentQuery } from './answers/unsent-answer.ts';
 export { errorCount } from './errors/error.repository.ts';

@@ -27,6 +27,13 @@ export { presentConcours, presentPlanQuestion } from './plan/plan.presenter.ts';
 export { type Plan, plansSql } from './plan/plan.repository.ts';
 export { createVapidKeys, isVapidPair } from './push/protocol/vapid.ts';
 export { sendPushMessages } from './push/sending.ts';
+export {
+  type DeviceEntry,
+  finishDeviceSessions,
+  keyInSession,
+  takeDeviceSessions,
+} from './session/device-sessions.ts';
+export { readKeptRevision } from './session/kept-revision.ts';
 export { presentToday } from './session/session.presenter.ts';
 
 /** Daily revision, planned to the day of the concours. */

@@ -11,10 +11,10 @@ import { notePages } from './practice/note.pages.ts';
 import { outcomePages } from './practice/outcome.pages.ts';
 import { Practice } from './practice/practice.entity.ts';
 import { practicePages } from './practice/practice.pages.ts';
-import { toReviewCount, toReviewMark } from './practice/practice.repository.ts';
+import { markedExercisesSql, toReviewCount, toReviewMark } from './practice/practice.repository.ts';
 import { subscribe } from './retention/learner.subscriptions.ts';
 
-export { curveSql, describeBuiltUp };
+export { curveSql, describeBuiltUp, markedExercisesSql };
 
 /** The marks that an item can carry for a learner, besides having been read. */
 const marks = [toReviewMark];

@@ -1,5 +1,8 @@
 import type { ItemKind } from '../item-kinds.ts';
+import type { Given } from '../questions/grade.ts';
 import type { QuestionKey } from '../questions/question-keys.ts';
+import type { PlannedQuestion } from '../recall/plan.ts';
+import type { PackedAnswers } from '../revision/packed-answers.ts';
 
 /**
  * Types of a kept prepa, as the calls under `/api/hors-ligne` send it and the browser's store holds it (docs/offline.md).
@@ -114,6 +117,38 @@ export interface KeptMark {
 export interface MarksAnswer {
   learner: string;
   marques: KeptMark[];
+  /** Null when the prepa asks no questions. */
+  revision: KeptRevision | null;
+}
+
+/** What sessions of the day on a device are made from. Days are calendar days in Africa/Douala, `2026-12-21`. */
+export interface KeptRevision {
+  /** Day of the concours; null without a date. */
+  day: string | null;
+  /** Minutes a day. */
+  minutes: number;
+  /** Days since Monday on which the learner studied. */
+  week: string[];
+  /** The latest session of today; null without one. */
+  session: KeptSession | null;
+  /** All answers and verdicts of the learner, or with `suite` those after the latest that the device holds. */
+  reponses: PackedAnswers;
+  suite: boolean;
+  /** `tagOfAnswers` of all answers: a device with another result fetches all of them. */
+  tag: string;
+}
+
+/** A session of the day. Times are in ms since 1970. */
+export interface KeptSession {
+  id: string;
+  day: string;
+  /** 1 for the day's session, then one for each 'Encore 5 minutes'. */
+  part: number;
+  startedAt: number;
+  finishedAt: number | null;
+  asked: PlannedQuestion[];
+  /** Answers in this session by question id. */
+  answers: Record<string, { given: Given; isRight: boolean }>;
 }
 
 /** `rouvert`: an item finished by reading is unfinished again. */
@@ -129,6 +164,22 @@ export interface OutboxEntry {
   le: number;
   /** With 'lu': an answer to a question of the item, which counts once by the same key. */
   reponse?: KeptAnswer;
+  /** With 'lu': the session of the day to which the entry belongs. */
+  seance?: EntrySession;
+}
+
+/** A session of the day in which a learner did something on a device. */
+export interface EntrySession {
+  /** UUID, made by the device or the server. */
+  id: string;
+  partie: number;
+  /** When it began, by the device's clock, in ms. */
+  debut: number;
+  /** With the entry that begins a session on a device: its questions. */
+  prevues?: PlannedQuestion[];
+  /** The learner passes over the exercise, or ends the session. */
+  passe?: true;
+  fin?: true;
 }
 
 /** An answer that the device has judged; the server judges it again. One of the last three fields is set, as in a form's call. */
@@ -141,6 +192,8 @@ export interface KeptAnswer {
   texte?: string;
   /** 'Je ne sais pas'. */
   passe?: true;
+  /** Time of the answer in seconds, in a session. */
+  secondes?: number;
 }
 
 /** Maximum number of entries per call. */

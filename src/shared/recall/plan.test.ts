@@ -6,7 +6,7 @@ import { weighModels } from './evidence.ts';
 import { foldMemory, type Memory } from './memory.ts';
 import { memoryModels } from './models.ts';
 import { planSession } from './plan.ts';
-import type { Questions, SeenQuestion, UnseenQuestion } from './questions.ts';
+import type { MarkedExercise, Questions, SeenQuestion, UnseenQuestion } from './questions.ts';
 
 const now = Date.UTC(2027, 0, 4, 17);
 
@@ -251,4 +251,80 @@ t.test('the work for 3,000 questions is bounded', async (t) => {
   // Six for each question and likely model: asked today and on two later days, right and wrong. Price and tables take the rest.
   const likely = weighModels(seen.map(({ memory }) => memory)).length;
   t.ok(steps < 2_700 * 7 * likely, `${steps} steps of memory models`);
+});
+
+const exerciseOf = (item: number, answers: Parameters<typeof memoryOf>[0], seconds = 480): MarkedExercise => ({
+  item,
+  kind: 'exercise',
+  discipline: 1,
+  seconds,
+  memory: memoryOf(answers),
+});
+const anyExercises = fc
+  .array(
+    fc.record({
+      seconds: fc.integer({ min: 60, max: 4_000 }),
+      answers: fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), fc.boolean()), { minLength: 1, maxLength: 3 }),
+    }),
+    { maxLength: 6 },
+  )
+  .map((all) =>
+    all.map(({ seconds, answers }, index) =>
+      exerciseOf(
+        index + 1,
+        answers.toSorted(([one], [other]) => other - one),
+        seconds,
+      ),
+    ),
+  );
+
+t.test('has at most one exercise, within its minutes, whatever the order in which exercises are given', async (t) => {
+  let withExercise = 0;
+  fc.assert(
+    fc.property(anyQuestions, anyExercises, anySession, (questions, exercises, session) => {
+      const plan = planSession({ ...questions, exercises }, session);
+      const planned = plan.filter(({ item }) => item !== undefined);
+      withExercise += planned.length;
+      return (
+        planned.length <= (session.minutes < 15 ? 0 : 1) &&
+        plan.reduce((sum, { seconds }) => sum + seconds, 0) <= session.minutes * 60 &&
+        new Set(plan.map(({ id }) => id)).size === plan.length &&
+        JSON.stringify(planSession({ ...questions, exercises: exercises.toReversed() }, session)) === JSON.stringify(plan)
+      );
+    }),
+  );
+  t.ok(withExercise > 5, `${withExercise} sessions with an exercise`);
+});
+
+t.test('an exercise takes the place of questions that gain less, and of no others', async (t) => {
+  const known = many(60, (index) => seenOf(`known${index}`, [[2, true]]));
+  const failed = many(60, (index) => seenOf(`failed${index}`, [[9, false]]));
+  const exercises = [exerciseOf(7, [[5, false]])];
+  for (const daysLeft of [20, null]) {
+    const plan = planSession({ seen: known, unseen: [], exercises }, { now, minutes: 15, daysLeft });
+    const last = plan.at(-1);
+    t.match(last, { id: 'item-7', item: 7, seconds: 480, reason: 'Exercice à revoir depuis 5 jours' }, `${daysLeft} days left`);
+  }
+  const sure = exerciseOf(7, [
+    [40, true],
+    [30, true],
+    [2, true],
+  ]);
+  for (const daysLeft of [20, null]) {
+    const plan = planSession({ seen: failed, unseen: [], exercises: [sure] }, { now, minutes: 15, daysLeft });
+    t.notOk(plan.some(({ item }) => item === 7));
+  }
+  for (const day of [1, 2])
+    t.notOk(
+      planSession({ seen: known, unseen: [], exercises: [exerciseOf(7, [[day, true]])] }, { now, minutes: 15, daysLeft: 20 }).some(
+        ({ item }) => item === 7,
+      ),
+      `one that went well ${day} days ago`,
+    );
+  t.notOk(
+    planSession({ seen: known, unseen: [], exercises: [exerciseOf(7, [[0, false]])] }, { now, minutes: 15, daysLeft: 20 }).some(
+      ({ item }) => item === 7,
+    ),
+    'none that was marked today',
+  );
 });

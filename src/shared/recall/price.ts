@@ -26,7 +26,9 @@ interface SeenTrace {
   elapsed: number;
 }
 
-const mean = (values: readonly { seconds: number }[]): number => values.reduce((sum, { seconds }) => sum + seconds, 0) / values.length;
+/** Returns the mean expected time, in seconds; NaN of none. */
+export const meanSeconds = (values: readonly { seconds: number }[]): number =>
+  values.reduce((sum, { seconds }) => sum + seconds, 0) / values.length;
 
 /** Returns what remains of these questions. @param now in ms since 1970 @param days until the concours @param minutes a day */
 export function remainingOf({ seen, unseen }: Questions, now: number, days: number, minutes: number): Remaining {
@@ -36,8 +38,8 @@ export function remainingOf({ seen, unseen }: Questions, now: number, days: numb
     budget: days * minutes * 60,
     seen: seen.map((question) => ({ trace: question.memory, elapsed: daysSince(question, now) })),
     unseen: unseen.length,
-    repetition: mean(seen.length > 0 ? seen : all),
-    introduction: mean(unseen.length > 0 ? unseen : all),
+    repetition: meanSeconds(seen.length > 0 ? seen : all),
+    introduction: meanSeconds(unseen.length > 0 ? unseen : all),
     firstRight: firstRightShare(seen),
   };
 }

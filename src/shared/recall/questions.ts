@@ -1,4 +1,5 @@
 import { dayNumber } from '../dates.ts';
+import type { ItemKind } from '../item-kinds.ts';
 import type { Memory } from './memory.ts';
 
 /** A question that the learner has answered. */
@@ -22,6 +23,16 @@ export interface UnseenQuestion {
 export interface Questions {
   seen: readonly SeenQuestion[];
   unseen: readonly UnseenQuestion[];
+}
+
+/** An exercise or a past exam that the learner has marked; its memory is the fold over these verdicts. */
+export interface MarkedExercise {
+  item: number;
+  kind: ItemKind;
+  discipline: number;
+  /** Expected time, in seconds. */
+  seconds: number;
+  memory: Memory;
 }
 
 /** Returns the days of Africa/Douala since a question was last answered; 0 is today. @param now in ms since 1970 */

@@ -1,4 +1,5 @@
-import type { SeenQuestion } from './questions.ts';
+import { studyKinds } from '../study/kinds.ts';
+import type { MarkedExercise, SeenQuestion } from './questions.ts';
 
 const ago = (days: number): string => (days === 0 ? "aujourd'hui" : days === 1 ? 'hier' : `il y a ${days} jours`);
 
@@ -12,6 +13,13 @@ export function reasonOf({ memory }: Pick<SeenQuestion, 'memory'>, days: number,
   if (recall < 0.5) return `${seen}, sans doute oubliée`;
   if (recall < 0.9) return `${seen}, bientôt oubliée`;
   return checked ? `${seen}, à vérifier` : `${seen}, à consolider`;
+}
+
+/** Returns why an exercise is proposed: 'Exercice à revoir depuis 5 jours'. @param days since its last verdict */
+export function reasonOfExercise({ kind, memory }: MarkedExercise, days: number): string {
+  const { name } = studyKinds[kind];
+  if (memory.lastRight) return `${name} réussi ${ago(days)}, à refaire pour ne pas l'oublier`;
+  return `${name} à revoir depuis ${days === 1 ? 'hier' : `${days} jours`}`;
 }
 
 export const reasonOfNew = 'Nouvelle';

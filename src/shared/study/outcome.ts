@@ -39,12 +39,14 @@ const sayMark = ({ points, possible, seconds }: OutcomeMark) => ({
 /**
  * Returns a learner's result for an item and the next steps, for `training/outcome`; null for an item that is neither finished nor marked.
  * @param mark the mark given with the last verdict; null without one, and on a device
+ * @param session address of the daily session that the practice belongs to; null outside of one
  */
 export function presentOutcome(
   outline: readonly OutcomeEntry[],
   item: OutcomeEntry,
   { prepaId, prepaNom, disciplineId, disciplineNom }: Pick<PlacedItem, 'prepaId' | 'prepaNom' | 'disciplineId' | 'disciplineNom'>,
   mark: OutcomeMark | null,
+  session: string | null = null,
 ) {
   if (!item.finished && item.verdict === null) return null;
   const study = studyHref(prepaId, disciplineId);
@@ -59,6 +61,7 @@ export function presentOutcome(
     titre: item.titre,
     said,
     more,
+    session,
     achieved: item.verdict !== 'a_revoir',
     /** The mark given with the verdict; null without one. */
     mark: item.verdict && mark && sayMark(mark),

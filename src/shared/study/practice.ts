@@ -40,8 +40,9 @@ export interface Marking {
 /**
  * Returns a practice for `training/practice`. @param learner their identifier, so that learners on one device do not share a timer
  * @param marking null for a page of the copy on a device, which leads to the server's page for a mark
+ * @param seance id of the daily session that the practice belongs to; null outside of one
  */
-export function presentPractice(item: PracticeItem, learner: string, marking: Marking | null) {
+export function presentPractice(item: PracticeItem, learner: string, marking: Marking | null, seance: string | null = null) {
   const { id, kind, titre, duree, verdict } = item;
   const study = studyHref(item.prepaId, item.disciplineId);
   return {
@@ -50,6 +51,7 @@ export function presentPractice(item: PracticeItem, learner: string, marking: Ma
     titre,
     type: kind,
     item: id,
+    seance,
     /** Address of the item's study page. */
     study: `${study}?type=${kind}&item=${id}`,
     /** Address of this page, without its query string. */
@@ -66,19 +68,19 @@ export function presentPractice(item: PracticeItem, learner: string, marking: Ma
     /** Sent together with the correction. */
     documents: item.documents,
     /** The scale of the correction; null without one. */
-    scale: presentScale(item, marking),
+    scale: presentScale(item, marking, seance),
     /** Mark of the last practice. */
     last: verdict && verdictLabels[verdict],
   };
 }
 
-function presentScale({ id, kind, prepaId, disciplineId, contenu, corrige }: PracticeItem, marking: Marking | null) {
+function presentScale({ id, kind, prepaId, disciplineId, contenu, corrige }: PracticeItem, marking: Marking | null, seance: string | null) {
   const parts = corrige === null ? [] : findScale(corrige, contenu);
   if (parts.length === 0) return null;
   const study = studyHref(prepaId, disciplineId);
   return {
     /** Address of the server's page with the fields; null on that page. */
-    online: marking ? null : `${study}/entrainement?type=${kind}&item=${id}&corrige=oui&reseau=1#noter`,
+    online: marking ? null : `${study}/entrainement?type=${kind}&item=${id}&corrige=oui&reseau=1${seance ? `&seance=${seance}` : ''}#noter`,
     action: `${study}/note${marking?.byNetwork ? '?reseau=1' : ''}`,
     cle: marking?.cle ?? null,
     refusal: marking?.refusal ?? null,

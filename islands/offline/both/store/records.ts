@@ -1,4 +1,12 @@
-import type { EndOfCopy, KeptDiscipline, KeptItem, KeptMark, OutboxEntry } from '../../../../src/shared/offline/offline-copy.ts';
+import type {
+  EndOfCopy,
+  KeptDiscipline,
+  KeptItem,
+  KeptMark,
+  KeptRevision,
+  KeptSession,
+  OutboxEntry,
+} from '../../../../src/shared/offline/offline-copy.ts';
 
 /** A prepa kept on this device. */
 export interface Copy {
@@ -31,6 +39,16 @@ export interface Copy {
   bytes: number;
   /** Download size of the choice in bytes, which pages show; copies of earlier releases have none. */
   download?: number;
+  /** What sessions of the day are made from, as the server sent it; absent before, and without questions. `latest`: of its answers, in ms. */
+  revision?: Omit<KeptRevision, 'suite'> & { latest: number };
+  /** Sessions of this device that the server's do not replace yet. */
+  sessions?: DeviceSession[];
+}
+
+/** A session of the day with answers of this device. */
+export interface DeviceSession extends Omit<KeptSession, 'answers'> {
+  /** `at`: when this device stored the answer, in ms; absent from answers that the server sent. */
+  answers: Record<string, KeptSession['answers'][string] & { at?: number; seconds?: number | null }>;
 }
 
 /** @property place position in the server's order of disciplines */

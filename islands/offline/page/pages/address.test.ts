@@ -14,6 +14,13 @@ t.test('the address of a kept prepa gives its page', async (t) => {
   t.same(at('/user/prepa/3/4/entrainement?type=course&item=12'), { ...practice, corrected: false });
   t.same(at('/user/prepa/3/4/entrainement?type=course&item=12&corrige=oui'), { ...practice, corrected: true });
   t.same(at('/user/recherche?q=%20la%0A suite &prepa=3&page=2'), { page: 'search', prepa: 3, q: 'la suite', number: 2 });
+  const seance = '0b5e7c1a-2f34-4a5b-8c6d-7e8f90a1b2c3';
+  t.same(at(`/user/prepa/3/4/entrainement?type=course&item=12&seance=${seance}`), { ...practice, corrected: false, seance });
+  t.same(at('/user/prepa/3/4/entrainement?type=course&item=12&seance=//x'), { ...practice, corrected: false });
+  t.same(at('/user/seance'), { page: 'session', prepa: null, id: null });
+  t.same(at('/user/seance?prepa=3'), { page: 'session', prepa: 3, id: null });
+  t.same(at(`/user/seance/${seance}`), { page: 'session', prepa: null, id: seance });
+  t.equal(at('/user/seance/12'), null);
   t.same(at('/user/a-revoir'), { page: 'learner', path: '/user/a-revoir' });
 });
 

@@ -15,9 +15,11 @@ export type KeptAddress =
   | { page: 'disciplines'; prepa: number }
   | ({ page: 'study' } & OfItem)
   | ({ page: 'outcome' } & OfItem)
-  | ({ page: 'practice'; corrected: boolean } & OfItem)
+  | ({ page: 'practice'; corrected: boolean; seance?: string } & OfItem)
   | { page: 'search'; prepa: number; q: string; number: number }
-  | { page: 'learner'; path: LearnerPath };
+  | { page: 'learner'; path: LearnerPath }
+  /** A session of the day; null: the present one. `prepa` null: of the first prepa with questions. */
+  | { page: 'session'; prepa: number | null; id: string | null };
 
 /** Query parameter that sends a request to the network, because the page is not kept. The worker does not answer such a request itself. */
 const byNetwork = 'reseau';
@@ -38,6 +40,10 @@ export function asAsked(address: URL): string {
   return url.pathname + url.search + url.hash;
 }
 
+const guid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const sessionPath = new RegExp(`^/user/seance(?:/(${guid}))?$`);
+const seanceIn = (text: string | null) => text !== null && new RegExp(`^${guid}$`).test(text) && { seance: text };
+
 const inPrepa = /^\/user\/prepa\/([1-9]\d{0,9})(?:\/([1-9]\d{0,9})(?:\/(entrainement|suite))?)?$/;
 
 /** Returns the kept page that a URL names; null for every other page. */
@@ -51,6 +57,8 @@ export function keptAddress({ pathname, searchParams }: URL): KeptAddress | null
     if (prepa === null || number === null || typed.length > searchLength.most) return null;
     return { page: 'search', prepa, q: searchWords(typed), number };
   }
+  const session = sessionPath.exec(pathname);
+  if (session) return { page: 'session', prepa: idIn(searchParams.get('prepa')), id: session[1] ?? null };
   const [, prepaId, disciplineId, part] = inPrepa.exec(pathname) ?? [];
   if (prepaId === undefined) return null;
   const prepa = Number(prepaId);
@@ -58,7 +66,8 @@ export function keptAddress({ pathname, searchParams }: URL): KeptAddress | null
   const item = itemIn(searchParams);
   if (item === undefined) return null;
   const place = { prepa, discipline: Number(disciplineId), item };
-  if (part === 'entrainement') return { page: 'practice', ...place, corrected: searchParams.get('corrige') === 'oui' };
+  if (part === 'entrainement')
+    return { page: 'practice', ...place, corrected: searchParams.get('corrige') === 'oui', ...seanceIn(searchParams.get('seance')) };
   return { page: part === 'suite' ? 'outcome' : 'study', ...place };
 }
 

@@ -8,6 +8,7 @@ import { onChange } from '../../both/store/changes.ts';
 import { shellPath } from '../../both/store/files.ts';
 import { type Contacted, keepInContact } from '../contact.ts';
 import { missingFiles } from '../kept-files.ts';
+import { currentSession, sessionsOf } from '../session/current.ts';
 import { type Copy, openStore, type Store } from '../store/store.ts';
 import { itemsAmong } from '../waiting.ts';
 import { asAsked, isByNetwork, type KeptAddress, keptAddress, throughNetwork } from './address.ts';
@@ -58,16 +59,41 @@ type Opening = Opened | { elsewhere: string } | { reason: string | null };
 
 /** Returns the page of a URL, a redirect, or the reason why the page cannot be shown. */
 async function open(store: Store, address: KeptAddress): Promise<Opening> {
+  if (address.page === 'session') return openSession(store, address);
   // While a sign-in is unconfirmed, another learner must not learn which prepas are kept.
   const kept = address.page === 'learner' || (await arrival()) ? null : await store.copy(address.prepa);
   const copies = (await readableCopies()).filter(isWhole);
   // Pages over all prepas, and the links to them from a prepa's page, need all copies; other pages need one.
   const needed = address.page === 'learner' || address.page === 'disciplines' ? copies : copies.filter(({ id }) => id === address.prepa);
   const prepas = await Promise.all(needed.map((copy) => readPrepa(store, copy)));
-  const page = presentKept(address, prepas, studyIsland);
+  const page = presentKept(address, prepas, studyIsland, await store.now());
   if (page && 'elsewhere' in page) return page;
   if (page) return { address, page, prepas: address.page === 'learner' ? prepas : prepas.filter(({ copy }) => copy.id === address.prepa) };
   return { reason: kept && !copies.some(({ id }) => id === kept.id) ? reasonOf(kept, await store.now()) : null };
+}
+
+/** Returns the page of the session of the day, of the named session's or prepa's copy, else of the first one with questions. */
+async function openSession(store: Store, address: Extract<KeptAddress, { page: 'session' }>): Promise<Opening> {
+  const asking = (await readableCopies()).filter((copy) => isWhole(copy) && copy.revision);
+  const now = new Date(await store.now());
+  const copy =
+    asking.find((one) => sessionsOf(one).some(({ id }) => id === address.id)) ??
+    asking.find(({ id }) => id === address.prepa) ??
+    asking.find((one) => currentSession(one, now)?.finishedAt === null) ??
+    asking[0];
+  if (!copy)
+    return { reason: 'La séance du jour se fait sans réseau avec une préparation gardée sur cet appareil, qui pose des questions.' };
+  const { isSessionDone, presentSessionPage } = await import('../session/session-pages.ts');
+  let prepa = await readPrepa(store, copy);
+  const current = currentSession(copy, now);
+  // The exercise was marked on its own page.
+  if (current && isSessionDone(prepa, now)) {
+    await (await import('../session/acts.ts')).endSession(current.id, { fin: true });
+    prepa = await readPrepa(store, (await store.copy(copy.id)) ?? copy);
+  }
+  const waiting = (await store.entries()).filter((entry) => entry.prepa === copy.id);
+  const others = asking.filter((one) => one !== copy);
+  return { address, page: presentSessionPage(prepa, others, waiting, now), prepas: [prepa] };
 }
 
 function reasonOf({ nom, endAt, complete }: Copy, now: number): string {
@@ -120,9 +146,12 @@ async function live(screen: Screen, store: Store, opened: Opened): Promise<void>
   }
 
   screen.onShowNewer(() => {
+    // The scripts of a session begin with its page.
+    if (newer?.page.mark) return location.reload();
     if (newer) show(newer).then(() => screen.focus(), fail);
   });
   screen.judgeAnswers(() => say().catch(fail));
+  screen.actOnSessions(fail);
   keepWays();
   await show(opened);
   screen.findPlace();
@@ -150,6 +179,7 @@ async function live(screen: Screen, store: Store, opened: Opened): Promise<void>
 
 /** Returns a string that is equal for pages with equal content. The study page is compared by the item that the learner reads now. */
 function fingerprint({ page, prepas, address: own }: Opened, address: KeptAddress = own): string {
+  if (page.mark) return page.mark;
   if (!page.study) return JSON.stringify(page.locals);
   const item = address.page === 'study' && (address.item?.id ?? page.opened?.item);
   return JSON.stringify([page.study.props.sections, item && prepas[0]?.items.get(item)?.version]);

@@ -4,6 +4,7 @@ import { maxToReview, presentToReview } from '../../../../src/shared/study/to-re
 import today from '../../../../views/offline/today.eta';
 import again from '../../../../views/training/again.eta';
 import type { LearnerPath } from '../../both/learner-paths.ts';
+import { presentSessionCard } from '../session/current.ts';
 import { type KeptPrepa, progressOf, resumeOf, toReviewOf } from './kept-prepa.ts';
 import type { CompiledView } from './render-view.ts';
 
@@ -13,7 +14,7 @@ interface LearnerPage {
   name: string;
   view: CompiledView;
   /** Returns the view's data. */
-  present: (prepas: readonly KeptPrepa[]) => { title: string };
+  present: (prepas: readonly KeptPrepa[], now: Date) => { title: string };
 }
 
 export const learnerPages: Readonly<Record<LearnerPath, LearnerPage>> = {
@@ -25,8 +26,8 @@ export const learnerPages: Readonly<Record<LearnerPath, LearnerPage>> = {
   '/user/dashboard': { name: '/offline/today', view: today, present: presentToday },
 };
 
-/** Returns the next step in each kept prepa, the prepa read last first. */
-function presentToday(prepas: readonly KeptPrepa[]) {
+/** Returns the session of the day and the next step in each kept prepa, the prepa read last first. */
+function presentToday(prepas: readonly KeptPrepa[], now: Date) {
   const resumes = prepas.flatMap((prepa) => resumeOf(prepa) ?? []);
   const progress = presentProgress([], prepas.flatMap(progressOf), {}, resumes);
   const shown = prepas.map(({ copy: { id, nom, endAt } }) => ({
@@ -38,6 +39,11 @@ function presentToday(prepas: readonly KeptPrepa[]) {
   }));
   return {
     title: "Aujourd'hui",
+    session: presentSessionCard(
+      prepas.map(({ copy }) => copy),
+      progress.readLast,
+      now,
+    ),
     prepas: shown.toSorted((one, other) => Number(other.id === progress.readLast) - Number(one.id === progress.readLast)),
   };
 }

@@ -7,9 +7,11 @@ import { presentPractice } from '../../../../src/shared/study/practice.ts';
 import { presentProgress, toReviewPage } from '../../../../src/shared/study/progress.ts';
 import { maxSearchPages, presentSearch, searchPageSize } from '../../../../src/shared/study/search-page.ts';
 import { presentStudyPage, type StudyProps } from '../../../../src/shared/study/study-page.ts';
+import { sessionOfExercise } from '../session/current.ts';
 import type { KeptAddress } from './address.ts';
 import { itemsIn, type KeptPrepa, outlineOf, placed, progressOf, resumeOf, toReviewOf } from './kept-prepa.ts';
 import { learnerPages } from './learner-pages.ts';
+import type { CompiledView } from './render-view.ts';
 import { correctKept, searchKept } from './search.ts';
 
 /** A page made from the kept copy. */
@@ -19,6 +21,10 @@ export interface KeptPage {
   locals: Record<string, unknown>;
   /** Props and slots of the study island, which the browser renders itself. */
   study?: { props: StudyProps; slots: Record<string, string> };
+  /** Identifies a page that changes while it is used, so that its own changes do not make it a newer one. */
+  mark?: string;
+  /** Views that only this page needs. */
+  views?: Readonly<Record<string, CompiledView>>;
   /** The item that the page opens. `asked`: the URL names the item. */
   opened?: { item: number; asked: boolean };
 }
@@ -26,11 +32,19 @@ export interface KeptPage {
 /** A page, a redirect, or null when the page is not kept. */
 export type Presented = KeptPage | { elsewhere: string } | null;
 
-/** Returns the content of a kept page. @param prepas the kept prepas that may be read  @param studyIsland HTML of the study island's element */
-export function presentKept(address: KeptAddress, prepas: readonly KeptPrepa[], studyIsland: string): Presented {
+/**
+ * Returns the content of a kept page. @param prepas the kept prepas that may be read  @param studyIsland HTML of the study island's element
+ * @param now in ms
+ */
+export function presentKept(
+  address: Exclude<KeptAddress, { page: 'session' }>,
+  prepas: readonly KeptPrepa[],
+  studyIsland: string,
+  now = Date.now(),
+): Presented {
   if (address.page === 'learner') {
     const page = learnerPages[address.path];
-    return pageOf(page.name, page.present(prepas));
+    return pageOf(page.name, page.present(prepas, new Date(now)));
   }
   const prepa = prepas.find(({ copy }) => copy.id === address.prepa);
   if (!prepa) return null;
@@ -42,7 +56,7 @@ export function presentKept(address: KeptAddress, prepas: readonly KeptPrepa[], 
     case 'study':
       return presentReading(prepa, address, studyIsland);
     default:
-      return presentTaken(prepa, address);
+      return presentTaken(prepa, address, now);
   }
 }
 
@@ -130,7 +144,7 @@ function presentReading(prepa: KeptPrepa, address: Extract<KeptAddress, { page: 
 }
 
 /** Presents a practice, or the page after an item was finished or marked. */
-function presentTaken(prepa: KeptPrepa, address: Extract<KeptAddress, { page: 'practice' | 'outcome' }>): Presented {
+function presentTaken(prepa: KeptPrepa, address: Extract<KeptAddress, { page: 'practice' | 'outcome' }>, now: number): Presented {
   const discipline = prepa.disciplines.find(({ id }) => id === address.discipline);
   const study = studyHref(address.prepa, address.discipline);
   const asked = address.item;
@@ -143,7 +157,7 @@ function presentTaken(prepa: KeptPrepa, address: Extract<KeptAddress, { page: 'p
   if (address.page !== 'practice') {
     const outline = outlineOf(prepa, discipline);
     const entry = outline.find(({ id }) => id === item.id);
-    const outcome = entry ? presentOutcome(outline, entry, place, null) : null;
+    const outcome = entry ? presentOutcome(outline, entry, place, null, sessionOfExercise(prepa.copy, item.id, new Date(now))) : null;
     return outcome ? pageOf('/training/outcome', outcome) : { elsewhere: own };
   }
   if (item.corrige === null) return { elsewhere: own };
@@ -160,6 +174,7 @@ function presentTaken(prepa: KeptPrepa, address: Extract<KeptAddress, { page: 'p
     },
     prepa.copy.learner,
     null,
+    address.seance ?? null,
   );
   return { ...pageOf('/training/practice', practice), opened: { item: item.id, asked: true } };
 }

@@ -63,7 +63,7 @@ const withoutEnds = (html: string): string => html.trim().replaceAll(/(?<=<p>) |
 
 async function kept(path: string) {
   const address = keptAddress(new URL(path, 'https://prepa.example'));
-  return address && presentKept(address, [await keptPrepa(home, prepa, learner.id)], '');
+  return address && presentKept(address as Parameters<typeof presentKept>[0], [await keptPrepa(home, prepa, learner.id)], '');
 }
 
 /** Returns HTML without the study island, whose HTML is written by React on both sides. */

@@ -1,4 +1,5 @@
-import { judgeKept } from '../questions/judge-kept.ts';
+import type { Judge } from '../../../questions/answer.ts';
+import { judgeKept, messageOfRefusal } from '../questions/judge-kept.ts';
 import type { KeptPage } from './present.ts';
 import { renderView } from './render-view.ts';
 import { views } from './views.ts';
@@ -8,6 +9,14 @@ interface SaidState {
   action: { href: string; text: string } | null;
   newer: boolean;
 }
+
+const isOfSession = (form: HTMLFormElement): boolean => new URL(form.action).pathname.startsWith('/user/seance');
+
+/** Judges an answer in a session; a storage that is full or refused is told below the form. */
+const judgeInKeptSession: Judge = (form, sent) =>
+  import('../session/acts.ts')
+    .then(({ judgeInSession }) => judgeInSession(form, sent))
+    .catch((error: unknown) => ({ ok: false, body: { message: messageOfRefusal(error) } }));
 
 /** Only pages with questions load the script of their forms. */
 const questionScript = () => import('../../../questions/answer.ts');
@@ -22,10 +31,10 @@ export function openScreen(main: HTMLElement) {
   addEventListener('pagehide', () => history.replaceState({ ...history.state, top: scrollY }, ''));
 
   return {
-    async show({ view, title, locals, study }: KeptPage): Promise<void> {
+    async show({ view, title, locals, study, views: own }: KeptPage): Promise<void> {
       unmount();
       unmount = () => {};
-      const { body, bodyClass } = renderView(views, view, locals);
+      const { body, bodyClass } = renderView({ ...views, ...own }, view, locals);
       main.innerHTML = `<div></div>${body}`;
       document.title = title + site;
       document.body.className = bodyClass;
@@ -33,6 +42,8 @@ export function openScreen(main: HTMLElement) {
       if (study && island) unmount = (await import('./render-study.tsx')).renderStudy(island, study.props, study.slots);
       const timer = main.querySelector<HTMLElement>('[data-behaviour="timer"]');
       if (main.querySelector('math')) (await import('../../../formulas/copy-formulas.ts')).start();
+      const series = main.querySelector<HTMLElement>('[data-behaviour="series"]');
+      if (series) (await import('../../../questions/series.ts')).start(series);
       if (main.querySelector('form.question')) await questionScript();
       if (timer) (await import('../../../practice/timer.ts')).start(timer);
     },
@@ -60,8 +71,23 @@ export function openScreen(main: HTMLElement) {
         // `startQuestions` would send the answer to the site.
         event.stopPropagation();
         questionScript()
-          .then(({ answer, judgeOnline }) => answer(form, event.submitter, (asked, sent) => judgeKept(asked, sent, judgeOnline)))
+          .then(({ answer, judgeOnline }) =>
+            answer(form, event.submitter, (asked, sent) =>
+              isOfSession(form) ? judgeInKeptSession(asked, sent) : judgeKept(asked, sent, judgeOnline),
+            ),
+          )
           .then(answered, (error: unknown) => console.error('kept question', error));
+      });
+    },
+
+    /** Lets the device begin and end sessions of the day without network. */
+    actOnSessions(fail: (error: unknown) => void): void {
+      main.addEventListener('submit', (event) => {
+        const form = event.target as HTMLFormElement;
+        if (!isOfSession(form) || event.defaultPrevented) return;
+        event.preventDefault();
+        event.stopPropagation();
+        import('../session/acts.ts').then(({ actOnSession }) => actOnSession(form, event.submitter)).catch(fail);
       });
     },
 

@@ -19,7 +19,7 @@ export interface KeptState {
 }
 
 /** Pages about a whole prepa. If only some disciplines are kept, these pages show only those. */
-const ofPrepa: KeptAddress['page'][] = ['disciplines', 'search'];
+const ofPrepa: KeptAddress['page'][] = ['disciplines', 'search', 'session'];
 
 /** Returns the facts of the state line, most important first. With network there are only those that the reader should know of. */
 export function factsOf({ copies, page, isOffline, waiting, missing, now }: KeptState): string[] {

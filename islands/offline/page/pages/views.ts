@@ -9,6 +9,7 @@ import failure from '../../../../views/portal/failure.eta';
 import itemSearch from '../../../../views/portal/item-search.eta';
 import progress from '../../../../views/portal/progress.eta';
 import ring from '../../../../views/portal/ring.eta';
+import week from '../../../../views/revision/week.eta';
 import search from '../../../../views/study/search.eta';
 import study from '../../../../views/study/study.eta';
 import curve from '../../../../views/training/curve.eta';
@@ -27,6 +28,7 @@ export const views: Readonly<Record<string, CompiledView>> = {
   '/training/outcome': outcome,
   '/training/outcome-picture': outcomePicture,
   '/training/practice': practice,
+  '/revision/week': week,
   '/study/search': search,
   '/study/study': study,
   '/partials/cover': cover,

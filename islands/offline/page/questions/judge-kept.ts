@@ -18,6 +18,9 @@ const again = 'Votre réponse est restée dans le formulaire, mais ne compte pas
 const full = `La mémoire de cet appareil est pleine. ${again} Libérez de la place, ou touchez de nouveau «\u00a0Vérifier\u00a0» avec le réseau.`;
 const refused = `Ce navigateur ne garde plus rien. ${again} Touchez de nouveau «\u00a0Vérifier\u00a0» avec le réseau.`;
 
+/** Returns why an answer could not be stored, in French. */
+export const messageOfRefusal = (error: unknown): string => (isFull(error) ? full : refused);
+
 /**
  * Judges an answer on a kept page by the kept key, with or without network. The answer is stored in the outbox first, as an opening of its
  * item, and sent later. The site judges the answers that this device cannot: of a copy that has no key yet, or has ended, or when the
@@ -35,7 +38,7 @@ export async function judgeKept(form: HTMLFormElement, sent: SentAnswer, judgeOn
     await keep(item, sent.cle, answerOf(question.id, sent));
   } catch (error) {
     const online = isOffline() ? null : await judgeOnline(form, sent);
-    return online ?? { ok: false, body: { message: isFull(error) ? full : refused } };
+    return online ?? { ok: false, body: { message: messageOfRefusal(error) } };
   }
   if (!isOffline()) sendOutbox(learner).catch(ignore);
   return { ok: true, body };

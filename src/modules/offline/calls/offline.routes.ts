@@ -10,7 +10,8 @@ import { requestLimit } from '../../../platform/limits/request-limit.ts';
 import { matches } from '../../../platform/pages/page-etag.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { describeDevice, presentedSession } from '../../identity/index.ts';
-import { type DeviceAnswer, finishAnsweredSeries, takeDeviceAnswers } from '../../questions/index.ts';
+import { finishAnsweredSeries } from '../../questions/index.ts';
+import { readKeptRevision } from '../../revision/index.ts';
 import type { ReadingJournal } from '../../study/index.ts';
 import { dropCopy, lockLearner } from '../devices/device.repository.ts';
 import { answerContact, hashSecret, keepCopy, lastInstant } from '../devices/device.service.ts';
@@ -26,11 +27,13 @@ import {
   keepAnswer,
   keepBody,
   marksAnswer,
+  marksQuery,
   sizesAnswer,
   textsAnswer,
   textsQuery,
 } from '../devices/offline.schemas.ts';
-import { listMarks, takeEntries } from '../entries/entry.repository.ts';
+import { takeAll } from '../entries/entries.service.ts';
+import { listMarks } from '../entries/entry.repository.ts';
 import { readSizes } from '../keeping/sizes.service.ts';
 import { tagOfVersions } from '../texts/texts.presenter.ts';
 import { type Compressed, readableVersions, textDifference, wholeTexts } from '../texts/texts.service.ts';
@@ -192,16 +195,19 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
         tags,
         summary: "Ce que le candidat a fait d'une préparation",
         params: idParams,
+        querystring: marksQuery,
         response: { 200: marksAnswer, ...errorAnswers(400, 401, 403, 404) },
       },
     },
     async (request) => {
-      const { em, context, signedInLearner, params } = request;
+      const { em, context, signedInLearner, params, query } = request;
       const now = context.clock.now();
       await readableVersions(em, signedInLearner.id, now, { id: params.id, disciplines: null });
       await journal.flushSoon();
       const learner = (await signer(em)).learnerTag(signedInLearner.id);
-      return { learner, marques: await listMarks(em, signedInLearner.id, now, params.id) };
+      const held = query.tenues && query.depuis !== undefined ? { tag: query.tenues, latest: query.depuis } : null;
+      const revision = await readKeptRevision(em, signedInLearner.id, now, params.id, held);
+      return { learner, marques: await listMarks(em, signedInLearner.id, now, params.id), revision };
     },
   );
 
@@ -250,13 +256,7 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
         const within = entries.map((entry) => ({ ...entry, le: Math.min(Math.max(entry.le, 0), now.getTime()) }));
         const series = await transact(em, context, async (tx) => {
           await lockLearner(tx, signedInLearner.id);
-          await takeEntries(
-            tx,
-            signedInLearner.id,
-            now,
-            within.map(({ reponse, ...entry }) => entry),
-          );
-          return takeDeviceAnswers(tx, signedInLearner.id, now, answersOf(within));
+          return takeAll(tx, signedInLearner.id, now, within);
         });
         if (series.length > 0)
           await transact(em, context, async (tx) => {
@@ -268,10 +268,6 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
     },
   );
 };
-
-/** Returns the answers among entries: answering a question is an opening of its item. */
-const answersOf = (entries: readonly z.output<typeof entrySchema>[]): DeviceAnswer[] =>
-  entries.flatMap(({ cle, type, le, reponse }) => (type === 'lu' && reponse ? [{ ...reponse, cle, le }] : []));
 
 const anotherLearner = () =>
   new AppError('OFFLINE.ANOTHER_LEARNER', 409, "Ceci a été fait par quelqu'un d'autre que le candidat connecté.");

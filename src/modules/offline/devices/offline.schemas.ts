@@ -71,7 +71,32 @@ export const contactBody = z.object({
   prepas: z.array(z.object({ id: idSchema, disciplines: disciplines.optional().default(null) })).max(50, 'Trop de préparations'),
 });
 
-const keptAnswer = z.object({ question: z.string().regex(questionId), ...answerFields });
+const keptAnswer = z.object({
+  question: z.string().regex(questionId),
+  ...answerFields,
+  secondes: z.int().min(0).nullable().catch(null).optional(),
+});
+
+/** Most questions of a session: an hour of the shortest ones. */
+const maxPlanned = 400;
+
+const plannedQuestion = z.object({
+  id: z.string().max(20),
+  item: idSchema.optional(),
+  discipline: idSchema,
+  isNew: z.boolean(),
+  seconds: z.int().min(0).max(86_400),
+  reason: z.string().max(120),
+});
+
+const entrySession = z.object({
+  id: z.guid().transform((id) => id.toLowerCase()),
+  partie: z.int().min(1).max(100),
+  debut: z.number().min(0),
+  prevues: z.array(plannedQuestion).min(1).max(maxPlanned).optional(),
+  passe: z.literal(true).optional(),
+  fin: z.literal(true).optional(),
+});
 
 /** An entry that can be counted. An answer that is not one is dropped: its entry still counts as reading. */
 export const entrySchema = z.object({
@@ -80,6 +105,7 @@ export const entrySchema = z.object({
   item: idSchema,
   le: z.number(),
   reponse: keptAnswer.optional().catch(undefined),
+  seance: entrySession.optional().catch(undefined),
 });
 
 export const entriesBody = z.object({
@@ -95,6 +121,10 @@ export const entriesBody = z.object({
         reponse: z.unknown().optional().meta({
           description:
             "Avec `lu` : la réponse à une question du contenu, avec son numéro (`question`) et un des champs de l'appel qui la vérifie (`choix`, `texte` ou `passe`)",
+        }),
+        seance: z.unknown().optional().meta({
+          description:
+            "Avec `lu` : la séance du jour (`id`, `partie`, `debut`), au début ce qu'elle demande (`prevues`) ; `passe` : l'exercice est passé, `fin` : la séance est terminée",
         }),
       }),
     )
@@ -188,6 +218,41 @@ export const textsAnswer = z
   })
   .meta({ id: 'TextsAnswer' });
 
+export const marksQuery = z.object({
+  tenues: z.string().max(40).optional().meta({ description: "Somme des réponses que l'appareil tient" }),
+  depuis: z.coerce.number().min(0).optional().catch(undefined).meta({ description: 'Instant de la dernière de ces réponses, en ms' }),
+});
+
+const given = z.union([
+  z.object({ choices: z.array(z.string()) }),
+  z.object({ typed: z.string() }),
+  z.object({ skipped: z.literal(true) }),
+]);
+
+const keptRevision = z
+  .object({
+    day: z.string().nullable(),
+    minutes: z.int(),
+    week: z.array(z.string()),
+    session: z
+      .object({
+        id: z.string(),
+        day: z.string(),
+        part: z.int(),
+        startedAt: ms,
+        finishedAt: ms.nullable(),
+        asked: z.array(z.object({ ...plannedQuestion.shape, passed: z.literal(true).optional() })),
+        answers: z.record(z.string(), z.object({ given, isRight: z.boolean() })),
+      })
+      .nullable(),
+    reponses: z
+      .record(z.string(), z.array(z.number()))
+      .meta({ description: "Par question : instants (l'un après l'autre), résultats et durées" }),
+    suite: z.boolean().meta({ description: 'Seulement les réponses depuis `depuis`' }),
+    tag: z.string(),
+  })
+  .meta({ id: 'KeptRevision', description: 'De quoi faire la séance du jour sans connexion' });
+
 export const marksAnswer = z.object({
   learner: z.string(),
   marques: z.array(
@@ -200,6 +265,7 @@ export const marksAnswer = z.object({
       times: z.int(),
     }),
   ),
+  revision: keptRevision.nullable(),
 });
 
 export const contactAnswer = z.object({

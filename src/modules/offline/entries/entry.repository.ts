@@ -75,11 +75,21 @@ export async function takeEntries(
   tx: EntityManager,
   userId: string,
   now: Date,
-  entries: readonly Omit<OutboxEntry, 'reponse'>[],
+  entries: readonly Omit<OutboxEntry, 'reponse' | 'seance'>[],
 ): Promise<void> {
   await tx.execute(take, [JSON.stringify(entries), userId, now, userId, userId, userId, now, userId, userId, userId]);
   const reopened = entries.filter(({ type }) => type === 'rouvert').map(({ item }) => item);
   if (reopened.length > 0) await tx.execute(takeBack, [userId, `{${reopened.join(',')}}`, userId]);
+}
+
+/** Returns those of the entries' keys that are stored. Requires `lockLearner` in the same transaction. */
+export async function knownEntries(tx: EntityManager, userId: string, entries: readonly { cle: string }[]): Promise<string[]> {
+  const keys = `{${entries.map(({ cle }) => cle).join(',')}}`;
+  const rows = await tx.execute<{ cle: string }[]>('select cle from offline_entry where user_id = ? and cle = any(?::uuid[])', [
+    userId,
+    keys,
+  ]);
+  return rows.map(({ cle }) => cle);
 }
 
 interface MarkRow extends Omit<KeptMark, 'readAt' | 'markedAt'> {

@@ -96,9 +96,13 @@ const insertion = namedStatement<{ cle: string; given: Given; isRight: boolean }
 export const recordAnswers = (em: EntityManager, userId: string, answers: readonly JudgedAnswer[]) =>
   insertion(em, [userId, JSON.stringify(answers)]);
 
-/** Stores answers in a transaction, each key once. */
+/** Stores answers in a transaction, each key once. @returns the keys of the new rows */
 export const storeAnswers = (tx: EntityManager, userId: string, answers: readonly JudgedAnswer[]) =>
-  tx.execute(`with sent as (${sentAnswers('?')}) ${insertAnswers('?', 'sent')}`, [JSON.stringify(answers), userId]);
+  tx.execute<{ cle: string }[]>(`with sent as (${sentAnswers('?')}) ${insertAnswers('?', 'sent')}`, [JSON.stringify(answers), userId]);
+
+/** Returns those of the keys under which the learner has an answer. */
+export const findKeys = (tx: EntityManager, userId: string, keys: readonly string[]) =>
+  tx.execute<{ cle: string }[]>('select cle from answer where user_id = ? and cle = any(?::uuid[])', [userId, `{${keys.join(',')}}`]);
 
 const stored = namedStatement<{ given: Given; isRight: boolean }>({
   name: 'questions.stored',

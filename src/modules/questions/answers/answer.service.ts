@@ -14,6 +14,9 @@ export interface Reader {
   now: Date;
 }
 
+/** Longest time of an answer that is stored, in seconds: a page left open tells nothing. */
+export const maxAnswerSeconds = 600;
+
 /** Form of a question's id. */
 export const questionId = /^[a-z0-9]{12}$/;
 export const questionGone = "Cette question n'existe pas ou n'existe plus.";

@@ -5,8 +5,8 @@ import type { AnswerFields } from '../../../shared/questions/answer-form.ts';
 import { isRight } from '../../../shared/questions/grade.ts';
 import { readGiven } from '../../../shared/questions/read-given.ts';
 import { timeWithinAccess } from '../../enrolment/index.ts';
-import { type AskedRow, type JudgedAnswer, sectionSql, storeAnswers } from '../answers/answer.repository.ts';
-import { questionOf } from '../answers/answer.service.ts';
+import { type AskedRow, findKeys, type JudgedAnswer, sectionSql, storeAnswers } from '../answers/answer.repository.ts';
+import { maxAnswerSeconds, questionOf } from '../answers/answer.service.ts';
 import { finishAllSeries } from '../series/attempt.repository.ts';
 
 /** An answer that a learner gave in a kept copy. */
@@ -16,6 +16,10 @@ export interface DeviceAnswer extends AnswerFields {
   question: string;
   /** Time of the answer by the device's clock, in ms. */
   le: number;
+  /** In a session of the day: the key of the first answer to the question there. */
+  inSession?: string | null;
+  /** Time of the answer in seconds, in a session. */
+  secondes?: number | null | undefined;
 }
 
 interface AnsweredRow extends Pick<AskedRow, 'id' | 'key' | 'keyVersion' | 'itemId' | 'itemVersion' | 'section'> {
@@ -48,17 +52,47 @@ export async function takeDeviceAnswers(tx: EntityManager, userId: string, now: 
     now,
   ]);
   const judged = rows.flatMap((row) => judge(row, sent.get(row.cle) ?? {}));
-  if (judged.length > 0) await storeAnswers(tx, userId, judged);
+  if (judged.length > 0) await store(tx, userId, judged);
   return [...new Set(rows.filter(({ kind }) => kind === 'quiz').map(({ itemId }) => itemId))];
 }
 
-function judge(row: AnsweredRow, fields: AnswerFields): JudgedAnswer[] {
+/** Stores answers; in a session the first one to a question under its key there, and each other one under its own. */
+async function store(tx: EntityManager, userId: string, judged: readonly DeviceJudged[]): Promise<void> {
+  const keys = judged.flatMap(({ inSession }) => inSession ?? []);
+  const taken = new Set(keys.length > 0 ? (await findKeys(tx, userId, keys)).map(({ cle }) => cle) : []);
+  const placed = judged
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime())
+    .map(({ inSession, ...answer }) => {
+      if (!inSession || taken.has(inSession)) return { own: answer, answer };
+      taken.add(inSession);
+      return { own: answer, answer: { ...answer, cle: inSession } };
+    });
+  const stored = await storeAnswers(
+    tx,
+    userId,
+    placed.map(({ answer }) => answer),
+  );
+  // A page of the site has answered the question at the same time.
+  const overtaken = placed.filter(({ own, answer }) => own !== answer && !stored.some(({ cle }) => cle === answer.cle));
+  if (overtaken.length > 0)
+    await storeAnswers(
+      tx,
+      userId,
+      overtaken.map(({ own }) => own),
+    );
+}
+
+type DeviceJudged = JudgedAnswer & Pick<DeviceAnswer, 'inSession'>;
+
+function judge(row: AnsweredRow, { inSession = null, secondes, ...fields }: Partial<DeviceAnswer>): DeviceJudged[] {
   const { cle, id: questionId, key, keyVersion, itemVersion, kind, at } = row;
   const given = readGiven(questionOf(row), fields, { numbersOnly: false });
   if (typeof given === 'string') return [];
   const right = isRight(key, given);
-  const context = kind === 'quiz' ? 'series' : 'text';
-  return [{ cle, questionId, keyVersion, itemVersion, context, given, isRight: right, points: right ? key.points : 0, at: new Date(at) }];
+  const context = secondes === undefined ? (kind === 'quiz' ? 'series' : 'text') : 'session';
+  const seconds = secondes ? Math.min(secondes, maxAnswerSeconds) : null;
+  const points = right ? key.points : 0;
+  return [{ cle, questionId, keyVersion, itemVersion, context, given, isRight: right, points, at: new Date(at), seconds, inSession }];
 }
 
 /**

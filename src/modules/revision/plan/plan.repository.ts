@@ -23,8 +23,8 @@ export interface Plan {
   outcome: Outcome | null;
   /** Whether the prepa has a question that may be asked. */
   hasQuestions: boolean;
-  /** The latest session of today; null without one. */
-  today: { id: string; part: number; isFinished: boolean; asked: number; answered: number } | null;
+  /** The latest session of today; null without one. `asked` counts its questions and its exercise, `answered` its answered questions. */
+  today: { id: string; part: number; isFinished: boolean; asked: number; answered: number; exercise: 'open' | 'done' | null } | null;
   /** Days since Monday on which the learner answered a question, in any prepa. */
   week: string[];
 }
@@ -38,6 +38,11 @@ const maxPlans = 50;
 export const answerKeySql = (session: string, question: string): string =>
   `md5('["' || ${session}.id || '","' || ${question}.id || '"]')::uuid`;
 
+/** Returns SQL: whether a practice gives the verdict of a session's exercise. @param practice, learner, item, session SQL */
+export const markedInSession = (practice: string, learner: string, item: string, session: string): string =>
+  `${practice}.user_id = ${learner} and ${practice}.item_id = ${item}
+   and ${practice}.marked_at >= ${session}.started_at and ${practice}.marked_at < ${session}.started_at + interval '1 day'`;
+
 /** Returns the statement of a learner's plans. @param learner, now and today SQL; `today` is the day in Africa/Douala, as text */
 const plansOf = (learner: string, now: string, today: string): string => `
   select p.id as "prepaId", p.nom as "prepaNom", coalesce(s.choice, 'prepa') as choice, c.day::text as "prepaDay",
@@ -46,7 +51,9 @@ const plansOf = (learner: string, now: string, today: string): string => `
                  where d.prepa_id = p.id and q.usable and q.position is not null) as "hasQuestions",
          (select json_build_object('id', t.id, 'part', t.part, 'isFinished', t.finished_at is not null, 'asked', jsonb_array_length(t.asked),
                    'answered', (select count(*) from jsonb_to_recordset(t.asked) as w(id text)
-                                join answer a on a.user_id = ${learner} and a.cle = ${answerKeySql('t', 'w')} and a.question_id = w.id))
+                                join answer a on a.user_id = ${learner} and a.cle = ${answerKeySql('t', 'w')} and a.question_id = w.id),
+                   'exercise', (select case when w.passed or exists (select from practice x where ${markedInSession('x', learner, 'w.item', 't')}) then 'done' else 'open' end
+                                from jsonb_to_recordset(t.asked) as w(item int, passed boolean) where w.item is not null limit 1))
           from daily_session t where t.user_id = ${learner} and t.prepa_id = p.id and t.day = ${today}::date order by t.part desc limit 1) as today,
          (select coalesce(json_agg(g.day::text order by g.day), '[]') from study_day g
           where g.user_id = ${learner} and g.day > ${today}::date - extract(isodow from ${today}::date)::int) as week

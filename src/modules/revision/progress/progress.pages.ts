@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import { dayIn } from '../../../shared/dates.ts';
 import { listPlans } from '../plan/plan.repository.ts';
-import { listQuestions } from '../session/questions.repository.ts';
+import { readStudied } from '../session/questions.repository.ts';
 import { presentProgress } from './progress.presenter.ts';
 import { readProgress } from './progress.repository.ts';
 
@@ -31,13 +31,13 @@ export async function progressPages(instance: FastifyInstance): Promise<void> {
       const plans = (await listPlans(request.em, userId, now)).filter(({ access, hasQuestions }) => access && hasQuestions);
       const plan = plans.find(({ prepaId }) => prepaId === request.query.prepa) ?? plans[0];
       if (!plan) return reply.page('revision/progress', { ...shared, title: 'Ma progression', prepaNom: null, others: [] });
-      const [rows, read] = await Promise.all([
-        listQuestions(request.em, userId, now, plan.prepaId),
+      const [{ questions }, read] = await Promise.all([
+        readStudied(request.em, userId, now, plan.prepaId),
         readProgress(request.em, userId, plan.prepaId, dayIn(now)),
       ]);
       return reply.page('revision/progress', {
         ...shared,
-        ...presentProgress(plan, rows, read, now),
+        ...presentProgress(plan, questions, read, now),
         others: plans
           .filter((other) => other !== plan)
           .map(({ prepaId, prepaNom }) => ({ href: `/user/progression?prepa=${prepaId}`, nom: prepaNom })),

@@ -1,12 +1,11 @@
 import { dayIn, dayMs, formatShortDay } from '../../../shared/dates.ts';
 import { type Outlook, outlookOf } from '../../../shared/recall/outlook.ts';
 import { countdown, daysUntil, instantOf } from '../../../shared/revision/countdown.ts';
+import { type QuestionWithAnswers, questionsOfLearner } from '../../../shared/revision/learner-memory.ts';
 import { solidQuestions } from '../../../shared/revision/solid.ts';
 import { streakOf } from '../../../shared/revision/streak.ts';
 import { formatSpent } from '../../../shared/study/points.ts';
 import type { Plan } from '../plan/plan.repository.ts';
-import { questionsOfLearner } from '../session/learner-memory.ts';
-import type { QuestionWithAnswers } from '../session/questions.repository.ts';
 import type { readProgress } from './progress.repository.ts';
 
 /** Weeks of the calendar. */
@@ -103,9 +102,10 @@ function presentCalendar(days: Read['days'], today: string) {
       cells: Array.from({ length: weeks }, (_, week) => {
         const at = first + (week * 7 + weekday) * dayMs;
         if (at > now) return null;
-        const count = answers.get(dayIn(new Date(at))) ?? 0;
-        /** 0 for no answer, then 1 to 3 by the share of the busiest day. */
-        return { count, level: count === 0 ? 0 : Math.min(Math.ceil((count / most) * 3), 3) };
+        const count = answers.get(dayIn(new Date(at)));
+        if (count === undefined) return { said: '', level: 0 };
+        /** 0 for no study, then 1 to 3 by the share of the busiest day; 1 for an exercise without an answer. */
+        return { said: count === 0 ? 'un exercice' : `${count}`, level: count === 0 ? 1 : Math.min(Math.ceil((count / most) * 3), 3) };
       }),
     })),
   };

@@ -3,18 +3,25 @@ import { z } from 'zod';
 import { AppError } from '../../../platform/errors.ts';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import { answerFields } from '../../../shared/questions/answer-form.ts';
+import { describePlan, presentEnd, presentSession, sessionHref } from '../../../shared/revision/session-page.ts';
+import { isDone } from '../../../shared/revision/session-plan.ts';
+import { presentWeek } from '../../../shared/revision/week.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
-import { answerLimit, pageAbove, pageOfForm, partsAsRead, unsentQuery } from '../../questions/index.ts';
+import { answerLimit, pageAbove, pageOfForm, partsAsRead, typedIn, unsentQuery } from '../../questions/index.ts';
 import { listPlans, type Plan } from '../plan/plan.repository.ts';
 import { presentReminder, shareHref } from './end.presenter.ts';
-import { describePlan, presentEnd, presentSession, presentWeek, sessionHref } from './session.presenter.ts';
-import { finishSession } from './session.repository.ts';
+import { finishSession, passExercise } from './session.repository.ts';
 import { sessionParams, sessionQuestionParams } from './session.routes.ts';
 import { answerInSession, planToday, sessionOf, startSession, summarise } from './session.service.ts';
 
+interface Here {
+  /** Whether the page is made from a kept copy, without network. */
+  offline: boolean;
+}
+
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
-    'revision/session-start': {
+    'revision/session-start': Here & {
       plan: ReturnType<typeof describePlan> | null;
       prepaId: number;
       prepaNom: string;
@@ -22,19 +29,21 @@ declare module '../../../platform/pages/views.ts' {
       /** The learner's other open prepas with questions. */
       others: { href: string; nom: string }[];
     };
-    'revision/session': Omit<ReturnType<typeof presentSession>, 'parts' | 'steps'> & {
-      steps: (ReturnType<typeof presentSession>['steps'][number] & { html: string })[];
-    };
-    'revision/session-end': ReturnType<typeof presentEnd> & {
-      sessionId: string;
-      reminder: ReturnType<typeof presentReminder>;
-      /** Whether the weekly letter is offered: e-mails can be sent, and the learner does not get it yet. */
-      offersLetter: boolean;
-      /** Whether the site may be added to the home screen: from the second finished session on. */
-      offersInstallation: boolean;
-      /** Link that shares the run of days on WhatsApp; null when there is none yet. */
-      shareHref: string | null;
-    };
+    'revision/session': Here &
+      Omit<ReturnType<typeof presentSession>, 'parts' | 'steps'> & {
+        steps: (ReturnType<typeof presentSession>['steps'][number] & { html: string })[];
+      };
+    'revision/session-end': Here &
+      ReturnType<typeof presentEnd> & {
+        sessionId: string;
+        reminder: ReturnType<typeof presentReminder>;
+        /** Whether the weekly letter is offered: e-mails can be sent, and the learner does not get it yet. */
+        offersLetter: boolean;
+        /** Whether the site may be added to the home screen: from the second finished session on. */
+        offersInstallation: boolean;
+        /** Link that shares the run of days on WhatsApp; null when there is none yet. */
+        shareHref: string | null;
+      };
   }
 }
 
@@ -49,7 +58,7 @@ export async function sessionPages(
 ): Promise<void> {
   const app = withZod(instance);
   const learnerOf = (request: FastifyRequest) => ({ userId: request.signedInLearner.id, now: request.context.clock.now() });
-  const shared = { noindex: true, learnerCss: true };
+  const shared = { noindex: true, learnerCss: true, offline: false };
 
   app.get(
     address,
@@ -112,10 +121,13 @@ export async function sessionPages(
       // The dashboard says why access is closed.
       if (!session.access) return reply.redirect('/user/dashboard', 303);
       if (session.finishedAt) return sendEnd(request, reply, session);
-      const shown = presentSession(session, app.siteOrigin(request), request.query);
-      if (shown.total === 0) {
+      const { question, ...typed } = request.query;
+      const unsent = question === undefined ? null : { question, given: typedIn(typed) };
+      const shown = presentSession(session, { origin: app.siteOrigin(request), unsent });
+      // Nothing that can be asked is left, or the exercise was marked on its own page.
+      if (isDone(session)) {
         await finishSession(request.em, learner.userId, session.id, learner.now);
-        return reply.redirect(address, 303);
+        return reply.redirect(shown.total === 0 ? address : sessionHref(session.id), 303);
       }
       await reads.take(request, learner.userId, [...new Set(session.questions.map(({ itemId }) => itemId))], learner.now);
       const htmls = await partsAsRead(shown.parts, { em: request.em, signer, audience: session.prepaId, now: learner.now });
@@ -159,6 +171,17 @@ export async function sessionPages(
         reply.flash('warning', error.message);
       }
       return reply.redirect(`${sessionHref(id)}#q-${question}`, 303);
+    },
+  );
+
+  app.post(
+    `${address}/:id/passer`,
+    { onRequest: [app.requireLearner], schema: { params: sessionParams }, config: { formPage: pageAbove } },
+    async (request, reply) => {
+      const learner = learnerOf(request);
+      const { id } = await sessionOf(request.em, learner, request.params.id);
+      await passExercise(request.em, learner.userId, id);
+      return reply.redirect(sessionHref(id), 303);
     },
   );
 

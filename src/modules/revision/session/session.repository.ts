@@ -1,46 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
-import type { ItemKind } from '../../../shared/item-kinds.ts';
-import type { Given } from '../../../shared/questions/grade.ts';
-import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
 import type { PlannedQuestion } from '../../../shared/recall/plan.ts';
+import type { ShownSession } from '../../../shared/revision/session-page.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import { letteredSql, sectionSql } from '../../questions/index.ts';
 import { getsWeeklyLetter } from '../letters/letter-choice.repository.ts';
-import { answerKeySql } from '../plan/plan.repository.ts';
+import { answerKeySql, markedInSession } from '../plan/plan.repository.ts';
 import { reminderHourOf } from '../push/push.repository.ts';
 
-/** A question of a session, with its answer in this session. */
-export interface SessionQuestion {
-  id: string;
-  keyVersion: number;
-  itemVersion: number;
-  points: number;
-  /** The question's part of the text, without its key. */
-  section: string;
-  /** Its explanation names choices by their letters (`letteredSql`). */
-  lettered: boolean;
-  /** Null before it is answered, unless it was read to judge an answer. */
-  key: QuestionKey | null;
-  answer: { given: Given; isRight: boolean } | null;
-  itemId: number;
-  itemKind: ItemKind;
-  itemTitre: string;
-  disciplineId: number;
-  disciplineNom: string;
-}
-
-export interface SessionRow {
-  id: string;
+/** A session as it is stored; its questions are in no particular order. */
+export interface SessionRow extends ShownSession {
   day: string;
   part: number;
-  asked: PlannedQuestion[];
-  startedAt: Date;
   finishedAt: Date | null;
   /** Whether the learner may read the prepa now. */
   access: boolean;
-  prepaId: number;
-  prepaNom: string;
   /** Whether visitors may see the prepa's public page. */
   isPublished: boolean;
   /** Whether the learner has finished a session before this one. */
@@ -51,8 +25,6 @@ export interface SessionRow {
   weeklyLetter: boolean;
   /** Days of the last months on which the learner studied; empty before the session is finished. */
   studied: string[];
-  /** In no particular order; without questions that can no longer be asked. */
-  questions: SessionQuestion[];
 }
 
 /** Days before a session in which a run of days is looked for. */
@@ -73,7 +45,12 @@ const session = namedStatement<SessionRow>({
                           from jsonb_to_recordset(s.asked) as w(id text)
                                join question q on q.id = w.id and q.usable and q.position is not null
                                join item i on i.id = q.item_id join discipline d on d.id = i.discipline_id and d.prepa_id = s.prepa_id
-                               left join answer a on a.user_id = $1 and a.cle = ${answerKeySql('s', 'q')} and a.question_id = q.id), '[]'::json) as questions
+                               left join answer a on a.user_id = $1 and a.cle = ${answerKeySql('s', 'q')} and a.question_id = q.id), '[]'::json) as questions,
+                (select json_build_object('id', i.id, 'kind', i.kind, 'titre', i.titre, 'disciplineId', d.id, 'disciplineNom', d.nom,
+                                          'verdict', (select t.verdict from practice t where ${markedInSession('t', '$1', 'i.id', 's')}), 'passed', coalesce(w.passed, false))
+                 from jsonb_to_recordset(s.asked) as w(item int, passed boolean)
+                      join item i on i.id = w.item and i.corrige is not null join discipline d on d.id = i.discipline_id and d.prepa_id = s.prepa_id
+                 limit 1) as exercise
          from daily_session s join prepa p on p.id = s.prepa_id
          where s.id = $3 and s.user_id = $1`,
 });
@@ -103,6 +80,19 @@ export const beginSession = async (
     asked,
   }: { userId: string; now: Date; prepaId: number; id: string; day: string; part: number; asked: PlannedQuestion[] },
 ): Promise<string | null> => (await beginning(em, [userId, now, prepaId, id, day, part, JSON.stringify(asked)]))[0]?.id ?? null;
+
+const passing = namedStatement({
+  name: 'revision.pass-exercise',
+  text: `update daily_session
+         set asked = (select jsonb_agg(case when step ? 'item' then step || '{"passed": true}' else step end order by place)
+                      from jsonb_array_elements(asked) with ordinality as steps(step, place))
+         where id = $2 and user_id = $1 and finished_at is null`,
+});
+
+/** Notes that the learner passes over the exercise of an open session. */
+export const passExercise = async (em: EntityManager, userId: string, id: string): Promise<void> => {
+  await passing(em, [userId, id]);
+};
 
 const finishing = namedStatement({
   name: 'revision.finish-session',

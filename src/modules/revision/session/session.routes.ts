@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { errorAnswers } from '../../../platform/http/answers.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import { answerFields } from '../../../shared/questions/answer-form.ts';
+import { numberOf, presentQuestion } from '../../../shared/revision/session-page.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { answerLimit, partsAsRead, questionGone } from '../../questions/index.ts';
-import { numberOf, presentQuestion } from './session.presenter.ts';
 import { answerInSession } from './session.service.ts';
 
 export const sessionParams = z.object({ id: z.guid('Séance inconnue') });
@@ -35,7 +35,7 @@ export const sessionRoutes: FastifyPluginAsync<{ reads: ReadsLimit; signer: Find
       await answerLimit.consume(learner.userId);
       const { session, question } = await answerInSession(request.em, learner, id, questionId, request.body);
       await reads.take(request, learner.userId, [question.itemId], learner.now);
-      const parts = [presentQuestion(session, question, numberOf(session, questionId), app.siteOrigin(request))];
+      const parts = [presentQuestion(session, question, numberOf(session, questionId), { origin: app.siteOrigin(request) })];
       const [html = ''] = await partsAsRead(parts, { em: request.em, signer, audience: session.prepaId, now: learner.now });
       return { juste: question.answer?.isRight ?? false, html };
     },

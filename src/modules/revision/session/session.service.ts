@@ -1,47 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { dayIn, dayMs } from '../../../shared/dates.ts';
+import { dayIn } from '../../../shared/dates.ts';
 import type { AnswerFields } from '../../../shared/questions/answer-form.ts';
 import { isRight } from '../../../shared/questions/grade.ts';
 import { questionsOf } from '../../../shared/questions/question-html.ts';
 import { readGiven } from '../../../shared/questions/read-given.ts';
-import { type PlannedQuestion, planSession } from '../../../shared/recall/plan.ts';
-import { daysUntil } from '../../../shared/revision/countdown.ts';
-import { solidQuestions } from '../../../shared/revision/solid.ts';
-import { answerUnder, keyFrom, questionGone, recordAnswers } from '../../questions/index.ts';
+import type { PlannedQuestion } from '../../../shared/recall/plan.ts';
+import type { SessionQuestion } from '../../../shared/revision/session-page.ts';
+import { isDone, planPart, type SessionSummary, summaryOf } from '../../../shared/revision/session-plan.ts';
+import { answerUnder, keyFrom, maxAnswerSeconds, questionGone, recordAnswers } from '../../questions/index.ts';
 import type { Plan } from '../plan/plan.repository.ts';
-import { questionsOfLearner } from './learner-memory.ts';
-import { listQuestions } from './questions.repository.ts';
-import { beginSession, findSession, finishSession, type SessionQuestion, type SessionRow } from './session.repository.ts';
+import { readStudied } from './questions.repository.ts';
+import { beginSession, findSession, finishSession, type SessionRow } from './session.repository.ts';
 
 interface Learner {
   userId: string;
   now: Date;
 }
 
-/** Minutes of 'Encore 5 minutes'. */
-const furtherMinutes = 5;
-/** Longest time of an answer that is stored, in seconds: a page left open tells nothing. */
-const maxSeconds = 600;
-
 const sessionGone = "Cette séance n'existe pas ou n'existe plus.";
-
-/** Days until the concours, for the planner; null without a date, or after it. */
-const daysLeftOf = ({ day }: Pick<Plan, 'day'>, now: Date): number | null => {
-  const left = day === null ? null : daysUntil(day, now);
-  return left === null || left < 0 ? null : Math.max(left, 1);
-};
 
 /** Returns the questions of a session that would begin now. @param part 1 for the day's session, more for 'Encore 5 minutes' */
 export async function planToday(em: EntityManager, { userId, now }: Learner, plan: Plan, part: number): Promise<PlannedQuestion[]> {
-  const rows = await listQuestions(em, userId, now, plan.prepaId);
-  return planSession(questionsOfLearner(rows), {
-    now: now.getTime(),
-    minutes: part === 1 ? plan.minutes : furtherMinutes,
-    minutesADay: plan.minutes,
-    daysLeft: daysLeftOf(plan, now),
-  });
+  return planPart(await readStudied(em, userId, now, plan.prepaId), plan, now, part);
 }
 
 /** Begins a session, or returns the one that has begun. @returns its id; null when there is nothing to ask, or no access */
@@ -98,45 +80,15 @@ export async function answerInSession(
         isRight: right,
         points: right ? Number(points) : 0,
         at: now,
-        seconds: fields.secondes ? Math.min(fields.secondes, maxSeconds) : null,
+        seconds: fields.secondes ? Math.min(fields.secondes, maxAnswerSeconds) : null,
       },
     ]);
     question.answer = kept ?? (await answerUnder(em, userId, keyFrom([id, questionId]), questionId));
-    if (session.questions.every(({ answer }) => answer)) await finishSession(em, userId, id, now);
+    if (isDone(session)) await finishSession(em, userId, id, now);
   }
   return { session, question };
 }
 
-/** What a finished session changed, and what comes next. */
-export interface SessionSummary {
-  answered: number;
-  right: number;
-  /** Questions that have become solid for the day, less those that are no longer. */
-  gained: number;
-  /** Questions of tomorrow's session and their expected time in minutes; null when there are none. */
-  tomorrow: { questions: number; minutes: number } | null;
-}
-
-/** Returns what a session changed. It is computed from the answers before and since its start. */
-export async function summarise(em: EntityManager, { userId, now }: Learner, session: SessionRow, plan: Plan): Promise<SessionSummary> {
-  const rows = await listQuestions(em, userId, now, session.prepaId);
-  const [before, after] = [questionsOfLearner(rows, session.startedAt.getTime()), questionsOfLearner(rows)];
-  const daysLeft = daysLeftOf(plan, now);
-  const gained = solidQuestions(after, now.getTime(), daysLeft).size - solidQuestions(before, now.getTime(), daysLeft).size;
-  const answers = session.questions.flatMap(({ answer }) => answer ?? []);
-  const isLastDay = plan.day !== null && daysUntil(plan.day, now) === 0;
-  const next = isLastDay
-    ? []
-    : planSession(after, {
-        now: now.getTime() + dayMs,
-        minutes: plan.minutes,
-        daysLeft: daysLeft === null ? null : Math.max(daysLeft - 1, 1),
-      });
-  const seconds = next.reduce((sum, question) => sum + question.seconds, 0);
-  return {
-    answered: answers.length,
-    right: answers.filter(({ isRight }) => isRight).length,
-    gained,
-    tomorrow: next.length > 0 ? { questions: next.length, minutes: Math.max(Math.round(seconds / 60), 1) } : null,
-  };
-}
+/** Returns what a session changed, and what comes tomorrow. */
+export const summarise = async (em: EntityManager, { userId, now }: Learner, session: SessionRow, plan: Plan): Promise<SessionSummary> =>
+  summaryOf(await readStudied(em, userId, now, session.prepaId), session, plan, now);

@@ -13,7 +13,7 @@ import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { invalidForm } from '../../identity/index.ts';
 import { studyParams } from '../../study/index.ts';
 import { findPractice, type GivenMark, keepVerdict, type PracticeAddress, type PracticeRow } from './practice.repository.ts';
-import { gone, markBody } from './practice.schemas.ts';
+import { gone, markBody, sessionHref } from './practice.schemas.ts';
 import { isByNetwork, postedPoints, sendPractice } from './practice-page.ts';
 
 /** Marks that one learner may give per minute: many more than anyone practises. */
@@ -44,7 +44,7 @@ export async function notePages(instance: FastifyInstance, { reads, signer }: { 
     { onRequest: [app.requireLearner], schema: { params: studyParams, body: noteBody }, config: { authored: true } },
     async (request, reply) => {
       const { prepaId, disciplineId } = request.params;
-      const { type: kind, item: itemId, verdict } = request.body;
+      const { type: kind, item: itemId, verdict, seance } = request.body;
       const [userId, now] = [request.signedInLearner.id, request.context.clock.now()];
       await perLearner.consume(userId);
       const address: PracticeAddress = { userId, now, prepaId, disciplineId, kind, itemId };
@@ -57,11 +57,12 @@ export async function notePages(instance: FastifyInstance, { reads, signer }: { 
         request,
         async () => {
           const kept = await keepVerdict(request.em, address, verdict, readMark(practice, request.body));
+          if (kept && seance) return reply.redirect(sessionHref(seance), 303);
           return reply.redirect(`/user/prepa/${prepaId}/${disciplineId}${kept ? '/suite' : ''}${end}`, 303);
         },
         async (refused) => {
           await reads.take(request, userId, [itemId], now);
-          return sendPractice(request, reply, { practice, address, signer, refused });
+          return sendPractice(request, reply, { practice, address, signer, seance, refused });
         },
       );
       return reply;

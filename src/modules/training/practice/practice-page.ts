@@ -16,6 +16,8 @@ interface PracticePage {
   practice: PracticeRow;
   address: PracticeAddress;
   signer: FindSigner;
+  /** Id of the daily session that the practice belongs to. */
+  seance?: string | undefined;
   /** The form with the points, if it is refused. */
   refused?: RefusedForm;
 }
@@ -34,7 +36,7 @@ export const isByNetwork = ({ query }: FastifyRequest): boolean => Object.hasOwn
 export async function sendPractice(
   request: FastifyRequest,
   reply: FastifyReply,
-  { practice, address, signer, refused }: PracticePage,
+  { practice, address, signer, seance, refused }: PracticePage,
 ): Promise<FastifyReply> {
   const { userId, now, prepaId, disciplineId, kind, itemId } = address;
   const { contenu, corrige } = await withSignedPictures(practice, { em: request.em, signer, audience: prepaId, now });
@@ -56,5 +58,5 @@ export async function sendPractice(
     faults: faultsOf(refused?.error),
     refusal: refused && !refused.error.errors ? refused.error.message : null,
   };
-  return reply.page('training/practice', { noindex: true, learnerCss: true, ...presentPractice(taken, userId, marking) });
+  return reply.page('training/practice', { noindex: true, learnerCss: true, ...presentPractice(taken, userId, marking, seance) });
 }

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { notFound } from '../../../platform/errors.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import { presentToReview } from '../../../shared/study/to-review.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { isPageView, type ReadingJournal, studyParams, studyQuery } from '../../study/index.ts';
 import { findPractice, keepVerdict, listToReview, type PracticeAddress } from './practice.repository.ts';
-import { gone, markBody } from './practice.schemas.ts';
+import { gone, markBody, sessionHref } from './practice.schemas.ts';
 import { sendPractice } from './practice-page.ts';
 
 declare module '../../../platform/pages/views.ts' {
@@ -44,7 +45,8 @@ export async function practicePages(
       }
       await reads.take(request, learner.id, [asked.id], now);
       if (isPageView(request)) journal.note({ userId: learner.id, itemId: asked.id, at: now, asked: true });
-      return sendPractice(request, reply, { practice, address, signer });
+      const seance = z.guid().safeParse((request.query as { seance?: unknown }).seance).data;
+      return sendPractice(request, reply, { practice, address, signer, seance });
     },
   );
 
@@ -52,12 +54,13 @@ export async function practicePages(
   app.post(url, { onRequest: [app.requireLearner], schema: { params: studyParams, body: markBody } }, async (request, reply) => {
     const learner = request.signedInLearner;
     const { prepaId, disciplineId } = request.params;
-    const { type, item, verdict } = request.body;
+    const { type, item, verdict, seance } = request.body;
     const now = request.context.clock.now();
     const address: PracticeAddress = { userId: learner.id, now, prepaId, disciplineId, kind: type, itemId: item };
     const kept = await keepVerdict(request.em, address, verdict);
     // Access ended meanwhile: the study page explains why. Otherwise the item has nothing to mark.
     if (!kept && (await findPractice(request.em, address, false))?.access !== false) throw notFound(gone);
+    if (kept && seance) return reply.redirect(sessionHref(seance), 303);
     return reply.redirect(`/user/prepa/${prepaId}/${disciplineId}${kept ? '/suite' : ''}?type=${type}&item=${item}`, 303);
   });
 

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
 import { toReviewPage } from '../../../shared/study/progress.ts';
+import { readingMinutesSql } from '../../../shared/study/reading-time.ts';
 import { maxToReview, type ToReviewEntry } from '../../../shared/study/to-review.ts';
 import type { Verdict } from '../../../shared/study/verdicts.ts';
 import { type AttachedDocument, documentsWhen } from '../../content/index.ts';
@@ -105,6 +106,9 @@ export async function keepVerdict(
   return (await mark(em, [userId, now, prepaId, disciplineId, kind, itemId, verdict, ...note])).length > 0;
 }
 
+/** Most marked exercises of a prepa that a session is planned from. */
+const maxMarked = 500;
+
 /** The mark 'à revoir'. Items whose correction was removed are left out, since they can no longer be marked. */
 export const toReviewMark: ItemMark = {
   ...toReviewPage,
@@ -124,6 +128,24 @@ export const toReviewCount = (learner: string, now: string): string =>
       select from practice t join item i on i.id = t.item_id join discipline d on d.id = i.discipline_id
       where t.user_id = ${learner} and t.verdict = 'a_revoir' and i.corrige is not null and ${accessCondition(learner, 'd.prepa_id', now)}
       limit 100) as marked)`;
+
+/**
+ * Returns SQL: the exercises and past exams of a prepa that a learner has marked, with all verdicts that are stored: the last one, and those
+ * with points. `verdicts` is JSON of `[time in ms since 1970, whether 'Réussi', seconds taken or null]`. Both parameters are SQL.
+ */
+export const markedExercisesSql = (learner: string, prepa: string): string => `
+  select i.id as item, i.kind, i.discipline_id as discipline, v.verdicts,
+         coalesce(v.seconds, i.duree * 60, (${readingMinutesSql('i.contenu')} + ${readingMinutesSql('i.corrige')}) * 60) as seconds
+  from (select item_id, json_agg(json_build_array((extract(epoch from marked_at) * 1000)::bigint, verdict = 'reussi', seconds) order by marked_at) as verdicts,
+               (array_agg(seconds order by marked_at desc) filter (where seconds is not null))[1] as seconds
+        from (select distinct on (item_id, marked_at) item_id, marked_at, verdict, seconds
+              from (select item_id, marked_at, verdict, null as seconds from practice where user_id = ${learner}
+                    union all select item_id, marked_at, verdict, seconds from practice_mark where user_id = ${learner}) given
+              order by item_id, marked_at, verdict, seconds) marked
+        group by item_id) v
+       join item i on i.id = v.item_id join discipline d on d.id = i.discipline_id
+  where d.prepa_id = ${prepa} and i.corrige is not null
+  order by i.id limit ${maxMarked}`;
 
 const toReview = namedStatement<ToReviewEntry>({
   name: 'content.practice-again',
