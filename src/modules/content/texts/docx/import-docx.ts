@@ -33,14 +33,18 @@ export async function importDocx(bytes: Buffer, store: StoreImage, remarks: Rema
   return { titre, contenu, corrige, labelled };
 }
 
-/** Replaces each formula that cannot be rendered by its plain text. */
+/** Replaces each formula that cannot be rendered by its plain text or its picture. */
 function checkEquations(text: Element, { equations, remarks }: Reading): void {
   for (const formula of [...text.querySelectorAll('[data-latex]')]) {
     try {
       renderFormula(formula.getAttribute('data-latex') ?? '', formula.localName === 'div');
     } catch (error) {
       if (!(error instanceof FormulaError)) throw error;
-      const characters = equations.get(formula) ?? '';
+      const { characters = '', picture = null } = equations.get(formula) ?? {};
+      if (picture) {
+        formula.replaceWith(...picture());
+        continue;
+      }
       remarks.count(
         'equations',
         (n) => `${counted(n, 'équation')} que le site ne sait pas montrer : son texte est repris, à retaper (${characters.slice(0, 60)}).`,
