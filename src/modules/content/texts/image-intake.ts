@@ -3,6 +3,7 @@ import { openImage } from '../../../platform/files/image-source.ts';
 import { ImageError, type StoredImage } from '../../../platform/files/images.ts';
 import { oneAtATime } from '../../../platform/files/one-at-a-time.ts';
 import { maxImageBytes } from '../../../shared/forms/catalogue.ts';
+import { drawMetafile, isMetafile } from './metafiles/draw-metafile.ts';
 import type { Remarks } from './remarks.ts';
 
 /** Stores the bytes of a picture and returns its address and size. @throws AppError or ImageError when it is refused */
@@ -14,13 +15,14 @@ export const maxImages = 40;
 /** Width in pixels to which a picture that exceeds the file size limit is reduced. Texts show at most 1,200 pixels. */
 const reducedWidth = 1600;
 
-const EMF = Buffer.from(' EMF', 'latin1');
+/** A stored picture, with the width at which it is meant to be shown, in CSS pixels, if its pixels do not say it. */
+export type KeptImage = StoredImage & { readonly shownWidth?: number };
 
 /** Stores the pictures of one document: each once, up to `maxImages`. Refused pictures are reported. */
 export class ImageIntake {
   readonly #store: StoreImage;
   readonly #remarks: Remarks;
-  readonly #kept = new Map<string, StoredImage | null>();
+  readonly #kept = new Map<string, KeptImage | null>();
 
   constructor(store: StoreImage, remarks: Remarks) {
     this.#store = store;
@@ -28,7 +30,7 @@ export class ImageIntake {
   }
 
   /** Stores a picture, or returns null when it is refused. @param key the same for identical pictures */
-  async keep(key: string, bytes: Buffer): Promise<StoredImage | null> {
+  async keep(key: string, bytes: Buffer): Promise<KeptImage | null> {
     const known = this.#kept.get(key);
     if (known !== undefined) return known;
     const image = await this.#take(bytes);
@@ -36,16 +38,18 @@ export class ImageIntake {
     return image;
   }
 
-  async #take(bytes: Buffer): Promise<StoredImage | null> {
+  async #take(bytes: Buffer): Promise<KeptImage | null> {
     if (this.#kept.size >= maxImages) {
       this.#remarks.countOf('image', ` au-delà de ${maxImages} : à ajouter à la main.`);
       return null;
     }
-    if (isMetafile(bytes)) {
-      this.#remarks.countOf('dessin', ' au format EMF ou WMF de Windows : à ajouter comme image PNG.');
+    const drawn = isMetafile(bytes) ? await drawMetafile(bytes) : undefined;
+    if (drawn === null) {
+      this.#remarks.countOf('dessin', ' au format EMF ou WMF de Windows, que le site ne sait pas dessiner : à ajouter comme image PNG.');
       return null;
     }
     try {
+      if (drawn) return { ...(await this.#store(drawn.png)), shownWidth: drawn.width };
       return await this.#store(bytes.length > maxImageBytes ? await reduced(bytes) : bytes);
     } catch (error) {
       if (!(error instanceof ImageError || (error instanceof AppError && error.status < 500))) throw error;
@@ -53,12 +57,6 @@ export class ImageIntake {
       return null;
     }
   }
-}
-
-function isMetafile(bytes: Buffer): boolean {
-  const isPlaceableWmf = bytes.length > 4 && bytes.readUInt32LE(0) === 0x9ac6cdd7;
-  const isWmf = bytes.length > 4 && (bytes[0] === 1 || bytes[0] === 2) && bytes.readUInt16LE(2) === 9;
-  return isPlaceableWmf || isWmf || bytes.subarray(40, 44).equals(EMF);
 }
 
 /** Returns a smaller version of a picture: photographs in documents often have the camera's full size. */

@@ -66,7 +66,7 @@ async function placePicture(image: Element, { part, width }: PictureSource, word
   if (!stored) return false;
   image.setAttribute('src', stored.src);
   // The picture gets the width that the document gives it, but is not enlarged.
-  const scale = Math.min(1, (width ?? stored.width) / stored.width);
+  const scale = Math.min(1, (width ?? stored.shownWidth ?? stored.width) / stored.width);
   image.setAttribute('width', String(Math.max(1, Math.round(stored.width * scale))));
   image.setAttribute('height', String(Math.max(1, Math.round(stored.height * scale))));
   return true;

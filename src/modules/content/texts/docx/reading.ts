@@ -23,7 +23,7 @@ export interface PictureSource {
   readonly width: number | null;
 }
 
-export interface EquationSource {
+interface EquationSource {
   /** Plain characters; '' for an equation of MathType. */
   readonly characters: string;
   /** Returns the picture of an equation of MathType, and names it as unreadable. */
