@@ -3,7 +3,7 @@ import { openImage } from '../../../platform/files/image-source.ts';
 import { ImageError, type StoredImage } from '../../../platform/files/images.ts';
 import { oneAtATime } from '../../../platform/files/one-at-a-time.ts';
 import { maxImageBytes } from '../../../shared/forms/catalogue.ts';
-import { drawMetafile, isMetafile } from './metafiles/draw-metafile.ts';
+import { type DrawnMetafile, drawMetafile, isMetafile } from './metafiles/draw-metafile.ts';
 import type { Remarks } from './remarks.ts';
 
 /** Stores the bytes of a picture and returns its address and size. @throws AppError or ImageError when it is refused */
@@ -11,6 +11,9 @@ export type StoreImage = (bytes: Buffer) => Promise<StoredImage>;
 
 /** Maximum number of pictures of one document. */
 export const maxImages = 40;
+
+/** Time for all Windows drawings of one document, in ms: a third of the time of an import. An ordinary drawing takes 100. */
+const drawingMs = 15_000;
 
 /** Width in pixels to which a picture that exceeds the file size limit is reduced. Texts show at most 1,200 pixels. */
 const reducedWidth = 1600;
@@ -24,7 +27,12 @@ export class ImageIntake {
   readonly #remarks: Remarks;
   readonly #kept = new Map<string, KeptImage | null>();
 
-  constructor(store: StoreImage, remarks: Remarks) {
+  #drawingMs = 0;
+  readonly #mostDrawingMs: number;
+
+  /** @param mostDrawingMs time for all Windows drawings of the document, in ms; further ones are reported */
+  constructor(store: StoreImage, remarks: Remarks, mostDrawingMs = drawingMs) {
+    this.#mostDrawingMs = mostDrawingMs;
     this.#store = store;
     this.#remarks = remarks;
   }
@@ -38,12 +46,20 @@ export class ImageIntake {
     return image;
   }
 
+  async #draw(bytes: Buffer): Promise<DrawnMetafile | null> {
+    if (this.#drawingMs >= this.#mostDrawingMs) return null;
+    const start = performance.now();
+    const drawn = await drawMetafile(bytes);
+    this.#drawingMs += performance.now() - start;
+    return drawn;
+  }
+
   async #take(bytes: Buffer): Promise<KeptImage | null> {
     if (this.#kept.size >= maxImages) {
       this.#remarks.countOf('image', ` au-delà de ${maxImages} : à ajouter à la main.`);
       return null;
     }
-    const drawn = isMetafile(bytes) ? await drawMetafile(bytes) : undefined;
+    const drawn = isMetafile(bytes) ? await this.#draw(bytes) : undefined;
     if (drawn === null) {
       this.#remarks.countOf('dessin', ' au format EMF ou WMF de Windows, que le site ne sait pas dessiner : à ajouter comme image PNG.');
       return null;

@@ -3,6 +3,8 @@ import { emf, wmf } from '../../../../../test/support/metafiles.ts';
 import { seeded } from '../../../../../test/support/random.ts';
 import { docx, htmlOf, p, r } from '../../../../../test/support/word-file.ts';
 import { imageLibrary } from '../../../../platform/files/image-library.ts';
+import { ImageIntake } from '../image-intake.ts';
+import { Remarks } from '../remarks.ts';
 import { importDocument } from '../worker/import-document.ts';
 import { drawMetafile, isMetafile } from './draw-metafile.ts';
 
@@ -97,4 +99,13 @@ t.test('a drawing of a Word document becomes a picture of its size; one that can
   t.equal(stored.length, 1);
   t.match(await imageLibrary()(stored[0]).metadata(), { format: 'png', width: 800 });
   t.match(remarques, [/^1 dessin au format EMF ou WMF de Windows, que le site ne sait pas dessiner/]);
+});
+
+t.test('drawings beyond the time of their document are named', async (t) => {
+  const remarks = new Remarks();
+  const kept = async () => ({ src: '/media/a.webp', width: 800, height: 600 });
+  const intake = new ImageIntake(kept, remarks, 1);
+  t.match(await intake.keep('one', emf()), { shownWidth: 400 });
+  t.equal(await intake.keep('two', emf(labels)), null);
+  t.match(remarks.list(), [/^1 dessin au format EMF ou WMF/]);
 });
