@@ -66,7 +66,7 @@ export class ImageIntake {
     }
     try {
       if (drawn) return { ...(await this.#store(drawn.png)), shownWidth: drawn.width };
-      return await this.#store(bytes.length > maxImageBytes ? await reduced(bytes) : bytes);
+      return await this.#store(bytes.length > maxImageBytes || isTiff(bytes) ? await reduced(bytes) : bytes);
     } catch (error) {
       if (!(error instanceof ImageError || (error instanceof AppError && error.status < 500))) throw error;
       this.#remarks.countOf(['image refusée', 'images refusées'], ` : ${error.message}`);
@@ -75,7 +75,12 @@ export class ImageIntake {
   }
 }
 
-/** Returns a smaller version of a picture: photographs in documents often have the camera's full size. */
+const isTiff = (bytes: Buffer): boolean => /^(?:49492a00|4d4d002a)$/.test(bytes.toString('hex', 0, 4));
+
+/**
+ * Returns a smaller version of a picture, as WebP: photographs in documents often have the camera's full size, and browsers show no
+ * TIFF.
+ */
 async function reduced(bytes: Buffer): Promise<Buffer> {
   try {
     return await oneAtATime(() =>
