@@ -38,7 +38,9 @@ export class Drawings {
 
   /** @param before the text before it in its paragraph, which says in remarks where it is */
   read(element: Element, before: string): Drawn {
-    if (nameOf(element) === 'w:object') return this.#object(element, before);
+    const embedded = descendants(element, 'o:OLEObject')[0];
+    // Some programs put the equation's object into a picture.
+    if (nameOf(element) === 'w:object' || isOldEquation(embedded)) return this.#object(element, embedded, before);
     if (descendants(element, 'v:rect').some((rect) => /^t/.test(attribute(rect, 'o:hr') ?? '')))
       return { marks: [this.rule()], boxes: [], address: null };
     const boxes = outermostBoxes(element);
@@ -53,9 +55,8 @@ export class Drawings {
     return { marks, boxes, address: this.#relationships.get(attribute(click, 'r:id') ?? '')?.target ?? null };
   }
 
-  #object(element: Element, before: string): Drawn {
-    const embedded = descendants(element, 'o:OLEObject')[0];
-    if (OLD_EQUATION.test(attribute(embedded, 'ProgID') ?? '')) {
+  #object(element: Element, embedded: Element | undefined, before: string): Drawn {
+    if (isOldEquation(embedded)) {
       const marks = this.#oldEquation(element, attribute(embedded, 'r:id') ?? '', before);
       return { marks, boxes: [], address: null };
     }
@@ -148,6 +149,8 @@ export class Drawings {
       );
   }
 }
+
+const isOldEquation = (embedded: Element | undefined): boolean => OLD_EQUATION.test(attribute(embedded, 'ProgID') ?? '');
 
 function outermostBoxes(element: Element): Element[] {
   const boxes = descendants(element, TEXT_BOX).filter(

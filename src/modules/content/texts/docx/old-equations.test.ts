@@ -42,13 +42,14 @@ t.test('an equation is a formula of its line, or of its own if its paragraph hol
       p(object('a')) +
       p(object('e', 'Equation.3')) +
       p(object('l')) +
+      p(r('dans une image ') + object('e').replaceAll('w:object', 'w:pict')) +
       `<w:tbl><w:tr><w:tc>${p(object('a'))}</w:tc></w:tr></w:tbl>`,
     { a: five.equation(fraction), e: three.equation(three.chars('x')), l: five.equation(line(chars('y')), true) },
   );
   const inline = '<span>[\\frac{a}{b}]</span>';
   t.equal(
     html,
-    `<p>Soit ${inline}.</p><div>[[\\frac{a}{b}]]</div><div>[[x]]</div><p><span>[y]</span></p><div><table><tbody><tr><td>${inline}</td></tr></tbody></table></div>`,
+    `<p>Soit ${inline}.</p><div>[[\\frac{a}{b}]]</div><div>[[x]]</div><p><span>[y]</span></p><p>dans une image <span>[x]</span></p><div><table><tbody><tr><td>${inline}</td></tr></tbody></table></div>`,
   );
   t.same(remarques, []);
 });

@@ -84,6 +84,7 @@ t.test('reads letters, numbers, signs and spaces in their typefaces', (t) => {
     ['two functions beside each other', line(chars('l', 2, 2), chars('n', 2), chars('s', 2, 2), chars('in', 2)), '\\ln\\sin'],
     ['a French function', line(chars('pgcd', 2), chars('(', 2), chars('a,b'), chars(')', 2)), '\\operatorname{pgcd}(a,b)'],
     ['a decimal number', line(chars('3', 8), chars(',', 2), chars('14', 8), chars('x')), '3{,}14x'],
+    ['a decimal comma typed as text', line(chars('3', 8), chars(',', 1), chars('5', 8)), '3{,}5'],
     ['text with its spaces', line(chars('si', 1), chars('\ueb04', 24), chars('n', 1), chars('>', 6)), '\\text{si\u2004n}>'],
     ['an upright letter', line(chars('d', 1), chars('x')), '\\mathrm{d}x'],
     ['Greek', line(chars('\u03b1', 4), chars('\u03a9', 5), chars('x')), '\\alpha\\Omega x'],

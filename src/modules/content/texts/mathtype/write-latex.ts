@@ -145,7 +145,8 @@ function split(text: string, style: RunStyle): string[] {
 
 /** Returns the style in which a character is written: signs and digits take the style of mathematics, or of the text around them. */
 function written(style: RunStyle, text: string, before: RunStyle | null): RunStyle {
-  if (style.isText) return style;
+  // The comma of a number may be typed as text.
+  if (style.isText) return before && !before.isText && /^[.,]$/.test(text) ? before : style;
   if (/^\s$/.test(text) && before?.isText) return before;
   const isPlain = /^(?:[^\p{L}\p{Nd}]|\p{Nd})$/u.test(text) && style.alphabet === 'roman';
   return isPlain && style.weight === 'p' ? { ...style, weight: 'i' } : style;
