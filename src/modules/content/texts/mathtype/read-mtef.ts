@@ -1,4 +1,5 @@
 import { UnreadableEquation } from './compound-file.ts';
+import { Cursor } from './cursor.ts';
 import { ALIGNS, type CharRecord, type Equation, type FontStyle, type MtefRecord, type Slot } from './records.ts';
 import { templateOf3 } from './templates3.ts';
 
@@ -7,12 +8,9 @@ const maxDepth = 60;
 const maxRecords = 20_000;
 /** Maximum number of fonts, colours and the like that one equation defines. */
 const maxDefinitions = 1_000;
-const maxNameBytes = 300;
 
 const [END, LINE, CHAR, TEMPLATE, PILE, MATRIX, EMBELLISHMENT, RULER, FONT, SIZE] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 const [FULL, SUBSYMBOL, COLOUR, COLOUR_DEF, FONT_DEF, PREFERENCES, ENCODING_DEF, FUTURE] = [10, 14, 15, 16, 17, 18, 19, 100];
-
-const NUDGED = 0x08;
 
 /**
  * Reads an equation in MTEF, version 3 (Equation Editor 3) or 5 (MathType 4 and later).
@@ -27,9 +25,7 @@ export function readMtef(bytes: Buffer): Equation {
 }
 
 class MtefReader {
-  readonly #bytes: Buffer;
-  #at = 0;
-  #version = 0;
+  readonly #cursor: Cursor;
   #records = 0;
   #definitions = 0;
   /** Names of the fonts of version 5, in their order. */
@@ -40,72 +36,31 @@ class MtefReader {
   #styles: (FontStyle | null)[] = [];
 
   constructor(bytes: Buffer) {
-    this.#bytes = bytes;
+    this.#cursor = new Cursor(bytes);
   }
 
   equation(): Equation {
-    this.#version = this.#byte();
-    if (this.#version !== 3 && this.#version !== 5) throw new UnreadableEquation(`version ${this.#version}`);
+    this.#cursor.version = this.#cursor.byte();
+    if (this.#cursor.version !== 3 && this.#cursor.version !== 5) throw new UnreadableEquation(`version ${this.#cursor.version}`);
     // Platform, product, and its version and subversion.
-    this.#at += 4;
+    this.#cursor.at += 4;
     let isInline: boolean | null = null;
-    if (this.#version === 5) {
-      this.#text();
-      isInline = (this.#byte() & 1) === 1;
+    if (this.#cursor.version === 5) {
+      this.#cursor.text();
+      isInline = (this.#cursor.byte() & 1) === 1;
     }
     return { records: this.#contents(0, true).flatMap(({ slot, record }) => slot ?? record ?? []), isInline };
-  }
-
-  #byte(): number {
-    return this.#bytes.readUInt8(this.#at++);
-  }
-
-  #word(): number {
-    this.#at += 2;
-    return this.#bytes.readUInt16LE(this.#at - 2);
-  }
-
-  #skip(count: number): void {
-    this.#at += count;
-  }
-
-  /** Reads an unsigned integer of version 5: one byte, or 255 and a word. */
-  #unsigned(): number {
-    const value = this.#byte();
-    return value === 255 ? this.#word() : value;
-  }
-
-  #signed(): number {
-    const value = this.#byte();
-    if (this.#version === 5 && value === 255) return this.#word() - 32_768;
-    return value - 128;
-  }
-
-  /** Reads a text that ends with a zero byte. */
-  #text(): string {
-    const end = this.#bytes.indexOf(0, this.#at);
-    if (end === -1 || end - this.#at > maxNameBytes) throw new UnreadableEquation('a name has no end');
-    const text = this.#bytes.toString('latin1', this.#at, end);
-    this.#at = end + 1;
-    return text;
-  }
-
-  /** Skips the small offset by which the author moved a record. */
-  #nudge(options: number): void {
-    if (!(options & NUDGED)) return;
-    const isSmall = this.#byte() !== 128 || this.#bytes[this.#at] !== 128;
-    this.#at += isSmall ? 1 : 5;
   }
 
   /** Reads records up to the end of their list. Only the list of the whole equation may lack its end. */
   #contents(depth: number, isWhole = false): Read[] {
     if (depth > maxDepth) throw new UnreadableEquation('nested too deeply');
     const read: Read[] = [];
-    while (!(isWhole && this.#at >= this.#bytes.length)) {
-      const tag = this.#byte();
+    while (!(isWhole && this.#cursor.at >= this.#cursor.bytes.length)) {
+      const tag = this.#cursor.byte();
       this.#records += 1;
       if (this.#records > maxRecords) throw new UnreadableEquation('too many records');
-      const type = this.#version === 3 ? tag & 0x0f : tag;
+      const type = this.#cursor.version === 3 ? tag & 0x0f : tag;
       if (type === END) break;
       const found = this.#record(type, tag >> 4, depth);
       if (found) read.push(found);
@@ -114,8 +69,8 @@ class MtefReader {
   }
 
   #record(type: number, tagOptions: number, depth: number): Read | null {
-    const hasOptions = this.#version === 5 && type >= LINE && type <= EMBELLISHMENT;
-    const options = hasOptions ? this.#byte() : tagOptions;
+    const hasOptions = this.#cursor.version === 5 && type >= LINE && type <= EMBELLISHMENT;
+    const options = hasOptions ? this.#cursor.byte() : tagOptions;
     switch (type) {
       case LINE:
         return { slot: this.#line(options, depth) };
@@ -128,8 +83,8 @@ class MtefReader {
       case MATRIX:
         return { record: this.#matrix(options, depth) };
       case EMBELLISHMENT:
-        this.#nudge(options);
-        return { embellishment: this.#byte() };
+        this.#cursor.nudge(options);
+        return { embellishment: this.#cursor.byte() };
       default:
         this.#definition(type);
         return null;
@@ -142,30 +97,30 @@ class MtefReader {
     else if (type === SIZE) this.#size();
     else if (type >= FULL && type <= SUBSYMBOL) return;
     else if (type === FONT) this.#font();
-    else if (this.#version === 3) throw new UnreadableEquation(`record ${type}`);
-    else if (type === COLOUR) this.#unsigned();
+    else if (this.#cursor.version === 3) throw new UnreadableEquation(`record ${type}`);
+    else if (type === COLOUR) this.#cursor.unsigned();
     else if (type === COLOUR_DEF) this.#colour();
     else if (type === FONT_DEF) this.#fontName();
     else if (type === PREFERENCES) this.#preferences();
-    else if (type === ENCODING_DEF) this.#text();
-    else if (type >= FUTURE) this.#skip(this.#unsigned());
+    else if (type === ENCODING_DEF) this.#cursor.text();
+    else if (type >= FUTURE) this.#cursor.skip(this.#cursor.unsigned());
     else throw new UnreadableEquation(`record ${type}`);
   }
 
   #line(options: number, depth: number): Slot {
-    this.#nudge(options);
-    if (options & 0x04) this.#at += 2;
+    this.#cursor.nudge(options);
+    if (options & 0x04) this.#cursor.at += 2;
     if (options & 0x02) this.#ruler();
     if (options & 0x01) return [];
     return recordsOf(this.#contents(depth + 1));
   }
 
   #char(options: number, depth: number): CharRecord {
-    this.#nudge(options);
-    const typeface = this.#signed();
-    const isFive = this.#version === 5;
-    const code = isFive && options & 0x20 ? null : this.#word();
-    const position = isFive && options & 0x04 ? this.#byte() : isFive && options & 0x10 ? this.#word() : null;
+    this.#cursor.nudge(options);
+    const typeface = this.#cursor.signed();
+    const isFive = this.#cursor.version === 5;
+    const code = isFive && options & 0x20 ? null : this.#cursor.word();
+    const position = isFive && options & 0x04 ? this.#cursor.byte() : isFive && options & 0x10 ? this.#cursor.word() : null;
     const isEmbellished = (options & (isFive ? 0x01 : 0x02)) !== 0;
     const embellishments = isEmbellished
       ? this.#contents(depth + 1).flatMap(({ embellishment }) => (embellishment === undefined ? [] : [embellishment]))
@@ -175,13 +130,13 @@ class MtefReader {
   }
 
   #template(options: number, depth: number): MtefRecord {
-    this.#nudge(options);
-    const [first, second] = [this.#byte(), this.#byte()];
-    const isLong = this.#version === 5 && (second & 0x80) !== 0;
-    const long = isLong ? (second & 0x7f) | (this.#byte() << 8) : second;
+    this.#cursor.nudge(options);
+    const [first, second] = [this.#cursor.byte(), this.#cursor.byte()];
+    const isLong = this.#cursor.version === 5 && (second & 0x80) !== 0;
+    const long = isLong ? (second & 0x7f) | (this.#cursor.byte() << 8) : second;
     // Its own options say only how brackets are centred.
-    this.#at += 1;
-    const [selector, variation] = this.#version === 5 ? [first, long] : (templateOf3(first, long) ?? [null, 0]);
+    this.#cursor.at += 1;
+    const [selector, variation] = this.#cursor.version === 5 ? [first, long] : (templateOf3(first, long) ?? [null, 0]);
     if (selector === null) throw new UnreadableEquation(`template ${first}.${long}`);
     const contents = this.#contents(depth + 1);
     return {
@@ -194,70 +149,70 @@ class MtefReader {
   }
 
   #pile(options: number, depth: number): MtefRecord {
-    this.#nudge(options);
-    const align = ALIGNS[this.#byte()] ?? 'left';
-    this.#at += 1;
+    this.#cursor.nudge(options);
+    const align = ALIGNS[this.#cursor.byte()] ?? 'left';
+    this.#cursor.at += 1;
     if (options & 0x02) this.#ruler();
     return { type: 'pile', align, lines: slotsOf(this.#contents(depth + 1)) };
   }
 
   #matrix(options: number, depth: number): MtefRecord {
-    this.#nudge(options);
-    this.#at += 1;
-    const align = ALIGNS[this.#byte() + 1] ?? 'center';
-    this.#at += 1;
-    const [rows, columns] = [this.#byte(), this.#byte()];
+    this.#cursor.nudge(options);
+    this.#cursor.at += 1;
+    const align = ALIGNS[this.#cursor.byte() + 1] ?? 'center';
+    this.#cursor.at += 1;
+    const [rows, columns] = [this.#cursor.byte(), this.#cursor.byte()];
     const [rowLines, columnLines] = [this.#partitions(rows + 1), this.#partitions(columns + 1)];
     return { type: 'matrix', align, columns: Math.max(1, columns), rowLines, columnLines, cells: slotsOf(this.#contents(depth + 1)) };
   }
 
   /** Reads lines between rows or columns: two bits each, in whole bytes. */
   #partitions(count: number): boolean[] {
-    const start = this.#at;
-    this.#at += Math.ceil(count / 4);
+    const start = this.#cursor.at;
+    this.#cursor.at += Math.ceil(count / 4);
     return Array.from({ length: count }, (_, index) => {
-      const byte = this.#bytes.readUInt8(start + Math.floor(index / 4));
+      const byte = this.#cursor.bytes.readUInt8(start + Math.floor(index / 4));
       return ((byte >> (2 * (index % 4))) & 0x03) !== 0;
     });
   }
 
   /** Skips a ruler of a line or pile. Programs write it with or without its own tag. */
   #ruler(): void {
-    if (this.#bytes[this.#at] === RULER && this.#areStops(this.#at + 1)) this.#at += 1;
+    if (this.#cursor.bytes[this.#cursor.at] === RULER && this.#areStops(this.#cursor.at + 1)) this.#cursor.at += 1;
     this.#stops();
   }
 
   #areStops(at: number): boolean {
-    const count = this.#bytes.readUInt8(at);
+    const count = this.#cursor.bytes.readUInt8(at);
     if (count === 0) return false;
-    for (let index = 0; index < count; index += 1) if ((this.#bytes[at + 1 + 3 * index] ?? 255) > 4) return false;
+    for (let index = 0; index < count; index += 1) if ((this.#cursor.bytes[at + 1 + 3 * index] ?? 255) > 4) return false;
     return true;
   }
 
   #stops(): void {
-    this.#skip(3 * this.#byte());
+    this.#cursor.skip(3 * this.#cursor.byte());
   }
 
   #size(): void {
-    const size = this.#byte();
-    this.#at += size === 101 ? 2 : size === 100 ? 3 : 1;
+    const size = this.#cursor.byte();
+    this.#cursor.at += size === 101 ? 2 : size === 100 ? 3 : 1;
   }
 
   #font(): void {
     this.#define();
-    if (this.#version === 3) {
-      const [typeface, style] = [this.#byte(), this.#byte()];
-      this.#fonts.set(typeface, fontStyle(this.#text(), style));
+    if (this.#cursor.version === 3) {
+      const [typeface, style] = [this.#cursor.byte(), this.#cursor.byte()];
+      this.#fonts.set(typeface, fontStyle(this.#cursor.text(), style));
       return;
     }
-    const name = this.#fontNames[this.#unsigned() - 1] ?? '';
-    this.#fonts.set(this.#fonts.size + 1, fontStyle(name, this.#byte()));
+    const name = this.#fontNames[this.#cursor.unsigned() - 1] ?? '';
+    this.#fonts.set(this.#fonts.size + 1, fontStyle(name, this.#cursor.byte()));
   }
 
   #fontName(): void {
     this.#define();
-    this.#unsigned();
-    this.#fontNames.push(this.#text());
+    this.#cursor.unsigned();
+    this.#fontNames.push(this.#cursor.text());
   }
 
   #define(): void {
@@ -266,32 +221,32 @@ class MtefReader {
   }
 
   #colour(): void {
-    const options = this.#byte();
-    this.#at += options & 0x01 ? 8 : 6;
-    if (options & 0x04) this.#text();
+    const options = this.#cursor.byte();
+    this.#cursor.at += options & 0x01 ? 8 : 6;
+    if (options & 0x04) this.#cursor.text();
   }
 
   /** Reads the sizes and distances, which are skipped, and the fonts of the typefaces. */
   #preferences(): void {
-    this.#at += 1;
+    this.#cursor.at += 1;
     this.#dimensions();
     this.#dimensions();
-    const count = this.#byte();
+    const count = this.#cursor.byte();
     this.#styles = Array.from({ length: count }, () => {
-      const font = this.#unsigned();
-      return font === 0 ? null : fontStyle(this.#fontNames[font - 1] ?? '', this.#byte());
+      const font = this.#cursor.unsigned();
+      return font === 0 ? null : fontStyle(this.#fontNames[font - 1] ?? '', this.#cursor.byte());
     });
   }
 
   /** Skips an array of dimensions: half bytes, up to one of 15 for each. */
   #dimensions(): void {
-    let left = this.#byte();
+    let left = this.#cursor.byte();
     let halves = 0;
     for (; left > 0; halves += 1) {
-      const byte = this.#bytes.readUInt8(this.#at + (halves >> 1));
+      const byte = this.#cursor.bytes.readUInt8(this.#cursor.at + (halves >> 1));
       if ((halves % 2 === 0 ? byte >> 4 : byte & 0x0f) === 0x0f) left -= 1;
     }
-    this.#at += Math.ceil(halves / 2);
+    this.#cursor.at += Math.ceil(halves / 2);
   }
 }
 
