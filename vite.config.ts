@@ -2,6 +2,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { compiledViews } from './scripts/building/compiled-views.ts';
+import { drawingFonts } from './scripts/building/drawing-fonts.ts';
 import { mathFont } from './scripts/building/math-font.ts';
 import { ownCopies } from './scripts/building/own-copies.ts';
 
@@ -36,13 +37,15 @@ const external = [/^node:/, ...installed];
 const passwordThread = 'src/modules/identity/accounts/password-thread.ts';
 /** The thread that compresses texts for devices. */
 const pieceThread = 'src/modules/offline/texts/piece-thread.ts';
+/** The thread that draws Windows drawings; imports run in the server's worker and in the CLI. */
+const metafileThread = 'src/modules/content/texts/metafiles/metafile-thread.ts';
 
 /** In development each package file is loaded unbundled. */
 const packages = (command: 'build' | 'serve') =>
   command === 'build' ? { noExternal: true as const, external: installed } : { external: true as const };
 
 export default defineConfig(({ command }) => ({
-  plugins: [react({ jsxImportSource: '#jsx' }), mathFont(), compiledViews(), ownCopies(), precompress()],
+  plugins: [react({ jsxImportSource: '#jsx' }), mathFont(), drawingFonts(), compiledViews(), ownCopies(), precompress()],
   publicDir: 'islands/public',
   appType: 'custom',
   environments: {
@@ -118,6 +121,7 @@ export default defineConfig(({ command }) => ({
             'text-worker': 'src/modules/content/texts/worker/main.ts',
             'password-thread': passwordThread,
             'piece-thread': pieceThread,
+            'metafile-thread': metafileThread,
           },
           external,
           output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
@@ -134,13 +138,15 @@ export default defineConfig(({ command }) => ({
         copyPublicDir: false,
         target: 'node24',
         rolldownOptions: {
-          input: { main: 'cli/main.ts', 'password-thread': passwordThread },
+          input: { main: 'cli/main.ts', 'password-thread': passwordThread, 'metafile-thread': metafileThread },
           external,
           output: {
             entryFileNames: '[name].js',
             chunkFileNames: '[name]-[hash].js',
-            // A process that runs many commands loads the libraries once (docs/decisions/045).
-            codeSplitting: { groups: [{ name: 'libraries', test: /node_modules\//, tags: ['$initial'] }] },
+            // A process that runs many commands loads the libraries once (docs/decisions/045), without those of the drawing thread.
+            codeSplitting: {
+              groups: [{ name: 'libraries', test: /node_modules\/(?!(?:emf-converter|dingbat-to-unicode)\/)/, tags: ['$initial'] }],
+            },
           },
         },
       },

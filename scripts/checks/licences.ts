@@ -18,13 +18,10 @@ const allowed = new Set([
 /** Licences allowed for libraries that are loaded dynamically and can be replaced: libvips, which sharp loads. */
 const asLibraries: Readonly<Record<string, RegExp>> = { 'LGPL-3.0-or-later': /^@img\/sharp-/ };
 
-/** The font for formulas, which the build bundles for browsers. */
-const sent = '@fontsource/stix-two-math';
-/**
- * Test-only packages, listed because they are in a checkout's node_modules. Their package.json is incomplete: Chromium beside its
- * packaging, and a font.
- */
-const ofTests: Readonly<Record<string, string>> = { '@sparticuz/chromium': 'MIT AND BSD-3-Clause', 'dejavu-fonts-ttf': 'Bitstream-Vera' };
+/** Fonts of the build: that of formulas, which browsers get, and that of labels in Windows drawings. */
+const fonts = ['@fontsource/stix-two-math', 'dejavu-fonts-ttf'];
+/** Packages whose package.json does not name their licence completely: Chromium of the tests beside its packaging, and a font. */
+const named: Readonly<Record<string, string>> = { '@sparticuz/chromium': 'MIT AND BSD-3-Clause', 'dejavu-fonts-ttf': 'Bitstream-Vera' };
 
 interface Locked {
   version?: string;
@@ -48,8 +45,8 @@ export function licensedPackages(
   return Object.entries(lock.packages).flatMap(([path, { version = '', license, dev, devOptional }]) => {
     const name = path.split('node_modules/').at(-1) ?? '';
     const isProduction = !dev && !devOptional;
-    if (path === '' || !(isProduction || name === sent || name in ofTests)) return [];
-    return [{ name, version, licence: ofTests[name] ?? license ?? ofPackage(path), production: isProduction || name === sent }];
+    if (path === '' || !(isProduction || fonts.includes(name) || name in named)) return [];
+    return [{ name, version, licence: named[name] ?? license ?? ofPackage(path), production: isProduction || fonts.includes(name) }];
   });
 }
 

@@ -3,6 +3,7 @@ import { openImage } from '../../../platform/files/image-source.ts';
 import { ImageError, type StoredImage } from '../../../platform/files/images.ts';
 import { oneAtATime } from '../../../platform/files/one-at-a-time.ts';
 import { maxImageBytes } from '../../../shared/forms/catalogue.ts';
+import { type DrawnMetafile, drawMetafile, isMetafile } from './metafiles/draw-metafile.ts';
 import type { Remarks } from './remarks.ts';
 
 /** Stores the bytes of a picture and returns its address and size. @throws AppError or ImageError when it is refused */
@@ -11,24 +12,33 @@ export type StoreImage = (bytes: Buffer) => Promise<StoredImage>;
 /** Maximum number of pictures of one document. */
 export const maxImages = 40;
 
+/** Time for all Windows drawings of one document, in ms: a third of the time of an import. An ordinary drawing takes 100. */
+const drawingMs = 15_000;
+
 /** Width in pixels to which a picture that exceeds the file size limit is reduced. Texts show at most 1,200 pixels. */
 const reducedWidth = 1600;
 
-const EMF = Buffer.from(' EMF', 'latin1');
+/** A stored picture, with the width at which it is meant to be shown, in CSS pixels, if its pixels do not say it. */
+export type KeptImage = StoredImage & { readonly shownWidth?: number };
 
 /** Stores the pictures of one document: each once, up to `maxImages`. Refused pictures are reported. */
 export class ImageIntake {
   readonly #store: StoreImage;
   readonly #remarks: Remarks;
-  readonly #kept = new Map<string, StoredImage | null>();
+  readonly #kept = new Map<string, KeptImage | null>();
 
-  constructor(store: StoreImage, remarks: Remarks) {
+  #drawingMs = 0;
+  readonly #mostDrawingMs: number;
+
+  /** @param mostDrawingMs time for all Windows drawings of the document, in ms; further ones are reported */
+  constructor(store: StoreImage, remarks: Remarks, mostDrawingMs = drawingMs) {
+    this.#mostDrawingMs = mostDrawingMs;
     this.#store = store;
     this.#remarks = remarks;
   }
 
   /** Stores a picture, or returns null when it is refused. @param key the same for identical pictures */
-  async keep(key: string, bytes: Buffer): Promise<StoredImage | null> {
+  async keep(key: string, bytes: Buffer): Promise<KeptImage | null> {
     const known = this.#kept.get(key);
     if (known !== undefined) return known;
     const image = await this.#take(bytes);
@@ -36,17 +46,27 @@ export class ImageIntake {
     return image;
   }
 
-  async #take(bytes: Buffer): Promise<StoredImage | null> {
+  async #draw(bytes: Buffer): Promise<DrawnMetafile | null> {
+    if (this.#drawingMs >= this.#mostDrawingMs) return null;
+    const start = performance.now();
+    const drawn = await drawMetafile(bytes);
+    this.#drawingMs += performance.now() - start;
+    return drawn;
+  }
+
+  async #take(bytes: Buffer): Promise<KeptImage | null> {
     if (this.#kept.size >= maxImages) {
       this.#remarks.countOf('image', ` au-delà de ${maxImages} : à ajouter à la main.`);
       return null;
     }
-    if (isMetafile(bytes)) {
-      this.#remarks.countOf('dessin', ' au format EMF ou WMF de Windows : à ajouter comme image PNG.');
+    const drawn = isMetafile(bytes) ? await this.#draw(bytes) : undefined;
+    if (drawn === null) {
+      this.#remarks.countOf('dessin', ' au format EMF ou WMF de Windows, que le site ne sait pas dessiner : à ajouter comme image PNG.');
       return null;
     }
     try {
-      return await this.#store(bytes.length > maxImageBytes ? await reduced(bytes) : bytes);
+      if (drawn) return { ...(await this.#store(drawn.png)), shownWidth: drawn.width };
+      return await this.#store(bytes.length > maxImageBytes || isTiff(bytes) ? await reduced(bytes) : bytes);
     } catch (error) {
       if (!(error instanceof ImageError || (error instanceof AppError && error.status < 500))) throw error;
       this.#remarks.countOf(['image refusée', 'images refusées'], ` : ${error.message}`);
@@ -55,13 +75,12 @@ export class ImageIntake {
   }
 }
 
-function isMetafile(bytes: Buffer): boolean {
-  const isPlaceableWmf = bytes.length > 4 && bytes.readUInt32LE(0) === 0x9ac6cdd7;
-  const isWmf = bytes.length > 4 && (bytes[0] === 1 || bytes[0] === 2) && bytes.readUInt16LE(2) === 9;
-  return isPlaceableWmf || isWmf || bytes.subarray(40, 44).equals(EMF);
-}
+const isTiff = (bytes: Buffer): boolean => /^(?:49492a00|4d4d002a)$/.test(bytes.toString('hex', 0, 4));
 
-/** Returns a smaller version of a picture: photographs in documents often have the camera's full size. */
+/**
+ * Returns a smaller version of a picture, as WebP: photographs in documents often have the camera's full size, and browsers show no
+ * TIFF.
+ */
 async function reduced(bytes: Buffer): Promise<Buffer> {
   try {
     return await oneAtATime(() =>

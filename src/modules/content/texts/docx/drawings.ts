@@ -1,5 +1,9 @@
 import { imageAddress } from '../../../../shared/rich-text/addresses.ts';
 import { MAX_ALT_LENGTH } from '../../../../shared/rich-text/bounds.ts';
+import { formulaElement } from '../../../../shared/rich-text/formula-element.ts';
+import { mathTypeLatex } from '../mathtype/mathtype-latex.ts';
+import { counted } from '../remarks.ts';
+import { mayStandAlone } from './displayed-equations.ts';
 import type { Relationship } from './package.ts';
 import type { Reading } from './reading.ts';
 import { attribute, child, descendants, elementsOf, nameOf } from './xml.ts';
@@ -7,10 +11,13 @@ import { attribute, child, descendants, elementsOf, nameOf } from './xml.ts';
 /** English metric units (EMU) per CSS pixel. */
 const emuPerPixel = 9525;
 
+/** Maximum number of places that one remark names. */
+const maxPlaces = 10;
+
 const PICTURES = ['a:blip', 'v:imagedata'];
 const TEXT_BOX = 'w:txbxContent';
 
-/** The content of a drawing, picture or object: its pictures or a horizontal rule, and its text boxes. */
+/** The content of a drawing, picture or object: its pictures, formula or a horizontal rule, and its text boxes. */
 export interface Drawn {
   readonly marks: readonly Element[];
   readonly boxes: readonly Element[];
@@ -29,8 +36,11 @@ export class Drawings {
     this.#relationships = relationships;
   }
 
-  read(element: Element): Drawn {
-    if (nameOf(element) === 'w:object') return this.#object(element);
+  /** @param before the text before it in its paragraph, which says in remarks where it is */
+  read(element: Element, before: string): Drawn {
+    const embedded = descendants(element, 'o:OLEObject')[0];
+    // Some programs put the equation's object into a picture.
+    if (nameOf(element) === 'w:object' || isOldEquation(embedded)) return this.#object(element, embedded, before);
     if (descendants(element, 'v:rect').some((rect) => /^t/.test(attribute(rect, 'o:hr') ?? '')))
       return { marks: [this.rule()], boxes: [], address: null };
     const boxes = outermostBoxes(element);
@@ -45,21 +55,47 @@ export class Drawings {
     return { marks, boxes, address: this.#relationships.get(attribute(click, 'r:id') ?? '')?.target ?? null };
   }
 
-  #object(element: Element): Drawn {
-    const program = attribute(descendants(element, 'o:OLEObject')[0], 'ProgID') ?? '';
-    if (OLD_EQUATION.test(program)) {
-      this.#reading.remarks.countOf('équation', " d'un ancien éditeur (Equation 3.0 ou MathType) : à retaper avec l'outil Formule.");
-      return { marks: [], boxes: [], address: null };
+  #object(element: Element, embedded: Element | undefined, before: string): Drawn {
+    if (isOldEquation(embedded)) {
+      const marks = this.#oldEquation(element, attribute(embedded, 'r:id') ?? '', before);
+      return { marks, boxes: [], address: null };
     }
     this.#reading.remarks.countOf(
       ['objet incorporé', 'objets incorporés'],
       " (feuille de calcul, présentation…) : il n'en reste que l'image.",
     );
-    return {
-      marks: descendants(element, ...PICTURES).flatMap((picture) => this.#picture(picture, element, true)),
-      boxes: [],
-      address: null,
+    return { marks: this.#picturesOf(element), boxes: [], address: null };
+  }
+
+  #picturesOf(element: Element): Element[] {
+    return descendants(element, ...PICTURES).flatMap((picture) => this.#picture(picture, element, true));
+  }
+
+  /** Returns the formula of an equation of MathType or Equation Editor 3, or its picture when it cannot be read. */
+  #oldEquation(element: Element, id: string, before: string): readonly Element[] {
+    const { document, equations, storage } = this.#reading;
+    const part = this.#relationships.get(id);
+    const bytes = part && !part.isExternal ? storage(part.target) : null;
+    const read = bytes && mathTypeLatex(bytes);
+    const picture = () => {
+      this.#nameOldEquation(before);
+      return this.#picturesOf(element);
     };
+    if (!read) return picture();
+    const formula = formulaElement(document, read.latex, false);
+    if (read.isInline !== true) formula.setAttribute(mayStandAlone, '');
+    equations.set(formula, { characters: '', picture });
+    return [formula];
+  }
+
+  #nameOldEquation(before: string): void {
+    const { remarks, unreadEquations: places } = this.#reading;
+    const text = before.replaceAll(/\s+/g, ' ').trim();
+    places.push(text === '' ? 'en début de paragraphe' : `après « ${text.slice(-40).trimStart()} »`);
+    remarks.count('old equations', (n) => {
+      const named = places.length > maxPlaces ? [...places.slice(0, maxPlaces), '…'] : places;
+      return `${counted(n, 'équation')} d'un ancien éditeur (Equation 3.0 ou MathType) que le site ne sait pas lire, ${named.join(', ')} : à retaper avec l'outil Formule.`;
+    });
   }
 
   #picture(picture: Element, drawing: Element, isAlone: boolean): Element[] {
@@ -113,6 +149,8 @@ export class Drawings {
       );
   }
 }
+
+const isOldEquation = (embedded: Element | undefined): boolean => OLD_EQUATION.test(attribute(embedded, 'ProgID') ?? '');
 
 function outermostBoxes(element: Element): Element[] {
   const boxes = descendants(element, TEXT_BOX).filter(

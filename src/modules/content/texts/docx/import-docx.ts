@@ -33,14 +33,18 @@ export async function importDocx(bytes: Buffer, store: StoreImage, remarks: Rema
   return { titre, contenu, corrige, labelled };
 }
 
-/** Replaces each formula that cannot be rendered by its plain text. */
+/** Replaces each formula that cannot be rendered by its plain text or its picture. */
 function checkEquations(text: Element, { equations, remarks }: Reading): void {
   for (const formula of [...text.querySelectorAll('[data-latex]')]) {
     try {
       renderFormula(formula.getAttribute('data-latex') ?? '', formula.localName === 'div');
     } catch (error) {
       if (!(error instanceof FormulaError)) throw error;
-      const characters = equations.get(formula) ?? '';
+      const { characters = '', picture = null } = equations.get(formula) ?? {};
+      if (picture) {
+        formula.replaceWith(...picture());
+        continue;
+      }
       remarks.count(
         'equations',
         (n) => `${counted(n, 'équation')} que le site ne sait pas montrer : son texte est repris, à retaper (${characters.slice(0, 60)}).`,
@@ -62,7 +66,7 @@ async function placePicture(image: Element, { part, width }: PictureSource, word
   if (!stored) return false;
   image.setAttribute('src', stored.src);
   // The picture gets the width that the document gives it, but is not enlarged.
-  const scale = Math.min(1, (width ?? stored.width) / stored.width);
+  const scale = Math.min(1, (width ?? stored.shownWidth ?? stored.width) / stored.width);
   image.setAttribute('width', String(Math.max(1, Math.round(stored.width * scale))));
   image.setAttribute('height', String(Math.max(1, Math.round(stored.height * scale))));
   return true;

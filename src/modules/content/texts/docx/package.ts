@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { AppError } from '../../../../platform/errors.ts';
 import { unreadableWord } from '../refusal.ts';
 import { Archive } from './archive.ts';
 import { attribute, elementsOf, parseXml } from './xml.ts';
@@ -52,6 +53,16 @@ export class WordPackage {
   /** Returns the bytes of a picture; null when it does not exist. @throws AppError 400 */
   media(name: string): Buffer | null {
     return this.#archive.read(name, maxMediaBytes);
+  }
+
+  /** Returns the bytes of an embedded object; null when it does not exist, is damaged or is larger than `most`. */
+  object(name: string, most: number): Buffer | null {
+    try {
+      return this.#archive.read(name, most);
+    } catch (error) {
+      if (error instanceof AppError) return null;
+      throw error;
+    }
   }
 
   /** Returns the relationships of a part, by id. */

@@ -1,4 +1,5 @@
 import { parseHTML } from 'linkedom';
+import { maxStorageBytes } from '../mathtype/mathtype-latex.ts';
 import type { Remarks } from '../remarks.ts';
 import { Numbering } from './numbering.ts';
 import { WordPackage } from './package.ts';
@@ -28,7 +29,9 @@ export function readDocx(bytes: Buffer, remarks: Remarks) {
     paragraphs: new Map(),
     pictures: new Map(),
     equations: new Map(),
+    unreadEquations: [],
     references: new Map(),
+    storage: (part) => word.object(part, maxStorageBytes),
     unknownSymbols: new Set(),
   };
   const body = child(word.xml(word.main)?.documentElement, 'w:body');

@@ -23,6 +23,13 @@ export interface PictureSource {
   readonly width: number | null;
 }
 
+interface EquationSource {
+  /** Plain characters; '' for an equation of MathType. */
+  readonly characters: string;
+  /** Returns the picture of an equation of MathType, and names it as unreadable. */
+  readonly picture: (() => readonly Element[]) | null;
+}
+
 /** Data shared by the readers of one document's parts, and facts about the elements created from them. */
 export interface Reading {
   /** The document that creates the elements. */
@@ -35,8 +42,12 @@ export interface Reading {
   readonly paragraphs: Map<Element, ParagraphShape>;
   /** Pictures of the file, by the `img` element whose address is not set yet. */
   readonly pictures: Map<Element, PictureSource>;
-  /** The plain characters of each equation, used when its LaTeX cannot be rendered. */
-  readonly equations: Map<Element, string>;
+  /** What replaces each equation if its LaTeX cannot be rendered: its plain characters, or its picture. */
+  readonly equations: Map<Element, EquationSource>;
+  /** Returns the storage of an embedded equation; null when it is missing or too large. */
+  readonly storage: (part: string) => Buffer | null;
+  /** Where the equations of MathType are that could not be read. */
+  readonly unreadEquations: string[];
   /** The note of each reference. */
   readonly references: Map<Element, Element>;
   /** Unknown characters of symbol fonts, each with its font. */

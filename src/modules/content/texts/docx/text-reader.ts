@@ -2,6 +2,7 @@ import { ommlToLatex } from '../../../../shared/omml/omml-to-latex.ts';
 import { formulaElement } from '../../../../shared/rich-text/formula-element.ts';
 import { tooComplex } from '../refusal.ts';
 import { counted, REVISIONS } from '../remarks.ts';
+import { displayAlone } from './displayed-equations.ts';
 import { chosen, Drawings } from './drawings.ts';
 import { checkBoxOf, choiceOf, Fields, linkOf, oldEquationOf, symbolFieldOf } from './fields.ts';
 import type { Relationship } from './package.ts';
@@ -19,6 +20,9 @@ const TRANSPARENT = new Set(
 );
 /** Maximum number of paragraphs of a document. */
 const maxParagraphs = 10_000;
+
+/** Maximum number of characters of a paragraph that a remark may quote. */
+const maxSaid = 100;
 
 const REMOVED = new Set(['w:del', 'w:moveFrom']);
 
@@ -41,6 +45,10 @@ export class TextReader {
   #link: string | null = null;
   #boxes: Element[] = [];
   readonly #breaks = new PageBreaks();
+  /** Text of the current paragraph so far, for remarks. */
+  #said = '';
+  /** Number of tables around the current paragraph. */
+  #tables = 0;
   /** Pieces of earlier paragraphs that continue in the next one. */
   #carried: Piece[] = [];
 
@@ -69,7 +77,7 @@ export class TextReader {
   #block(element: Element): Element[] {
     const name = nameOf(element);
     if (name === 'w:p') return this.#paragraph(element);
-    if (name === 'w:tbl') return tableOf(element, this.#reading, (cell, source) => this.fill(cell, source));
+    if (name === 'w:tbl') return this.#table(element);
     if (name === 'mc:AlternateContent') return this.#blocks(chosen(element));
     if (name === 'w:sdt') return this.#blocks(child(element, 'w:sdtContent'));
     if (TRANSPARENT.has(name)) return this.#blocks(element);
@@ -78,6 +86,13 @@ export class TextReader {
     if (name === 'w:altChunk')
       this.#reading.remarks.countOf(['document inséré', 'documents insérés'], ' dans le document : à importer à part.');
     return [];
+  }
+
+  #table(element: Element): Element[] {
+    this.#tables += 1;
+    const table = tableOf(element, this.#reading, (cell, source) => this.fill(cell, source));
+    this.#tables -= 1;
+    return table;
   }
 
   #written(pieces: readonly Piece[], shape: ParagraphShape): Element {
@@ -101,7 +116,9 @@ export class TextReader {
     // Extended in place: copying the pieces for each continued paragraph would take quadratic time.
     const pieces = this.#carried;
     this.#carried = [];
+    this.#said = '';
     for (const piece of this.#inlines(element)) pieces.push(piece);
+    if (this.#tables === 0 && shape.role === 'body' && shape.list === null) displayAlone(pieces, this.#reading);
     const boxes = this.#boxes.splice(0);
     const isDeleted = child(child(properties, 'w:rPr'), 'w:del') !== undefined;
     if (isDeleted) this.#nameRevision();
@@ -197,6 +214,7 @@ export class TextReader {
         return this.#inlines(child(part, 'w:rubyBase'));
       default: {
         const node = this.#fields.isCode ? null : this.#text(part, font);
+        if (typeof node === 'string') this.#said = (this.#said + node).slice(-maxSaid);
         return node === null ? [] : [{ node, wraps }];
       }
     }
@@ -249,7 +267,7 @@ export class TextReader {
   }
 
   #drawn(element: Element): Piece[] {
-    const { marks, boxes, address } = this.#drawings.read(element);
+    const { marks, boxes, address } = this.#drawings.read(element, this.#said);
     this.#boxes.push(...boxes);
     const wraps = linkTo(this.#fields.link ?? this.#link ?? address);
     return marks.map((node) => ({ node, wraps }));
@@ -263,7 +281,7 @@ export class TextReader {
       const latex = ommlToLatex(math);
       if (latex === '') return [];
       const formula = formulaElement(document, latex, isDisplayed);
-      equations.set(formula, (math.textContent ?? '').replaceAll(/\s+/g, ' ').trim());
+      equations.set(formula, { characters: (math.textContent ?? '').replaceAll(/\s+/g, ' ').trim(), picture: null });
       return [{ node: formula, wraps: isDisplayed ? [] : emphasisOfEquation(math) }];
     });
   }

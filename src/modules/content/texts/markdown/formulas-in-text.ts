@@ -1,5 +1,6 @@
 import { formulaElement } from '../../../../shared/rich-text/formula-element.ts';
 import { FormulaError, renderFormula } from '../formulas/mathml.ts';
+import { MacroError, Macros } from '../macros/macros.ts';
 import { hiddenFormulaAt, newlinesIn, revealed } from './hidden-text.ts';
 import type { Report } from './source-lines.ts';
 import { type Formula, formulaAt, nearby } from './tex.ts';
@@ -12,11 +13,12 @@ const SIGN = /\$[\u{F0000}-\u{FFFFF}]{2,}\$|[\u{F0000}-\u{FFFFF}]+|\\\$(?![\u{F0
  * they are `$…$` and `$$…$$`.
  * Reports formulas that cannot be rendered. `line` is the line of the text's start.
  * @param keepsAll whether a faulty formula stays as written
+ * @param macros the commands that the text defines
  */
-export function renderTextFormulas(node: Text, line: number, report: Report, keepsAll = false): void {
+export function renderTextFormulas(node: Text, line: number, report: Report, keepsAll = false, macros = new Macros()): void {
   if (node.parentElement?.closest('code, pre')) node.data = revealed(node.data);
   else if (node.data.search(SIGN) !== -1) {
-    for (const piece of new Pieces(node, line, report, keepsAll).all()) node.before(piece);
+    for (const piece of new Pieces(node, line, report, keepsAll, macros).all()) node.before(piece);
     node.remove();
   }
 }
@@ -25,6 +27,7 @@ class Pieces {
   readonly #node: Text;
   readonly #report: Report;
   readonly #keepsAll: boolean;
+  readonly #macros: Macros;
   readonly #pieces: Node[] = [];
   /** Text after the last piece. */
   #text = '';
@@ -32,11 +35,12 @@ class Pieces {
   /** Characters of the text handled so far. */
   #done = 0;
 
-  constructor(node: Text, line: number, report: Report, keepsAll: boolean) {
+  constructor(node: Text, line: number, report: Report, keepsAll: boolean, macros: Macros) {
     this.#node = node;
     this.#line = line;
     this.#report = report;
     this.#keepsAll = keepsAll;
+    this.#macros = macros;
   }
 
   all(): Node[] {
@@ -73,14 +77,27 @@ class Pieces {
     if (character !== '$' || this.#keepsAll) this.#plain(character);
   }
 
+  /** Returns LaTeX without commands of the author's own; null when they cannot be replaced, which is reported. */
+  #expanded(latex: string): string | null {
+    try {
+      return this.#macros.expand(latex);
+    } catch (error) {
+      if (!(error instanceof MacroError)) throw error;
+      this.#report(this.#line, `${error.message} : ${latex.replaceAll(/\s+/g, ' ').slice(0, 80)}`);
+      return null;
+    }
+  }
+
   #formula(formula: Formula | undefined): void {
     if (!formula) return;
-    const { source, latex, displayed } = formula;
+    const { source, displayed } = formula;
+    const latex = this.#expanded(formula.latex);
     const isMisplaced = displayed && !standsAmongBlocks(this.#node);
     if (isMisplaced) this.#report(this.#line, `Une formule hors texte ($$) n'a pas sa place dans <${this.#node.parentElement?.localName}>`);
-    if (isShown(latex, displayed, this.#line, this.#report) || !this.#keepsAll) {
+    const isKept = latex !== null && isShown(latex, displayed, this.#line, this.#report);
+    if (isKept || !this.#keepsAll) {
       this.#endText();
-      this.#pieces.push(formulaElement(this.#node.ownerDocument, latex, displayed && !isMisplaced));
+      this.#pieces.push(formulaElement(this.#node.ownerDocument, latex ?? formula.latex, displayed && !isMisplaced));
     } else this.#text += source;
   }
 }

@@ -5,6 +5,7 @@ import { normaliseForeign } from '../../../../shared/rich-text/foreign/normalise
 import { SILENT } from '../../../../shared/rich-text/foreign/support/element-kinds.ts';
 import { asDataCell } from '../header-cells.ts';
 import { closeMarkup } from '../html/unclosed-markup.ts';
+import { Macros } from '../macros/macros.ts';
 import { tooComplex } from '../refusal.ts';
 import type { Definitions } from './definitions.ts';
 import { asFigure } from './figure.ts';
@@ -31,6 +32,7 @@ export interface ImportedBody {
 /**
  * Converts a Markdown text into a tree of elements that the schema knows. Content that the seed would refuse is kept as far as
  * possible, and reported.
+ * @param macros the commands that the file defines
  * @param keepImage returns the address and size of the embedded picture with this number; null when it was refused
  * @throws AppError 400 when elements are nested too deeply
  */
@@ -40,6 +42,7 @@ export async function readImportedBody(
   onReport: Report,
   keepImage: (index: number) => Promise<{ src: string; width: number; height: number } | null>,
   definitions: Definitions,
+  macros = new Macros(),
 ): Promise<ImportedBody> {
   const report: Report = (line, message) => onReport(line, revealed(message));
   let root: Element;
@@ -48,7 +51,7 @@ export async function readImportedBody(
     html = closed(markdownToHtml(source, firstLine, report, { definitions, keepsAll: true }), firstLine, report);
     root = parseHTML(`<!doctype html><html><body>${html}</body></html>`).document.body;
     root.normalize();
-    const walk = new Walk(firstLine, report);
+    const walk = new Walk(firstLine, report, macros);
     walk.children(root, 0);
     walk.absent.forEach(leaveOut);
   } catch (error) {
@@ -82,9 +85,11 @@ class Walk {
   /** Images whose file is not part of the import. */
   readonly absent: Element[] = [];
   readonly #report: Report;
+  readonly #macros: Macros;
   #line: number;
 
-  constructor(line: number, report: Report) {
+  constructor(line: number, report: Report, macros: Macros) {
+    this.#macros = macros;
     this.#line = line;
     this.#report = report;
   }
@@ -94,7 +99,7 @@ class Walk {
     for (const node of [...parent.childNodes]) {
       if (node.nodeType === 1) this.#element(node as Element, depth);
       else if (node.nodeType === 3) {
-        renderTextFormulas(node as Text, this.#line, this.#report, true);
+        renderTextFormulas(node as Text, this.#line, this.#report, true, this.#macros);
         this.#line += newlinesIn((node as Text).data);
       }
     }

@@ -1,6 +1,7 @@
 import { sayCorrection, splitCorrection } from '../correction.ts';
 import { ImageIntake, type StoreImage } from '../image-intake.ts';
 import { asDocument, type ImportedText, type OwnPlaces } from '../imported-text.ts';
+import { readDefinitions } from '../macros/read-definitions.ts';
 import { refused, tooComplex } from '../refusal.ts';
 import type { Remarks } from '../remarks.ts';
 import { adaptedTitle, allowedTitle } from '../title.ts';
@@ -29,11 +30,13 @@ export async function importMarkdown(source: string, store: StoreImage, remarks:
   const reports: { line: number; message: string }[] = [];
   const report: Report = (line, message) => reports.push({ line, message });
   const pictures: Buffer[] = [];
-  const text = source
+  const embedded = source
     .normalize('NFC')
     .replaceAll(DATA_IMAGE, (_, base64: string) => `${EMBEDDED}${pictures.push(Buffer.from(base64, 'base64')) - 1}`);
-  if (text.length > maxCharacters) throw refused('Ce texte est trop long (1 million de caractères au maximum).');
-  refuseEndless(text);
+  if (embedded.length > maxCharacters) throw refused('Ce texte est trop long (1 million de caractères au maximum).');
+  refuseEndless(embedded);
+  const { macros, text, faults } = readDefinitions(embedded);
+  for (const { line, message } of faults) report(line, message);
   const intake = new ImageIntake(store, remarks);
   const lines = text.split('\n');
   const head = readHead(lines, report, places);
@@ -45,7 +48,7 @@ export async function importMarkdown(source: string, store: StoreImage, remarks:
       const bytes = pictures[index];
       return bytes ? intake.keep(String(index), bytes) : null;
     };
-    const body = await readImportedBody(lines.slice(from, to).join('\n'), from + 1, report, keep, definitions);
+    const body = await readImportedBody(lines.slice(from, to).join('\n'), from + 1, report, keep, definitions, macros);
     for (const { line, message } of reports.splice(0).toSorted((a, b) => a.line - b.line)) remarks.say(`Ligne ${line} : ${message}`);
     for (const remark of body.remarks) remarks.say(remark);
     hasNotes = body.hasNotes;

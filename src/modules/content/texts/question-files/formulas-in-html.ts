@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../../../shared/escapes.ts';
 import { FormulaError, renderFormula } from '../formulas/mathml.ts';
+import { MacroError, Macros } from '../macros/macros.ts';
 import { formulaAt, nearby } from '../markdown/tex.ts';
 
 /** Class of text whose dollars and backslashes are no formula, as MathJax knows it. */
@@ -19,6 +20,7 @@ export function formulasInHtml(html: string, onFault: (message: string) => void)
   let done = 0;
   let count = 0;
   const places = new RegExp(PLACES);
+  const macros = new Macros();
   for (let found = places.exec(html); found; found = places.exec(html)) {
     const [sign, raw] = found;
     const at = found.index;
@@ -32,14 +34,16 @@ export function formulasInHtml(html: string, onFault: (message: string) => void)
       done = at + 2;
     } else {
       const formula = formulaAt(html.slice(at, at + 10_000), html.slice(Math.max(0, at - nearby), at));
-      const latex = formula && latexOf(formula.latex);
-      if (!formula || latex == null) continue;
+      const typed = formula && latexOf(formula.latex);
+      if (!formula || typed == null) continue;
       places.lastIndex = at + formula.source.length;
+      let latex = '';
       try {
+        latex = macros.expand(typed);
         renderFormula(latex, formula.displayed);
       } catch (error) {
-        if (!(error instanceof FormulaError)) throw error;
-        onFault(`${error.message} : ${latex.replaceAll(/\s+/g, ' ').slice(0, 80)}`);
+        if (!(error instanceof FormulaError || error instanceof MacroError)) throw error;
+        onFault(`${error.message} : ${typed.replaceAll(/\s+/g, ' ').slice(0, 80)}`);
         continue;
       }
       count += 1;
