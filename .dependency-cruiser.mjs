@@ -83,7 +83,7 @@ export default {
     {
       name: 'views-in-kept-pages-alone',
       comment: 'Only the lists of views for kept pages may import views; everything else of the browser gets HTML from the server.',
-      from: code('^(src|islands|cli)/', '^islands/offline/page/pages/(views|learner-pages)[.]ts$'),
+      from: code('^(src|islands|cli)/', '^islands/offline/page/(pages/(views|learner-pages)|session/views)[.]ts$'),
       to: { path: '^views/' },
     },
     {

@@ -19,7 +19,7 @@ export { answerLimit } from './answers/answer.limit.ts';
 export { letteredSql, recordAnswers, sectionSql } from './answers/answer.repository.ts';
 export { answerUnder, keyFrom, maxAnswerSeconds, questionGone, questionId } from './answers/answer.service.ts';
 export { partsAsRead } from './answers/parts-as-read.ts';
-export { pageAbove, pageOfForm, typedIn, type UnsentAnswer, unsentQuery } from './answers/unsent-answer.ts';
+export { pageAbove, pageOfForm, typedIn, unsentQuery } from './answers/unsent-answer.ts';
 export { errorCount } from './errors/error.repository.ts';
 export { type DeviceAnswer, finishAnsweredSeries, takeDeviceAnswers } from './from-devices/device-answers.ts';
 

@@ -10,7 +10,6 @@ import type { PlannedQuestion } from '../recall/plan.ts';
 import { studyKinds } from '../study/kinds.ts';
 import { studyHref } from '../study/place.ts';
 import type { Verdict } from '../study/verdicts.ts';
-import type { SessionSummary } from './session-plan.ts';
 import { presentWeek, sayCounts } from './week.ts';
 
 /** A question of a session, with its answer in this session. */
@@ -57,6 +56,16 @@ export interface ShownSession {
   questions: SessionQuestion[];
   /** Null without one, and when it can no longer be marked. */
   exercise: SessionExercise | null;
+}
+
+/** What a finished session changed, and what comes next. */
+export interface SessionSummary {
+  answered: number;
+  right: number;
+  /** Questions that have become solid for the day, less those that are no longer. */
+  gained: number;
+  /** Tomorrow's session; null when there is nothing to ask. */
+  tomorrow: PlannedQuestion[] | null;
 }
 
 export const sessionHref = (id: string): string => `/user/seance/${id}`;

@@ -2,7 +2,7 @@ import { dayMs } from '../dates.ts';
 import { type PlannedQuestion, planSession } from '../recall/plan.ts';
 import { daysUntil } from './countdown.ts';
 import { memoriesOf, type Studied } from './learner-memory.ts';
-import type { ShownSession } from './session-page.ts';
+import type { SessionSummary, ShownSession } from './session-page.ts';
 import { solidQuestions } from './solid.ts';
 
 /** Minutes of 'Encore 5 minutes'. */
@@ -32,16 +32,6 @@ export const planPart = (studied: Studied, time: StudyTime, now: Date, part: num
 /** Returns whether nothing of a session is left: each question answered, the exercise marked or passed over. */
 export const isDone = ({ questions, exercise }: Pick<ShownSession, 'questions' | 'exercise'>): boolean =>
   questions.every(({ answer }) => answer) && (!exercise || exercise.passed || exercise.verdict !== null);
-
-/** What a finished session changed, and what comes next. */
-export interface SessionSummary {
-  answered: number;
-  right: number;
-  /** Questions that have become solid for the day, less those that are no longer. */
-  gained: number;
-  /** Tomorrow's session; null when there is nothing to ask. */
-  tomorrow: PlannedQuestion[] | null;
-}
 
 /** Returns what a session changed. It is computed from the answers before and since its start. */
 export function summaryOf(studied: Studied, session: ShownSession, time: StudyTime, now: Date): SessionSummary {

@@ -2,22 +2,12 @@ import { describePlan, presentEnd, presentSession } from '../../../../src/shared
 import { isDone, planPart, summaryOf } from '../../../../src/shared/revision/session-plan.ts';
 import { asRead } from '../../../../src/shared/rich-text/as-read.ts';
 import { withFigureLinks } from '../../../../src/shared/rich-text/figure-links.ts';
-import success from '../../../../views/pictures/success.eta';
-import session from '../../../../views/revision/session.eta';
-import sessionEnd from '../../../../views/revision/session-end.eta';
-import sessionStart from '../../../../views/revision/session-start.eta';
 import type { StoredEntry } from '../../both/store/records.ts';
 import type { KeptPrepa } from '../pages/kept-prepa.ts';
 import type { KeptPage } from '../pages/present.ts';
 import { currentSession, sessionsHref, weekOf } from './current.ts';
 import { shownSession, studiedOf } from './kept-session.ts';
-
-const views = {
-  '/pictures/success': success,
-  '/revision/session': session,
-  '/revision/session-end': sessionEnd,
-  '/revision/session-start': sessionStart,
-};
+import { sessionViews as views } from './views.ts';
 
 /** Returns an HTML part of a kept text as pages show it. */
 export const shownHtml = (html: string): string => withFigureLinks(asRead(html));

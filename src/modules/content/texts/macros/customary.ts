@@ -1,4 +1,4 @@
-import type { Macro } from './macros.ts';
+import type { Macro } from './macro.ts';
 
 const plain = (body: string): Macro => ({ count: 0, initial: null, body });
 const ofOne = (body: string): Macro => ({ count: 1, initial: null, body });

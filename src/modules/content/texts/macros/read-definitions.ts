@@ -1,4 +1,5 @@
-import { type Macro, Macros } from './macros.ts';
+import type { Macro } from './macro.ts';
+import { Macros } from './macros.ts';
 import { afterSpaces, argumentAt, commandAt, type Found, groupAt } from './scan.ts';
 
 /** Maximum number of definitions of a file, and longest definition, in characters. */

@@ -123,3 +123,6 @@ export interface Equation {
   /** Whether the equation was written for a line of text; null when the format does not say. */
   readonly isInline: boolean | null;
 }
+
+/** Writes the records of a slot as LaTeX. */
+export type Write = (slot: Slot) => string;

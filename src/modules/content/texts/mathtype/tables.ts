@@ -1,5 +1,4 @@
-import type { MatrixRecord, PileRecord, Slot } from './records.ts';
-import type { Write } from './templates.ts';
+import type { MatrixRecord, PileRecord, Slot, Write } from './records.ts';
 
 /** Largest number of cells of a matrix. */
 const maxCells = 5_000;

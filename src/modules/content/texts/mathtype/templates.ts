@@ -2,11 +2,8 @@ import { delimited, matrixWithin } from '../../../../shared/omml/delimiters.ts';
 import { base, braced, join, script } from '../../../../shared/omml/join.ts';
 import { WITH_LIMITS } from '../../../../shared/omml/symbols.ts';
 import { UnreadableEquation } from './compound-file.ts';
-import { type MatrixRecord, type PileRecord, Selector as S, type Slot, type TemplateRecord } from './records.ts';
+import { type MatrixRecord, type PileRecord, Selector as S, type Slot, type TemplateRecord, type Write } from './records.ts';
 import { cellRows, environment, hasLines, rowsOf } from './tables.ts';
-
-/** Writes the records of a slot as LaTeX. */
-export type Write = (slot: Slot) => string;
 
 const [LOWER, UPPER, SUM_STYLE] = [0x10, 0x20, 0x40];
 
