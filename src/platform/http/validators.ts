@@ -21,4 +21,7 @@ export const idSchemaOf = (message: string, digits: RegExp) =>
 /** Accepts exactly one spelling of each id: no leading zeros. */
 export const idSchema = idSchemaOf('Identifiant invalide', /^[1-9]\d{0,9}$/);
 
+/** Accepts a UUID in any case. Returns it in lower case, as the database does: keys are made from it. */
+export const uuidSchema = (message: string) => z.guid(message).transform((id) => id.toLowerCase());
+
 export const idParams = z.object({ id: idSchema });

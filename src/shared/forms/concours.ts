@@ -52,13 +52,10 @@ export const planSchema = (today: string) => {
 /** Returns the schema of a prepa's date, which an administrator sets; null removes it. */
 export const prepaDaySchema = (today: string) =>
   z.object({
-    date: z.union([
-      z.pipe(
-        z.literal(''),
-        z.transform(() => null),
-      ),
-      comingDay(today),
-    ]),
+    date: z.pipe(
+      z.transform((typed) => (typed === '' ? null : typed)),
+      z.nullable(comingDay(today)),
+    ),
   });
 
 /** What a learner says after the day. */

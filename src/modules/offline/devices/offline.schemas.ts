@@ -81,12 +81,17 @@ const keptAnswer = z.object({
 const maxPlanned = 400;
 
 const plannedQuestion = z.object({
-  id: z.string().max(20),
+  /** Of a question, or `item-` with the id of an exercise. */
+  id: z.string().regex(/^[\w-]{1,20}$/),
   item: idSchema.optional(),
   discipline: idSchema,
   isNew: z.boolean(),
   seconds: z.int().min(0).max(86_400),
-  reason: z.string().max(120),
+  // PostgreSQL stores neither NUL nor half surrogates.
+  reason: z
+    .string()
+    .max(120)
+    .refine((text) => text.isWellFormed() && !text.includes('\0')),
 });
 
 const entrySession = z.object({

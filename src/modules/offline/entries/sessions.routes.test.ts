@@ -268,3 +268,15 @@ t.test('a device gets the date, the minutes and all answers; then only those tha
   const stranger = await createLearner(home);
   t.equal((await call(app, { url: `${world.base}/marques`, session: stranger.session })).statusCode, 403);
 });
+
+t.test('a session with text that cannot be stored is dropped alone: the other entries are taken', async (t) => {
+  const world = await asking();
+  const { ids, planned, send, answer, answers, sessions } = world;
+  const [one = '', two = ''] = ids;
+  for (const broken of [{ reason: 'a\0b' }, { reason: 'a\ud800b' }, { id: 'a\0b' }]) {
+    const prevues = planned.map((step, index) => (index === 0 ? { ...step, ...broken } : step));
+    await send(answer(begun(world, { prevues }), one, '1', 50), answer(begun(world), two, '1', 49));
+  }
+  t.same(await sessions(), []);
+  t.ok((await answers()).some(({ question }) => question === two));
+});

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { errorAnswers } from '../../../platform/http/answers.ts';
-import { withZod } from '../../../platform/http/validators.ts';
+import { uuidSchema, withZod } from '../../../platform/http/validators.ts';
 import { answerFields } from '../../../shared/questions/answer-form.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { answerLimit } from '../answers/answer.limit.ts';
@@ -11,7 +11,7 @@ import { presentOneAnswered } from './attempt.presenter.ts';
 import { answerInAttempt } from './attempt.service.ts';
 
 /** Parameters of an attempt's addresses. */
-export const attemptParams = z.object({ id: z.guid('Série inconnue') });
+export const attemptParams = z.object({ id: uuidSchema('Série inconnue') });
 export const attemptQuestionParams = z.object({
   ...attemptParams.shape,
   question: z.string().regex(questionId, questionGone),

@@ -35,7 +35,7 @@ export async function concoursPages(instance: FastifyInstance): Promise<void> {
 
   app.get(basePath, guarded, (request, reply) => sendConcours(request, reply));
 
-  app.post(`${basePath}/:id`, { ...guarded, schema: { params: idParams } }, async (request, reply) => {
+  app.post(`${basePath}/:id`, { ...guarded, schema: { params: idParams, querystring: query } }, async (request, reply) => {
     const { id } = request.params;
     await answerForm(
       request,
@@ -43,7 +43,9 @@ export async function concoursPages(instance: FastifyInstance): Promise<void> {
         const { data, errors } = parseForm(prepaDaySchema(dayIn(request.context.clock.now())), form);
         if (errors) throw invalidForm(errors);
         await setConcours(request.em, request.context, request.actor, id, data.date);
-        return reply.flash('success', data.date ? 'Date enregistrée.' : 'Date retirée.').redirect(basePath, 303);
+        return reply
+          .flash('success', data.date ? 'Date enregistrée.' : 'Date retirée.')
+          .redirect(listAddress(basePath, request.query), 303);
       },
       (refused) => {
         // The list has no row for a prepa that does not exist.
@@ -67,7 +69,7 @@ async function sendConcours(request: FastifyRequest, reply: FastifyReply, refuse
       const own = refused?.id === row.id ? refused : null;
       return {
         ...row,
-        action: `${basePath}/${row.id}`,
+        action: listAddress(`${basePath}/${row.id}`, { apres }),
         typed: own ? typedField(own.form, 'date') : (row.day ?? ''),
         fault: own && (faultsOf(own.error).date ?? own.error.message),
       };

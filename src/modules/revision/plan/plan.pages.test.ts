@@ -105,3 +105,16 @@ t.test('only for prepas in which the learner is, or was until recently', async (
   const ended = await learnerOf(-3);
   t.equal((await visit(app, ended.url, ended.learner.session)).statusCode, 200);
 });
+
+t.test("a date that is none is named, on whichever page of the administrators' list", async (t) => {
+  const prepa = await createPrepa(home);
+  const url = `/admin/concours/${prepa.id}?apres=${prepa.id - 1}`;
+  for (const date of ['31/02/2027', 'demain']) {
+    const { body, statusCode } = await submit(app, url, { date }, administrator.session);
+    t.equal(statusCode, 400);
+    t.match(body, 'Indiquez une date');
+    t.match(body, `action="${url}"`);
+  }
+  const saved = await submit(app, url, { date: isoLater(30) }, administrator.session);
+  t.equal(saved.headers.location, `/admin/concours?apres=${prepa.id - 1}`);
+});

@@ -43,17 +43,23 @@ export const markedInSession = (practice: string, learner: string, item: string,
   `${practice}.user_id = ${learner} and ${practice}.item_id = ${item}
    and ${practice}.marked_at >= ${session}.started_at and ${practice}.marked_at < ${session}.started_at + interval '1 day'`;
 
+/** Returns SQL: whether a step of a session can still be answered or marked. @param step with `id` and `item` */
+const canBeAsked = (step: string): string =>
+  `case when ${step}.item is null then exists (select from question q where q.id = ${step}.id and q.usable and q.position is not null)
+             else exists (select from item i where i.id = ${step}.item and i.corrige is not null) end`;
+
 /** Returns the statement of a learner's plans. @param learner, now and today SQL; `today` is the day in Africa/Douala, as text */
 const plansOf = (learner: string, now: string, today: string): string => `
   select p.id as "prepaId", p.nom as "prepaNom", coalesce(s.choice, 'prepa') as choice, c.day::text as "prepaDay",
          coalesce(s.minutes, ${defaultMinutes}) as minutes, d.day::text as day, o.outcome, ${accessCondition(learner, 'p.id', now)} as access,
          exists (select from discipline d join item i on i.discipline_id = d.id join question q on q.item_id = i.id
                  where d.prepa_id = p.id and q.usable and q.position is not null) as "hasQuestions",
-         (select json_build_object('id', t.id, 'part', t.part, 'isFinished', t.finished_at is not null, 'asked', jsonb_array_length(t.asked),
+         (select json_build_object('id', t.id, 'part', t.part, 'isFinished', t.finished_at is not null, 'asked', (select count(*) from jsonb_to_recordset(t.asked) as w(id text, item int) where ${canBeAsked('w')}),
                    'answered', (select count(*) from jsonb_to_recordset(t.asked) as w(id text)
+                                join question q on q.id = w.id and q.usable and q.position is not null
                                 join answer a on a.user_id = ${learner} and a.cle = ${answerKeySql('t', 'w')} and a.question_id = w.id),
                    'exercise', (select case when w.passed or exists (select from practice x where ${markedInSession('x', learner, 'w.item', 't')}) then 'done' else 'open' end
-                                from jsonb_to_recordset(t.asked) as w(item int, passed boolean) where w.item is not null limit 1))
+                                from jsonb_to_recordset(t.asked) as w(id text, item int, passed boolean) where w.item is not null and ${canBeAsked('w')} limit 1))
           from daily_session t where t.user_id = ${learner} and t.prepa_id = p.id and t.day = ${today}::date order by t.part desc limit 1) as today,
          (select coalesce(json_agg(g.day::text order by g.day), '[]') from study_day g
           where g.user_id = ${learner} and g.day > ${today}::date - extract(isodow from ${today}::date)::int) as week

@@ -3,7 +3,7 @@ import { readRows } from '../../../platform/database/rows.ts';
 import type { EntrySession } from '../../../shared/offline/offline-copy.ts';
 import { timeWithinAccess } from '../../enrolment/index.ts';
 import { keyFrom } from '../../questions/index.ts';
-import { answerKeySql, markedInSession } from '../plan/plan.repository.ts';
+import { isLeft } from './session.repository.ts';
 
 /** What a learner did on a device in a session of the day. */
 export interface DeviceEntry {
@@ -83,14 +83,6 @@ const passing = `
   set asked = (select jsonb_agg(case when step -> 'item' is not null then step || '{"passed": true}' else step end order by place)
                from jsonb_array_elements(t.asked) with ordinality as steps(step, place))
   where t.user_id = ?::uuid and t.id = any(?::uuid[])`;
-
-/** SQL: whether something of a session is left. */
-const isLeft = `
-  exists (select from jsonb_to_recordset(t.asked) as w(id text, item int, passed boolean)
-          where case when w.item is null
-                     then exists (select from question q where q.id = w.id and q.usable and q.position is not null)
-                          and not exists (select from answer a where a.user_id = t.user_id and a.cle = ${answerKeySql('t', 'w')} and a.question_id = w.id)
-                     else not coalesce(w.passed, false) and not exists (select from practice x where ${markedInSession('x', 't.user_id', 'w.item', 't')}) end)`;
 
 /** SQL: finishes the sessions that the learner has ended, or of which nothing is left, at the time of the last entry. */
 const finishing = `

@@ -222,3 +222,36 @@ t.test('an answered question can be shared; the installation is offered from the
   t.match(await page(second), 'data-behaviour="install"');
   t.notMatch(await page(first), 'data-behaviour="install"', 'not on the page of the first one');
 });
+
+t.test('an answer counts once, however its session is written; the last of simultaneous answers ends the session', async (t) => {
+  const { page, begin, learner, values } = await world(3);
+  const url = await begin();
+  const [first = '', ...others] = asked(await page(url));
+  const id = url.slice(url.lastIndexOf('/') + 1);
+  const answer = (session: string, question: string) =>
+    call(app, {
+      method: 'POST',
+      url: `/api/seances/${session}/questions/${question}`,
+      session: learner.session,
+      payload: { texte: values.get(question) },
+    });
+  for (const written of [id.toUpperCase(), id]) t.equal((await answer(written, first)).statusCode, 200);
+  t.equal((await answersOf(learner)).length, 1);
+  const sent = await Promise.all(others.map((question) => answer(id, question)));
+  t.same([...new Set(sent.map(({ statusCode }) => statusCode))], [200]);
+  const [row] = await sql<{ done: boolean }>(databaseUrl, 'select finished_at is not null as done from daily_session where id = $1', [id]);
+  t.ok(row?.done);
+});
+
+t.test('the dashboard counts the questions that can still be asked', async (t) => {
+  const { page, begin, prepa } = await world(3);
+  await begin();
+  t.match(await page('/user/dashboard'), 'Encore 6 questions');
+  await sql(
+    databaseUrl,
+    `update question set position = null where id = (select q.id from question q join item i on i.id = q.item_id
+       join discipline d on d.id = i.discipline_id where d.prepa_id = $1 order by q.id limit 1)`,
+    [prepa.id],
+  );
+  t.match(await page('/user/dashboard'), 'Encore 5 questions');
+});

@@ -10,7 +10,7 @@ import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { answerLimit, pageAbove, pageOfForm, partsAsRead, typedIn, unsentQuery } from '../../questions/index.ts';
 import { listPlans, type Plan } from '../plan/plan.repository.ts';
 import { presentReminder, shareHref } from './end.presenter.ts';
-import { finishSession, passExercise } from './session.repository.ts';
+import { finishIfDone, finishSession, passExercise } from './session.repository.ts';
 import { sessionParams, sessionQuestionParams } from './session.routes.ts';
 import { answerInSession, planToday, sessionOf, startSession, summarise } from './session.service.ts';
 
@@ -181,6 +181,7 @@ export async function sessionPages(
       const learner = learnerOf(request);
       const { id } = await sessionOf(request.em, learner, request.params.id);
       await passExercise(request.em, learner.userId, id);
+      await finishIfDone(request.em, learner.userId, id, learner.now);
       return reply.redirect(sessionHref(id), 303);
     },
   );

@@ -99,6 +99,27 @@ const finishing = namedStatement({
   text: 'update daily_session set finished_at = $3 where id = $2 and user_id = $1 and finished_at is null',
 });
 
+/** SQL: whether something of session `t` is left that can still be answered or marked. */
+export const isLeft = `
+  exists (select from jsonb_to_recordset(t.asked) as w(id text, item int, passed boolean)
+          where case when w.item is null
+                     then exists (select from question q where q.id = w.id and q.usable and q.position is not null)
+                          and not exists (select from answer a where a.user_id = t.user_id and a.cle = ${answerKeySql('t', 'w')} and a.question_id = w.id)
+                     else not coalesce(w.passed, false) and exists (select from item i where i.id = w.item and i.corrige is not null)
+                          and not exists (select from practice x where ${markedInSession('x', 't.user_id', 'w.item', 't')}) end)`;
+
+const finishingIfDone = namedStatement({
+  name: 'revision.finish-session-if-done',
+  text: `update daily_session t set finished_at = $3 where t.id = $2 and t.user_id = $1 and t.finished_at is null and not ${isLeft}`,
+});
+
+/**
+ * Finishes a session of which nothing is left. Call it after a change was committed: of simultaneous changes, the last one finishes it.
+ */
+export const finishIfDone = async (em: EntityManager, userId: string, id: string, at: Date): Promise<void> => {
+  await finishingIfDone(em, [userId, id, at]);
+};
+
 export const finishSession = async (em: EntityManager, userId: string, id: string, at: Date): Promise<void> => {
   await finishing(em, [userId, id, at]);
 };

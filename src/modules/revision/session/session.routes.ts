@@ -1,14 +1,14 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { errorAnswers } from '../../../platform/http/answers.ts';
-import { withZod } from '../../../platform/http/validators.ts';
+import { uuidSchema, withZod } from '../../../platform/http/validators.ts';
 import { answerFields } from '../../../shared/questions/answer-form.ts';
 import { numberOf, presentQuestion } from '../../../shared/revision/session-page.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { answerLimit, partsAsRead, questionGone } from '../../questions/index.ts';
 import { answerInSession } from './session.service.ts';
 
-export const sessionParams = z.object({ id: z.guid('Séance inconnue') });
+export const sessionParams = z.object({ id: uuidSchema('Séance inconnue') });
 export const sessionQuestionParams = z.object({ ...sessionParams.shape, question: z.string().regex(/^[a-z0-9]{12}$/, questionGone) });
 
 /** Serves the call that answers a question of a daily session. */

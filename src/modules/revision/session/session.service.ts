@@ -8,11 +8,11 @@ import { questionsOf } from '../../../shared/questions/question-html.ts';
 import { readGiven } from '../../../shared/questions/read-given.ts';
 import type { PlannedQuestion } from '../../../shared/recall/plan.ts';
 import type { SessionQuestion, SessionSummary } from '../../../shared/revision/session-page.ts';
-import { isDone, planPart, summaryOf } from '../../../shared/revision/session-plan.ts';
+import { planPart, summaryOf } from '../../../shared/revision/session-plan.ts';
 import { answerUnder, keyFrom, maxAnswerSeconds, questionGone, recordAnswers } from '../../questions/index.ts';
 import type { Plan } from '../plan/plan.repository.ts';
 import { readStudied } from './questions.repository.ts';
-import { beginSession, findSession, finishSession, type SessionRow } from './session.repository.ts';
+import { beginSession, findSession, finishIfDone, type SessionRow } from './session.repository.ts';
 
 interface Learner {
   userId: string;
@@ -71,7 +71,7 @@ export async function answerInSession(
     const { keyVersion, itemVersion, points } = question;
     const [kept] = await recordAnswers(em, userId, [
       {
-        cle: keyFrom([id, questionId]),
+        cle: keyFrom([session.id, questionId]),
         questionId,
         keyVersion,
         itemVersion,
@@ -83,8 +83,8 @@ export async function answerInSession(
         seconds: fields.secondes ? Math.min(fields.secondes, maxAnswerSeconds) : null,
       },
     ]);
-    question.answer = kept ?? (await answerUnder(em, userId, keyFrom([id, questionId]), questionId));
-    if (isDone(session)) await finishSession(em, userId, id, now);
+    question.answer = kept ?? (await answerUnder(em, userId, keyFrom([session.id, questionId]), questionId));
+    await finishIfDone(em, userId, session.id, now);
   }
   return { session, question };
 }
