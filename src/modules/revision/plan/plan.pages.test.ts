@@ -108,6 +108,7 @@ t.test('only for prepas in which the learner is, or was until recently', async (
 
 t.test("a date that is none is named, on whichever page of the administrators' list", async (t) => {
   const prepa = await createPrepa(home);
+  const administrator = await createAdministrator(home);
   const url = `/admin/concours/${prepa.id}?apres=${prepa.id - 1}`;
   for (const date of ['31/02/2027', 'demain']) {
     const { body, statusCode } = await submit(app, url, { date }, administrator.session);
