@@ -7,7 +7,7 @@ import { itemAddress, type SavedItem } from './items/calls.ts';
 import { draftAddress } from './items/draft-calls.ts';
 import type { DraftSummary, ItemSummary } from './items/records.ts';
 import { texts } from './items/texts.ts';
-import { newDraftsOf } from './list/DraftList.tsx';
+import { newDraftsOf } from './list/drafts-of.ts';
 import { SidePanel } from './list/SidePanel.tsx';
 import { type ScreenOptions, useScreen } from './use-screen.ts';
 

@@ -11,7 +11,7 @@ interface DraftOfferProps {
 }
 
 /** Offers to restore an earlier unsaved draft. */
-export function DraftOffer({ offer: { draft }, version, onResume, onAbandon }: DraftOfferProps) {
+export default function DraftOffer({ offer: { draft }, version, onResume, onAbandon }: DraftOfferProps) {
   return (
     <div className="alert alert--info">
       <Icon name="info" />

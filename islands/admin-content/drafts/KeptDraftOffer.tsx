@@ -13,7 +13,7 @@ interface KeptDraftOfferProps {
 }
 
 /** Offers to continue the draft of a published item that is kept on the server. */
-export function KeptDraftOffer({ draft, onResume, onDeleted }: KeptDraftOfferProps) {
+export default function KeptDraftOffer({ draft, onResume, onDeleted }: KeptDraftOfferProps) {
   const [busy, setBusy] = useState(false);
 
   async function remove(): Promise<void> {

@@ -1,20 +1,18 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { kindDetails, labelOf, type TextField } from '../../../src/shared/item-kinds.ts';
+import { Lazy } from '../../admin-shared/Lazy.tsx';
+import { WhenSeen } from '../../admin-shared/WhenSeen.tsx';
 import type { AttachedDocument } from '../../study/outline.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { toast } from '../../ui/toast.ts';
-import { DraftOffer } from '../drafts/DraftOffer.tsx';
 import type { DraftPlace, StoredDraft } from '../drafts/draft-store.ts';
-import { KeptDraftOffer } from '../drafts/KeptDraftOffer.tsx';
 import type { Unsaved } from '../drafts/use-drafts.ts';
-import { DocumentList } from '../files/DocumentList.tsx';
 import type { SavedItem } from '../items/calls.ts';
-import { duplicateItem } from '../items/draft-calls.ts';
 import { faultsOf } from '../items/item-fields.ts';
 import { type DraftSummary, htmlOf, type Item, type ItemSummary, type KeptDraft, summaryOf } from '../items/records.ts';
 import { texts, toastOf } from '../items/texts.ts';
-import { planOf } from '../list/DraftList.tsx';
+import { planOf } from '../list/drafts-of.ts';
 import { isModified } from './edit-state.ts';
 import { ItemDialogs, type ItemTask } from './ItemDialogs.tsx';
 import { ItemForm } from './ItemForm.tsx';
@@ -58,6 +56,10 @@ interface ItemEditorProps {
   onCopied: (draft: KeptDraft) => void;
 }
 
+const loadFoot = () => import('./ItemFoot.tsx');
+const loadOffer = () => import('../drafts/DraftOffer.tsx');
+const loadKeptOffer = () => import('../drafts/KeptDraftOffer.tsx');
+
 /** The open item: its title, year, texts and actions (specification §2, §4, §5). */
 export function ItemEditor(props: ItemEditorProps) {
   const { opened, item, page, place, active, created, currentYear, onRevived, onKept, onDraftOver } = props;
@@ -68,7 +70,6 @@ export function ItemEditor(props: ItemEditorProps) {
   const [shown, setShown] = useState<TextField>('contenu');
   const [task, setTask] = useState<ItemTask | null>(null);
   const [attached, setAttached] = useState<readonly AttachedDocument[]>(item.documents);
-  const [copying, setCopying] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const section = useRef<HTMLElement>(null);
   const faults = faultsOf(kind, state, currentYear);
@@ -120,20 +121,6 @@ export function ItemEditor(props: ItemEditorProps) {
 
   const toFault = () => form.current?.querySelector<HTMLElement>('input[aria-invalid="true"]')?.focus();
 
-  /** The copy has the text as it was last saved. */
-  async function copy(): Promise<void> {
-    if (copying) return;
-    setCopying(true);
-    const answer = await duplicateItem(item.id);
-    setCopying(false);
-    if (!answer?.ok || !answer.body.brouillon) {
-      toast('error', answer?.body.message ?? "La copie n'a pas pu être créée. Vérifiez votre connexion, puis réessayez.");
-      return;
-    }
-    toast('success', 'Copie créée en brouillon');
-    props.onCopied(answer.body.brouillon);
-  }
-
   async function revive(): Promise<void> {
     if (state.sending) return;
     const revived = await reviveItem(kind, place.disciplineId, editing);
@@ -173,23 +160,31 @@ export function ItemEditor(props: ItemEditorProps) {
       </header>
       <div className="authoring__notices" aria-live="polite">
         {server.offer && (
-          <KeptDraftOffer
-            draft={server.offer}
-            onResume={server.resume}
-            onDeleted={() => {
-              server.forget();
-              onDraftOver();
+          <Lazy
+            load={loadKeptOffer}
+            onFailed={() => {}}
+            props={{
+              draft: server.offer,
+              onResume: server.resume,
+              onDeleted: () => {
+                server.forget();
+                onDraftOver();
+              },
             }}
           />
         )}
         {isDraft && props.draft && planOf(props.draft) && <Alert notice={{ kind: 'info', message: planOf(props.draft) ?? '' }} />}
         {editing.offers.slice(0, 1).map((offer) => (
-          <DraftOffer
+          <Lazy
             key={offer.session}
-            offer={offer}
-            version={state.stored.version}
-            onResume={() => editing.resume(offer)}
-            onAbandon={() => editing.abandon(offer)}
+            load={loadOffer}
+            onFailed={() => {}}
+            props={{
+              offer,
+              version: state.stored.version,
+              onResume: () => editing.resume(offer),
+              onAbandon: () => editing.abandon(offer),
+            }}
           />
         ))}
         {state.problem && (
@@ -215,23 +210,24 @@ export function ItemEditor(props: ItemEditorProps) {
         onSave={() => save()}
         opened={opened}
       />
-      {isDraft ? (
-        <p className="field__hint">Un document PDF se joint une fois le contenu publié.</p>
-      ) : (
-        <DocumentList kind={kind} itemId={item.id} documents={attached} onChange={setAttached} />
-      )}
-      <p>
-        <button className="button button--quiet" type="button" aria-busy={copying} onClick={copy}>
-          Dupliquer ce contenu
-        </button>
-      </p>
-      {!isDraft && htmlOf(item, 'contenu').includes('<section class="question"') && (
-        <p>
-          <a className="authoring__readings" href={`/admin/discipline/${place.disciplineId}/epreuve?item=${item.id}`}>
-            Imprimer ou exporter ses questions
-          </a>
-        </p>
-      )}
+      <WhenSeen>
+        <Lazy
+          load={loadFoot}
+          onFailed={() => {}}
+          props={{
+            kind,
+            id: item.id,
+            isDraft,
+            attached,
+            questionsHref:
+              !isDraft && htmlOf(item, 'contenu').includes('<section class="question"')
+                ? `/admin/discipline/${place.disciplineId}/epreuve?item=${item.id}`
+                : null,
+            onAttached: setAttached,
+            onCopied: props.onCopied,
+          }}
+        />
+      </WhenSeen>
       <ItemDialogs
         task={task}
         kind={kind}

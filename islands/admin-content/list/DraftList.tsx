@@ -1,8 +1,8 @@
 import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { DraftSummary } from '../items/records.ts';
-import { formatMoment } from '../items/times.ts';
 import type { Screen } from '../use-screen.ts';
+import { newDraftsOf, planOf } from './drafts-of.ts';
 
 interface DraftListProps {
   kind: ItemKind;
@@ -12,10 +12,9 @@ interface DraftListProps {
 }
 
 /** The drafts of new items, in the order in which they will be published. */
-export function DraftList({ kind, screen, onDelete, onPublish }: DraftListProps) {
+export default function DraftList({ kind, screen, onDelete, onPublish }: DraftListProps) {
   const drafts = newDraftsOf(screen, kind);
   const { selected } = screen.state.lists[kind];
-  if (drafts.length === 0) return null;
   return (
     <section className="authoring__drafts" aria-labelledby={`authoring-drafts-${kind}`}>
       <h3 id={`authoring-drafts-${kind}`} tabIndex={-1}>{`Brouillons (${drafts.length})`}</h3>
@@ -55,14 +54,4 @@ export function DraftList({ kind, screen, onDelete, onPublish }: DraftListProps)
       )}
     </section>
   );
-}
-
-/** Returns the drafts of new items of a kind. */
-export const newDraftsOf = ({ state }: Screen, kind: ItemKind): DraftSummary[] =>
-  state.drafts.filter(({ type, publie }) => type === kind && !publie);
-
-/** Returns when a draft will be published, or why it was not, in French; null if nothing is planned. */
-export function planOf({ publication, echec }: DraftSummary): string | null {
-  if (publication) return `Publication prévue : ${formatMoment(publication, new Date())}`;
-  return echec && `Pas publié : ${echec}`;
 }

@@ -6,10 +6,11 @@ import type { SavedItem } from '../items/calls.ts';
 import type { DraftSummary, ItemSummary } from '../items/records.ts';
 import { texts } from '../items/texts.ts';
 import type { Screen } from '../use-screen.ts';
-import { DraftList } from './DraftList.tsx';
+import { newDraftsOf } from './drafts-of.ts';
 import { ItemList } from './ItemList.tsx';
 import { pagesOf } from './screen-state.ts';
 
+const loadDrafts = () => import('./DraftList.tsx');
 const loadOrphan = () => import('../drafts/OrphanDraft.tsx');
 
 interface SidePanelProps {
@@ -91,7 +92,9 @@ export function SidePanel({ kind, screen, onCreate, onDelete, onDeleteDraft, onP
           </ul>
         </nav>
       )}
-      <DraftList kind={kind} screen={screen} onDelete={onDeleteDraft} onPublish={onPublishAll} />
+      {newDraftsOf(screen, kind).length > 0 && (
+        <Lazy load={loadDrafts} onFailed={() => {}} props={{ kind, screen, onDelete: onDeleteDraft, onPublish: onPublishAll }} />
+      )}
     </section>
   );
 }

@@ -1,0 +1,14 @@
+import type { ItemKind } from '../../../src/shared/item-kinds.ts';
+import type { DraftSummary } from '../items/records.ts';
+import { formatMoment } from '../items/times.ts';
+import type { Screen } from '../use-screen.ts';
+
+/** Returns the drafts of new items of a kind. */
+export const newDraftsOf = ({ state }: Screen, kind: ItemKind): DraftSummary[] =>
+  state.drafts.filter(({ type, publie }) => type === kind && !publie);
+
+/** Returns when a draft will be published, or why it was not, in French; null if nothing is planned. */
+export function planOf({ publication, echec }: DraftSummary): string | null {
+  if (publication) return `Publication prévue : ${formatMoment(publication, new Date())}`;
+  return echec && `Pas publié : ${echec}`;
+}
