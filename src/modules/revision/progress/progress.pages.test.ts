@@ -4,7 +4,7 @@ import { createTestApp, visit } from '../../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
 import { numberQuestion } from '../../../../test/support/questions.ts';
 import { sql } from '../../../../test/support/sql.ts';
-import { dayMs } from '../../../shared/dates.ts';
+import { dayIn, dayMs } from '../../../shared/dates.ts';
 
 const home = await createTestApp(t);
 const { app, clock, databaseUrl } = home;
@@ -70,4 +70,22 @@ t.test('the calendar, the run of days and the time are those of the answers', as
   t.match(text, '18 min de questions');
   const html = (await visit(app, '/user/progression', learner.session)).body;
   t.equal(html.match(/calendar__day calendar__day--[1-3]/g)?.length, 6, 'six days of study');
+});
+
+t.test('after the end of the access the page says so and offers the renewal', async (t) => {
+  const learner = await createLearner(home);
+  await createEnrolment(home, learner, prepa, -3);
+  await answer(learner, ids[0], 5, true);
+  const page = (await visit(app, '/user/progression', learner.session)).body;
+  t.match(page, 'Votre accès à cette préparation a pris fin.');
+  t.match(page, `href="/user/dashboard?paiement=${prepa.id}">Renouveler`);
+  t.notMatch(page, 'Pas encore de progression');
+
+  const other = await createPrepa(home, { nom: 'ENAM' });
+  const otherDiscipline = await createDiscipline(home, other.id);
+  await createItem(home, otherDiscipline.id, { contenu: numberQuestion('otherprepa01', '1') });
+  await createEnrolment(home, learner, other, 30);
+  const open = (await visit(app, '/user/progression', learner.session)).body;
+  t.match(open, '<strong>ENAM</strong>', 'an open prepa comes first');
+  t.match((await visit(app, `/user/progression?prepa=${prepa.id}`, learner.session)).body, 'a pris fin.', 'unless the other is asked for');
 });

@@ -10,7 +10,15 @@ import { readProgress } from './progress.repository.ts';
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
     'revision/progress':
-      | (ReturnType<typeof presentProgress> & { others: { href: string; nom: string }[] })
+      | (ReturnType<typeof presentProgress> & { renewHref: null; others: { href: string; nom: string }[] })
+      | {
+          title: string;
+          prepaNom: string;
+          countdown: null;
+          /** Address of the payment that opens the prepa again. */
+          renewHref: string;
+          others: { href: string; nom: string }[];
+        }
       | { title: string; prepaNom: null; others: [] };
   }
 }
@@ -28,9 +36,18 @@ export async function progressPages(instance: FastifyInstance): Promise<void> {
       const userId = request.signedInLearner.id;
       const now = request.context.clock.now();
       const shared = { noindex: true, learnerCss: true };
-      const plans = (await listPlans(request.em, userId, now)).filter(({ access, hasQuestions }) => access && hasQuestions);
-      const plan = plans.find(({ prepaId }) => prepaId === request.query.prepa) ?? plans[0];
+      const all = (await listPlans(request.em, userId, now)).filter(({ hasQuestions }) => hasQuestions);
+      const plans = all.filter(({ access }) => access);
+      const plan = all.find(({ prepaId }) => prepaId === request.query.prepa) ?? plans[0] ?? all[0];
       if (!plan) return reply.page('revision/progress', { ...shared, title: 'Ma progression', prepaNom: null, others: [] });
+      const others = plans
+        .filter((other) => other !== plan)
+        .map(({ prepaId, prepaNom }) => ({ href: `/user/progression?prepa=${prepaId}`, nom: prepaNom }));
+      if (!plan.access) {
+        const renewHref = `/user/dashboard?paiement=${plan.prepaId}`;
+        const ended = { title: 'Ma progression', prepaNom: plan.prepaNom, countdown: null, renewHref, others };
+        return reply.page('revision/progress', { ...shared, ...ended });
+      }
       const [{ questions }, read] = await Promise.all([
         readStudied(request.em, userId, now, plan.prepaId),
         readProgress(request.em, userId, plan.prepaId, dayIn(now)),
@@ -38,9 +55,8 @@ export async function progressPages(instance: FastifyInstance): Promise<void> {
       return reply.page('revision/progress', {
         ...shared,
         ...presentProgress(plan, questions, read, now),
-        others: plans
-          .filter((other) => other !== plan)
-          .map(({ prepaId, prepaNom }) => ({ href: `/user/progression?prepa=${prepaId}`, nom: prepaNom })),
+        renewHref: null,
+        others,
       });
     },
   );
