@@ -172,7 +172,7 @@ async function readDashboard(
       enrolments: subscriptions,
       ...current,
       errorCount: rows?.errors ?? 0,
-      /** Null without a prepa that is open, or was until recently. */
+      /** Empty without a prepa that is open, or was until recently. */
       concours: presentConcours(rows?.plans ?? [], shown, now),
       /** The daily session: of the prepa shown, else of another with questions. Null without any. */
       today: presentToday(rows?.plans ?? [], shown, now),

@@ -60,6 +60,27 @@ t.test('the day itself, and the question after it, asked once and counted', asyn
   t.notMatch(await dashboard(learner.session), 'Nouvelle date');
 });
 
+t.test('with two prepas, the nearest date and each day that has passed are shown with their names', async (t) => {
+  const { prepa, learner, url } = await learnerOf();
+  const other = await createPrepa(home);
+  await createEnrolment(home, learner, other, 30);
+  t.match(await dashboard(learner.session), /Quand est votre concours \?[^<]*\((.+)\)/, 'without a date, the line names its prepa');
+  await submit(app, url, { choix: 'own', date: isoLater(9) }, learner.session);
+  await submit(app, `/user/concours/${other.id}`, { choix: 'own', date: isoLater(4) }, learner.session);
+  const nearest = await dashboard(learner.session);
+  t.match(nearest, '<strong>J-4</strong>');
+  t.match(nearest, `le ${formatDate(later(4))}, ${other.nom}`);
+  clock.advance(4 * dayMs);
+  t.match(await dashboard(learner.session), '<strong>Jour J</strong>');
+  clock.advance(dayMs);
+  const after = await dashboard(learner.session);
+  t.match(after, `Votre concours était le ${formatDate(later(-1))} (${other.nom}).`);
+  t.match(after, '<strong>J-4</strong>');
+  t.match(after, `le ${formatDate(later(4))}, ${prepa.nom}`);
+  clock.advance(5 * dayMs);
+  t.equal((await dashboard(learner.session)).split("Comment cela s'est-il passé").length - 1, 2, 'each is asked about');
+});
+
 t.test("a result for a day that is no longer the learner's, or has not passed, is not kept", async (t) => {
   const { prepa, learner, url } = await learnerOf();
   await submit(app, url, { choix: 'own', date: isoLater(5) }, learner.session);

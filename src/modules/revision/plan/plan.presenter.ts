@@ -8,24 +8,37 @@ const askedForDays = 60;
 export const planHref = (prepaId: number): string => `/user/concours/${prepaId}`;
 
 /**
- * Returns the line about a concours at the top of the dashboard: that of the prepa shown there, else of the one whose access ends last. Null
- * without any.
+ * Returns the parts about concours at the top of the dashboard: each day that has passed without an answer, then the nearest date to come.
+ * Without such a date, the last part is that of the prepa shown there, else of the one whose access ends last. Empty without any prepa.
  */
 export function presentConcours(plans: readonly Plan[], shown: number | null, now: Date) {
-  const plan = plans.find((one) => one.prepaId === shown) ?? plans[0];
-  if (!plan) return null;
-  const { prepaId, prepaNom, day, outcome } = plan;
-  const isPast = day !== null && daysUntil(day, now) < 0;
+  const left = ({ day }: Plan): number | null => (day === null ? null : daysUntil(day, now));
+  const isAsked = (plan: Plan): boolean => {
+    const days = left(plan);
+    return days !== null && days < 0 && days >= -askedForDays && plan.outcome === null;
+  };
+  const asked = plans.filter(isAsked);
+  const inTurn = [...plans].sort((one, other) => Number(other.prepaId === shown) - Number(one.prepaId === shown));
+  const [nearest] = inTurn
+    .filter(({ day }) => day !== null && daysUntil(day, now) >= 0)
+    .sort((one, other) => (left(one) ?? 0) - (left(other) ?? 0));
+  const last = nearest ?? inTurn[0];
+  return [...asked, ...(last && !asked.includes(last) ? [last] : [])].map((plan) => presentPlan(plan, plans.length > 1, now));
+}
+
+function presentPlan({ prepaId, prepaNom, day, outcome }: Plan, several: boolean, now: Date) {
+  const left = day === null ? null : daysUntil(day, now);
   return {
+    prepaId,
     href: planHref(prepaId),
     nom: prepaNom,
     /** Whether the learner prepares several concours, so that the name is needed. */
-    several: plans.length > 1,
+    several,
     /** `J-23`; null without a coming date. */
     countdown: day === null ? null : countdown(day, now),
     date: day === null ? null : formatConcoursDay(day),
     past:
-      isPast && daysUntil(day, now) >= -askedForDays
+      left !== null && left < 0 && left >= -askedForDays
         ? { day, outcome: outcome && outcomeNames[outcome], answers: outcomes.map((word) => ({ word, name: outcomeNames[word] })) }
         : null,
   };
