@@ -17,18 +17,24 @@ const day = z.pipe(
   }),
 );
 
-/** Returns the schema of a day from `today` on, at most two years later. Both are days in Africa/Douala, `2026-12-21`. */
-const comingDay = (today: string) =>
+/**
+ * Returns the schema of a day from `today` on, at most two years later. Days are in Africa/Douala, `2026-12-21`.
+ * @param stored the day that is stored already, which may have passed; null without one
+ */
+const comingDay = (today: string, stored: string | null = null) =>
   day.check(
-    z.refine((value) => value >= today, { error: 'Cette date est passée' }),
+    z.refine((value) => value >= today || value === stored, { error: 'Cette date est passée' }),
     z.refine((value) => value <= `${Number(today.slice(0, 4)) + 2}${today.slice(4)}`, { error: 'Cette date est à plus de deux ans' }),
   );
 
 /** Which date counts: that of the prepa, the learner's own, or none. */
 export const dayChoices = ['prepa', 'own', 'none'] as const;
 
-/** Returns the schema of a learner's plan. The date is required when it is the learner's own; without minutes the stored ones stay. */
-export const planSchema = (today: string) => {
+/**
+ * Returns the schema of a learner's plan. The date is required when it is the learner's own; without minutes the stored ones stay.
+ * @param stored the learner's own date until now, which may stay when it has passed; null without one
+ */
+export const planSchema = (today: string, stored: string | null) => {
   const minutes = z.optional(
     z.pipe(
       z.coerce.number({ error: 'Choisissez le temps que vous avez par jour' }),
@@ -39,7 +45,7 @@ export const planSchema = (today: string) => {
   return z.discriminatedUnion(
     'choix',
     [
-      z.object({ choix: z.literal('own'), date: comingDay(today), minutes }),
+      z.object({ choix: z.literal('own'), date: comingDay(today, stored), minutes }),
       z.object({
         choix: z.literal(['prepa', 'none']),
         minutes,

@@ -81,6 +81,30 @@ t.test('with two prepas, the nearest date and each day that has passed are shown
   t.equal((await dashboard(learner.session)).split("Comment cela s'est-il passé").length - 1, 2, 'each is asked about');
 });
 
+t.test('beside the question after the day, a new date or none is one tap', async (t) => {
+  const { learner, url } = await learnerOf();
+  await submit(app, url, { choix: 'own', date: isoLater(1) }, learner.session);
+  clock.advance(2 * dayMs);
+  const asked = await dashboard(learner.session);
+  t.match(asked, "Comment cela s'est-il passé ?");
+  t.match(asked, `href="${url}">Nouvelle date</a>`);
+  t.match(asked, new RegExp(`formaction="${url}" name="choix" value="none">Sans date</button>`));
+  await submit(app, url, { date: isoLater(-1), choix: 'none' }, learner.session);
+  t.match(await dashboard(learner.session), 'Quand est votre concours ?');
+});
+
+t.test('an own date that has passed may stay while the minutes change, but no other past one', async (t) => {
+  const { learner, url } = await learnerOf();
+  await submit(app, url, { choix: 'own', date: isoLater(1), minutes: '15' }, learner.session);
+  clock.advance(3 * dayMs);
+  const stays = await submit(app, url, { choix: 'own', date: isoLater(-2), minutes: '30' }, learner.session);
+  t.equal(stays.statusCode, 303);
+  const form = (await visit(app, url, learner.session)).body;
+  t.match(form, 'value="30" checked');
+  t.match(form, `min="${isoLater(-2)}"`);
+  t.equal((await submit(app, url, { choix: 'own', date: isoLater(-1), minutes: '30' }, learner.session)).statusCode, 400);
+});
+
 t.test("a result for a day that is no longer the learner's, or has not passed, is not kept", async (t) => {
   const { prepa, learner, url } = await learnerOf();
   await submit(app, url, { choix: 'own', date: isoLater(5) }, learner.session);

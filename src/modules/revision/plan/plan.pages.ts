@@ -46,7 +46,7 @@ export async function planPages(instance: FastifyInstance): Promise<void> {
     await answerForm(
       request,
       async (form) => {
-        const { data, errors } = parseForm(planSchema(dayIn(request.context.clock.now())), form);
+        const { data, errors } = parseForm(planSchema(dayIn(request.context.clock.now()), ownDay(plan)), form);
         if (errors) throw invalidForm(errors);
         const { choix: choice, minutes = plan.minutes } = data;
         const day = data.choix === 'own' ? data.date : null;
@@ -89,10 +89,13 @@ async function planOf(request: FastifyRequest, prepaId: number): Promise<Plan> {
   return plan;
 }
 
+/** Returns the learner's own date; null without one. */
+const ownDay = ({ choice, day }: Plan): string | null => (choice === 'own' ? day : null);
+
 async function sendPlan(request: FastifyRequest, reply: FastifyReply, plan: Plan, refused?: RefusedForm): Promise<FastifyReply> {
   if (refused) refusePage(reply, refused.error);
   const form = refused?.form;
-  const { prepaId, prepaNom, prepaDay, choice, day, minutes } = plan;
+  const { prepaId, prepaNom, prepaDay, choice, minutes } = plan;
   // Without a date of the prepa, a learner who has not chosen yet is about to set one.
   const chosen = choice === 'prepa' && prepaDay === null ? 'own' : choice;
   return reply.page('revision/plan', {
@@ -103,10 +106,10 @@ async function sendPlan(request: FastifyRequest, reply: FastifyReply, plan: Plan
     action: planHref(prepaId),
     prepaDate: prepaDay && formatConcoursDay(prepaDay),
     choix: form ? typedField(form, 'choix') : chosen,
-    date: form ? typedField(form, 'date') : choice === 'own' ? (day ?? '') : '',
+    date: form ? typedField(form, 'date') : (ownDay(plan) ?? ''),
     minutes: form ? Number(typedField(form, 'minutes')) : minutes,
     durations: dailyMinutes,
-    limits: dayLimits(request.context.clock.now()),
+    limits: dayLimits(request.context.clock.now(), ownDay(plan)),
     faults: faultsOf(refused?.error),
   });
 }

@@ -44,10 +44,10 @@ function presentPlan({ prepaId, prepaNom, day, outcome }: Plan, several: boolean
   };
 }
 
-/** Returns the smallest and largest day that a form accepts. */
-export function dayLimits(now: Date): { min: string; max: string } {
+/** Returns the smallest and largest day of a form's field. @param stored the day that is stored already, which may stay when it has passed */
+export function dayLimits(now: Date, stored: string | null = null): { min: string; max: string } {
   const today = dayIn(now);
-  return { min: today, max: `${Number(today.slice(0, 4)) + 2}${today.slice(4)}` };
+  return { min: stored !== null && stored < today ? stored : today, max: `${Number(today.slice(0, 4)) + 2}${today.slice(4)}` };
 }
 
 /** Returns the question for the date, after a payment. */
