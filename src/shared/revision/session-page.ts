@@ -10,6 +10,7 @@ import type { PlannedQuestion } from '../recall/plan.ts';
 import { studyKinds } from '../study/kinds.ts';
 import { studyHref } from '../study/place.ts';
 import type { Verdict } from '../study/verdicts.ts';
+import { daysUntil } from './countdown.ts';
 import { presentWeek, sayCounts } from './week.ts';
 
 /** A question of a session, with its answer in this session. */
@@ -199,13 +200,14 @@ export function presentEnd(
     return href === null ? [] : [{ href, titre: question.itemTitre }];
   });
   const { gained, tomorrow, right, answered } = summary;
+  const isToCome = day !== null && daysUntil(day, now) >= 0;
   const verdict = session.exercise?.verdict;
   const exerciseSaid = verdict ? `1 exercice ${verdict === 'reussi' ? 'réussi' : 'à revoir'}` : null;
   const solid = gained === 1 ? '+1 question solide' : `+${gained} questions solides`;
   return {
     title: 'Séance terminée',
     prepaId: session.prepaId,
-    won: gained > 0 ? `${solid}${day === null ? '' : ' pour le jour J'}` : null,
+    won: gained > 0 ? `${solid}${isToCome ? ' pour le jour J' : ''}` : null,
     said: [
       ...(answered > 0 || !exerciseSaid ? [`${right} ${right > 1 ? 'justes' : 'juste'} sur ${answered}`] : []),
       ...(exerciseSaid ? [exerciseSaid] : []),

@@ -4,7 +4,7 @@ import { daysSince, type Questions } from '../recall/questions.ts';
 /** A question is solid when its expected recall on the day is at least this. */
 const solidRecall = 0.75;
 /** Days ahead for which questions are judged without a date. */
-const withoutDate = 7;
+export const solidDays = 7;
 
 /**
  * Returns the ids of the questions that the learner will probably still know on the day.
@@ -12,7 +12,7 @@ const withoutDate = 7;
  */
 export function solidQuestions({ seen }: Questions, now: number, daysLeft: number | null): Set<string> {
   const models = weighModels(seen.map(({ memory }) => memory));
-  const ahead = daysLeft === null ? withoutDate : Math.max(daysLeft, 1);
+  const ahead = daysLeft === null ? solidDays : Math.max(daysLeft, 1);
   return new Set(
     seen
       .filter(

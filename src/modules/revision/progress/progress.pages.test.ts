@@ -89,3 +89,20 @@ t.test('after the end of the access the page says so and offers the renewal', as
   t.match(open, '<strong>ENAM</strong>', 'an open prepa comes first');
   t.match((await visit(app, `/user/progression?prepa=${prepa.id}`, learner.session)).body, 'a pris fin.', 'unless the other is asked for');
 });
+
+t.test('solid means until the day of the concours only when that day is known and to come', async (t) => {
+  const { learner, page } = await reader();
+  await answer(learner, ids[0], 1, true);
+  const setDay = (daysFromNow: number) =>
+    sql(
+      databaseUrl,
+      `insert into study_plan (user_id, prepa_id, choice, day, minutes) values ($1, $2, 'own', $3, 15)
+       on conflict (user_id, prepa_id) do update set day = excluded.day`,
+      [learner.id, prepa.id, dayIn(new Date(clock.now().getTime() + daysFromNow * dayMs))],
+    );
+  t.match(await page(), 'Solide : vous devriez encore le savoir dans 7 jours.');
+  await setDay(10);
+  t.match(await page(), 'Solide : vous devriez encore le savoir le jour du concours.');
+  await setDay(-1);
+  t.match(await page(), 'Solide : vous devriez encore le savoir dans 7 jours.');
+});

@@ -2,7 +2,7 @@ import { dayIn, dayMs, formatShortDay } from '../../../shared/dates.ts';
 import { type Outlook, outlookOf } from '../../../shared/recall/outlook.ts';
 import { countdown, daysUntil, instantOf } from '../../../shared/revision/countdown.ts';
 import { type QuestionWithAnswers, questionsOfLearner } from '../../../shared/revision/learner-memory.ts';
-import { solidQuestions } from '../../../shared/revision/solid.ts';
+import { solidDays, solidQuestions } from '../../../shared/revision/solid.ts';
 import { streakOf } from '../../../shared/revision/streak.ts';
 import { formatSpent } from '../../../shared/study/points.ts';
 import type { Plan } from '../plan/plan.repository.ts';
@@ -73,6 +73,8 @@ export function presentProgress(plan: Plan, rows: readonly QuestionWithAnswers[]
     hasAnswers: questions.seen.length > 0,
     countdown: plan.day === null ? null : countdown(plan.day, now),
     planHref: `/user/concours/${plan.prepaId}`,
+    /** When solid questions should still be known. */
+    solidOn: daysLeft === null ? `dans ${solidDays} jours` : 'le jour du concours',
     disciplines: [...disciplines.values()].map(({ nom, counts, items: own }) => ({ nom, bar: presentCounts(counts), items: own })),
     outlook: outlook && {
       day: daysLeft === null ? `dans ${withoutDate} jours` : 'le jour du concours',
