@@ -32,6 +32,7 @@ export function presentSessionPage(
   const time = copy.revision ?? { day: null, minutes: 15 };
   const week = weekOf(copy, now);
   const current = currentSession(copy, now);
+  const otherSessions = others.map(({ id, nom }) => ({ href: sessionsHref(id), nom }));
   const page = <Locals extends { title: string }>(view: string, locals: Locals, mark: string): KeptPage => ({
     view,
     title: locals.title,
@@ -47,7 +48,7 @@ export function presentSessionPage(
       prepaId: copy.id,
       prepaNom: copy.nom,
       week,
-      others: others.map(({ id, nom }) => ({ href: sessionsHref(id), nom })),
+      others: otherSessions,
     };
     return page('/revision/session-start', start, 'start');
   }
@@ -59,5 +60,5 @@ export function presentSessionPage(
   }
   const summary = summaryOf(studiedOf(prepa, waiting), shown, time, now);
   const end = presentEnd(shown, summary, { week: copy.revision?.week ?? [], day: time.day }, now);
-  return page('/revision/session-end', { ...end, week, reminder: null, shareHref: null }, `${current.id} end`);
+  return page('/revision/session-end', { ...end, week, others: otherSessions, reminder: null, shareHref: null }, `${current.id} end`);
 }

@@ -87,6 +87,7 @@ t.test('after the end of the access the page says so and offers the renewal', as
   await createEnrolment(home, learner, other, 30);
   const open = (await visit(app, '/user/progression', learner.session)).body;
   t.match(open, '<strong>ENAM</strong>', 'an open prepa comes first');
+  t.match(open, `href="/user/seance?prepa=${other.id}">Séance du jour</a>`, 'and the session is of that prepa');
   t.match((await visit(app, `/user/progression?prepa=${prepa.id}`, learner.session)).body, 'a pris fin.', 'unless the other is asked for');
 });
 

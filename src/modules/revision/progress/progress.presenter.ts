@@ -73,6 +73,7 @@ export function presentProgress(plan: Plan, rows: readonly QuestionWithAnswers[]
     hasAnswers: questions.seen.length > 0,
     countdown: plan.day === null ? null : countdown(plan.day, now),
     planHref: `/user/concours/${plan.prepaId}`,
+    sessionHref: `/user/seance?prepa=${plan.prepaId}`,
     /** When solid questions should still be known. */
     solidOn: daysLeft === null ? `dans ${solidDays} jours` : 'le jour du concours',
     disciplines: [...disciplines.values()].map(({ nom, counts, items: own }) => ({ nom, bar: presentCounts(counts), items: own })),

@@ -158,6 +158,21 @@ t.test('at the end: what was right, what to read again, tomorrow, the days of th
   );
 });
 
+t.test("the end of a session leads to the other prepas' sessions", async (t) => {
+  const { learner, begin, page, prepa } = await world(3);
+  const url = await begin();
+  const end = async () => {
+    await submit(app, `${url}/fin`, {}, learner.session);
+    return page(url);
+  };
+  t.notMatch(await end(), 'Une autre préparation');
+  const other = await world(3);
+  await createEnrolment(home, learner, other.prepa, 30);
+  const offered = await page(url);
+  t.match(offered, `Une autre préparation : <a href="/user/seance?prepa=${other.prepa.id}">${other.prepa.nom}</a>`);
+  t.notMatch(offered, `/user/seance?prepa=${prepa.id}"`);
+});
+
 t.test('the next day asks what was wrong, with its reason', async (t) => {
   const { page, begin, answer, values } = await world(4);
   const url = await begin();

@@ -19,21 +19,24 @@ interface Here {
   offline: boolean;
 }
 
+interface WithOthers extends Here {
+  /** The learner's other open prepas with questions. */
+  others: { href: string; nom: string }[];
+}
+
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
-    'revision/session-start': Here & {
+    'revision/session-start': WithOthers & {
       plan: ReturnType<typeof describePlan> | null;
       prepaId: number;
       prepaNom: string;
       week: ReturnType<typeof presentWeek>;
-      /** The learner's other open prepas with questions. */
-      others: { href: string; nom: string }[];
     };
     'revision/session': Here &
       Omit<ReturnType<typeof presentSession>, 'parts' | 'steps'> & {
         steps: (ReturnType<typeof presentSession>['steps'][number] & { html: string })[];
       };
-    'revision/session-end': Here &
+    'revision/session-end': WithOthers &
       ReturnType<typeof presentEnd> & {
         sessionId: string;
         reminder: ReturnType<typeof presentReminder>;
@@ -66,7 +69,7 @@ export async function sessionPages(
     async (request, reply) => {
       const learner = learnerOf(request);
       const all = await listPlans(request.em, learner.userId, learner.now);
-      const plans = all.filter(({ access, hasQuestions }) => access && hasQuestions);
+      const plans = all.filter(isOpen);
       const plan = plans.find(({ prepaId }) => prepaId === request.query.prepa) ?? plans[0];
       if (!plan) {
         const ended = all.length > 0 && all.every(({ access }) => !access);
@@ -84,9 +87,7 @@ export async function sessionPages(
         prepaId: plan.prepaId,
         prepaNom: plan.prepaNom,
         week: presentWeek(plan.week, learner.now),
-        others: plans
-          .filter((other) => other !== plan)
-          .map(({ prepaId, prepaNom }) => ({ href: `${address}?prepa=${prepaId}`, nom: prepaNom })),
+        others: othersOf(plans, plan),
       });
     },
   );
@@ -138,13 +139,15 @@ export async function sessionPages(
 
   async function sendEnd(request: FastifyRequest, reply: FastifyReply, session: Awaited<ReturnType<typeof sessionOf>>) {
     const learner = learnerOf(request);
-    const plan = await planOf(request, session.prepaId);
+    const plans = await listPlans(request.em, learner.userId, learner.now);
+    const plan = plans.find(({ prepaId }) => prepaId === session.prepaId);
     if (!plan) return reply.redirect('/user/dashboard', 303);
     const summary = await summarise(request.em, learner, session, plan);
     const { site } = app;
     return reply.page('revision/session-end', {
       ...shared,
       ...presentEnd(session, summary, plan, learner.now),
+      others: othersOf(plans, plan),
       sessionId: session.id,
       reminder: presentReminder(session, pushKey),
       offersInstallation: session.hasFinishedBefore,
@@ -197,6 +200,14 @@ export async function sessionPages(
     },
   );
 }
+
+const isOpen = ({ access, hasQuestions }: Plan): boolean => access && hasQuestions;
+
+/** Returns links to the sessions of the other open prepas with questions. */
+const othersOf = (plans: readonly Plan[], plan: Plan) =>
+  plans
+    .filter((other) => isOpen(other) && other !== plan)
+    .map(({ prepaId, prepaNom }) => ({ href: `${address}?prepa=${prepaId}`, nom: prepaNom }));
 
 /** Returns the learner's plan for a prepa; null without one. */
 async function planOf(request: FastifyRequest, prepaId: number): Promise<Plan | null> {
