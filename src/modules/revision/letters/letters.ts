@@ -4,6 +4,7 @@ import type { Config } from '../../../platform/settings/config.ts';
 import { daysBetween, formatDate } from '../../../shared/dates.ts';
 import { countdown, formatConcoursDay, instantOf } from '../../../shared/revision/countdown.ts';
 import type { Plan } from '../plan/plan.repository.ts';
+import { leftOf } from '../session/session.presenter.ts';
 import type { EndRow } from './due-letters.repository.ts';
 import type { LetterKind } from './letter-choice.repository.ts';
 import { unsubscriptionHeaders, unsubscriptionPath } from './unsubscription.ts';
@@ -55,8 +56,7 @@ export function weeklyLetter(writing: Writing, { plan, studied, ends }: Week): L
 function sessionText({ minutes, today }: Week['plan']): string {
   if (!today) return `La séance du jour vous demande ${plural(minutes, 'minute')}.`;
   if (today.isFinished) return "La séance d'aujourd'hui est faite : bravo.";
-  const left = today.asked - today.answered;
-  return `La séance d'aujourd'hui est commencée : il reste ${plural(left, 'question')}.`;
+  return `La séance d'aujourd'hui est commencée : il reste ${leftOf(today)}.`;
 }
 
 const whenOf = (days: number): string => (days > 1 ? `dans ${days} jours` : days === 1 ? 'demain' : "aujourd'hui");

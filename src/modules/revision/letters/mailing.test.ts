@@ -33,6 +33,7 @@ async function world(t: Test) {
   return {
     home,
     prepa,
+    discipline,
     query,
     /** Creates a learner. @param options `weekly` null: without a choice */
     async learner({ weekly = true, ends = true, days = 20, sentOn = null }: LearnerOptions = {}) {
@@ -137,6 +138,21 @@ t.test('what a letter says: days of study, the session of the day, the concours,
   );
   await site.send(post);
   t.match((await post.next()).text, "La séance d'aujourd'hui est faite : bravo.");
+
+  const { id: exercise } = await createItem(site.home, site.discipline.id, { kind: 'exercise', corrige: '<p>Oui.</p>' });
+  for (const [asked, left] of [
+    [[{ id: 'letterasked1' }, { id: '', item: exercise }], '1 question et 1 exercice'],
+    [[{ id: '', item: exercise }], '1 exercice'],
+    [[{ id: '', item: exercise, passed: true }], 'le bilan'],
+  ] as const) {
+    const begun = await site.learner();
+    await site.query(
+      `insert into daily_session (id, user_id, prepa_id, day, part, asked, started_at) values (gen_random_uuid(), $1, $2, '2026-11-29', 1, $4, $3)`,
+      [begun.id, site.prepa.id, sunday, JSON.stringify(asked)],
+    );
+    await site.send(post);
+    t.match((await post.next()).text, `La séance d'aujourd'hui est commencée : il reste ${left}.`);
+  }
 });
 
 t.test('the headers of RFC 8058, and a link that ends these letters', async (t) => {
