@@ -75,6 +75,7 @@ await createEnrolment(site, reviser, prepa);
 const beginSession = async (more: Record<string, string> = {}) =>
   String((await submit(app, '/user/seance', { prepa: String(prepa.id), ...more }, learner.session)).headers.location);
 const ended = await beginSession();
+await submit(app, `${ended}/questions/${questionId}`, { texte: '4' }, learner.session);
 await submit(app, `${ended}/fin`, {}, learner.session);
 const session = await beginSession({ suite: '1' });
 const attempts = { finished, learn: await attempt(begun.id, 'learn'), exam: await attempt(third.id, 'exam') };

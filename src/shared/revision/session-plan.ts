@@ -33,6 +33,10 @@ export const planPart = (studied: Studied, time: StudyTime, now: Date, part: num
 export const isDone = ({ questions, exercise }: Pick<ShownSession, 'questions' | 'exercise'>): boolean =>
   questions.every(({ answer }) => answer) && (!exercise || exercise.passed || exercise.verdict !== null);
 
+/** Returns whether anything of a session is done: a question answered, the exercise marked or passed over. Only then can it be ended. */
+export const isBegun = ({ questions, exercise }: Pick<ShownSession, 'questions' | 'exercise'>): boolean =>
+  questions.some(({ answer }) => answer) || (exercise !== null && (exercise.passed || exercise.verdict !== null));
+
 /** Returns what a session changed. It is computed from the answers before and since its start. */
 export function summaryOf(studied: Studied, session: ShownSession, time: StudyTime, now: Date): SessionSummary {
   const [before, after] = [memoriesOf(studied, session.startedAt.getTime()), memoriesOf(studied)];

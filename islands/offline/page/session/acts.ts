@@ -4,7 +4,7 @@ import { isRight } from '../../../../src/shared/questions/grade.ts';
 import { questionsOf } from '../../../../src/shared/questions/question-html.ts';
 import { readGiven } from '../../../../src/shared/questions/read-given.ts';
 import { presentQuestion } from '../../../../src/shared/revision/session-page.ts';
-import { isDone, planPart } from '../../../../src/shared/revision/session-plan.ts';
+import { isBegun, isDone, planPart } from '../../../../src/shared/revision/session-plan.ts';
 import type { Judge, SentAnswer } from '../../../questions/answer.ts';
 import { isOffline } from '../../../runtime/without-network.ts';
 import { toast } from '../../../ui/toast.ts';
@@ -103,14 +103,21 @@ const answerOf = (question: string, { choix, texte, passe, secondes }: SentAnswe
   ...(secondes !== undefined && { secondes }),
 });
 
-/** Ends a session, or passes over its exercise. */
-export async function endSession(id: string, more: NonNullable<Act['more']>): Promise<void> {
+/**
+ * Ends a session, or passes over its exercise. A session in which nothing was done stays open.
+ * @returns whether the session's page shows what follows
+ */
+export async function endSession(id: string, more: NonNullable<Act['more']>): Promise<boolean> {
   const prepa = await prepaOf(id);
   const le = await now();
-  if (!prepa) return;
+  if (!prepa) return true;
+  let isUntouched = false;
   await changeSession(prepa.copy.id, id, le, (session) => {
     const item = itemOf(session, questionsIn(prepa));
     if (session.finishedAt !== null || item === undefined) return null;
+    const shown = shownSession(prepa, session);
+    isUntouched = more.fin === true && !isBegun(shown) && !isDone(shown);
+    if (isUntouched) return null;
     const asked = more.passe
       ? session.asked.map((step) => (step.item === undefined ? step : { ...step, passed: true as const }))
       : session.asked;
@@ -118,7 +125,9 @@ export async function endSession(id: string, more: NonNullable<Act['more']>): Pr
     if (more.fin || isDone(shownSession(prepa, next))) next.finishedAt = le;
     return { session: next, entry: { cle: crypto.randomUUID(), item }, more };
   });
+  if (isUntouched) return false;
   await told(le, prepa.copy.learner);
+  return true;
 }
 
 /** Returns an item of a session, to which entries about the whole session belong. */
@@ -172,8 +181,9 @@ export async function actOnSession(form: HTMLFormElement, submitter: HTMLElement
   const { pathname } = new URL(form.action);
   const [, id, act] = sessionPath.exec(pathname) ?? [];
   const prepa = Number(new FormData(form).get('prepa')) || (id && (await prepaOf(id))?.copy.id) || null;
-  if (id) await endSession(id, act === 'fin' ? { fin: true } : { passe: true });
-  else if (!(prepa && (await begin(prepa, submitter?.getAttribute('name') === 'suite'))))
+  if (id) {
+    if (!(await endSession(id, act === 'fin' ? { fin: true } : { passe: true }))) return location.assign('/user/dashboard');
+  } else if (!(prepa && (await begin(prepa, submitter?.getAttribute('name') === 'suite'))))
     return toast('info', "Il n'y a plus rien à réviser aujourd'hui.");
   // Loaded anew, so that the page's scripts begin with the new questions.
   location.assign(prepa ? sessionsHref(prepa) : '/user/seance');

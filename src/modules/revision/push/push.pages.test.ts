@@ -29,7 +29,7 @@ async function finisher(site = home) {
   const { session } = learner;
   const url = String((await submit(site.app, '/user/seance', { prepa: String(prepa.id) }, session)).headers.location);
   const begun = (await visit(site.app, url, session)).body;
-  await submit(site.app, `${url}/fin`, {}, session);
+  await submit(site.app, `${url}/questions/rappelquest${questions}`, { texte: '4' }, session);
   return { id: learner.id, session, begun, url, end: async () => asWritten((await visit(site.app, url, session)).body) };
 }
 
@@ -163,7 +163,7 @@ t.test('a run of days may be shared on WhatsApp, from its second day on and with
   t.notMatch(await end(), 'wa.me');
   await sql(
     databaseUrl,
-    'insert into study_day (user_id, day, answers, seconds) select $1, $2::date - n, 3, 60 from generate_series(0, 3) n',
+    'insert into study_day (user_id, day, answers, seconds) select $1, $2::date - n, 3, 60 from generate_series(1, 3) n',
     [id, dayIn(clock.now())],
   );
   const [, text = ''] = /href="https:\/\/wa\.me\/\?text=([^"]+)"/.exec(await end()) ?? [];

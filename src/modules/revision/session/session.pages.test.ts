@@ -95,7 +95,7 @@ t.test('an answer from a second tab counts once, and the first one stays', async
 t.test('an answer elsewhere under a key of the session does not answer its question, and a finished session takes no answer', async (t) => {
   const { page, begin, answer, learner, values } = await world(6);
   const url = await begin();
-  const [one = '', two = ''] = asked(await page(url));
+  const [one = '', two = '', three = ''] = asked(await page(url));
   const key = createHash('md5')
     .update(JSON.stringify([url.slice(url.lastIndexOf('/') + 1), one]))
     .digest('hex');
@@ -108,9 +108,10 @@ t.test('an answer elsewhere under a key of the session does not answer its quest
   t.ok(asked(await page(url)).includes(one));
   t.notMatch(await page(url), 'Par le calcul');
   t.equal((await answer(url, one, values.get(one) ?? '')).statusCode, 409);
+  await answer(url, three, values.get(three) ?? '');
   await submit(app, `${url}/fin`, {}, learner.session);
   await answer(url, two, values.get(two) ?? '');
-  t.equal((await answersOf(learner)).length, 1);
+  t.equal((await answersOf(learner)).length, 2, 'that of the other page, and the one before the end');
 });
 
 t.test('the time of an answer is stored in whole seconds', async (t) => {
@@ -173,6 +174,19 @@ t.test("the end of a session leads to the other prepas' sessions", async (t) => 
   t.notMatch(offered, `/user/seance?prepa=${prepa.id}"`);
 });
 
+t.test('ended without an answer, a session stays open and the day is not done', async (t) => {
+  const { page, begin, answer, learner } = await world(3);
+  const url = await begin();
+  const end = async () => (await submit(app, `${url}/fin`, {}, learner.session)).headers.location;
+  t.equal(await end(), '/user/dashboard');
+  t.match(await page('/user/dashboard'), 'Encore 6 questions');
+  const [id = ''] = asked(await page(url));
+  await answer(url, id, '-1');
+  t.equal(await end(), url);
+  t.match(await page(url), '0 juste sur 1');
+  t.match(await page('/user/dashboard'), 'Voir le bilan');
+});
+
 t.test('the next day asks what was wrong, with its reason', async (t) => {
   const { page, begin, answer, values } = await world(4);
   const url = await begin();
@@ -233,6 +247,8 @@ t.test('an answered question can be shared; the installation is offered from the
   clock.advance(dayMs);
   const second = await begin();
   t.not(second, first);
+  const [next = ''] = asked(await page(second));
+  await answer(second, next, values.get(next) ?? '');
   await end(second);
   t.match(await page(second), 'data-behaviour="install"');
   t.notMatch(await page(first), 'data-behaviour="install"', 'not on the page of the first one');

@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import { answerFields } from '../../../shared/questions/answer-form.ts';
 import { describePlan, presentEnd, presentSession, sessionHref } from '../../../shared/revision/session-page.ts';
-import { isDone } from '../../../shared/revision/session-plan.ts';
+import { isBegun, isDone } from '../../../shared/revision/session-plan.ts';
 import { presentWeek } from '../../../shared/revision/week.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
 import { answerLimit, pageAbove, pageOfForm, partsAsRead, typedIn, unsentQuery } from '../../questions/index.ts';
@@ -194,7 +194,10 @@ export async function sessionPages(
     { onRequest: [app.requireLearner], schema: { params: sessionParams }, config: { formPage: pageAbove } },
     async (request, reply) => {
       const learner = learnerOf(request);
-      const { id } = await sessionOf(request.em, learner, request.params.id);
+      const session = await sessionOf(request.em, learner, request.params.id);
+      const { id } = session;
+      // A session in which nothing was done does not count for the day: it stays open.
+      if (!session.finishedAt && !isBegun(session)) return reply.redirect('/user/dashboard', 303);
       await finishSession(request.em, learner.userId, id, learner.now);
       return reply.redirect(sessionHref(id), 303);
     },
