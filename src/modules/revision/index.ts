@@ -24,7 +24,7 @@ import { StudyDay } from './session/study-day.entity.ts';
 
 export { sendLetters } from './letters/mailing.ts';
 export { presentConcours, presentPlanQuestion } from './plan/plan.presenter.ts';
-export { type Plan, plansSql } from './plan/plan.repository.ts';
+export { asksForDaySql, type Plan, plansSql } from './plan/plan.repository.ts';
 export { createVapidKeys, isVapidPair } from './push/protocol/vapid.ts';
 export { sendPushMessages } from './push/sending.ts';
 export {

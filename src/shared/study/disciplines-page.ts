@@ -32,6 +32,7 @@ export function presentOpenPrepa(
 ) {
   return {
     title: prepa.nom,
+    plan: null,
     trial: false,
     visitor: false,
     reason: null,

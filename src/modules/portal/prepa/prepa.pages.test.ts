@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
-import { createTestApp, squeeze, visit } from '../../../../test/support/app.ts';
+import { createTestApp, squeeze, submit, visit } from '../../../../test/support/app.ts';
 import {
   createDiscipline,
   createEnrolment,
@@ -98,6 +98,22 @@ t.test('the enrolled prepas and the disciplines of the selected one', async (t) 
     ['Voir les préparations', '/user/preparations'],
   ]);
   for (const id of ['abc', '0']) t.equal((await visit(app, `/user/prepaview/${id}`, learner.session)).statusCode, 404, id);
+});
+
+t.test('on the first day of an access, the date of the concours is asked for until it is set', async (t) => {
+  const [prepa, earlier] = [await createPrepa(home), await createPrepa(home)];
+  const learner = await createLearner(home);
+  await createEnrolment(home, learner, prepa, 30);
+  await createEnrolment(home, learner, earlier, 28);
+  const question = 'Quand est votre concours ?';
+  const asks = async (id: number) => [
+    (await page(`/user/prepaview/${id}`, learner.session)).main.includes(question),
+    (await page(`/user/prepa/${id}`, learner.session)).main.includes(question),
+  ];
+  t.same(await asks(prepa.id), [true, true]);
+  t.same(await asks(earlier.id), [false, false], 'not after the first day');
+  await submit(app, `/user/concours/${prepa.id}`, { choix: 'none' }, learner.session);
+  t.same(await asks(prepa.id), [false, false], 'nor once it is answered');
 });
 
 t.test('enrolments or disciplines that cannot be read are replaced by an error message', async (t) => {

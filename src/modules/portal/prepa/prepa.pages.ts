@@ -13,6 +13,7 @@ import { coverPreview, presentDisciplineCard, presentPrepaCard } from '../../cat
 import { endAfterExtension, flashNotEnrolled, isActive, refusalReason } from '../../enrolment/index.ts';
 import { readBesideSession } from '../../identity/index.ts';
 import { type PaymentKernel, paymentDialog, presentAttemptAt } from '../../payment/index.ts';
+import { presentPlanQuestion } from '../../revision/index.ts';
 import { describeBuiltUp, findBuiltUp, studyProgress } from '../../training/index.ts';
 import { presentContents } from '../contents/contents.presenter.ts';
 import { findTrial, openedPrepaQuery } from './prepa.repository.ts';
@@ -22,6 +23,8 @@ const params = z.object({ prepaId: idSchema });
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
     'portal/disciplines': Omit<ReturnType<typeof presentDisciplines>, 'toasts'> & {
+      /** The question for the date of the concours, on the first day of an access. */
+      plan: ReturnType<typeof presentPlanQuestion> | null;
       trial: boolean;
       visitor: boolean;
       /** Reason for showing only the trial, when the learner had access before. */
@@ -57,7 +60,8 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       return openPrepa(request, session, prepaId);
     });
     if (!opened) return reply;
-    if (opened.enrolmentId === null || !isActive(opened, request.context.clock.now())) {
+    const now = request.context.clock.now();
+    if (opened.enrolmentId === null || !isActive(opened, now)) {
       // The trial page itself says that an access has ended.
       if (opened.enrolmentId === null) await flashNotEnrolled(request, reply, prepaId);
       return reply.redirect(`/user/prepa/consultation/${prepaId}`, 303);
@@ -80,6 +84,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
         kernel.config.offline ? keepingLink(prepaId) : null,
         opened.marks,
       ),
+      plan: opened.asksForDay ? presentPlanQuestion(prepaId, now) : null,
     });
   });
 
@@ -109,6 +114,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
           canonical: `${origin}/user/prepa/consultation/${prepaId}`,
           learnerCss: true,
           ...(prepa.image ? { og: coverPreview(prepa.image, origin) } : {}),
+          plan: null,
           trial: true,
           visitor,
           reason: enrolment ? [refusalReason(enrolment, now), ...(builtUp ? [builtUp] : [])].join(' ') : null,

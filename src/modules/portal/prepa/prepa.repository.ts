@@ -9,6 +9,7 @@ import { diagnosticCount } from '../../content/index.ts';
 import type { EnrolmentRow } from '../../enrolment/index.ts';
 import { type LearnerRow, learnerSession } from '../../identity/index.ts';
 import { type OpenAttemptColumn, openAttemptSql } from '../../payment/index.ts';
+import { asksForDaySql } from '../../revision/index.ts';
 import { curveSql, progressSql } from '../../training/index.ts';
 import { contentsOf, type PrepaContents } from '../contents/contents.repository.ts';
 
@@ -24,12 +25,18 @@ const disciplines = disciplinesOf('e.prepa_id');
 const columns = 'e.id, e.prepa_id, coalesce(p.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_inscription, e.date_expiration';
 
 /** An enrolment with its prepa's disciplines; null when they were not requested. */
-export type EnrolmentWithDisciplines = EnrolmentRow & { disciplines: DisciplineRow[] | null };
+export type EnrolmentWithDisciplines = EnrolmentRow & {
+  disciplines: DisciplineRow[] | null;
+  /** Whether the learner is asked for the date of the concours. */
+  asksForDay: boolean;
+};
 
 /** The session's learner, with their enrolment in a prepa, its disciplines and the progress. */
 export interface OpenedPrepa extends LearnerRow, Pick<EnrolmentRow, 'prepaNom' | 'statut' | 'dateExpiration'> {
   /** Null without an enrolment, like the enrolment's other columns. */
   enrolmentId: number | null;
+  /** Whether the learner is asked for the date of the concours. */
+  asksForDay: boolean;
   /** Null when they could not be read. */
   disciplines: (DisciplineRow & { progress: DisciplineProgress })[] | null;
   marked: MarkedCounts;
@@ -46,7 +53,7 @@ export function openedPrepaQuery(header: string) {
       name,
       text: `select l.*, e.*, ${disciplines} as disciplines, ${marked} as marked, ${resume} as resume, ${marks} as marks
              from (${session}) l left join lateral (
-               select e.id as enrolment_id, coalesce(p.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_expiration
+               select e.id as enrolment_id, coalesce(p.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_expiration, ${asksForDaySql('e', '$2')} as asks_for_day
                from enrolment e left join prepa p on p.id = e.prepa_id where e.user_id = l.learner_id and e.prepa_id = $3) e on true`,
     });
   const { join, row, marked, resume } = progressSql('l.learner_id', '$2', '$3::int');
@@ -73,7 +80,7 @@ export function openedPrepaQuery(header: string) {
 
 const activeOf = namedStatement<EnrolmentWithDisciplines>({
   name: 'enrolment.active-with-disciplines',
-  text: `select ${columns}, case when e.prepa_id = $2 then ${disciplines} end as disciplines
+  text: `select ${columns}, case when e.prepa_id = $2 then ${disciplines} end as disciplines, ${asksForDaySql('e', '$3')} as asks_for_day
          from enrolment e join prepa p on p.id = e.prepa_id
          where e.user_id = $1 and e.statut = 'active' and e.date_expiration > $3 order by e.date_expiration desc limit 200`,
 });

@@ -5,6 +5,7 @@ import { presentDisciplines } from '../../../shared/study/disciplines-page.ts';
 import type { StudyProgress } from '../../../shared/study/progress.ts';
 import { presentDisciplineCard } from '../../catalogue/index.ts';
 import { findEnrolment, flashNotEnrolled, isActive, listOfLearner, presentEnrolmentCard } from '../../enrolment/index.ts';
+import { presentPlanQuestion } from '../../revision/index.ts';
 import { readProgress } from '../../training/index.ts';
 import { listActiveWithDisciplines } from './prepa.repository.ts';
 
@@ -15,6 +16,8 @@ declare module '../../../platform/pages/views.ts' {
       enrolments: (ReturnType<typeof presentEnrolmentCard> & { selected: boolean; progress: StudyProgress['prepas'][number] | null })[];
       /** Null without an active enrolment. */
       selected: { id: number | null; nom: string; progress: StudyProgress['prepas'][number] | null } | null;
+      /** The question for the date of the concours, on the first day of the selected access. */
+      plan: ReturnType<typeof presentPlanQuestion> | null;
       /** Shown in place of a part that could not be read. */
       errors: { enrolments: string | null; disciplines: string | null };
     };
@@ -42,6 +45,7 @@ export async function prepaviewPages(instance: FastifyInstance): Promise<void> {
         ...page,
         enrolments: [],
         selected: null,
+        plan: null,
         disciplines: [],
         errors: { enrolments: 'Impossible de charger vos préparations. Veuillez réessayer plus tard.', disciplines: null },
         toasts: [{ kind: 'error', message: 'Erreur lors du chargement de vos préparations' }],
@@ -65,6 +69,7 @@ export async function prepaviewPages(instance: FastifyInstance): Promise<void> {
         progress: progress.prepas[row.prepaId ?? 0] ?? null,
       })),
       selected: selected ? { id: prepaId, nom: selected.prepaNom, progress: progress.prepas[selected.prepaId ?? 0] ?? null } : null,
+      plan: prepaId !== null && selected?.asksForDay ? presentPlanQuestion(prepaId, now) : null,
       disciplines,
       errors: { enrolments: null, disciplines: error },
       toasts,
@@ -84,7 +89,7 @@ async function readActive(request: FastifyRequest, userId: string, prepaId: numb
   }
   try {
     const rows = await listOfLearner(request.em, userId);
-    return rows.filter((row) => isActive(row, now)).map((row) => ({ ...row, disciplines: null }));
+    return rows.filter((row) => isActive(row, now)).map((row) => ({ ...row, disciplines: null, asksForDay: false }));
   } catch (error) {
     request.log.error({ err: error }, 'enrolments could not be read');
     return null;

@@ -75,6 +75,14 @@ const plansOf = (learner: string, now: string, today: string): string => `
 export const plansSql = (learner: string, now: string, today: string): string =>
   `(select coalesce(json_agg(row_to_json(plan)), '[]') from (${plansOf(learner, now, today)}) plan)`;
 
+/**
+ * Returns SQL: whether the learner of an enrolment is asked for the date of the concours: on its first day, until they have a plan.
+ * @param enrolment alias @param now SQL
+ */
+export const asksForDaySql = (enrolment: string, now: string): string =>
+  `(${enrolment}.date_inscription > ${now}::timestamptz - interval '1 day'
+    and not exists (select from study_plan s where s.user_id = ${enrolment}.user_id and s.prepa_id = ${enrolment}.prepa_id))`;
+
 const plans = namedStatement<Plan>({ name: 'revision.plans', text: plansOf('$1', '$2', '$3') });
 
 /** Returns a learner's plans for the prepas that are open, or were until recently; latest end first. */
