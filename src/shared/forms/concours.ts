@@ -31,7 +31,8 @@ const comingDay = (today: string, stored: string | null = null) =>
 export const dayChoices = ['prepa', 'own', 'none'] as const;
 
 /**
- * Returns the schema of a learner's plan. The date is required when it is the learner's own; without minutes the stored ones stay.
+ * Returns the schema of a learner's plan. The date is required when it is the learner's own; with another choice a date is refused, unless
+ * it is the stored one, with which the form begins. Without minutes the stored ones stay.
  * @param stored the learner's own date until now, which may stay when it has passed; null without one
  */
 export const planSchema = (today: string, stored: string | null) => {
@@ -48,6 +49,13 @@ export const planSchema = (today: string, stored: string | null) => {
       z.object({ choix: z.literal('own'), date: comingDay(today, stored), minutes }),
       z.object({
         choix: z.literal(['prepa', 'none']),
+        date: z.optional(
+          z.string().check(
+            z.refine((value) => value.trim() === '' || value === stored, {
+              error: 'Vous avez écrit une date : choisissez-la juste au-dessus, ou effacez-la',
+            }),
+          ),
+        ),
         minutes,
       }),
     ],

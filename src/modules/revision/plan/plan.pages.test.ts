@@ -32,7 +32,7 @@ t.test('the date of the prepa counts until the learner sets one, and may set non
   t.match(form, `value="${isoLater(9)}"`);
   t.match(form, 'value="30" checked');
 
-  await submit(app, url, { choix: 'none' }, learner.session);
+  await submit(app, url, { choix: 'none', date: isoLater(9) }, learner.session);
   t.match(await dashboard(learner.session), 'Quand est votre concours ?');
   t.match((await visit(app, url, learner.session)).body, 'value="30" checked', 'the minutes stay');
   await submit(app, url, { choix: 'prepa', minutes: '5' }, learner.session);
@@ -123,6 +123,8 @@ t.test('dates and choices that cannot be kept are refused in the form, with what
     [{ choix: 'own', date: isoLater(-1), minutes: '15' }, 'Cette date est passée'],
     [{ choix: 'own', date: isoLater(800), minutes: '15' }, 'Cette date est à plus de deux ans'],
     [{ choix: 'own', date: isoLater(3), minutes: '17' }, 'Choisissez le temps que vous avez par jour'],
+    [{ choix: 'none', date: isoLater(3), minutes: '15' }, 'Vous avez écrit une date'],
+    [{ choix: 'prepa', date: '21/12', minutes: '15' }, 'Vous avez écrit une date'],
     [{ choix: 'x', minutes: '15' }, 'Choisissez une date, ou'],
     [{}, 'Choisissez une date, ou'],
   ];
@@ -131,6 +133,7 @@ t.test('dates and choices that cannot be kept are refused in the form, with what
     t.equal(statusCode, 400, message);
     t.match(body, message);
     if (fields.date) t.match(body, `value="${fields.date}"`);
+    if (!fields.minutes) t.match(body, 'value="15" checked', 'the time a day stays');
   }
   const [, month, day] = isoLater(20).split('-');
   await submit(app, url, { choix: 'own', date: `${day}/${month}/${isoLater(20).slice(0, 4)}` }, learner.session);

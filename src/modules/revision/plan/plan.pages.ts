@@ -107,7 +107,7 @@ async function sendPlan(request: FastifyRequest, reply: FastifyReply, plan: Plan
     prepaDate: prepaDay && formatConcoursDay(prepaDay),
     choix: form ? typedField(form, 'choix') : chosen,
     date: form ? typedField(form, 'date') : (ownDay(plan) ?? ''),
-    minutes: form ? Number(typedField(form, 'minutes')) : minutes,
+    minutes: (form && Number(typedField(form, 'minutes'))) || minutes,
     durations: dailyMinutes,
     limits: dayLimits(request.context.clock.now(), ownDay(plan)),
     faults: faultsOf(refused?.error),
