@@ -155,6 +155,9 @@ const table: Record<string, Statuses> = {
   'POST /user/seance': learnerCall(400),
   'GET /user/seance/:id': all(404),
   'POST /user/seance/:id/questions/:question': learnerCall(400),
+  'GET /user/seance/:id/fin': all(404),
+  'GET /user/seance/:id/passer': all(404),
+  'GET /user/seance/:id/questions/:question': all(404),
   'POST /user/seance/:id/passer': learnerCall(400),
   'POST /user/seance/:id/fin': learnerCall(400),
   // Without keys there are no reminders, but they can be ended.
@@ -172,6 +175,7 @@ const table: Record<string, Statuses> = {
   'POST /lettres/:token': all(404),
   'GET /user/concours/:prepaId': learnerPage(200),
   'POST /user/concours/:prepaId': learnerCall(400),
+  'GET /user/concours/:prepaId/resultat': learnerPage(303),
   'POST /user/concours/:prepaId/resultat': learnerCall(400),
   'GET /admin/concours': adminPage(200),
   'POST /admin/concours/:id': adminCall(400),

@@ -45,7 +45,8 @@ const paper = await createItem(home, other.id, {
   corrige: '<h2>Exercice (20 points)</h2><p>Oui.</p>',
 });
 const learner = await createLearner(home);
-await createEnrolment(home, learner, prepa);
+// Not on the first day, on which the site asks for the date of the concours.
+await createEnrolment(home, learner, prepa, 28);
 
 const base = `/user/prepa/${prepa.id}`;
 const study = `${base}/${discipline.id}`;

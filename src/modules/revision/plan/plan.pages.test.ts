@@ -145,6 +145,13 @@ t.test('dates and choices that cannot be kept are refused in the form, with what
   t.match(refused.body, 'Cette date est passée');
 });
 
+t.test('a form sent after the sign-in has ended comes back to its page, and its address leads to one', async (t) => {
+  const { learner, url } = await learnerOf();
+  const sent = await submit(app, url, { choix: 'none' });
+  t.match(decodeURIComponent(String(sent.headers.location)), url);
+  t.equal((await visit(app, `${url}/resultat`, learner.session)).headers.location, '/user/dashboard');
+});
+
 t.test('only for prepas in which the learner is, or was until recently', async (t) => {
   const { learner } = await learnerOf();
   const other = await createPrepa(home);

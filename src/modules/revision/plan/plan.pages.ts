@@ -30,6 +30,8 @@ declare module '../../../platform/pages/views.ts' {
 }
 
 const params = z.object({ prepaId: idSchema });
+/** The form is sent to the address of its page. */
+const ownPage = ({ url }: FastifyRequest): string => url;
 
 /** Serves the page on which a learner sets the date of a concours and the time a day, and the answers after that date. */
 export async function planPages(instance: FastifyInstance): Promise<void> {
@@ -41,24 +43,33 @@ export async function planPages(instance: FastifyInstance): Promise<void> {
     async (request, reply) => sendPlan(request, reply, await planOf(request, request.params.prepaId)),
   );
 
-  app.post('/user/concours/:prepaId', { onRequest: [app.requireLearner], schema: { params } }, async (request, reply) => {
-    const plan = await planOf(request, request.params.prepaId);
-    await answerForm(
-      request,
-      async (form) => {
-        const { data, errors } = parseForm(planSchema(dayIn(request.context.clock.now()), ownDay(plan)), form);
-        if (errors) throw invalidForm(errors);
-        const { choix: choice, minutes = plan.minutes } = data;
-        const day = data.choix === 'own' ? data.date : null;
-        await savePlan(request.em, request.signedInLearner.id, { prepaId: plan.prepaId, choice, day, minutes });
-        const counts = choice === 'own' ? day : choice === 'prepa' ? plan.prepaDay : null;
-        const said = counts === null ? 'Enregistré, sans date.' : `Enregistré : concours le ${formatConcoursDay(counts)}.`;
-        return reply.flash('success', said).redirect('/user/dashboard', 303);
-      },
-      (refused) => sendPlan(request, reply, plan, refused),
-    );
-    return reply;
-  });
+  app.post(
+    '/user/concours/:prepaId',
+    { onRequest: [app.requireLearner], schema: { params }, config: { formPage: ownPage } },
+    async (request, reply) => {
+      const plan = await planOf(request, request.params.prepaId);
+      await answerForm(
+        request,
+        async (form) => {
+          const { data, errors } = parseForm(planSchema(dayIn(request.context.clock.now()), ownDay(plan)), form);
+          if (errors) throw invalidForm(errors);
+          const { choix: choice, minutes = plan.minutes } = data;
+          const day = data.choix === 'own' ? data.date : null;
+          await savePlan(request.em, request.signedInLearner.id, { prepaId: plan.prepaId, choice, day, minutes });
+          const counts = choice === 'own' ? day : choice === 'prepa' ? plan.prepaDay : null;
+          const said = counts === null ? 'Enregistré, sans date.' : `Enregistré : concours le ${formatConcoursDay(counts)}.`;
+          return reply.flash('success', said).redirect('/user/dashboard', 303);
+        },
+        (refused) => sendPlan(request, reply, plan, refused),
+      );
+      return reply;
+    },
+  );
+
+  // The URL of the form, opened again with GET.
+  app.get('/user/concours/:prepaId/resultat', { preHandler: [app.requireLearner], schema: { params } }, (_request, reply) =>
+    reply.redirect('/user/dashboard', 303),
+  );
 
   app.post('/user/concours/:prepaId/resultat', { onRequest: [app.requireLearner], schema: { params } }, async (request, reply) => {
     const plan = await planOf(request, request.params.prepaId);

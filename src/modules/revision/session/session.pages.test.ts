@@ -228,6 +228,18 @@ t.test('an empty answer is asked for again', async (t) => {
   t.same(await answersOf(learner), []);
 });
 
+t.test('an answer to a question that is gone leads back to the session, and so do the addresses of its forms', async (t) => {
+  const { page, begin, answer, learner } = await world(2);
+  const url = await begin();
+  const [id = ''] = asked(await page(url));
+  await sql(databaseUrl, 'update question set usable = false where id = $1', [id]);
+  const gone = await answer(url, id, '1');
+  t.equal(gone.headers.location, `${url}#q-${id}`);
+  t.match(Buffer.from(gone.cookies.find(({ name }) => name === 'flash')?.value ?? '', 'base64url').toString(), 'existe plus');
+  for (const form of ['fin', 'passer', `questions/${id}`])
+    t.equal((await visit(app, `${url}/${form}`, learner.session)).headers.location, url, form);
+});
+
 t.test('a prepa without questions has no session', async (t) => {
   const { page, learner } = await world(0);
   t.notMatch(await page('/user/dashboard'), 'Séance du jour');

@@ -7,7 +7,7 @@ import { describePlan, presentEnd, presentSession, sessionHref } from '../../../
 import { isBegun, isDone } from '../../../shared/revision/session-plan.ts';
 import { presentWeek } from '../../../shared/revision/week.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
-import { answerLimit, pageAbove, pageOfForm, partsAsRead, typedIn, unsentQuery } from '../../questions/index.ts';
+import { answerLimit, pageAbove, pageOfForm, partsAsRead, questionGone, typedIn, unsentQuery } from '../../questions/index.ts';
 import { listPlans, type Plan } from '../plan/plan.repository.ts';
 import { presentReminder, shareHref } from './end.presenter.ts';
 import { finishIfDone, finishSession, passExercise } from './session.repository.ts';
@@ -170,7 +170,8 @@ export async function sessionPages(
       try {
         await answerInSession(request.em, learner, id, question, request.body);
       } catch (error) {
-        if (!(error instanceof AppError) || !['QUESTION.ANSWER', 'SESSION.ENDED'].includes(error.code)) throw error;
+        const isGone = error instanceof AppError && error.message === questionGone;
+        if (!(error instanceof AppError) || !(isGone || ['QUESTION.ANSWER', 'SESSION.ENDED'].includes(error.code))) throw error;
         reply.flash('warning', error.message);
       }
       return reply.redirect(`${sessionHref(id)}#q-${question}`, 303);
@@ -202,6 +203,12 @@ export async function sessionPages(
       return reply.redirect(sessionHref(id), 303);
     },
   );
+
+  // The URL of a form, opened again with GET.
+  for (const form of ['fin', 'passer', 'questions/:question'])
+    app.get(`${address}/:id/${form}`, { preHandler: [app.requireLearner], schema: { params: sessionParams } }, (request, reply) =>
+      reply.redirect(sessionHref(request.params.id), 303),
+    );
 }
 
 const isOpen = ({ access, hasQuestions }: Plan): boolean => access && hasQuestions;
