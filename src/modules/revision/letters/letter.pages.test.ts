@@ -28,7 +28,7 @@ t.test('offered after a finished session, until it is chosen; changed in the pro
   const url = String((await submit(app, '/user/seance', { prepa: String(prepa.id) }, session)).headers.location);
   t.notMatch((await visit(app, url, session)).body, '/user/lettres');
   await submit(app, `${url}/questions/letterasked1`, { texte: '4' }, session);
-  t.match(asWritten((await visit(app, url, session)).body), 'Un point par semaine par email');
+  t.match(asWritten((await visit(app, url, session)).body), 'Recevoir un point par semaine par email');
   const profile = async () => asWritten((await visit(app, '/user/profil', session)).body);
   t.match(await profile(), /name="hebdo" value="1">.*le samedi à 09:00/);
   t.match(await profile(), 'name="fins" value="1" checked>', 'ends of access are on by default');

@@ -240,6 +240,13 @@ t.test('an answer to a question that is gone leads back to the session, and so d
     t.equal((await visit(app, `${url}/${form}`, learner.session)).headers.location, url, form);
 });
 
+t.test('a learner without any enrolment is told to choose a prepa', async (t) => {
+  const reply = await visit(app, '/user/seance', (await createLearner(home)).session);
+  t.equal(reply.headers.location, '/user/dashboard');
+  const flash = reply.cookies.find(({ name }) => name === 'flash')?.value ?? '';
+  t.match(Buffer.from(flash, 'base64url').toString(), 'pas de préparation ouverte');
+});
+
 t.test('a prepa without questions has no session', async (t) => {
   const { page, learner } = await world(0);
   t.notMatch(await page('/user/dashboard'), 'Séance du jour');

@@ -73,9 +73,12 @@ export async function sessionPages(
       const plan = plans.find(({ prepaId }) => prepaId === request.query.prepa) ?? plans[0];
       if (!plan) {
         const ended = all.length > 0 && all.every(({ access }) => !access);
-        const reason = ended
-          ? 'Votre accès a pris fin : renouvelez-le pour reprendre vos séances.'
-          : 'Aucune de vos préparations ouvertes ne pose encore de questions.';
+        const reason =
+          all.length === 0
+            ? "Vous n'avez pas de préparation ouverte : choisissez-en une pour commencer vos séances."
+            : ended
+              ? 'Votre accès a pris fin : renouvelez-le pour reprendre vos séances.'
+              : 'Aucune de vos préparations ouvertes ne pose encore de questions.';
         return reply.flash('info', reason).redirect('/user/dashboard', 303);
       }
       if (plan.today) return reply.redirect(sessionHref(plan.today.id), 303);
