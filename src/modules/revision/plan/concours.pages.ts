@@ -33,7 +33,7 @@ export async function concoursPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
   const guarded = administratorsOnly(app);
 
-  app.get(basePath, guarded, (request, reply) => sendConcours(request, reply));
+  app.get(basePath, { ...guarded, schema: { querystring: query } }, (request, reply) => sendConcours(request, reply, request.query));
 
   app.post(`${basePath}/:id`, { ...guarded, schema: { params: idParams, querystring: query } }, async (request, reply) => {
     const { id } = request.params;
@@ -50,16 +50,20 @@ export async function concoursPages(instance: FastifyInstance): Promise<void> {
       (refused) => {
         // The list has no row for a prepa that does not exist.
         if (refused.error.status === 404) throw refused.error;
-        return sendConcours(request, reply, { ...refused, id });
+        return sendConcours(request, reply, request.query, { ...refused, id });
       },
     );
     return reply;
   });
 }
 
-async function sendConcours(request: FastifyRequest, reply: FastifyReply, refused?: RefusedForm & { id: number }): Promise<FastifyReply> {
+async function sendConcours(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { apres }: z.output<typeof query>,
+  refused?: RefusedForm & { id: number },
+): Promise<FastifyReply> {
   if (refused) refusePage(reply, refused.error);
-  const { apres } = query.parse(request.query);
   const found = await listConcours(request.em, apres ?? 0, pageSize + 1);
   const rows = found.slice(0, pageSize);
   return reply.page('revision/concours-list', {

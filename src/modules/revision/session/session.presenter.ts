@@ -1,10 +1,7 @@
 import { sessionHref } from '../../../shared/revision/session-page.ts';
-import { presentWeek, sayCounts } from '../../../shared/revision/week.ts';
+import { presentWeek } from '../../../shared/revision/week.ts';
+import { leftOf } from '../plan/left.ts';
 import type { Plan } from '../plan/plan.repository.ts';
-
-/** Returns what is left of an open session: `3 questions et 1 exercice`, or `le bilan`. */
-export const leftOf = ({ asked, answered, exercise }: NonNullable<Plan['today']>): string =>
-  sayCounts(asked - answered - (exercise ? 1 : 0), exercise === 'open') || 'le bilan';
 
 /**
  * Returns the card 'Séance du jour' of the dashboard: of the prepa shown there, else of the first other one with questions. Null when no open
