@@ -160,8 +160,9 @@ t.test('at the end: what was right, what to read again, tomorrow, the days of th
 });
 
 t.test("the end of a session leads to the other prepas' sessions", async (t) => {
-  const { learner, begin, page, prepa } = await world(3);
+  const { learner, begin, page, answer, prepa } = await world(3);
   const url = await begin();
+  await answer(url, asked(await page(url))[0] ?? '', '-1');
   const end = async () => {
     await submit(app, `${url}/fin`, {}, learner.session);
     return page(url);
