@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { assertAccessible } from '../support/accessible.ts';
-import { button, openScreen, readToast } from '../support/authoring.ts';
+import { button, openScreen, publishNow, readToast } from '../support/authoring.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
 import { shareSite } from '../support/journey.ts';
 import { assertNoOverflow, assertTargets } from '../support/page-checks.ts';
@@ -87,7 +87,8 @@ t.test('a new lesson from a question file', { buffered: true }, async (t: Test) 
   for (const text of ['2', '4']) await form.getByRole('checkbox', { name: `Ce choix est juste : ${text}` }).check();
   await form.getByText('Réponses acceptées : Fe').waitFor();
   await button(form, 'Créer').click();
-  await readToast(page, 'Nouvelle leçon créée avec succès');
+  await readToast(page, 'Brouillon créé');
+  await publishNow(page, 'Nouvelle leçon créée avec succès');
   const [lesson] = await site.rows<{ id: number }>('select id from item where discipline_id = $1', [discipline]);
   t.same(await stored(lesson?.id ?? 0), [
     { kind: 'several', usable: true, right: 2 },
@@ -107,7 +108,8 @@ t.test('a new series takes the marking rule of its file', { buffered: true }, as
     .setInputFiles({ name: 'Avec retrait.gift', mimeType: 'text/plain', buffer: Buffer.from(gift) });
   await form.getByText(/^2 questions reconnues$/).waitFor();
   await button(form, 'Créer').click();
-  await readToast(page, 'Nouvelle série créée avec succès');
+  await readToast(page, 'Brouillon créé');
+  await publishNow(page, 'Nouvelle série créée avec succès');
   t.same(await site.rows('select bareme from item where discipline_id = $1', [discipline]), [
     { bareme: { juste: 1, faux: -0.25, sans: 0 } },
   ]);

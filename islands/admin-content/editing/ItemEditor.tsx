@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { kindDetails, labelOf, type TextField } from '../../../src/shared/item-kinds.ts';
 import { Lazy } from '../../admin-shared/Lazy.tsx';
-import { WhenSeen } from '../../admin-shared/WhenSeen.tsx';
 import type { AttachedDocument } from '../../study/outline.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -210,24 +209,22 @@ export function ItemEditor(props: ItemEditorProps) {
         onSave={() => save()}
         opened={opened}
       />
-      <WhenSeen>
-        <Lazy
-          load={loadFoot}
-          onFailed={() => {}}
-          props={{
-            kind,
-            id: item.id,
-            isDraft,
-            attached,
-            questionsHref:
-              !isDraft && htmlOf(item, 'contenu').includes('<section class="question"')
-                ? `/admin/discipline/${place.disciplineId}/epreuve?item=${item.id}`
-                : null,
-            onAttached: setAttached,
-            onCopied: props.onCopied,
-          }}
-        />
-      </WhenSeen>
+      <Lazy
+        load={loadFoot}
+        onFailed={() => {}}
+        props={{
+          kind,
+          id: item.id,
+          isDraft,
+          attached,
+          questionsHref:
+            !isDraft && htmlOf(item, 'contenu').includes('<section class="question"')
+              ? `/admin/discipline/${place.disciplineId}/epreuve?item=${item.id}`
+              : null,
+          onAttached: setAttached,
+          onCopied: props.onCopied,
+        }}
+      />
       <ItemDialogs
         task={task}
         kind={kind}
