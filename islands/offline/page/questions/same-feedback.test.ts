@@ -16,7 +16,8 @@ import { offlineCalls } from '../../../../test/support/offline-calls.ts';
 import { choiceQuestion, numberQuestion, textQuestion } from '../../../../test/support/questions.ts';
 import { judge } from './judge.ts';
 
-// A kept page shows the same judged question as the site, except for the signatures of pictures.
+// A kept page shows the same judged question as the site, except for the signatures of pictures, and the link that shares it.
+const shareLink = / <a [^>]*href="https:\/\/wa\.me\/[^>]*>Partager sur WhatsApp<\/a>/;
 
 const home = await createTestApp(t);
 const { textsOf } = offlineCalls(home);
@@ -86,6 +87,7 @@ t.test('the device judges and explains each answer as the site does', async (t) 
     const { juste, html } = online.json() as { juste: boolean; html: string };
     t.equal(kept.juste, isRight);
     t.equal(juste, isRight);
-    t.equal(kept.html, html.replaceAll(/(\.webp)\?[^"]*/g, '$1'), `${id} ${JSON.stringify(fields)}`);
+    t.match(html, shareLink);
+    t.equal(kept.html, html.replaceAll(/(\.webp)\?[^"]*/g, '$1').replace(shareLink, ''), `${id} ${JSON.stringify(fields)}`);
   }
 });
