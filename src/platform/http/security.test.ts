@@ -35,7 +35,7 @@ t.test('accepts state changes only from our own pages', async (t) => {
   t.same(refused.json(), { message: "Cette action doit venir d'une page du site. Rechargez la page et réessayez." });
 });
 
-t.test("every route that changes something checks the origin, except the provider's and the unsubscription", async (t) => {
+t.test("every route that changes something checks the origin, except the provider's", async (t) => {
   const open = [];
   for (const { method, url } of app.routeTable.filter((route) => !['GET', 'HEAD', 'OPTIONS'].includes(route.method))) {
     const { statusCode } = await app.inject({
