@@ -347,7 +347,7 @@ t.test('before a dialog or menu is opened the page fetches few scripts', { buffe
       .map((entry) => ({ name: new URL(entry.name).pathname, bytes: (entry as PerformanceResourceTiming).encodedBodySize })),
   );
   const bytes = scripts.reduce((sum, script) => sum + script.bytes, 0);
-  t.ok(bytes > 100_000 && bytes <= 175_000, `${bytes} bytes of compressed script: ${JSON.stringify(scripts)}`);
+  t.ok(bytes > 100_000 && bytes <= 173_000, `${bytes} bytes of compressed script: ${JSON.stringify(scripts)}`);
   for (const part of ['worker', 'highlighter', 'EditorDialog', 'paste-plugin'])
     t.notOk(
       scripts.some(({ name }) => name.includes(part)),
