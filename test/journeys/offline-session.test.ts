@@ -242,7 +242,11 @@ t.test('two devices without network: both are heard, and the day has one session
     await page.getByText(index === 0 ? '2 justes sur 2' : '0 juste sur 2').waitFor();
   }
   site.clock.advance(3_600_000);
-  for (const page of phones) await back(page, world.prepa);
+  for (const page of phones) {
+    // Not `online`, which resets every connection of the path: also those on which the first phone is sending.
+    await page.context().setOffline(false);
+    await page.goto(`/user/prepa/${world.prepa.id}`);
+  }
   await until(async () => (await answersOf(learner)).length === 4);
   t.same(await sessionsOf(learner), [{ part: 1, finished: true, steps: 4 }]);
   t.same(await daysOf(learner), [{ answers: 4 }]);

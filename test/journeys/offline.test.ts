@@ -172,6 +172,25 @@ t.test('a kept page counts waiting marks at once, and restores its scroll positi
   await page.getByText('à envoyer').waitFor({ state: 'hidden' });
 });
 
+t.test('what a busy server refuses is sent again while the page stays open', async (t) => {
+  const { prepa, maths, lesson } = await createKept('Affluence');
+  const learner = await createLearner(site);
+  await createEnrolment(site, learner, prepa);
+  const page = await phoneOf(t, learner);
+  await keep(page, prepa.id);
+  await offline(page);
+  await page.goto(`/user/prepa/${prepa.id}/${maths.id}?type=course&item=${lesson.id}`);
+  await page.getByText('progression à envoyer (1 contenu)').waitFor();
+  let isBusy = true;
+  await page.context().route('**/hors-ligne/marques', (route) => (isBusy ? route.fulfill({ status: 503, body: '{}' }) : route.continue()));
+  const refused = page.waitForResponse((response) => response.status() === 503);
+  await online(page);
+  await refused;
+  isBusy = false;
+  await until(async () => (await sql(databaseUrl, 'select from item_reading where user_id = $1', [learner.id])).length === 1);
+  await page.getByText('à envoyer').waitFor({ state: 'hidden' });
+});
+
 const documentAddress = (page: Page) =>
   page
     .locator('a[download]')

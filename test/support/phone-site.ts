@@ -106,11 +106,14 @@ export const kept = (page: Page) =>
     for (const name of await caches.keys())
       for (const { url } of await (await caches.open(name)).keys()) found.push(`${name} ${new URL(url).pathname}`);
     for (const { name } of await indexedDB.databases()) {
-      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const database = await new Promise<IDBDatabase | null>((resolve) => {
         const asked = indexedDB.open(String(name));
+        // It was deleted meanwhile: an empty one in its place would disturb the site's scripts.
+        asked.onupgradeneeded = () => asked.transaction?.abort();
         asked.onsuccess = () => resolve(asked.result);
-        asked.onerror = () => reject(asked.error);
+        asked.onerror = () => resolve(null);
       });
+      if (!database) continue;
       for (const store of database.objectStoreNames) {
         const count = await new Promise<number>((resolve) => {
           const asked = database.transaction(store).objectStore(store).count();

@@ -23,13 +23,16 @@ export interface Contacted {
   changed: number[];
   /** Prepas whose end the server will prolong after the learner signs in again. */
   signIn: number[];
+  /** Whether entries that should have been sent still wait. */
+  waits: boolean;
 }
 
 /** Contacts the server from a page: does what the worker's contact does (`meet`), and fetches new texts, files and marks. @throws StorageRefused */
 export async function contact({ forced = false }: { forced?: boolean } = {}): Promise<Contacted> {
-  const said: Contacted = { done: false, removed: [], changed: [], signIn: [] };
+  const said: Contacted = { done: false, removed: [], changed: [], signIn: [], waits: false };
   const before = (await note<number>('refresh')) ?? 0;
-  const isDue = forced || Math.abs(Date.now() - before) >= restMs || (await entries()).length > 0;
+  const hadEntries = (await entries()).length > 0;
+  const isDue = forced || Math.abs(Date.now() - before) >= restMs || hadEntries;
   // Counted apart from the worker's contacts, which fetch no texts, files or marks.
   if (!isDue) return said;
   said.done = await meet(true, async ({ prepas }, copies) => {
@@ -44,6 +47,7 @@ export async function contact({ forced = false }: { forced?: boolean } = {}): Pr
     await keepFarewell();
     await keepShell({ isForced: false });
   });
+  said.waits = hadEntries && (await entries()).length > 0;
   return said;
 }
 
@@ -94,13 +98,27 @@ async function bringFiles(copy: Copy): Promise<boolean> {
   }
 }
 
+/** Time until a page tries again while entries wait, in ms. It doubles with each attempt, up to the last one. */
+const againMs = { first: 5_000, last: 80_000 };
+
 /**
- * Contacts the server when the page opens or becomes visible again (at most once a minute, unless entries wait to be sent), and when the
- * network returns. For pages that show kept prepas.
+ * Contacts the server when the page opens or becomes visible again (at most once a minute, unless entries wait to be sent), when the network
+ * returns, and again while entries wait: the network may fail, or a busy server refuse them. For pages that show kept prepas.
  * @param onContact called with the result of each contact that took place
  */
 export function keepInContact(onContact: (contacted: Contacted) => void): void {
-  const again = (forced: boolean) => contact({ forced }).then((contacted) => contacted.done && onContact(contacted), ignore);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let wait = againMs.first;
+  const again = (forced: boolean) =>
+    contact({ forced }).then((contacted) => {
+      clearTimeout(timer);
+      if (contacted.done) onContact(contacted);
+      if (!contacted.waits) wait = againMs.first;
+      else if (navigator.onLine && document.visibilityState === 'visible') {
+        timer = setTimeout(again, wait, false);
+        wait = Math.min(2 * wait, againMs.last);
+      }
+    }, ignore);
   again(false);
   addEventListener('online', () => again(true));
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && again(false));
