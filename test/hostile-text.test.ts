@@ -114,7 +114,7 @@ t.test(`${hostileFragments.length} fragments, in five fields, by POST and PUT`, 
       },
       td: { colspan: /^\d+$/, rowspan: /^\d+$/, class: /^w-\d+$/ },
       th: { colspan: /^\d+$/, rowspan: /^\d+$/, class: /^w-\d+$/, scope: /^(col|row)$/ },
-      ol: { start: /^\d+$/, dir: /^rtl$/ },
+      ol: { start: /^\d+$/, type: /^[aAiI]$/, 'data-label': /^(?:[1aAiI]\)|\([1aAiI]\))$/, dir: /^rtl$/ },
       ul: { dir: /^rtl$/ },
       code: { class: /^language-[a-z0-9+#-]+$/ },
     };

@@ -64,6 +64,7 @@ export const hostileFragments = [
   '<div class="formula-block" data-latex=\'"><script>alert(1)</script>\'></div>',
   '<table background="javascript:alert(1)"><tr><td colspan="1&quot; onclick=&quot;alert(1)" rowspan="1e9" style="width:1px">x</td></tr></table>',
   '<ol start="1&quot; onclick=&quot;alert(1)" type="javascript:alert(1)"><li value="1">x</li></ol>',
+  '<ol type="a" data-label="a)&quot; onclick=&quot;alert(1)"><li>x</li></ol>',
   '<pre><code class="language-x&quot;onclick=&quot;alert(1)"><img src=x onerror=alert(1)></code></pre>',
   '<figure onclick=alert(1)><img src="https://mal.cm/a.png" onerror=alert(1)><figcaption onclick=alert(1)><script>alert(1)</script>x</figcaption></figure>',
   '&lt;script&gt;alert(1)&lt;/script&gt;',

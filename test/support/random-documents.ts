@@ -1,6 +1,7 @@
 import type { Mark, Node } from 'prosemirror-model';
 import { alignments } from '../../src/shared/rich-text/block-format.ts';
 import { MAX_INDENT } from '../../src/shared/rich-text/bounds.ts';
+import { listLabels } from '../../src/shared/rich-text/list-labels.ts';
 import { backgroundColors, textColors } from '../../src/shared/rich-text/palette.ts';
 import { questionKinds } from '../../src/shared/rich-text/question-kinds.ts';
 import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
@@ -110,7 +111,7 @@ export function randomDocument(random: () => number): Node {
       makers.push(
         () => nodes.blockquote.create(null, blocks()),
         () => nodes.bullet_list.create(dir(), times(1, 3, item)),
-        () => nodes.ordered_list.create({ order: pick([0, 1, 7]), ...dir() }, times(1, 3, item)),
+        () => nodes.ordered_list.create({ order: pick([0, 1, 7]), label: pick([null, ...listLabels]), ...dir() }, times(1, 3, item)),
         () =>
           nodes.table.create(
             null,

@@ -46,17 +46,20 @@ const level = (depth: number, format: string, text: string) =>
   `<w:lvl w:ilvl="${depth}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/>` +
   `<w:pPr><w:ind w:left="${720 * (depth + 1)}" w:hanging="360"/></w:pPr></w:lvl>`;
 
-/** 1: decimal, then a); 2: bullets; 3: like 1, starting at 5; 4: headings; 5: words. */
+/** 1: decimal, then a); 2: bullets; 3: like 1, starting at 5; 4: headings; 5: words; 6: I., A), (i), 1.1; 7: like 6, its second level restarting at c. */
 const NUMBERING = `
   <w:abstractNum w:abstractNumId="1">${level(0, 'decimal', '%1.')}${level(1, 'lowerLetter', '%2)')}${level(2, 'decimal', '%3.')}</w:abstractNum>
   <w:abstractNum w:abstractNumId="2">${level(0, 'bullet', '•')}${level(1, 'bullet', 'o')}</w:abstractNum>
   <w:abstractNum w:abstractNumId="4">${level(0, 'upperRoman', '%1.')}${level(1, 'decimal', '%1.%2')}</w:abstractNum>
   <w:abstractNum w:abstractNumId="5">${level(0, 'decimal', 'Exercice %1 :')}</w:abstractNum>
+  <w:abstractNum w:abstractNumId="6">${level(0, 'upperRoman', '%1.')}${level(1, 'upperLetter', '%2)')}${level(2, 'lowerRoman', '(%3)')}${level(3, 'decimal', '%3.%4')}${level(4, 'decimal', '(%5)')}</w:abstractNum>
   <w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>
   <w:num w:numId="2"><w:abstractNumId w:val="2"/></w:num>
   <w:num w:numId="3"><w:abstractNumId w:val="1"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="5"/></w:lvlOverride></w:num>
   <w:num w:numId="4"><w:abstractNumId w:val="4"/></w:num>
-  <w:num w:numId="5"><w:abstractNumId w:val="5"/></w:num>`;
+  <w:num w:numId="5"><w:abstractNumId w:val="5"/></w:num>
+  <w:num w:numId="6"><w:abstractNumId w:val="6"/></w:num>
+  <w:num w:numId="7"><w:abstractNumId w:val="6"/><w:lvlOverride w:ilvl="1"><w:startOverride w:val="3"/><w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="%2."/></w:lvl></w:lvlOverride></w:num>`;
 
 export interface DocxParts {
   /** Content of `w:body`. */

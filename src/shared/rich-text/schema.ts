@@ -4,6 +4,7 @@ import { bulletList, listItem, orderedList } from 'prosemirror-schema-list';
 import { imageAddress, linkAddress } from './addresses.ts';
 import { directionAttr, formatAttributes, formatAttrs, readDirection, readFormat } from './block-format.ts';
 import { isWritable, MAX_ALT_LENGTH, MAX_IMAGE_SIDE, MAX_LATEX_LENGTH, MAX_LIST_START } from './bounds.ts';
+import { labelAttr, labelAttributes, readLabel } from './list-labels.ts';
 import { isBackgroundColor, isTextColor } from './palette.ts';
 import { questionNodes } from './question-nodes.ts';
 import { only } from './rules.ts';
@@ -80,14 +81,26 @@ const orderedListNode: NodeSpec = {
       default: 1,
       validate: only('order', (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_LIST_START),
     },
+    ...labelAttr,
     ...directionAttr,
   },
   content: 'list_item+',
   group: 'block',
   parseDOM: [
-    { tag: 'ol', getAttrs: (ol) => ({ order: wholeNumber(ol.getAttribute('start'), 0, MAX_LIST_START) ?? 1, ...readDirection(ol) }) },
+    {
+      tag: 'ol',
+      getAttrs: (ol) => ({
+        order: wholeNumber(ol.getAttribute('start'), 0, MAX_LIST_START) ?? 1,
+        ...readLabel(ol),
+        ...readDirection(ol),
+      }),
+    },
   ],
-  toDOM: ({ attrs }) => ['ol', { ...(attrs.order !== 1 && { start: attrs.order }), ...(attrs.dir && { dir: attrs.dir }) }, 0],
+  toDOM: ({ attrs }) => [
+    'ol',
+    { ...(attrs.order !== 1 && { start: attrs.order }), ...labelAttributes(attrs.label), ...(attrs.dir && { dir: attrs.dir }) },
+    0,
+  ],
 };
 
 const codeBlock: NodeSpec = {

@@ -6,9 +6,6 @@ import { recognise } from '../texts/questions/recognise.ts';
 import { withFilePlaceholders } from './image-placeholders.ts';
 import type { Body } from './strict-body.ts';
 
-/** Lists of Markdown and HTML are numbered 1, 2, 3. */
-const isLettered = (): boolean => false;
-
 /**
  * Returns the texts of an item with their questions recognised; null, with the faults reported, when they cannot be stored. Questions that
  * cannot be asked are warnings.
@@ -20,7 +17,7 @@ export function withQuestions(
   report: Report,
   warn: Report,
 ): { contenu: DocumentJson; corrige?: DocumentJson } | null {
-  const found = recognise(contenu.document, corrige?.document ?? null, isLettered);
+  const found = recognise(contenu.document, corrige?.document ?? null);
   for (const remark of [...found.remarks, ...questionRemarks(found.contenu)]) warn(firstLine, remark);
   const stray = [...strayBoxes(contenu, found.contenu), ...(corrige ? strayBoxes(corrige, found.corrige) : [])];
   for (const line of stray) report(line, "Les cases à cocher ne sont admises que devant les choix d'une question");

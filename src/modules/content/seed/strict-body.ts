@@ -3,6 +3,7 @@ import type { Node } from 'prosemirror-model';
 import { imageAddress, linkAddress } from '../../../shared/rich-text/addresses.ts';
 import { MAX_ALT_LENGTH, MAX_CELL_SPAN, MAX_IMAGE_SIDE } from '../../../shared/rich-text/bounds.ts';
 import { checkDocument, RichTextError } from '../../../shared/rich-text/document.ts';
+import { isListLabel } from '../../../shared/rich-text/list-labels.ts';
 import { isBackgroundColor, isTextColor } from '../../../shared/rich-text/palette.ts';
 import { documentFromDom } from '../../../shared/rich-text/parse.ts';
 import { wordsOf } from '../texts/header-cells.ts';
@@ -38,7 +39,7 @@ export const KNOWN: Readonly<Record<string, readonly string[]>> = {
   hr: [],
   br: [],
   ul: ['dir'],
-  ol: ['start', 'dir'],
+  ol: ['start', 'type', 'data-label', 'dir'],
   li: [],
   table: [],
   thead: [],
@@ -202,6 +203,7 @@ class Walk {
       else if (name === 'alt' && value.length > MAX_ALT_LENGTH)
         this.#report(line, `Le texte d'une image a ${MAX_ALT_LENGTH} caractères au plus`);
       else if (name === 'start' && !/^\d{1,6}$/.test(value)) this.#badValue(name, value, line);
+      else if (/^(?:type|data-label)$/.test(name) && !isLabelValue(name, value)) this.#badValue(name, value, line);
       else if (name === 'class' && !isClassOf(element.localName, value)) this.#badValue(name, value, line);
       else if (name === 'dir' && value !== 'rtl') this.#badValue(name, value, line);
     }
@@ -272,6 +274,8 @@ class Walk {
       this.#report(line, 'Une <figure> contient une image, et une légende <figcaption> au plus');
   }
 }
+
+const isLabelValue = (name: string, value: string): boolean => (name === 'type' ? /^[1aAiI]$/.test(value) : isListLabel(value));
 
 function isClassOf(tag: string, value: string): boolean {
   const isShaped = CLASSES.some(([tags, values]) => tags.test(tag) && values.test(value));

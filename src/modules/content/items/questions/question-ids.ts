@@ -19,13 +19,16 @@ export function idsByContent(scope: string): NewId {
     node.forEach((part) => {
       if (!/^question_(?:choice|remark|explanation)$/.test(part.type.name)) parts.push(part);
     });
-    const content = JSON.stringify([scope, owner, parts.map((part) => part.toJSON())]);
+    const content = JSON.stringify([scope, owner, parts.map((part) => part.toJSON())], withoutNewDefaults);
     const ordinal = known.get(content) ?? 0;
     known.set(content, ordinal + 1);
     const hash = createHash('sha256').update(`${ordinal} ${content}`).digest();
     return Array.from({ length: 12 }, (_, index) => digits[hash.readUInt16BE(index * 2) % digits.length]).join('');
   };
 }
+
+/** Leaves out attributes that the schema did not always have, so that questions without them keep their ids. */
+const withoutNewDefaults = (name: string, value: unknown): unknown => (name === 'label' && value === null ? undefined : value);
 
 /** Returns the id of a question, or of a choice of the question `owner`. */
 type NewId = (node: Node, owner: string | null) => string;

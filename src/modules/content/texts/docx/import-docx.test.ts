@@ -58,7 +58,10 @@ t.test('alignment, indentation and direction', async (t) => {
 
 t.test('lists: depth, kind, continued and restarted numbers', async (t) => {
   const nested = item('a', 1) + item('b', 1, 1) + item('c', 1, 1) + item('d', 1, 2) + item('e', 1);
-  t.equal((await read(nested)).html, '<ol><li>a<ol><li>b</li><li>c<ol><li>d</li></ol></li></ol></li><li>e</li></ol>');
+  t.equal(
+    (await read(nested)).html,
+    '<ol><li>a<ol type="a" data-label="a)"><li>b</li><li>c<ol><li>d</li></ol></li></ol></li><li>e</li></ol>',
+  );
   const interrupted = item('a', 1) + p(r('entre')) + item('b', 1) + item('c', 3) + item('d', 3);
   t.equal(
     (await read(interrupted)).html,
@@ -71,10 +74,26 @@ t.test('lists: depth, kind, continued and restarted numbers', async (t) => {
     p(r('suite de a'), style('Paragraphedeliste')) +
     item('c', 1);
   t.equal((await read(mixed)).html, '<ul><li>a<ul><li><p>b</p><p>suite de b</p></li></ul><p>suite de a</p></li></ul><ol><li>c</li></ol>');
-  t.match((await read(item('a', 1) + item('b', 1, 1))).remarques, [/autrement que 1, 2, 3 \(a\) par exemple\)/]);
   const words = await read(item('Suites', 5) + item('Limites', 5));
   t.equal(words.html, '<p>Exercice 1 : Suites</p><p>Exercice 2 : Limites</p>');
   t.match(words.remarques, [/^2 paragraphes numérotés/]);
+});
+
+t.test('labels of lists: letters, Roman numerals, brackets, restarts', async (t) => {
+  const levels = await read(item('a', 6) + item('b', 6, 1) + item('c', 6, 2) + item('d', 6, 2) + item('e', 6, 1) + item('f', 6));
+  t.equal(
+    levels.html,
+    '<ol type="I"><li>a<ol type="A" data-label="A)"><li>b<ol type="i" data-label="(i)"><li>c</li><li>d</li></ol></li><li>e</li></ol></li><li>f</li></ol>',
+  );
+  t.same(levels.remarques, []);
+  const restarted = await read(item('a', 6) + item('b', 6, 1) + item('c', 7, 1) + item('d', 7, 1) + item('e', 6, 4));
+  t.equal(
+    restarted.html,
+    '<ol type="I"><li>a<ol type="A" data-label="A)"><li>b</li></ol><ol start="3" type="a"><li>c</li><li>d<ol data-label="(1)"><li>e</li></ol></li></ol></li></ol>',
+  );
+  const composed = await read(item('a', 6) + item('b', 6, 2) + item('c', 6, 3));
+  t.match(composed.html, '<ol type="i" data-label="(i)"><li>b<ol><li>c</li></ol></li></ol>');
+  t.same(composed.remarques, ['Des numéros de listes sont simplifiés (i.1 est devenu 1., par exemple).']);
 });
 
 t.test('tables: spans, header rows, content of cells', async (t) => {

@@ -1,7 +1,7 @@
 import { splitCorrection } from '../correction.ts';
 import { FormulaError, renderFormula } from '../formulas/mathml.ts';
 import { ImageIntake, type StoreImage } from '../image-intake.ts';
-import { asDocument, type ImportedText, labelledLists, type OwnPlaces } from '../imported-text.ts';
+import { asDocument, type ImportedText, type OwnPlaces } from '../imported-text.ts';
 import { counted, type Remarks } from '../remarks.ts';
 import { adaptedTitle, allowedTitle } from '../title.ts';
 import { buildBlocks } from './blocks.ts';
@@ -27,10 +27,7 @@ export async function importDocx(bytes: Buffer, store: StoreImage, remarks: Rema
   const correction = places.hasCorrection ? splitCorrection(root, remarks) : null;
   placeNotes(notes, correction ? [root, correction] : [root]);
   const titre = title === null ? allowedTitle(coreTitle) : adaptedTitle(title, remarks);
-  const contenu = asDocument(root);
-  const corrige = correction && asDocument(correction);
-  const labelled = new Map([...labelledLists(root, contenu), ...(correction && corrige ? labelledLists(correction, corrige) : [])]);
-  return { titre, contenu, corrige, labelled };
+  return { titre, contenu: asDocument(root), corrige: correction && asDocument(correction) };
 }
 
 /** Replaces each formula that cannot be rendered by its plain text or its picture. */

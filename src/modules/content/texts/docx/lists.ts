@@ -1,4 +1,4 @@
-import { listLabels } from '../imported-text.ts';
+import { type ListLabel, labelAttributes } from '../../../../shared/rich-text/list-labels.ts';
 import type { ListPlace } from './numbering.ts';
 import type { ParagraphShape } from './reading.ts';
 
@@ -8,7 +8,7 @@ interface OpenList {
   left: number;
   readonly hanging: number;
   readonly isOrdered: boolean;
-  readonly isLettered: boolean;
+  readonly kept: ListLabel;
   readonly element: Element;
   item: Element;
   next: number;
@@ -47,7 +47,8 @@ export class ListBuilder {
     this.#closeFor(place);
     const top = this.#open.at(-1);
     const goesOn = top && top.list === place.list && top.depth === place.depth;
-    if (goesOn && top.isOrdered === place.isOrdered && (!top.isOrdered || top.next === place.number)) this.#nextItem(top);
+    if (goesOn && top.isOrdered === place.isOrdered && top.kept === place.kept && (!top.isOrdered || top.next === place.number))
+      this.#nextItem(top);
     else {
       if (goesOn) this.#open.pop();
       this.#start(place);
@@ -92,7 +93,7 @@ export class ListBuilder {
       const isSame =
         Math.abs(top.left - place.left) <= tolerance &&
         top.isOrdered === place.isOrdered &&
-        top.isLettered === place.isLettered &&
+        top.kept === place.kept &&
         (!top.isOrdered || top.next === place.number);
       if (isSame) {
         top.list = place.list;
@@ -106,10 +107,10 @@ export class ListBuilder {
   #start(place: ListPlace): void {
     const element = this.#container.ownerDocument.createElement(place.isOrdered ? 'ol' : 'ul');
     if (place.isOrdered && place.number !== 1) element.setAttribute('start', String(place.number));
-    if (place.isSpecial) element.setAttribute(listLabels, place.isLettered ? 'letters' : 'other');
+    for (const [name, value] of Object.entries(labelAttributes(place.kept))) element.setAttribute(name, value);
     (this.#open.at(-1)?.item ?? this.#container).append(element);
-    const { list, depth, left, hanging, isOrdered, isLettered } = place;
-    const open: OpenList = { list, depth, left, hanging, isOrdered, isLettered, element, item: element, next: place.number };
+    const { list, depth, left, hanging, isOrdered, kept } = place;
+    const open: OpenList = { list, depth, left, hanging, isOrdered, kept, element, item: element, next: place.number };
     this.#open.push(open);
     this.#nextItem(open);
   }

@@ -1,3 +1,4 @@
+import { type ListLabel, type ListStyle, labelWith, letter, roman } from '../../../../shared/rich-text/list-labels.ts';
 import type { Styles } from './styles.ts';
 import { attribute, child, elementsOf, nameOf, settingOf, switchOf } from './xml.ts';
 
@@ -21,10 +22,10 @@ export interface ListPlace {
   readonly number: number;
   /** The label that Word shows before the text; '' for a bullet. */
   readonly label: string;
-  /** Whether `label` holds more than the plain number of an ordered list. */
+  /** The nearest label of our lists. */
+  readonly kept: ListLabel;
+  /** Whether `label` holds more than the number that `kept` shows. */
   readonly isSpecial: boolean;
-  /** Whether `label` is the number as a letter, a to z. */
-  readonly isLettered: boolean;
   /** Left edge of the text, in twentieths of a point. */
   readonly left: number;
   /** Distance of the number before the text, in twentieths of a point. */
@@ -100,8 +101,10 @@ export class Numbering {
       isOrdered,
       number,
       label,
-      isSpecial: isOrdered && !new RegExp(`^[([]?${number}\\s*[.)°\\]:-]*\\s*$`).test(label),
-      isLettered: isOrdered && /^(?:lower|upper)Letter$/.test(level.format) && /^[([]?\s*[a-z]\s*[.)°\]:/-]*\s*$/i.test(label),
+      kept: isOrdered ? keptLabel(level, depth) : null,
+      isSpecial:
+        isOrdered &&
+        label.replaceAll(/^[\s([]+|[\s.)°\]:/\u2013-]+$/g, '') !== formatted(number, STYLES[level.format] ? level.format : 'decimal'),
       left: level.left ?? 720 * (depth + 1),
       hanging: level.hanging,
     };
@@ -155,21 +158,13 @@ function labelOf(found: Resolved, level: Level, counters: readonly (number | und
   });
 }
 
-const ROMAN: readonly (readonly [number, string])[] = [
-  [1000, 'M'],
-  [900, 'CM'],
-  [500, 'D'],
-  [400, 'CD'],
-  [100, 'C'],
-  [90, 'XC'],
-  [50, 'L'],
-  [40, 'XL'],
-  [10, 'X'],
-  [9, 'IX'],
-  [5, 'V'],
-  [4, 'IV'],
-  [1, 'I'],
-];
+const STYLES: Readonly<Record<string, ListStyle>> = { lowerLetter: 'a', upperLetter: 'A', lowerRoman: 'i', upperRoman: 'I' };
+
+/** Returns the label of a level's own number, without the numbers of other levels that its text may hold. */
+function keptLabel({ format, text, isLegal }: Level, depth: number): ListLabel {
+  const [before = '', behind = ''] = text.split(`%${depth + 1}`);
+  return labelWith((!isLegal && STYLES[format]) || '1', before.slice(-1), behind);
+}
 
 function formatted(number: number, format: string): string {
   switch (format) {
@@ -189,23 +184,4 @@ function formatted(number: number, format: string): string {
     default:
       return String(number);
   }
-}
-
-function roman(number: number): string {
-  if (number < 1 || number > 5000) return String(number);
-  let rest = number;
-  let written = '';
-  for (const [value, sign] of ROMAN) {
-    while (rest >= value) {
-      written += sign;
-      rest -= value;
-    }
-  }
-  return written;
-}
-
-/** Returns A to Z, then AA, BB and so on, as Word counts. */
-function letter(number: number): string {
-  if (number < 1 || number > 780) return String(number);
-  return String.fromCharCode(65 + ((number - 1) % 26)).repeat(Math.floor((number - 1) / 26) + 1);
 }

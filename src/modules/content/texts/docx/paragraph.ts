@@ -1,3 +1,4 @@
+import { writtenLabel } from '../../../../shared/rich-text/list-labels.ts';
 import { counted, type Remarks } from '../remarks.ts';
 import type { ListPlace, Numbering } from './numbering.ts';
 import type { ParagraphShape } from './reading.ts';
@@ -54,7 +55,8 @@ function nameNumbers(place: ListPlace | null, isHeading: boolean, asText: boolea
   else if (place.isSpecial)
     remarks.count(
       'special',
-      () => `Les listes numérotées autrement que 1, 2, 3 (${place.label.trim()} par exemple) sont devenues 1, 2, 3.`,
+      () =>
+        `Des numéros de listes sont simplifiés (${place.label.trim()} est devenu ${writtenLabel(place.kept, place.number)}, par exemple).`,
     );
 }
 

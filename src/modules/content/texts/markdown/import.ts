@@ -65,7 +65,7 @@ export async function importMarkdown(source: string, store: StoreImage, remarks:
     if (correction && hasNotes) shareNotes(correction, [root, correction]);
   }
   const titre = title === null ? null : adaptedTitle(title, remarks);
-  return { titre, contenu: wholeDocument(root, remarks), corrige: correction && wholeDocument(correction, remarks), labelled: new Map() };
+  return { titre, contenu: wholeDocument(root, remarks), corrige: correction && wholeDocument(correction, remarks) };
 }
 
 /** Refuses a text with a stretch longer than `maxStretch` between empty lines. @throws AppError 400 */

@@ -57,7 +57,7 @@ export async function importQuestionFile(
   for (const remark of file.remarks) remarks.say(remark);
   const contenu = asChecked(nodes.doc.create(null, blocks.length > 0 ? blocks : nodes.paragraph.create()));
   const titre = file.title !== null && places.hasTitle ? adaptedTitle(file.title, remarks) : null;
-  return { titre, contenu, corrige: null, labelled: new Map(), marking: file.marking };
+  return { titre, contenu, corrige: null, marking: file.marking };
 }
 
 /** Returns whether a text has no blank line for too long to be read quickly. Markdown names the line. */

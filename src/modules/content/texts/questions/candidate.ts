@@ -37,13 +37,11 @@ const maxStatement = 60;
 /** Finds the parts of a document that have the form of a question, in their order. */
 export class Candidates {
   readonly #lines: readonly Line[];
-  readonly #isLettered: (list: Node) => boolean;
   /** Results of `choicesAt`, which is asked several times for a line. */
   readonly #known = new Map<number, Choices | null>();
 
-  constructor(lines: readonly Line[], isLettered: (list: Node) => boolean) {
+  constructor(lines: readonly Line[]) {
     this.#lines = lines;
-    this.#isLettered = isLettered;
   }
 
   all(): Candidate[] {
@@ -63,7 +61,7 @@ export class Candidates {
   #choicesAt(at: number): Choices | null {
     let known = this.#known.get(at);
     if (known === undefined) {
-      known = choicesAt(this.#lines, at, this.#isLettered);
+      known = choicesAt(this.#lines, at);
       this.#known.set(at, known);
     }
     return known;

@@ -1,5 +1,6 @@
 import type { Node } from 'prosemirror-model';
 import { textOf } from '../../../../shared/rich-text/block-text.ts';
+import { isLettered } from '../../../../shared/rich-text/list-labels.ts';
 import { maxChoices } from '../../../../shared/rich-text/question-kinds.ts';
 import { richTextSchema } from '../../../../shared/rich-text/schema.ts';
 import { answerWords, explanationWords, follows, type Label, labelOf, offersTrueFalse, SIGN, startOf } from './labels.ts';
@@ -35,8 +36,8 @@ const BOX = /^\s*(?:([☑☒✓✔✅■])|([☐□○])|\[( |x|X)\])\s*/u;
 const SIGNED_BEFORE = new RegExp(`^\\s*${SIGN}\\s*`, 'u');
 const SIGNED_BEHIND = new RegExp(`\\s*${SIGN}\\s*$`, 'u');
 
-/** Returns the choices, or the typed answer, that begin at a line; null when none do. @param isLettered whether a numbered list has letters */
-export function choicesAt(lines: readonly Line[], at: number, isLettered: (list: Node) => boolean): Choices | null {
+/** Returns the choices, or the typed answer, that begin at a line; null when none do. */
+export function choicesAt(lines: readonly Line[], at: number): Choices | null {
   const line = lines[at];
   if (!line) return null;
   const { name } = line.block.type;
@@ -44,7 +45,7 @@ export function choicesAt(lines: readonly Line[], at: number, isLettered: (list:
   if (answer) return { form: 'typed', choices: [], tail: [], typed: answer, end: at + 1 };
   const found =
     name === 'ordered_list' || name === 'bullet_list'
-      ? listed(line.block, at, isLettered)
+      ? listed(line.block, at)
       : name !== 'paragraph'
         ? null
         : offersTrueFalse(line.text)
@@ -54,7 +55,7 @@ export function choicesAt(lines: readonly Line[], at: number, isLettered: (list:
   return found.choices.every(({ blocks }) => blocks.length > 0) ? found : null;
 }
 
-function listed(list: Node, at: number, isLettered: (list: Node) => boolean): Choices | null {
+function listed(list: Node, at: number): Choices | null {
   const choices: Choice[] = [];
   let tail: Line[] = [];
   let labels = 0;
@@ -74,7 +75,13 @@ function listed(list: Node, at: number, isLettered: (list: Node) => boolean): Ch
   if (labels > 0 && labels < choices.length) return null;
   const boxes = choices.filter(({ box }) => box !== null).length;
   const form: Form =
-    boxes > 0 ? 'boxes' : labels > 0 || isLettered(list) ? 'letters' : list.type.name === 'bullet_list' ? 'bullets' : 'numbers';
+    boxes > 0
+      ? 'boxes'
+      : labels > 0 || isLettered(list.attrs.label ?? null)
+        ? 'letters'
+        : list.type.name === 'bullet_list'
+          ? 'bullets'
+          : 'numbers';
   if (form === 'numbers' && list.attrs.order !== 1) return null;
   return { form, choices: form === 'boxes' ? withBoxes(choices) : choices, tail, typed: null, end: at + 1 };
 }

@@ -1,4 +1,3 @@
-import type { Node } from 'prosemirror-model';
 import { asChecked, type ImportedText } from '../imported-text.ts';
 import { counted, type Remarks } from '../remarks.ts';
 import { recognise } from './recognise.ts';
@@ -7,20 +6,16 @@ const CORRECTION = /^Le texte qui suit le titre « Corrigé »|^Le corrigé cont
 
 /** Returns an imported text with its questions recognised, and adapts the remarks to it. */
 export function withQuestions(read: ImportedText, remarks: Remarks): ImportedText {
-  const found = recognise(read.contenu, read.corrige, (list) => read.labelled.get(list) === 'letters');
+  const found = recognise(read.contenu, read.corrige);
   if (found.count === 0) return read;
   remarks.say(`${counted(found.count, 'question reconnue', 'questions reconnues')} : vérifiez les bonnes réponses.`);
   for (const remark of found.remarks) remarks.say(remark);
-  const kept = new Set<Node>();
   let text = '';
   for (const document of [found.contenu, found.corrige]) {
     document?.descendants((node) => {
-      kept.add(node);
       if (node.isText) text += node.text;
     });
   }
-  if (![...read.labelled.keys()].some((list) => kept.has(list)))
-    remarks.takeBack((sentence) => sentence.startsWith('Les listes numérotées autrement'));
   if (!/[☐☒]/.test(text)) remarks.takeBack((sentence) => sentence.includes('Case à cocher devenue un signe'));
   if (read.corrige && !found.corrige) remarks.takeBack((sentence) => CORRECTION.test(sentence));
   return { ...read, contenu: asChecked(found.contenu), corrige: found.corrige && asChecked(found.corrige) };

@@ -1,5 +1,6 @@
 import { Fragment, type Node } from 'prosemirror-model';
 import { textOf } from '../../../../shared/rich-text/block-text.ts';
+import { isLettered } from '../../../../shared/rich-text/list-labels.ts';
 import { Candidates } from './candidate.ts';
 import { judge, usedWays, withoutMarks } from './judge.ts';
 import { readKey } from './key.ts';
@@ -23,11 +24,10 @@ export interface Recognised {
  * Returns a document in which numbered questions with lettered choices or a typed answer are `question` nodes. All else stays as it was: without
  * questions, the document itself is returned.
  * @param corrige the correction, which may hold the key
- * @param isLettered whether a numbered list is labelled a, b, c
  */
-export function recognise(contenu: Node, corrige: Node | null, isLettered: (list: Node) => boolean): Recognised {
-  const lines = linesOfDocument(contenu, (list, next) => !isLettered(list) && holdsQuestions(list, next, isLettered));
-  const found = new Candidates(lines, isLettered).all();
+export function recognise(contenu: Node, corrige: Node | null): Recognised {
+  const lines = linesOfDocument(contenu, (list, next) => !isLettered(list.attrs.label) && holdsQuestions(list, next));
+  const found = new Candidates(lines).all();
   if (found.length === 0) return { contenu, corrige, count: 0, remarks: [] };
   const lastLine = lines[(found.findLast(({ form }) => form !== 'numbers' && form !== 'bullets')?.to ?? 0) - 1];
   const key = readKey(contenu, corrige, found, lastLine?.item?.list ?? lastLine?.block ?? null);
@@ -76,10 +76,10 @@ export function recognise(contenu: Node, corrige: Node | null, isLettered: (list
 }
 
 /** Returns whether items of a numbered list may be questions: choices stand in one of them, or directly below the list. */
-function holdsQuestions(list: Node, next: Node | null, isLettered: (list: Node) => boolean): boolean {
+function holdsQuestions(list: Node, next: Node | null): boolean {
   const beginsChoices = (block: Node): boolean =>
     block.type.name === 'ordered_list'
-      ? isLettered(block)
+      ? isLettered(block.attrs.label)
       : block.type.name === 'paragraph' &&
         (labelOf(textOf(block))?.index === 0 || offersTrueFalse(textOf(block)) || typedStarts(textOf(block)).length > 0);
   if (next && beginsChoices(next)) return true;
