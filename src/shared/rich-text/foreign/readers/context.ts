@@ -1,3 +1,4 @@
+import type { ListLabel } from '../../list-labels.ts';
 import type { BlockStyle } from '../styles/block-style.ts';
 import { plainBlock } from '../styles/block-style.ts';
 import type { ElementStyle } from '../styles/style-sheet.ts';
@@ -18,6 +19,7 @@ export interface SourceList {
   readonly kind: 'ul' | 'ol';
   readonly level: number;
   readonly id: unknown;
+  readonly label: ListLabel;
   /** Number of its first item; null once that item has been read. */
   start: number | null;
   readonly dir: 'rtl' | null;

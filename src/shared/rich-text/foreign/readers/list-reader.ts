@@ -3,6 +3,7 @@ import type { StyleSheet } from '../styles/style-sheet.ts';
 import type { Notes } from '../support/notes.ts';
 import type { Writer } from '../writer/writer.ts';
 import { type Context, type Reading, type Source, type SourceList, textBlock } from './context.ts';
+import { itemMarker, listMarker } from './list-markers.ts';
 import { textMargin, type WordItem, wordItem } from './word-lists.ts';
 
 /** Reads lists: HTML lists, also badly nested ones; the flat ones of Quill and Word Online; and Word's paragraphs that look like items. */
@@ -11,7 +12,7 @@ export class ListReader {
   readonly #sheet: StyleSheet;
   readonly #notes: Notes;
   #item: WordItem | null = null;
-  readonly #lettered = new Set<string>();
+  readonly #composed = new Set<string>();
 
   constructor(writer: Writer, sheet: StyleSheet, notes: Notes) {
     this.#writer = writer;
@@ -20,15 +21,15 @@ export class ListReader {
   }
 
   /** Reads an `ul` or `ol`. Nothing is written before its first item. */
-  list({ element, tag, style }: Source, inner: Context): Reading {
+  list({ element, tag, classes, style }: Source, inner: Context): Reading {
     const start = Number(element.getAttribute('start') ?? Number.NaN);
-    if (tag === 'ol' && /^(?:[aAiI])$/.test(element.getAttribute('type') ?? '')) this.#notes.add('marker');
-    else if (tag === 'ol' && /^(?:lower|upper)-(?:alpha|roman|latin|greek)/.test(style.all['list-style-type'] ?? ''))
-      this.#notes.add('marker');
+    const { label, isLost } = listMarker(element, classes, style, this.#sheet);
+    if (tag === 'ol' && isLost) this.#notes.add('marker');
     const list: SourceList = {
       kind: tag === 'ol' ? 'ol' : 'ul',
       level: inner.list ? inner.list.level + 1 : 0,
       id: element,
+      label,
       start: Number.isInteger(start) ? start : null,
       dir: inner.block.dir,
     };
@@ -37,18 +38,21 @@ export class ListReader {
     return { context: { ...inner, block, list, tag: 'p', paragraph: false }, leave: () => this.#writer.endLine() };
   }
 
-  item({ element, classes }: Source, inner: Context): Reading {
+  item({ element, classes, style }: Source, inner: Context): Reading {
     const writer = this.#writer;
-    const list = inner.list ?? { kind: 'ul' as const, level: 0, id: 'stray', start: null, dir: inner.block.dir };
+    const list = inner.list ?? { kind: 'ul' as const, level: 0, id: 'stray', label: null, start: null, dir: inner.block.dir };
     const flat = flatItem(element, classes);
     const value = Number(element.getAttribute('value') ?? Number.NaN);
     const number = Number.isInteger(value) && element.getAttribute('value') !== '' ? value : list.start;
     list.start = null;
+    const marker = itemMarker(element, style, list.label);
+    if (list.kind === 'ol' && marker.isLost) this.#notes.add('marker');
     const place = {
       level: flat?.level === undefined ? list.level : list.level + flat.level,
       kind: flat?.kind ?? list.kind,
       id: flat?.id ?? list.id,
       number: (flat?.kind ?? list.kind) === 'ol' ? number : null,
+      label: marker.label,
       dir: list.dir,
       margin: null,
     };
@@ -81,10 +85,10 @@ export class ListReader {
   placeWordItem(): Element | null {
     const item = this.#item;
     if (!item) return null;
-    if (item.lettered) {
+    if (item.composed) {
       const key = `${item.place.id} ${item.place.level}`;
-      if (!this.#lettered.has(key)) this.#notes.add('marker');
-      this.#lettered.add(key);
+      if (!this.#composed.has(key)) this.#notes.add('marker');
+      this.#composed.add(key);
     }
     return this.#writer.lists.place(this.#writer.document, item.place, this.#notes);
   }

@@ -1,3 +1,4 @@
+import { type ListLabel, labelWith } from '../../list-labels.ts';
 import type { ElementStyle, ListLevel, StyleSheet } from '../styles/style-sheet.ts';
 import { type Declarations, points, side } from '../support/css.ts';
 import { nodeAfter } from '../support/walk.ts';
@@ -10,8 +11,8 @@ export interface WordItem {
   readonly marker: Element | null;
   /** Text of the marker: `1.`, `c)`, `Exercice 3`. */
   readonly label: string;
-  /** Whether the number consists of letters, Roman numerals or several parts (1.1); it becomes a plain number. */
-  readonly lettered: boolean;
+  /** Whether the number has several parts (1.1), of which only the last is kept. */
+  readonly composed: boolean;
   /** Whether the marker contains words, which an HTML list cannot show. */
   readonly worded: boolean;
 }
@@ -59,13 +60,14 @@ export function wordItem(paragraph: Element, style: ElementStyle, sheet: StyleSh
       level,
       kind,
       id: `${list} ${override}`,
-      number: kind === 'ol' ? numberOf(text, format) : null,
+      number: kind === 'ol' ? numberOf(ownPart(text), format) : null,
+      label: kind === 'ol' ? labelIn(text, format) : null,
       dir,
       margin: textMargin(style.all),
     },
     marker,
     label,
-    lettered: kind === 'ol' && (/^(?:alpha|roman)/.test(format) || /\d\D\d/.test(text)),
+    composed: kind === 'ol' && (/\d\D\d/.test(text) || ownPart(text) !== text),
     worded: kind === 'ol' && (WORDS.test(label) || (!/^(?:alpha|roman)/.test(format) && /\p{L}{2}/u.test(text))),
   };
 }
@@ -99,7 +101,7 @@ function findMarker(paragraph: Element): Element | null {
 
 /** Returns the format that fits a level's markers best: i is Roman if ii follows, and a letter if it follows h. */
 function guessFormat(labels: readonly string[]): string {
-  const markers = labels.map((label) => label.replaceAll(' ', ''));
+  const markers = labels.map((label) => ownPart(label.replaceAll(' ', '')));
   if (markers.some((marker) => /\d/.test(marker)) || labels.some((label) => WORDS.test(label))) return 'decimal';
   const written = markers.map((marker) => LETTERS.exec(marker));
   const [roman, alpha] = ['roman', 'alpha'].map((format) => {
@@ -113,6 +115,17 @@ function guessFormat(labels: readonly string[]): string {
   if (roman === null || roman === undefined) return alpha === null || alpha === undefined ? 'bullet' : 'alpha';
   if (alpha === null || alpha === undefined || roman > alpha) return 'roman';
   return roman === alpha && /^(?:[ivx]|..+)$/i.test(written[0]?.[1] ?? '') ? 'roman' : 'alpha';
+}
+
+/** Returns a marker without the numbers of outer levels: `b)` for `2.b)`. */
+const ownPart = (marker: string): string => marker.replace(/^.{0,40}[\p{L}\d][.-](?=[\p{L}\d])/u, '');
+
+/** Returns the label of our lists for a marker such as `(iv)`. */
+function labelIn(marker: string, format: string): ListLabel {
+  const [, before = '', number = '', behind = ''] = /(.?)(?<![\p{L}\d])([\p{L}\d]+)([^\p{L}\d]*)$/u.exec(marker) ?? [];
+  const style = format.startsWith('roman') ? 'i' : format.startsWith('alpha') ? 'a' : '1';
+  if (/\d/.test(number) || style === '1') return labelWith('1', before, behind);
+  return labelWith(number === number.toUpperCase() ? (style.toUpperCase() as 'A' | 'I') : style, before, behind);
 }
 
 const ROMAN: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100, d: 500, m: 1000 };

@@ -17,6 +17,17 @@ export interface ListLevel {
 
 const keyOf = ({ list, level, override }: ListLevel): string => `${list} ${level} ${override}`.toLowerCase();
 
+/** A list's label: a CSS counter style, and the text before and behind the number. */
+interface Counter {
+  readonly before: string;
+  readonly style: string;
+  readonly behind: string;
+}
+
+/** `.lst-kix_abc-0 > li:before { content: "(" counter(lst-ctn-kix_abc-0, lower-latin) ") " }`; the last counter is the list's own. */
+const GOOGLE_LIST = /^\.(lst-kix_[\w-]{1,60})\s{0,3}>\s{0,3}li::?before$/;
+const COUNTER = /(?:"([^"]{0,9})"\s{0,3})?counter\([\w-]{1,80},\s{0,3}([\w-]{1,30})\)\s{0,3}(?:"([^"]{0,9})")?$/;
+
 const NOTHING: Declarations = {};
 const SIMPLE_SELECTOR = /^([a-z][a-z0-9]{0,15})?(?:\.([\w-]{1,60}))?$/i;
 
@@ -25,6 +36,7 @@ export class StyleSheet {
   #rules = new Map<string, Record<string, string | undefined>>();
   /** Number formats of the levels of Word's lists. */
   #lists = new Map<string, string>();
+  #counters = new Map<string, Counter>();
   #inline = new Map<string, Declarations>();
 
   add(css: string): void {
@@ -47,6 +59,9 @@ export class StyleSheet {
     const format = declarations['mso-level-number-format'] ?? (override ? undefined : 'decimal');
     if (list && format) this.addListFormat({ list, level: Number(level), override }, format);
     if (prelude.startsWith('@')) return;
+    const [, counted] = GOOGLE_LIST.exec(prelude) ?? [];
+    const [, before = '', style, behind = ''] = COUNTER.exec(declarations.content ?? '') ?? [];
+    if (counted && style) this.#counters.set(counted, { before, style: style.toLowerCase(), behind });
     for (const selector of prelude.split(',')) {
       const [, tag = '', name] = SIMPLE_SELECTOR.exec(selector.trim()) ?? [];
       if (!tag && !name) continue;
@@ -61,6 +76,11 @@ export class StyleSheet {
   /** Returns Word's number format of a level (bullet, alpha-lower, roman-upper, …); an override's rule goes first. */
   listFormat(place: ListLevel): string | undefined {
     return this.#lists.get(keyOf(place)) ?? this.#lists.get(keyOf({ ...place, override: '' }));
+  }
+
+  /** Returns how a class of Google Docs' exported pages counts the items of its list. */
+  counterOf(name: string): Counter | undefined {
+    return this.#counters.get(name);
   }
 
   addListFormat(place: ListLevel, format: string): void {

@@ -6,7 +6,7 @@ const PROPERTIES = new Set(
     'font-weight font-style font-family text-decoration text-decoration-line vertical-align color background background-color text-align ' +
     'direction margin margin-left margin-right padding-left padding-right text-indent white-space display width height border ' +
     'page-break-before mso-list mso-hide mso-highlight mso-outline-level mso-tab-count mso-spacerun mso-element mso-char-type ' +
-    'mso-symbol-font-family mso-level-number-format mso-level-start-at'
+    'mso-symbol-font-family mso-level-number-format mso-level-start-at list-style list-style-type content'
   ).split(' '),
 );
 const MAX_VALUE = 200;

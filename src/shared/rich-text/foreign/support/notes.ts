@@ -24,8 +24,8 @@ const SENTENCES = {
   hidden: ["Un texte masqué n'a pas été gardé.", "# textes masqués n'ont pas été gardés."],
   link: ['Un lien sans adresse utilisable est devenu du texte.', '# liens sans adresse utilisable sont devenus du texte.'],
   marker: [
-    'Une liste à lettres, chiffres romains ou numéros composés est numérotée 1, 2, 3.',
-    '# listes à lettres, chiffres romains ou numéros composés sont numérotées 1, 2, 3.',
+    "Une liste à numéros composés ou d'un autre alphabet a des numéros simples.",
+    "# listes à numéros composés ou d'un autre alphabet ont des numéros simples.",
   ],
   numberedHeading: [
     'Un titre numéroté par Word : le numéro est écrit dans le titre.',

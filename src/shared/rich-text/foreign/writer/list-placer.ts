@@ -1,4 +1,5 @@
 import { MAX_LIST_START } from '../../bounds.ts';
+import { type ListLabel, labelAttributes } from '../../list-labels.ts';
 import type { Notes } from '../support/notes.ts';
 
 /** Place of a list item, from programs that write lists flat: its level, and the list that it continues. */
@@ -10,6 +11,8 @@ export interface ItemPlace {
   readonly id: unknown;
   /** The item's number, if known. */
   readonly number: number | null;
+  /** Label of a numbered list. */
+  readonly label: ListLabel;
   readonly dir: 'rtl' | null;
   /** Position of the item's text, in points from the margin; null if unknown. */
   readonly margin: number | null;
@@ -74,22 +77,24 @@ export class OpenLists {
     return this.#open.at(-1);
   }
 
-  #begin(document: Document, { level, kind, id, number, dir, margin }: ItemPlace): OpenList {
+  #begin(document: Document, { level, kind, id, number, label, dir, margin }: ItemPlace): OpenList {
     const element = document.createElement(kind);
     const first = number !== null && number >= 0 && number <= MAX_LIST_START ? number : 1;
     if (kind === 'ol' && first !== 1) element.setAttribute('start', String(first));
+    if (kind === 'ol') for (const [name, value] of Object.entries(labelAttributes(label))) element.setAttribute(name, value);
     if (dir) element.setAttribute('dir', dir);
     const outer = this.#top;
     if (outer) outer.item.appendChild(element);
     else this.#append(element);
-    const list: OpenList = { level, kind, id, margin, element, item: element, next: first };
+    const list: OpenList = { level, kind, id, label, margin, element, item: element, next: first };
     this.#open.push(list);
     return list;
   }
 }
 
-function continues(list: OpenList, { kind, id, number }: ItemPlace): boolean {
+function continues(list: OpenList, { kind, id, label, number }: ItemPlace): boolean {
   if (list.kind !== kind) return false;
   if (kind === 'ul') return list.id === id;
+  if (list.label !== label) return false;
   return list.id === id ? number === null || number === list.next : number !== null && number > 1 && number === list.next;
 }
