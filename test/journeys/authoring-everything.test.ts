@@ -94,7 +94,7 @@ async function writeEverything(page: Page): Promise<void> {
   await keys.press('Enter');
   await tool(page, 'Liste numérotée').click();
   await keys.insertText('Trois');
-  await tool(page, 'Numéro de départ de la liste').click();
+  await tool(page, 'Numérotation de la liste').click();
   await answer(page, { 'Numéro du premier élément': '3' }, 'Appliquer');
   await keys.press('Enter');
   await keys.press('Enter');

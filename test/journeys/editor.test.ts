@@ -74,7 +74,7 @@ t.test('with the mouse: the chosen formats are stored', { buffered: true }, asyn
   await page.keyboard.press('Enter');
   await tool(page, 'Liste numérotée').click();
   await page.keyboard.type('un');
-  await tool(page, 'Numéro de départ de la liste').click();
+  await tool(page, 'Numérotation de la liste').click();
   await dialog(page).getByLabel('Numéro du premier élément').fill('4');
   await insert(page, 'Appliquer');
   await page.keyboard.press('Enter');

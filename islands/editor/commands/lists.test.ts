@@ -1,7 +1,7 @@
 import t from 'tap';
 import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
 import { changed, textOf } from '../../../test/support/editor-text.ts';
-import { indent, isInList, outdent, setListStart, splitItem, toggleList } from './lists.ts';
+import { indent, isInList, outdent, setNumbering, splitItem, toggleList } from './lists.ts';
 
 const { bullet_list: bullets, ordered_list: numbers } = richTextSchema.nodes;
 
@@ -67,6 +67,9 @@ t.test('indent and outdent change the level of an item, or the indentation of a 
 
 t.test('an item can be split, and an ordered list can start at any number', async (t) => {
   t.equal(changed('<ol><li>un|deux</li></ol>', splitItem), '<ol><li>un</li><li>deux</li></ol>');
-  t.equal(changed('<ol><li>|x</li></ol>', setListStart(7)), '<ol start="7"><li>x</li></ol>');
-  t.equal(setListStart(7)(textOf('<ul><li>|x</li></ul>')), false);
+  t.equal(
+    changed('<ol><li>|x</li></ol>', setNumbering({ order: 7, label: '(a)' })),
+    '<ol start="7" type="a" data-label="(a)"><li>x</li></ol>',
+  );
+  t.equal(setNumbering({ order: 7, label: null })(textOf('<ul><li>|x</li></ul>')), false);
 });

@@ -3,6 +3,7 @@ import { type Node, NodeRange, type NodeType } from 'prosemirror-model';
 import { liftListItem, sinkListItem, splitListItem, wrapRangeInList } from 'prosemirror-schema-list';
 import type { Command, EditorState } from 'prosemirror-state';
 import { MAX_LIST_DEPTH } from '../../../src/shared/rich-text/bounds.ts';
+import type { ListLabel } from '../../../src/shared/rich-text/list-labels.ts';
 import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
 import { shiftIndent } from './blocks.ts';
 import { selectedBlocks, takeOut } from './selected-blocks.ts';
@@ -78,12 +79,12 @@ function makeList(type: NodeType): Command {
   };
 }
 
-/** Sets the first number of the ordered list around the selection. */
-export function setListStart(order: number): Command {
+/** Sets the first number and the label of the ordered list around the selection. */
+export function setNumbering({ order, label }: { order: number; label: ListLabel }): Command {
   return (state, dispatch) => {
     const list = listAround(state);
     if (list?.node.type !== nodes.ordered_list) return false;
-    dispatch?.(state.tr.setNodeAttribute(list.pos, 'order', order));
+    dispatch?.(state.tr.setNodeMarkup(list.pos, null, { ...list.node.attrs, order, label }));
     return true;
   };
 }

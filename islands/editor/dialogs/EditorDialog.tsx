@@ -3,7 +3,7 @@ import type { DialogProps } from './dialog-props.ts';
 import { FormulaDialog } from './FormulaDialog.tsx';
 import { ImageDialog } from './ImageDialog.tsx';
 import { LinkDialog } from './LinkDialog.tsx';
-import { ListStartDialog } from './ListStartDialog.tsx';
+import { ListNumberingDialog } from './ListNumberingDialog.tsx';
 import { TableDialog } from './TableDialog.tsx';
 import { VideoDialog } from './VideoDialog.tsx';
 
@@ -12,7 +12,7 @@ const dialogs: Record<DialogProps['name'], ComponentType<DialogProps>> = {
   image: ImageDialog,
   video: VideoDialog,
   table: TableDialog,
-  'list-start': ListStartDialog,
+  'list-start': ListNumberingDialog,
   formula: FormulaDialog,
   'formula-block': FormulaDialog,
 };

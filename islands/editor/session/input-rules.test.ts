@@ -14,7 +14,13 @@ t.test('signs at the beginning of a line set its format', async (t) => {
   t.equal(type('<p>|</p>', '* un'), '<ul><li>un</li></ul>');
   t.equal(type('<p>|</p>', '1. un'), '<ol><li>un</li></ol>');
   t.equal(type('<p>|</p>', '3. trois'), '<ol start="3"><li>trois</li></ol>');
-  t.equal(type('<p>|</p>', '2) deux'), '<ol start="2"><li>deux</li></ol>');
+  t.equal(type('<p>|</p>', '2) deux'), '<ol start="2" data-label="1)"><li>deux</li></ol>');
+  t.equal(type('<p>|</p>', '(1) un'), '<ol data-label="(1)"><li>un</li></ol>');
+  t.equal(
+    type('<ol><li>un</li></ol><p>|</p>', '2) deux'),
+    '<ol><li>un</li></ol><ol start="2" data-label="1)"><li>deux</li></ol>',
+    'another label is another list',
+  );
   t.equal(
     type('<ol start="3"><li>trois</li></ol><p>|</p>', '4. quatre'),
     '<ol start="3"><li>trois</li><li>quatre</li></ol>',

@@ -1,6 +1,7 @@
 import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules';
 import { type Plugin, TextSelection } from 'prosemirror-state';
 import { isWritable, MAX_LATEX_LENGTH, MAX_LIST_START } from '../../../src/shared/rich-text/bounds.ts';
+import { type ListLabel, labelWith } from '../../../src/shared/rich-text/list-labels.ts';
 import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
 
 const { nodes } = richTextSchema;
@@ -9,12 +10,13 @@ const { nodes } = richTextSchema;
 const heading = textblockTypeInputRule(/^(#{1,6})\s$/, nodes.heading, ([, signs = '#']) => ({ level: signs.length }));
 const quote = wrappingInputRule(/^\s*>\s$/, nodes.blockquote);
 const bullets = wrappingInputRule(/^\s*[-*]\s$/, nodes.bullet_list);
+const labelOf = ([, before = '', , behind = '']: RegExpMatchArray): ListLabel => labelWith('1', before, behind);
 const numbers = wrappingInputRule(
-  /^(\d{1,7})[.)]\s$/,
+  /^(\(?)(\d{1,7})([.)])\s$/,
   nodes.ordered_list,
-  ([, number]) => ({ order: Math.min(Number(number), MAX_LIST_START) }),
+  (typed) => ({ order: Math.min(Number(typed[2]), MAX_LIST_START), label: labelOf(typed) }),
   // "4. " after item 3 continues its list.
-  ([, number], node) => node.childCount + node.attrs.order === Number(number),
+  (typed, node) => node.childCount + node.attrs.order === Number(typed[2]) && node.attrs.label === labelOf(typed),
 );
 const code = textblockTypeInputRule(/^```([a-z+#]{0,20})\s$/, nodes.code_block, ([, language]) => ({ language: language || null }));
 

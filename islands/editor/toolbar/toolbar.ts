@@ -181,7 +181,7 @@ export function toolbarGroups(host: Pick<EditorHost, 'openDialog'>, { withImport
       items: [
         list(nodes.bullet_list, 'Liste à puces', 'bulletList', 'Mod-Shift-8'),
         list(nodes.ordered_list, 'Liste numérotée', 'orderedList', 'Mod-Shift-7'),
-        button('list-start', 'Numéro de départ de la liste', 'listStart', dialogCommand(host, 'list-start'), {
+        button('list-start', 'Numérotation de la liste', 'listStart', dialogCommand(host, 'list-start'), {
           isEnabled: (state) => isInList(state, nodes.ordered_list),
           opensDialog: true,
         }),
