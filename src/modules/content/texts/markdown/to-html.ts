@@ -1,8 +1,10 @@
 import type { Token, Tokens } from 'marked';
 import { escapeHtml } from '../../../../shared/escapes.ts';
+import { type ListLabel, labelAttributes } from '../../../../shared/rich-text/list-labels.ts';
 import { Definitions } from './definitions.ts';
 import { lex, type WideTable } from './dialect.ts';
 import { newlinesIn, revealed, withPlainDollars } from './hidden-text.ts';
+import { type LetteredItem, LetteredLists } from './lettered-lists.ts';
 import { LINE_ATTRIBUTE, type Report, withLines } from './source-lines.ts';
 
 /** Start of the notes at the end. It differs from any list of an author, whose tags carry line attributes. */
@@ -24,8 +26,20 @@ export function markdownToHtml(
     reportBox = (line) => report(line, 'Case à cocher devenue un signe (☐ ou ☒)'),
   }: { definitions?: Definitions; keepsAll?: boolean; reportBox?: (line: number) => void } = {},
 ): string {
-  const writer = new Writer(report, definitions, keepsAll, reportBox);
-  return writer.blocks(lex(markdown, definitions.links), firstLine) + writer.notes();
+  const left = new Set<number>();
+  for (;;) {
+    const lists = new LetteredLists(markdown, left);
+    const reports: (() => void)[] = [];
+    const later: Report = (line, message) => reports.push(() => report(line, message));
+    const writer = new Writer(later, definitions, keepsAll, (line) => reports.push(() => reportBox(line)), lists, firstLine);
+    const html = writer.blocks(lex(lists.source, definitions.links), firstLine) + writer.notes();
+    const unread = [...lists.items.keys()].filter((line) => !writer.readItems.has(line));
+    for (const line of unread) left.add(line);
+    // Labels of which the parser made no items are written again as text.
+    if (unread.length > 0) continue;
+    for (const send of reports) send();
+    return html;
+  }
 }
 
 /** Escapes text but keeps entities, which Markdown leaves as written. Dollars in it open no formula. */
@@ -40,10 +54,23 @@ class Writer {
   readonly #definitions: Definitions;
   readonly #keepsAll: boolean;
   readonly #reportBox: (line: number) => void;
+  readonly #lists: LetteredLists;
+  readonly #firstLine: number;
+  /** Lines of the lettered items that were written, from 0 on. */
+  readonly readItems = new Set<number>();
   /** Numbers of notes by id, in the order in which the text refers to them. */
   readonly #notes = new Map<string, number>();
 
-  constructor(report: Report, definitions: Definitions, keepsAll: boolean, reportBox: (line: number) => void) {
+  constructor(
+    report: Report,
+    definitions: Definitions,
+    keepsAll: boolean,
+    reportBox: (line: number) => void,
+    lists: LetteredLists,
+    firstLine: number,
+  ) {
+    this.#lists = lists;
+    this.#firstLine = firstLine;
     this.#report = report;
     this.#definitions = definitions;
     this.#keepsAll = keepsAll;
@@ -167,13 +194,35 @@ class Writer {
   }
 
   #list(list: Tokens.List, line: number): string {
-    const items = this.#each(list.items as unknown as Token[], line, (item, itemLine) => {
-      const { task, checked, tokens } = item as Tokens.ListItem;
+    const lists: { line: number; label: ListLabel; start: number; next: number; items: string }[] = [];
+    this.#each(list.items as unknown as Token[], line, (item, itemLine) => {
+      const { task, checked, tokens, raw } = item as Tokens.ListItem;
       if (task) this.#reportBox(itemLine);
       const content = this.blocks(tokens, itemLine);
-      return this.#element('li', itemLine, task ? content.replace(/^(?:<p [^>]*>)?/, `$&${checked ? '☒' : '☐'} `) : content);
+      const last = lists.at(-1);
+      const lettered = this.#letteredAt(itemLine, raw);
+      const label = lettered ? lettered.label : /^\s*\d+\)/.test(raw) ? '1)' : null;
+      const number = lettered?.number ?? last?.next ?? (list.start === '' ? 1 : list.start);
+      const isNext = last?.label === label && last.next === number;
+      const own = last && isNext ? last : { line: itemLine, label, start: last && !lettered ? 1 : number, next: number, items: '' };
+      if (own !== last) lists.push(own);
+      own.next = number + 1;
+      own.items += this.#element('li', itemLine, task ? content.replace(/^(?:<p [^>]*>)?/, `$&${checked ? '☒' : '☐'} `) : content);
+      return '';
     });
-    return this.#element(list.ordered ? 'ol' : 'ul', line, items, list.ordered && list.start !== 1 ? ` start="${list.start}"` : '');
+    return lists
+      .map(({ line, label, start, items }) => {
+        if (!list.ordered) return this.#element('ul', line, items);
+        const attributes = Object.entries({ ...(start !== 1 && { start }), ...labelAttributes(label) });
+        return this.#element('ol', line, items, attributes.map(([name, value]) => ` ${name}="${value}"`).join(''));
+      })
+      .join('');
+  }
+
+  #letteredAt(line: number, raw: string): LetteredItem | undefined {
+    const item = /^\s*\d/.test(raw) ? this.#lists.items.get(line - this.#firstLine) : undefined;
+    if (item) this.readItems.add(line - this.#firstLine);
+    return item;
   }
 
   #table({ header, rows, align, wide = [] }: WideTable, line: number): string {
