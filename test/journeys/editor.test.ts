@@ -75,7 +75,9 @@ t.test('with the mouse: the chosen formats are stored', { buffered: true }, asyn
   await tool(page, 'Liste numérotée').click();
   await page.keyboard.type('un');
   await tool(page, 'Numérotation de la liste').click();
+  await dialog(page).getByLabel('Forme des numéros').selectOption('a) b) c)');
   await dialog(page).getByLabel('Numéro du premier élément').fill('4');
+  await dialog(page).getByText("Il s'écrit d)").waitFor();
   await insert(page, 'Appliquer');
   await page.keyboard.press('Enter');
   await page.keyboard.type('deux');
@@ -93,7 +95,7 @@ t.test('with the mouse: the chosen formats are stored', { buffered: true }, asyn
     await stored(),
     '<h3 class="align-center">Suites</h3>' +
       '<p><strong>gras</strong><span class="color-red"><span class="bg-yellow">vif</span></span><sup>2</sup><a href="https://exemple.cm/cours">le cours</a></p>' +
-      '<ol start="4"><li>un<ol><li>deux</li></ol></li></ol><hr><blockquote><p>cité</p></blockquote><p class="indent-1" dir="rtl">نص</p>',
+      '<ol start="4" type="a" data-label="a)"><li>un<ol><li>deux</li></ol></li></ol><hr><blockquote><p>cité</p></blockquote><p class="indent-1" dir="rtl">نص</p>',
   );
   t.equal(
     await area.locator('h3').evaluate((heading) => getComputedStyle(heading).textAlign),
