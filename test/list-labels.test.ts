@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { listLabels, type ListLabel, writtenLabel } from '../src/shared/rich-text/list-labels.ts';
+import { type ListLabel, listLabels, writtenLabel } from '../src/shared/rich-text/list-labels.ts';
 import { richTextSchema } from '../src/shared/rich-text/schema.ts';
 import { serialise } from '../src/shared/rich-text/serialise.ts';
 import { newPage } from './support/browser.ts';
@@ -17,7 +17,10 @@ t.test('a browser shows the labels that an author has chosen', async (t) => {
     nodes.ordered_list.create({ label, order }, [
       nodes.list_item.create(null, [
         paragraph('x'),
-        nodes.ordered_list.create({ label: inner }, [1, 2].map(() => nodes.list_item.create(null, paragraph('y')))),
+        nodes.ordered_list.create(
+          { label: inner },
+          [1, 2].map(() => nodes.list_item.create(null, paragraph('y'))),
+        ),
       ]),
       nodes.list_item.create(null, paragraph('z')),
     ]);
@@ -32,7 +35,12 @@ t.test('a browser shows the labels that an author has chosen', async (t) => {
   await page.setContent(`<!doctype html><html lang="fr"><style>${css}</style><body><div class="prose">${html}</div></body></html>`);
   const session = await page.context().newCDPSession(page);
   const { nodes: shown } = await session.send('Accessibility.getFullAXTree');
-  const markers = shown.filter(({ role }) => role?.value === 'ListMarker').map(({ name }) => String(name?.value).trim());
+  const byId = new Map(shown.map((node) => [node.nodeId, node]));
+  const markersIn = (id: string): string[] => {
+    const { role, name, childIds = [] } = byId.get(id) ?? {};
+    return role?.value === 'ListMarker' ? [String(name?.value).trim()] : childIds.flatMap(markersIn);
+  };
+  const markers = markersIn(shown[0]?.nodeId ?? '');
   t.same(
     markers,
     labels.flatMap((label, index) => {
