@@ -28,6 +28,8 @@ interface EditorBarProps {
   controls: string;
   tools: TextTools;
   extra?: ReactNode;
+  /** What is offered for the text, such as formatting a paste. */
+  offer: ReactNode;
 }
 
 const idleGroups = (tools: TextTools) => toolbarGroups({ openDialog: () => {} }, tools);
@@ -36,7 +38,7 @@ const noSubscription = () => () => {};
 const TIP_DELAY_MS = 500;
 
 /** Toolbar, table tools, menus and tooltips. Only this component re-renders when the selection moves. */
-export function EditorBar({ ref, session, controls, tools, extra }: EditorBarProps) {
+export function EditorBar({ ref, session, controls, tools, extra, offer }: EditorBarProps) {
   const state = useSyncExternalStore(
     session?.toolbar.subscribe ?? noSubscription,
     session?.toolbar.snapshot ?? (() => idleState),
@@ -88,6 +90,10 @@ export function EditorBar({ ref, session, controls, tools, extra }: EditorBarPro
       {extra}
       {session && state.inQuestion && session.groups.question.length > 0 && row('Question', session.groups.question)}
       {session && state.inTable && row('Tableau', session.groups.table)}
+      {/* Always there: a live region announces only what is added to it. */}
+      <div className="editor__offer" role="status">
+        {offer}
+      </div>
       {menu && session && (
         <ToolMenu
           menu={menu.item}

@@ -2,7 +2,7 @@ import type { Node } from 'prosemirror-model';
 import { type ComponentType, type ReactNode, type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
 import { fetchScript } from '../runtime/fetch-script.ts';
 import { toast } from '../ui/toast.ts';
-import type { UploadedImage } from './commands/editor-host.ts';
+import type { ReadMarkdown, UploadedImage } from './commands/editor-host.ts';
 import type { DialogProps } from './dialogs/dialog-props.ts';
 import { EditorBar, type EditorBarHandle } from './EditorBar.tsx';
 import { LinkPanel } from './LinkPanel.tsx';
@@ -24,6 +24,8 @@ interface RichTextEditorProps {
   uploadImage: (file: File) => Promise<UploadedImage>;
   /** Called after each change of the text, so it must be cheap. */
   onChange: (doc: Node) => void;
+  /** Reads pasted Markdown. Without it, such a text is not offered to be formatted. */
+  readMarkdown?: ReadMarkdown;
   /** Imports a chosen Word or Markdown file. Without it, the toolbar has no import button. */
   importFile?: (file: File) => void;
   /** Whether the text may have questions. */
@@ -45,6 +47,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
   const latest = useRef(props);
   latest.current = props;
   const [session, setSession] = useState<EditorSession | null>(null);
+  const [offer, setOffer] = useState<ReactNode>(null);
   const [dialog, setDialog] = useState<{ name: DialogProps['name']; Dialog: ComponentType<DialogProps> } | null>(null);
 
   // React.lazy would throw if the script cannot be loaded, and so unmount the text.
@@ -65,6 +68,8 @@ export function RichTextEditor(props: RichTextEditorProps) {
         focusToolbar: () => bar.current?.focus(),
         notify: toast,
         uploadImage: (file) => latest.current.uploadImage(file),
+        ...(props.readMarkdown && { readMarkdown: props.readMarkdown }),
+        showOffer: setOffer,
       },
       attributes: () => areaAttributes(id, latest.current),
       placeholder: latest.current.placeholder ?? 'Écrivez ici...',
@@ -89,7 +94,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
 
   return (
     <div className="editor" data-invalid={props.invalid || undefined}>
-      <EditorBar ref={bar} session={session} controls={id} tools={tools} extra={toolbarExtra} />
+      <EditorBar ref={bar} session={session} controls={id} tools={tools} extra={toolbarExtra} offer={offer} />
       {/* ProseMirror manages the content. */}
       <div className="editor__frame" ref={mount} />
       {session && <LinkPanel session={session} onEdit={() => openDialog('link')} />}

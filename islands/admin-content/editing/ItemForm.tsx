@@ -4,7 +4,7 @@ import { RichTextEditor } from '../../editor/RichTextEditor.tsx';
 import type { FieldErrors } from '../../forms/form-fields.ts';
 import { Field } from '../../ui/Field.tsx';
 import { Tabs, tabPanel } from '../../ui/tabs/Tabs.tsx';
-import { uploadImage } from '../items/calls.ts';
+import { readMarkdown, uploadImage } from '../items/calls.ts';
 import type { ItemFields } from '../items/item-fields.ts';
 import { textsOf } from '../items/texts.ts';
 import type { ItemTask } from './ItemDialogs.tsx';
@@ -89,6 +89,7 @@ export function ItemForm({ ref, kind, editing, faults, shown, onShow, onTask, on
               label={label}
               initial={editing.initial[field]}
               uploadImage={uploadImage}
+              readMarkdown={readMarkdown}
               onChange={(doc) => editing.changeText(field, doc)}
               withQuestions={field !== 'corrige'}
               importFile={(file) => onTask({ what: 'import', file })}

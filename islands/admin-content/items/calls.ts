@@ -72,6 +72,23 @@ export function importFile(file: File, { kind, hasTitle, hasCorrection, hasQuest
   form.set('questions', hasQuestions ? 'oui' : 'non');
   return sendForm<ImportedDocument>('POST', '/api/imports', form, onProgress);
 }
+
+/**
+ * Reads a text written in Markdown with the import's reader. Title, correction and questions stay in the text. Returns the document and
+ * remarks on parts that could not be kept, or the fault in French.
+ */
+export async function readMarkdown(text: string): Promise<{ document: DocumentJson; remarks: string[] } | { fault: string }> {
+  // A first line of three dashes would start a front matter, whose lines are not part of the text.
+  const form = formOf('fichier', new File([text.replace(/^---/, ' ---')], 'texte.md', { type: 'text/markdown' }));
+  for (const part of ['titre', 'corrige', 'questions']) form.set(part, 'non');
+  form.set('format', 'markdown');
+  const answer = await sendForm<ImportedDocument>('POST', '/api/imports', form, () => {});
+  const { document, remarques, message } = answer?.body ?? {};
+  if (answer?.ok && document) return { document, remarks: remarques ?? [] };
+  if (!answer) return { fault: 'Le serveur ne répond pas : votre texte reste tel quel. Vérifiez votre connexion, puis réessayez.' };
+  return { fault: `${message ?? 'Le service ne répond pas.'} Votre texte reste tel quel.` };
+}
+
 export const attachDocument = (kind: ItemKind, id: number, file: File, onProgress: OnProgress) =>
   sendForm<AttachedDocument>('POST', `${itemAddress(kind, id)}/documents`, formOf('fichier', file), onProgress);
 

@@ -1,9 +1,13 @@
 import type { Command } from 'prosemirror-state';
+import type { ReactNode } from 'react';
 
 export type DialogName = 'link' | 'image' | 'video' | 'table' | 'formula' | 'formula-block' | 'list-start' | 'import';
 
 /** The result of an upload: the picture's address, or a French sentence with the reason for the failure. */
 export type UploadedImage = { src: string; width: number | null; height: number | null } | { fault: string };
+
+/** A text in Markdown as a document and remarks on parts that could not be kept, or a French sentence with the reason for the failure. */
+export type ReadMarkdown = (text: string) => Promise<{ document: Record<string, unknown>; remarks: string[] } | { fault: string }>;
 
 /** Functions of the surrounding component for commands, keys, node views and pasting. */
 export interface EditorHost {
@@ -12,6 +16,10 @@ export interface EditorHost {
   focusToolbar(): void;
   notify(kind: 'info' | 'warning' | 'error', message: string, action?: { text: string; run: () => void }): void;
   uploadImage(file: File): Promise<UploadedImage>;
+  /** Without it, pasted Markdown is not offered to be formatted. */
+  readMarkdown?: ReadMarkdown;
+  /** Shows content below the toolbar until the next call; null removes it. */
+  showOffer(offer: ReactNode): void;
 }
 
 /** Returns a command that opens a dialog. The command is enabled while `when` is enabled. */

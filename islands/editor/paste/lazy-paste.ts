@@ -2,6 +2,7 @@ import { Plugin } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { fetchScript } from '../../runtime/fetch-script.ts';
 import { linkPasted } from '../commands/marks.ts';
+import { type FormattingHost, lazyFormatting } from './lazy-formatting.ts';
 import type { PictureHost } from './picture-uploads.ts';
 import { plainText } from './plain-text.ts';
 
@@ -11,7 +12,7 @@ const WITHOUT_NETWORK = "La mise en forme n'a pas pu être lue, faute de connexi
  * Loads the code for other programs' HTML at the first paste or drop that needs it, then repeats that event. The code is as large as the
  * editor itself, and many texts are only typed. ProseMirror handles plain text and copies of our own without it.
  */
-export function lazyPaste(host: PictureHost): Plugin {
+export function lazyPaste(host: PictureHost & FormattingHost): Plugin {
   let fetched = false;
   let shift = false;
 
@@ -39,7 +40,13 @@ export function lazyPaste(host: PictureHost): Plugin {
   return new Plugin({
     props: {
       clipboardTextSerializer: plainText,
-      handlePaste: (view, event) => !shift && linkPasted(event.clipboardData?.getData('text/plain') ?? '')(view.state, view.dispatch),
+      handlePaste: (view, { clipboardData }) => {
+        // With Shift, the author wants the text as it is.
+        if (shift || !clipboardData) return false;
+        if (linkPasted(clipboardData.getData('text/plain'))(view.state, view.dispatch)) return true;
+        void lazyFormatting(view, clipboardData, host);
+        return false;
+      },
       handleDOMEvents: {
         keydown: (_view, { shiftKey, key }) => {
           // Shift+Insert is a normal paste with formatting.

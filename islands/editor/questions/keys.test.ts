@@ -12,7 +12,13 @@ import { toolbarGroups } from '../toolbar/toolbar.ts';
 import { codeMarker } from '../views/code-highlighting.ts';
 import { questionEditing } from './editing.ts';
 
-const host = { openDialog: () => {}, focusToolbar: () => {}, notify: () => {}, uploadImage: async () => ({ fault: 'none' }) };
+const host = {
+  openDialog: () => {},
+  focusToolbar: () => {},
+  notify: () => {},
+  uploadImage: async () => ({ fault: 'none' }),
+  showOffer: () => {},
+};
 const groups = toolbarGroups(host, { withImport: true, withQuestions: true });
 const questions = { withQuestions: true, onTools: () => {} };
 const plugins: Plugin[] = [

@@ -9,7 +9,13 @@ import { limitDepth } from '../paste/limit-depth.ts';
 import { codeMarker } from '../views/code-highlighting.ts';
 import { editorPlugins } from './plugins.ts';
 
-const host = { openDialog: () => {}, focusToolbar: () => {}, notify: () => {}, uploadImage: async () => ({ fault: 'none' }) };
+const host = {
+  openDialog: () => {},
+  focusToolbar: () => {},
+  notify: () => {},
+  uploadImage: async () => ({ fault: 'none' }),
+  showOffer: () => {},
+};
 const plugins: Plugin[] = editorPlugins({
   host,
   groups: [],

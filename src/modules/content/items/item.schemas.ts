@@ -130,6 +130,10 @@ export const importPlace = z.object({
   titre: ouiNon.meta({ description: "'non' : le titre du document reste dans le texte" }),
   corrige: ouiNon.meta({ description: "'non' : ce qui suit « Corrigé » reste dans le texte" }),
   questions: ouiNon.meta({ description: "'non' : les questions restent du texte, comme dans un corrigé" }),
+  format: z
+    .enum(['markdown'])
+    .optional()
+    .meta({ description: "'markdown' : un texte est lu comme du Markdown, même s'il ressemble à un fichier de questions" }),
 });
 export const importBody = importPlace.extend({ fichier: file });
 export const importAnswer = z.object({

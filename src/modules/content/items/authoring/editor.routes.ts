@@ -63,8 +63,8 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
       const { fields, file } = await readForm(request, documentKind);
       if (!file) throw noFile();
       const store = async (bytes: Buffer) => keepContentImage(request.em, request.context, await acceptContentUpload(bytes));
-      const places = placesFor(fields);
-      const read = await importFile({ bytes: file.bytes, places }, store);
+      const { places, isMarkdown } = placesFor(fields);
+      const read = await importFile({ bytes: file.bytes, places, isMarkdown }, store);
       const titre = read.titre ?? (places.hasTitle ? titleOfFile(file.name) : null);
       const { contenu, corrige, questions, marking, remarques } = read;
       return {
@@ -99,15 +99,16 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
 };
 
 /**
- * Returns which parts the import may fill. The item kind decides whether a correction exists, even if the caller asks for one.
+ * Returns which parts the import may fill, and whether the file is read as Markdown. The item kind decides whether a correction exists, even if the caller asks for one.
  * @throws AppError 400
  */
-function placesFor(fields: Record<string, string>): OwnPlaces {
+function placesFor(fields: Record<string, string>): { places: OwnPlaces; isMarkdown: boolean } {
   const { data, error } = importPlace.safeParse(fields);
   if (!data) throw invalidRequest(error.issues.map(({ path, message }) => ({ field: path.join('.'), message })));
-  const { type, titre, corrige, questions } = data;
+  const { type, titre, corrige, questions, format } = data;
   const kindHasCorrection = type === undefined || kindDetails[type].hasCorrection === true;
-  return { hasTitle: titre === 'oui', hasCorrection: kindHasCorrection && corrige === 'oui', hasQuestions: questions === 'oui' };
+  const hasCorrection = kindHasCorrection && corrige === 'oui';
+  return { places: { hasTitle: titre === 'oui', hasCorrection, hasQuestions: questions === 'oui' }, isMarkdown: format === 'markdown' };
 }
 
 const refusedImage = (imageError: string): AppError => new AppError('IMAGE.REFUSED', 400, imageError, { imageError });

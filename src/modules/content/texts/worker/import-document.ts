@@ -26,18 +26,20 @@ export interface ImportedDocument {
 /**
  * Reads a .docx, Markdown or question file, recognised by its content, as texts of the schema. Only pictures are stored, through `store`.
  * @param places the parts stored apart from the text: a lesson has no correction, and an item that is already open has its title
+ * @param isMarkdown whether a text is Markdown, even if it looks like a question file
  * @throws AppError 400 when the file has another format, or is too large or too complicated
  */
 export async function importDocument(
   bytes: Buffer,
   store: (bytes: Buffer) => Promise<StoredImage>,
   places: OwnPlaces = { hasTitle: true, hasCorrection: true, hasQuestions: true },
+  isMarkdown = false,
 ): Promise<ImportedDocument> {
   if (bytes.length > maxDocumentBytes) throw refused('Le fichier dépasse 10 Mo.');
   const remarks = new Remarks();
   const isWord = isArchive(bytes);
   const text = isWord ? '' : decode(bytes, remarks);
-  const file = isWord ? null : await importQuestionFile(text, store, remarks, places);
+  const file = isWord || isMarkdown ? null : await importQuestionFile(text, store, remarks, places);
   if (file && !places.hasQuestions) throw refused('Une question se place dans le texte, pas dans le corrigé.');
   const plain = file ?? (await (isWord ? importDocx(bytes, store, remarks, places) : importMarkdown(text, store, remarks, places)));
   const { titre, contenu, corrige } = file || !places.hasQuestions ? plain : withQuestions(plain, remarks);

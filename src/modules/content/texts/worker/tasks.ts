@@ -36,6 +36,8 @@ interface WrittenTexts {
 export interface FileToImport {
   readonly bytes: Uint8Array;
   readonly places: OwnPlaces;
+  /** Whether a text is Markdown, even if it looks like a question file. */
+  readonly isMarkdown?: boolean;
 }
 
 export interface FileToWrite {
