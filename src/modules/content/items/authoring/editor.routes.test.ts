@@ -33,6 +33,12 @@ t.test('an import returns documents that can be used to create a lesson, and cre
   );
   t.match(JSON.stringify(whole.document), /"Corrigé".*"Voici\."/);
   t.match((await read(markdown, 'a.md', { type: 'exercise' })).body, { corrige: { type: 'doc' } });
+  const aiken = Buffer.from('Où est **Douala** ?\nA. Littoral\nB. Centre\nANSWER: A\n');
+  t.match((await read(aiken, 'a.md')).body, { questions: [{ enonce: /Douala/ }] });
+  const pasted = await read(aiken, 'texte.md', { questions: 'non', format: 'markdown' });
+  t.match(pasted, { status: 200, body: { questions: [] } }, 'read as Markdown, a question file stays text');
+  t.match(JSON.stringify(pasted.body.document), /"strong".*ANSWER: A/);
+  t.match(await read(aiken, 'a.md', { format: 'gift' }), { status: 400, body: { errors: [{ field: 'format' }] } });
   t.match(await read(markdown, 'a.md', { type: 'video' }), { status: 400, body: { errors: [{ field: 'type' }] } });
   t.same(await sql(site.databaseUrl, 'select id from item'), []);
 
