@@ -36,14 +36,19 @@ interface Desk {
   stored: () => Promise<string>;
 }
 
+/** The first or last block, once the editor knows that the cursor is in it. */
+const nearest = (area: Locator, which: 'first' | 'last') => area.locator(`> :${which}-child.editor__near`);
+
+/** Opens a text that ends with `contenu`, with the cursor at its end. */
 async function desk(t: Test, contenu: string, width = 1280): Promise<Desk> {
   const page = await site.page(t, { width });
   const discipline = await createDiscipline(site);
-  const { id } = await createItem(site, discipline.id, { titre: 'Suites', contenu });
+  const { id } = await createItem(site, discipline.id, { titre: 'Suites', contenu: `<p>Début</p>${contenu}` });
   await openScreen(page, site, administrator, discipline.id, `?type=course&item=${id}`);
   const area = editor(page, 'Contenu');
   await area.click();
   await page.keyboard.press('ControlOrMeta+End');
+  await nearest(area, 'last').waitFor();
   const paste = (text: string, html = '') =>
     area.evaluate(
       (element, { text, html }) => {
@@ -90,12 +95,12 @@ for (const width of [360, 1280]) {
     await page.keyboard.press('ControlOrMeta+z');
     t.equal(await area.innerText(), literal, 'one undo: the text as it was copied');
     await page.keyboard.press('ControlOrMeta+z');
-    t.equal((await area.innerText()).trim(), 'Avant', 'the second undo removes the paste');
+    t.same((await area.innerText()).trim().split(/\n+/), ['Début', 'Avant'], 'the second undo removes the paste');
     await page.keyboard.press('ControlOrMeta+Shift+z');
     await page.keyboard.press('ControlOrMeta+Shift+z');
     t.equal(
       await stored(),
-      '<p>Avant</p><h2>Suites</h2><p>Une suite est <strong>croissante</strong> si <span class="formula" data-latex="u_{n+1} \\ge u_n"></span>.</p>' +
+      '<p>Début</p><p>Avant</p><h2>Suites</h2><p>Une suite est <strong>croissante</strong> si <span class="formula" data-latex="u_{n+1} \\ge u_n"></span>.</p>' +
         '<ol><li>Dériver</li><li>Conclure</li></ol>' +
         '<div class="table-scroll" tabindex="0" role="group" aria-label="Tableau"><table><thead><tr><th scope="col">n</th><th scope="col">u</th></tr></thead><tbody><tr><td>0</td><td>1</td></tr></tbody></table></div>' +
         '<div class="formula-block" data-latex="x^2 = 2" tabindex="0" role="group" aria-label="Formule"></div>',
@@ -110,7 +115,7 @@ t.test('exactly the pasted words are replaced, within a sentence', { buffered: t
   await paste('$a^2 = 4$');
   await button(offer, /Mettre en forme/).click();
   await offer.getByText(sentence).waitFor({ state: 'detached' });
-  t.equal(await stored(), '<p>Donc <span class="formula" data-latex="a^2 = 4"></span> est vrai.</p>');
+  t.equal(await stored(), '<p>Début</p><p>Donc <span class="formula" data-latex="a^2 = 4"></span> est vrai.</p>');
 });
 
 t.test('the offer goes with Escape, with a further edit and with its button, and the text stays', { buffered: true }, async (t) => {
@@ -132,7 +137,7 @@ t.test('the offer goes with Escape, with a further edit and with its button, and
     t.equal(await page.evaluate(() => document.activeElement?.getAttribute('role')), 'textbox');
   }
   t.equal(await area.locator('strong').count(), 0);
-  t.equal(await stored(), '<p>Avant**gras****gras**!**gras****gras**</p>');
+  t.equal(await stored(), '<p>Début</p><p>Avant**gras****gras**!**gras****gras**</p>');
 });
 
 t.test('nothing is offered for amounts, formatted HTML, code, or text pasted with Shift', { buffered: true }, async (t) => {
@@ -143,7 +148,7 @@ t.test('nothing is offered for amounts, formatted HTML, code, or text pasted wit
   await page.evaluate((text) => navigator.clipboard.writeText(text), 'Une **ligne**\n\n## Deux');
   await page.keyboard.press('ControlOrMeta+Shift+v');
   await area.getByText('## Deux').waitFor();
-  t.equal(await area.locator('p').count(), 2, 'plain paragraphs');
+  t.equal(await area.locator('p').count(), 3, 'plain paragraphs');
   await paste('De 5 $ à 6 $.');
   await paste('**Mot** 1', '<p><strong>Mot</strong> 1</p>');
   await area.getByText('Mot 1').waitFor();
@@ -151,6 +156,7 @@ t.test('nothing is offered for amounts, formatted HTML, code, or text pasted wit
   await paste('**code**');
   // Offers come in the order of the pastes: after this one, none of the earlier ones can follow.
   await area.getByText('Mot 1').click();
+  await nearest(area, 'last').waitFor();
   await paste('**Fin** 2', '<div style="white-space:pre"><span>**Fin** 2</span></div>');
   await offer.getByText(sentence).waitFor();
   await button(offer, /Mettre en forme/).click();
@@ -209,11 +215,12 @@ t.test('text typed elsewhere while the server reads stays, and remarks stay unti
   await asked;
   await area.click();
   await page.keyboard.press('ControlOrMeta+Home');
+  await nearest(area, 'first').waitFor();
   await page.keyboard.type('Bien ');
   release();
   await offer.getByText('À vérifier dans le texte collé :').waitFor();
   await assertAccessible(t, page, { within: '.editor' });
   await page.keyboard.type('!');
   await button(offer, "J'ai vérifié").click();
-  t.match(await stored(), /^<p>Bien .*Avant<\/p><p><strong>gras<\/strong> et /);
+  t.match(await stored(), /^<p>Bien Début<\/p><p>Avant<\/p><p><strong>gras<\/strong> et /);
 });
