@@ -64,6 +64,20 @@ t.test('leaves our own HTML unchanged', async (t) => {
   t.pass('150 documents');
 });
 
+t.test('keeps the remark on a choice without text', async (t) => {
+  const choice = '<article data-id="000000000001"><table><tr></tr></table><aside><p>Presque.</p></aside></article>';
+  const question = `<section class="question"><header><p>Combien ?</p></header>${choice}</section>`;
+  const { document } = parseHTML(`<!DOCTYPE html><html><head></head><body>${question}</body></html>`);
+  normaliseForeign(document.body as unknown as Element);
+  const parts = documentFromDom(document.body as unknown as ParentNode)
+    .child(0)
+    .child(1);
+  t.same(
+    parts.children.map(({ type }) => type.name),
+    ['paragraph', 'question_remark'],
+  );
+});
+
 t.test('keeps an empty corner beside headers as a cell, and turns a head row without headers into headers', async (t) => {
   for (const [row, expected] of [
     ['<td></td><th>Signe</th>', 'table_cell table_header'],

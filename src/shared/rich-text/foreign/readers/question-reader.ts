@@ -29,7 +29,9 @@ export class QuestionReader {
       context: { ...inner, paragraph: false, tag: 'p', indent: 0, list: null },
       leave: () => {
         writer.endLine();
-        if (!isQuestion && !part.firstChild) part.appendChild(writer.document.createElement('p'));
+        // The schema requires a block before a remark, perhaps an empty one.
+        const isEmpty = !part.firstChild || part.firstElementChild?.localName === 'aside';
+        if (!isQuestion && isEmpty) part.prepend(writer.document.createElement('p'));
         writer.leave();
       },
     };
