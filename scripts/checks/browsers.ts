@@ -9,6 +9,7 @@ const floor = ['chrome >= 111', 'and_chr >= 111', 'edge >= 111', 'firefox >= 121
 
 /** CSS features that some supported browsers lack, each with the effect of its absence. */
 const harmless: Record<string, string> = {
+  'css-at-counter-style': 'labels of lists end with a period in place of a bracket',
   'css-clip-path': 'known to all for boxes: what is partial are references to SVG',
   'css-content-visibility': 'the editor of a long text is drawn more slowly',
   'css-display-contents': 'faults of buttons and tables, on which it is not used',

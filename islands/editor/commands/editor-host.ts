@@ -22,6 +22,8 @@ export interface EditorHost {
   showOffer(offer: ReactNode): void;
 }
 
+export type FormattingHost = Pick<EditorHost, 'notify' | 'readMarkdown' | 'showOffer'>;
+
 /** Returns a command that opens a dialog. The command is enabled while `when` is enabled. */
 export function dialogCommand(host: Pick<EditorHost, 'openDialog'>, dialog: DialogName, when: Command = () => true): Command {
   return (state, dispatch) => {

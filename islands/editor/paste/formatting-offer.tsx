@@ -4,9 +4,8 @@ import type { EditorView } from 'prosemirror-view';
 import { useState } from 'react';
 import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
 import { BusyButton } from '../../ui/BusyButton.tsx';
-import type { ReadMarkdown } from '../commands/editor-host.ts';
+import type { FormattingHost, ReadMarkdown } from '../commands/editor-host.ts';
 import { questionsKey } from '../commands/written-text.ts';
-import type { FormattingHost } from './lazy-formatting.ts';
 import { replaceByBlocks } from './replace-by-blocks.ts';
 import { isFormattedHtml, looksFormatted } from './written-markup.ts';
 

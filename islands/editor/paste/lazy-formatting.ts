@@ -1,9 +1,7 @@
 import type { EditorView } from 'prosemirror-view';
 import { fetchScript } from '../../runtime/fetch-script.ts';
-import type { EditorHost } from '../commands/editor-host.ts';
+import type { FormattingHost } from '../commands/editor-host.ts';
 import { questionsKey } from '../commands/written-text.ts';
-
-export type FormattingHost = Pick<EditorHost, 'notify' | 'readMarkdown' | 'showOffer'>;
 
 /**
  * Loads the code that offers to format a pasted text, and passes it the text that ProseMirror is about to insert. Does nothing in code and

@@ -1,8 +1,9 @@
 import { Plugin } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { fetchScript } from '../../runtime/fetch-script.ts';
+import type { FormattingHost } from '../commands/editor-host.ts';
 import { linkPasted } from '../commands/marks.ts';
-import { type FormattingHost, lazyFormatting } from './lazy-formatting.ts';
+import { lazyFormatting } from './lazy-formatting.ts';
 import type { PictureHost } from './picture-uploads.ts';
 import { plainText } from './plain-text.ts';
 
