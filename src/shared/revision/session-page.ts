@@ -1,3 +1,4 @@
+import { dayIn, formatDate } from '../dates.ts';
 import type { ItemKind } from '../item-kinds.ts';
 import { answeredQuestion } from '../questions/answered.ts';
 import { askedInSeries } from '../questions/asked-in-series.ts';
@@ -203,16 +204,21 @@ export function presentEnd(
   const isToCome = day !== null && daysUntil(day, now) >= 0;
   const verdict = session.exercise?.verdict;
   const exerciseSaid = verdict ? `1 exercice ${verdict === 'reussi' ? 'réussi' : 'à revoir'}` : null;
+  const isToday = dayIn(session.startedAt) === dayIn(now);
   const solid = gained === 1 ? '+1 question solide' : `+${gained} questions solides`;
   return {
     title: 'Séance terminée',
+    /** Day of the session, `28 novembre 2026`. */
+    day: formatDate(session.startedAt),
+    /** Only a session of today goes on: `Encore 5 minutes`. */
+    isToday,
     prepaId: session.prepaId,
     won: gained > 0 ? `${solid}${isToCome ? ' pour le jour J' : ''}` : null,
     said: [
       ...(answered > 0 || !exerciseSaid ? [`${right} ${right > 1 ? 'justes' : 'juste'} sur ${answered}`] : []),
       ...(exerciseSaid ? [exerciseSaid] : []),
     ].join(', '),
-    tomorrow: tomorrow && `Demain : ${sayWhat(tomorrow)}, environ ${minutesOf(tomorrow)} min`,
+    tomorrow: isToday && tomorrow && `Demain : ${sayWhat(tomorrow)}, environ ${minutesOf(tomorrow)} min`,
     /** A passage before a question that was wrong; null without any. */
     reread: failed[0] ?? null,
     week: presentWeek(week, now),

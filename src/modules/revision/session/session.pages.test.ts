@@ -157,6 +157,12 @@ t.test('at the end: what was right, what to read again, tomorrow, the days of th
     [],
     'no question that was right today',
   );
+
+  clock.advance(86_400_000);
+  const later = await page(url);
+  t.match(later, /<h1>Séance du \d+ \S+ \d{4}, terminée<\/h1>/);
+  t.notMatch(later, /Encore 5 minutes|Demain :/, 'only a session of today goes on');
+  t.match(later, `href="/user/seance?prepa=`);
 });
 
 t.test("the end of a session leads to the other prepas' sessions", async (t) => {
