@@ -45,3 +45,9 @@ t.test('ignores the content of closed dialogs, and joined pages have the names o
   t.equal(used(css, '<dialog class="dialog" open><form class="form"></form></dialog>'), css);
   t.equal(usedRules(readRules('.a b{gap:0}'), joined(namesIn('<p class="a">'), namesIn('<b>'))), '.a b{gap:0}');
 });
+
+t.test('keeps the counter styles of lists only for a page with a list', async (t) => {
+  const css = '@counter-style ab{system:extends lower-alpha;suffix:") "}ol[data-label=a\\)]{list-style:ab}';
+  t.equal(used(css, '<ol data-label="a)"><li>Oui</li></ol>'), css);
+  t.equal(used(css, '<p>'), '');
+});

@@ -19,9 +19,9 @@ interface Rule {
   selectors: Selector[] | null;
   /** The complete at-rule, or the declarations of a rule. */
   text: string;
-  /** Name of `@keyframes`, which are kept only if a kept rule uses them. */
-  keyframes: string | null;
-  /** Names of the animations and custom properties that the rule uses. */
+  /** Name of `@keyframes` or `@counter-style`, which are kept only if a kept rule uses them. */
+  name: string | null;
+  /** Names of the animations, counter styles and custom properties that the rule uses. */
   mentions: string[];
 }
 
@@ -56,17 +56,15 @@ function rulesIn(container: Container, within: string[]): Rule[] {
   return (container.nodes ?? []).flatMap((node) => {
     if (node.type === 'rule') {
       const { selectors, nodes } = node as PostcssRule;
-      return [
-        { within, selectors: selectors.map(readSelector), text: `{${nodes.join(';')}}`, keyframes: null, mentions: mentionsIn(node) },
-      ];
+      return [{ within, selectors: selectors.map(readSelector), text: `{${nodes.join(';')}}`, name: null, mentions: mentionsIn(node) }];
     }
     if (node.type !== 'atrule') return [];
     const { name, params, raws, nodes } = node as AtRule;
     if (nodes && /^(layer|media|supports)$/.test(name)) return rulesIn(node as AtRule, [...within, `@${name}${raws.afterName}${params}`]);
     // Fonts load later, with the whole sheet.
     if (name === 'font-face') return [];
-    const keyframes = /keyframes$/.test(name) ? params : null;
-    return [{ within, selectors: null, text: nodes ? String(node) : `${node};`, keyframes, mentions: mentionsIn(node) }];
+    const own = /(?:keyframes|counter-style)$/.test(name) ? params : null;
+    return [{ within, selectors: null, text: nodes ? String(node) : `${node};`, name: own, mentions: mentionsIn(node) }];
   });
 }
 
@@ -74,15 +72,15 @@ function mentionsIn(container: Container): string[] {
   const names: string[] = [];
   container.walkDecls(({ prop, value }) => {
     for (const [, name = ''] of value.matchAll(/var\((--[\w-]+)/g)) names.push(name);
-    if (/animation(-name)?$/.test(prop)) names.push(...value.split(/[\s,]+/));
+    if (/(?:animation|list-style)/.test(prop)) names.push(...value.split(/[\s,]+/));
   });
   return names;
 }
 
 function readSelector(text: string): Selector {
-  // Rules with escaped names are rare, so they are always kept.
-  if (text.includes('\\')) return { text, classes: [], elements: [] };
   let bare = text.replaceAll(/\[[^\]]*\]/g, '');
+  // Rules with escaped names are rare, so they are always kept.
+  if (bare.includes('\\')) return { text, classes: [], elements: [] };
   while (/\([^()]*\)/.test(bare)) bare = bare.replaceAll(/\([^()]*\)/g, '');
   const classes = [...bare.matchAll(/\.([\w-]+)/g)].map(([, name = '']) => name);
   const elements = [...bare.replaceAll(/::?[\w-]+|[.#][\w-]+/g, ' ').matchAll(/[a-z][a-z\d]*/g)].map(([name]) => name);
@@ -101,7 +99,7 @@ export function usedRules(rules: readonly Rule[], { classes, elements }: Names):
     kept.push({ rule, text: `${selectors?.map(({ text }) => text).join(',') ?? ''}${rule.text}` });
     for (const name of rule.mentions) mentioned.add(name);
   }
-  const needed = kept.filter(({ rule }) => rule.keyframes === null || mentioned.has(rule.keyframes));
+  const needed = kept.filter(({ rule }) => rule.name === null || mentioned.has(rule.name));
   return write(
     needed.map(({ rule, text }) => ({
       rule,
