@@ -1,4 +1,5 @@
 import { dayIn } from '../../../../src/shared/dates.ts';
+import { countdown, formatConcoursDay } from '../../../../src/shared/revision/countdown.ts';
 import { presentWeek, sayCounts } from '../../../../src/shared/revision/week.ts';
 import type { Copy, DeviceSession } from '../../both/store/records.ts';
 
@@ -66,5 +67,12 @@ export function presentSessionCard(copies: readonly Copy[], readLast: number | n
         : "Les questions qui comptent le plus aujourd'hui",
     label: isDone ? 'Voir le bilan' : session ? 'Reprendre la séance' : `Commencer (${copy.revision.minutes} min)`,
     week: weekOf(copy, now),
+    concours: presentConcours(copy.revision.day, now),
   };
+}
+
+/** Returns `J-23` and the date; null without a coming one. */
+function presentConcours(day: string | null, now: Date): { countdown: string; date: string } | null {
+  const left = day === null ? null : countdown(day, now);
+  return day === null || left === null ? null : { countdown: left, date: formatConcoursDay(day) };
 }

@@ -185,5 +185,7 @@ t.test('the present session, its days and its card', async (t) => {
   t.match(card({ revision: stored() }), { href: '/user/seance?prepa=7', label: 'Commencer (15 min)' });
   t.match(card({ revision: stored({ session: session() }) }), { said: 'Encore 1 question', label: 'Reprendre la séance' });
   t.match(card({ revision: stored({ session: session({ finishedAt: 5 }) }) }), { label: 'Voir le bilan' });
+  t.match(card({ revision: stored({ day: '2026-12-21' }) }), { concours: { countdown: 'J-24', date: '21 décembre 2026' } });
+  t.match(card({ revision: stored({ day: '2026-11-24' }) }), { concours: null }, 'a date that has passed');
   t.equal(card({}), null);
 });

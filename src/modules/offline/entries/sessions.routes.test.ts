@@ -149,6 +149,18 @@ t.test('a session of today that the site began goes on; its questions are answer
   t.match(await sessions(), [{ id, finished: true }]);
 });
 
+t.test('a session whose first content was deleted meanwhile keeps the other answers', async (t) => {
+  const world = await asking();
+  const { ids, planned, send, answer, answers, sessions, maths } = world;
+  const gone = await createItem(home, maths.id, { numeroPage: 3 });
+  await sql(databaseUrl, 'delete from item where id = $1', [gone.id]);
+  const seance = begun(world);
+  const first = { ...answer({ ...seance, prevues: planned }, 'device999999', '1', 50), item: gone.id };
+  await send(first, answer(seance, ids[1] ?? '', '1', 49));
+  t.match(await sessions(), [{ id: seance.id, part: 1 }]);
+  t.match(await answers(), [{ question: ids[1], context: 'session' }]);
+});
+
 t.test('of two devices without network the first to arrive has the session of the day; no answer is lost', async (t) => {
   const world = await asking();
   const { ids, planned, send, answer, answers, sessions, page } = world;

@@ -16,11 +16,12 @@ export interface DeviceEntry {
   seance: EntrySession;
 }
 
-/** SQL: the sessions sent, with the prepa of an item and their times, if the learner had access then. */
+/** SQL: the sessions sent, with the prepa of the first of their items that still exists, and their times, if the learner had access then. */
 const placed = `
   select s.id, s.partie, s.prevues, d.prepa_id, w.at, (w.at at time zone 'Africa/Douala')::date as day
-  from jsonb_to_recordset(?::jsonb) as s(id uuid, item int, partie int, debut float8, prevues jsonb)
-       join item i on i.id = s.item join discipline d on d.id = i.discipline_id
+  from jsonb_to_recordset(?::jsonb) as s(id uuid, items int[], partie int, debut float8, prevues jsonb)
+       cross join lateral (select d.prepa_id from item i join discipline d on d.id = i.discipline_id
+                           where i.id = any(s.items) order by array_position(s.items, i.id) limit 1) d
        join enrolment e on e.user_id = ?::uuid and e.prepa_id = d.prepa_id ${timeWithinAccess('to_timestamp(s.debut / 1000.0)', '?')}`;
 
 /** SQL: begins the sessions that a device has planned, with the questions and exercises of their prepa; a session of the same part stays. */
@@ -59,10 +60,12 @@ export async function takeDeviceSessions(
   now: Date,
   entries: readonly DeviceEntry[],
 ): Promise<Map<string, FoundSession>> {
-  const sent = new Map<string, object>();
+  const sent = new Map<string, { id: string; partie: number; debut: number; items: number[]; prevues: EntrySession['prevues'] }>();
   for (const { item, seance } of entries) {
     const { id, partie, debut, prevues } = seance;
-    if (prevues || !sent.has(id)) sent.set(id, { id, item, partie, debut: Math.min(debut, now.getTime()), prevues });
+    const before = sent.get(id);
+    const items = [...(before?.items ?? []), item];
+    sent.set(id, { id, partie, debut: Math.min(debut, now.getTime()), items, prevues: prevues ?? before?.prevues });
   }
   if (sent.size === 0) return new Map();
   const json = JSON.stringify([...sent.values()]);
