@@ -242,8 +242,10 @@ export function ItemEditor(props: ItemEditorProps) {
           keep,
           onKept: (kept) => {
             onKept(kept);
-            if (isDraft) dispatch({ type: 'planned', revision: kept.revision });
-            else server.adopt(kept.revision);
+            if (isDraft) {
+              dispatch({ type: 'planned', revision: kept.revision });
+              editing.planned(kept.revision);
+            } else server.adopt(kept.revision);
           },
           onPublished: settle,
           onOutdated: (answer) => dispatch({ type: 'refused', answer, failure: texts[kind].saveFailed }),

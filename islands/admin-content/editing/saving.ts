@@ -4,6 +4,7 @@ import { createItem, type SavedItem, saveItem } from '../items/calls.ts';
 import { saveDraft } from '../items/draft-calls.ts';
 import { bodyOf } from '../items/item-body.ts';
 import { type ItemSummary, summaryOf } from '../items/records.ts';
+import { type Base, sendTexts } from '../items/send-texts.ts';
 import { texts, toastOf } from '../items/texts.ts';
 import type { Editing } from './use-editing.ts';
 
@@ -25,6 +26,10 @@ interface Saving {
   onGone: () => void;
 }
 
+/** Returns the stored texts if they are those of the version on which the edit is based. */
+export const storedBase = (opened: Opened, version: number, { storedDocuments, storedVersion }: Editing): Base | null =>
+  storedVersion() === version ? { documents: storedDocuments(), of: opened === 'draft' ? { revision: version } : { version } } : null;
+
 /** Saves the open item or draft. Returns it; null on failure: the text stays, and the state holds the reason. */
 export async function saveChanges(
   kind: ItemKind,
@@ -38,11 +43,12 @@ export async function saveChanges(
   const sent = { titre, annee, duree, bareme };
   const documents = editing.documents();
   dispatch({ type: 'sending' });
-  const body = bodyNow(kind, editing);
-  const answer =
+  const base = storedBase(opened, version, editing);
+  const answer = await sendTexts({ kind, body: bodyNow(kind, editing), documents, base }, (body) =>
     opened === 'draft'
-      ? await saveDraft(id, body, version)
-      : await saveItem(kind, id, { ...body, version, ...(contained === null ? {} : { brouillon: contained }) });
+      ? saveDraft(id, body, version)
+      : saveItem(kind, id, { ...body, version, ...(contained === null ? {} : { brouillon: contained }) }),
+  );
   if (answer?.ok) {
     const item = answer.body as SavedItem;
     if (!isQuiet) toast('success', opened === 'draft' ? 'Brouillon enregistré' : texts[kind].updated);

@@ -7,7 +7,7 @@ import { type Draft, type DraftPlace, keepDraft, newSession, removeDrafts, type 
 import { useDraftWriter } from '../drafts/use-draft-writer.ts';
 import type { Unsaved } from '../drafts/use-drafts.ts';
 import type { DocumentJson } from '../items/calls.ts';
-import { type Documents, documentsOf } from '../items/documents.ts';
+import { type Documents, documentsOf, settledDocuments } from '../items/documents.ts';
 import type { Item } from '../items/records.ts';
 import { textsOf } from '../items/texts.ts';
 import { begin, documentsIn } from './begin-editing.ts';
@@ -38,6 +38,8 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
   const [offers, setOffers] = useState(begun.offers);
   /** The stored documents and the editors' current ones. */
   const stored = useRef(begun.stored);
+  /** The version of the stored documents, or the revision of a new item's draft. */
+  const storedVersion = useRef(item.version);
   const current = useRef(begun.current);
   const handles: Record<TextField, RefObject<RichTextHandle | null>> = { contenu: useRef(null), corrige: useRef(null) };
   const modified = isModified(state);
@@ -103,6 +105,7 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
   async function take(stands: Item): Promise<void> {
     const kept = setAside();
     stored.current = documentsOf(stands);
+    storedVersion.current = stands.version;
     replaceTexts(stored.current);
     dispatch({ type: 'taken', item: stands });
     await kept;
@@ -132,7 +135,8 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
 
   /** Adopts the saved item. @param sent the documents that were sent */
   function settle(saved: Item, sent: Documents): void {
-    const stands = documentsOf(saved);
+    const stands = settledDocuments(saved, sent);
+    storedVersion.current = saved.version;
     for (const field of fields) {
       // The server may have stored a picture of the text, or removed elements that it does not know.
       if (current.current[field] === sent[field] && !stands[field].eq(sent[field])) handles[field].current?.replace(stands[field]);
@@ -151,6 +155,11 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
     initial: begun.current,
     documents: () => current.current,
     storedDocuments: () => stored.current,
+    storedVersion: () => storedVersion.current,
+    /** The stored documents have a new revision: a time of publication was set for them. */
+    planned: (revision: number) => {
+      storedVersion.current = revision;
+    },
     jsonOf: (field: TextField): DocumentJson | null => (isEmpty(current.current[field]) ? null : json(current.current[field])),
     changed,
     changeText,

@@ -1,11 +1,12 @@
 import { useRef, useState } from 'react';
 import type { ItemKind } from '../../../src/shared/item-kinds.ts';
-import { documentsOf } from '../items/documents.ts';
+import { type Documents, documentsOf, settledDocuments } from '../items/documents.ts';
 import { keepOnServer } from '../items/draft-calls.ts';
 import { fieldsOf } from '../items/item-fields.ts';
 import type { KeptDraft } from '../items/records.ts';
+import { sendTexts } from '../items/send-texts.ts';
 import { isModified } from './edit-state.ts';
-import { bodyNow, type Opened } from './saving.ts';
+import { bodyNow, type Opened, storedBase } from './saving.ts';
 import type { Editing } from './use-editing.ts';
 import { useEveryMinute } from './use-every-minute.ts';
 
@@ -29,6 +30,8 @@ export function useKeptDraft({ opened, kind, id, found, editing, onKept }: KeptD
   const [offer, setOffer] = useState(found);
   /** Revision of the draft that this page has written; null before. */
   const revision = useRef<number | null>(null);
+  /** The texts of that draft. */
+  const kept = useRef<Documents | null>(null);
   const sending = useRef(false);
   /** What the last kept draft contains. */
   const last = useRef<ReturnType<typeof contentOf> | null>(null);
@@ -39,12 +42,19 @@ export function useKeptDraft({ opened, kind, id, found, editing, onKept }: KeptD
     if (sending.current || offer) return null;
     sending.current = true;
     const content = contentOf(editing);
-    const answer = await keepOnServer(id, bodyNow(kind, editing), { revision: revision.current, version: state.stored.version });
+    const documents = editing.documents();
+    const from = { revision: revision.current, version: state.stored.version };
+    const base =
+      from.revision !== null && kept.current
+        ? { documents: kept.current, of: { revision: from.revision } }
+        : storedBase('item', from.version, editing);
+    const answer = await sendTexts({ kind, body: bodyNow(kind, editing), documents, base }, (body) => keepOnServer(id, body, from));
     sending.current = false;
     const { brouillon, current } = answer?.body ?? {};
     if (answer?.ok && brouillon) {
       revision.current = brouillon.revision;
       last.current = content;
+      kept.current = settledDocuments(brouillon, documents);
       dispatch({ type: 'kept', at: brouillon.saved_at });
       onKept(brouillon);
       return brouillon;
@@ -67,7 +77,9 @@ export function useKeptDraft({ opened, kind, id, found, editing, onKept }: KeptD
     if (!offer) return;
     revision.current = offer.revision;
     const { titre, annee, duree, bareme } = fieldsOf(offer);
-    const { contenu, corrige } = documentsOf(offer);
+    const documents = documentsOf(offer);
+    const { contenu, corrige } = documents;
+    kept.current = documents;
     await editing.replace({
       titre,
       annee,
@@ -94,6 +106,7 @@ export function useKeptDraft({ opened, kind, id, found, editing, onKept }: KeptD
     /** Forgets the draft once it was published or deleted. */
     forget: () => {
       revision.current = null;
+      kept.current = null;
       last.current = null;
       setOffer(null);
     },

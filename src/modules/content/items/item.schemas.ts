@@ -12,10 +12,33 @@ import { itemTypeOf } from './item-types.ts';
 /** Largest body of a request with texts, in bytes: texts may contain images as data URLs. */
 export const bodyLimit = 12 * 1024 * 1024;
 
-export const text = z
-  .union([z.string(), z.looseObject({ type: z.literal('doc') }), z.null()])
+const wholeTexts = [z.string(), z.looseObject({ type: z.literal('doc') }), z.null()] as const;
+export const wholeText = z
+  .union(wholeTexts)
   .optional()
   .meta({ description: "HTML, ou document de l'éditeur en JSON ; null ou '' pour un texte vide" });
+const count = z.int().min(0);
+/** A text of a save: whole, or its change since the stored text. */
+export const savedText = z
+  .union([
+    ...wholeTexts,
+    z.object({
+      type: z.literal('difference'),
+      version: z.int().optional().meta({ description: 'Version publiée dont part la modification' }),
+      revision: z.int().optional().meta({ description: 'Révision du brouillon dont part la modification' }),
+      de: count.meta({ description: 'Premier bloc remplacé, à partir de 0' }),
+      a: count.meta({ description: 'Premier bloc gardé après ceux qui sont remplacés' }),
+      blocs: z.array(z.looseObject({ type: z.string() })),
+      empreinte: z
+        .string()
+        .meta({ description: 'SHA-256 du document modifié, en JSON ; un autre résultat est refusé (409, `texteEntier`)' }),
+    }),
+  ])
+  .optional()
+  .meta({
+    description:
+      "HTML, ou document de l'éditeur en JSON ; null ou '' pour un texte vide ; ou ses blocs modifiés. La réponse omet alors un texte gardé tel quel",
+  });
 const annee = z.int().meta({ description: "De 1900 à l'année en cours" });
 const minutes = z.int().min(1).max(600).nullable().meta({ description: 'Durée conseillée, en minutes ; null : non précisée' });
 const duree = minutes.optional();
@@ -28,7 +51,7 @@ const version = z.int().nullish().meta({ description: 'Version dont part la modi
 const numeroPage = z.int().optional().meta({ description: 'Ignoré : un contenu nouveau vient à la fin' });
 
 /** Returns the fields of a kind's form besides its title. */
-function formOf(kind: ItemKind) {
+function formOf(kind: ItemKind, text: typeof wholeText | typeof savedText) {
   const { hasAnnee, hasDuree, hasBareme, hasCorrection, text: name, textAlias } = kindDetails[kind];
   return {
     ...(hasAnnee && { annee }),
@@ -46,13 +69,13 @@ const source = z.string().max(255).nullish().meta({ description: 'Nom du fichier
 
 /** Returns the body schema of the call that creates an item, or its draft. */
 export const itemCreation = (kind: ItemKind) =>
-  z.object({ titre: titreSchema, ...formOf(kind), discipline_id: idSchema, numero_page: numeroPage, brouillon, source });
+  z.object({ titre: titreSchema, ...formOf(kind, wholeText), discipline_id: idSchema, numero_page: numeroPage, brouillon, source });
 
 /** Returns the body schema of the call that changes an item. An omitted text stays unchanged. */
 export const itemUpdate = (kind: ItemKind) =>
   z.object({
     titre: titreSchema,
-    ...formOf(kind),
+    ...formOf(kind, savedText),
     version,
     brouillon: z.int().nullish().meta({ description: 'Révision du brouillon que ce texte contient : il est supprimé' }),
   });
@@ -69,25 +92,29 @@ const html = z.string().meta({ description: 'HTML' });
 
 type PresentedItem = ReturnType<typeof presentItemForEditor>;
 
-/** An item as administrators read it. */
-const whole = byKind((kind) => {
+function shapeOf(kind: ItemKind, html: z.ZodType, correction: z.ZodType) {
   const { hasAnnee, hasDuree, hasBareme, hasCorrection, text } = kindDetails[kind];
-  return z
-    .object({
-      ...common,
-      ...(hasAnnee && { annee: z.int() }),
-      ...(hasDuree && { duree: minutes }),
-      ...(hasBareme && { bareme: rule }),
-      ...(text === 'enonce' ? { enonce: html } : { contenu: html }),
-      ...(hasCorrection && { corrige: html.nullable() }),
-      ...edition,
-    })
-    .meta({ id: itemTypeOf(kind).schema });
-});
+  return {
+    ...common,
+    ...(hasAnnee && { annee: z.int() }),
+    ...(hasDuree && { duree: minutes }),
+    ...(hasBareme && { bareme: rule }),
+    ...(text === 'enonce' ? { enonce: html } : { contenu: html }),
+    ...(hasCorrection && { corrige: correction }),
+    ...edition,
+  };
+}
+
+/** An item as administrators read it. */
+const whole = byKind((kind) => z.object(shapeOf(kind, html, html.nullable())).meta({ id: itemTypeOf(kind).schema }));
 
 export const itemAnswer = (kind: ItemKind) => whole[kind] as z.ZodType<PresentedItem>;
 /** Returns the response schema of a save: the item, and remarks on the parts that could not be kept. */
 export const writtenAnswer = (kind: ItemKind) => whole[kind].extend({ remarques }) as z.ZodType<PresentedItem & { remarques: string[] }>;
+
+/** Returns the response schema of a change: texts that the request gave as differences are omitted where they are stored unchanged. */
+export const savedAnswer = (kind: ItemKind) =>
+  z.object({ ...shapeOf(kind, html.optional(), html.nullish()), remarques }) as unknown as ReturnType<typeof writtenAnswer>;
 
 export const positionBody = z.object({ numero_page: z.int().min(1).max(100_000) });
 

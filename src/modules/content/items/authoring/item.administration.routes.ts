@@ -13,6 +13,7 @@ import {
   itemUpdate,
   positionBody,
   restoreBody,
+  savedAnswer,
   versionAnswer,
   versionParams,
   versionsAnswer,
@@ -25,6 +26,7 @@ import { createDraft } from '../publication/draft.service.ts';
 import { listVersions, readVersion, restoreVersion } from '../saves/history.service.ts';
 import { createItem, deleteItem, moveItem, updateItem } from '../saves/item.service.ts';
 import { fieldsOf } from '../saves/item-form.ts';
+import { withoutKnown } from '../saves/stored-texts.ts';
 
 /** Administrators' calls on lessons, exercises and past exams (specification §7). */
 export const itemAdministrationRoutes: FastifyPluginAsync = async (instance) => {
@@ -67,14 +69,14 @@ export const itemAdministrationRoutes: FastifyPluginAsync = async (instance) => 
           tags,
           summary: 'Enregistre un contenu ; ce qui précède est gardé parmi ses versions',
           params: idParams,
-          response: { 200: writtenAnswer(kind), ...errorAnswers(400, 401, 404, 409, 413, 415, 503) },
+          response: { 200: savedAnswer(kind), ...errorAnswers(400, 401, 404, 409, 413, 415, 503) },
         }),
       },
       async (request, reply) => {
         const { id } = idParams.parse(request.params);
-        const { item, remarques } = await updateItem(request.em, request.context, request.actor, { kind, id, body: request.body });
+        const { item, remarques, known } = await updateItem(request.em, request.context, request.actor, { kind, id, body: request.body });
         afterSave(reply, item);
-        return { ...presentItemForEditor(item), remarques };
+        return { ...withoutKnown(kind, known, presentItemForEditor(item)), remarques };
       },
     );
 

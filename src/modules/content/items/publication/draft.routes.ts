@@ -9,6 +9,7 @@ import { listDrafts } from '../drafts/draft.repository.ts';
 import { presentItemForEditor } from '../item.presenter.ts';
 import type { ItemRow } from '../item.repository.ts';
 import { bodyLimit, writtenAnswer } from '../item.schemas.ts';
+import { withoutKnown } from '../saves/stored-texts.ts';
 import { presentDraft, presentListedDraft } from './draft.presenter.ts';
 import {
   draftAnswer,
@@ -75,8 +76,8 @@ export const draftRoutes: FastifyPluginAsync = async (instance) => {
     },
     async (request) => {
       const { id } = idParams.parse(request.params);
-      const { draft, remarques } = await saveDraft(request.em, request.context, request.actor, { id, body: request.body });
-      return { brouillon: presentDraft(draft), remarques };
+      const { draft, remarques, known } = await saveDraft(request.em, request.context, request.actor, { id, body: request.body });
+      return { brouillon: withoutKnown(draft.kind, known, presentDraft(draft)), remarques };
     },
   );
 

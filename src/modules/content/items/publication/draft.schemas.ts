@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idSchema } from '../../../../platform/http/validators.ts';
 import { itemKinds } from '../../../../shared/item-kinds.ts';
 import { draftLimit } from '../drafts/draft.repository.ts';
-import { text } from '../item.schemas.ts';
+import { savedText as text } from '../item.schemas.ts';
 
 /** Schemas of the administrators' calls on drafts (decision 129). The use cases check forms: a draft may be incomplete. */
 

@@ -4,7 +4,7 @@ import { notFound } from '../../../../platform/errors.ts';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { transact } from '../../../../platform/use-cases/transaction.ts';
 import type { FieldError } from '../../../../shared/forms/field-errors.ts';
-import { type ItemKind, kindDetails, textNames } from '../../../../shared/item-kinds.ts';
+import { type ItemKind, kindDetails, type TextField, textNames } from '../../../../shared/item-kinds.ts';
 import { withKeys } from '../../../../shared/questions/question-keys.ts';
 import { type Actor, recordChange } from '../../../identity/index.ts';
 import { maxRemarks, Remarks } from '../../texts/remarks.ts';
@@ -17,6 +17,7 @@ import { findItemOfAnyKind } from '../item.repository.ts';
 import { lockDiscipline } from '../item-lock.ts';
 import { disciplineGone, readDiscipline } from '../saves/item.service.ts';
 import { type Fields, fieldsOf, readRevision, readVersion, textsOf } from '../saves/item-form.ts';
+import { knownTexts } from '../saves/stored-texts.ts';
 import { type PreparedTexts, TextPreparation } from '../saves/text-preparation.ts';
 import { draftGone, outdatedDraft } from './draft.errors.ts';
 import { presentDraft } from './draft.presenter.ts';
@@ -26,6 +27,8 @@ import { readSource, readTyped } from './draft-form.ts';
 export interface KeptDraft {
   draft: DraftRow;
   remarques: string[];
+  /** Texts that the form gave as differences and that are stored unchanged: the caller has them. */
+  known: readonly TextField[];
 }
 
 /** Returns the remarks of an import as they are kept: long ones are cut, and a last line gives the number of omitted ones. */
@@ -52,7 +55,7 @@ export async function createDraft(
   const discipline = await readDiscipline(em, fields, errors);
   const source = readSource(fields, errors);
   const id = await reserveItemId(em);
-  const { heading, texts, remarques } = await readDraft(em, context, { kind, id, fields, errors });
+  const { heading, texts, remarques, known } = await readDraft(em, context, { kind, id, fields, errors });
   return transact(em, context, async (tx) => {
     if (!(await lockDiscipline(tx, discipline))) throw invalidItem([disciplineGone]);
     const draft = tx.create(ItemDraft, {
@@ -73,7 +76,7 @@ export async function createDraft(
     });
     await tx.flush();
     await keepImages(tx, id, texts);
-    return { draft: await draftNow(tx, draft.id), remarques };
+    return { draft: await draftNow(tx, draft.id), remarques, known };
   });
 }
 
@@ -120,7 +123,7 @@ export async function saveDraft(
   const { kind } = await placeOf(em, id);
   const revision = readRevision(fields.revision, errors);
   const version = readVersion(fields, errors);
-  const { heading, texts, remarques } = await readDraft(em, context, { kind, id, fields, errors });
+  const { heading, texts, remarques, known } = await readDraft(em, context, { kind, id, fields, errors });
   return transact(em, context, async (tx) => {
     const stored = await lockDraft(tx, id);
     const save = {
@@ -145,7 +148,7 @@ export async function saveDraft(
     }
     await tx.flush();
     await keepImages(tx, id, texts);
-    return { draft: await draftNow(tx, id), remarques };
+    return { draft: await draftNow(tx, id), remarques, known };
   });
 }
 
@@ -211,9 +214,10 @@ async function readDraft(
 ) {
   const preparation = new TextPreparation(em, context, (column) => textNames(kind)[column] ?? column, id);
   const heading = readTyped(fields, errors);
-  const documents = await preparation.read(textsOf(kind, fields), errors);
+  const given = textsOf(kind, fields);
+  const documents = await preparation.read(given, errors);
   if (errors.length > 0) throw invalidItem(errors);
   const texts = await preparation.write(documents, errors);
   if (errors.length > 0) throw invalidItem(errors);
-  return { heading, texts, remarques: preparation.remarks.list(maxRemarks) };
+  return { heading, texts, remarques: preparation.remarks.list(maxRemarks), known: knownTexts(given, texts) };
 }

@@ -4,7 +4,7 @@ import { idSchema } from '../../../../platform/http/validators.ts';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { transact } from '../../../../platform/use-cases/transaction.ts';
 import type { FieldError } from '../../../../shared/forms/field-errors.ts';
-import { type ItemKind, kindDetails, textNames } from '../../../../shared/item-kinds.ts';
+import { type ItemKind, kindDetails, type TextField, textNames } from '../../../../shared/item-kinds.ts';
 import { ordinaryRule, sayRule } from '../../../../shared/questions/marking-rule.ts';
 import { type Actor, recordChange } from '../../../identity/index.ts';
 import { maxRemarks } from '../../texts/remarks.ts';
@@ -19,12 +19,15 @@ import type { ItemRow } from '../item.repository.ts';
 import { lockDiscipline, lockItem, subjectOf } from '../item-lock.ts';
 import { type Fields, fieldsOf, type ItemHeading, readHeading, readRevision, readVersion, textsOf } from './item-form.ts';
 import { differs, keepSave, refuseOutdated, rowOf, snapshot, storeSave } from './save.ts';
+import { knownTexts } from './stored-texts.ts';
 import { type PreparedTexts, TextPreparation } from './text-preparation.ts';
 
 /** The written item, and remarks on the parts that could not be kept. */
 export interface Written {
   item: ItemRow;
   remarques: string[];
+  /** Texts that the form gave as differences and that are stored unchanged: the caller has them. */
+  known: readonly TextField[];
 }
 
 /** The draft that a save publishes: it is removed in the transaction of the save. */
@@ -52,7 +55,7 @@ export async function createItem(
   const fields = fieldsOf(body);
   const errors: FieldError[] = [];
   const disciplineId = await readDiscipline(em, fields, errors);
-  const { heading, texts, remarques } = await readForm(em, context, { kind, id: draft?.id ?? null, fields, errors });
+  const { heading, texts, remarques, known } = await readForm(em, context, { kind, id: draft?.id ?? null, fields, errors });
   const at = context.clock.now();
   const item = await transact(em, context, async (tx) => {
     if (!(await lockDiscipline(tx, disciplineId))) throw invalidItem([disciplineGone]);
@@ -80,7 +83,7 @@ export async function createItem(
     await recordChange(tx, context, actor, { action: 'created', ...subjectOf(created), after: snapshot(created) });
     return rowOf(tx, created);
   });
-  return { item, remarques };
+  return { item, remarques, known };
 }
 
 /**
@@ -100,7 +103,7 @@ export async function updateItem(
   const errors: FieldError[] = [];
   const version = readVersion(fields, errors);
   const revision = readRevision(fields.brouillon, errors);
-  const { heading, texts, remarques } = await readForm(em, context, { kind, id, fields, errors });
+  const { heading, texts, remarques, known } = await readForm(em, context, { kind, id, fields, errors });
   const item = await transact(em, context, async (tx) => {
     const stored = await lockItem(tx, kind, id);
     await take(tx, draft ?? (revision === null ? undefined : { id, revision }));
@@ -117,7 +120,7 @@ export async function updateItem(
     if (differs(stored, save)) await refuseOutdated(tx, stored, version);
     return storeSave(tx, context, actor, stored, save);
   });
-  return { item, remarques };
+  return { item, remarques, known };
 }
 
 /**
@@ -204,16 +207,17 @@ async function readForm(
   em: EntityManager,
   context: UseCaseContext,
   { kind, id = null, fields, errors }: { kind: ItemKind; id?: number | null; fields: Fields; errors: FieldError[] },
-): Promise<{ heading: ItemHeading; texts: PreparedTexts; remarques: string[] }> {
+): Promise<{ heading: ItemHeading; texts: PreparedTexts; remarques: string[]; known: TextField[] }> {
   const preparation = new TextPreparation(em, context, (column) => textNames(kind)[column] ?? column, id);
   const heading = readHeading(kind, fields, context.clock, errors);
   if (!kindDetails[kind].hasCorrection && fields.corrige)
     preparation.remarks.sayWithCount(
       `Une ${kindDetails[kind].name.toLowerCase()} n'a pas de corrigé : le texte envoyé sous ce nom n'est pas gardé.`,
     );
-  const documents = await preparation.read(textsOf(kind, fields), errors);
+  const given = textsOf(kind, fields);
+  const documents = await preparation.read(given, errors);
   if (!heading || errors.length > 0) throw invalidItem(errors);
   const texts = await preparation.write(documents, errors);
   if (errors.length > 0) throw invalidItem(errors);
-  return { heading, texts, remarques: preparation.remarks.list(maxRemarks) };
+  return { heading, texts, remarques: preparation.remarks.list(maxRemarks), known: knownTexts(given, texts) };
 }

@@ -12,6 +12,7 @@ import { Remarks } from '../../texts/remarks.ts';
 import { idsOfOtherItems } from '../questions/question.repository.ts';
 import { questionIds, withQuestionIds } from '../questions/question-ids.ts';
 import { questionRemarks } from '../questions/question-remarks.ts';
+import { wholeTextNeeded, withStoredTexts } from './stored-texts.ts';
 import { storeImages } from './text-images.ts';
 
 /** A text ready to be stored. */
@@ -22,6 +23,8 @@ interface PreparedText {
   images: string[];
   /** Keys of the text's questions, in order; the HTML has none. */
   keys: QuestionKey[];
+  /** Whether the document of the request is stored unchanged. */
+  isAsSent: boolean;
 }
 
 /** The texts of a save by column. An omitted text has no key. */
@@ -52,17 +55,21 @@ export class TextPreparation {
 
   /**
    * Reads the documents of a request, given as HTML or JSON. Stores nothing. Pushes faults to `errors`.
-   * @throws AppError 400 when a text exceeds the limits of time or memory
+   * @throws AppError 400 when a text exceeds the limits of time or memory, 409 when a difference is not one to the stored text
    */
   async read(inputs: Partial<Record<TextField, unknown>>, errors: FieldError[]): Promise<Documents> {
-    const given: typeof inputs = {};
+    const shallow: typeof inputs = {};
     for (const [column, input] of Object.entries(inputs) as [TextField, unknown][]) {
       // Refused here: the structured clone for the worker recurses once per level.
       if (isDeep(input)) errors.push({ field: this.#fieldOf(column), message: 'Le texte a trop de niveaux imbriqués.' });
-      else given[column] = input;
+      else shallow[column] = input;
     }
-    if (Object.values(given).every(isNothing)) return Object.fromEntries(Object.keys(given).map((column) => [column, null]));
-    const { documents, faults, remarks } = await readTexts(given);
+    const given = await withStoredTexts(this.#em, this.#itemId, shallow, { fieldOf: this.#fieldOf, errors });
+    const { whole, changes } = given;
+    if (Object.keys(changes).length === 0 && Object.values(whole).every(isNothing))
+      return Object.fromEntries(Object.keys(whole).map((column) => [column, null]));
+    const { documents, faults, remarks, isOtherBase } = await readTexts(given);
+    if (isOtherBase) throw wholeTextNeeded();
     for (const remark of remarks) this.remarks.sayWithCount(remark);
     for (const [column, message] of Object.entries(faults)) errors.push({ field: this.#fieldOf(column as TextField), message });
     return Object.fromEntries(Object.entries(documents).map(([column, json]) => [column, json && richTextSchema.nodeFromJSON(json)]));
@@ -73,12 +80,15 @@ export class TextPreparation {
     const texts: PreparedTexts = {};
     const settled: Record<string, Node> = {};
     for (const [column, doc] of Object.entries(documents) as [TextField, Node | null][]) {
-      texts[column] = { html: '', images: [], keys: [] };
+      texts[column] = { html: '', images: [], keys: [], isAsSent: false };
       if (!doc) continue;
       try {
         const { doc: shown, names } = await storeImages(this.#em, this.#context, doc, this.remarks);
         texts[column].images = names;
-        if (!isEmpty(shown)) settled[column] = await this.#withIds(column, shown, errors);
+        if (!isEmpty(shown)) {
+          settled[column] = await this.#withIds(column, shown, errors);
+          texts[column].isAsSent = settled[column].eq(doc);
+        }
       } catch (error) {
         if (!(error instanceof RichTextError)) throw error;
         errors.push({ field: this.#fieldOf(column), message: error.message });

@@ -12,6 +12,7 @@ import { writeGift } from '../question-files/write-gift.ts';
 import { writeMoodleXml } from '../question-files/write-moodle-xml.ts';
 import { maxRemarks, Remarks } from '../remarks.ts';
 import { importDocument } from './import-document.ts';
+import { OtherBase, readChange } from './read-change.ts';
 import { readText } from './read-text.ts';
 import type { PictureAnswer, Task, Tasks } from './tasks.ts';
 
@@ -22,19 +23,25 @@ import type { PictureAnswer, Task, Tasks } from './tasks.ts';
 const importNiceness = 5;
 
 const tasks: { [Name in keyof Tasks]: (input: Task<Name>['input']) => ReturnType<Tasks[Name]> } = {
-  readTexts(texts) {
+  readTexts({ whole, changes }) {
     const remarks = new Remarks();
     const documents: Record<string, ReturnType<typeof toJson>> = {};
     const faults: Record<string, string> = {};
-    for (const [column, input] of Object.entries(texts)) {
+    let isOtherBase = false;
+    const readers = [
+      ...Object.entries(whole).map(([column, input]) => [column, () => readText(input, remarks)] as const),
+      ...Object.entries(changes).map(([column, change]) => [column, () => readChange(change)] as const),
+    ];
+    for (const [column, read] of readers) {
       try {
-        documents[column] = toJson(readText(input, remarks));
+        documents[column] = toJson(read());
       } catch (error) {
-        if (!(error instanceof RichTextError)) throw error;
-        faults[column] = error.message;
+        if (error instanceof OtherBase) isOtherBase = true;
+        else if (!(error instanceof RichTextError)) throw error;
+        else faults[column] = error.message;
       }
     }
-    return { documents, faults, remarks: remarks.list(maxRemarks) };
+    return { documents, faults, remarks: remarks.list(maxRemarks), isOtherBase };
   },
 
   /** All formulas of a save share one time limit. */

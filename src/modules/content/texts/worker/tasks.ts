@@ -1,3 +1,4 @@
+import type { BlockDifference } from '../../../../shared/rich-text/difference.ts';
 import type { DocumentJson } from '../../../../shared/rich-text/document.ts';
 import type { OwnPlaces } from '../imported-text.ts';
 import type { Pictures } from '../question-files/written-html.ts';
@@ -5,8 +6,7 @@ import type { ImportedDocument } from './import-document.ts';
 
 /** The worker's tasks, by name. Input and result are plain data, since they pass between processes. */
 export interface Tasks {
-  /** @param texts HTML, editor documents, or nothing, by column */
-  readTexts: (texts: Readonly<Record<string, unknown>>) => ReadTexts;
+  readTexts: (texts: TextsToRead) => ReadTexts;
   writeTexts: (documents: Readonly<Record<string, DocumentJson>>) => WrittenTexts;
   importFile: (file: FileToImport) => Promise<{ readonly imported: ImportedDocument } | { readonly refusal: Refusal }>;
   /** Returns a file with the questions of some texts. */
@@ -19,12 +19,30 @@ export interface Task<Name extends keyof Tasks> {
   readonly input: Parameters<Tasks[Name]>[0];
 }
 
+/** Texts by column. */
+export interface TextsToRead {
+  /** HTML, editor documents, or nothing. */
+  readonly whole: Readonly<Record<string, unknown>>;
+  readonly changes: Readonly<Record<string, TextChange>>;
+}
+
+/** A text as its change since the stored text. */
+export interface TextChange {
+  /** Canonical HTML with the keys of its questions. */
+  readonly stored: string;
+  readonly difference: BlockDifference;
+  /** SHA-256 of the changed document (`fingerprintText`), in hexadecimal. */
+  readonly fingerprint: string;
+}
+
 interface ReadTexts {
   /** Null for a text without content. */
   readonly documents: Readonly<Record<string, DocumentJson | null>>;
   /** Faults by column, in French. */
   readonly faults: Readonly<Record<string, string>>;
   readonly remarks: readonly string[];
+  /** Whether a change does not lead to the document of its fingerprint here. */
+  readonly isOtherBase: boolean;
 }
 
 interface WrittenTexts {
