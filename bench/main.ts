@@ -17,6 +17,7 @@ import { measureQuestions } from './budgets/questions.ts';
 import { measureSlowNetwork } from './budgets/slow-network.ts';
 import { measureStudyLoad } from './budgets/study-load.ts';
 import { measureTyping } from './budgets/typing.ts';
+import { measureLongTyping } from './budgets/typing-long.ts';
 import { measureWire } from './budgets/wire.ts';
 import { compareSizes } from './growth/compare-sizes.ts';
 import { launchBrowser } from './support/browser.ts';
@@ -45,6 +46,7 @@ const sections: Record<string, (parts: Parts) => Promise<void>> = {
   offline: async ({ workshop, report, site, browser }) => measureOffline(workshop, await browser(), await site(), report),
   downloads: async ({ workshop, report, site }) => measureDownloads(workshop, await site(), report),
   typing: async ({ workshop, report, site, browser }) => measureTyping(workshop, await browser(), await site(), report),
+  course: async ({ workshop, report, site, browser }) => measureLongTyping(workshop, await browser(), await site(), report),
   processes: async ({ workshop, report, site }) => measureProcesses(workshop, await site(), report),
   notifications: async ({ workshop, report, site }) => measureNotifications(workshop, await site(), report),
   queries: async ({ workshop, report }) => measureQueries(workshop, report),

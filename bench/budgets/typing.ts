@@ -42,7 +42,7 @@ export async function measureTyping(workshop: Workshop, browser: Browser, site: 
 }
 
 /** Opens the bare editor in a page of the site's origin, with the site's style sheets, so that the layout is the same. */
-async function openBare(workshop: Workshop, page: Page, origin: string, json: unknown): Promise<void> {
+export async function openBare(workshop: Workshop, page: Page, origin: string, json: unknown): Promise<void> {
   const outDir = join(workshop.folder, 'bare-editor');
   await build({
     configFile: false,

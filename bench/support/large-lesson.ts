@@ -1,13 +1,19 @@
-/** A lesson of 200 KB with 100 formulas and 30 images, the size of a book's longest chapter. */
+/** Lessons of 200 KB, the size of a book's longest chapter, and of 179 pages. */
 import type { Node } from 'prosemirror-model';
 import { documentFromJson } from '../../src/shared/rich-text/document.ts';
 import { forgivingHtml } from '../../test/support/forgiving-html.ts';
 import { sql } from '../../test/support/sql.ts';
 
-/** Size of the document's text, in bytes. */
-const textBytes = 200_000;
-const formulas = 100;
-const images = 30;
+interface Size {
+  /** Size of the document's text, in bytes. */
+  textBytes: number;
+  formulas: number;
+  images: number;
+}
+
+const chapter: Size = { textBytes: 200_000, formulas: 100, images: 30 };
+/** A duplicated course of 179 pages: 2,300 characters and three formulas a page. */
+export const course: Size = { textBytes: 430_000, formulas: 537, images: 60 };
 
 const sentences = [
   'Une suite est une application définie sur les entiers naturels ; on la donne par une formule ou par récurrence. ',
@@ -28,10 +34,10 @@ export interface LargeLesson {
 }
 
 /** @param url a database with the demonstration, whose images the lesson uses */
-export async function largeLesson(url: string): Promise<LargeLesson> {
+export async function largeLesson(url: string, { textBytes, formulas, images }: Size = chapter): Promise<LargeLesson> {
   const stored = await sql<{ name: string }>(url, 'select name from content_image order by name');
   if (stored.length === 0) throw new Error('the demonstration has no image to show');
-  const paragraphs = writeParagraphs();
+  const paragraphs = writeParagraphs(textBytes);
   const content: object[] = [];
   for (const [index, text] of paragraphs.entries()) {
     if (index % 12 === 0) {
@@ -56,7 +62,7 @@ export async function largeLesson(url: string): Promise<LargeLesson> {
 }
 
 /** Returns paragraphs of about 600 characters, `textBytes` in total. */
-function writeParagraphs(): string[] {
+function writeParagraphs(textBytes: number): string[] {
   const paragraphs: string[] = [];
   for (let length = 0; length < textBytes; ) {
     let text = `${paragraphs.length + 1}. `;
