@@ -11,6 +11,7 @@ type Report = Awaited<ReturnType<Awaited<ReturnType<typeof contentFolders>>['imp
 interface Options {
   discipline: number;
   type: string;
+  split?: boolean;
   replace?: boolean;
   dryRun?: boolean;
 }
@@ -23,9 +24,10 @@ export function importCommand(): Command {
     .addOption(
       new Option('--type <type>', 'ce que sont les fichiers').choices(itemKinds.map((kind) => kindDetails[kind].path)).default('lecons'),
     )
+    .option('--split', "avec --type exercices : fait de chaque exercice d'un fichier, avec son corrigé, un brouillon")
     .option('--replace', 'remplace les brouillons venus des mêmes fichiers ; sans elle, un terminal demande')
     .option('--dry-run', "lit et rapporte seulement, n'enregistre rien")
-    .action(async (folder: string, { discipline, type, replace = false, dryRun = false }: Options, command: Command) => {
+    .action(async (folder: string, { discipline, type, split = false, replace = false, dryRun = false }: Options, command: Command) => {
       const json = Boolean(command.optsWithGlobals().json);
       const kind = itemKinds.find((one) => kindDetails[one].path === type) ?? 'course';
       const { importDrafts } = await contentFolders();
@@ -34,6 +36,7 @@ export function importCommand(): Command {
           disciplineId: discipline,
           kind,
           dryRun,
+          split,
           mayReplace: async (files) => replace || (!json && Boolean(process.stdin.isTTY) && (await asks(files))),
           ...(process.stderr.isTTY && { onProgress: showProgress }),
         }).finally(closeTextWorkers);

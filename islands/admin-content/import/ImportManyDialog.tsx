@@ -7,11 +7,12 @@ import { useModal } from '../../admin-shared/use-modal.ts';
 import type { Answer } from '../../runtime/post.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { importable, importFault } from '../files/file-faults.ts';
-import { type ImportedDocument, importFile } from '../items/calls.ts';
+import { type FoundExercise, type ImportedDocument, importFile } from '../items/calls.ts';
 import { createDraft, keepOnServer } from '../items/draft-calls.ts';
 import { bodyOf } from '../items/item-body.ts';
 import type { DraftSummary } from '../items/records.ts';
 import { readZip } from './read-zip.ts';
+import { SplitOffer } from './SplitOffer.tsx';
 
 interface ImportManyDialogProps {
   kind: ItemKind;
@@ -26,11 +27,20 @@ interface ImportManyDialogProps {
 
 interface Row {
   file: File;
-  state: 'waiting' | 'reading' | 'created' | 'failed' | 'same' | 'skipped';
+  state: 'waiting' | 'reading' | 'split' | 'created' | 'failed' | 'same' | 'skipped';
   /** What was created, or why nothing was, in French. */
   said: string;
   remarks: readonly string[];
+  /** What the server has read, while the author chooses how it is split. */
+  read?: ImportedDocument;
+  /** Number of drafts that were made of the file. */
+  made?: number;
+  /** Whether drafts of the same file are replaced. */
+  replaces?: boolean;
 }
+
+/** Returns the beginning of the source of an exercise that was one of several in a file; its number follows. */
+const partOf = (file: string): string => `${file} · `;
 
 const inOrder = new Intl.Collator('fr', { numeric: true });
 
@@ -66,7 +76,10 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
   }
 
   /** Returns the draft that was imported from a file of this name. */
-  const sameAs = ({ file }: Row) => known.current.find(({ type, source, publie }) => type === kind && !publie && source === file.name);
+  const sameAs = ({ file }: Row) =>
+    known.current.find(
+      ({ type, source, publie }) => type === kind && !publie && (source === file.name || source?.startsWith(partOf(file.name))),
+    );
 
   async function run(): Promise<void> {
     if (running.current) return;
@@ -81,22 +94,63 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
     onDrafted();
   }
 
-  /** @param replaced the draft whose text the file replaces; null for a new one */
-  async function take(row: Row, replaced: DraftSummary | null = null): Promise<void> {
+  async function take(row: Row): Promise<void> {
     change(row, 'reading', 'Lecture...');
     const { hasCorrection = false } = kindDetails[kind];
     const read = await importFile(row.file, { kind, hasTitle: true, hasCorrection, hasQuestions: true }, () => {});
     if (!read?.ok || !read.body.document) return refuse(row, read, "Ce fichier n'a pas pu être lu.");
-    const { titre, document, corrige, bareme, remarques } = read.body as ImportedDocument;
+    row.read = read.body as ImportedDocument;
+    if (row.read.exercices.length > 1) return change(row, 'split');
+    await keepWhole(row, row.read);
+  }
+
+  async function keepWhole(row: Row, read: ImportedDocument): Promise<void> {
+    change(row, 'reading', 'Enregistrement...');
+    const kept = await keep(row, read, row.file.name);
+    row.made = 1;
+    if (kept) change(row, 'created', kept.titre || 'Sans titre', kept.remarks);
+  }
+
+  /** Makes a draft of each chosen exercise. After a failure, the next try replaces the drafts that were made. */
+  async function keepParts(row: Row, read: ImportedDocument, chosen: readonly FoundExercise[]): Promise<void> {
+    const remarks: string[] = [];
+    for (const [index, exercise] of read.exercices.entries()) {
+      if (!chosen.includes(exercise)) continue;
+      change(row, 'reading', `${exercise.titre}...`);
+      const blocks = [read.document, read.corrige].flatMap((text) => (text?.content as unknown[] | undefined) ?? []);
+      const textWith = (ranks: readonly number[]) => ({ type: 'doc', content: ranks.map((rank) => blocks[rank]) });
+      const corrige = exercise.corrige.length > 0 ? textWith(exercise.corrige) : null;
+      const own = {
+        titre: exercise.titre,
+        document: textWith(exercise.enonce),
+        corrige,
+        remarques: exercise === chosen[0] ? read.remarques : [],
+      };
+      const kept = await keep(row, { ...read, ...own }, `${partOf(row.file.name)}${index + 1}`);
+      if (!kept) return;
+      row.replaces = true;
+      remarks.push(...kept.remarks);
+    }
+    row.made = chosen.length;
+    change(row, 'created', chosen.map(({ titre }) => titre).join(', '), remarks);
+  }
+
+  /** Keeps a draft. Returns null after a failure, which the row shows. @param source names the file, and its part */
+  async function keep(row: Row, read: ImportedDocument, source: string): Promise<{ titre: string; remarks: string[] } | null> {
+    const { titre, document, corrige, bareme, remarques } = read;
+    const replaced = row.replaces && known.current.find((one) => one.type === kind && !one.publie && one.source === source);
     const fields = { titre: titre ?? '', annee: yearOf(row.file.name), duree: '', bareme: bareme ? writeRule(bareme) : '' };
     const body = bodyOf(kind, fields, { contenu: document, corrige });
     const kept = replaced
       ? await keepOnServer(replaced.id, { ...body, remarques }, { revision: replaced.revision })
-      : await createDraft(kind, { ...body, discipline_id: disciplineId }, { source: row.file.name, remarques });
-    if (!kept?.ok || !kept.body.brouillon) return refuse(row, kept, "Le brouillon n'a pas pu être gardé.");
+      : await createDraft(kind, { ...body, discipline_id: disciplineId }, { source, remarques });
+    if (!kept?.ok || !kept.body.brouillon) {
+      refuse(row, kept, "Le brouillon n'a pas pu être gardé.");
+      return null;
+    }
     const { brouillon, remarques: further = [] } = kept.body;
     known.current = [...known.current.filter(({ id }) => id !== brouillon.id), brouillon];
-    change(row, 'created', brouillon.titre || 'Sans titre', [...remarques, ...further]);
+    return { titre: brouillon.titre, remarks: [...remarques, ...further] };
   }
 
   function refuse(row: Row, answer: Answer | null, failure: string): void {
@@ -108,7 +162,8 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
   async function again(row: Row, what: 'retry' | 'replace' | 'both' | 'skip'): Promise<void> {
     if (what === 'skip') return change(row, 'skipped', 'Laissé de côté.');
     setSignedOut(false);
-    await take(row, (what === 'replace' && sameAs(row)) || null);
+    row.replaces = what === 'replace' || (what === 'retry' && row.replaces === true);
+    await take(row);
     onDrafted();
   }
 
@@ -118,7 +173,7 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
   useEffect(() => start(), []);
 
   const [done, failed, left] = [
-    rows.filter(({ state }) => state === 'created').length,
+    rows.reduce((sum, { state, made = 0 }) => sum + (state === 'created' ? made : 0), 0),
     rows.filter(({ state }) => state === 'failed').length,
     rows.filter(({ state }) => state === 'waiting' || state === 'reading').length,
   ];
@@ -174,6 +229,13 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
                     ))}
                   </ul>
                 </details>
+              )}
+              {row.state === 'split' && row.read && (
+                <SplitOffer
+                  exercises={row.read.exercices}
+                  onSplit={(chosen) => row.read && keepParts(row, row.read, chosen).then(onDrafted)}
+                  onWhole={() => row.read && keepWhole(row, row.read).then(onDrafted)}
+                />
               )}
               {row.state === 'failed' && importFault(row.file) === null && (
                 <button className="button button--quiet" type="button" onClick={() => again(row, 'retry')}>

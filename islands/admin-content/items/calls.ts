@@ -24,12 +24,21 @@ export interface ItemBody {
 export type SavedItem = Item & { remarques?: string[] };
 export type SaveAnswer = Answer<SavedItem & { current: Item; changedBy: string | null }>;
 
+export interface FoundExercise {
+  titre: string;
+  enonce: readonly number[];
+  corrige: readonly number[];
+  mots: { enonce: number; corrige: number };
+}
+
 export interface ImportedDocument {
   titre: string | null;
   document: DocumentJson;
   corrige: DocumentJson | null;
   /** The questions in `document`: only their number matters here, since the document itself is shown. */
   questions: readonly unknown[];
+  /** The exercises of a file that has several. Texts are ranks of blocks: of `document`, then of `corrige`. */
+  exercices: readonly FoundExercise[];
   /** Points for a right, a wrong and a missing answer that the file gives. */
   bareme: MarkingRule | null;
   remarques: string[];

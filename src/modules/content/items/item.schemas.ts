@@ -163,6 +163,7 @@ export const importPlace = z.object({
     .meta({ description: "'markdown' : un texte est lu comme du Markdown, même s'il ressemble à un fichier de questions" }),
 });
 export const importBody = importPlace.extend({ fichier: file });
+const ranks = z.array(z.int());
 export const importAnswer = z.object({
   titre: z.string().nullable(),
   document: editorDocument,
@@ -178,6 +179,16 @@ export const importAnswer = z.object({
       }),
     )
     .meta({ description: 'Les questions du document' }),
+  exercices: z
+    .array(
+      z.object({
+        titre: z.string(),
+        enonce: ranks.meta({ description: 'Rangs de ses blocs, parmi ceux du document, puis du corrigé' }),
+        corrige: ranks,
+        mots: z.object({ enonce: z.int(), corrige: z.int() }),
+      }),
+    )
+    .meta({ description: "Les exercices d'un fichier qui en a plusieurs, si `type` est exercise" }),
   bareme: z
     .object({ juste: z.number(), faux: z.number(), sans: z.number() })
     .nullable()

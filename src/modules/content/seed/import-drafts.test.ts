@@ -20,13 +20,18 @@ function folderOf(t: Test, files: Record<string, string | Buffer>): string {
   for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);
   return folder;
 }
-async function importThem(folder: string, disciplineId: number, options: { kind?: ItemKind; dryRun?: boolean; replace?: boolean } = {}) {
+async function importThem(
+  folder: string,
+  disciplineId: number,
+  options: { kind?: ItemKind; dryRun?: boolean; replace?: boolean; split?: boolean } = {},
+) {
   const asked: (readonly string[])[] = [];
-  const { kind = 'course', dryRun = false, replace = false } = options;
+  const { kind = 'course', dryRun = false, replace = false, split = false } = options;
   const report = await importDrafts(kernel.fork(), kernel.context, folder, {
     disciplineId,
     kind,
     dryRun,
+    split,
     mayReplace: async (files) => {
       asked.push(files);
       return replace;
@@ -121,6 +126,35 @@ t.test('a second run replaces drafts of the same files only where that is allowe
   t.match(await draft(a ?? null), { id: a, enonce: '<p>Deux.</p>', duree: '45', revision: 3, source: 'a.md' });
   t.equal((await draftsOf(id)).length, 3);
   t.equal((await importThem(folder, id)).imported.length, 3, 'lessons of the same names are other drafts');
+});
+
+t.test('with split, each exercise of a file becomes a draft with its correction; a second run replaces each by its own', async (t) => {
+  const { id } = await createDiscipline(site);
+  const sheet = (answer: string) =>
+    `# Fiche 3\n\n## Exercice 1\n\nA\n\n## Corrigé\n\na\n\n## Exercice 2 :\n\nB\n\n## Corrigé de l'exercice 2\n\n${answer}\n`;
+  const folder = folderOf(t, { 'fiche.md': sheet('b'), 'seul.md': 'Un seul.' });
+  const options = { kind: 'exercise', split: true } as const;
+  const { imported } = await importThem(folder, id, options);
+  t.same(
+    imported.map(({ file, titre }) => [file, titre]),
+    [
+      ['fiche.md · 1', 'Exercice 1'],
+      ['fiche.md · 2', 'Exercice 2'],
+      ['seul.md', 'seul'],
+    ],
+  );
+  const [one, two] = imported.map((file) => file.id);
+  t.match(await draft(one ?? null), { enonce: '<p>A</p>', corrige: '<p>a</p>', source: 'fiche.md · 1' });
+  t.match(await draft(two ?? null), { enonce: '<p>B</p>', corrige: '<p>b</p>' });
+
+  const again = folderOf(t, { 'fiche.md': sheet('autre') });
+  const kept = await importThem(again, id, options);
+  t.same(kept.asked, [['fiche.md · 1', 'fiche.md · 2']]);
+  t.match(kept.refused, [{ file: 'fiche.md', reason: /--replace/ }]);
+  t.match((await importThem(again, id, { ...options, replace: true })).imported, [{ id: one }, { id: two, replaced: true }]);
+  t.match(await draft(two ?? null), { corrige: '<p>autre</p>', revision: 2 });
+  t.equal((await draftsOf(id)).length, 3);
+  t.match((await importThem(again, id, { kind: 'exercise' })).imported, [{ file: 'fiche.md' }], 'without split, one content');
 });
 
 t.test('a dry run stores nothing; a folder or discipline that does not exist is refused', async (t) => {

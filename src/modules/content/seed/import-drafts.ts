@@ -11,6 +11,7 @@ import { keepContentImage } from '../items/images/image.service.ts';
 import { findDisciplineHead } from '../items/item.repository.ts';
 import { createDraft, saveDraft } from '../items/publication/draft.service.ts';
 import { importFile } from '../texts/client/text-worker.ts';
+import { textsOfExercise } from '../texts/exercises.ts';
 import { refused, unreadableWord } from '../texts/refusal.ts';
 import { titleOfFile } from '../texts/title.ts';
 import { isArchive } from '../texts/worker/import-document.ts';
@@ -48,6 +49,8 @@ interface ImportOptions {
   kind: ItemKind;
   /** Reads and reports, and stores nothing. */
   dryRun: boolean;
+  /** Makes a draft of each exercise of a file that has several. */
+  split?: boolean;
   /** Returns whether earlier drafts of these files are replaced. Asked once, and only if there are any. */
   mayReplace: (files: readonly string[]) => Promise<boolean>;
   onProgress?: (done: number, total: number, file: string) => void;
@@ -67,7 +70,7 @@ export async function importDrafts(
   em: EntityManager,
   context: UseCaseContext,
   folder: string,
-  { disciplineId, kind, dryRun, mayReplace, onProgress }: ImportOptions,
+  { disciplineId, kind, dryRun, split = false, mayReplace, onProgress }: ImportOptions,
 ): Promise<ImportReport> {
   const opening = new FaultList();
   const files = await FolderFiles.open(folder, opening);
@@ -86,15 +89,19 @@ export async function importDrafts(
   }
   if (texts.length > draftLimit) throw refused(`Ce dossier a ${texts.length} fichiers, ${draftLimit} au plus sont importés à la fois.`);
   const sources = texts.map(({ name }) => name.normalize('NFC'));
-  const earlier = new Map((await listDraftsOfFiles(em, { disciplineId, kind, sources })).map((draft) => [draft.source, draft]));
-  const replaces = earlier.size > 0 && (await mayReplace(sources.filter((source) => earlier.has(source))));
+  const parts = split ? sources.flatMap((source) => Array.from({ length: mostParts }, (_, index) => sourceOfPart(source, index))) : [];
+  const earlier = new Map(
+    (await listDraftsOfFiles(em, { disciplineId, kind, sources: [...sources, ...parts] })).map((draft) => [draft.source, draft]),
+  );
+  const replaces = earlier.size > 0 && (await mayReplace([...earlier.keys()].filter((source) => source !== null)));
   for (const [index, { name: file, path }] of texts.entries()) {
     onProgress?.(index, texts.length, file);
-    const replaced = earlier.get(file.normalize('NFC')) ?? null;
+    const source = file.normalize('NFC');
+    const isEarlier = earlier.has(source) || (split && earlier.has(sourceOfPart(source, 0)));
     try {
-      if (replaced && !replaces) throw refused('Un brouillon vient déjà de ce fichier : --replace le remplace.');
+      if (isEarlier && !replaces) throw refused('Un brouillon vient déjà de ce fichier : --replace le remplace.');
       const bytes = await readBytes(folder, path);
-      report.imported.push(await importOne(em.fork(), context, { file, bytes, disciplineId, kind, dryRun, replaced }));
+      report.imported.push(...(await importOne(em.fork(), context, { file, bytes, disciplineId, kind, dryRun, split, earlier })));
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       report.refused.push({ file, reason: [error.message, ...(error.errors ?? []).map(({ message }) => message)].join(' ') });
@@ -110,14 +117,16 @@ interface OneFile {
   disciplineId: number;
   kind: ItemKind;
   dryRun: boolean;
-  replaced: ListedDraft | null;
+  split: boolean;
+  /** Drafts of the same files, by their source. */
+  earlier: ReadonlyMap<string | null, ListedDraft>;
 }
 
 async function importOne(
   em: EntityManager,
   context: UseCaseContext,
-  { file, bytes, disciplineId, kind, dryRun, replaced }: OneFile,
-): Promise<ImportedFile> {
+  { file, bytes, disciplineId, kind, dryRun, split, earlier }: OneFile,
+): Promise<ImportedFile[]> {
   const type = typeOf(file).slice(1);
   if (!knownTypes.has(`.${type}`))
     throw refused('Ce type de fichier ne se lit pas. Enregistrez-le au format .docx ou .md, puis réessayez.');
@@ -127,28 +136,53 @@ async function importOne(
     const accepted = await acceptContentUpload(picture);
     return dryRun ? (await prepareContentImage(accepted)).image : keepContentImage(em, context, accepted);
   };
-  const places = { hasTitle: true, hasCorrection: hasCorrection === true, hasQuestions: true };
+  const places = { hasTitle: true, hasCorrection: hasCorrection === true, hasQuestions: true, hasExercises: split && kind === 'exercise' };
   const read = await importFile({ bytes, places }, store);
   if (type in questionFiles && read.questions.length === 0)
     throw refused(`Aucune question reconnue : ${questionFiles[type as keyof typeof questionFiles]}.`);
   const titre = read.titre ?? titleOfFile(file) ?? '';
-  const found = { file, titre, replaced: replaced !== null };
-  if (dryRun) return { ...found, id: null, remarques: read.remarques };
-  const body = {
-    titre,
-    // What the file does not say stays as it was typed in the draft that is replaced.
-    duree: replaced?.duree,
-    ...(hasAnnee && { annee: yearIn(`${titre} ${file}`, yearOf(context.clock.now())) ?? replaced?.annee }),
-    ...(hasBareme && { bareme: read.marking ? ruleOf(read.marking) : replaced?.bareme }),
-    [text]: read.contenu,
-    ...(hasCorrection && { corrige: read.corrige ?? '' }),
-    remarques: read.remarques,
-  };
-  const { draft, remarques } = replaced
-    ? await saveDraft(em, context, terminal, { id: replaced.id, body: { ...body, revision: replaced.revision } })
-    : await createDraft(em, context, terminal, { kind, body: { ...body, discipline_id: disciplineId, source: file } });
-  return { ...found, id: draft.id, remarques: [...new Set([...read.remarques, ...remarques])] };
+  if (read.exercises.length > mostParts) throw refused(`Plus de ${mostParts} exercices : partagez le fichier.`);
+  const parts =
+    read.exercises.length > 0
+      ? read.exercises.map((exercise, index) => ({
+          titre: exercise.titre,
+          source: sourceOfPart(file.normalize('NFC'), index),
+          // The remarks of the file go to its first exercise.
+          remarques: index === 0 ? read.remarques : [],
+          ...textsOfExercise(exercise, read.contenu, read.corrige),
+        }))
+      : [{ titre, source: file.normalize('NFC'), remarques: read.remarques, contenu: read.contenu, corrige: read.corrige }];
+  const made: ImportedFile[] = [];
+  for (const { titre, source, remarques: remarks, contenu, corrige } of parts) {
+    const replaced = earlier.get(source) ?? null;
+    const found = { file: source, titre, replaced: replaced !== null };
+    if (dryRun) {
+      made.push({ ...found, id: null, remarques: remarks });
+      continue;
+    }
+    const body = {
+      titre,
+      // What the file does not say stays as it was typed in the draft that is replaced.
+      duree: replaced?.duree,
+      ...(hasAnnee && { annee: yearIn(`${titre} ${file}`, yearOf(context.clock.now())) ?? replaced?.annee }),
+      ...(hasBareme && { bareme: read.marking ? ruleOf(read.marking) : replaced?.bareme }),
+      [text]: contenu,
+      ...(hasCorrection && { corrige: corrige ?? '' }),
+      remarques: remarks,
+    };
+    const { draft, remarques } = replaced
+      ? await saveDraft(em, context, terminal, { id: replaced.id, body: { ...body, revision: replaced.revision } })
+      : await createDraft(em, context, terminal, { kind, body: { ...body, discipline_id: disciplineId, source } });
+    made.push({ ...found, id: draft.id, remarques: [...new Set([...remarks, ...remarques])] });
+  }
+  return made;
 }
+
+/** Maximum number of exercises into which one file is split. */
+const mostParts = 40;
+
+/** Returns the source of a draft that was made from one exercise of a file. The administration screen names it in the same way. */
+const sourceOfPart = (source: string, index: number): string => `${source} · ${index + 1}`;
 
 /** Returns the bytes of a file. @throws AppError when it has another type, is too large or cannot be read */
 async function readBytes(folder: string, path: string): Promise<Buffer> {

@@ -16,6 +16,8 @@ export interface OwnPlaces {
   readonly hasCorrection: boolean;
   /** Whether the text may hold questions: a correction has none. */
   readonly hasQuestions: boolean;
+  /** Whether a file with several exercises may become several items. */
+  readonly hasExercises?: boolean;
 }
 
 /** Converts the read tree into a document of the schema. @throws AppError 400 when it is larger or deeper than a text may be */

@@ -66,7 +66,7 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
       const { places, isMarkdown } = placesFor(fields);
       const read = await importFile({ bytes: file.bytes, places, isMarkdown }, store);
       const titre = read.titre ?? (places.hasTitle ? titleOfFile(file.name) : null);
-      const { contenu, corrige, questions, marking, remarques } = read;
+      const { contenu, corrige, questions, exercises, marking, remarques } = read;
       return {
         titre,
         document: contenu,
@@ -77,6 +77,12 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
           type: kind,
           repondue: isAnswered,
           defaut: fault,
+        })),
+        exercices: exercises.map(({ titre, statement, correction, words }) => ({
+          titre,
+          enonce: statement,
+          corrige: correction,
+          mots: { enonce: words.statement, corrige: words.correction },
         })),
         bareme: marking && { juste: marking.right, faux: marking.wrong, sans: marking.unanswered },
         remarques,
@@ -108,7 +114,11 @@ function placesFor(fields: Record<string, string>): { places: OwnPlaces; isMarkd
   const { type, titre, corrige, questions, format } = data;
   const kindHasCorrection = type === undefined || kindDetails[type].hasCorrection === true;
   const hasCorrection = kindHasCorrection && corrige === 'oui';
-  return { places: { hasTitle: titre === 'oui', hasCorrection, hasQuestions: questions === 'oui' }, isMarkdown: format === 'markdown' };
+  const hasExercises = type === 'exercise' && hasCorrection;
+  return {
+    places: { hasTitle: titre === 'oui', hasCorrection, hasQuestions: questions === 'oui', hasExercises },
+    isMarkdown: format === 'markdown',
+  };
 }
 
 const refusedImage = (imageError: string): AppError => new AppError('IMAGE.REFUSED', 400, imageError, { imageError });

@@ -3,6 +3,7 @@ import { maxDocumentBytes } from '../../../../shared/forms/content.ts';
 import { type FoundQuestion, foundQuestions } from '../../../../shared/questions/found-questions.ts';
 import type { DocumentJson } from '../../../../shared/rich-text/document.ts';
 import { importDocx } from '../docx/import-docx.ts';
+import { type FoundExercise, splitExercises } from '../exercises.ts';
 import type { OwnPlaces } from '../imported-text.ts';
 import { importMarkdown } from '../markdown/import.ts';
 import type { Marking } from '../question-files/file-questions.ts';
@@ -17,6 +18,8 @@ export interface ImportedDocument {
   readonly corrige: DocumentJson | null;
   /** The questions in `contenu`, in their order. */
   readonly questions: readonly FoundQuestion[];
+  /** The exercises into which the file can be split; empty unless it has several. */
+  readonly exercises: readonly FoundExercise[];
   /** Points that the file gives for right, wrong and missing answers; null when it says nothing. */
   readonly marking: Marking | null;
   /** French sentences about content that could not be kept unchanged. */
@@ -48,6 +51,7 @@ export async function importDocument(
     contenu: contenu.toJSON(),
     corrige: corrige?.toJSON() ?? null,
     questions: foundQuestions(contenu),
+    exercises: places.hasExercises ? splitExercises(contenu, corrige) : [],
     marking: file?.marking ?? null,
     remarques: remarks.list(),
   };

@@ -78,6 +78,8 @@ t.test('the result keeps the schema and its limits like a whole text', async (t)
   const linked = (href: string) => ({ type: 'text', text: 'x', marks: [{ type: 'link', attrs: { href } }] });
   t.throws(() => read({ type: 'paragraph', content: [linked('javascript:alert(1)')] }), { name: 'RichTextError' });
   t.throws(() => read({ type: 'unknown' }), { name: 'RichTextError' });
-  t.throws(() => read({ type: 'paragraph', content: [{ type: 'text', text: 'x'.repeat(500_001) }] }), { message: 'Le texte est trop long.' });
+  t.throws(() => read({ type: 'paragraph', content: [{ type: 'text', text: 'x'.repeat(500_001) }] }), {
+    message: 'Le texte est trop long.',
+  });
   t.throws(() => readChange({ ...changeTo(base, base), difference: { from: 2, to: 1, blocks: [] } }), { name: 'RichTextError' });
 });
