@@ -26,7 +26,6 @@ for (const width of [360, 1280])
     const offer = dialog.getByRole('group', { name: 'Ce fichier contient 3 exercices' });
     await offer.getByText('Exercice 2 Énoncé : 2 mots. Corrigé : 2 mots.').waitFor();
     await offer.getByText('Exercice 3 Énoncé : 2 mots. Pas de corrigé.').waitFor();
-    if (process.env.SHOT) await page.screenshot({ path: `/tmp/split-${width}.png` });
     await assertNoOverflow(t, page);
     await assertAccessible(t, page);
     await offer.getByRole('checkbox', { name: /^Exercice 1/ }).uncheck();

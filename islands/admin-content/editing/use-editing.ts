@@ -174,9 +174,14 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
 
 const written = new WeakMap<Node, DocumentJson>();
 
-/** Returns a document as JSON. An unchanged document is not serialised again. */
+/** Returns a document as JSON. Documents and blocks that have not changed are not serialised again: a draft is due every second of typing. */
 function json(doc: Node): DocumentJson {
-  const known = written.get(doc) ?? (doc.toJSON() as DocumentJson);
-  written.set(doc, known);
-  return known;
+  const blockJson = (block: Node): DocumentJson => known(block, () => block.toJSON() as DocumentJson);
+  return known(doc, () => ({ type: doc.type.name, content: doc.children.map(blockJson) }));
+}
+
+function known(node: Node, write: () => DocumentJson): DocumentJson {
+  const json = written.get(node) ?? write();
+  written.set(node, json);
+  return json;
 }

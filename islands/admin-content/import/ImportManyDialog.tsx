@@ -172,14 +172,16 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
   });
   useEffect(() => start(), []);
 
-  const [done, failed, left] = [
+  const [done, failed, asked, left] = [
     rows.reduce((sum, { state, made = 0 }) => sum + (state === 'created' ? made : 0), 0),
     rows.filter(({ state }) => state === 'failed').length,
+    rows.filter(({ state }) => state === 'split').length,
     rows.filter(({ state }) => state === 'waiting' || state === 'reading').length,
   ];
   const summary = [
     `${done} ${done === 1 ? 'brouillon créé' : 'brouillons créés'}`,
     ...(failed > 0 ? [`${failed} ${failed === 1 ? 'fichier refusé' : 'fichiers refusés'}`] : []),
+    ...(asked > 0 ? [`${asked} ${asked === 1 ? 'fichier attend' : 'fichiers attendent'} votre choix`] : []),
     ...(left > 0 ? [`encore ${left}`] : []),
   ].join(', ');
 
