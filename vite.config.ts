@@ -71,7 +71,7 @@ export default defineConfig(({ command }) => ({
                 // The editor's engine and schema change less often than the editor, so they are cached longer.
                 {
                   name: 'prosemirror',
-                  test: /node_modules\/(prosemirror-|orderedmap|rope-sequence|w3c-keyname)|src\/shared\/rich-text\/schema\.ts$/,
+                  test: /node_modules\/(prosemirror-(?!tables|dropcursor)|orderedmap|rope-sequence|w3c-keyname)|src\/shared\/rich-text\/schema\.ts$/,
                 },
                 // One request for the headers of signed-in learners, which visitors and administrators do not need.
                 { name: 'header', test: /islands\/(\w+\/header\/\w+|behaviours\/page-restored)\.ts$/ },

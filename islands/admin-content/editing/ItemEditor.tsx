@@ -13,7 +13,7 @@ import { type DraftSummary, htmlOf, type Item, type ItemSummary, type KeptDraft,
 import { texts, toastOf } from '../items/texts.ts';
 import { planOf } from '../list/drafts-of.ts';
 import { isModified } from './edit-state.ts';
-import { ItemDialogs, type ItemTask } from './ItemDialogs.tsx';
+import type { ItemTask } from './ItemDialogs.tsx';
 import { ItemForm } from './ItemForm.tsx';
 import { Remarks } from './Remarks.tsx';
 import { SaveProblem } from './SaveProblem.tsx';
@@ -55,6 +55,7 @@ interface ItemEditorProps {
   onCopied: (draft: KeptDraft) => void;
 }
 
+const loadDialogs = () => import('./ItemDialogs.tsx');
 const loadFoot = () => import('./ItemFoot.tsx');
 const loadOffer = () => import('../drafts/DraftOffer.tsx');
 const loadKeptOffer = () => import('../drafts/KeptDraftOffer.tsx');
@@ -225,31 +226,37 @@ export function ItemEditor(props: ItemEditorProps) {
           onCopied: props.onCopied,
         }}
       />
-      <ItemDialogs
-        task={task}
-        kind={kind}
-        itemId={item.id}
-        page={page}
-        pages={props.pages}
-        editing={editing}
-        attached={attached}
-        field={shown}
-        onChanged={props.onChanged}
-        publishing={{
-          published: isDraft ? null : { item: state.stored, documents: editing.storedDocuments() },
-          faults: Object.values(faults),
-          draft: props.draft,
-          keep,
-          onKept: (kept) => {
-            onKept(kept);
-            if (isDraft) dispatch({ type: 'planned', revision: kept.revision });
-            else server.adopt(kept.revision);
-          },
-          onPublished: settle,
-          onOutdated: (answer) => dispatch({ type: 'refused', answer, failure: texts[kind].saveFailed }),
-        }}
-        onClose={() => setTask(null)}
-      />
+      {task && (
+        <Lazy
+          load={loadDialogs}
+          onFailed={() => setTask(null)}
+          props={{
+            task,
+            kind,
+            itemId: item.id,
+            page,
+            pages: props.pages,
+            editing,
+            attached,
+            field: shown,
+            onChanged: props.onChanged,
+            publishing: {
+              published: isDraft ? null : { item: state.stored, documents: editing.storedDocuments() },
+              faults: Object.values(faults),
+              draft: props.draft,
+              keep,
+              onKept: (kept) => {
+                onKept(kept);
+                if (isDraft) dispatch({ type: 'planned', revision: kept.revision });
+                else server.adopt(kept.revision);
+              },
+              onPublished: settle,
+              onOutdated: (answer) => dispatch({ type: 'refused', answer, failure: texts[kind].saveFailed }),
+            },
+            onClose: () => setTask(null),
+          }}
+        />
+      )}
     </section>
   );
 }
