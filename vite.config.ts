@@ -85,6 +85,11 @@ export default defineConfig(({ command }) => ({
                   name: 'administration',
                   test: /islands\/(runtime\/send-form|admin-shared\/(use-task|SignInAgain|refusal)|admin-content\/(items\/(texts|records|times|calls|draft-calls)|files\/file-faults|drafts\/draft-store))\.tsx?$|src\/shared\/forms\/item-rules\.ts$/,
                 },
+                // One request for the parts of the editor that its dialogs and menus use too.
+                {
+                  name: 'editor',
+                  test: /islands\/editor\/(commands\/(?!tables)[\w-]+|toolbar\/(icons|shortcuts|ToolMenu)|formulas\/formula-cache)\.tsx?$/,
+                },
               ],
             },
           },

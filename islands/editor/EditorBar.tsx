@@ -32,7 +32,7 @@ interface EditorBarProps {
   offer: ReactNode;
 }
 
-const idleGroups = (tools: TextTools) => toolbarGroups({ openDialog: () => {} }, tools);
+const idleGroups = (tools: TextTools) => toolbarGroups({ openDialog: () => {}, notify: () => {} }, tools);
 const noSubscription = () => () => {};
 /** Delay in ms before a tool's tooltip is shown. */
 const TIP_DELAY_MS = 500;

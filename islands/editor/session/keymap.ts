@@ -69,6 +69,7 @@ export function editorKeys(host: KeyHost, groups: readonly ToolbarGroup[]): Plug
     'Mod-[': overText(outdent),
     'Mod-]': overText(indent),
     'Mod-Shift-m': dialogCommand(host, 'formula-block'),
+    'Mod-/': dialogCommand(host, 'keys'),
     Backspace: chainCommands(undoInputRule, selectFigure),
     Enter: chainCommands(edits(host), leaveFigure, splitItem),
     'Shift-Enter': lineBreak,

@@ -11,6 +11,7 @@ import { writingRules } from './input-rules.ts';
 import { editorKeys } from './keymap.ts';
 import { lazyDropCursor } from './lazy-drop-cursor.ts';
 import { lazyQuestions, type QuestionOptions } from './lazy-questions.ts';
+import { lazySlash } from './lazy-slash.ts';
 import { lazyTables } from './lazy-tables.ts';
 import { selectionEnds } from './selection-ends.ts';
 
@@ -31,6 +32,7 @@ export function editorPlugins({ host, groups, placeholder, questions, onTableToo
     depthGuard(host),
     ...editorKeys(host, groups),
     writingRules(),
+    lazySlash(groups),
     // Specification §9: changes within 1,000 ms form one step; 100 steps are kept.
     history({ newGroupDelay: 1_000, depth: 100 }),
     lazyDropCursor(),

@@ -24,11 +24,14 @@ interface SessionOptions extends TextTools {
 export class EditorSession {
   readonly view: EditorView;
   readonly toolbar: ToolbarStore;
+  /** Called after each change of the text. */
+  readonly textListeners = new Set<() => void>();
   /** The toolbar's rows. Those of questions and tables are loaded on first use, and shown while the selection is in one. */
   groups: Readonly<Record<'main' | 'question' | 'table', readonly ToolbarGroup[]>>;
 
   constructor({ mount, doc, host, attributes, placeholder, onChange, ...tools }: SessionOptions) {
     this.groups = { main: toolbarGroups(host, tools), question: [], table: [] };
+    const { textListeners } = this;
     const toolbar = toolbarStore(() => readToolbar(this.view.state, this.groups));
     this.toolbar = toolbar;
     const show = (loaded: Partial<EditorSession['groups']>) => {
@@ -57,7 +60,9 @@ export class EditorSession {
       dispatchTransaction(this: EditorView, tr) {
         this.updateState(this.state.apply(tr));
         toolbar.schedule();
-        if (tr.docChanged) onChange(this.state.doc);
+        if (!tr.docChanged) return;
+        onChange(this.state.doc);
+        for (const listener of textListeners) listener();
       },
     });
     this.toolbar.refresh();

@@ -2,6 +2,7 @@
 const paths = {
   undo: 'M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3',
   redo: 'm15 14 5-5-5-5M20 9H10a6 6 0 0 0 0 12h3',
+  pastePlain: 'M9 4H5v17h14V4h-4M9 2h6v4H9zM9 11V9.5h6V11M12 9.5V17',
   chevron: 'm7 10 5 5 5-5',
   bold: 'M7 4h6a4 4 0 0 1 0 8H7zM7 12h7a4 4 0 0 1 0 8H7z',
   italic: 'M19 4h-9M14 20H5M15 4 9 20',
@@ -43,11 +44,14 @@ export type IconName = keyof typeof paths | `M${string}` | `m${string}`;
 
 const isNamed = (name: IconName): name is keyof typeof paths => name in paths;
 
+/** Returns the path of an icon. */
+export const iconPath = (name: IconName): string => (isNamed(name) ? paths[name] : name);
+
 /** One of the editor's icons; only decoration. */
 export function EditorIcon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path d={isNamed(name) ? paths[name] : name} />
+      <path d={iconPath(name)} />
     </svg>
   );
 }
