@@ -195,3 +195,25 @@ t.test('the tools of a question and a table far below are loaded when they come 
   await page.keyboard.type('C');
   t.equal(await area.locator('tr').count(), 2, 'Tab after the last cell adds a row');
 });
+
+t.test('an author learns who else has the item open, until they leave', { buffered: true }, async (t) => {
+  const page = await site.page(t, { width: 1280 });
+  const discipline = await createDiscipline(site);
+  const { id } = await createItem(site, discipline.id, { titre: 'Suites' });
+  await openScreen(page, site, administrator, discipline.id, `?type=course&item=${id}`);
+  await editor(page, 'Contenu').waitFor();
+  const marie = await createAdministrator(site);
+  const other = await site.page(t, { width: 1280 });
+  await openScreen(other, site, marie, discipline.id, `?type=course&item=${id}`);
+  await other.getByText(`${administrator.username} a ouvert ce contenu à l'instant.`).waitFor();
+  await assertAccessible(t, other);
+  // The first page learns of the second with its next call, at the latest after a minute.
+  const look = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await look();
+  const notice = page.getByText(`${marie.username} a ouvert ce contenu à l'instant.`);
+  await notice.waitFor();
+  await other.goto('about:blank');
+  await site.until(async () => (await site.rows('select 1 from item_presence where item_id = $1', [id])).length === 1);
+  await look();
+  await notice.waitFor({ state: 'detached' });
+});

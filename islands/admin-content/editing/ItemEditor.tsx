@@ -15,6 +15,7 @@ import { planOf } from '../list/drafts-of.ts';
 import { isModified } from './edit-state.ts';
 import type { ItemTask } from './ItemDialogs.tsx';
 import { ItemForm } from './ItemForm.tsx';
+import { Presence } from './Presence.tsx';
 import { Remarks } from './Remarks.tsx';
 import { SaveProblem } from './SaveProblem.tsx';
 import { type Opened, reviveItem, saveChanges } from './saving.ts';
@@ -159,6 +160,7 @@ export function ItemEditor(props: ItemEditorProps) {
         </h2>
       </header>
       <div className="authoring__notices" aria-live="polite">
+        <Presence itemId={item.id} />
         {server.offer && (
           <Lazy
             load={loadKeptOffer}
@@ -211,6 +213,7 @@ export function ItemEditor(props: ItemEditorProps) {
         opened={opened}
       />
       <Lazy
+        whenNear
         load={loadFoot}
         onFailed={() => {}}
         props={{
