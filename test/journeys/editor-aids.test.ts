@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { assertAccessible } from '../support/accessible.ts';
 import { editor, openScreen, readToast } from '../support/authoring.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
-import { type Site, shareSite } from '../support/journey.ts';
+import { type Site, shareSite, until } from '../support/journey.ts';
 
 // What helps while a text is written: the list of blocks, figures, keys, pasting as text, widths of columns.
 
@@ -213,7 +213,7 @@ t.test('an author learns who else has the item open, until they leave', { buffer
   const notice = page.getByText(`${marie.username} a ouvert ce contenu à l'instant.`);
   await notice.waitFor();
   await other.goto('about:blank');
-  await site.until(async () => (await site.rows('select 1 from item_presence where item_id = $1', [id])).length === 1);
+  await until(async () => (await site.rows('select 1 from item_presence where item_id = $1', [id])).length === 1);
   await look();
   await notice.waitFor({ state: 'detached' });
 });
