@@ -86,7 +86,7 @@ function drag(view: EditorView, { cell, table }: Edge): void {
  * Sets the width of a cell's column, in percent of the table. Of a cell over several columns, it is the last one's.
  * @param pos position before the cell
  */
-export function setWidthOf(tr: Transaction, pos: number, width: number): Transaction {
+function setWidthOf(tr: Transaction, pos: number, width: number): Transaction {
   const $cell = tr.doc.resolve(pos);
   const table = $cell.node(-1);
   const start = $cell.start(-1);

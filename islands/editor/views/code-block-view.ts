@@ -1,20 +1,12 @@
 import type { Node } from 'prosemirror-model';
 import type { EditorView, NodeView } from 'prosemirror-view';
 import { fetchScript } from '../../runtime/fetch-script.ts';
-
-/** A code block of the current document. */
-export interface CodeBlock {
-  node: Node;
-  readonly getPos: () => number | undefined;
-  readonly view: EditorView;
-  readonly dom: HTMLElement;
-  readonly code: HTMLElement;
-}
+import type { CodeBlock, CodeTools } from './code-block.ts';
 
 /** Returns the view of code blocks. The language menu and the highlighting are loaded with the first one: most texts have none. */
 export function codeBlockViews() {
   const blocks = new Set<CodeBlock>();
-  let tools: ReturnType<typeof import('./code-tools.ts').codeTools> | null = null;
+  let tools: CodeTools | null = null;
   let loading = false;
 
   function load(view: EditorView): void {

@@ -4,7 +4,7 @@ import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
 import type { CodePiece } from '../../../src/shared/highlighting/highlighter.ts';
 import { codeLanguages } from '../../../src/shared/highlighting/languages.ts';
 import { fetchScript } from '../../runtime/fetch-script.ts';
-import type { CodeBlock } from './code-block-view.ts';
+import type { CodeBlock, CodeTools } from './code-block.ts';
 
 /** Minimum interval between highlightings, in ms (specification §9). */
 const INTERVAL_MS = 1_000;
@@ -23,7 +23,7 @@ const key = new PluginKey<DecorationSet>('highlighting');
 /**
  * Shows a language menu above code blocks and highlights them. Gets the blocks from their node views, so it does not search the document.
  */
-export function codeTools() {
+export function codeTools(): CodeTools {
   /** Blocks changed since their last highlighting. */
   const waiting = new Set<CodeBlock>();
   let view: EditorView | null = null;

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { readRows } from '../../../../platform/database/rows.ts';
 
 /** Time after its last call at which a page counts as left, in s: two and a half of its intervals. */
-export const presenceSeconds = 150;
+const presenceSeconds = 150;
 
 /** Maximum number of other pages that are returned. */
 const shownPages = 5;
