@@ -71,7 +71,7 @@ export default defineConfig(({ command }) => ({
                 // The editor's engine and schema change less often than the editor, so they are cached longer.
                 {
                   name: 'prosemirror',
-                  test: /node_modules\/(prosemirror-|orderedmap|rope-sequence|w3c-keyname)|src\/shared\/rich-text\/schema\.ts$/,
+                  test: /node_modules\/(prosemirror-(?!tables|dropcursor)|orderedmap|rope-sequence|w3c-keyname)|src\/shared\/rich-text\/schema\.ts$/,
                 },
                 // One request for the headers of signed-in learners, which visitors and administrators do not need.
                 { name: 'header', test: /islands\/(\w+\/header\/\w+|behaviours\/page-restored)\.ts$/ },
@@ -84,6 +84,11 @@ export default defineConfig(({ command }) => ({
                 {
                   name: 'administration',
                   test: /islands\/(runtime\/send-form|admin-shared\/(use-task|SignInAgain|refusal)|admin-content\/(items\/(texts|records|times|calls|draft-calls)|files\/file-faults|drafts\/draft-store))\.tsx?$|src\/shared\/forms\/item-rules\.ts$/,
+                },
+                // One request for the parts of the editor that its dialogs and menus use too.
+                {
+                  name: 'editor',
+                  test: /islands\/editor\/(commands\/(?!tables)[\w-]+|toolbar\/(icons|shortcuts|ToolMenu)|formulas\/formula-cache)\.tsx?$/,
                 },
               ],
             },

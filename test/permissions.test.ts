@@ -359,6 +359,7 @@ const table: Record<string, Statuses> = {
     'POST /brouillons/:id/publication': adminCall(404),
     'PUT /brouillons/:id/publication': adminCall(400),
     'POST /brouillons/publication': adminCall(400),
+    'POST /presences/:id': adminCall(400),
     'POST /images': adminCall(415),
     'POST /imports': adminCall(415),
     'POST /formules': adminCall(400),

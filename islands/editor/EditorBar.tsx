@@ -32,7 +32,7 @@ interface EditorBarProps {
   offer: ReactNode;
 }
 
-const idleGroups = (tools: TextTools) => toolbarGroups({ openDialog: () => {} }, tools);
+const idleGroups = (tools: TextTools) => toolbarGroups({ openDialog: () => {}, notify: () => {} }, tools);
 const noSubscription = () => () => {};
 /** Delay in ms before a tool's tooltip is shown. */
 const TIP_DELAY_MS = 500;
@@ -89,7 +89,7 @@ export function EditorBar({ ref, session, controls, tools, extra, offer }: Edito
       {row('Mise en forme', session?.groups.main ?? idleGroups(tools), main)}
       {extra}
       {session && state.inQuestion && session.groups.question.length > 0 && row('Question', session.groups.question)}
-      {session && state.inTable && row('Tableau', session.groups.table)}
+      {session && state.inTable && session.groups.table.length > 0 && row('Tableau', session.groups.table)}
       {/* Always there: a live region announces only what is added to it. */}
       <div className="editor__offer" role="status">
         {offer}

@@ -7,6 +7,7 @@ import type { DialogProps } from './dialogs/dialog-props.ts';
 import { EditorBar, type EditorBarHandle } from './EditorBar.tsx';
 import { LinkPanel } from './LinkPanel.tsx';
 import { EditorSession } from './session/session.ts';
+import { WordCount } from './WordCount.tsx';
 
 export interface RichTextHandle {
   document(): Node;
@@ -98,9 +99,21 @@ export function RichTextEditor(props: RichTextEditorProps) {
       {/* ProseMirror manages the content. */}
       <div className="editor__frame" ref={mount} />
       {session && <LinkPanel session={session} onEdit={() => openDialog('link')} />}
-      <p className="editor__hint" id={`${id}-hint`}>
-        Alt+F10 : barre d'outils. Échap puis Tab : quitter le texte.
-      </p>
+      <div className="editor__foot">
+        <p className="editor__hint" id={`${id}-hint`}>
+          Alt+F10 : barre d'outils. Échap puis Tab : quitter le texte. / : insérer un bloc.
+        </p>
+        <WordCount session={session} />
+        <button
+          className="editor__tool"
+          type="button"
+          aria-label="Raccourcis clavier"
+          aria-haspopup="dialog"
+          onClick={() => openDialog('keys')}
+        >
+          ?
+        </button>
+      </div>
       {importFile && (
         <input
           ref={picker}

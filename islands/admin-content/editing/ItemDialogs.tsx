@@ -13,7 +13,7 @@ import type { Editing } from './use-editing.ts';
 export type ItemTask = { what: 'versions' | 'preview' | 'publish' } | { what: 'import'; file: File };
 
 interface ItemDialogsProps {
-  task: ItemTask | null;
+  task: ItemTask;
   kind: ItemKind;
   itemId: number;
   page: number;
@@ -33,7 +33,7 @@ const loadPublish = () => import('../publish/PublishDialog.tsx');
 const loadImport = () => import('../import/ImportDialog.tsx');
 
 /** The dialogs of the open item. Each script is loaded on first use. */
-export function ItemDialogs({
+export default function ItemDialogs({
   task,
   kind,
   itemId,
@@ -48,7 +48,7 @@ export function ItemDialogs({
 }: ItemDialogsProps) {
   const { state, dispatch } = editing;
   const { titre, annee, duree, bareme } = state;
-  switch (task?.what) {
+  switch (task.what) {
     case 'versions':
       return (
         <Lazy

@@ -13,8 +13,9 @@ import { type DraftSummary, htmlOf, type Item, type ItemSummary, type KeptDraft,
 import { texts, toastOf } from '../items/texts.ts';
 import { planOf } from '../list/drafts-of.ts';
 import { isModified } from './edit-state.ts';
-import { ItemDialogs, type ItemTask } from './ItemDialogs.tsx';
+import type { ItemTask } from './ItemDialogs.tsx';
 import { ItemForm } from './ItemForm.tsx';
+import { Presence } from './Presence.tsx';
 import { Remarks } from './Remarks.tsx';
 import { SaveProblem } from './SaveProblem.tsx';
 import { type Opened, reviveItem, saveChanges } from './saving.ts';
@@ -55,6 +56,7 @@ interface ItemEditorProps {
   onCopied: (draft: KeptDraft) => void;
 }
 
+const loadDialogs = () => import('./ItemDialogs.tsx');
 const loadFoot = () => import('./ItemFoot.tsx');
 const loadOffer = () => import('../drafts/DraftOffer.tsx');
 const loadKeptOffer = () => import('../drafts/KeptDraftOffer.tsx');
@@ -158,6 +160,7 @@ export function ItemEditor(props: ItemEditorProps) {
         </h2>
       </header>
       <div className="authoring__notices" aria-live="polite">
+        <Presence itemId={item.id} />
         {server.offer && (
           <Lazy
             load={loadKeptOffer}
@@ -210,6 +213,7 @@ export function ItemEditor(props: ItemEditorProps) {
         opened={opened}
       />
       <Lazy
+        whenNear
         load={loadFoot}
         onFailed={() => {}}
         props={{
@@ -225,33 +229,39 @@ export function ItemEditor(props: ItemEditorProps) {
           onCopied: props.onCopied,
         }}
       />
-      <ItemDialogs
-        task={task}
-        kind={kind}
-        itemId={item.id}
-        page={page}
-        pages={props.pages}
-        editing={editing}
-        attached={attached}
-        field={shown}
-        onChanged={props.onChanged}
-        publishing={{
-          published: isDraft ? null : { item: state.stored, documents: editing.storedDocuments() },
-          faults: Object.values(faults),
-          draft: props.draft,
-          keep,
-          onKept: (kept) => {
-            onKept(kept);
-            if (isDraft) {
-              dispatch({ type: 'planned', revision: kept.revision });
-              editing.planned(kept.revision);
-            } else server.adopt(kept.revision);
-          },
-          onPublished: settle,
-          onOutdated: (answer) => dispatch({ type: 'refused', answer, failure: texts[kind].saveFailed }),
-        }}
-        onClose={() => setTask(null)}
-      />
+      {task && (
+        <Lazy
+          load={loadDialogs}
+          onFailed={() => setTask(null)}
+          props={{
+            task,
+            kind,
+            itemId: item.id,
+            page,
+            pages: props.pages,
+            editing,
+            attached,
+            field: shown,
+            onChanged: props.onChanged,
+            publishing: {
+              published: isDraft ? null : { item: state.stored, documents: editing.storedDocuments() },
+              faults: Object.values(faults),
+              draft: props.draft,
+              keep,
+              onKept: (kept) => {
+                onKept(kept);
+                if (isDraft) {
+                  dispatch({ type: 'planned', revision: kept.revision });
+                  editing.planned(kept.revision);
+                } else server.adopt(kept.revision);
+              },
+              onPublished: settle,
+              onOutdated: (answer) => dispatch({ type: 'refused', answer, failure: texts[kind].saveFailed }),
+            },
+            onClose: () => setTask(null),
+          }}
+        />
+      )}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import type { Attrs, Node, NodeType } from 'prosemirror-model';
 import { type Command, type EditorState, NodeSelection, Selection, TextSelection, type Transaction } from 'prosemirror-state';
+import type { QuestionKind } from '../../../src/shared/rich-text/question-kinds.ts';
 import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
 
 const { nodes } = richTextSchema;
@@ -115,15 +116,20 @@ export function insertVideo(src: string, title: string): Command {
 
 const part = (type: NodeType): Node => type.create(null, nodes.paragraph.create());
 
-/** Inserts a question with two empty choices at the top level, after the block that holds the selection. An empty line is replaced. */
-export const insertQuestion: Command = (state, dispatch) => {
-  const { $to } = state.selection;
-  const end = $to.depth > 0 ? $to.after(1) : $to.pos;
-  const isEmptyLine = $to.depth === 1 && $to.parent.type === nodes.paragraph && $to.parent.content.size === 0;
-  const start = isEmptyLine ? $to.before(1) : end;
-  if (!dispatch) return true;
-  const question = nodes.question.create(null, [part(nodes.question_statement), part(nodes.question_choice), part(nodes.question_choice)]);
-  const tr = state.tr.replaceWith(start, end, question);
-  dispatch(tr.setSelection(Selection.near(tr.doc.resolve(start + 1))).scrollIntoView());
-  return true;
-};
+/** Inserts a question at the top level, after the block that holds the selection. An empty line is replaced. Choices are empty. */
+export const insertQuestionOf =
+  (kind: QuestionKind): Command =>
+  (state, dispatch) => {
+    const { $to } = state.selection;
+    const end = $to.depth > 0 ? $to.after(1) : $to.pos;
+    const isEmptyLine = $to.depth === 1 && $to.parent.type === nodes.paragraph && $to.parent.content.size === 0;
+    const start = isEmptyLine ? $to.before(1) : end;
+    if (!dispatch) return true;
+    const choices = kind === 'one' || kind === 'several' ? [part(nodes.question_choice), part(nodes.question_choice)] : [];
+    const question = nodes.question.create({ kind }, [part(nodes.question_statement), ...choices]);
+    const tr = state.tr.replaceWith(start, end, question);
+    dispatch(tr.setSelection(Selection.near(tr.doc.resolve(start + 1))).scrollIntoView());
+    return true;
+  };
+
+export const insertQuestion: Command = insertQuestionOf('one');

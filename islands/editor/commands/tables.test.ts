@@ -1,7 +1,8 @@
 import { deleteColumn, deleteRow, mergeCells, splitCell, tableEditing } from 'prosemirror-tables';
 import t from 'tap';
 import { after, cellsOf, changed, htmlOf, textOf } from '../../../test/support/editor-text.ts';
-import { columnWidth, insertTable, nextCell, previousCell, setColumnWidth, takingAway } from './tables.ts';
+import { insertTable } from './insert-table.ts';
+import { columnWidth, nextCell, previousCell, setColumnWidth, takingAway } from './tables.ts';
 
 /** Removes the wrapper that makes a table scroll. */
 const plain = (html: string): string => html.replaceAll(/<div class="table-scroll"[^>]*>|<\/div>/g, '');

@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import type { DialogProps } from './dialog-props.ts';
 import { FormulaDialog } from './FormulaDialog.tsx';
 import { ImageDialog } from './ImageDialog.tsx';
+import { KeysDialog } from './KeysDialog.tsx';
 import { LinkDialog } from './LinkDialog.tsx';
 import { ListNumberingDialog } from './ListNumberingDialog.tsx';
 import { TableDialog } from './TableDialog.tsx';
@@ -13,6 +14,7 @@ const dialogs: Record<DialogProps['name'], ComponentType<DialogProps>> = {
   video: VideoDialog,
   table: TableDialog,
   'list-start': ListNumberingDialog,
+  keys: KeysDialog,
   formula: FormulaDialog,
   'formula-block': FormulaDialog,
 };

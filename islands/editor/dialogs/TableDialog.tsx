@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { insertTable, MAX_TABLE_SIDE } from '../commands/tables.ts';
+import { insertTable, MAX_TABLE_SIDE } from '../commands/insert-table.ts';
 import type { DialogProps } from './dialog-props.ts';
 import { NumberField, wholeNumber } from './NumberField.tsx';
 import { ToolDialog } from './ToolDialog.tsx';

@@ -9,7 +9,6 @@ import { type Random, seeded } from '../../../test/support/random.ts';
 import { randomDocument } from '../../../test/support/random-documents.ts';
 import { editorPlugins } from '../session/plugins.ts';
 import { toolbarGroups } from '../toolbar/toolbar.ts';
-import { codeMarker } from '../views/code-highlighting.ts';
 import { questionEditing } from './editing.ts';
 
 const host = {
@@ -23,7 +22,7 @@ const groups = toolbarGroups(host, { withImport: true, withQuestions: true });
 const questions = { withQuestions: true, onTools: () => {} };
 const plugins: Plugin[] = [
   ...questionEditing().plugins,
-  ...editorPlugins({ host, groups, marker: codeMarker(), placeholder: '', questions }),
+  ...editorPlugins({ host, groups, placeholder: '', questions, onTableTools: () => {} }),
 ];
 
 /** A keyboard before an editor without a page. It counts the keys that are no letters. */

@@ -1,3 +1,4 @@
+import { binIcon, questionIcons } from '../toolbar/row-icons.ts';
 import { button, type ToolbarGroup } from '../toolbar/toolbar.ts';
 import {
   addChoice,
@@ -16,27 +17,27 @@ export const questionGroups = (): ToolbarGroup[] => [
   {
     id: 'choice',
     items: [
-      button('choice-right', 'Choix juste', 'right', toggleRight, {
+      button('choice-right', 'Choix juste', questionIcons.right, toggleRight, {
         keys: 'Mod-Enter',
         isActive: (state) => choiceAround(state)?.part?.attrs.right === true,
       }),
-      button('choice-remark', 'Remarque du choix', 'remark', toggleRemark, {
+      button('choice-remark', 'Remarque du choix', questionIcons.remark, toggleRemark, {
         isActive: (state) => choiceAround(state)?.part?.lastChild?.type.name === 'question_remark',
       }),
-      button('choice-up', 'Monter le choix', 'up', moveChoice(-1), { keys: 'Alt-ArrowUp' }),
-      button('choice-down', 'Descendre le choix', 'down', moveChoice(1), { keys: 'Alt-ArrowDown' }),
-      button('choice-add', 'Ajouter un choix', 'add', addChoice),
-      button('choice-delete', 'Supprimer le choix', 'deleteChoice', deleteChoice),
+      button('choice-up', 'Monter le choix', questionIcons.up, moveChoice(-1), { keys: 'Alt-ArrowUp' }),
+      button('choice-down', 'Descendre le choix', questionIcons.down, moveChoice(1), { keys: 'Alt-ArrowDown' }),
+      button('choice-add', 'Ajouter un choix', questionIcons.add, addChoice),
+      button('choice-delete', 'Supprimer le choix', questionIcons.deleteChoice, deleteChoice),
     ],
   },
   {
     id: 'question',
     items: [
-      button('explanation', 'Explication', 'explanation', toExplanation, {
+      button('explanation', 'Explication', questionIcons.explanation, toExplanation, {
         keys: 'Alt-Enter',
         isActive: (state) => questionAround(state)?.part?.type.name === 'question_explanation',
       }),
-      button('question-delete', 'Supprimer la question', 'delete', deleteQuestion),
+      button('question-delete', 'Supprimer la question', binIcon, deleteQuestion),
     ],
   },
 ];

@@ -5,7 +5,7 @@ import { htmlOf, textOf } from '../../../test/support/editor-text.ts';
 import { toolbarGroups } from '../toolbar/toolbar.ts';
 import { editorKeys } from './keymap.ts';
 
-const host = { openDialog: () => {}, focusToolbar: () => {} };
+const host = { openDialog: () => {}, focusToolbar: () => {}, notify: () => {} };
 const plugins: Plugin[] = editorKeys(host, toolbarGroups(host, { withImport: true, withQuestions: true }));
 
 /** Returns the text after a key, and whether the editor handled the key. */

@@ -16,9 +16,9 @@ import { clearFormatting, leaveFigure, paragraphBelow, selectFigure } from '../c
 import { dialogCommand, dialogFor, type EditorHost } from '../commands/editor-host.ts';
 import { selectedNode } from '../commands/insertions.ts';
 import { indent, liftItem, listAround, outdent, sinkItem, splitItem } from '../commands/lists.ts';
-import { nextCell, previousCell } from '../commands/tables.ts';
 import { overText } from '../commands/whole-text.ts';
 import type { ToolbarGroup } from '../toolbar/toolbar.ts';
+import { moveToCell } from './lazy-tables.ts';
 
 type KeyHost = Pick<EditorHost, 'openDialog' | 'focusToolbar'>;
 
@@ -69,13 +69,14 @@ export function editorKeys(host: KeyHost, groups: readonly ToolbarGroup[]): Plug
     'Mod-[': overText(outdent),
     'Mod-]': overText(indent),
     'Mod-Shift-m': dialogCommand(host, 'formula-block'),
+    'Mod-/': dialogCommand(host, 'keys'),
     Backspace: chainCommands(undoInputRule, selectFigure),
     Enter: chainCommands(edits(host), leaveFigure, splitItem),
     'Shift-Enter': lineBreak,
     'Mod-Enter': chainCommands(exitCode, paragraphBelow, lineBreak),
     // Elsewhere Tab leaves the text, as in any field.
-    Tab: chainCommands(sinkInList, nextCell, codeIndent),
-    'Shift-Tab': chainCommands(liftInList, previousCell),
+    Tab: chainCommands(sinkInList, moveToCell(1), codeIndent),
+    'Shift-Tab': chainCommands(liftInList, moveToCell(-1)),
     'Alt-F10': (_state, dispatch) => {
       if (dispatch) host.focusToolbar();
       return true;

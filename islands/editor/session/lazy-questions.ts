@@ -19,7 +19,8 @@ export interface QuestionOptions {
 }
 
 /**
- * Loads the code that edits questions when a text holds one, or when a selected or pasted text may become one: most texts have none.
+ * Loads the code that edits questions when one comes near the visible part of the page or the text that holds it is changed, or when a
+ * selected or pasted text may become one: most texts have none.
  * After a paste of questions written as text, offers to make them questions.
  */
 export function lazyQuestions(host: Pick<EditorHost, 'notify'>, { withQuestions, onTools }: QuestionOptions): Plugin {
@@ -72,8 +73,9 @@ export function lazyQuestions(host: Pick<EditorHost, 'notify'>, { withQuestions,
       });
     },
     view: (view) => {
-      if (holdsQuestion(view.state.doc)) void load(view);
+      const unwatch = holdsQuestion(view.state.doc) ? whenNear(view, () => void load(view)) : () => {};
       return {
+        destroy: unwatch,
         update(view, before) {
           const { doc } = view.state;
           if (doc === before.doc) return;
@@ -85,6 +87,27 @@ export function lazyQuestions(host: Pick<EditorHost, 'notify'>, { withQuestions,
       };
     },
   });
+}
+
+/** Distance from the visible part at which a question's tools are loaded: about one screen. */
+const NEAR = '100% 0px';
+
+/** Calls `act` once a question of the text is near the visible part of the page, or at once if the address names one. Returns a function that stops this. */
+function whenNear(view: EditorView, act: () => void): () => void {
+  if (location.hash.startsWith('#q-')) {
+    act();
+    return () => {};
+  }
+  const watch = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      watch.disconnect();
+      act();
+    },
+    { rootMargin: NEAR },
+  );
+  for (const question of view.dom.querySelectorAll('section.question')) watch.observe(question);
+  return () => watch.disconnect();
 }
 
 function holdsQuestion(doc: Node): boolean {

@@ -6,7 +6,6 @@ import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
 import { textOf } from '../../../test/support/editor-text.ts';
 import { toggleList } from '../commands/lists.ts';
 import { limitDepth } from '../paste/limit-depth.ts';
-import { codeMarker } from '../views/code-highlighting.ts';
 import { editorPlugins } from './plugins.ts';
 
 const host = {
@@ -19,9 +18,9 @@ const host = {
 const plugins: Plugin[] = editorPlugins({
   host,
   groups: [],
-  marker: codeMarker(),
   placeholder: '',
   questions: { withQuestions: true, onTools: () => {} },
+  onTableTools: () => {},
 });
 
 /** Returns the state after a letter was typed at each of these times, in ms. */

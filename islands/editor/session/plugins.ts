@@ -1,43 +1,44 @@
-import { dropCursor } from 'prosemirror-dropcursor';
 import { gapCursor } from 'prosemirror-gapcursor';
 import { history } from 'prosemirror-history';
 import { Plugin } from 'prosemirror-state';
-import { tableEditing } from 'prosemirror-tables';
 import { Decoration, DecorationSet } from 'prosemirror-view';
 import type { EditorHost } from '../commands/editor-host.ts';
 import { lazyPaste } from '../paste/lazy-paste.ts';
 import type { ToolbarGroup } from '../toolbar/toolbar.ts';
-import type { CodeMarker } from '../views/code-highlighting.ts';
 import { clickSelection } from './click-selection.ts';
 import { depthGuard } from './depth-guard.ts';
 import { writingRules } from './input-rules.ts';
 import { editorKeys } from './keymap.ts';
+import { lazyDropCursor } from './lazy-drop-cursor.ts';
 import { lazyQuestions, type QuestionOptions } from './lazy-questions.ts';
+import { lazySlash } from './lazy-slash.ts';
+import { lazyTables } from './lazy-tables.ts';
 import { selectionEnds } from './selection-ends.ts';
 
 interface PluginOptions {
   host: EditorHost;
   groups: readonly ToolbarGroup[];
-  marker: CodeMarker;
   /** The hint shown in an empty text. */
   placeholder: string;
   questions: QuestionOptions;
+  /** Takes the toolbar's row for tables. */
+  onTableTools: (groups: readonly ToolbarGroup[]) => void;
 }
 
 /** Returns the editor's plugins. The order matters: the first plugin that handles a key gets it; tables come after the others. */
-export function editorPlugins({ host, groups, marker, placeholder, questions }: PluginOptions): Plugin[] {
+export function editorPlugins({ host, groups, placeholder, questions, onTableTools }: PluginOptions): Plugin[] {
   return [
     lazyPaste(host),
     depthGuard(host),
     ...editorKeys(host, groups),
     writingRules(),
+    lazySlash(groups),
     // Specification §9: changes within 1,000 ms form one step; 100 steps are kept.
     history({ newGroupDelay: 1_000, depth: 100 }),
-    dropCursor({ class: 'editor__drop', color: false }),
+    lazyDropCursor(),
     gapCursor(),
-    tableEditing(),
+    lazyTables(host, onTableTools),
     clickSelection(host),
-    marker.plugin,
     selectionEnds(),
     lazyQuestions(host, questions),
     hint(placeholder),

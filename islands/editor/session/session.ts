@@ -4,10 +4,8 @@ import { type Command, EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import type { EditorHost } from '../commands/editor-host.ts';
 import { overText } from '../commands/whole-text.ts';
-import { tableGroups } from '../toolbar/table-tools.ts';
 import { type TextTools, type ToolbarGroup, toolbarGroups } from '../toolbar/toolbar.ts';
 import { readToolbar, type ToolbarStore, toolbarStore } from '../toolbar/toolbar-state.ts';
-import { codeMarker } from '../views/code-highlighting.ts';
 import { nodeViews } from '../views/node-views.ts';
 import { editorPlugins } from './plugins.ts';
 import { scrollRoom } from './scroll-room.ts';
@@ -26,40 +24,45 @@ interface SessionOptions extends TextTools {
 export class EditorSession {
   readonly view: EditorView;
   readonly toolbar: ToolbarStore;
-  /** The toolbar's rows. Those of questions and tables are shown while the selection is in one; that of questions is loaded with the first one. */
+  /** Called after each change of the text. */
+  readonly textListeners = new Set<() => void>();
+  /** The toolbar's rows. Those of questions and tables are loaded on first use, and shown while the selection is in one. */
   groups: Readonly<Record<'main' | 'question' | 'table', readonly ToolbarGroup[]>>;
 
   constructor({ mount, doc, host, attributes, placeholder, onChange, ...tools }: SessionOptions) {
-    this.groups = { main: toolbarGroups(host, tools), question: [], table: tableGroups() };
+    this.groups = { main: toolbarGroups(host, tools), question: [], table: [] };
+    const { textListeners } = this;
     const toolbar = toolbarStore(() => readToolbar(this.view.state, this.groups));
     this.toolbar = toolbar;
-    const marker = codeMarker();
+    const show = (loaded: Partial<EditorSession['groups']>) => {
+      this.groups = { ...this.groups, ...loaded };
+      toolbar.refresh();
+    };
     this.view = new EditorView(mount, {
       state: EditorState.create({
         doc,
         plugins: editorPlugins({
           host,
           groups: this.groups.main,
-          marker,
           placeholder,
           questions: {
             withQuestions: tools.withQuestions,
-            onTools: (question) => {
-              this.groups = { ...this.groups, question };
-              toolbar.refresh();
-            },
+            onTools: (question) => show({ question }),
           },
+          onTableTools: (table) => show({ table }),
         }),
       }),
       attributes,
-      nodeViews: nodeViews(marker),
+      nodeViews: nodeViews(),
       scrollThreshold: scrollRoom,
       scrollMargin: scrollRoom,
       // `this` is the EditorView: a plugin may dispatch before the constructor of EditorSession has set `view`.
       dispatchTransaction(this: EditorView, tr) {
         this.updateState(this.state.apply(tr));
         toolbar.schedule();
-        if (tr.docChanged) onChange(this.state.doc);
+        if (!tr.docChanged) return;
+        onChange(this.state.doc);
+        for (const listener of textListeners) listener();
       },
     });
     this.toolbar.refresh();

@@ -74,7 +74,7 @@ export function ToolMenu({ menu, current, opener, onChoose, onClose }: ToolMenuP
 const GAP = 4;
 
 /** Places the element under `opener`, or above it if there is more space. Limits it to the parent's width and the visible height. */
-export function place(element: HTMLElement, opener: HTMLElement): void {
+export function place(element: HTMLElement, opener: Pick<HTMLElement, 'getBoundingClientRect'>): void {
   const frame = (element.offsetParent ?? document.body).getBoundingClientRect();
   const { left, top, bottom } = opener.getBoundingClientRect();
   // The visual viewport is smaller than the window while a phone's keyboard is open.

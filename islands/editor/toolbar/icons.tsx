@@ -2,6 +2,7 @@
 const paths = {
   undo: 'M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3',
   redo: 'm15 14 5-5-5-5M20 9H10a6 6 0 0 0 0 12h3',
+  pastePlain: 'M9 4H5v17h14V4h-4M9 2h6v4H9zM9 11V9.5h6V11M12 9.5V17',
   chevron: 'm7 10 5 5 5-5',
   bold: 'M7 4h6a4 4 0 0 1 0 8H7zM7 12h7a4 4 0 0 1 0 8H7z',
   italic: 'M19 4h-9M14 20H5M15 4 9 20',
@@ -35,35 +36,22 @@ const paths = {
   formula: 'M18 7V4H6l7 8-7 8h12v-3',
   question: 'M4 3h16v14h-7l-4 4v-4H4zM9.8 8a2.2 2.2 0 1 1 3.1 2c-.6.3-.9.7-.9 1.3M12 14h.01',
   toQuestion: 'M3 5h9M3 10h6M3 15h6M13 12a3.5 3.5 0 1 1 4.8 3.2c-.9.4-1.3 1-1.3 1.9M16.5 21h.01',
-  right: 'M4 4h16v16H4zm4 8 3 3 5-6',
-  remark: 'M4 4h16v12H10l-5 4v-4H4zM8 8h8M8 12h5',
-  up: 'M12 20V4m-6 6 6-6 6 6',
-  down: 'M12 4v16m-6-6 6 6 6-6',
-  add: 'M4 6h16M4 11h16M12 15v7m-3.5-3.5h7',
-  deleteChoice: 'M4 6h16M4 11h16M9 16l6 6M15 16l-6 6',
-  explanation: 'M9 18h6M10 21h4M9 15c0-2-3-3-3-7a6 6 0 0 1 12 0c0 4-3 5-3 7z',
   importFile: 'M14 3H6a1 1 0 0 0-1 1v16a1 1 0 0 0 1 1h12a1 1 0 0 0 1-1V8zM14 3v5h5M12 11v6m-3-3 3 3 3-3',
-  rowAbove: 'M3 13h18v7H3zM12 13v7M12 3v6M9 6h6',
-  rowBelow: 'M3 4h18v7H3zM12 4v7M12 15v6M9 18h6',
-  rowDelete: 'M3 4h18v7H3zM12 4v7M9 15l6 6M15 15l-6 6',
-  columnBefore: 'M13 3h7v18h-7zM13 12h7M3 12h6M6 9v6',
-  columnAfter: 'M4 3h7v18H4zM4 12h7M15 12h6M18 9v6',
-  columnDelete: 'M4 3h7v18H4zM4 12h7M15 9l6 6M21 9l-6 6',
-  columnWidth: 'M4 4v16M20 4v16M8 12h8M10 9l-3 3 3 3M14 9l3 3-3 3',
-  mergeCells: 'M3 4h18v16H3zM12 4v4M12 16v4M6 12h4M18 12h-4M8 10l2 2-2 2M16 10l-2 2 2 2',
-  splitCell: 'M3 4h18v16H3zM12 4v16M9 12H6M15 12h3M7.5 10l-2 2 2 2M16.5 10l2 2-2 2',
-  headerRow: 'M3 4h18v16H3zM3 10h18M12 10v10M6 7h12',
-  headerColumn: 'M3 4h18v16H3zM9 4v16M9 12h12M6 7v10',
-  delete: 'M4 7h16M10 11v6M14 11v6M6 7l1 13h10l1-13M9 7V4h6v3',
 } as const;
 
-export type IconName = keyof typeof paths;
+/** The name of an icon, or the path itself, for tools that are loaded on first use. */
+export type IconName = keyof typeof paths | `M${string}` | `m${string}`;
+
+const isNamed = (name: IconName): name is keyof typeof paths => name in paths;
+
+/** Returns the path of an icon. */
+export const iconPath = (name: IconName): string => (isNamed(name) ? paths[name] : name);
 
 /** One of the editor's icons; only decoration. */
 export function EditorIcon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path d={paths[name]} />
+      <path d={iconPath(name)} />
     </svg>
   );
 }

@@ -1,5 +1,5 @@
 import type { EditorState } from 'prosemirror-state';
-import { isInTable } from 'prosemirror-tables';
+import { inTable } from '../commands/insert-table.ts';
 import { type LinkRange, linkAt } from '../commands/marks.ts';
 import { textSelected } from '../commands/whole-text.ts';
 import type { ToolbarGroup } from './toolbar.ts';
@@ -20,19 +20,19 @@ export function readToolbar(
   current: EditorState,
   { main, question, table }: Record<'main' | 'question' | 'table', readonly ToolbarGroup[]>,
 ): ToolbarState {
-  const inTable = isInTable(current);
+  const isInTable = inTable(current);
   const { $from, from } = current.selection;
   const inQuestion = current.doc.nodeAt($from.depth > 0 ? $from.before(1) : from)?.type.name === 'question';
   const state = textSelected(current);
   const items: Record<string, string> = {};
-  for (const group of [...main, ...(inQuestion ? question : []), ...(inTable ? table : [])]) {
+  for (const group of [...main, ...(inQuestion ? question : []), ...(isInTable ? table : [])]) {
     for (const item of group.items) {
       if (item.kind === 'menu') items[item.id] = item.isEnabled && !item.isEnabled(state) ? '' : (item.current(state) ?? 'none');
       else if (!(item.isEnabled ?? item.run)(state)) items[item.id] = '';
       else items[item.id] = item.isActive?.(state) ? 'on' : 'off';
     }
   }
-  return { items, inTable, inQuestion, link: linkAt(state) };
+  return { items, inTable: isInTable, inQuestion, link: linkAt(state) };
 }
 
 function isSame(a: ToolbarState, b: ToolbarState): boolean {

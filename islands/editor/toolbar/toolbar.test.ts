@@ -13,7 +13,7 @@ import { toolbarGroups } from './toolbar.ts';
 import { readToolbar } from './toolbar-state.ts';
 
 const opened: DialogName[] = [];
-const host = { openDialog: (name: DialogName) => void opened.push(name) };
+const host = { openDialog: (name: DialogName) => void opened.push(name), notify: () => {} };
 const main = toolbarGroups(host, { withImport: true, withQuestions: true });
 const question = questionGroups();
 const table = tableGroups();

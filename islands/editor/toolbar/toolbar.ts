@@ -23,8 +23,9 @@ import { insertQuestion, insertRule } from '../commands/insertions.ts';
 import { indent, isInList, outdent, toggleList } from '../commands/lists.ts';
 import { colorAt, isMarked, linkAt, setColor, toggle } from '../commands/marks.ts';
 import { transformSelected } from '../commands/written-text.ts';
+import { pastePlain } from '../paste/paste-plain.ts';
 import type { IconName } from './icons.tsx';
-import { onMac } from './shortcuts.ts';
+import { onMac, shownKeys } from './shortcuts.ts';
 
 /** A button of the toolbar. The button is disabled while its command is. */
 interface ToolbarButton {
@@ -132,7 +133,7 @@ export interface TextTools {
 }
 
 /** Returns the toolbar's groups, from left to right. */
-export function toolbarGroups(host: Pick<EditorHost, 'openDialog'>, { withImport, withQuestions }: TextTools): ToolbarGroup[] {
+export function toolbarGroups(host: Pick<EditorHost, 'openDialog' | 'notify'>, { withImport, withQuestions }: TextTools): ToolbarGroup[] {
   const opening = (id: DialogName, label: string, icon: IconName, keys?: string) =>
     button(id, label, icon, dialogCommand(host, id), { ...(keys && { keys }), opensDialog: true });
   return [
@@ -225,6 +226,7 @@ export function toolbarGroups(host: Pick<EditorHost, 'openDialog'>, { withImport
               button('to-question', 'Transformer en question', 'toQuestion', transformSelected),
             ]
           : []),
+        button('paste-plain', `Coller sans mise en forme (${shownKeys('Mod-Shift-v')})`, 'pastePlain', pastePlain(host)),
         ...(withImport ? [opening('import', 'Importer un document (Word ou Markdown)', 'importFile')] : []),
       ],
     },

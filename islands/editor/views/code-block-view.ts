@@ -1,57 +1,59 @@
 import type { Node } from 'prosemirror-model';
 import type { EditorView, NodeView } from 'prosemirror-view';
-import { codeLanguages } from '../../../src/shared/highlighting/languages.ts';
-import type { CodeMarker } from './code-highlighting.ts';
+import { fetchScript } from '../../runtime/fetch-script.ts';
+import type { CodeBlock, CodeTools } from './code-block.ts';
 
-/** A code block with a language menu above it. */
-export function codeBlockView(first: Node, view: EditorView, getPos: () => number | undefined, marker: CodeMarker): NodeView {
-  const block = { node: first, getPos };
-  const dom = document.createElement('div');
-  dom.className = 'editor__code';
-  const contentDOM = document.createElement('code');
-  const pre = document.createElement('pre');
-  pre.append(contentDOM);
-  const select = languageSelect((language) => {
-    const pos = getPos();
-    if (pos !== undefined) view.dispatch(view.state.tr.setNodeAttribute(pos, 'language', language));
-    view.focus();
-  });
-  dom.append(select, pre);
-  showLanguage(select, contentDOM, first);
-  marker.add(block);
+/** Returns the view of code blocks. The language menu and the highlighting are loaded with the first one: most texts have none. */
+export function codeBlockViews() {
+  const blocks = new Set<CodeBlock>();
+  let tools: CodeTools | null = null;
+  let loading = false;
 
-  return {
-    dom,
-    contentDOM,
-    update: (node) => {
-      if (node.type !== first.type) return false;
-      const before = block.node;
-      block.node = node;
-      if (node.attrs.language !== before.attrs.language) showLanguage(select, contentDOM, node);
-      else if (node.content.eq(before.content)) return true;
-      marker.changed(block);
-      return true;
-    },
-    stopEvent: ({ target }) => target === select,
-    ignoreMutation: ({ target }) => !contentDOM.contains(target),
-    destroy: () => marker.remove(block),
+  function load(view: EditorView): void {
+    if (loading) return;
+    loading = true;
+    fetchScript(() => import('./code-tools.ts')).then(
+      ({ codeTools }) => {
+        if (view.isDestroyed) return;
+        tools = codeTools();
+        for (const block of blocks) tools.add(block);
+        view.updateState(view.state.reconfigure({ plugins: [...view.state.plugins, tools.plugin] }));
+      },
+      () => {
+        // Until the next change, code stays plain and without a menu.
+        loading = false;
+      },
+    );
+  }
+
+  return (first: Node, view: EditorView, getPos: () => number | undefined): NodeView => {
+    const dom = document.createElement('div');
+    dom.className = 'editor__code';
+    const code = document.createElement('code');
+    const pre = document.createElement('pre');
+    pre.append(code);
+    dom.append(pre);
+    const block: CodeBlock = { node: first, getPos, view, dom, code };
+    blocks.add(block);
+    if (tools) tools.add(block);
+    else load(view);
+    return {
+      dom,
+      contentDOM: code,
+      update: (node) => {
+        if (node.type !== first.type) return false;
+        const before = block.node;
+        block.node = node;
+        if (tools) tools.changed(block, before);
+        else load(view);
+        return true;
+      },
+      stopEvent: ({ target }) => target instanceof HTMLSelectElement,
+      ignoreMutation: ({ target }) => !code.contains(target),
+      destroy: () => {
+        blocks.delete(block);
+        tools?.remove(block);
+      },
+    };
   };
-}
-
-function languageSelect(onChoose: (language: string | null) => void): HTMLSelectElement {
-  const select = document.createElement('select');
-  select.className = 'editor__language';
-  select.contentEditable = 'false';
-  select.setAttribute('aria-label', 'Langage du code');
-  select.append(new Option('Texte simple', ''), ...codeLanguages.map(({ name, label }) => new Option(label, name)));
-  select.addEventListener('change', () => onChoose(select.value || null));
-  return select;
-}
-
-/** Selects the block's language. Adds an unlisted language, which a pasted text may have. */
-function showLanguage(select: HTMLSelectElement, code: HTMLElement, { attrs }: Node): void {
-  const language: string = attrs.language ?? '';
-  if (![...select.options].some(({ value }) => value === language)) select.append(new Option(language, language));
-  select.value = language;
-  code.className = language && `language-${language}`;
 }

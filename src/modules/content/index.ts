@@ -18,6 +18,8 @@ import { type FindSigner, pictureSigner } from './items/images/picture-address.t
 import { Item } from './items/item.entity.ts';
 import type { ItemRow } from './items/item.repository.ts';
 import { itemRoutes } from './items/item.routes.ts';
+import { ItemPresence } from './items/presence/presence.entity.ts';
+import { presenceRoutes } from './items/presence/presence.routes.ts';
 import { draftRoutes } from './items/publication/draft.routes.ts';
 import { previewPages } from './items/publication/preview.pages.ts';
 import { publishMeanwhile } from './items/publication/publish-loop.ts';
@@ -105,6 +107,7 @@ const plugin = fp<{ kernel: PaymentKernel }>(
     await registerCalls(app, itemAdministrationRoutes, {});
     await registerCalls(app, authoringRoutes, {});
     await registerCalls(app, draftRoutes, {});
+    await registerCalls(app, presenceRoutes, {});
     await registerCalls(app, documentRoutes, { store: kernel.context.documents, reads });
     await app.register(contentAdministrationPages);
     await app.register(previewPages);
@@ -119,7 +122,18 @@ const plugin = fp<{ kernel: PaymentKernel }>(
 
 export const content = {
   plugin,
-  entities: [Item, ItemVersion, Question, DiagnosticQuestion, ContentImage, ItemImage, ItemDraft, ItemDraftImage, ItemDocument],
+  entities: [
+    Item,
+    ItemVersion,
+    Question,
+    DiagnosticQuestion,
+    ContentImage,
+    ItemImage,
+    ItemDraft,
+    ItemDraftImage,
+    ItemPresence,
+    ItemDocument,
+  ],
   storedFiles: [storedImages, storedDocuments],
   prunings: contentPrunings,
   subscribe,

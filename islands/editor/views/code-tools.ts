@@ -2,18 +2,14 @@ import type { Node } from 'prosemirror-model';
 import { Plugin, PluginKey } from 'prosemirror-state';
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
 import type { CodePiece } from '../../../src/shared/highlighting/highlighter.ts';
+import { codeLanguages } from '../../../src/shared/highlighting/languages.ts';
 import { fetchScript } from '../../runtime/fetch-script.ts';
+import type { CodeBlock, CodeTools } from './code-block.ts';
 
 /** Minimum interval between highlightings, in ms (specification §9). */
 const INTERVAL_MS = 1_000;
 
 type Highlight = (text: string, language: string | null) => CodePiece[];
-
-/** A code block of the current document. */
-interface CodeBlock {
-  readonly node: Node;
-  readonly getPos: () => number | undefined;
-}
 
 /** A highlighted block. */
 interface MarkedBlock {
@@ -24,17 +20,23 @@ interface MarkedBlock {
 
 const key = new PluginKey<DecorationSet>('highlighting');
 
-export type CodeMarker = ReturnType<typeof codeMarker>;
-
-/** Highlights code blocks. Gets the blocks from their node views, so it does not search the document. */
-export function codeMarker() {
+/**
+ * Shows a language menu above code blocks and highlights them. Gets the blocks from their node views, so it does not search the document.
+ */
+export function codeTools(): CodeTools {
   /** Blocks changed since their last highlighting. */
   const waiting = new Set<CodeBlock>();
   let view: EditorView | null = null;
   let timer = 0;
   let highlight: Highlight | null = null;
 
-  function changed(block: CodeBlock): void {
+  function changed(block: CodeBlock, before: Node): void {
+    if (block.node.attrs.language !== before.attrs.language) showLanguage(block);
+    else if (block.node.content.eq(before.content)) return;
+    waitFor(block);
+  }
+
+  function waitFor(block: CodeBlock): void {
     waiting.add(block);
     schedule(INTERVAL_MS);
   }
@@ -104,8 +106,36 @@ export function codeMarker() {
 
   return {
     plugin,
-    add: (block: CodeBlock) => block.node.attrs.language && changed(block),
+    add: (block: CodeBlock) => {
+      block.dom.prepend(languageSelect(block));
+      showLanguage(block);
+      if (block.node.attrs.language) waitFor(block);
+    },
     changed,
     remove: (block: CodeBlock) => waiting.delete(block),
   };
+}
+
+function languageSelect({ view, getPos }: CodeBlock): HTMLSelectElement {
+  const select = document.createElement('select');
+  select.className = 'editor__language';
+  select.contentEditable = 'false';
+  select.setAttribute('aria-label', 'Langage du code');
+  select.append(new Option('Texte simple', ''), ...codeLanguages.map(({ name, label }) => new Option(label, name)));
+  select.addEventListener('change', () => {
+    const pos = getPos();
+    if (pos !== undefined) view.dispatch(view.state.tr.setNodeAttribute(pos, 'language', select.value || null));
+    view.focus();
+  });
+  return select;
+}
+
+/** Selects the block's language. Adds an unlisted language, which a pasted text may have. */
+function showLanguage({ dom, code, node }: CodeBlock): void {
+  const select = dom.querySelector('select');
+  if (!select) return;
+  const language: string = node.attrs.language ?? '';
+  if (![...select.options].some(({ value }) => value === language)) select.append(new Option(language, language));
+  select.value = language;
+  code.className = language && `language-${language}`;
 }
