@@ -18,6 +18,7 @@ import { type FindSigner, pictureSigner } from './items/images/picture-address.t
 import { Item } from './items/item.entity.ts';
 import type { ItemRow } from './items/item.repository.ts';
 import { itemRoutes } from './items/item.routes.ts';
+import { moveRoutes } from './items/moves/move.routes.ts';
 import { draftRoutes } from './items/publication/draft.routes.ts';
 import { previewPages } from './items/publication/preview.pages.ts';
 import { publishMeanwhile } from './items/publication/publish-loop.ts';
@@ -105,6 +106,7 @@ const plugin = fp<{ kernel: PaymentKernel }>(
     await registerCalls(app, itemAdministrationRoutes, {});
     await registerCalls(app, authoringRoutes, {});
     await registerCalls(app, draftRoutes, {});
+    await registerCalls(app, moveRoutes, {});
     await registerCalls(app, documentRoutes, { store: kernel.context.documents, reads });
     await app.register(contentAdministrationPages);
     await app.register(previewPages);

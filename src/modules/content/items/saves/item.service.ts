@@ -56,7 +56,7 @@ export async function createItem(
   const at = context.clock.now();
   const item = await transact(em, context, async (tx) => {
     if (!(await lockDiscipline(tx, disciplineId))) throw invalidItem([disciplineGone]);
-    await take(tx, draft);
+    await take(tx, draft, disciplineId);
     const count = await tx.count(Item, { discipline: disciplineId, kind });
     const created = tx.create(Item, {
       ...(draft && { id: draft.id }),
@@ -188,8 +188,21 @@ export function deleteItem(
   });
 }
 
-async function take(tx: EntityManager, draft: TakenDraft | undefined): Promise<void> {
-  if (draft && !(await takeDraft(tx, draft)) && draft.gone) throw draft.gone();
+/**
+ * Removes the draft that a save publishes.
+ * @param discipline the discipline in which its item is created
+ * @throws DraftMoved when the draft has been moved to another one since it was read
+ */
+async function take(tx: EntityManager, draft: TakenDraft | undefined, discipline?: number): Promise<void> {
+  if (!draft) return;
+  const taken = await takeDraft(tx, draft);
+  if (taken === null && draft.gone) throw draft.gone();
+  if (taken !== null && discipline !== undefined && taken !== discipline) throw new DraftMoved();
+}
+
+/** The draft was moved to another discipline while it was being published. Nothing was written: the caller reads it again. */
+export class DraftMoved extends Error {
+  override name = 'DraftMoved';
 }
 
 export async function readDiscipline(em: EntityManager, { discipline_id: given }: Fields, errors: FieldError[]): Promise<number> {
