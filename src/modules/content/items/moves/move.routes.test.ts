@@ -11,6 +11,7 @@ import {
 } from '../../../../../test/support/factories.ts';
 import { choiceQuestion } from '../../../../../test/support/questions.ts';
 import { holding, sql, untilBlocked } from '../../../../../test/support/sql.ts';
+import type { TextsAnswer } from '../../../../shared/offline/offline-copy.ts';
 
 // Items that move to another discipline (decision 132): their lists, what follows them, and saves at the same time.
 
@@ -134,8 +135,8 @@ t.test('progress, search, study pages and diagnostics follow the item; nobody is
       `${other.id} ${physics.id} 0 ${lessons[1]}`,
     ].toSorted(),
   );
-  const found = await call(app, { url: `/user/prepa/${to.id}/${physics.id}/recherche?q=zebulon`, session: reader.session });
-  t.ok([200, 404].includes(found.statusCode));
+  const found = await call(app, { url: '/user/recherche?q=zebulon', session: reader.session, headers: { accept: 'text/html' } });
+  t.match(found.body, `/user/prepa/${to.id}/${physics.id}?type=course&amp;item=${lessons[1]}`);
   t.match((await page(to.id, physics.id)).body, 'Deux', 'the cached page of the new discipline is not shown any more');
   t.notMatch((await page(from.id, maths.id)).body, 'Deux');
   t.same(await rows('select * from diagnostic_question where question_id = $1', [asked]), []);
@@ -147,13 +148,61 @@ t.test('progress, search, study pages and diagnostics follow the item; nobody is
   t.same(await rows('select * from discipline_progress order by user_id, discipline_id'), kept);
 });
 
+t.test('a device takes the text out of one kept prepa and gets it in the other', async (t) => {
+  const { from, to, physics, lessons } = await twoPrepas();
+  const learner = await createLearner(site);
+  for (const prepa of [from, to]) await createEnrolment(site, learner, prepa);
+  const ask = (prepa: { id: number }, held: TextsAnswer | null) => {
+    const tenus = held?.disciplines.flatMap(({ items }) => items.map(({ id, version }) => [id, version])) ?? [];
+    const url = `/api/hors-ligne/prepas/${prepa.id}/differences`;
+    return call(app, { method: 'POST', url, session: learner.session, payload: { disciplines: null, tenus } }).then(
+      (answer) => answer.json() as TextsAnswer,
+    );
+  };
+  const [ens, enam] = [await ask(from, null), await ask(to, null)];
+  await move([lessons[1]], physics.id);
+  const [left, got] = [await ask(from, ens), await ask(to, enam)];
+  t.not(left.tag, ens.tag);
+  t.notOk(left.disciplines.some(({ items }) => items.some(({ id }) => id === lessons[1])));
+  t.same([left.items.length, got.items.map(({ id }) => id)], [0, [lessons[1]]]);
+});
+
+t.test('links to an item from before its move lead to it where the reader may go, and say no more elsewhere', async (t) => {
+  const { from, to, maths, physics, lessons } = await twoPrepas();
+  const [both, one] = [await createLearner(site), await createLearner(site)];
+  for (const [learner, prepa] of [
+    [both, from],
+    [both, to],
+    [one, from],
+  ] as const)
+    await createEnrolment(site, learner, prepa);
+  const item = `type=course&item=${lessons[1]}`;
+  const go = async (url: string, as?: string) => {
+    const { statusCode, headers } = await call(app, { url, headers: { accept: 'text/html' }, ...(as && { session: as }) });
+    return `${statusCode} ${headers.location ?? ''}`.trim();
+  };
+  await move([lessons[1]], physics.id);
+  const old = `/user/prepa/${from.id}/${maths.id}`;
+  t.equal(await go(`${old}?${item}`, both.session), `303 /user/prepa/${to.id}/${physics.id}?${item}`);
+  t.equal(await go(`${old}/entrainement?${item}`, both.session), `303 /user/prepa/${to.id}/${physics.id}?${item}`);
+  t.equal(await go(`${old}?${item}`, one.session), `303 /user/prepa/consultation/${to.id}/${physics.id}?${item}`);
+  t.equal(
+    await go(`/user/prepa/consultation/${from.id}/${maths.id}?${item}`),
+    `303 /user/prepa/consultation/${to.id}/${physics.id}?${item}`,
+  );
+  t.equal(await go(`${old}?type=exercise&item=${lessons[1]}`, both.session), '404', 'another kind is another item');
+  await rows('update prepa set is_published = false where id = $1', [to.id]);
+  t.equal(await go(`${old}?${item}`, one.session), '404', 'a hidden prepa is not named');
+  t.equal(await go(`${old}?${item}`, both.session), `303 /user/prepa/${to.id}/${physics.id}?${item}`);
+});
+
 t.test('a save that waits for a move is kept, in the new discipline; a draft is published there', async (t) => {
   const { maths, physics, lessons } = await twoPrepas();
   const draft = await draftIn(maths.id, 'À venir');
   const [saved, published, moved] = await holding(databaseUrl, `select from discipline where id = ${maths.id} for update`, async () => {
     const moving = move([lessons[0], draft], physics.id);
     await untilBlocked(databaseUrl, 1);
-    const saving = send('PUT', `/lecons/${lessons[0]}`, { titre: 'Un', contenu: '<p>Pendant.</p>', version: 1 });
+    const saving = send('PUT', `/lecons/${lessons[0]}`, { titre: 'Premier', contenu: '<p>Pendant.</p>', version: 1 });
     await untilBlocked(databaseUrl, 2);
     const publishing = send('POST', `/brouillons/${draft}/publication`, {});
     await untilBlocked(databaseUrl, 3);
@@ -163,7 +212,7 @@ t.test('a save that waits for a move is kept, in the new discipline; a draft is 
   t.equal((await saved).status, 200, JSON.stringify((await saved).body));
   t.equal((await published).status, 200, JSON.stringify((await published).body));
   t.match((await send('GET', `/lecons/${lessons[0]}`)).body, { contenu: '<p>Pendant.</p>', discipline_id: physics.id, version: 2 });
-  t.same(await listOf(physics.id), ['1 Optique', '2 Un', '3 À venir']);
+  t.same(await listOf(physics.id), ['1 Optique', '2 Premier', '3 À venir']);
   t.same(await listOf(maths.id), ['1 Deux', '2 Trois', '3 Quatre']);
 });
 
