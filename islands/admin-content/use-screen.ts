@@ -116,5 +116,30 @@ export function useScreen({ administratorId, disciplineId, lists, drafts, failed
     document.getElementById(`authoring-list-${kind}`)?.focus();
   }
 
-  return { state, dispatch, drafted, announcement, announce, reload, reloadDrafts, move, add, addDraft, published, dropDraft, remove };
+  /** Removes contents that are in another discipline now, or no longer exist, and reads the lists again. */
+  function takeAway(kind: ItemKind, ids: readonly number[]): void {
+    for (const id of ids) {
+      dispatch({ type: 'deleted', kind, id });
+      dispatch({ type: 'draft over', kind, id });
+    }
+    reload(kind);
+    reloadDrafts();
+  }
+
+  return {
+    state,
+    dispatch,
+    drafted,
+    announcement,
+    announce,
+    reload,
+    reloadDrafts,
+    move,
+    add,
+    addDraft,
+    published,
+    dropDraft,
+    remove,
+    takeAway,
+  };
 }

@@ -20,11 +20,12 @@ interface SidePanelProps {
   onDelete: (item: ItemSummary) => void;
   onDeleteDraft: (draft: DraftSummary) => void;
   onPublishAll: () => void;
+  onMove: () => void;
   onImport: (files: readonly File[]) => void;
 }
 
 /** The left panel of a tab: create, select, reorder, delete (specification §2). */
-export function SidePanel({ kind, screen, onCreate, onDelete, onDeleteDraft, onPublishAll, onImport }: SidePanelProps) {
+export function SidePanel({ kind, screen, onCreate, onDelete, onDeleteDraft, onPublishAll, onMove, onImport }: SidePanelProps) {
   const { drafted, dispatch } = screen;
   const list = screen.state.lists[kind];
   const orphans = list.reading === 'done' ? drafted.orphans(kind, [...list.items, ...screen.state.drafts]) : [];
@@ -94,6 +95,11 @@ export function SidePanel({ kind, screen, onCreate, onDelete, onDeleteDraft, onP
       )}
       {newDraftsOf(screen, kind).length > 0 && (
         <Lazy load={loadDrafts} onFailed={() => {}} props={{ kind, screen, onDelete: onDeleteDraft, onPublish: onPublishAll }} />
+      )}
+      {list.items.length + newDraftsOf(screen, kind).length > 0 && (
+        <button className="button button--quiet button--block" type="button" onClick={onMove}>
+          Déplacer...
+        </button>
       )}
     </section>
   );
