@@ -38,6 +38,7 @@ export default function MoveDialog({ kind, disciplineId, screen, onClose }: Move
       if (on) next.add(id);
       else next.delete(id);
     setTicked(next);
+    setNotice(null);
   }
 
   async function move(event: FormEvent): Promise<void> {

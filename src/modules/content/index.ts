@@ -25,6 +25,7 @@ import { publishMeanwhile } from './items/publication/publish-loop.ts';
 import { DiagnosticQuestion } from './items/questions/diagnostic-question.entity.ts';
 import { Question } from './items/questions/question.entity.ts';
 import { ReadsLimit } from './items/reads-limit.ts';
+import { replaceRoutes } from './items/replacing/replace.routes.ts';
 import { subscribe } from './items/saves/content.subscriptions.ts';
 import { ItemVersion } from './items/version.entity.ts';
 import { contentPrunings } from './retention/content.prunings.ts';
@@ -107,6 +108,7 @@ const plugin = fp<{ kernel: PaymentKernel }>(
     await registerCalls(app, authoringRoutes, {});
     await registerCalls(app, draftRoutes, {});
     await registerCalls(app, moveRoutes, {});
+    await registerCalls(app, replaceRoutes, {});
     await registerCalls(app, documentRoutes, { store: kernel.context.documents, reads });
     await app.register(contentAdministrationPages);
     await app.register(previewPages);

@@ -18,7 +18,7 @@ import { invalidItem } from '../item.errors.ts';
 import type { ItemRow } from '../item.repository.ts';
 import { lockDiscipline, lockItem, subjectOf } from '../item-lock.ts';
 import { type Fields, fieldsOf, type ItemHeading, readHeading, readRevision, readVersion, textsOf } from './item-form.ts';
-import { differs, keepSave, refuseOutdated, rowOf, snapshot, storeSave } from './save.ts';
+import { differs, keepSave, refuseOutdated, rowOf, type SaveNote, snapshot, storeSave } from './save.ts';
 import { type PreparedTexts, TextPreparation } from './text-preparation.ts';
 
 /** The written item, and remarks on the parts that could not be kept. */
@@ -88,13 +88,14 @@ export async function createItem(
  * @param body fields `titre`, `annee` (past exams), `duree` (not for lessons), `bareme` (series), the texts, and the `version` on which the
  * edit is based. Omitted texts and an omitted `duree` or `bareme` stay unchanged. `brouillon`: the revision of the item's draft that the
  * save contains
+ * @param note what the history says about the save
  * @throws AppError 400, 404, 409 with `current` and `changedBy`
  */
 export async function updateItem(
   em: EntityManager,
   context: UseCaseContext,
   actor: Actor,
-  { kind, id, body, draft }: { kind: ItemKind; id: number; body: unknown; draft?: TakenDraft },
+  { kind, id, body, draft, note }: { kind: ItemKind; id: number; body: unknown; draft?: TakenDraft; note?: SaveNote },
 ): Promise<Written> {
   const fields = fieldsOf(body);
   const errors: FieldError[] = [];
@@ -115,7 +116,7 @@ export async function updateItem(
     };
     // A client that lost the response sends the same save again: this is no conflict.
     if (differs(stored, save)) await refuseOutdated(tx, stored, version);
-    return storeSave(tx, context, actor, stored, save);
+    return storeSave(tx, context, actor, stored, save, note);
   });
   return { item, remarques };
 }
