@@ -36,6 +36,8 @@ export function useScreen({ administratorId, disciplineId, lists, drafts, failed
     disciplineId,
     itemKinds.map((kind) => state.lists[kind].selected),
   );
+  /** How often each open text was changed on the server by this screen: it is read again. */
+  const [refreshed, setRefreshed] = useState<ReadonlyMap<number, number>>(new Map());
   const moves = useRef(Promise.resolve());
 
   useEffect(() => {
@@ -126,6 +128,13 @@ export function useScreen({ administratorId, disciplineId, lists, drafts, failed
     reloadDrafts();
   }
 
+  /** Reads the lists, and these texts where they are open, again. */
+  function refresh(ids: readonly number[]): void {
+    setRefreshed((before) => new Map([...before, ...ids.map((id) => [id, (before.get(id) ?? 0) + 1] as const)]));
+    for (const kind of itemKinds) reload(kind);
+    reloadDrafts();
+  }
+
   return {
     state,
     dispatch,
@@ -141,5 +150,7 @@ export function useScreen({ administratorId, disciplineId, lists, drafts, failed
     dropDraft,
     remove,
     takeAway,
+    refreshed,
+    refresh,
   };
 }

@@ -42,6 +42,7 @@ const paths = {
   add: 'M4 6h16M4 11h16M12 15v7m-3.5-3.5h7',
   deleteChoice: 'M4 6h16M4 11h16M9 16l6 6M15 16l-6 6',
   explanation: 'M9 18h6M10 21h4M9 15c0-2-3-3-3-7a6 6 0 0 1 12 0c0 4-3 5-3 7z',
+  find: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zm5 12 4 4',
   importFile: 'M14 3H6a1 1 0 0 0-1 1v16a1 1 0 0 0 1 1h12a1 1 0 0 0 1-1V8zM14 3v5h5M12 11v6m-3-3 3 3 3-3',
   rowAbove: 'M3 13h18v7H3zM12 13v7M12 3v6M9 6h6',
   rowBelow: 'M3 4h18v7H3zM12 4v7M12 15v6M9 18h6',

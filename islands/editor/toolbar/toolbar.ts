@@ -225,6 +225,7 @@ export function toolbarGroups(host: Pick<EditorHost, 'openDialog'>, { withImport
               button('to-question', 'Transformer en question', 'toQuestion', transformSelected),
             ]
           : []),
+        opening('find', 'Rechercher dans ce texte', 'find', 'Mod-f'),
         ...(withImport ? [opening('import', 'Importer un document (Word ou Markdown)', 'importFile')] : []),
       ],
     },
