@@ -147,18 +147,18 @@ function FindBar({ view, text, onEnd }: FindBarProps) {
         value={replacement}
         onChange={({ target }) => setReplacement(target.value)}
       />
-      {(Object.keys(options) as (keyof typeof options)[]).map((name) => (
-        <label className="choice" key={name}>
-          <input type="checkbox" checked={query[name]} onChange={({ target }) => setQuery({ ...query, [name]: target.checked })} />
-          <span>{options[name]}</span>
-        </label>
-      ))}
       <span>{said}</span>
       {tool('Précédent', () => step(-1))}
       {tool('Suivant', () => step(1))}
       {tool('Remplacer', replaceOne)}
       {tool('Tout remplacer', replaceAll)}
       {tool('Fermer', onEnd)}
+      {(Object.keys(options) as (keyof typeof options)[]).map((name) => (
+        <label className="choice" key={name}>
+          <input type="checkbox" checked={query[name]} onChange={({ target }) => setQuery({ ...query, [name]: target.checked })} />
+          <span>{options[name]}</span>
+        </label>
+      ))}
     </div>
   );
 }
