@@ -360,6 +360,10 @@ const table: Record<string, Statuses> = {
     'PUT /brouillons/:id/publication': adminCall(400),
     'POST /brouillons/publication': adminCall(400),
     'POST /presences/:id': adminCall(400),
+    // Without a body.
+    'POST /contenus/deplacement': adminCall(400),
+    'POST /contenus/recherche': adminCall(400),
+    'POST /contenus/remplacement': adminCall(400),
     'POST /images': adminCall(415),
     'POST /imports': adminCall(415),
     'POST /formules': adminCall(400),

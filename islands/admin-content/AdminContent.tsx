@@ -17,7 +17,7 @@ interface AdminContentProps extends ScreenOptions {
 }
 
 type Task = { kind: ItemKind } & (
-  | { what: 'create' | 'publish' }
+  | { what: 'create' | 'publish' | 'move' | 'replace' }
   | { what: 'delete'; item: ItemSummary }
   | { what: 'delete draft'; draft: DraftSummary }
   | { what: 'import'; files: readonly File[] }
@@ -26,6 +26,8 @@ type Task = { kind: ItemKind } & (
 const loadDelete = () => import('../admin-shared/DeleteDialog.tsx');
 const loadImportMany = () => import('./import/ImportManyDialog.tsx');
 const loadPublishAll = () => import('./publish/PublishAllDialog.tsx');
+const loadMove = () => import('./move/MoveDialog.tsx');
+const loadReplace = () => import('./replace/ReplaceDialog.tsx');
 const loadCreate = () => import('./create/CreateDialog.tsx');
 
 /** The screen on which administrators write a discipline's items (specification §2, 'Admin discipline screen'). */
@@ -55,6 +57,8 @@ export default function AdminContent({ currentYear, ...options }: AdminContentPr
             onDelete={(item) => open({ kind, what: 'delete', item })}
             onDeleteDraft={(draft) => open({ kind, what: 'delete draft', draft })}
             onPublishAll={() => open({ kind, what: 'publish' })}
+            onMove={() => open({ kind, what: 'move' })}
+            onReplace={() => open({ kind, what: 'replace' })}
             onImport={(files) => open({ kind, what: 'import', files })}
           />
           {state.visited.includes(kind) && (
@@ -105,6 +109,12 @@ export default function AdminContent({ currentYear, ...options }: AdminContentPr
             onClose: close,
           }}
         />
+      )}
+      {task?.what === 'move' && (
+        <Lazy key={task.number} load={loadMove} onFailed={close} props={{ kind: task.kind, disciplineId, screen, onClose: close }} />
+      )}
+      {task?.what === 'replace' && (
+        <Lazy key={task.number} load={loadReplace} onFailed={close} props={{ disciplineId, screen, onClose: close }} />
       )}
       {task?.what === 'delete draft' && (
         <Lazy

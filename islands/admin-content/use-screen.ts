@@ -36,6 +36,8 @@ export function useScreen({ administratorId, disciplineId, lists, drafts, failed
     disciplineId,
     itemKinds.map((kind) => state.lists[kind].selected),
   );
+  /** How often each open text was changed on the server by this screen: it is read again. */
+  const [refreshed, setRefreshed] = useState<ReadonlyMap<number, number>>(new Map());
   const moves = useRef(Promise.resolve());
 
   useEffect(() => {
@@ -116,5 +118,39 @@ export function useScreen({ administratorId, disciplineId, lists, drafts, failed
     document.getElementById(`authoring-list-${kind}`)?.focus();
   }
 
-  return { state, dispatch, drafted, announcement, announce, reload, reloadDrafts, move, add, addDraft, published, dropDraft, remove };
+  /** Removes contents that are in another discipline now, or no longer exist, and reads the lists again. */
+  function takeAway(kind: ItemKind, ids: readonly number[]): void {
+    for (const id of ids) {
+      dispatch({ type: 'deleted', kind, id });
+      dispatch({ type: 'draft over', kind, id });
+    }
+    reload(kind);
+    reloadDrafts();
+  }
+
+  /** Reads the lists, and these texts where they are open, again. */
+  function refresh(ids: readonly number[]): void {
+    setRefreshed((before) => new Map([...before, ...ids.map((id) => [id, (before.get(id) ?? 0) + 1] as const)]));
+    for (const kind of itemKinds) reload(kind);
+    reloadDrafts();
+  }
+
+  return {
+    state,
+    dispatch,
+    drafted,
+    announcement,
+    announce,
+    reload,
+    reloadDrafts,
+    move,
+    add,
+    addDraft,
+    published,
+    dropDraft,
+    remove,
+    takeAway,
+    refreshed,
+    refresh,
+  };
 }

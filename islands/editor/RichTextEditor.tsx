@@ -52,11 +52,12 @@ export function RichTextEditor(props: RichTextEditorProps) {
   const [dialog, setDialog] = useState<{ name: DialogProps['name']; Dialog: ComponentType<DialogProps> } | null>(null);
 
   // React.lazy would throw if the script cannot be loaded, and so unmount the text.
+  const unloaded = () => toast('error', "Cette fenêtre n'a pas pu être chargée. Vérifiez votre connexion, puis réessayez.");
   function openDialog(name: DialogProps['name']): void {
-    fetchScript(() => import('./dialogs/EditorDialog.tsx')).then(
-      ({ EditorDialog }) => setDialog({ name, Dialog: EditorDialog }),
-      () => toast('error', "Cette fenêtre n'a pas pu être chargée. Vérifiez votre connexion, puis réessayez."),
-    );
+    fetchScript(() => import('./dialogs/EditorDialog.tsx')).then(({ EditorDialog }) => setDialog({ name, Dialog: EditorDialog }), unloaded);
+  }
+  function find({ view }: EditorSession): void {
+    fetchScript(() => import('./find/find-bar.tsx')).then(({ openFind }) => openFind(view, setOffer), unloaded);
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a session starts once; changing properties are read from `latest`
@@ -65,7 +66,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
       mount: mount.current as HTMLDivElement,
       doc: initial,
       host: {
-        openDialog: (name) => (name === 'import' ? picker.current?.click() : openDialog(name)),
+        openDialog: (name) => (name === 'import' ? picker.current?.click() : name === 'find' ? find(started) : openDialog(name)),
         focusToolbar: () => bar.current?.focus(),
         notify: toast,
         uploadImage: (file) => latest.current.uploadImage(file),

@@ -73,7 +73,7 @@ export function ItemPane({ place, screen, currentYear }: ItemPaneProps) {
       setFailure(null);
       setLoaded(null);
     };
-  }, [kind, id, opened, asked]);
+  }, [kind, id, opened, asked, screen.refreshed.get(id ?? 0)]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once for each new item
   useEffect(() => {

@@ -20,11 +20,13 @@ interface SidePanelProps {
   onDelete: (item: ItemSummary) => void;
   onDeleteDraft: (draft: DraftSummary) => void;
   onPublishAll: () => void;
+  onMove: () => void;
+  onReplace: () => void;
   onImport: (files: readonly File[]) => void;
 }
 
 /** The left panel of a tab: create, select, reorder, delete (specification §2). */
-export function SidePanel({ kind, screen, onCreate, onDelete, onDeleteDraft, onPublishAll, onImport }: SidePanelProps) {
+export function SidePanel({ kind, screen, onCreate, onDelete, onDeleteDraft, onPublishAll, onMove, onReplace, onImport }: SidePanelProps) {
   const { drafted, dispatch } = screen;
   const list = screen.state.lists[kind];
   const orphans = list.reading === 'done' ? drafted.orphans(kind, [...list.items, ...screen.state.drafts]) : [];
@@ -94,6 +96,16 @@ export function SidePanel({ kind, screen, onCreate, onDelete, onDeleteDraft, onP
       )}
       {newDraftsOf(screen, kind).length > 0 && (
         <Lazy load={loadDrafts} onFailed={() => {}} props={{ kind, screen, onDelete: onDeleteDraft, onPublish: onPublishAll }} />
+      )}
+      {list.items.length + newDraftsOf(screen, kind).length > 0 && (
+        <>
+          <button className="button button--quiet button--block" type="button" onClick={onMove}>
+            Déplacer...
+          </button>
+          <button className="button button--quiet button--block" type="button" onClick={onReplace}>
+            Rechercher et remplacer
+          </button>
+        </>
       )}
     </section>
   );

@@ -1,7 +1,7 @@
 import type { Command } from 'prosemirror-state';
 import type { ReactNode } from 'react';
 
-export type DialogName = 'link' | 'image' | 'video' | 'table' | 'formula' | 'formula-block' | 'list-start' | 'keys' | 'import';
+export type DialogName = 'link' | 'image' | 'video' | 'table' | 'formula' | 'formula-block' | 'list-start' | 'keys' | 'import' | 'find';
 
 /** The result of an upload: the picture's address, or a French sentence with the reason for the failure. */
 export type UploadedImage = { src: string; width: number | null; height: number | null } | { fault: string };

@@ -3,7 +3,7 @@ import type { EditorSession } from '../session/session.ts';
 
 /** The properties of every dialog of the editor. */
 export interface DialogProps {
-  name: Exclude<DialogName, 'import'>;
+  name: Exclude<DialogName, 'import' | 'find'>;
   session: EditorSession;
   uploadImage: (file: File) => Promise<UploadedImage>;
   onClose: () => void;

@@ -36,6 +36,7 @@ const paths = {
   formula: 'M18 7V4H6l7 8-7 8h12v-3',
   question: 'M4 3h16v14h-7l-4 4v-4H4zM9.8 8a2.2 2.2 0 1 1 3.1 2c-.6.3-.9.7-.9 1.3M12 14h.01',
   toQuestion: 'M3 5h9M3 10h6M3 15h6M13 12a3.5 3.5 0 1 1 4.8 3.2c-.9.4-1.3 1-1.3 1.9M16.5 21h.01',
+  find: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zm5 12 4 4',
   importFile: 'M14 3H6a1 1 0 0 0-1 1v16a1 1 0 0 0 1 1h12a1 1 0 0 0 1-1V8zM14 3v5h5M12 11v6m-3-3 3 3 3-3',
 } as const;
 

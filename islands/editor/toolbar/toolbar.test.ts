@@ -72,7 +72,7 @@ t.test('every block of the schema can be created, here or in a dialog', async (t
     'question_statement',
     'text',
   ]);
-  t.same([...opened].sort(), ['formula', 'image', 'import', 'link', 'list-start', 'table', 'video']);
+  t.same([...opened].sort(), ['find', 'formula', 'image', 'import', 'link', 'list-start', 'table', 'video']);
 });
 
 t.test('the toolbar shows the state of the selection', async (t) => {

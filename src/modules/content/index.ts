@@ -18,6 +18,7 @@ import { type FindSigner, pictureSigner } from './items/images/picture-address.t
 import { Item } from './items/item.entity.ts';
 import type { ItemRow } from './items/item.repository.ts';
 import { itemRoutes } from './items/item.routes.ts';
+import { moveRoutes } from './items/moves/move.routes.ts';
 import { ItemPresence } from './items/presence/presence.entity.ts';
 import { presenceRoutes } from './items/presence/presence.routes.ts';
 import { draftRoutes } from './items/publication/draft.routes.ts';
@@ -26,6 +27,7 @@ import { publishMeanwhile } from './items/publication/publish-loop.ts';
 import { DiagnosticQuestion } from './items/questions/diagnostic-question.entity.ts';
 import { Question } from './items/questions/question.entity.ts';
 import { ReadsLimit } from './items/reads-limit.ts';
+import { replaceRoutes } from './items/replacing/replace.routes.ts';
 import { subscribe } from './items/saves/content.subscriptions.ts';
 import { ItemVersion } from './items/version.entity.ts';
 import { contentPrunings } from './retention/content.prunings.ts';
@@ -108,6 +110,8 @@ const plugin = fp<{ kernel: PaymentKernel }>(
     await registerCalls(app, authoringRoutes, {});
     await registerCalls(app, draftRoutes, {});
     await registerCalls(app, presenceRoutes, {});
+    await registerCalls(app, moveRoutes, {});
+    await registerCalls(app, replaceRoutes, {});
     await registerCalls(app, documentRoutes, { store: kernel.context.documents, reads });
     await app.register(contentAdministrationPages);
     await app.register(previewPages);

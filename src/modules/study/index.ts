@@ -13,6 +13,7 @@ import { reportPages } from './reports/report.pages.ts';
 import { subscribe } from './retention/learner.subscriptions.ts';
 import { searchPages } from './search/search.pages.ts';
 
+export { movedItemHref } from './pages/moved-item.ts';
 export { isPageView } from './pages/page-view.ts';
 export { finishBody, studyParams, studyQuery } from './pages/study-query.ts';
 export type { ItemMark } from './progress/item-mark.ts';

@@ -6,11 +6,15 @@ import { itemTypeOf } from './item-types.ts';
 
 /** Returns the item, locked for a change. Its discipline is locked first: all changes of a list use this order. @throws AppError 404 */
 export async function lockItem(tx: EntityManager, kind: ItemKind, id: number): Promise<Item> {
-  const found = await tx.findOne(Item, { id, kind }, { fields: ['discipline'], disableIdentityMap: true });
-  if (found) await lockDiscipline(tx, found.discipline);
-  const item = found && (await tx.findOne(Item, { id, kind }, { populate: ['contenu', 'corrige'], lockMode: LockMode.PESSIMISTIC_WRITE }));
-  if (!item) throw notFound(itemTypeOf(kind).unknown);
-  return item;
+  for (;;) {
+    const found = await tx.findOne(Item, { id, kind }, { fields: ['discipline'], disableIdentityMap: true });
+    if (!found) throw notFound(itemTypeOf(kind).unknown);
+    await lockDiscipline(tx, found.discipline);
+    const place = { id, kind, discipline: found.discipline };
+    const item = await tx.findOne(Item, place, { populate: ['contenu', 'corrige'], lockMode: LockMode.PESSIMISTIC_WRITE });
+    // Another administrator may have moved the item while this one waited for the lock.
+    if (item) return item;
+  }
 }
 
 /** Locks a discipline for a change of one of its lists. @returns false when the discipline does not exist */

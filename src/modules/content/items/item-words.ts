@@ -44,6 +44,14 @@ export async function indexItems(em: EntityManager): Promise<number> {
   }
 }
 
+/** Updates the search words of these items, in the transaction that has moved them. */
+export async function indexEach(tx: EntityManager, ids: readonly number[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += batchSize) {
+    const batch = ids.slice(from, from + batchSize);
+    await write(tx, await readRows<Waiting>(tx, waiting('w.item_id = any(?::int[])'), [`{${batch.join(',')}}`]));
+  }
+}
+
 /** Updates the search words of one item, in the transaction that wrote its texts. */
 export async function indexItem(tx: EntityManager, id: number): Promise<void> {
   await write(tx, await readRows<Waiting>(tx, waiting('w.item_id = ?'), [id]));

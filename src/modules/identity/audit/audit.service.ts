@@ -76,3 +76,25 @@ export async function recordDeletions(
     [context.clock.now().toISOString(), actor.administratorId, actor.name, actor.network ?? null, ...values],
   );
 }
+
+/**
+ * Writes one update per row with a set-based statement, for rows changed together.
+ * @param rows SQL that returns `subject`, `subject_id`, `label`, `before` and `after` (jsonb), with `?` for its values
+ * @throws AppError 401 when the author was disabled meanwhile
+ */
+export async function recordUpdates(
+  em: EntityManager,
+  context: UseCaseContext,
+  actor: Actor,
+  rows: string,
+  values: unknown[],
+): Promise<void> {
+  if (!em.isInTransaction()) throw new Error('a change is recorded in the transaction that makes it');
+  await requireActive(em, actor);
+  await em.execute(
+    `insert into audit_entry (at, administrator_id, actor, network, action, subject, subject_id, label, before, after)
+     select ?::timestamptz, ?::uuid, ?, ?, 'updated', changed.subject, changed.subject_id::text, left(changed.label, 200), changed.before, changed.after
+     from (${rows}) changed`,
+    [context.clock.now().toISOString(), actor.administratorId, actor.name, actor.network ?? null, ...values],
+  );
+}

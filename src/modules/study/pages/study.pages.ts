@@ -8,6 +8,7 @@ import { endOfAddresses, type FindSigner, type ReadsLimit, withSignedPictures } 
 import { findEnrolment, flashNotEnrolled } from '../../enrolment/index.ts';
 import { readBesideSession } from '../../identity/index.ts';
 import type { ReadingJournal } from '../progress/reading-journal.ts';
+import { movedItemHref } from './moved-item.ts';
 import { isPageView } from './page-view.ts';
 import { presentStudy } from './study.presenter.ts';
 import { findStudy, findStudyVersions, type StudyVersions } from './study.repository.ts';
@@ -64,7 +65,11 @@ export async function studyPages(
         if (!(await findEnrolment(request.em, versions.learnerId, prepaId))) await flashNotEnrolled(request, reply, prepaId);
         return reply.redirect(`/user/prepa/consultation/${prepaId}/${disciplineId}`, 303);
       }
-      if (item && versions.itemId === null) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
+      if (item && versions.itemId === null) {
+        const href = await movedItemHref(request.em, { item, disciplineId, userId: versions.learnerId, now });
+        if (href) return reply.redirect(href, 303);
+        throw notFound("Ce contenu n'existe pas ou n'existe plus.");
+      }
 
       if (versions.itemId !== null) await reads.take(request, versions.learnerId, [versions.itemId], now);
       if (versions.itemId !== null && isPageView(request)) {

@@ -8,6 +8,7 @@ import { coverPreview } from '../../catalogue/index.ts';
 import { endOfAddresses, type FindSigner, withSignedPictures } from '../../content/index.ts';
 import { endAfterExtension, isActive, refusalReason } from '../../enrolment/index.ts';
 import { type PaymentProviders, paymentDialog, presentAttemptAt } from '../../payment/index.ts';
+import { movedItemHref } from './moved-item.ts';
 import { presentStudy, presentUnlock } from './study.presenter.ts';
 import { findStudy, findTrialVersions } from './study.repository.ts';
 import { studyParams, studyQuery } from './study-query.ts';
@@ -34,7 +35,11 @@ export async function trialPages(
       const enrolment = versions.enrolmentId === null ? null : versions;
       if (enrolment && isActive(enrolment, now)) return reply.redirect(request.url.replace('/consultation/', '/'), 303);
       if (!versions.isPublished) throw notFound(unavailable);
-      if (asked && versions.itemId === null) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
+      if (asked && versions.itemId === null) {
+        const href = await movedItemHref(request.em, { item: asked, disciplineId, userId: learner?.id ?? null, now });
+        if (href) return reply.redirect(href, 303);
+        throw notFound("Ce contenu n'existe pas ou n'existe plus.");
+      }
       if (asked && !versions.open) {
         return reply.flash('warning', 'Ce contenu est réservé aux candidats inscrits à cette préparation.').redirect(base, 303);
       }

@@ -4,7 +4,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import { presentToReview } from '../../../shared/study/to-review.ts';
 import type { FindSigner, ReadsLimit } from '../../content/index.ts';
-import { isPageView, type ReadingJournal, studyParams, studyQuery } from '../../study/index.ts';
+import { isPageView, movedItemHref, type ReadingJournal, studyParams, studyQuery } from '../../study/index.ts';
 import { findPractice, keepVerdict, listToReview, type PracticeAddress } from './practice.repository.ts';
 import { gone, markBody, sessionHref } from './practice.schemas.ts';
 import { sendPractice } from './practice-page.ts';
@@ -36,7 +36,11 @@ export async function practicePages(
       const now = request.context.clock.now();
       const address: PracticeAddress = { userId: learner.id, now, prepaId, disciplineId, kind: asked.kind, itemId: asked.id };
       const practice = await findPractice(request.em, address, corrected);
-      if (!practice) throw notFound(gone);
+      if (!practice) {
+        const href = await movedItemHref(request.em, { item: asked, disciplineId, userId: learner.id, now });
+        if (href) return reply.redirect(href, 303);
+        throw notFound(gone);
+      }
       const item = `type=${asked.kind}&item=${asked.id}`;
       // The study page explains why access is closed and links to the alternatives.
       if (!practice.access) return reply.redirect(`${study}?${item}`, 303);

@@ -69,9 +69,14 @@ export async function reserveItemId(em: EntityManager): Promise<number> {
   return row.id;
 }
 
-/** Removes a draft unless it has been saved again since this revision. @returns whether it was removed */
-export const takeDraft = async (tx: EntityManager, { id, revision }: { id: number; revision: number }): Promise<boolean> =>
-  (await tx.execute('delete from item_draft where id = ? and revision = ? returning id', [id, revision])).length > 0;
+/** Removes a draft unless it has been saved again since this revision. @returns its discipline; null when it was not removed */
+export async function takeDraft(tx: EntityManager, { id, revision }: { id: number; revision: number }): Promise<number | null> {
+  const [taken] = await tx.execute<{ discipline: number }[]>(
+    'delete from item_draft where id = ? and revision = ? returning discipline_id as discipline',
+    [id, revision],
+  );
+  return taken?.discipline ?? null;
+}
 
 /** Removes the draft of an item that is deleted. */
 export const dropDraft = (tx: EntityManager, id: number): Promise<unknown> => tx.execute('delete from item_draft where id = ?', [id]);

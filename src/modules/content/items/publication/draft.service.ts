@@ -173,10 +173,15 @@ export async function readDraftOf(em: EntityManager, id: number): Promise<DraftR
   return draft;
 }
 
-/** Returns the draft, locked for a change; null when there is none. Its discipline is locked first, as for items. */
+/** Returns the draft, locked for a change; null when there is none. Its discipline is locked first, as for items. @throws AppError 404 */
 export async function lockDraft(tx: EntityManager, id: number): Promise<ItemDraft | null> {
-  const { discipline } = await placeOf(tx, id);
-  await lockDiscipline(tx, discipline);
+  for (let place = await placeOf(tx, id); ; ) {
+    await lockDiscipline(tx, place.discipline);
+    const now = await placeOf(tx, id);
+    if (now.discipline === place.discipline) break;
+    // Another administrator has moved it meanwhile.
+    place = now;
+  }
   return tx.findOne(ItemDraft, { id }, { populate: ['contenu', 'corrige'], refresh: true });
 }
 

@@ -11,7 +11,7 @@ import { type Actor, recordChange, terminal } from '../../../identity/index.ts';
 import { type DraftRow, dueDrafts } from '../drafts/draft.repository.ts';
 import { invalidItem } from '../item.errors.ts';
 import { withItsKeys } from '../item.presenter.ts';
-import { createItem, updateItem, type Written } from '../saves/item.service.ts';
+import { createItem, DraftMoved, updateItem, type Written } from '../saves/item.service.ts';
 import { readHeading } from '../saves/item-form.ts';
 import { draftGone, outdatedDraft } from './draft.errors.ts';
 import { presentDraft } from './draft.presenter.ts';
@@ -27,6 +27,21 @@ const furthestDays = 366;
  * @throws AppError 400 with the faults of all fields, 404, 409 with `current` and `changedBy`
  */
 export async function publishDraft(
+  em: EntityManager,
+  context: UseCaseContext,
+  actor: Actor,
+  { id, revision }: { id: number; revision: number | null },
+): Promise<Written> {
+  for (;;) {
+    try {
+      return await publishAsRead(em, context, actor, { id, revision });
+    } catch (error) {
+      if (!(error instanceof DraftMoved)) throw error;
+    }
+  }
+}
+
+async function publishAsRead(
   em: EntityManager,
   context: UseCaseContext,
   actor: Actor,

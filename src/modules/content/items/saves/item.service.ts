@@ -18,7 +18,7 @@ import { invalidItem } from '../item.errors.ts';
 import type { ItemRow } from '../item.repository.ts';
 import { lockDiscipline, lockItem, subjectOf } from '../item-lock.ts';
 import { type Fields, fieldsOf, type ItemHeading, readHeading, readRevision, readVersion, textsOf } from './item-form.ts';
-import { differs, keepSave, refuseOutdated, rowOf, snapshot, storeSave } from './save.ts';
+import { differs, keepSave, refuseOutdated, rowOf, type SaveNote, snapshot, storeSave } from './save.ts';
 import { knownTexts } from './stored-texts.ts';
 import { type PreparedTexts, TextPreparation } from './text-preparation.ts';
 
@@ -59,7 +59,7 @@ export async function createItem(
   const at = context.clock.now();
   const item = await transact(em, context, async (tx) => {
     if (!(await lockDiscipline(tx, disciplineId))) throw invalidItem([disciplineGone]);
-    await take(tx, draft);
+    await take(tx, draft, disciplineId);
     const count = await tx.count(Item, { discipline: disciplineId, kind });
     const created = tx.create(Item, {
       ...(draft && { id: draft.id }),
@@ -91,13 +91,14 @@ export async function createItem(
  * @param body fields `titre`, `annee` (past exams), `duree` (not for lessons), `bareme` (series), the texts, and the `version` on which the
  * edit is based. Omitted texts and an omitted `duree` or `bareme` stay unchanged. `brouillon`: the revision of the item's draft that the
  * save contains
+ * @param note what the history says about the save
  * @throws AppError 400, 404, 409 with `current` and `changedBy`
  */
 export async function updateItem(
   em: EntityManager,
   context: UseCaseContext,
   actor: Actor,
-  { kind, id, body, draft }: { kind: ItemKind; id: number; body: unknown; draft?: TakenDraft },
+  { kind, id, body, draft, note }: { kind: ItemKind; id: number; body: unknown; draft?: TakenDraft; note?: SaveNote },
 ): Promise<Written> {
   const fields = fieldsOf(body);
   const errors: FieldError[] = [];
@@ -118,7 +119,7 @@ export async function updateItem(
     };
     // A client that lost the response sends the same save again: this is no conflict.
     if (differs(stored, save)) await refuseOutdated(tx, stored, version);
-    return storeSave(tx, context, actor, stored, save);
+    return storeSave(tx, context, actor, stored, save, note);
   });
   return { item, remarques, known };
 }
@@ -191,8 +192,21 @@ export function deleteItem(
   });
 }
 
-async function take(tx: EntityManager, draft: TakenDraft | undefined): Promise<void> {
-  if (draft && !(await takeDraft(tx, draft)) && draft.gone) throw draft.gone();
+/**
+ * Removes the draft that a save publishes.
+ * @param discipline the discipline in which its item is created
+ * @throws DraftMoved when the draft has been moved to another one since it was read
+ */
+async function take(tx: EntityManager, draft: TakenDraft | undefined, discipline?: number): Promise<void> {
+  if (!draft) return;
+  const taken = await takeDraft(tx, draft);
+  if (taken === null && draft.gone) throw draft.gone();
+  if (taken !== null && discipline !== undefined && taken !== discipline) throw new DraftMoved();
+}
+
+/** The draft was moved to another discipline while it was being published. Nothing was written: the caller reads it again. */
+export class DraftMoved extends Error {
+  override name = 'DraftMoved';
 }
 
 export async function readDiscipline(em: EntityManager, { discipline_id: given }: Fields, errors: FieldError[]): Promise<number> {

@@ -28,8 +28,26 @@ interface Save extends Omit<ItemHeading, 'bareme'> {
   texts: PreparedTexts;
 }
 
+/** What the history says about a save besides its author. */
+export interface SaveNote {
+  /** Follows the author's name in the list of versions. */
+  word: string;
+  /** Further fields of the audit log. */
+  audit: object;
+}
+
+/** Longest author of a version, in characters. */
+const maxAuthor = 60;
+
 /** Writes a save of an item whose row the caller has locked. The state before the save is kept as a version. */
-export async function storeSave(tx: EntityManager, context: UseCaseContext, actor: Actor, item: Item, save: Save): Promise<ItemRow> {
+export async function storeSave(
+  tx: EntityManager,
+  context: UseCaseContext,
+  actor: Actor,
+  item: Item,
+  save: Save,
+  note?: SaveNote,
+): Promise<ItemRow> {
   if (!differs(item, save)) return rowOf(tx, item);
   const { titre, annee, duree, bareme, contenu, corrige, keys, texts } = save;
   const before = snapshot(item);
@@ -37,9 +55,10 @@ export async function storeSave(tx: EntityManager, context: UseCaseContext, acto
   await archive(tx, item.id, null);
   Object.assign(item, { titre, annee, duree, bareme, contenu, corrige, keys, version: item.version + 1, updatedAt: context.clock.now() });
   await tx.flush();
-  await keepSave(tx, actor, item, texts);
+  const name = note ? `${actor.name.slice(0, maxAuthor - note.word.length - 3)} (${note.word})` : actor.name;
+  await keepSave(tx, { ...actor, name }, item, texts);
   await emitPublishedItem(tx, context, item, textBefore);
-  await recordChange(tx, context, actor, { action: 'updated', ...subjectOf(item), before, after: snapshot(item) });
+  await recordChange(tx, context, actor, { action: 'updated', ...subjectOf(item), before, after: { ...snapshot(item), ...note?.audit } });
   return rowOf(tx, item);
 }
 

@@ -38,6 +38,12 @@ export const readTexts = (input: Task<'readTexts'>['input']) => ask({ name: 'rea
 /** Returns the canonical HTML of documents. @throws AppError 400 or 503 */
 export const writeTexts = (input: Task<'writeTexts'>['input']) => ask({ name: 'writeTexts', input }, limits.text);
 
+/** Finds a query in stored texts. @throws AppError 400 or 503 */
+export const findInTexts = (input: Task<'findInTexts'>['input']) => ask({ name: 'findInTexts', input }, limits.text);
+
+/** Replaces a query in the texts of one item. @throws AppError 400 or 503 */
+export const replaceInTexts = (input: Task<'replaceInTexts'>['input']) => ask({ name: 'replaceInTexts', input }, limits.text);
+
 /** Returns MathML, or the fault of the LaTeX. @throws AppError 400 or 503 */
 export const drawFormula = (input: Task<'drawFormula'>['input']) => ask({ name: 'drawFormula', input }, limits.formula);
 

@@ -11,6 +11,7 @@ import { readHtml } from '../html/reader.ts';
 import { writeGift } from '../question-files/write-gift.ts';
 import { writeMoodleXml } from '../question-files/write-moodle-xml.ts';
 import { maxRemarks, Remarks } from '../remarks.ts';
+import { findInTexts, replaceInTexts } from './find-in-texts.ts';
 import { importDocument } from './import-document.ts';
 import { OtherBase, readChange } from './read-change.ts';
 import { readText } from './read-text.ts';
@@ -73,6 +74,9 @@ const tasks: { [Name in keyof Tasks]: (input: Task<Name>['input']) => ReturnType
       });
     return { file: format === 'xml' ? writeMoodleXml(questions, pictures) : writeGift(questions, origin) };
   },
+
+  findInTexts,
+  replaceInTexts,
 
   drawFormula({ latex, display }) {
     try {

@@ -1,5 +1,7 @@
 import type { BlockDifference } from '../../../../shared/rich-text/difference.ts';
 import type { DocumentJson } from '../../../../shared/rich-text/document.ts';
+import type { Excerpt } from '../../../../shared/rich-text/find/matches.ts';
+import type { TextQuery } from '../../../../shared/rich-text/find/query.ts';
 import type { OwnPlaces } from '../imported-text.ts';
 import type { Pictures } from '../question-files/written-html.ts';
 import type { ImportedDocument } from './import-document.ts';
@@ -11,6 +13,10 @@ export interface Tasks {
   importFile: (file: FileToImport) => Promise<{ readonly imported: ImportedDocument } | { readonly refusal: Refusal }>;
   /** Returns a file with the questions of some texts. */
   writeQuestions: (file: FileToWrite) => { readonly file: string };
+  /** Finds a query in stored texts. */
+  findInTexts: (search: TextsToSearch) => readonly FoundInText[];
+  /** Replaces a query in the texts of one item. Keys of questions are not searched. */
+  replaceInTexts: (search: TextsToChange) => { readonly documents: Readonly<Record<string, DocumentJson>>; readonly count: number };
   drawFormula: (formula: { readonly latex: string; readonly display: boolean }) => { readonly mathml: string } | { readonly fault: string };
 }
 
@@ -66,6 +72,27 @@ export interface FileToWrite {
   readonly pictures: Pictures;
   /** Origin of the site, for the addresses of pictures in GIFT. */
   readonly origin: string;
+}
+
+export interface TextsToSearch {
+  readonly query: TextQuery;
+  /** Canonical HTML, the texts of one item together. */
+  readonly items: readonly (readonly string[])[];
+  /** Most excerpts of one item. */
+  readonly mostExcerpts: number;
+}
+
+export interface FoundInText {
+  /** Number of matches, also of those without an excerpt. */
+  readonly count: number;
+  readonly excerpts: readonly Excerpt[];
+}
+
+export interface TextsToChange {
+  readonly query: TextQuery;
+  readonly replacement: string;
+  /** Canonical HTML with the keys of its questions, by column. Only the changed texts come back. */
+  readonly texts: Readonly<Record<string, string>>;
 }
 
 interface Refusal {
