@@ -67,6 +67,7 @@ import { FaultyQuestionsInSearches } from './20261128160000-faulty-questions-in-
 import { Letters } from './20261128163000-letters.ts';
 import { ItemDrafts } from './20261128170000-item-drafts.ts';
 import { DaysOfVerdicts } from './20261128171000-days-of-verdicts.ts';
+import { FullTitles } from './20261128195537-full-titles.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -137,4 +138,5 @@ export const migrationList: MigrationObject[] = [
   { name: '20261128163000-letters', class: Letters },
   { name: '20261128170000-item-drafts', class: ItemDrafts },
   { name: '20261128171000-days-of-verdicts', class: DaysOfVerdicts },
+  { name: '20261128195537-full-titles', class: FullTitles },
 ];

@@ -87,8 +87,14 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
     const { hasCorrection = false } = kindDetails[kind];
     const read = await importFile(row.file, { kind, hasTitle: true, hasCorrection, hasQuestions: true }, () => {});
     if (!read?.ok || !read.body.document) return refuse(row, read, "Ce fichier n'a pas pu être lu.");
-    const { titre, document, corrige, bareme, remarques } = read.body as ImportedDocument;
-    const fields = { titre: titre ?? '', annee: yearOf(row.file.name), duree: '', bareme: bareme ? writeRule(bareme) : '' };
+    const { titre, intitule, document, corrige, bareme, remarques } = read.body as ImportedDocument;
+    const fields = {
+      titre: titre ?? '',
+      intitule: intitule ?? '',
+      annee: yearOf(row.file.name),
+      duree: '',
+      bareme: bareme ? writeRule(bareme) : '',
+    };
     const body = bodyOf(kind, fields, { contenu: document, corrige });
     const kept = replaced
       ? await keepOnServer(replaced.id, { ...body, remarques }, { revision: replaced.revision })

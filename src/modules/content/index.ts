@@ -42,6 +42,7 @@ export {
   kindOrder,
   openInTrial,
   outlineLimit,
+  shownTitle,
   shownToLearners,
 } from './items/item.repository.ts';
 export { countedItems } from './items/item-types.ts';

@@ -136,6 +136,7 @@ async function importOne(
   if (dryRun) return { ...found, id: null, remarques: read.remarques };
   const body = {
     titre,
+    intitule: read.intitule ?? '',
     // What the file does not say stays as it was typed in the draft that is replaced.
     duree: replaced?.duree,
     ...(hasAnnee && { annee: yearIn(`${titre} ${file}`, yearOf(context.clock.now())) ?? replaced?.annee }),

@@ -85,7 +85,7 @@ export async function duplicate(em: EntityManager, context: UseCaseContext, acto
   const draft = await findDraft(em, id);
   const item = draft ?? (await findItemOfAnyKind(em, id));
   if (!item) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
-  const { kind, disciplineId, titre, annee, duree, bareme, keys } = item;
+  const { kind, disciplineId, titre, intitule, annee, duree, bareme, keys } = item;
   const { text, hasCorrection } = kindDetails[kind];
   // A text from which the ids are removed gets new ones.
   const contenu = withKeys(item.contenu, keys).replaceAll(/(<(?:section|article)[^>]*?) data-id="[^"]*"/g, '$1');
@@ -93,6 +93,7 @@ export async function duplicate(em: EntityManager, context: UseCaseContext, acto
     kind,
     body: {
       titre: titre && `${titre.slice(0, 92)} - copie`,
+      intitule: intitule && `${intitule.slice(0, 192)} (copie)`,
       annee,
       duree,
       bareme,
@@ -154,8 +155,8 @@ export function discardDraft(em: EntityManager, context: UseCaseContext, actor: 
   return transact(em, context, async (tx, afterCommit) => {
     const draft = await lockDraft(tx, id);
     if (!draft) throw draftGone();
-    const { kind, titre, annee, duree, bareme, contenu, corrige, discipline } = draft;
-    const before = { titre, annee, duree, bareme, contenu, corrige: corrige ?? null, discipline_id: discipline, brouillon: true };
+    const { kind, titre, intitule, annee, duree, bareme, contenu, corrige, discipline } = draft;
+    const before = { titre, intitule, annee, duree, bareme, contenu, corrige: corrige ?? null, discipline_id: discipline, brouillon: true };
     await recordChange(tx, context, actor, { action: 'deleted', subject: kind, subjectId: id, label: titre || 'Sans titre', before });
     tx.remove(draft);
     await tx.flush();
