@@ -8,7 +8,14 @@ import type { ListedVersion, VersionRow, VersionTexts } from './version.reposito
 /** Returns an item in the shape that the specification defines for its kind (§3), a series in one like them. */
 export function presentItem(item: ItemRow) {
   const { id, titre, intitule, numeroPage, disciplineId } = item;
-  return { id, titre, intitule, numero_page: numeroPage, discipline_id: disciplineId, ...presentTexts(item.kind, item) };
+  return {
+    id,
+    titre,
+    ...(intitule !== null && { intitule }),
+    numero_page: numeroPage,
+    discipline_id: disciplineId,
+    ...presentTexts(item.kind, item),
+  };
 }
 
 /** Returns a single item for a reader, with its documents. */
@@ -43,18 +50,18 @@ function presentTexts(
   };
 }
 
-const presentEdition = ({ version, updatedAt }: Pick<ItemRow, 'version' | 'updatedAt'>) => ({
+const presentEdition = ({ intitule, version, updatedAt }: Pick<ItemRow, 'intitule' | 'version' | 'updatedAt'>) => ({
+  intitule,
   version,
   updated_at: new Date(updatedAt).toISOString(),
 });
 
 /** Returns an item of the administration screen's list, without its texts. */
 export function presentListedItem(item: ListedItem) {
-  const { id, titre, intitule, numeroPage } = item;
+  const { id, titre, numeroPage } = item;
   return {
     id,
     titre,
-    intitule,
     numero_page: numeroPage,
     ...(kindDetails[item.kind].hasAnnee ? { annee: item.annee } : {}),
     ...presentEdition(item),
@@ -65,7 +72,15 @@ export function presentListedItem(item: ListedItem) {
 export function presentLockedItem(item: ItemRow) {
   const { id, titre, intitule, numeroPage, disciplineId } = item;
   const annee = kindDetails[item.kind].hasAnnee ? { annee: item.annee } : {};
-  return { id, titre, intitule, numero_page: numeroPage, discipline_id: disciplineId, ...annee, locked: true };
+  return {
+    id,
+    titre,
+    ...(intitule !== null && { intitule }),
+    numero_page: numeroPage,
+    discipline_id: disciplineId,
+    ...annee,
+    locked: true,
+  };
 }
 
 /** Returns a document as readers of its item see it. */
