@@ -21,6 +21,8 @@ interface ImportManyDialogProps {
   /** Drafts of the discipline: a file that one of them comes from is imported again only when asked. */
   drafts: readonly DraftSummary[];
   onDrafted: () => void;
+  /** Offers to publish the drafts of the list. */
+  onPublish: () => void;
   onClose: () => void;
 }
 
@@ -35,7 +37,7 @@ interface Row {
 const inOrder = new Intl.Collator('fr', { numeric: true });
 
 /** Turns several files into drafts, one after the other. A file that fails stops no other. */
-export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, onDrafted, onClose }: ImportManyDialogProps) {
+export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, onDrafted, onPublish, onClose }: ImportManyDialogProps) {
   const dialog = useModal();
   const [rows, setRows] = useState<readonly Row[]>([]);
   const [signedOut, setSignedOut] = useState(false);
@@ -102,7 +104,7 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
     if (!kept?.ok || !kept.body.brouillon) return refuse(row, kept, "Le brouillon n'a pas pu être gardé.");
     const { brouillon, remarques: further = [] } = kept.body;
     known.current = [...known.current.filter(({ id }) => id !== brouillon.id), brouillon];
-    change(row, 'created', brouillon.titre || 'Sans titre', [...remarques, ...further]);
+    change(row, 'created', brouillon.intitule || brouillon.titre || 'Sans titre', [...remarques, ...further]);
   }
 
   function refuse(row: Row, answer: Answer | null, failure: string): void {
@@ -203,6 +205,11 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
           ))}
         </ul>
         <div className="dialog__actions">
+          {left === 0 && done > 0 && (
+            <button className="button button--secondary" type="button" onClick={onPublish}>
+              Publier les brouillons
+            </button>
+          )}
           <button className="button" type="button" data-closes>
             {left > 0 ? 'Continuer sans attendre' : 'Fermer'}
           </button>
