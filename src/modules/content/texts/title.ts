@@ -38,7 +38,7 @@ const isCut = (title: string): boolean => tidyName(title).length > intituleRules
 
 /** Returns a text as a valid full title: control characters become spaces, and what is too long is cut between two words. */
 function allowedFullTitle(text: string): string | null {
-  const title = cutAt(tidyName(text.normalize('NFC').replaceAll(hiddenRuns, ' ')), intituleRules.most);
+  const title = cutAt(tidyName(text.normalize('NFC').replaceAll(hiddenRuns, ' ').replaceAll(/ +/g, ' ')), intituleRules.most);
   return title === '' || intituleFault(title) !== null ? null : title;
 }
 
