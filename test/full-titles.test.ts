@@ -194,6 +194,10 @@ t.test('a draft keeps it as typed, its preview shows it, and the publication che
   t.match((await publish()).json().errors, [{ field: 'intitule' }]);
   await send('PUT', `/api/brouillons/${brouillon.id}`, { titre: 'Un brouillon', intitule: 'Pourquoi 1960 ?', revision: 1 });
   t.match((await visit(app, `/admin/apercu/${brouillon.id}`, session)).body, /<h1>Pourquoi <[^>]*>1960.\?<\/span><\/h1>/);
+  const kept = await send('PUT', `/api/brouillons/${brouillon.id}`, { titre: 'Un brouillon', revision: 2 });
+  t.match(kept.brouillon, { intitule: 'Pourquoi 1960 ?' }, 'omitted: it stays');
+  const { id, full } = of('quiz');
+  t.match((await send('PUT', `/api/brouillons/${id}`, { titre: 'Série' })).brouillon.intitule, full, 'as in the published item');
   const copied = await send('POST', `/api/brouillons/${brouillon.id}/copie`, {});
   t.match(copied.brouillon, { titre: 'Un brouillon - copie', intitule: 'Pourquoi 1960 ? (copie)' });
   t.match((await publish()).json(), { titre: 'Un brouillon', intitule: 'Pourquoi 1960 ?' });

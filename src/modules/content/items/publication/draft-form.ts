@@ -6,7 +6,8 @@ import type { Fields } from '../saves/item-form.ts';
 /** The fields of an item as they were typed. */
 export interface TypedHeading {
   titre: string;
-  intitule: string;
+  /** Missing when the form omits it. */
+  intitule?: string;
   annee: string;
   duree: string;
   bareme: string;
@@ -39,7 +40,8 @@ const schema = z.object({
 export function readTyped(fields: Fields, errors: FieldError[]): TypedHeading {
   const { data, errors: faults = [] } = parseForm<TypedHeading>(schema, fields);
   errors.push(...faults);
-  return data ?? { titre: '', intitule: '', annee: '', duree: '', bareme: '' };
+  const { intitule = '', ...others } = data ?? { titre: '', annee: '', duree: '', bareme: '' };
+  return fields.intitule === undefined ? others : { ...others, intitule };
 }
 
 /** Returns the name of the imported file; null when the form omits it. Pushes a fault to `errors`. */

@@ -59,6 +59,7 @@ export async function createDraft(
       id,
       discipline,
       kind,
+      intitule: '',
       ...heading,
       contenu: texts.contenu?.html ?? '',
       corrige: texts.corrige?.html || null,
@@ -105,7 +106,7 @@ export async function duplicate(em: EntityManager, context: UseCaseContext, acto
 }
 
 /**
- * Saves a draft, or begins one of a published item. Omitted texts stay unchanged.
+ * Saves a draft, or begins one of a published item. Omitted texts and an omitted `intitule` stay unchanged.
  * @param body as for `createDraft`, with the `revision` of the draft that was changed (null for the first), and the `version` of the
  * published item
  * @throws AppError 400, 404, 409 with `current` and `changedBy`
@@ -140,8 +141,18 @@ export async function saveDraft(
       if (revision !== null) throw draftGone();
       const item = await tx.findOne(Item, { id }, { populate: ['contenu', 'corrige'] });
       if (!item) throw draftGone();
-      const { contenu, corrige, keys, discipline } = item;
-      const base = { id, discipline, kind, contenu, corrige: corrige ?? null, keys, version: version ?? item.version, publishAt: null };
+      const { contenu, corrige, keys, discipline, intitule } = item;
+      const base = {
+        id,
+        discipline,
+        kind,
+        contenu,
+        corrige: corrige ?? null,
+        keys,
+        intitule: intitule ?? '',
+        version: version ?? item.version,
+        publishAt: null,
+      };
       tx.create(ItemDraft, { ...base, remarks: [], source: null, ...save });
     }
     await tx.flush();
