@@ -69,6 +69,7 @@ import { ItemDrafts } from './20261128170000-item-drafts.ts';
 import { DaysOfVerdicts } from './20261128171000-days-of-verdicts.ts';
 import { ItemPresence } from './20261128173000-item-presence.ts';
 import { ItemMoves } from './20261128180000-item-moves.ts';
+import { FullTitles } from './20261128195537-full-titles.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -141,4 +142,5 @@ export const migrationList: MigrationObject[] = [
   { name: '20261128171000-days-of-verdicts', class: DaysOfVerdicts },
   { name: '20261128173000-item-presence', class: ItemPresence },
   { name: '20261128180000-item-moves', class: ItemMoves },
+  { name: '20261128195537-full-titles', class: FullTitles },
 ];

@@ -325,6 +325,7 @@ const table: Record<string, Statuses> = {
     'POST /admin/login': all(400),
     'POST /admin/logout': all(200),
     'GET /prepas': adminCall(200),
+    'GET /prepas/couverture': adminCall(400),
     'GET /prepas/:id/disciplines': adminCall(200),
     'POST /prepas': adminCall(415),
     'PUT /prepas/:id': adminCall(415),

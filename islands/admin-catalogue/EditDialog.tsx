@@ -102,6 +102,7 @@ export function EditDialog({ kind, record, further, onSaved, onGone, onOutdated,
           stored={state.stored}
           changedElsewhere={state.pictureChanged}
           error={shownPictureFault(kind, creating, state)}
+          nom={kind === 'prepa' ? (state.values.nom ?? '') : null}
           onChosen={(file, fault) => dispatch({ type: 'picture chosen', file, fault })}
         />
         {state.sent !== null && state.image && <UploadProgress label="Envoi de l'image" sent={state.sent} after="Envoi : 100 %" />}

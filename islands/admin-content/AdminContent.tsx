@@ -91,6 +91,10 @@ export default function AdminContent({ currentYear, ...options }: AdminContentPr
             dropped: task.files,
             drafts: state.drafts,
             onDrafted: screen.reloadDrafts,
+            onPublish: async () => {
+              await screen.reloadDrafts();
+              open({ kind: task.kind, what: 'publish' });
+            },
             onClose: close,
           }}
         />

@@ -27,13 +27,30 @@ t.test('each kind of item has its own label, texts and request body', async (t) 
     ['Leçon 2', 'Exercice 2', 'Sujet 2019', 'Série 2'],
   );
   t.same([htmlOf({ enonce: '<p>E</p>' }, 'contenu'), htmlOf({ contenu: '<p>C</p>', corrige: null }, 'corrige')], ['<p>E</p>', '']);
-  const typed = { titre: 'T', annee: '2020', duree: '180', bareme: '1 ; -0,25 ; 0' };
+  const typed = { titre: 'T', intitule: 'T : le tout', annee: '2020', duree: '180', bareme: '1 ; -0,25 ; 0' };
   const texts = { contenu: { type: 'doc' }, corrige: null };
-  t.same(bodyOf('course', typed, texts), { titre: 'T', contenu: { type: 'doc' } });
-  t.same(bodyOf('course', typed, { ...texts, corrige: { type: 'doc' } }), { titre: 'T', contenu: { type: 'doc' } });
-  t.same(bodyOf('exercise', typed, texts), { titre: 'T', duree: '180', enonce: { type: 'doc' }, corrige: null });
-  t.same(bodyOf('pastExam', typed, texts), { titre: 'T', annee: '2020', duree: '180', contenu: { type: 'doc' }, corrige: null });
-  t.same(bodyOf('quiz', typed, texts), { titre: 'T', duree: '180', bareme: '1 ; -0,25 ; 0', contenu: { type: 'doc' } });
+  t.same(bodyOf('course', typed, texts), { titre: 'T', intitule: 'T : le tout', contenu: { type: 'doc' } });
+  t.same(bodyOf('course', typed, { ...texts, corrige: { type: 'doc' } }), {
+    titre: 'T',
+    intitule: 'T : le tout',
+    contenu: { type: 'doc' },
+  });
+  t.same(bodyOf('exercise', typed, texts), { titre: 'T', intitule: 'T : le tout', duree: '180', enonce: { type: 'doc' }, corrige: null });
+  t.same(bodyOf('pastExam', typed, texts), {
+    titre: 'T',
+    intitule: 'T : le tout',
+    annee: '2020',
+    duree: '180',
+    contenu: { type: 'doc' },
+    corrige: null,
+  });
+  t.same(bodyOf('quiz', typed, texts), {
+    titre: 'T',
+    intitule: 'T : le tout',
+    duree: '180',
+    bareme: '1 ; -0,25 ; 0',
+    contenu: { type: 'doc' },
+  });
 });
 
 t.test('a correction that an earlier release separated from a lesson is appended to the text again', async (t) => {
@@ -105,6 +122,7 @@ t.test('an imported file replaces or follows the text, and its correction goes t
 
 t.test('the lines of two versions always differ', async (t) => {
   const saved = (titre: string, at: string, longueur: number, current = false): VersionSummary => ({
+    intitule: null,
     version: 1,
     titre,
     saved_at: `2026-11-${at}.000Z`,

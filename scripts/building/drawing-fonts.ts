@@ -5,12 +5,12 @@ import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
 
 const require = createRequire(import.meta.url);
-const source = join(import.meta.dirname, '../../src/modules/content/texts/metafiles/drawing-fonts/fonts.conf');
+const source = join(import.meta.dirname, '../../src/platform/files/drawing-fonts/fonts.conf');
 const faces = ['DejaVuSansCondensed', 'DejaVuSansCondensed-Bold', 'DejaVuSansCondensed-Oblique'];
 
-/** The characters of labels: Latin, Greek, signs of mathematics and arrows. */
+/** The characters of labels: Latin with the letters of Cameroon's languages, Greek, signs of mathematics and arrows. */
 const CHARACTERS = [
-  [0x20, 0x17f],
+  [0x20, 0x2af],
   [0x391, 0x3c9],
   [0x2010, 0x2044],
   [0x2070, 0x209c],
@@ -22,7 +22,7 @@ const CHARACTERS = [
   .map(([first = 0, last = 0]) => String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, index) => first + index)))
   .join('');
 
-/** Vite plugin that puts the fonts of Windows drawings, about 190 KB, beside the bundles that import documents. */
+/** Vite plugin that puts the fonts of Windows drawings and drawn covers beside the bundles that draw them. */
 export function drawingFonts(): Plugin {
   return {
     name: 'drawing-fonts',

@@ -8,7 +8,7 @@ import { Comparison } from './Comparison.tsx';
 interface TextDifferencesProps {
   kind: ItemKind;
   /** The stored item. */
-  theirs: Pick<Item, 'titre' | 'annee' | 'duree' | 'bareme'>;
+  theirs: Pick<Item, 'titre' | 'intitule' | 'annee' | 'duree' | 'bareme'>;
   /** The stored texts, parsed by the caller, so that this script does not need the HTML reader again. */
   stored: Documents;
   /** The item as typed here. */
@@ -21,6 +21,7 @@ export type TypedItem = ItemFields & { documents: Documents };
 export function TextDifferences({ kind, theirs, stored, mine }: TextDifferencesProps) {
   const fields = [
     { label: 'Titre', before: theirs.titre, after: mine.titre },
+    { label: 'Intitulé complet', before: theirs.intitule ?? '', after: mine.intitule },
     ...(kindDetails[kind].hasAnnee ? [{ label: 'Année', before: String(theirs.annee ?? ''), after: mine.annee }] : []),
     ...(kindDetails[kind].hasDuree ? [{ label: 'Durée', before: String(theirs.duree ?? ''), after: mine.duree }] : []),
     ...(kindDetails[kind].hasBareme ? [{ label: 'Barème', before: fieldsOf(theirs).bareme, after: mine.bareme }] : []),

@@ -19,7 +19,7 @@ import { createItem, type ImportedDocument, importFile, type SavedItem } from '.
 import { createDraft } from '../items/draft-calls.ts';
 import { bodyOf } from '../items/item-body.ts';
 import type { KeptDraft } from '../items/records.ts';
-import { texts, toastOf } from '../items/texts.ts';
+import { intituleHint, texts, toastOf } from '../items/texts.ts';
 import { ImportField } from './ImportField.tsx';
 import { useNewItem } from './use-new-item.ts';
 
@@ -106,9 +106,9 @@ export default function CreateDialog({ place, currentYear, onCreated, onDrafted,
       return onCreated(answer.body as SavedItem, remarques);
     }
     const errors = answer?.body.errors ?? [];
-    const others = errors.filter(({ field }) => field !== 'titre' && field !== 'annee').map(({ message }) => message);
+    const others = errors.filter(({ field }) => !['titre', 'intitule', 'annee'].includes(field)).map(({ message }) => message);
     flushSync(() => {
-      item.refuse(byField(['titre', 'annee'], errors));
+      item.refuse(byField(['titre', 'intitule', 'annee'], errors));
       setSignedOut(isSignedOut(answer));
       if (others.length > 0) setNotice({ kind: 'error', message: others.join(' ') });
       else if (errors.length === 0) setNotice(noticeOf(answer, createFailed, 'Ce que vous avez saisi est conservé.'));
@@ -143,6 +143,13 @@ export default function CreateDialog({ place, currentYear, onCreated, onDrafted,
           </p>
         )}
         <Field id="create-titre" label="Titre" error={shownFaults.titre} input={{ ...bind('titre'), type: 'text' }} />
+        <Field
+          id="create-intitule"
+          label="Intitulé complet (facultatif)"
+          hint={intituleHint}
+          error={shownFaults.intitule}
+          input={{ ...bind('intitule'), type: 'text', required: false }}
+        />
         {kindDetails[kind].hasAnnee && (
           <Field
             id="create-annee"

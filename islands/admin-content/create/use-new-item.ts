@@ -15,20 +15,22 @@ type ImportedTexts = Pick<ImportedDocument, 'document' | 'corrige' | 'remarques'
 
 /** Holds the fields of a new item and the texts imported from a file. @param currentYear in Africa/Douala */
 export function useNewItem(place: DraftPlace, currentYear: number) {
-  const [fields, setFields] = useState<ItemFields>({ titre: '', annee: String(currentYear), duree: '', bareme: '' });
+  const [fields, setFields] = useState<ItemFields>({ titre: '', intitule: '', annee: String(currentYear), duree: '', bareme: '' });
   /** Fields that were changed: their faults are shown from then on. */
   const [typed, setTyped] = useState<readonly string[]>([]);
   const [imported, setImported] = useState<ImportedTexts | null>(null);
   const [refused, setRefused] = useState<FieldErrors>({});
   const imports = useRef(0);
-  /** The title typed by the author. The next imported file replaces an imported title, but not a typed title. */
+  /** The titles typed by the author. The next imported file replaces imported titles, but not typed ones. */
   const typedTitle = useRef('');
+  const typedFull = useRef('');
   const faults = faultsOf(place.kind, fields, currentYear);
-  const changed = fields.titre !== '' || fields.annee !== String(currentYear) || imported !== null;
+  const changed = fields.titre !== '' || fields.intitule !== '' || fields.annee !== String(currentYear) || imported !== null;
   const documents = { contenu: imported?.document ?? null, corrige: imported?.corrige ?? null };
-  const draft = useNewDraft(place, changed ? { ...fields, ...documents } : null, ({ titre, annee, contenu, corrige }) => {
-    setFields({ titre, annee, duree: '', bareme: '' });
+  const draft = useNewDraft(place, changed ? { ...fields, ...documents } : null, ({ titre, intitule = '', annee, contenu, corrige }) => {
+    setFields({ titre, intitule, annee, duree: '', bareme: '' });
     typedTitle.current = titre;
+    typedFull.current = intitule;
     setTyped(['titre']);
     if (contenu) setImported({ ...draftedTexts(place.kind, contenu, corrige), remarques: [], number: 0 });
   });
@@ -55,6 +57,7 @@ export function useNewItem(place: DraftPlace, currentYear: number) {
         markTyped(field);
         setRefused(({ [field]: _gone, ...others }) => others);
         if (field === 'titre') typedTitle.current = value;
+        if (field === 'intitule') typedFull.current = value;
         draft.changed();
       },
     }),
@@ -67,12 +70,12 @@ export function useNewItem(place: DraftPlace, currentYear: number) {
       draft.changed();
     },
     /** @param hasTitle whether the server was asked to extract the title */
-    takeImport({ titre, document, corrige, bareme, remarques }: ImportedDocument, hasTitle: boolean): void {
+    takeImport({ titre, intitule, document, corrige, bareme, remarques }: ImportedDocument, hasTitle: boolean): void {
       const isLate = hasTitle && titre !== null && isTitleTyped();
       const late = `Le titre du document, « ${titre} », n'est pas repris : vous en avez saisi un autre entre-temps.`;
       imports.current += 1;
       setImported({ document, corrige, remarques: isLate ? [...remarques, late] : remarques, number: imports.current });
-      if (!isTitleTyped()) setFields((before) => ({ ...before, titre: titre ?? '' }));
+      if (!isTitleTyped()) setFields((before) => ({ ...before, titre: titre ?? '', intitule: typedFull.current || intitule || '' }));
       if (kindDetails[place.kind].hasBareme) setFields((before) => ({ ...before, bareme: bareme ? writeRule(bareme) : '' }));
       markTyped('titre');
       draft.changed();

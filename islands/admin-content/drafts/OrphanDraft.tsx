@@ -21,7 +21,7 @@ export default function OrphanDraft({ orphan: { place, draft }, onRevived, onOve
     if (busy) return;
     setBusy(true);
     const answer = await createItem(place.kind, {
-      ...bodyOf(place.kind, { ...draft, duree: draft.duree ?? '', bareme: draft.bareme ?? '' }, draft),
+      ...bodyOf(place.kind, { ...draft, intitule: draft.intitule ?? '', duree: draft.duree ?? '', bareme: draft.bareme ?? '' }, draft),
       discipline_id: place.disciplineId,
     });
     setBusy(false);

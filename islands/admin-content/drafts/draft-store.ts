@@ -5,6 +5,8 @@ import type { DocumentJson } from '../items/calls.ts';
 /** Unsaved text of an item, with everything needed to continue. */
 export interface Draft {
   titre: string;
+  /** Missing in drafts of earlier releases. */
+  intitule?: string;
   annee: string;
   /** Minutes. Missing in drafts of earlier releases. */
   duree?: string;

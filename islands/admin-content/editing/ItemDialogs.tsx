@@ -47,7 +47,7 @@ export default function ItemDialogs({
   onClose,
 }: ItemDialogsProps) {
   const { state, dispatch } = editing;
-  const { titre, annee, duree, bareme } = state;
+  const { titre, intitule, annee, duree, bareme } = state;
   switch (task.what) {
     case 'versions':
       return (
@@ -58,7 +58,7 @@ export default function ItemDialogs({
             kind,
             id: itemId,
             current: state.stored.version,
-            typed: () => ({ titre, annee, duree, bareme, documents: editing.documents() }),
+            typed: () => ({ titre, intitule, annee, duree, bareme, documents: editing.documents() }),
             read: documentsOf,
             onRestored: (restored: SavedItem) => {
               editing.take(restored);
@@ -75,7 +75,7 @@ export default function ItemDialogs({
           onFailed={onClose}
           props={{
             kind,
-            titre: state.titre,
+            titre: intitule || titre,
             // If somebody else has deleted the item, the list no longer counts it.
             label: page === 0 ? 'Brouillon' : `Page ${page} sur ${Math.max(page, pages)}`,
             documents: editing.documents(),
@@ -90,7 +90,13 @@ export default function ItemDialogs({
         <Lazy
           load={loadPublish}
           onFailed={onClose}
-          props={{ ...publishing, kind, id: itemId, typed: { titre, annee, duree, bareme, documents: editing.documents() }, onClose }}
+          props={{
+            ...publishing,
+            kind,
+            id: itemId,
+            typed: { titre, intitule, annee, duree, bareme, documents: editing.documents() },
+            onClose,
+          }}
         />
       );
     case 'import':

@@ -80,7 +80,7 @@ export function ItemEditor(props: ItemEditorProps) {
 
   async function save(version = state.stored.version): Promise<void> {
     if (state.sending) return;
-    const fault = faults.titre ?? faults.annee ?? faults.duree ?? faults.bareme;
+    const fault = faults.titre ?? faults.intitule ?? faults.annee ?? faults.duree ?? faults.bareme;
     if (fault && !isDraft) {
       toast('error', toastOf(kind, fault, texts[kind].saveFailed));
       return toFault();
@@ -112,8 +112,8 @@ export function ItemEditor(props: ItemEditorProps) {
       return;
     }
     toast('success', texts[kind].updated);
-    const { titre, annee, duree, bareme } = state;
-    dispatch({ type: 'saved', item: published, sent: { titre, annee, duree, bareme }, remarks: published.remarques ?? [] });
+    const { titre, intitule, annee, duree, bareme } = state;
+    dispatch({ type: 'saved', item: published, sent: { titre, intitule, annee, duree, bareme }, remarks: published.remarques ?? [] });
     editing.settle(published, editing.documents());
     props.onChanged(summaryOf(published));
     server.forget();

@@ -6,7 +6,7 @@ import { Field } from '../../ui/Field.tsx';
 import { Tabs, tabPanel } from '../../ui/tabs/Tabs.tsx';
 import { readMarkdown, uploadImage } from '../items/calls.ts';
 import type { ItemFields } from '../items/item-fields.ts';
-import { textsOf } from '../items/texts.ts';
+import { intituleHint, textsOf } from '../items/texts.ts';
 import type { ItemTask } from './ItemDialogs.tsx';
 import { RuleFields } from './RuleFields.tsx';
 import { SaveBar } from './SaveBar.tsx';
@@ -57,6 +57,13 @@ export function ItemForm({ ref, kind, editing, faults, shown, onShow, onTask, on
     >
       <div className="authoring__fields">
         <Field id={`${id}-titre`} label="Titre" error={errors.titre} input={{ ...bind('titre'), type: 'text' }} />
+        <Field
+          id={`${id}-intitule`}
+          label="Intitulé complet (facultatif)"
+          hint={intituleHint}
+          error={errors.intitule}
+          input={{ ...bind('intitule'), type: 'text', required: false }}
+        />
         {kindDetails[kind].hasAnnee && (
           <Field id={`${id}-annee`} label="Année" error={errors.annee} input={{ ...bind('annee'), type: 'text', inputMode: 'numeric' }} />
         )}

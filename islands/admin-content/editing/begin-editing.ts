@@ -22,8 +22,15 @@ export function begin(item: Item, drafts: StoredDraft[]) {
   const differs = ({ draft }: StoredDraft) => {
     const documents = documentsIn(draft);
     const same = documents?.contenu.eq(stored.contenu) && documents.corrige.eq(stored.corrige);
-    const { titre, annee, duree = fresh.duree, bareme = fresh.bareme } = draft;
-    return !same || titre !== fresh.titre || annee !== fresh.annee || duree !== fresh.duree || bareme !== fresh.bareme;
+    const { titre, intitule = fresh.intitule, annee, duree = fresh.duree, bareme = fresh.bareme } = draft;
+    return (
+      !same ||
+      titre !== fresh.titre ||
+      intitule !== fresh.intitule ||
+      annee !== fresh.annee ||
+      duree !== fresh.duree ||
+      bareme !== fresh.bareme
+    );
   };
   const own = drafts.find((stored) => stored.session === thisSession && differs(stored)) ?? null;
   const current = (own && documentsIn(own.draft)) ?? stored;

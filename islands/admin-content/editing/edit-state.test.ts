@@ -5,7 +5,7 @@ import type { Item, ItemSummary } from '../items/records.ts';
 import { beginEdit, type EditEvent, type EditState, isModified, reduceEdit } from './edit-state.ts';
 import { stateLine } from './state-line.ts';
 
-const stored: ItemSummary = { id: 5, titre: 'Suites', numero_page: 1, version: 3, updated_at: '2026-11-21T13:32:00.000Z' };
+const stored: ItemSummary = { id: 5, titre: 'Suites', intitule: null, numero_page: 1, version: 3, updated_at: '2026-11-21T13:32:00.000Z' };
 const now = new Date('2026-11-21T15:00:00.000Z');
 const run = (state: EditState, ...events: EditEvent[]): EditState => events.reduce(reduceEdit, state);
 const typed = (value: string): EditEvent => ({ type: 'typed', field: 'titre', value });
@@ -37,7 +37,7 @@ t.test('a text is modified while it differs from the stored one, and not after t
 });
 
 t.test('text typed while a save is in progress is not treated as saved', async (t) => {
-  const sent = { titre: ' Limites ', annee: '', duree: '', bareme: '' };
+  const sent = { titre: ' Limites ', intitule: '', annee: '', duree: '', bareme: '' };
   const saved: EditEvent = { type: 'saved', item: { ...stored, titre: 'Limites', version: 4 }, sent, remarks: ['Une image manque'] };
   const state = run(beginEdit(stored), typed(' Limites '), { type: 'sending' }, saved);
   t.same([state.titre, state.stored.version, state.sending, isModified(state)], ['Limites', 4, false, false]);
@@ -80,17 +80,17 @@ t.test('a draft keeps the version with which it began', async (t) => {
 });
 
 t.test('title, year, duration and marking rule are checked', async (t) => {
-  t.same(faultsOf('course', { titre: 'Suites', annee: '', duree: '', bareme: '' }, 2026), {});
-  t.same(faultsOf('course', { titre: 'ab', annee: 'x', duree: '', bareme: '' }, 2026), {
+  t.same(faultsOf('course', { titre: 'Suites', intitule: '', annee: '', duree: '', bareme: '' }, 2026), {});
+  t.same(faultsOf('course', { titre: 'ab', intitule: '', annee: 'x', duree: '', bareme: '' }, 2026), {
     titre: 'Le titre doit contenir au moins 3 caractères',
   });
-  t.same(faultsOf('pastExam', { titre: 'Sujet', annee: '2027', duree: '', bareme: '' }, 2026), {
+  t.same(faultsOf('pastExam', { titre: 'Sujet', intitule: '', annee: '2027', duree: '', bareme: '' }, 2026), {
     annee: "L'année ne peut pas dépasser 2026",
   });
-  const duree = (typed: string) => faultsOf('exercise', { titre: 'Sujet', annee: '', duree: typed, bareme: '' }, 2026).duree;
+  const duree = (typed: string) => faultsOf('exercise', { titre: 'Sujet', intitule: '', annee: '', duree: typed, bareme: '' }, 2026).duree;
   t.same(['', ' 90 ', '1', '600'].map(duree), [undefined, undefined, undefined, undefined]);
   t.same(['0', '601'].map(duree), Array(2).fill('La durée doit être comprise entre 1 et 600 minutes'));
   t.same(['1h', '-3', '1.5'].map(duree), Array(3).fill('La durée doit être un nombre entier de minutes'));
-  const { bareme } = faultsOf('quiz', { titre: 'Série', annee: '', duree: '', bareme: '1 ; 1 ; 0' }, 2026);
+  const { bareme } = faultsOf('quiz', { titre: 'Série', intitule: '', annee: '', duree: '', bareme: '1 ; 1 ; 0' }, 2026);
   t.equal(bareme, 'Une réponse fausse vaut de −100 à 0 point');
 });

@@ -76,7 +76,7 @@ export function reduceEdit(state: EditState, event: EditEvent): EditState {
       const stored = beginEdit(event.item).stored;
       // Fields changed during the save keep their new value; the others take the value stored by the server.
       const keep = (field: keyof ItemFields) => (state[field] === event.sent[field] ? stored[field] : state[field]);
-      const kept = { titre: keep('titre'), annee: keep('annee'), duree: keep('duree'), bareme: keep('bareme') };
+      const kept = { titre: keep('titre'), intitule: keep('intitule'), annee: keep('annee'), duree: keep('duree'), bareme: keep('bareme') };
       const next = { ...state, ...kept, stored, sending: false, problem: null, keptAt: null };
       return { ...next, remarks: add(state.remarks, event.remarks) };
     }
@@ -85,11 +85,12 @@ export function reduceEdit(state: EditState, event: EditEvent): EditState {
     case 'taken':
       return { ...beginEdit(event.item, state.remarks), unkept: state.unkept };
     case 'resumed': {
-      const { titre, annee, duree = state.duree, bareme = state.bareme, version } = event.draft;
+      const { titre, intitule = state.intitule, annee, duree = state.duree, bareme = state.bareme, version } = event.draft;
       // The draft is saved with the version it began with, so that a later save by somebody else is not overwritten.
       return {
         ...state,
         titre,
+        intitule,
         annee,
         duree,
         bareme,
@@ -125,7 +126,7 @@ function refuse(state: EditState, { answer, failure }: Extract<EditEvent, { type
     return { ...state, problem: { what: 'outdated', current: body.current, changedBy: body.changedBy ?? null } };
   }
   const errors = body.errors ?? [];
-  const here = errors.filter(({ field }) => ['titre', 'annee', 'duree', 'bareme'].includes(field));
+  const here = errors.filter(({ field }) => ['titre', 'intitule', 'annee', 'duree', 'bareme'].includes(field));
   const refused = Object.fromEntries(here.map(({ field, message }) => [field, message]));
   const others = errors.filter((error) => !here.includes(error)).map(({ message }) => message);
   if (here.length > 0 && others.length === 0) return { ...state, refused };
@@ -135,5 +136,10 @@ function refuse(state: EditState, { answer, failure }: Extract<EditEvent, { type
 }
 
 /** Returns whether saving would change the stored item. */
-export const isModified = ({ titre, annee, duree, bareme, stored, textsChanged }: EditState): boolean =>
-  textsChanged || titre !== stored.titre || annee !== stored.annee || duree !== stored.duree || bareme !== stored.bareme;
+export const isModified = ({ titre, intitule, annee, duree, bareme, stored, textsChanged }: EditState): boolean =>
+  textsChanged ||
+  titre !== stored.titre ||
+  intitule !== stored.intitule ||
+  annee !== stored.annee ||
+  duree !== stored.duree ||
+  bareme !== stored.bareme;

@@ -39,8 +39,8 @@ export async function saveChanges(
 ): Promise<SavedItem | null> {
   const { saveFailed } = texts[kind];
   const { state, dispatch } = editing;
-  const { titre, annee, duree, bareme } = state;
-  const sent = { titre, annee, duree, bareme };
+  const { titre, intitule, annee, duree, bareme } = state;
+  const sent = { titre, intitule, annee, duree, bareme };
   const documents = editing.documents();
   dispatch({ type: 'sending' });
   const base = storedBase(opened, version, editing);

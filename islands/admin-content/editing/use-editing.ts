@@ -50,8 +50,8 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
   function draftNow(textsChanged: boolean): Draft | null {
     if (!isModified({ ...state, textsChanged })) return null;
     const [contenu, corrige] = [json(current.current.contenu), json(current.current.corrige)];
-    const { titre, annee, duree, bareme } = state;
-    return { titre, annee, duree, bareme, contenu, corrige, version: state.stored.version, at: Date.now() };
+    const { titre, intitule, annee, duree, bareme } = state;
+    return { titre, intitule, annee, duree, bareme, contenu, corrige, version: state.stored.version, at: Date.now() };
   }
 
   const changed = useDraftWriter(

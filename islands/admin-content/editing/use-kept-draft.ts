@@ -76,12 +76,13 @@ export function useKeptDraft({ opened, kind, id, found, editing, onKept }: KeptD
   async function resume(): Promise<void> {
     if (!offer) return;
     revision.current = offer.revision;
-    const { titre, annee, duree, bareme } = fieldsOf(offer);
+    const { titre, intitule, annee, duree, bareme } = fieldsOf(offer);
     const documents = documentsOf(offer);
     const { contenu, corrige } = documents;
     kept.current = documents;
     await editing.replace({
       titre,
+      intitule,
       annee,
       duree,
       bareme,
@@ -116,5 +117,5 @@ export function useKeptDraft({ opened, kind, id, found, editing, onKept }: KeptD
 /** Returns what a draft contains, to compare by identity: documents are immutable. */
 function contentOf({ state, documents }: Editing): readonly unknown[] {
   const { contenu, corrige } = documents();
-  return [contenu, corrige, state.titre, state.annee, state.duree, state.bareme];
+  return [contenu, corrige, state.titre, state.intitule, state.annee, state.duree, state.bareme];
 }

@@ -22,6 +22,8 @@ interface ImportManyDialogProps {
   /** Drafts of the discipline: a file that one of them comes from is imported again only when asked. */
   drafts: readonly DraftSummary[];
   onDrafted: () => void;
+  /** Offers to publish the drafts of the list. */
+  onPublish: () => void;
   onClose: () => void;
 }
 
@@ -45,7 +47,7 @@ const partOf = (file: string): string => `${file} · `;
 const inOrder = new Intl.Collator('fr', { numeric: true });
 
 /** Turns several files into drafts, one after the other. A file that fails stops no other. */
-export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, onDrafted, onClose }: ImportManyDialogProps) {
+export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, onDrafted, onPublish, onClose }: ImportManyDialogProps) {
   const dialog = useModal();
   const [rows, setRows] = useState<readonly Row[]>([]);
   const [signedOut, setSignedOut] = useState(false);
@@ -122,6 +124,7 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
       const corrige = exercise.corrige.length > 0 ? textWith(exercise.corrige) : null;
       const own = {
         titre: exercise.titre,
+        intitule: null,
         document: textWith(exercise.enonce),
         corrige,
         remarques: exercise === chosen[0] ? read.remarques : [],
@@ -137,9 +140,15 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
 
   /** Keeps a draft. Returns null after a failure, which the row shows. @param source names the file, and its part */
   async function keep(row: Row, read: ImportedDocument, source: string): Promise<{ titre: string; remarks: string[] } | null> {
-    const { titre, document, corrige, bareme, remarques } = read;
+    const { titre, intitule, document, corrige, bareme, remarques } = read;
     const replaced = row.replaces && known.current.find((one) => one.type === kind && !one.publie && one.source === source);
-    const fields = { titre: titre ?? '', annee: yearOf(row.file.name), duree: '', bareme: bareme ? writeRule(bareme) : '' };
+    const fields = {
+      titre: titre ?? '',
+      intitule: intitule ?? '',
+      annee: yearOf(row.file.name),
+      duree: '',
+      bareme: bareme ? writeRule(bareme) : '',
+    };
     const body = bodyOf(kind, fields, { contenu: document, corrige });
     const kept = replaced
       ? await keepOnServer(replaced.id, { ...body, remarques }, { revision: replaced.revision })
@@ -150,7 +159,7 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
     }
     const { brouillon, remarques: further = [] } = kept.body;
     known.current = [...known.current.filter(({ id }) => id !== brouillon.id), brouillon];
-    return { titre: brouillon.titre, remarks: [...remarques, ...further] };
+    return { titre: brouillon.intitule || brouillon.titre, remarks: [...remarques, ...further] };
   }
 
   function refuse(row: Row, answer: Answer | null, failure: string): void {
@@ -261,6 +270,11 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
           ))}
         </ul>
         <div className="dialog__actions">
+          {left === 0 && done > 0 && (
+            <button className="button button--secondary" type="button" onClick={onPublish}>
+              Publier les brouillons
+            </button>
+          )}
           <button className="button" type="button" data-closes>
             {left > 0 ? 'Continuer sans attendre' : 'Fermer'}
           </button>

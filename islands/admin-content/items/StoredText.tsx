@@ -5,7 +5,7 @@ import { textsOf } from './texts.ts';
 
 interface StoredTextProps {
   kind: ItemKind;
-  item: Pick<Item, 'titre' | 'annee' | 'duree' | 'bareme' | 'contenu' | 'enonce' | 'corrige'>;
+  item: Pick<Item, 'titre' | 'intitule' | 'annee' | 'duree' | 'bareme' | 'contenu' | 'enonce' | 'corrige'>;
 }
 
 /** Shows an item's stored texts, so that the author can see them before choosing. */
@@ -15,6 +15,7 @@ export function StoredText({ kind, item }: StoredTextProps) {
     <div className="authoring__stored" tabIndex={0} role="group" aria-label="Texte enregistré">
       <p className="authoring__stored-title">
         {item.titre}
+        {item.intitule && ` (${item.intitule})`}
         {kindDetails[kind].hasAnnee && `, ${item.annee}`}
         {item.duree ? `, ${item.duree} min` : ''}
         {typeof item.bareme === 'object' && `, ${sayRule(item.bareme)}`}

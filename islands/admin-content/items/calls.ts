@@ -14,6 +14,7 @@ export type DocumentJson = Record<string, unknown>;
 /** The request body for an item. The texts are documents under their API names. */
 export interface ItemBody {
   titre: string;
+  intitule: string;
   annee?: string;
   duree?: string;
   bareme?: string;
@@ -33,6 +34,8 @@ export interface FoundExercise {
 
 export interface ImportedDocument {
   titre: string | null;
+  /** The title as it is in the file, if the rules of titles refuse it. */
+  intitule: string | null;
   document: DocumentJson;
   corrige: DocumentJson | null;
   /** The questions in `document`: only their number matters here, since the document itself is shown. */

@@ -6,11 +6,11 @@ import { textsOf } from './texts.ts';
 /** Returns the request body of an item. A null document is an empty text; an empty correction means none (specification §3). */
 export function bodyOf(
   kind: ItemKind,
-  { titre, annee, duree, bareme }: ItemFields,
+  { titre, intitule, annee, duree, bareme }: ItemFields,
   documents: Record<TextField, DocumentJson | null>,
 ): ItemBody {
   const { hasAnnee, hasDuree, hasBareme } = kindDetails[kind];
-  const body: ItemBody = { titre, ...(hasAnnee && { annee }), ...(hasDuree && { duree }), ...(hasBareme && { bareme }) };
+  const body: ItemBody = { titre, intitule, ...(hasAnnee && { annee }), ...(hasDuree && { duree }), ...(hasBareme && { bareme }) };
   for (const { field, name } of textsOf(kind)) body[name] = documents[field];
   return body;
 }

@@ -1,4 +1,4 @@
-import { anneeFault, dureeFault, titreFault } from '../../../src/shared/forms/item-rules.ts';
+import { anneeFault, dureeFault, intituleFault, titreFault } from '../../../src/shared/forms/item-rules.ts';
 import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
 import { ruleFault, writeRule } from '../../../src/shared/questions/marking-rule.ts';
 import type { FieldErrors } from '../../forms/form-fields.ts';
@@ -7,6 +7,7 @@ import type { Item } from './records.ts';
 /** The fields of an item besides its texts. */
 export interface ItemFields {
   titre: string;
+  intitule: string;
   annee: string;
   /** Minutes, or '' if not given. */
   duree: string;
@@ -15,17 +16,25 @@ export interface ItemFields {
 }
 
 /** Returns the fields of a stored item. */
-export const fieldsOf = ({ titre, annee, duree, bareme }: Pick<Item, 'titre' | 'annee' | 'duree' | 'bareme'>): ItemFields => ({
+export const fieldsOf = ({
   titre,
+  intitule,
+  annee,
+  duree,
+  bareme,
+}: Pick<Item, 'titre' | 'intitule' | 'annee' | 'duree' | 'bareme'>): ItemFields => ({
+  titre,
+  intitule: intitule ?? '',
   annee: annee ? String(annee) : '',
   duree: duree ? String(duree) : '',
   bareme: typeof bareme === 'object' ? writeRule(bareme) : (bareme ?? ''),
 });
 
 /** Returns the faults of the fields. The server checks the same rules (specification §5). @param currentYear in Africa/Douala */
-export function faultsOf(kind: ItemKind, { titre, annee, duree, bareme }: ItemFields, currentYear: number): FieldErrors {
+export function faultsOf(kind: ItemKind, { titre, intitule, annee, duree, bareme }: ItemFields, currentYear: number): FieldErrors {
   const fault = {
     titre: titreFault(titre),
+    intitule: intituleFault(intitule),
     annee: kindDetails[kind].hasAnnee ? anneeFault(annee, currentYear) : null,
     duree: dureeFault(duree),
     bareme: ruleFault(bareme),

@@ -6,6 +6,8 @@ import type { AttachedDocument } from '../../study/outline.ts';
 export interface ItemSummary {
   id: number;
   titre: string;
+  /** What learners see in place of the title; null or '' if there is none. */
+  intitule: string | null;
   /** Position in its list, from 1. */
   numero_page: number;
   /** Past exams only. In drafts, this field and the next two are as they were typed. */
@@ -37,6 +39,8 @@ export interface DraftSummary {
   id: number;
   type: ItemKind;
   titre: string;
+  /** '' if there is none. */
+  intitule: string;
   annee?: string;
   duree?: string;
   bareme?: string;
@@ -63,10 +67,11 @@ export type KeptDraft = DraftSummary & Pick<Item, 'contenu' | 'enonce' | 'corrig
 
 /** Returns the draft of a new item as the editor opens it. Its version is the draft's revision. */
 export function itemOfDraft(draft: KeptDraft): Item {
-  const { id, titre, annee, duree, bareme, discipline_id, revision, saved_at, contenu, enonce, corrige } = draft;
+  const { id, titre, intitule, annee, duree, bareme, discipline_id, revision, saved_at, contenu, enonce, corrige } = draft;
   return {
     id,
     titre,
+    intitule,
     numero_page: 0,
     version: revision,
     updated_at: saved_at,
@@ -85,6 +90,7 @@ export function itemOfDraft(draft: KeptDraft): Item {
 export interface VersionSummary {
   version: number;
   titre: string;
+  intitule: string | null;
   /** ISO 8601. */
   saved_at: string;
   /** Null if it was loaded by a command. */
@@ -102,9 +108,10 @@ export function htmlOf(item: Pick<Item, 'contenu' | 'enonce' | 'corrige'>, field
 }
 
 /** Returns the list entry of a complete item. */
-export const summaryOf = ({ id, titre, numero_page, annee, duree, bareme, version, updated_at }: Item): ItemSummary => ({
+export const summaryOf = ({ id, titre, intitule, numero_page, annee, duree, bareme, version, updated_at }: Item): ItemSummary => ({
   id,
   titre,
+  intitule,
   numero_page,
   version,
   updated_at,

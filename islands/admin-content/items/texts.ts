@@ -73,6 +73,9 @@ export function textsOf(kind: ItemKind): ItemText[] {
   return hasCorrection ? [first, { field: 'corrige', name: 'corrige', label: textLabels.corrige }] : [first];
 }
 
+/** The hint of the full title. */
+export const intituleHint = 'Les candidats le voient à la place du titre. Tous les signes sont permis.';
+
 /** Returns the toast for a refusal. For lessons it is the validation error itself (specification §8). */
 export const toastOf = (kind: ItemKind, fault: string | undefined, failure: string): string =>
   kind === 'course' && fault ? fault : failure;

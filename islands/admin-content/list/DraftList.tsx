@@ -33,6 +33,7 @@ export default function DraftList({ kind, screen, onDelete, onPublish }: DraftLi
                 {screen.drafted.has(kind, draft.id) && <span className="badge badge--warning authoring__modified">modifié</span>}
               </span>{' '}
               <span className="authoring__titre">{draft.titre || 'Sans titre'}</span>
+              {draft.intitule && <span className="field__hint">{draft.intitule}</span>}
               {planOf(draft) && <span className="field__hint">{planOf(draft)}</span>}
             </button>
             <button

@@ -95,6 +95,7 @@ export function ItemList({ kind, screen, onDelete }: ItemListProps) {
                 {screen.state.drafts.some(({ id }) => id === item.id) && <span className="badge authoring__modified">brouillon</span>}
               </span>{' '}
               <span className="authoring__titre">{item.titre}</span>
+              {item.intitule && <span className="field__hint">{item.intitule}</span>}
             </button>
             {moving === item.id ? (
               <span className="workbench__tools">

@@ -6,6 +6,7 @@ import { placeOf } from './use-reorder.ts';
 const item = (id: number, numero_page = id): ItemSummary => ({
   id,
   titre: `Leçon ${id}`,
+  intitule: null,
   numero_page,
   version: 1,
   updated_at: '2026-11-21T13:00:00.000Z',

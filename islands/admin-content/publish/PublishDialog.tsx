@@ -19,7 +19,7 @@ import { formatMoment } from '../items/times.ts';
 /** What the open item tells the dialog. */
 export interface Publishing {
   /** The published item, with its texts; null for a new item. */
-  published: { item: Pick<Item, 'titre' | 'annee' | 'duree' | 'bareme'>; documents: Documents } | null;
+  published: { item: Pick<Item, 'titre' | 'intitule' | 'annee' | 'duree' | 'bareme'>; documents: Documents } | null;
   /** Faults of the fields, in French: with one, the item can be kept, but not published. */
   faults: readonly string[];
   /** The draft on the server, if there is one. */

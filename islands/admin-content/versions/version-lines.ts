@@ -7,11 +7,12 @@ import { formatMoment } from '../items/times.ts';
  */
 export function versionLines(versions: readonly VersionSummary[], now: Date): { moment: string; details: string }[] {
   const moments = versions.map(({ saved_at }) => formatMoment(saved_at, now));
-  const titre = versions.find(({ current }) => current)?.titre;
+  const shown = (version: VersionSummary | undefined) => version?.intitule || version?.titre;
+  const titre = shown(versions.find(({ current }) => current));
   return versions.map((version, index) => {
     const moment = moments[index] ?? '';
     const alone = moments.indexOf(moment) === moments.lastIndexOf(moment);
-    const title = version.titre === titre ? '' : `« ${version.titre} », `;
+    const title = shown(version) === titre ? '' : `« ${shown(version)} », `;
     return { moment: alone ? moment : `${moment}:${version.saved_at.slice(17, 19)}`, details: title + counted(version.longueur) };
   });
 }

@@ -46,6 +46,7 @@ export {
   kindOrder,
   openInTrial,
   outlineLimit,
+  shownTitle,
   shownToLearners,
 } from './items/item.repository.ts';
 export { countedItems } from './items/item-types.ts';

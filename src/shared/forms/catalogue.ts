@@ -8,7 +8,7 @@ export const maxImageBytes = 2 * 1024 * 1024;
 /** Highest price, in XAF. */
 const maxPrix = 10_000_000;
 
-const prepaNom = requiredName('Le nom est requis').check(
+export const prepaNom = requiredName('Le nom est requis').check(
   z.minLength(3, { error: 'Le nom doit contenir au moins 3 caractères' }),
   z.maxLength(150, { error: 'Le nom ne doit pas dépasser 150 caractères' }),
 );

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { tidyName } from '../blanks.ts';
 import { type MarkingRule, parseRule, ruleFault, writeRule } from '../questions/marking-rule.ts';
 import { requiredTrimmed } from './fields.ts';
-import { anneeFault, dureeFault, titreRules } from './item-rules.ts';
+import { anneeFault, dureeFault, intituleFault, titreRules } from './item-rules.ts';
 
 /** Schemas of specification §5 for lessons, exercises and past exams, and of series, for the server and the demonstration data. */
 
@@ -23,6 +23,18 @@ const faultless = (faultOf: (text: string) => string | null) =>
     const message = faultOf(checked.value);
     if (message) checked.issues.push({ code: 'custom', message, input: checked.value });
   });
+
+/** A full title; the result is null for an empty text and for null. */
+export const intituleSchema = z.pipe(
+  z.pipe(
+    z.union([z.string(), z.null()], { error: "L'intitulé complet est un texte" }),
+    z.transform((value) => value ?? ''),
+  ),
+  z.pipe(
+    faultless(intituleFault),
+    z.transform((text) => tidyName(text) || null),
+  ),
+);
 
 /** A year, as text of a form or as a number; the result is a number. @param currentYear in Africa/Douala */
 export const anneeSchema = (currentYear: number) =>

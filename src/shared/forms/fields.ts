@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { tidyName, trimBlanks } from '../blanks.ts';
+import { hidden, tidyName, trimBlanks, visible } from '../blanks.ts';
 
 /** Schemas of form fields. The caller gives the French error message of an empty field. */
 
@@ -28,7 +28,3 @@ export const requiredName = (message: string) =>
     z.overwrite(tidyName),
     z.refine((value) => !hidden.test(value) && visible.test(value), refused),
   );
-
-/** Control characters, unpaired surrogates, and characters that change the direction of the text around them. */
-const hidden = /\p{Cc}|\p{Cs}|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
-const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;

@@ -1,4 +1,4 @@
-import { tidyName } from '../blanks.ts';
+import { hidden, tidyName, visible } from '../blanks.ts';
 
 /**
  * Rules and messages of specification §5 for lessons, exercises and past exams, as plain values. The editing screen checks them at each
@@ -23,6 +23,18 @@ export function titreFault(titre: string): string | null {
   if (text.length < least.length) return least.error;
   if (text.length > most.length) return most.error;
   return characters.pattern.test(text) ? null : characters.error;
+}
+
+/** Rules of the optional full title, which learners see in place of the title: any letters and signs (decision 134). */
+export const intituleRules = { least: 3, most: 200 } as const;
+
+/** Returns the fault of a full title, or null. It may be empty. */
+export function intituleFault(intitule: string): string | null {
+  const text = tidyName(intitule);
+  if (text === '') return null;
+  if (text.length < intituleRules.least) return `L'intitulé complet doit contenir au moins ${intituleRules.least} caractères`;
+  if (text.length > intituleRules.most) return `L'intitulé complet ne doit pas dépasser ${intituleRules.most} caractères`;
+  return hidden.test(text) || !visible.test(text) ? "L'intitulé complet contient des caractères qui ne peuvent pas être enregistrés" : null;
 }
 
 /** Returns the fault of a past exam's year, as a form sends it, or null. @param currentYear in Africa/Douala */

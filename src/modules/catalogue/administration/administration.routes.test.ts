@@ -1,10 +1,12 @@
 import { basename } from 'node:path';
+import sharp from 'sharp';
 import t, { type Test } from 'tap';
 import { call, createTestApp, visit } from '../../../../test/support/app.ts';
 import { createAdministrator, createDiscipline, createItem, createPrepa } from '../../../../test/support/factories.ts';
 import { picture, upload } from '../../../../test/support/multipart.ts';
 import { namesIn } from '../../../../test/support/site-files.ts';
 import { sql } from '../../../../test/support/sql.ts';
+import { maxImageBytes } from '../../../shared/forms/catalogue.ts';
 import { actorOf } from '../../identity/index.ts';
 import { createPrepa as createPrepaAs } from './prepa.service.ts';
 
@@ -53,6 +55,35 @@ t.test('a prepa is created, unpublished, with its author and its cover', async (
   );
   t.equal((await call(app, { url: `/api/prepas/${prepa.id}` })).statusCode, 404);
   t.equal((await call(app, { url: `/api/prepas/${prepa.id}`, session })).statusCode, 200, 'administrators see an unpublished prepa');
+});
+
+t.test('a cover is drawn from the name, and stored as any upload', async (t) => {
+  const draw = async (nom: string) => {
+    const answer = await app.inject({ url: `/api/prepas/couverture?nom=${encodeURIComponent(nom)}`, headers: { cookie: session } });
+    t.match(answer, { statusCode: 200, headers: { 'content-type': 'image/png' } }, nom);
+    return answer.rawPayload;
+  };
+  const drawn = await draw("Concours d'entrée <à> l'ENS & Cie");
+  t.match(await sharp(drawn).metadata(), { format: 'png', width: 1200, height: 675 });
+  t.same(await draw("  Concours d'entrée <à> l'ENS & Cie "), drawn, 'the same name gives the same picture');
+  t.ok(drawn.length < maxImageBytes / 10);
+  // Share of white pixels at the left of the lower half, where the name stands.
+  const white = async (png: Buffer) => {
+    const name = sharp(png).removeAlpha().extract({ left: 80, top: 380, width: 500, height: 220 }).greyscale().threshold(250);
+    const { channels } = await sharp(await name.png().toBuffer()).stats();
+    return (channels[0]?.mean ?? 0) / 255;
+  };
+  t.ok((await white(drawn)) > 0.05, 'the name is written');
+  t.ok((await white(await draw('ENS'))) < 0.01, 'the initials are enough for a name that equals them');
+  for (const nom of ['W'.repeat(150), `${'mot '.repeat(37)}`, 'ɛ́ŋ 日本 😀'])
+    t.match(await sharp(await draw(nom)).metadata(), { width: 1200, height: 675 }, nom);
+  const prepa = await created(t, {}, drawn);
+  t.equal((await visit(app, prepa.image_url)).statusCode, 200);
+  for (const query of ['', '?nom=', '?nom=ab', `?nom=${'x'.repeat(151)}`, '?nom=a%00bc']) {
+    const refused = await call(app, { url: `/api/prepas/couverture${query}`, session });
+    t.match(refused, { statusCode: 400 }, query);
+    t.match(refused.json(), { errors: [{ field: 'nom', message: String }] }, query);
+  }
 });
 
 t.test('all faults of a prepa are reported at once, each at its field', async (t) => {

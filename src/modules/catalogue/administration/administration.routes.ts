@@ -1,11 +1,14 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
+import { invalidRequest } from '../../../platform/errors.ts';
 import { readUpload, registerUploads } from '../../../platform/files/uploads.ts';
 import { errorAnswers, messageAnswer } from '../../../platform/http/answers.ts';
 import { multipart } from '../../../platform/http/described-body.ts';
 import { answerPage, listPageQuery } from '../../../platform/http/listed-page.ts';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
+import { parseForm } from '../../../shared/forms/field-errors.ts';
 import { administratorsOnly } from '../../identity/index.ts';
+import { drawCover } from '../covers/drawn-cover.ts';
 import {
   presentVersionedDiscipline,
   presentVersionedPrepa,
@@ -18,6 +21,9 @@ import {
   disciplineAnswer,
   disciplineCreation,
   disciplineUpdate,
+  drawnCover,
+  drawnCoverForm,
+  drawnCoverQuery,
   prepaAnswer,
   prepaCreation,
   prepaSearch,
@@ -51,6 +57,24 @@ export const catalogueAdministrationRoutes: FastifyPluginAsync = async (instance
     async (request, reply) => {
       const { q = '' } = request.query;
       return (await answerPage(request, reply, request.query, (page) => listAllPrepas(request.em, page, q))).map(presentVersionedPrepa);
+    },
+  );
+
+  app.get(
+    '/prepas/couverture',
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: "Dessine une couverture d'après le nom : un PNG de 16:9, à envoyer ensuite comme image",
+        querystring: drawnCoverQuery,
+        response: { 200: drawnCover, ...errorAnswers(400, 401) },
+      },
+    },
+    async (request, reply) => {
+      const { data, errors } = parseForm(drawnCoverForm, request.query);
+      if (!data) throw invalidRequest(errors);
+      return reply.type('image/png').send(await drawCover(data.nom));
     },
   );
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import * as zm from 'zod/mini';
 import { uploadedFile } from '../../../platform/http/answers.ts';
 import { idSchema } from '../../../platform/http/validators.ts';
-import { disciplineSchema, prepaSchema } from '../../../shared/forms/catalogue.ts';
+import { disciplineSchema, prepaNom, prepaSchema } from '../../../shared/forms/catalogue.ts';
 
 /** Schemas of the administrators' calls (specification §7). The use cases check forms, with the same schemas as the pages. */
 
@@ -43,6 +44,11 @@ export const prepaCreation = z.object({ ...prepaSchema.shape, auteur: z.uuid(), 
 export const prepaUpdate = z.object({ ...prepaSchema.shape, version, image: uploadedFile.optional() });
 export const disciplineCreation = z.object({ ...disciplineSchema.shape, prepa_concours_id: idSchema, image: uploadedFile.optional() });
 export const disciplineUpdate = z.object({ ...disciplineSchema.shape, version, image: uploadedFile.optional() });
+
+/** The name from which a cover is drawn. */
+export const drawnCoverQuery = z.object({ nom: z.string().optional() });
+export const drawnCoverForm = zm.object({ nom: prepaNom });
+export const drawnCover = z.any().meta({ type: 'string', format: 'binary' });
 
 /**
  * Body of a deletion through which learners would lose access: the typed name (null before it is requested), and the digest of the

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readRows } from '../../../platform/database/rows.ts';
 import { vectorOf } from '../../../shared/search/index-terms.ts';
+import { shownTitle } from './item.repository.ts';
 
 /** Texts loaded into memory at once. */
 const batchSize = 20;
@@ -18,7 +19,7 @@ interface Waiting {
 export const disciplineWord = (id: string) => `chr(1) || ${id}::text`;
 
 const waiting = (only: string) => `
-  select i.id, i.discipline_id, i.titre, i.texte, i.texte_corrige, w.xmin::text as revision
+  select i.id, i.discipline_id, ${shownTitle('i')} as titre, i.texte, i.texte_corrige, w.xmin::text as revision
   from item_words w join item i on i.id = w.item_id where w.words is null and ${only} order by w.item_id limit ${batchSize}`;
 
 /** Skips rows that are locked, or changed since their text was read: they stay queued. Rows are locked in id order, as elsewhere. */

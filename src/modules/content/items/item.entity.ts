@@ -22,6 +22,8 @@ export const Item = defineEntity({
     kind: p.enum([...itemKinds]),
     key: p.string().length(100).nullable(),
     titre: p.string().length(100),
+    /** Shown to learners in place of `titre` (`shownTitle`); null: there is none. */
+    intitule: p.string().length(200).nullable(),
     /** Position in its list, from 1. */
     numeroPage: p.integer(),
     /** Past exams only. */

@@ -7,8 +7,15 @@ import type { ListedVersion, VersionRow, VersionTexts } from './version.reposito
 
 /** Returns an item in the shape that the specification defines for its kind (§3), a series in one like them. */
 export function presentItem(item: ItemRow) {
-  const { id, titre, numeroPage, disciplineId } = item;
-  return { id, titre, numero_page: numeroPage, discipline_id: disciplineId, ...presentTexts(item.kind, item) };
+  const { id, titre, intitule, numeroPage, disciplineId } = item;
+  return {
+    id,
+    titre,
+    ...(intitule !== null && { intitule }),
+    numero_page: numeroPage,
+    discipline_id: disciplineId,
+    ...presentTexts(item.kind, item),
+  };
 }
 
 /** Returns a single item for a reader, with its documents. */
@@ -43,7 +50,8 @@ function presentTexts(
   };
 }
 
-const presentEdition = ({ version, updatedAt }: Pick<ItemRow, 'version' | 'updatedAt'>) => ({
+const presentEdition = ({ intitule, version, updatedAt }: Pick<ItemRow, 'intitule' | 'version' | 'updatedAt'>) => ({
+  intitule,
   version,
   updated_at: new Date(updatedAt).toISOString(),
 });
@@ -51,14 +59,28 @@ const presentEdition = ({ version, updatedAt }: Pick<ItemRow, 'version' | 'updat
 /** Returns an item of the administration screen's list, without its texts. */
 export function presentListedItem(item: ListedItem) {
   const { id, titre, numeroPage } = item;
-  return { id, titre, numero_page: numeroPage, ...(kindDetails[item.kind].hasAnnee ? { annee: item.annee } : {}), ...presentEdition(item) };
+  return {
+    id,
+    titre,
+    numero_page: numeroPage,
+    ...(kindDetails[item.kind].hasAnnee ? { annee: item.annee } : {}),
+    ...presentEdition(item),
+  };
 }
 
 /** Returns an item that the reader may not read: only its title and position, without content. */
 export function presentLockedItem(item: ItemRow) {
-  const { id, titre, numeroPage, disciplineId } = item;
+  const { id, titre, intitule, numeroPage, disciplineId } = item;
   const annee = kindDetails[item.kind].hasAnnee ? { annee: item.annee } : {};
-  return { id, titre, numero_page: numeroPage, discipline_id: disciplineId, ...annee, locked: true };
+  return {
+    id,
+    titre,
+    ...(intitule !== null && { intitule }),
+    numero_page: numeroPage,
+    discipline_id: disciplineId,
+    ...annee,
+    locked: true,
+  };
 }
 
 /** Returns a document as readers of its item see it. */
@@ -69,8 +91,8 @@ export function presentDocument({ id, nom, octets }: { id: number; nom: string; 
 /** Returns a kept version in a list, without its texts. */
 export const presentListedVersion = (version: ListedVersion) => ({ ...presentSave(version), longueur: version.longueur });
 
-function presentSave({ version, titre, savedAt, savedBy, current }: VersionRow) {
-  return { version, titre, saved_at: new Date(savedAt).toISOString(), saved_by: savedBy, current };
+function presentSave({ version, titre, intitule, savedAt, savedBy, current }: VersionRow) {
+  return { version, titre, intitule, saved_at: new Date(savedAt).toISOString(), saved_by: savedBy, current };
 }
 
 /** Returns a kept version with its texts. */

@@ -11,6 +11,7 @@ export interface ItemRow {
   disciplineId: number;
   kind: ItemKind;
   titre: string;
+  intitule: string | null;
   numeroPage: number;
   annee: number | null;
   duree: number | null;
@@ -43,7 +44,7 @@ export interface AttachedDocument {
 }
 
 /** An item of the administration screen's lists. */
-export type ListedItem = OutlineEntry & Pick<ItemRow, 'numeroPage' | 'version' | 'updatedAt'> & { hasQuestions: boolean };
+export type ListedItem = OutlineEntry & Pick<ItemRow, 'intitule' | 'numeroPage' | 'version' | 'updatedAt'> & { hasQuestions: boolean };
 
 /** SQL order of the sections: lessons, then exercises, then past exams (specification §4, 'Study page'), then series. */
 export const kindOrder = `case kind ${itemKinds
@@ -70,6 +71,9 @@ export const shownToLearners = (item: string): string => `(${item}.kind <> 'quiz
 /** Returns SQL: the opposite of `shownToLearners`, in a form that reads the series only. */
 export const inPreparation = (item: string): string => `${item}.kind = 'quiz' and not ${askable(item)}`;
 
+/** Returns SQL: the title that learners and visitors see, which is the full title if there is one (decision 134). @param item SQL alias */
+export const shownTitle = (item: string): string => `coalesce(${item}.intitule, ${item}.titre)`;
+
 /** Returns SQL: whether an item is the first of its section that learners see, which a trial shows. @param item SQL alias */
 export const openInTrial = (item: string): string =>
   `case when ${item}.kind <> 'quiz' then ${item}.numero_page = 1
@@ -83,7 +87,7 @@ const disciplineHead = namedStatement<{ nom: string; description: string; prepaI
 });
 
 const columns =
-  'i.id, i.discipline_id, i.kind, i.titre, i.numero_page, i.annee, i.duree, i.bareme, i.contenu, i.corrige, i.keys, i.version, i.updated_at';
+  'i.id, i.discipline_id, i.kind, i.titre, i.intitule, i.numero_page, i.annee, i.duree, i.bareme, i.contenu, i.corrige, i.keys, i.version, i.updated_at';
 
 const itemsOfKind = namedStatement<ItemRow>({
   name: 'content.items-of-kind',
@@ -102,7 +106,7 @@ const itemById = namedStatement<ItemRow & ReadableItem>({
 
 const listedItems = namedStatement<ListedItem>({
   name: 'content.listed-items',
-  text: `select id, kind, titre, numero_page, annee, version, updated_at,
+  text: `select id, kind, titre, intitule, numero_page, annee, version, updated_at,
                 exists (select from question q where q.item_id = item.id and q.position is not null) as has_questions
          from item
          where discipline_id = $1 and kind = any($2::text[]) order by numero_page limit ${outlineLimit}`,

@@ -39,6 +39,10 @@ export const savedText = z
     description:
       "HTML, ou document de l'éditeur en JSON ; null ou '' pour un texte vide ; ou ses blocs modifiés. La réponse omet alors un texte gardé tel quel",
   });
+const intitule = z
+  .string()
+  .nullish()
+  .meta({ description: "Intitulé complet (3 à 200 caractères), montré aux candidats à la place du titre ; null ou '' : aucun" });
 const annee = z.int().meta({ description: "De 1900 à l'année en cours" });
 const minutes = z.int().min(1).max(600).nullable().meta({ description: 'Durée conseillée, en minutes ; null : non précisée' });
 const duree = minutes.optional();
@@ -69,12 +73,21 @@ const source = z.string().max(255).nullish().meta({ description: 'Nom du fichier
 
 /** Returns the body schema of the call that creates an item, or its draft. */
 export const itemCreation = (kind: ItemKind) =>
-  z.object({ titre: titreSchema, ...formOf(kind, wholeText), discipline_id: idSchema, numero_page: numeroPage, brouillon, source });
+  z.object({
+    titre: titreSchema,
+    intitule,
+    ...formOf(kind, wholeText),
+    discipline_id: idSchema,
+    numero_page: numeroPage,
+    brouillon,
+    source,
+  });
 
 /** Returns the body schema of the call that changes an item. An omitted text stays unchanged. */
 export const itemUpdate = (kind: ItemKind) =>
   z.object({
     titre: titreSchema,
+    intitule,
     ...formOf(kind, savedText),
     version,
     brouillon: z.int().nullish().meta({ description: 'Révision du brouillon que ce texte contient : il est supprimé' }),
@@ -87,7 +100,7 @@ export const documentAnswer = z
 const remarques = z.array(z.string()).meta({ description: "Ce qui n'a pas pu être gardé, en français" });
 
 const edition = { version: z.int(), updated_at: z.iso.datetime(), documents: z.array(documentAnswer) };
-const common = { id: z.int(), titre: z.string(), numero_page: z.int(), discipline_id: z.int() };
+const common = { id: z.int(), titre: z.string(), intitule: z.string().nullable(), numero_page: z.int(), discipline_id: z.int() };
 const html = z.string().meta({ description: 'HTML' });
 
 type PresentedItem = ReturnType<typeof presentItemForEditor>;
@@ -121,6 +134,7 @@ export const positionBody = z.object({ numero_page: z.int().min(1).max(100_000) 
 const savedVersion = {
   version: z.int(),
   titre: z.string(),
+  intitule: z.string().nullable(),
   saved_at: z.iso.datetime(),
   saved_by: z.string().nullable().meta({ description: 'Null : chargée au terminal' }),
   current: z.boolean(),
@@ -166,6 +180,7 @@ export const importBody = importPlace.extend({ fichier: file });
 const ranks = z.array(z.int());
 export const importAnswer = z.object({
   titre: z.string().nullable(),
+  intitule: z.string().nullable().meta({ description: 'Le titre du document tel quel, si les règles du titre le refusent' }),
   document: editorDocument,
   corrige: editorDocument.nullable(),
   questions: z

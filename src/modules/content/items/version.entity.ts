@@ -17,6 +17,7 @@ export const ItemVersion = defineEntity({
     item: () => p.manyToOne(Item).mapToPk().deleteRule('cascade'),
     version: p.integer(),
     titre: p.string().length(100),
+    intitule: p.string().length(200).nullable(),
     annee: p.integer().nullable(),
     duree: p.smallint().nullable(),
     bareme: p.json().$type<MarkingRule>().nullable(),

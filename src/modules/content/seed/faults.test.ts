@@ -19,7 +19,7 @@ t.test('each fault is reported with its file and line', async (t) => {
     [
       'an unknown key',
       { [page]: '---\ntitre: Les limites\nauteur: x\n---\n<p>a</p>' },
-      [`${page}:3: Clé inconnue : auteur (clés possibles : titre)`],
+      [`${page}:3: Clé inconnue : auteur (clés possibles : titre, intitule)`],
     ],
     ['a missing key', { [page]: '---\n---\n<p>a</p>' }, [`${page}:1: Clé manquante : titre (Le titre est requis)`]],
     [

@@ -1,5 +1,5 @@
 import { tidyName } from '../../../shared/blanks.ts';
-import { dureeFault, titreFault } from '../../../shared/forms/item-rules.ts';
+import { dureeFault, intituleFault, titreFault } from '../../../shared/forms/item-rules.ts';
 import { type MarkingRule, ordinaryRule, parseRule, ruleFault } from '../../../shared/questions/marking-rule.ts';
 import type { Report } from '../texts/markdown/source-lines.ts';
 import type { FrontMatter } from './front-matter.ts';
@@ -63,6 +63,14 @@ export function fieldsOf({ values }: FrontMatter, report: Report) {
       const field = required('titre', 'Le titre est requis');
       const fault = field ? titreFault(field.value) : null;
       return field && judge(field, [[fault !== null, fault ?? '']]) ? tidyName(field.value) : undefined;
+    },
+
+    /** Returns the full title; null when the file does not give one. */
+    intitule(): string | null | undefined {
+      const field = values.get('intitule');
+      if (!field?.value) return null;
+      const fault = intituleFault(field.value);
+      return judge(field, [[fault !== null, fault ?? '']]) ? tidyName(field.value) : undefined;
     },
 
     annee(currentYear: number): number | undefined {

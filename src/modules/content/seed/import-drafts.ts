@@ -146,14 +146,24 @@ async function importOne(
     read.exercises.length > 0
       ? read.exercises.map((exercise, index) => ({
           titre: exercise.titre,
+          intitule: '',
           source: sourceOfPart(file.normalize('NFC'), index),
           // The remarks of the file go to its first exercise.
           remarques: index === 0 ? read.remarques : [],
           ...textsOfExercise(exercise, read.contenu, read.corrige),
         }))
-      : [{ titre, source: file.normalize('NFC'), remarques: read.remarques, contenu: read.contenu, corrige: read.corrige }];
+      : [
+          {
+            titre,
+            intitule: read.intitule ?? '',
+            source: file.normalize('NFC'),
+            remarques: read.remarques,
+            contenu: read.contenu,
+            corrige: read.corrige,
+          },
+        ];
   const made: ImportedFile[] = [];
-  for (const { titre, source, remarques: remarks, contenu, corrige } of parts) {
+  for (const { titre, intitule, source, remarques: remarks, contenu, corrige } of parts) {
     const replaced = earlier.get(source) ?? null;
     const found = { file: source, titre, replaced: replaced !== null };
     if (dryRun) {
@@ -162,6 +172,7 @@ async function importOne(
     }
     const body = {
       titre,
+      intitule,
       // What the file does not say stays as it was typed in the draft that is replaced.
       duree: replaced?.duree,
       ...(hasAnnee && { annee: yearIn(`${titre} ${file}`, yearOf(context.clock.now())) ?? replaced?.annee }),

@@ -24,7 +24,7 @@ export const questionFiles = {
 /** Largest width of a stored image, in pixels. */
 const storedWidth = 1200;
 
-type ImportedItem = Pick<ItemPlan, 'titre' | 'annee' | 'bareme' | 'contenu' | 'corrige' | 'embedded'>;
+type ImportedItem = Pick<ItemPlan, 'titre' | 'intitule' | 'annee' | 'bareme' | 'contenu' | 'corrige' | 'embedded'>;
 
 /**
  * Reads an item from a Word document or a question file. Parts that could not be kept are warnings, since their authors cannot write
@@ -67,6 +67,7 @@ export async function readImportedItem(
     if (titre === null || annee === null || !isKnown || isEmpty(contenu)) return null;
     return {
       titre,
+      intitule: read.intitule,
       ...(annee !== undefined && { annee }),
       ...(kindDetails[kind].hasBareme && { bareme: ruleOf(read.marking) }),
       contenu: withFilePlaceholders(read.contenu),

@@ -123,6 +123,7 @@ async function prepareItem(item: ItemPlan, scope: string, keepImage: KeepImage) 
     kind: item.kind,
     key: item.key,
     titre: item.titre,
+    intitule: item.intitule,
     numero_page: item.numeroPage,
     annee: item.annee ?? null,
     duree: item.duree ?? null,
@@ -158,16 +159,16 @@ const upsertDisciplines = `
   returning id`;
 
 const upsertItems = `
-  insert into item as old (discipline_id, kind, key, titre, numero_page, annee, duree, bareme, contenu, corrige, keys, created_at, updated_at)
-  select d.id, r.kind, r.key, r.titre, r.numero_page, r.annee, r.duree, r.bareme, r.contenu, r.corrige, r.keys, at, at
+  insert into item as old (discipline_id, kind, key, titre, intitule, numero_page, annee, duree, bareme, contenu, corrige, keys, created_at, updated_at)
+  select d.id, r.kind, r.key, r.titre, r.intitule, r.numero_page, r.annee, r.duree, r.bareme, r.contenu, r.corrige, r.keys, at, at
   from (select ?::jsonb as data, ?::timestamptz as at) input,
-       jsonb_to_recordset(input.data) as r(prepa_key text, discipline_key text, kind text, key text, titre text, numero_page int, annee int, duree int, bareme jsonb, contenu text, corrige text, keys jsonb)
+       jsonb_to_recordset(input.data) as r(prepa_key text, discipline_key text, kind text, key text, titre text, intitule text, numero_page int, annee int, duree int, bareme jsonb, contenu text, corrige text, keys jsonb)
        join prepa p on p.key = r.prepa_key join discipline d on d.prepa_id = p.id and d.key = r.discipline_key
   on conflict (discipline_id, kind, key) do update set
-    titre = excluded.titre, numero_page = excluded.numero_page, annee = excluded.annee, duree = excluded.duree, bareme = excluded.bareme, contenu = excluded.contenu, corrige = excluded.corrige, keys = excluded.keys,
+    titre = excluded.titre, intitule = excluded.intitule, numero_page = excluded.numero_page, annee = excluded.annee, duree = excluded.duree, bareme = excluded.bareme, contenu = excluded.contenu, corrige = excluded.corrige, keys = excluded.keys,
     updated_at = excluded.updated_at, version = old.version + 1
-  where (old.titre, old.numero_page, old.annee, old.duree, old.bareme, old.contenu, old.corrige, old.keys)
-        is distinct from (excluded.titre, excluded.numero_page, excluded.annee, excluded.duree, excluded.bareme, excluded.contenu, excluded.corrige, excluded.keys)
+  where (old.titre, old.intitule, old.numero_page, old.annee, old.duree, old.bareme, old.contenu, old.corrige, old.keys)
+        is distinct from (excluded.titre, excluded.intitule, excluded.numero_page, excluded.annee, excluded.duree, excluded.bareme, excluded.contenu, excluded.corrige, excluded.keys)
   returning id`;
 
 /**
@@ -192,13 +193,13 @@ const firstTexts = `
 
 /** Keeps texts saved on the screen as a version before the folder's text replaces them. */
 const keepEditedItems = `
-  insert into item_version (item_id, version, titre, annee, duree, bareme, contenu, corrige, keys, saved_at, saved_by)
-  select i.id, i.version, i.titre, i.annee, i.duree, i.bareme, i.contenu, i.corrige, i.keys, i.updated_at, null
-  from jsonb_to_recordset(?::jsonb) as r(prepa_key text, discipline_key text, kind text, key text, titre text, annee int, duree int, bareme jsonb, contenu text, corrige text, keys jsonb)
+  insert into item_version (item_id, version, titre, intitule, annee, duree, bareme, contenu, corrige, keys, saved_at, saved_by)
+  select i.id, i.version, i.titre, i.intitule, i.annee, i.duree, i.bareme, i.contenu, i.corrige, i.keys, i.updated_at, null
+  from jsonb_to_recordset(?::jsonb) as r(prepa_key text, discipline_key text, kind text, key text, titre text, intitule text, annee int, duree int, bareme jsonb, contenu text, corrige text, keys jsonb)
        join prepa p on p.key = r.prepa_key join discipline d on d.prepa_id = p.id and d.key = r.discipline_key
        join item i on i.discipline_id = d.id and i.kind = r.kind and i.key = r.key
-  where (i.titre, i.annee, i.duree, i.bareme, i.contenu, i.corrige, i.keys)
-        is distinct from (r.titre, r.annee, r.duree, r.bareme, r.contenu, r.corrige, r.keys)
+  where (i.titre, i.intitule, i.annee, i.duree, i.bareme, i.contenu, i.corrige, i.keys)
+        is distinct from (r.titre, r.intitule, r.annee, r.duree, r.bareme, r.contenu, r.corrige, r.keys)
         and exists (select from item_version v where v.item_id = i.id)
   on conflict (item_id, version) do nothing`;
 

@@ -7,6 +7,7 @@ export interface ItemPlan {
   /** The file's name without its number and extension; unique per discipline and kind. */
   readonly key: string;
   readonly titre: string;
+  readonly intitule: string | null;
   /** The position among the items of its kind: consecutive, from 1. */
   readonly numeroPage: number;
   /** Always set for past exams; never set for other kinds. */

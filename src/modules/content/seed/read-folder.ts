@@ -15,7 +15,7 @@ const SECTIONS = itemTypes.map(({ kind, folder }) => {
   return {
     kind,
     folder,
-    keys: ['titre', ...(hasAnnee ? ['annee'] : []), ...(hasDuree ? ['duree'] : []), ...(hasBareme ? ['bareme'] : [])],
+    keys: ['titre', 'intitule', ...(hasAnnee ? ['annee'] : []), ...(hasDuree ? ['duree'] : []), ...(hasBareme ? ['bareme'] : [])],
   };
 });
 const COVER_TYPES = ['png', 'jpg', 'jpeg'];
@@ -157,6 +157,7 @@ class Reader {
     }
     const fields = fieldsOf(matter, report);
     const titre = fields.titre();
+    const intitule = fields.intitule();
     const { hasAnnee, hasDuree, hasBareme, hasCorrection } = kindDetails[kind];
     const annee = hasAnnee ? fields.annee(this.#currentYear) : undefined;
     const duree = hasDuree ? fields.duree() : null;
@@ -174,7 +175,8 @@ class Reader {
     // A text with a fault may use any of the mentioned images, so they are not reported as unused.
     if (!contenu || corrige === null) for (const name of mentioned(matter.body, entries)) used.add(name);
     const images = await this.#images([contenu, corrige], entries, path, used);
-    const isHeaded = titre !== undefined && duree !== undefined && bareme !== undefined && !(hasAnnee && annee === undefined);
+    const isHeaded =
+      titre !== undefined && intitule !== undefined && duree !== undefined && bareme !== undefined && !(hasAnnee && annee === undefined);
     if (!isHeaded || !contenu || corrige === null) return null;
     const texts = withQuestions(contenu, corrige, matter.bodyLine, report, this.#warnings.in(shown(path)));
     if (!texts) return null;
@@ -182,6 +184,7 @@ class Reader {
       kind,
       key,
       titre,
+      intitule,
       ...(annee !== undefined && { annee }),
       ...(duree !== null && { duree }),
       ...(bareme !== null && { bareme }),

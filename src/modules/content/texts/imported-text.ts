@@ -6,6 +6,8 @@ import { refused } from './refusal.ts';
 export interface ImportedText {
   /** Title that meets the rule for titles; null when the document has none. */
   readonly titre: string | null;
+  /** The document's title as it is, when the rule for titles refuses it; null otherwise. */
+  readonly intitule: string | null;
   readonly contenu: DocumentNode;
   readonly corrige: DocumentNode | null;
 }

@@ -79,6 +79,7 @@ const fieldNames: Record<string, string> = {
   prepa_concours_id: 'Préparation n°',
   discipline_id: 'Discipline n°',
   titre: 'Titre',
+  intitule: 'Intitulé complet',
   numero_page: 'Page',
   annee: 'Année',
   duree: 'Durée conseillée (minutes)',

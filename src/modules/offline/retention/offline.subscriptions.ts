@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readJsonRows } from '../../../platform/database/rows.ts';
 import type { DomainEventMap, DomainEvents } from '../../../platform/use-cases/events.ts';
+import { shownTitle } from '../../content/index.ts';
 import { endDevices } from '../devices/device.repository.ts';
 
 /** Ends devices with their sessions; exports and erases a learner's devices, copies and entries. */
@@ -34,7 +35,7 @@ async function exportOffline(tx: EntityManager, { userId, add }: DomainEventMap[
     'offline_entry',
     await readJsonRows(
       tx,
-      `select t.item_id, i.titre, t.type, t.at, t.taken_at from offline_entry t join item i on i.id = t.item_id where t.user_id = ? order by t.at, t.cle`,
+      `select t.item_id, ${shownTitle('i')} as titre, t.type, t.at, t.taken_at from offline_entry t join item i on i.id = t.item_id where t.user_id = ? order by t.at, t.cle`,
       [userId],
     ),
   );

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
 import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
-import { type AttachedDocument, documentsWhen, kindOrder, shownToLearners } from '../../content/index.ts';
+import { type AttachedDocument, documentsWhen, kindOrder, shownTitle, shownToLearners } from '../../content/index.ts';
 import { type Choice, type ChoiceVersions, maxDisciplines, maxItems } from './versions.repository.ts';
 
 /** An item without its texts. */
@@ -106,7 +106,7 @@ export interface KeptRow extends Pick<OutlinedItem, 'id' | 'version' | 'revision
 const texts = namedStatement<KeptRow>({
   name: 'content.offline-texts',
   reads: 'replica',
-  text: `select i.id, ${keptVersion('i.version')} as version, ${revision} as revision, i.kind, i.titre, i.annee, i.duree, i.contenu, i.corrige, ${documentsWhen()},
+  text: `select i.id, ${keptVersion('i.version')} as version, ${revision} as revision, i.kind, ${shownTitle('i')} as titre, i.annee, i.duree, i.contenu, i.corrige, ${documentsWhen()},
                 (select json_build_object('contenu', v.contenu, 'corrige', v.corrige) from item_version v
                  where o.version is not null and v.item_id = i.id and ${keptVersion('v.version')} = o.version limit 1) as before,
                 coalesce((select json_agg(json_build_object('name', c.name, 'octets', c.octets) order by c.name)

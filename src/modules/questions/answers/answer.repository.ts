@@ -4,7 +4,7 @@ import type { ItemKind } from '../../../shared/item-kinds.ts';
 import type { AnswerContext } from '../../../shared/questions/answer-form.ts';
 import type { Given } from '../../../shared/questions/grade.ts';
 import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
-import { openInTrial } from '../../content/index.ts';
+import { openInTrial, shownTitle } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 
 /** A question with its key, and whether the reader may answer it now. */
@@ -45,7 +45,7 @@ export const letteredSql = (key: string): string =>
 const one = namedStatement<AskedRow>({
   name: 'questions.asked',
   text: `select q.id, ${accessCondition('$1', 'd.prepa_id', '$2')} as access, p.is_published, p.is_published and ${openInTrial('i')} as is_open,
-                i.id as item_id, i.version as item_version, i.kind, i.titre, i.annee, d.id as discipline_id, d.nom as discipline_nom,
+                i.id as item_id, i.version as item_version, i.kind, ${shownTitle('i')} as titre, i.annee, d.id as discipline_id, d.nom as discipline_nom,
                 p.id as prepa_id, p.nom as prepa_nom, ${sectionSql('i.contenu', 'q.id')} as section, q.key, q.key_version
          from question q join item i on i.id = q.item_id join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
          where q.id = $3 and q.usable and q.position is not null`,

@@ -3,7 +3,7 @@ import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
 import type { Given } from '../../../shared/questions/grade.ts';
 import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
-import { diagnosticJoin } from '../../content/index.ts';
+import { diagnosticJoin, shownTitle } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 
 /** A question of a diagnostic. */
@@ -39,7 +39,7 @@ const access = accessCondition('$1', 'd.prepa_id', '$2');
 const diagnostic = namedStatement<DiagnosticRow>({
   name: 'questions.diagnostic',
   text: `select ${access} as access, p.nom as prepa_nom, d.nom as discipline_nom, coalesce(d.image, p.image) as image,
-                i.id as item_id, i.version as item_version, i.kind, i.titre, i.contenu,
+                i.id as item_id, i.version as item_version, i.kind, ${shownTitle('i')} as titre, i.contenu,
                 json_agg(json_build_object('id', q.id, 'position', g.position, 'points', q.points, 'keyVersion', q.key_version,
                                            'key', case when $5 or a.answer is not null then q.key end, 'answer', a.answer)) as questions
          from discipline d join prepa p on p.id = d.prepa_id ${diagnosticJoin('d')}

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { PlacedItem } from '../../../shared/study/place.ts';
+import { shownTitle } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import { sectionSql } from '../answers/answer.repository.ts';
 
@@ -36,7 +37,7 @@ const errors = namedStatement<ErrorRow>({
   text: `with open as materialized (
            select d.id, d.nom, p.id as prepa_id, p.nom as prepa_nom from discipline d join prepa p on p.id = d.prepa_id
            where ${accessCondition('$1', 'd.prepa_id', '$2')})
-         select q.id as question_id, ${sectionSql('i.contenu', 'q.id')} as section, s.wrong_at, s.right_days, i.id, i.kind, i.titre, i.annee,
+         select q.id as question_id, ${sectionSql('i.contenu', 'q.id')} as section, s.wrong_at, s.right_days, i.id, i.kind, ${shownTitle('i')} as titre, i.annee,
                 d.prepa_id, d.prepa_nom, d.id as discipline_id, d.nom as discipline_nom
          from question_state s join question q on q.id = s.question_id and q.key_version = s.key_version
               join item i on i.id = q.item_id join open d on d.id = i.discipline_id

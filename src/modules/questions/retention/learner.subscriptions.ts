@@ -1,5 +1,6 @@
 import { readJsonRows } from '../../../platform/database/rows.ts';
 import type { DomainEvents } from '../../../platform/use-cases/events.ts';
+import { shownTitle } from '../../content/index.ts';
 
 /** Exports and erases a learner's answers and what is derived from them. */
 export function subscribe(events: DomainEvents): void {
@@ -13,7 +14,7 @@ export function subscribe(events: DomainEvents): void {
       'answer',
       await readJsonRows(
         tx,
-        `select a.question_id, i.titre, a.context, a.given, a.is_right, a.points, a.item_version, a.answered_at, a.seconds
+        `select a.question_id, ${shownTitle('i')} as titre, a.context, a.given, a.is_right, a.points, a.item_version, a.answered_at, a.seconds
          from answer a join question q on q.id = a.question_id join item i on i.id = q.item_id where a.user_id = ? order by a.answered_at, a.cle`,
         [userId],
       ),
@@ -22,7 +23,7 @@ export function subscribe(events: DomainEvents): void {
       'series_attempt',
       await readJsonRows(
         tx,
-        `select i.titre, t.mode, t.started_at, t.ends_at, t.finished_at, t.given from series_attempt t join item i on i.id = t.item_id
+        `select ${shownTitle('i')} as titre, t.mode, t.started_at, t.ends_at, t.finished_at, t.given from series_attempt t join item i on i.id = t.item_id
          where t.user_id = ? order by t.started_at, t.id`,
         [userId],
       ),

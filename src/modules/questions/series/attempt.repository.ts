@@ -4,6 +4,7 @@ import type { Given } from '../../../shared/questions/grade.ts';
 import type { MarkingRule } from '../../../shared/questions/marking-rule.ts';
 import type { QuestionKey } from '../../../shared/questions/question-keys.ts';
 import type { SeriesMode } from '../../../shared/questions/series.ts';
+import { shownTitle } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import { insertAnswers, type JudgedAnswer, letteredSql, sentAnswers } from '../answers/answer.repository.ts';
 
@@ -51,7 +52,7 @@ const usable = 'q.item_id = i.id and q.usable and q.position is not null';
 const attempt = namedStatement<AttemptRow>({
   name: 'questions.attempt',
   text: `select t.id, t.mode, t.asked, t.given, t.started_at, t.ends_at, t.finished_at, ${accessCondition('$1', 'd.prepa_id', '$2')} as access,
-                i.id as item_id, i.version as item_version, i.titre, i.bareme, i.contenu, d.id as discipline_id, d.nom as discipline_nom,
+                i.id as item_id, i.version as item_version, ${shownTitle('i')} as titre, i.bareme, i.contenu, d.id as discipline_id, d.nom as discipline_nom,
                 p.id as prepa_id, p.nom as prepa_nom, p.is_published,
                 coalesce((select json_agg(json_build_object(
                             'id', q.id, 'points', q.points, 'keyVersion', q.key_version, 'lettered', ${letteredSql('q.key')},
@@ -84,7 +85,7 @@ export interface StartRow {
 
 const start = namedStatement<StartRow>({
   name: 'questions.series',
-  text: `select ${accessCondition('$1', 'd.prepa_id', '$2')} as access, i.titre, i.duree, i.bareme,
+  text: `select ${accessCondition('$1', 'd.prepa_id', '$2')} as access, ${shownTitle('i')} as titre, i.duree, i.bareme,
                 (select count(*)::int from question q where ${usable}) as count,
                 d.id as discipline_id, d.nom as discipline_nom, p.id as prepa_id, p.nom as prepa_nom,
                 (select json_build_object('id', t.id, 'mode', t.mode, 'isOver', coalesce(t.ends_at <= $2, false), 'ofErrors', t.asked is not null,

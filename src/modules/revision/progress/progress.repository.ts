@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
-import { kindOrder, outlineLimit } from '../../content/index.ts';
+import { kindOrder, outlineLimit, shownTitle } from '../../content/index.ts';
 
 interface ProgressRow {
   /** The items with questions, in the order of the contents. */
@@ -16,7 +16,7 @@ const progress = namedStatement<ProgressRow>({
   name: 'revision.progress',
   text: `select coalesce((select json_agg(json_build_object('id', o.id, 'titre', o.titre, 'discipline', o.discipline_id, 'disciplineNom', o.nom)
                                           order by o.discipline_id, o.rank, o.numero_page)
-                          from (select i.id, i.titre, i.discipline_id, d.nom, i.numero_page, ${kindOrder.replaceAll('kind', 'i.kind')} as rank
+                          from (select i.id, ${shownTitle('i')} as titre, i.discipline_id, d.nom, i.numero_page, ${kindOrder.replaceAll('kind', 'i.kind')} as rank
                                 from discipline d join item i on i.discipline_id = d.id
                                 where d.prepa_id = $2 and exists (select from question q where q.item_id = i.id and q.usable and q.position is not null)
                                 order by i.discipline_id, rank, i.numero_page limit ${outlineLimit}) o), '[]') as items,

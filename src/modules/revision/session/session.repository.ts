@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { PlannedQuestion } from '../../../shared/recall/plan.ts';
 import type { ShownSession } from '../../../shared/revision/session-page.ts';
+import { shownTitle } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import { letteredSql, sectionSql } from '../../questions/index.ts';
 import { getsWeeklyLetter } from '../letters/letter-choice.repository.ts';
@@ -41,12 +42,12 @@ const session = namedStatement<SessionRow>({
                             'id', q.id, 'keyVersion', q.key_version, 'itemVersion', i.version, 'points', q.points,
                             'section', ${sectionSql('i.contenu', 'q.id')}, 'lettered', ${letteredSql('q.key')}, 'key', case when $4 or a.cle is not null then q.key end,
                             'answer', case when a.cle is not null then json_build_object('given', a.given, 'isRight', a.is_right) end,
-                            'itemId', i.id, 'itemKind', i.kind, 'itemTitre', i.titre, 'disciplineId', d.id, 'disciplineNom', d.nom))
+                            'itemId', i.id, 'itemKind', i.kind, 'itemTitre', ${shownTitle('i')}, 'disciplineId', d.id, 'disciplineNom', d.nom))
                           from jsonb_to_recordset(s.asked) as w(id text)
                                join question q on q.id = w.id and q.usable and q.position is not null
                                join item i on i.id = q.item_id join discipline d on d.id = i.discipline_id and d.prepa_id = s.prepa_id
                                left join answer a on a.user_id = $1 and a.cle = ${answerKeySql('s', 'q')} and a.question_id = q.id), '[]'::json) as questions,
-                (select json_build_object('id', i.id, 'kind', i.kind, 'titre', i.titre, 'disciplineId', d.id, 'disciplineNom', d.nom,
+                (select json_build_object('id', i.id, 'kind', i.kind, 'titre', ${shownTitle('i')}, 'disciplineId', d.id, 'disciplineNom', d.nom,
                                           'verdict', (select t.verdict from practice t where ${markedInSession('t', '$1', 'i.id', 's')}), 'passed', coalesce(w.passed, false))
                  from jsonb_to_recordset(s.asked) as w(item int, passed boolean)
                       join item i on i.id = w.item and i.corrige is not null join discipline d on d.id = i.discipline_id and d.prepa_id = s.prepa_id

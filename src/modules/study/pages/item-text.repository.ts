@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
 import type { MarkingRule } from '../../../shared/questions/marking-rule.ts';
-import { type AttachedDocument, documentsWhen, shownToLearners } from '../../content/index.ts';
+import { type AttachedDocument, documentsWhen, shownTitle, shownToLearners } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 
 /** The versions that identify the rendered text of an item: the key of its cache entry. */
@@ -35,7 +35,7 @@ const version = namedStatement<TextVersion>({
 const text = namedStatement<TextRow>({
   name: 'content.text',
   reads: 'replica',
-  text: `select i.id, d.prepa_id, i.kind, i.duree, i.bareme, i.titre, i.contenu, i.corrige, i.version, d.outline_version, ${documentsWhen()} from item i join discipline d on d.id = i.discipline_id where i.id = $1`,
+  text: `select i.id, d.prepa_id, i.kind, i.duree, i.bareme, ${shownTitle('i')} as titre, i.contenu, i.corrige, i.version, d.outline_version, ${documentsWhen()} from item i join discipline d on d.id = i.discipline_id where i.id = $1`,
 });
 
 /** Returns the versions of an item's text; null when the item does not exist. */

@@ -11,6 +11,7 @@ import {
   kindOrder,
   openInTrial,
   outlineLimit,
+  shownTitle,
   shownToLearners,
 } from '../../content/index.ts';
 import { accessCondition, type Enrolment } from '../../enrolment/index.ts';
@@ -133,9 +134,9 @@ const studyRow = namedStatement<StudyRow>({
   text: `select p.id as prepa_id, p.nom as prepa_nom, p.prix, p.is_published, d.nom as discipline_nom, d.description as discipline_description,
                 coalesce(d.image, p.image) as image,
                 coalesce((select json_agg(json_build_object('id', o.id, 'kind', o.kind, 'titre', o.titre, 'annee', o.annee) order by o.rank, o.numero_page)
-                          from (select id, kind, titre, annee, numero_page, ${kindOrder} as rank from item where discipline_id = d.id and ${shownToLearners('item')}
+                          from (select id, kind, ${shownTitle('item')} as titre, annee, numero_page, ${kindOrder} as rank from item where discipline_id = d.id and ${shownToLearners('item')}
                                 order by rank, numero_page limit ${outlineLimit}) o), '[]'::json) as outline,
-                i.id as item_id, i.kind, i.titre, i.duree, i.bareme, i.contenu, i.corrige, ${documentsWhen()}, ${versionColumns}, i.version as item_version
+                i.id as item_id, i.kind, ${shownTitle('i')} as titre, i.duree, i.bareme, i.contenu, i.corrige, ${documentsWhen()}, ${versionColumns}, i.version as item_version
          from discipline d join prepa p on p.id = d.prepa_id
          left join item i on i.discipline_id = d.id
               and i.id = coalesce($3, (select id from item where discipline_id = d.id and ${shownToLearners('item')} order by ${kindOrder}, numero_page limit 1))

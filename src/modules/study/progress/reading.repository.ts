@@ -5,7 +5,7 @@ import { finishedByAnswers, finishedByMark } from '../../../shared/study/kinds.t
 import type { BuiltUp, DisciplineProgress, MarkedCounts } from '../../../shared/study/progress.ts';
 import { readingMinutesSql } from '../../../shared/study/reading-time.ts';
 import type { ResumePlace } from '../../../shared/study/resume.ts';
-import { inPreparation, kindOrder, shownToLearners } from '../../content/index.ts';
+import { inPreparation, kindOrder, shownTitle, shownToLearners } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import type { ItemMark } from './item-mark.ts';
 
@@ -137,7 +137,7 @@ export const resumeSql = (marks: readonly ItemMark[], learner: string, prepa: st
       where d.prepa_id = ${prepa} and coalesce(p.finished, 0) < (select count(*) from item where discipline_id = d.id)
       order by turn, id) o
     cross join lateral (
-      select i.id, i.kind, i.titre, i.discipline_id from item i
+      select i.id, i.kind, ${shownTitle('i')} as titre, i.discipline_id from item i
       where i.discipline_id = o.id and ${shownToLearners('i')} and (o.turn > 0 or (${kindOrder}, i.numero_page) >= (last.kind_order, last.numero_page))
             and not exists (select from item_reading r where r.user_id = ${learner} and r.item_id = i.id and r.finished_at is not null)
       order by ${kindOrder}, i.numero_page limit 1) i
@@ -149,7 +149,7 @@ export const resumeSql = (marks: readonly ItemMark[], learner: string, prepa: st
   const first = `
     select i.* from discipline d
     cross join lateral (
-      select i.id, i.kind, i.titre, i.discipline_id from item i
+      select i.id, i.kind, ${shownTitle('i')} as titre, i.discipline_id from item i
       where i.discipline_id = d.id and ${shownToLearners('i')}
             and not exists (select from item_reading r where r.user_id = ${learner} and r.item_id = i.id and r.finished_at is not null)
       order by ${kindOrder}, i.numero_page limit 1) i

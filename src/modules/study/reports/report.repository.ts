@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import { maxWaiting } from '../../../platform/pages/administration-menu.ts';
 import type { PlacedItem } from '../../../shared/study/place.ts';
-import { openInTrial } from '../../content/index.ts';
+import { openInTrial, shownTitle } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import type { FaultKind } from './report.entity.ts';
 
@@ -16,7 +16,7 @@ export interface ReportableItem extends PlacedItem {
   trial: boolean;
 }
 
-const place = 'i.id, i.kind, i.titre, i.annee, p.id as prepa_id, p.nom as prepa_nom, d.id as discipline_id, d.nom as discipline_nom';
+const place = `i.id, i.kind, ${shownTitle('i')} as titre, i.annee, p.id as prepa_id, p.nom as prepa_nom, d.id as discipline_id, d.nom as discipline_nom`;
 const placed = 'item i join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id';
 
 const reportable = namedStatement<ReportableItem>({

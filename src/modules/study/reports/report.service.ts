@@ -4,6 +4,7 @@ import { notFound, tooManyRequests } from '../../../platform/errors.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { dayMs } from '../../../shared/dates.ts';
+import { shownTitle } from '../../content/index.ts';
 import { type Actor, recordChange } from '../../identity/index.ts';
 import { type FaultKind, ItemReport } from './report.entity.ts';
 import type {} from './report.events.ts';
@@ -68,7 +69,7 @@ export function closeReport(
     const closed = await tx.nativeUpdate(ItemReport, { id, closedAt: null }, { closedAt: now, answer });
     const [report] = await readRows<ReportedItem>(
       tx,
-      `select r.user_id, i.id as item_id, i.kind, i.titre, i.discipline_id, d.prepa_id
+      `select r.user_id, i.id as item_id, i.kind, ${shownTitle('i')} as titre, i.discipline_id, d.prepa_id
        from item_report r join item i on i.id = r.item_id join discipline d on d.id = i.discipline_id where r.id = ?`,
       [id],
     );

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readJsonRows } from '../../../platform/database/rows.ts';
 import type { DomainEventMap, DomainEvents } from '../../../platform/use-cases/events.ts';
+import { shownTitle } from '../../content/index.ts';
 import { changesAbout, redactChanges } from '../../identity/index.ts';
 
 /** Exports and erases a learner's reading marks. Reports of errors stay when the learner is erased, without the learner, since they concern the text. */
@@ -36,7 +37,7 @@ async function exportReadings(tx: EntityManager, { userId, add }: DomainEventMap
   const rows = (columns: string, table: string) =>
     readJsonRows(
       tx,
-      `select t.item_id, ${columns}, i.titre from ${table} t left join item i on i.id = t.item_id where t.user_id = ? order by t.item_id`,
+      `select t.item_id, ${columns}, ${shownTitle('i')} as titre from ${table} t left join item i on i.id = t.item_id where t.user_id = ? order by t.item_id`,
       [userId],
     );
   add('item_reading', await rows('t.read_at, t.finished_at', 'item_reading'));

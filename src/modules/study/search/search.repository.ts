@@ -5,7 +5,7 @@ import { tsqueryOf } from '../../../shared/search/index-terms.ts';
 import { cutPassage } from '../../../shared/search/passage.ts';
 import { readQuery } from '../../../shared/search/query.ts';
 import { type SearchHit, searchPageSize } from '../../../shared/study/search-page.ts';
-import { disciplineWord, openInTrial, shownToLearners } from '../../content/index.ts';
+import { disciplineWord, openInTrial, shownTitle, shownToLearners } from '../../content/index.ts';
 import { accessCondition, isActive, listOfLearner } from '../../enrolment/index.ts';
 
 /** Maximum number of ranked items: ranking costs time per item, and a word found in more items does not help to rank them. */
@@ -24,7 +24,7 @@ const query = '$1::tsquery';
 const pageOf = (found: string, limit: string) => `
   with found as materialized (${found}),
        shown as materialized (select id, locked, ts_rank(words, ${query}) as rank, (count(*) over ())::int as total from found order by rank desc, id limit ${limit})
-  select s.total, s.locked, i.id, i.kind, i.titre, i.annee, d.id as discipline_id, d.nom as discipline_nom, p.id as prepa_id, p.nom as prepa_nom,
+  select s.total, s.locked, i.id, i.kind, ${shownTitle('i')} as titre, i.annee, d.id as discipline_id, d.nom as discipline_nom, p.id as prepa_id, p.nom as prepa_nom,
          d.outline_version, not s.locked and place.in_corrige as in_corrige
   from shown s join item i on i.id = s.id join item_words w on w.item_id = s.id join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
        cross join lateral (select ts_filter(w.words, '{c}') @@ ${query} and not ts_filter(w.words, '{b}') @@ ${query} as in_corrige) place
@@ -43,7 +43,7 @@ const foundIn = (disciplines: string) => `
  * Returns the SQL that selects items with the typed words in their title first, when more match than can be ranked. @param typed
  * placeholder of the typed words, such as `$5`
  */
-const bestKnown = (typed: string) => `order by strpos(lower(i.titre), lower(${typed})) = 0, i.id limit ${maxRanked}`;
+const bestKnown = (typed: string) => `order by strpos(lower(${shownTitle('i')}), lower(${typed})) = 0, i.id limit ${maxRanked}`;
 
 /** Returns the SQL of the matching items that the learner may read now. */
 const openIn = (

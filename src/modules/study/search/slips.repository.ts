@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import { correctSlips, termsOfSlips, wordsToCheck } from '../../../shared/search/slips.ts';
-import { disciplineWord, openInTrial, shownToLearners } from '../../content/index.ts';
+import { disciplineWord, openInTrial, shownTitle, shownToLearners } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 
 /** Number of items with a near word whose texts are read, and the number of characters read of each. */
@@ -31,7 +31,7 @@ const nearIn = (disciplines: string, open: string) => {
     from unnest($1::text[], $2::text[]) with ordinality asked (word, slips, at)
          cross join lateral (select count(*) > 0 as is_known from ${items('asked.word')}) known
          left join lateral (
-           select concat_ws(' ', i.titre, case when ${open} then left(concat_ws(' ', i.texte, i.texte_corrige), ${mostLetters}) end) as texte
+           select concat_ws(' ', ${shownTitle('i')}, case when ${open} then left(concat_ws(' ', i.texte, i.texte_corrige), ${mostLetters}) end) as texte
            from ${items('asked.slips')} limit ${mostItems}) near on not known.is_known`;
 };
 

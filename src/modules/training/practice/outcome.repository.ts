@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { OutcomeEntry, OutcomeMark } from '../../../shared/study/outcome.ts';
-import { kindOrder, outlineLimit, shownToLearners } from '../../content/index.ts';
+import { kindOrder, outlineLimit, shownTitle, shownToLearners } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 
 interface OutcomeRow {
@@ -20,7 +20,7 @@ const outcome = namedStatement<OutcomeRow>({
   text: `select ${accessCondition('$1', 'd.prepa_id', '$2')} as access, p.nom as prepa_nom, d.nom as discipline_nom,
                 coalesce((select json_agg(json_build_object('id', o.id, 'kind', o.kind, 'titre', o.titre, 'annee', o.annee, 'finished', o.finished,
                                                             'verdict', o.verdict) order by o.rank, o.numero_page)
-                          from (select i.id, i.kind, i.titre, i.annee, i.numero_page, ${kindOrder} as rank, r.finished_at is not null as finished,
+                          from (select i.id, i.kind, ${shownTitle('i')} as titre, i.annee, i.numero_page, ${kindOrder} as rank, r.finished_at is not null as finished,
                                        case when i.corrige is not null then t.verdict end as verdict
                                 from item i left join item_reading r on r.user_id = $1 and r.item_id = i.id
                                      left join practice t on t.user_id = $1 and t.item_id = i.id

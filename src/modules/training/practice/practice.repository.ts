@@ -5,7 +5,7 @@ import { toReviewPage } from '../../../shared/study/progress.ts';
 import { readingMinutesSql } from '../../../shared/study/reading-time.ts';
 import { maxToReview, type ToReviewEntry } from '../../../shared/study/to-review.ts';
 import type { Verdict } from '../../../shared/study/verdicts.ts';
-import { type AttachedDocument, documentsWhen } from '../../content/index.ts';
+import { type AttachedDocument, documentsWhen, shownTitle } from '../../content/index.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import type { ItemMark } from '../../study/index.ts';
 
@@ -41,7 +41,7 @@ export interface PracticeRow {
 
 const taken = namedStatement<PracticeRow>({
   name: 'content.practice',
-  text: `select ${accessCondition('$1', 'd.prepa_id', '$2')} as access, p.nom as prepa_nom, d.nom as discipline_nom, i.titre, i.annee, i.duree,
+  text: `select ${accessCondition('$1', 'd.prepa_id', '$2')} as access, p.nom as prepa_nom, d.nom as discipline_nom, ${shownTitle('i')} as titre, i.annee, i.duree,
                 i.contenu, i.corrige is not null as has_correction, case when $7 then i.corrige end as corrige, last.verdict, last.marked_at,
                 ${documentsWhen('$7')}
          from item i join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
@@ -116,7 +116,7 @@ export const toReviewMark: ItemMark = {
   condition: (learner) =>
     `i.corrige is not null and i.id in (select item_id from practice where user_id = ${learner} and verdict = 'a_revoir')`,
   oldest: (learner, prepa) =>
-    `select i.id, i.kind, i.titre, i.discipline_id
+    `select i.id, i.kind, ${shownTitle('i')} as titre, i.discipline_id
      from practice t join item i on i.id = t.item_id join discipline d on d.id = i.discipline_id
      where t.user_id = ${learner} and t.verdict = 'a_revoir' and i.corrige is not null and d.prepa_id = ${prepa}
      order by t.marked_at, i.id limit 1`,
@@ -153,7 +153,7 @@ const toReview = namedStatement<ToReviewEntry>({
   text: `with open as materialized (
            select d.id, d.nom, p.id as prepa_id, p.nom as prepa_nom from discipline d join prepa p on p.id = d.prepa_id
            where ${accessCondition('$1', 'd.prepa_id', '$2')})
-         select i.id, i.kind, i.titre, i.annee, d.prepa_id, d.prepa_nom, d.id as discipline_id, d.nom as discipline_nom, t.marked_at, t.times
+         select i.id, i.kind, ${shownTitle('i')} as titre, i.annee, d.prepa_id, d.prepa_nom, d.id as discipline_id, d.nom as discipline_nom, t.marked_at, t.times
          from practice t join item i on i.id = t.item_id join open d on d.id = i.discipline_id
          where t.user_id = $1 and t.verdict = 'a_revoir' and i.corrige is not null
          order by t.marked_at desc, i.id limit ${maxToReview}`,

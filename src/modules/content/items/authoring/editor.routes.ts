@@ -66,9 +66,10 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
       const { places, isMarkdown } = placesFor(fields);
       const read = await importFile({ bytes: file.bytes, places, isMarkdown }, store);
       const titre = read.titre ?? (places.hasTitle ? titleOfFile(file.name) : null);
-      const { contenu, corrige, questions, exercises, marking, remarques } = read;
+      const { intitule, contenu, corrige, questions, exercises, marking, remarques } = read;
       return {
         titre,
+        intitule,
         document: contenu,
         corrige,
         questions: questions.map(({ place, statement, kind, isAnswered, fault }) => ({

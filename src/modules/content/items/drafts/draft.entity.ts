@@ -17,8 +17,9 @@ export const ItemDraft = defineEntity({
     id: p.integer().primary().autoincrement(false),
     discipline: () => p.manyToOne(Discipline).mapToPk().deleteRule('cascade').index('item_draft_discipline_index'),
     kind: p.enum([...itemKinds]),
-    /** These four as they were typed: they are checked when the draft is published. */
+    /** These five as they were typed: they are checked when the draft is published. */
     titre: p.string().length(200),
+    intitule: p.string().length(400).default(''),
     annee: p.string().length(100),
     duree: p.string().length(100),
     bareme: p.string().length(100),

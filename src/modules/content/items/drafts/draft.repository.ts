@@ -9,6 +9,7 @@ export interface ListedDraft {
   disciplineId: number;
   kind: ItemKind;
   titre: string;
+  intitule: string;
   annee: string;
   duree: string;
   bareme: string;
@@ -34,7 +35,7 @@ export interface DraftRow extends ListedDraft {
 /** Maximum number of drafts returned for a discipline, and published by one request. */
 export const draftLimit = 200;
 
-const listed = `d.id, d.discipline_id, d.kind, d.titre, d.annee, d.duree, d.bareme, d.version, d.revision, d.publish_at, d.fault, d.remarks,
+const listed = `d.id, d.discipline_id, d.kind, d.titre, d.intitule, d.annee, d.duree, d.bareme, d.version, d.revision, d.publish_at, d.fault, d.remarks,
   d.source, d.saved_at, d.saved_by, exists (select from item i where i.id = d.id) as is_published`;
 
 /** Returns the drafts of a discipline in the order in which they were created. */

@@ -1,7 +1,7 @@
 import { namedStatement } from '../../../../platform/database/named-statement.ts';
 import type { ItemKind } from '../../../../shared/item-kinds.ts';
 import type { QuestionKey } from '../../../../shared/questions/question-keys.ts';
-import { kindOrder, outlineLimit } from '../item.repository.ts';
+import { kindOrder, outlineLimit, shownTitle } from '../item.repository.ts';
 
 /** An item with questions. */
 export interface ItemWithQuestions {
@@ -15,7 +15,7 @@ export interface ItemWithQuestions {
 /** Returns the items of a discipline that have questions, in its order. Parameters: discipline; item, or null for all. */
 export const itemsWithQuestions = namedStatement<ItemWithQuestions>({
   name: 'content.items-with-questions',
-  text: `select id, kind, titre, contenu, keys from item
+  text: `select id, kind, ${shownTitle('item')} as titre, contenu, keys from item
          where discipline_id = $1 and ($2::int is null or id = $2) and keys <> '[]'
          order by ${kindOrder}, numero_page limit ${outlineLimit}`,
 });

@@ -6,6 +6,8 @@ import type { Fields } from '../saves/item-form.ts';
 /** The fields of an item as they were typed. */
 export interface TypedHeading {
   titre: string;
+  /** Missing when the form omits it. */
+  intitule?: string;
   annee: string;
   duree: string;
   bareme: string;
@@ -28,6 +30,7 @@ const typed = (most: number, message: string) =>
 
 const schema = z.object({
   titre: typed(200, 'Le titre dépasse 200 caractères'),
+  intitule: typed(400, "L'intitulé complet dépasse 400 caractères"),
   annee: typed(100, "L'année n'est pas lisible"),
   duree: typed(100, "La durée n'est pas lisible"),
   bareme: typed(100, "Le barème n'est pas lisible"),
@@ -37,7 +40,8 @@ const schema = z.object({
 export function readTyped(fields: Fields, errors: FieldError[]): TypedHeading {
   const { data, errors: faults = [] } = parseForm<TypedHeading>(schema, fields);
   errors.push(...faults);
-  return data ?? { titre: '', annee: '', duree: '', bareme: '' };
+  const { intitule = '', ...others } = data ?? { titre: '', annee: '', duree: '', bareme: '' };
+  return fields.intitule === undefined ? others : { ...others, intitule };
 }
 
 /** Returns the name of the imported file; null when the form omits it. Pushes a fault to `errors`. */

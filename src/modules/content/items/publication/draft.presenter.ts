@@ -4,13 +4,30 @@ import { withItsKeys } from '../item.presenter.ts';
 
 /** Returns a draft in a list, without its texts. */
 export function presentListedDraft(draft: ListedDraft) {
-  const { id, kind, titre, annee, duree, bareme, disciplineId, version, revision, publishAt, fault, remarks, source, savedAt, savedBy } =
-    draft;
+  const {
+    id,
+    kind,
+    titre,
+    intitule,
+    annee,
+    duree,
+    bareme,
+    disciplineId,
+    version,
+    revision,
+    publishAt,
+    fault,
+    remarks,
+    source,
+    savedAt,
+    savedBy,
+  } = draft;
   const { hasAnnee, hasDuree, hasBareme } = kindDetails[kind];
   return {
     id,
     type: kind,
     titre,
+    intitule,
     ...(hasAnnee && { annee }),
     ...(hasDuree && { duree }),
     ...(hasBareme && { bareme }),

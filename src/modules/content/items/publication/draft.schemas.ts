@@ -11,6 +11,7 @@ const html = z.string().meta({ description: 'HTML' });
 
 export const draftForm = z.object({
   titre: typed,
+  intitule: typed,
   annee: typed,
   duree: typed,
   bareme: z.union([z.string(), z.null(), z.looseObject({})]).optional(),
@@ -26,6 +27,7 @@ const listed = {
   id: z.int().meta({ description: 'Identifiant du contenu, publié ou non' }),
   type: z.enum(itemKinds),
   titre: z.string(),
+  intitule: z.string().meta({ description: "'' : aucun" }),
   annee: z.string().optional(),
   duree: z.string().optional(),
   bareme: z.string().optional(),

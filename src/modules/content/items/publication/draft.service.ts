@@ -62,6 +62,7 @@ export async function createDraft(
       id,
       discipline,
       kind,
+      intitule: '',
       ...heading,
       contenu: texts.contenu?.html ?? '',
       corrige: texts.corrige?.html || null,
@@ -88,7 +89,7 @@ export async function duplicate(em: EntityManager, context: UseCaseContext, acto
   const draft = await findDraft(em, id);
   const item = draft ?? (await findItemOfAnyKind(em, id));
   if (!item) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
-  const { kind, disciplineId, titre, annee, duree, bareme, keys } = item;
+  const { kind, disciplineId, titre, intitule, annee, duree, bareme, keys } = item;
   const { text, hasCorrection } = kindDetails[kind];
   // A text from which the ids are removed gets new ones.
   const contenu = withKeys(item.contenu, keys).replaceAll(/(<(?:section|article)[^>]*?) data-id="[^"]*"/g, '$1');
@@ -96,6 +97,7 @@ export async function duplicate(em: EntityManager, context: UseCaseContext, acto
     kind,
     body: {
       titre: titre && `${titre.slice(0, 92)} - copie`,
+      intitule: intitule && `${intitule.slice(0, 192)} (copie)`,
       annee,
       duree,
       bareme,
@@ -107,7 +109,7 @@ export async function duplicate(em: EntityManager, context: UseCaseContext, acto
 }
 
 /**
- * Saves a draft, or begins one of a published item. Omitted texts stay unchanged.
+ * Saves a draft, or begins one of a published item. Omitted texts and an omitted `intitule` stay unchanged.
  * @param body as for `createDraft`, with the `revision` of the draft that was changed (null for the first), and the `version` of the
  * published item
  * @throws AppError 400, 404, 409 with `current` and `changedBy`
@@ -142,8 +144,18 @@ export async function saveDraft(
       if (revision !== null) throw draftGone();
       const item = await tx.findOne(Item, { id }, { populate: ['contenu', 'corrige'] });
       if (!item) throw draftGone();
-      const { contenu, corrige, keys, discipline } = item;
-      const base = { id, discipline, kind, contenu, corrige: corrige ?? null, keys, version: version ?? item.version, publishAt: null };
+      const { contenu, corrige, keys, discipline, intitule } = item;
+      const base = {
+        id,
+        discipline,
+        kind,
+        contenu,
+        corrige: corrige ?? null,
+        keys,
+        intitule: intitule ?? '',
+        version: version ?? item.version,
+        publishAt: null,
+      };
       tx.create(ItemDraft, { ...base, remarks: [], source: null, ...save });
     }
     await tx.flush();
@@ -157,8 +169,8 @@ export function discardDraft(em: EntityManager, context: UseCaseContext, actor: 
   return transact(em, context, async (tx, afterCommit) => {
     const draft = await lockDraft(tx, id);
     if (!draft) throw draftGone();
-    const { kind, titre, annee, duree, bareme, contenu, corrige, discipline } = draft;
-    const before = { titre, annee, duree, bareme, contenu, corrige: corrige ?? null, discipline_id: discipline, brouillon: true };
+    const { kind, titre, intitule, annee, duree, bareme, contenu, corrige, discipline } = draft;
+    const before = { titre, intitule, annee, duree, bareme, contenu, corrige: corrige ?? null, discipline_id: discipline, brouillon: true };
     await recordChange(tx, context, actor, { action: 'deleted', subject: kind, subjectId: id, label: titre || 'Sans titre', before });
     tx.remove(draft);
     await tx.flush();

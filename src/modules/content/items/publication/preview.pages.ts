@@ -39,7 +39,8 @@ export async function previewPages(instance: FastifyInstance): Promise<void> {
     const draft = await findDraft(request.em, id);
     const item = draft ?? (await findItemOfAnyKind(request.em, id));
     if (!item) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
-    const { kind, titre, disciplineId } = item;
+    const { kind, disciplineId } = item;
+    const titre = item.intitule || item.titre || 'Sans titre';
     const texts = asStudied({
       contenu: withQuestionForms(asRead(withoutUnusable(item.contenu))),
       corrige: item.corrige === null ? null : asRead(item.corrige),
@@ -47,8 +48,8 @@ export async function previewPages(instance: FastifyInstance): Promise<void> {
     return reply.page('content/preview', {
       area: 'admin',
       noindex: true,
-      title: `Aperçu : ${titre || 'Sans titre'}`,
-      titre: titre || 'Sans titre',
+      title: `Aperçu : ${titre}`,
+      titre,
       shown: draft ? `Brouillon de ${draft.savedBy}, ${formatInstant(new Date(draft.savedAt))}` : 'Texte publié',
       screen: `/admin/discipline/${disciplineId}?type=${kind}&item=${id}`,
       isNarrow: request.query.largeur === 'telephone',

@@ -178,11 +178,12 @@ export async function publishDue(
 
 /** Returns the request body with which the draft is saved as an item. */
 function bodyOf(draft: DraftRow): Record<string, unknown> {
-  const { kind, titre, annee, duree, bareme, disciplineId } = draft;
+  const { kind, titre, intitule, annee, duree, bareme, disciplineId } = draft;
   const { contenu, corrige } = withItsKeys(draft);
   const { hasAnnee, hasDuree, hasBareme, hasCorrection, text } = kindDetails[kind];
   return {
     titre,
+    intitule,
     ...(hasAnnee && { annee }),
     ...(hasDuree && { duree }),
     ...(hasBareme && { bareme }),

@@ -85,13 +85,13 @@ const items = {
   table: 'item',
   order: 'discipline_id, kind, numero_page, id',
   select: `select kind as subject, id as subject_id, titre as label,
-    jsonb_build_object('titre', titre, 'numero_page', numero_page, 'annee', annee, 'duree', duree, 'bareme', bareme, 'contenu', contenu, 'corrige', corrige,
+    jsonb_build_object('titre', titre, 'intitule', intitule, 'numero_page', numero_page, 'annee', annee, 'duree', duree, 'bareme', bareme, 'contenu', contenu, 'corrige', corrige,
                        'discipline_id', discipline_id) as before`,
 };
 const drafts = {
   table: 'item_draft',
   order: 'discipline_id, id',
   select: `select kind as subject, id as subject_id, coalesce(nullif(titre, ''), 'Sans titre') as label,
-    jsonb_build_object('titre', titre, 'annee', annee, 'duree', duree, 'bareme', bareme, 'contenu', contenu, 'corrige', corrige,
+    jsonb_build_object('titre', titre, 'intitule', intitule, 'annee', annee, 'duree', duree, 'bareme', bareme, 'contenu', contenu, 'corrige', corrige,
                        'discipline_id', discipline_id, 'brouillon', true) as before`,
 };

@@ -38,7 +38,7 @@ export function restoreVersion(
   return transact(em, context, async (tx) => {
     const item = await lockItem(tx, kind, id);
     await refuseOutdated(tx, item, from);
-    const { titre, annee, duree, bareme, contenu, corrige, keys } = await readVersion(tx, kind, id, version);
-    return storeSave(tx, context, actor, item, { titre, annee, duree, bareme, contenu, corrige, keys, texts: {} });
+    const { titre, intitule, annee, duree, bareme, contenu, corrige, keys } = await readVersion(tx, kind, id, version);
+    return storeSave(tx, context, actor, item, { titre, intitule, annee, duree, bareme, contenu, corrige, keys, texts: {} });
   });
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { invalidRequest } from '../../../../platform/errors.ts';
 import type { Clock } from '../../../../platform/use-cases/clock.ts';
 import { yearOf } from '../../../../shared/dates.ts';
-import { anneeSchema, baremeSchema, dureeSchema, titreSchema } from '../../../../shared/forms/content.ts';
+import { anneeSchema, baremeSchema, dureeSchema, intituleSchema, titreSchema } from '../../../../shared/forms/content.ts';
 import { type FieldError, parseForm } from '../../../../shared/forms/field-errors.ts';
 import { type ItemKind, kindDetails, type TextField, textNames } from '../../../../shared/item-kinds.ts';
 import type { MarkingRule } from '../../../../shared/questions/marking-rule.ts';
@@ -16,9 +16,11 @@ export function fieldsOf(body: unknown): Fields {
   return body as Fields;
 }
 
-/** Title, year (past exams only), duration and marking rule (series only) of an item. */
+/** Titles, year (past exams only), duration and marking rule (series only) of an item. */
 export interface ItemHeading {
   titre: string;
+  /** Undefined when the form omits it. */
+  intitule: string | null | undefined;
   annee: number | null;
   /** Duration in minutes; undefined when the form omits it. */
   duree: number | null | undefined;
@@ -34,23 +36,25 @@ const ignored = z.optional(
   ),
 );
 
-/** Validates title, year and duration (specification §5), and the marking rule of a series. Pushes every fault to `errors`. */
+/** Validates titles, year and duration (specification §5), and the marking rule of a series. Pushes every fault to `errors`. */
 export function readHeading(kind: ItemKind, fields: Fields, clock: Clock, errors: FieldError[]): ItemHeading | null {
   const { hasAnnee, hasDuree, hasBareme } = kindDetails[kind];
   const schema = z.object({
     titre: titreSchema,
+    intitule: z.optional(intituleSchema),
     annee: hasAnnee ? anneeSchema(yearOf(clock.now())) : ignored,
     duree: hasDuree ? z.optional(dureeSchema) : ignored,
     bareme: hasBareme ? z.optional(baremeSchema) : ignored,
   });
   const { data, errors: faults = [] } = parseForm<{
     titre: string;
+    intitule?: string | null | undefined;
     annee?: number;
     duree?: number | null | undefined;
     bareme?: MarkingRule | undefined;
   }>(schema, fields);
   errors.push(...faults);
-  return data ? { titre: data.titre, annee: data.annee ?? null, duree: data.duree, bareme: data.bareme } : null;
+  return data ? { titre: data.titre, intitule: data.intitule, annee: data.annee ?? null, duree: data.duree, bareme: data.bareme } : null;
 }
 
 /** Returns the texts of a form, unvalidated, by column. An omitted text has no key. */

@@ -43,7 +43,7 @@ export const disciplineGone: FieldError = { field: 'discipline_id', message: "Ce
 /**
  * Creates a lesson, an exercise, a past exam or a series at the end of its list.
  * @param draft the draft of the item, which has reserved its id
- * @param body fields `titre`, `annee` (past exams), `duree` (not for lessons), `bareme` (series), `discipline_id`, and the texts
+ * @param body fields `titre`, `intitule` (optional), `annee` (past exams), `duree` (not for lessons), `bareme` (series), `discipline_id`, and the texts
  * @throws AppError 400 with the faults of all fields
  */
 export async function createItem(
@@ -64,6 +64,7 @@ export async function createItem(
     const created = tx.create(Item, {
       ...(draft && { id: draft.id }),
       ...heading,
+      intitule: heading.intitule ?? null,
       duree: heading.duree ?? null,
       bareme: kindDetails[kind].hasBareme ? (heading.bareme ?? ordinaryRule) : null,
       kind,
@@ -88,8 +89,8 @@ export async function createItem(
 
 /**
  * Saves an item as a new version; earlier versions are kept. Writes nothing when nothing changed.
- * @param body fields `titre`, `annee` (past exams), `duree` (not for lessons), `bareme` (series), the texts, and the `version` on which the
- * edit is based. Omitted texts and an omitted `duree` or `bareme` stay unchanged. `brouillon`: the revision of the item's draft that the
+ * @param body fields `titre`, `intitule` (optional), `annee` (past exams), `duree` (not for lessons), `bareme` (series), the texts, and the `version` on which the
+ * edit is based. Omitted texts and an omitted `intitule`, `duree` or `bareme` stay unchanged. `brouillon`: the revision of the item's draft that the
  * save contains
  * @param note what the history says about the save
  * @throws AppError 400, 404, 409 with `current` and `changedBy`
@@ -110,6 +111,7 @@ export async function updateItem(
     await take(tx, draft ?? (revision === null ? undefined : { id, revision }));
     const save = {
       ...heading,
+      intitule: heading.intitule === undefined ? (stored.intitule ?? null) : heading.intitule,
       duree: heading.duree === undefined ? (stored.duree ?? null) : heading.duree,
       bareme: heading.bareme ?? stored.bareme ?? null,
       contenu: texts.contenu ? texts.contenu.html : stored.contenu,
@@ -167,9 +169,10 @@ export function deleteItem(
 ): Promise<void> {
   return transact(em, context, async (tx, afterCommit) => {
     const item = await lockItem(tx, kind, id);
-    const { titre, numeroPage, annee, duree, bareme, contenu, corrige, discipline } = item;
+    const { titre, intitule, numeroPage, annee, duree, bareme, contenu, corrige, discipline } = item;
     const before = {
       titre,
+      ...(intitule && { intitule }),
       numero_page: numeroPage,
       annee: annee ?? null,
       duree: duree ?? null,

@@ -20,6 +20,7 @@ import type { PreparedTexts } from './text-preparation.ts';
 
 /** The new state of an item: heading and both texts. `texts` holds the prepared texts that the form contained. */
 interface Save extends Omit<ItemHeading, 'bareme'> {
+  intitule: string | null;
   duree: number | null;
   bareme: MarkingRule | null;
   contenu: string;
@@ -49,11 +50,22 @@ export async function storeSave(
   note?: SaveNote,
 ): Promise<ItemRow> {
   if (!differs(item, save)) return rowOf(tx, item);
-  const { titre, annee, duree, bareme, contenu, corrige, keys, texts } = save;
+  const { titre, intitule, annee, duree, bareme, contenu, corrige, keys, texts } = save;
   const before = snapshot(item);
   const textBefore = { contenu: item.contenu, keys: item.keys };
   await archive(tx, item.id, null);
-  Object.assign(item, { titre, annee, duree, bareme, contenu, corrige, keys, version: item.version + 1, updatedAt: context.clock.now() });
+  Object.assign(item, {
+    titre,
+    intitule,
+    annee,
+    duree,
+    bareme,
+    contenu,
+    corrige,
+    keys,
+    version: item.version + 1,
+    updatedAt: context.clock.now(),
+  });
   await tx.flush();
   const name = note ? `${actor.name.slice(0, maxAuthor - note.word.length - 3)} (${note.word})` : actor.name;
   await keepSave(tx, { ...actor, name }, item, texts);
@@ -62,9 +74,10 @@ export async function storeSave(
   return rowOf(tx, item);
 }
 
-export const differs = (item: Item, { titre, annee, duree, bareme, contenu, corrige, keys }: Save): boolean =>
+export const differs = (item: Item, { titre, intitule, annee, duree, bareme, contenu, corrige, keys }: Save): boolean =>
   !isDeepStrictEqual(item.keys, keys) ||
   item.titre !== titre ||
+  (item.intitule ?? null) !== intitule ||
   (item.annee ?? null) !== annee ||
   (item.duree ?? null) !== duree ||
   !isDeepStrictEqual(item.bareme ?? null, bareme) ||
@@ -77,8 +90,8 @@ export const differs = (item: Item, { titre, annee, duree, bareme, contenu, corr
  */
 async function archive(tx: EntityManager, itemId: number, savedBy: string | null): Promise<void> {
   await tx.execute(
-    `insert into item_version (item_id, version, titre, annee, duree, bareme, contenu, corrige, keys, saved_at, saved_by)
-     select id, version, titre, annee, duree, bareme, contenu, corrige, keys, updated_at, ? from item where id = ?
+    `insert into item_version (item_id, version, titre, intitule, annee, duree, bareme, contenu, corrige, keys, saved_at, saved_by)
+     select id, version, titre, intitule, annee, duree, bareme, contenu, corrige, keys, updated_at, ? from item where id = ?
      on conflict (item_id, version) do nothing`,
     [savedBy, itemId],
   );
@@ -105,13 +118,14 @@ export async function refuseOutdated(tx: EntityManager, item: Item, version: num
 
 /** Returns a written item in the form that the presenter needs. */
 export async function rowOf(tx: EntityManager, item: Item): Promise<ItemRow> {
-  const { id, discipline, kind, titre, numeroPage, annee, duree, bareme, contenu, corrige, keys, version, updatedAt } = item;
+  const { id, discipline, kind, titre, intitule, numeroPage, annee, duree, bareme, contenu, corrige, keys, version, updatedAt } = item;
   const documents = await documentsOf(tx, id);
   return {
     id,
     disciplineId: discipline,
     kind,
     titre,
+    intitule: intitule ?? null,
     numeroPage,
     annee: annee ?? null,
     duree: duree ?? null,
@@ -126,8 +140,9 @@ export async function rowOf(tx: EntityManager, item: Item): Promise<ItemRow> {
 }
 
 /** Returns the fields of an item that the audit log shows. The full texts are in its versions. */
-export const snapshot = ({ titre, annee, duree, bareme, numeroPage, version, contenu, corrige }: Item) => ({
+export const snapshot = ({ titre, intitule, annee, duree, bareme, numeroPage, version, contenu, corrige }: Item) => ({
   titre,
+  ...(intitule == null ? {} : { intitule }),
   ...(annee == null ? {} : { annee }),
   ...(duree == null ? {} : { duree }),
   ...(bareme == null ? {} : { bareme: sayRule(bareme) }),

@@ -3,7 +3,7 @@ import { FormulaError, renderFormula } from '../formulas/mathml.ts';
 import { ImageIntake, type StoreImage } from '../image-intake.ts';
 import { asDocument, type ImportedText, type OwnPlaces } from '../imported-text.ts';
 import { counted, type Remarks } from '../remarks.ts';
-import { adaptedTitle, allowedTitle } from '../title.ts';
+import { adaptedTitles, allowedTitle } from '../title.ts';
 import { buildBlocks } from './blocks.ts';
 import { numberNotes, placeNotes } from './notes.ts';
 import type { WordPackage } from './package.ts';
@@ -26,8 +26,8 @@ export async function importDocx(bytes: Buffer, store: StoreImage, remarks: Rema
   const title = places.hasTitle ? takeTitle(root) : null;
   const correction = places.hasCorrection ? splitCorrection(root, remarks) : null;
   placeNotes(notes, correction ? [root, correction] : [root]);
-  const titre = title === null ? allowedTitle(coreTitle) : adaptedTitle(title, remarks);
-  return { titre, contenu: asDocument(root), corrige: correction && asDocument(correction) };
+  const titles = title === null ? { titre: allowedTitle(coreTitle), intitule: null } : adaptedTitles(title, remarks);
+  return { ...titles, contenu: asDocument(root), corrige: correction && asDocument(correction) };
 }
 
 /** Replaces each formula that cannot be rendered by its plain text or its picture. */

@@ -4,7 +4,7 @@ import { asDocument, type ImportedText, type OwnPlaces } from '../imported-text.
 import { readDefinitions } from '../macros/read-definitions.ts';
 import { refused, tooComplex } from '../refusal.ts';
 import type { Remarks } from '../remarks.ts';
-import { adaptedTitle, allowedTitle } from '../title.ts';
+import { adaptedTitles, allowedTitle } from '../title.ts';
 import { whatIsLost } from './completeness.ts';
 import { Definitions } from './definitions.ts';
 import { EMBEDDED, readImportedBody } from './import-body.ts';
@@ -64,8 +64,11 @@ export async function importMarkdown(source: string, store: StoreImage, remarks:
     correction = splitCorrection(root, remarks);
     if (correction && hasNotes) shareNotes(correction, [root, correction]);
   }
-  const titre = title === null ? null : adaptedTitle(title, remarks);
-  return { titre, contenu: wholeDocument(root, remarks), corrige: correction && wholeDocument(correction, remarks) };
+  return {
+    ...adaptedTitles(title, remarks),
+    contenu: wholeDocument(root, remarks),
+    corrige: correction && wholeDocument(correction, remarks),
+  };
 }
 
 /** Refuses a text with a stretch longer than `maxStretch` between empty lines. @throws AppError 400 */

@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { provideFonts } from '../../../../platform/files/drawing-fonts.ts';
 import { openImage } from '../../../../platform/files/image-source.ts';
 import { oneAtATime } from '../../../../platform/files/one-at-a-time.ts';
 import type { DrawnSvg } from './metafile-thread.ts';
@@ -45,11 +45,6 @@ export async function drawMetafile(bytes: Buffer, limitMs = timeLimitMs): Promis
       .toBuffer(),
   ).catch(() => null);
   return png && { png, width: Math.round(drawn.width) };
-}
-
-/** Makes librsvg find the fonts beside this file, since a server may have none. Fonts of the system come first. */
-function provideFonts(): void {
-  process.env.FONTCONFIG_FILE ??= fileURLToPath(new URL('./drawing-fonts/fonts.conf', import.meta.url));
 }
 
 let thread: Worker | undefined;

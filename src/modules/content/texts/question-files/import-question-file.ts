@@ -5,7 +5,7 @@ import { ImageIntake, type StoreImage } from '../image-intake.ts';
 import { asChecked, type ImportedText, type OwnPlaces } from '../imported-text.ts';
 import { refused, tooComplex } from '../refusal.ts';
 import { counted, type Remarks } from '../remarks.ts';
-import { adaptedTitle } from '../title.ts';
+import { adaptedTitles } from '../title.ts';
 import { isAiken, readAiken } from './aiken.ts';
 import { isAmc, readAmc } from './amc.ts';
 import type { FileEntry, FileQuestion, FileText, Marking, QuestionFile } from './file-questions.ts';
@@ -56,8 +56,7 @@ export async function importQuestionFile(
   remarks.say(`Format ${format.name} : ${counted(count, 'question reconnue', 'questions reconnues')}.`);
   for (const remark of file.remarks) remarks.say(remark);
   const contenu = asChecked(nodes.doc.create(null, blocks.length > 0 ? blocks : nodes.paragraph.create()));
-  const titre = file.title !== null && places.hasTitle ? adaptedTitle(file.title, remarks) : null;
-  return { titre, contenu, corrige: null, marking: file.marking };
+  return { ...adaptedTitles(places.hasTitle ? file.title : null, remarks), contenu, corrige: null, marking: file.marking };
 }
 
 /** Returns whether a text has no blank line for too long to be read quickly. Markdown names the line. */

@@ -14,6 +14,7 @@ import { Remarks } from '../remarks.ts';
 
 export interface ImportedDocument {
   readonly titre: string | null;
+  readonly intitule: string | null;
   readonly contenu: DocumentJson;
   readonly corrige: DocumentJson | null;
   /** The questions in `contenu`, in their order. */
@@ -45,9 +46,10 @@ export async function importDocument(
   const file = isWord || isMarkdown ? null : await importQuestionFile(text, store, remarks, places);
   if (file && !places.hasQuestions) throw refused('Une question se place dans le texte, pas dans le corrigé.');
   const plain = file ?? (await (isWord ? importDocx(bytes, store, remarks, places) : importMarkdown(text, store, remarks, places)));
-  const { titre, contenu, corrige } = file || !places.hasQuestions ? plain : withQuestions(plain, remarks);
+  const { titre, intitule, contenu, corrige } = file || !places.hasQuestions ? plain : withQuestions(plain, remarks);
   return {
     titre,
+    intitule,
     contenu: contenu.toJSON(),
     corrige: corrige?.toJSON() ?? null,
     questions: foundQuestions(contenu),
