@@ -77,6 +77,13 @@ export class ImageIntake {
 
 const isTiff = (bytes: Buffer): boolean => /^(?:49492a00|4d4d002a)$/.test(bytes.toString('hex', 0, 4));
 
+/** Returns whether bytes look like a picture that this site can store or convert. */
+export const isDrawable = (bytes: Buffer): boolean =>
+  /^(?:ffd8ff|89504e47|47494638|424d)/.test(bytes.toString('hex', 0, 4)) ||
+  bytes.toString('latin1', 8, 12) === 'WEBP' ||
+  isTiff(bytes) ||
+  isMetafile(bytes);
+
 /**
  * Returns a smaller version of a picture, as WebP: photographs in documents often have the camera's full size, and browsers show no
  * TIFF.

@@ -2,9 +2,12 @@ import type { StoredImage } from '../../../../platform/files/images.ts';
 import { maxDocumentBytes } from '../../../../shared/forms/content.ts';
 import { type FoundQuestion, foundQuestions } from '../../../../shared/questions/found-questions.ts';
 import type { DocumentJson } from '../../../../shared/rich-text/document.ts';
+import { Archive } from '../docx/archive.ts';
 import { importDocx } from '../docx/import-docx.ts';
 import type { OwnPlaces } from '../imported-text.ts';
 import { importMarkdown } from '../markdown/import.ts';
+import { importOdt } from '../odt/import-odt.ts';
+import { isOpenDocument } from '../odt/package.ts';
 import type { Marking } from '../question-files/file-questions.ts';
 import { importQuestionFile } from '../question-files/import-question-file.ts';
 import { withQuestions } from '../questions/imported-questions.ts';
@@ -37,11 +40,11 @@ export async function importDocument(
 ): Promise<ImportedDocument> {
   if (bytes.length > maxDocumentBytes) throw refused('Le fichier dépasse 10 Mo.');
   const remarks = new Remarks();
-  const isWord = isArchive(bytes);
-  const text = isWord ? '' : decode(bytes, remarks);
-  const file = isWord || isMarkdown ? null : await importQuestionFile(text, store, remarks, places);
+  const read = isArchive(bytes) ? await readerOf(bytes)(bytes, store, remarks, places) : null;
+  const text = read ? '' : decode(bytes, remarks);
+  const file = read || isMarkdown ? null : await importQuestionFile(text, store, remarks, places);
   if (file && !places.hasQuestions) throw refused('Une question se place dans le texte, pas dans le corrigé.');
-  const plain = file ?? (await (isWord ? importDocx(bytes, store, remarks, places) : importMarkdown(text, store, remarks, places)));
+  const plain = read ?? file ?? (await importMarkdown(text, store, remarks, places));
   const { titre, contenu, corrige } = file || !places.hasQuestions ? plain : withQuestions(plain, remarks);
   return {
     titre,
@@ -53,7 +56,13 @@ export async function importDocument(
   };
 }
 
-/** Returns whether a file is a ZIP archive, as Word documents are. */
+/** Returns the reader of an archive: Word's document or an OpenDocument text. @throws AppError 400 when it is no complete archive */
+function readerOf(bytes: Buffer): typeof importDocx {
+  const archive = new Archive(bytes, { maxEntries: 20_000 });
+  return isOpenDocument(archive) ? importOdt : importDocx;
+}
+
+/** Returns whether a file is a ZIP archive, as documents of word processors are. */
 export const isArchive = (bytes: Buffer): boolean => bytes.length > 4 && bytes.readUInt32BE(0) === 0x504b0304;
 
 /** First bytes, in hexadecimal, of formats that users mistake for .docx or text, with the message for each. */
