@@ -2,8 +2,11 @@ import type { StoredImage } from '../../../../platform/files/images.ts';
 import { maxDocumentBytes } from '../../../../shared/forms/content.ts';
 import { type FoundQuestion, foundQuestions } from '../../../../shared/questions/found-questions.ts';
 import type { DocumentJson } from '../../../../shared/rich-text/document.ts';
+import { isPage } from '../../../../shared/saved-pages/decode-page.ts';
 import { Archive } from '../docx/archive.ts';
 import { importDocx } from '../docx/import-docx.ts';
+import { importHtml } from '../html/import-html.ts';
+import { importPageArchive, pagesOf } from '../html/import-page-archive.ts';
 import type { OwnPlaces } from '../imported-text.ts';
 import { importMarkdown } from '../markdown/import.ts';
 import { importOdt } from '../odt/import-odt.ts';
@@ -27,7 +30,7 @@ export interface ImportedDocument {
 }
 
 /**
- * Reads a .docx, Markdown or question file, recognised by its content, as texts of the schema. Only pictures are stored, through `store`.
+ * Reads a .docx, .odt, HTML, Markdown or question file, recognised by its content, as texts of the schema. Only pictures are stored, through `store`.
  * @param places the parts stored apart from the text: a lesson has no correction, and an item that is already open has its title
  * @param isMarkdown whether a text is Markdown, even if it looks like a question file
  * @throws AppError 400 when the file has another format, or is too large or too complicated
@@ -40,7 +43,8 @@ export async function importDocument(
 ): Promise<ImportedDocument> {
   if (bytes.length > maxDocumentBytes) throw refused('Le fichier dépasse 10 Mo.');
   const remarks = new Remarks();
-  const read = isArchive(bytes) ? await readerOf(bytes)(bytes, store, remarks, places) : null;
+  const reader = isMarkdown && !isArchive(bytes) ? null : readerOf(bytes);
+  const read = reader && (await reader(bytes, store, remarks, places));
   const text = read ? '' : decode(bytes, remarks);
   const file = read || isMarkdown ? null : await importQuestionFile(text, store, remarks, places);
   if (file && !places.hasQuestions) throw refused('Une question se place dans le texte, pas dans le corrigé.');
@@ -56,10 +60,16 @@ export async function importDocument(
   };
 }
 
-/** Returns the reader of an archive: Word's document or an OpenDocument text. @throws AppError 400 when it is no complete archive */
-function readerOf(bytes: Buffer): typeof importDocx {
+type Reader = typeof importDocx;
+
+/** Returns the reader of a file that its content tells; null for a text. @throws AppError 400 when it is an archive of something else */
+function readerOf(bytes: Buffer): Reader | null {
+  if (!isArchive(bytes)) return isPage(bytes) ? importHtml : null;
   const archive = new Archive(bytes, { maxEntries: 20_000 });
-  return isOpenDocument(archive) ? importOdt : importDocx;
+  if (archive.has('[Content_Types].xml') || archive.has('word/document.xml')) return importDocx;
+  if (isOpenDocument(archive)) return importOdt;
+  if (pagesOf(archive).length > 0) return (_, ...rest) => importPageArchive(archive, ...rest);
+  throw refused('Cette archive ne contient ni document Word, ni texte OpenDocument (.odt), ni page HTML.');
 }
 
 /** Returns whether a file is a ZIP archive, as documents of word processors are. */
@@ -81,7 +91,8 @@ const OTHERS: readonly (readonly [string, string])[] = [
 function decode(bytes: Buffer, remarks: Remarks): string {
   const start = bytes.toString('hex', 0, 8);
   for (const [signature, message] of OTHERS) if (start.startsWith(signature)) throw refused(message);
-  if (bytes.includes(0)) throw refused("Ce fichier n'est ni un document Word (.docx) ni un texte Markdown (.md).");
+  if (bytes.includes(0))
+    throw refused("Ce fichier n'est ni un document Word (.docx) ou LibreOffice (.odt), ni une page HTML, ni un texte Markdown (.md).");
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
