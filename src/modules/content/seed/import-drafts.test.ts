@@ -4,6 +4,8 @@ import sharp from 'sharp';
 import t, { type Test } from 'tap';
 import { call, createTestApp, openCommands } from '../../../../test/support/app.ts';
 import { createAdministrator, createDiscipline } from '../../../../test/support/factories.ts';
+import { plainPng } from '../../../../test/support/hostile-images.ts';
+import { odt, p as odtParagraph } from '../../../../test/support/odt-file.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { docx, p, picture, r, style } from '../../../../test/support/word-file.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
@@ -133,4 +135,26 @@ t.test('a dry run stores nothing; a folder or discipline that does not exist is 
   t.same(await draftsOf(id), []);
   await t.rejects(importThem(join(folder, 'absent'), id), { message: /absent : Dossier introuvable/ });
   await t.rejects(importThem(folder, 999_999), { message: "La discipline 999999 n'existe pas." });
+});
+
+t.test('.odt files and saved pages with their folder are read; nothing outside of the folder is', async (t) => {
+  const { id } = await createDiscipline(site);
+  const image = (name: string) => `<img src="${name}">`;
+  const folder = folderOf(t, {
+    'cours.odt': await odt({ body: odtParagraph('Une suite.') }),
+    'page.html': `<!DOCTYPE html><title>La pile</title><p>Texte ${image('page_files/a.png')} ${image('../dehors.png')}</p>`,
+  });
+  mkdirSync(join(folder, 'page_files'));
+  writeFileSync(join(folder, 'page_files', 'a.png'), plainPng(4, 2));
+  writeFileSync(join(folder, '..', 'dehors.png'), plainPng(4, 2));
+  const { imported, refused, ignored } = await importThem(folder, id);
+  t.match(
+    imported.map(({ file, titre, remarques }) => [file, titre, remarques]),
+    [
+      ['cours.odt', 'cours', []],
+      ['page.html', 'La pile', [/dehors\.png/]],
+    ],
+  );
+  t.same([refused, ignored], [[], []]);
+  t.match((await draft(imported[1]?.id ?? null)).contenu, /^<p>Texte <img src="\/media\/content\/[^"]+" [^>]*><\/p>$/);
 });

@@ -60,6 +60,7 @@ async function read(page: string, intake: ImageIntake, remarks: Remarks, places:
   const named = googleTitle(root, places);
   liftDisplayedFormulas(root);
   for (const note of normaliseForeign(root).notes) remarks.sayWithCount(note);
+  dropEmptyEdges(root);
   const found = named ?? (places.hasTitle ? (takeOnlyHeading(root, remarks) ?? pageTitle) : null);
   const correction = places.hasCorrection ? splitCorrection(root, remarks) : null;
   const titre = found ? adaptedTitle(found, remarks) : null;
@@ -120,6 +121,13 @@ async function placePictures(root: Element, pictures: readonly Buffer[], intake:
       image.remove();
     }
   }
+}
+
+/** Removes the empty paragraphs that a parser leaves before and after a displayed formula of a paragraph. */
+function dropEmptyEdges(root: Element): void {
+  for (const formula of root.querySelectorAll('div.formula-block'))
+    for (const edge of [formula.previousElementSibling, formula.nextElementSibling])
+      if (edge?.localName === 'p' && !edge.firstChild) edge.remove();
 }
 
 /** Sets the address of a stored picture, and its size where the page gives none. */

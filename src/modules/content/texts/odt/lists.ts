@@ -33,7 +33,6 @@ export interface ItemContent {
 
 type ReadBlock = (element: Element, content: ItemContent) => Element[];
 
-const WORDS = /\p{L}{2,}/u;
 const plain: ItemContent = { label: '', isInItem: false, left: 0 };
 
 /** Reads the lists of one document as `ol` and `ul`, with the numbers that the document shows. */
@@ -72,7 +71,7 @@ export class Lists {
           hasLabel = true;
           const start = wholeNumber(attribute(item, 'text:start-value'));
           const label = this.#reading.numbering.next(open.style, open.depth, open.counters, start);
-          const asText = label.kind === 'number' && (name === 'text:h' || WORDS.test(withoutNumerals(label.written)));
+          const asText = label.kind === 'number' && (name === 'text:h' || label.hasWords);
           this.#name(label, asText, name === 'text:h');
           if (label.kind === 'none' || asText || name === 'text:h') {
             written = null;
@@ -156,8 +155,6 @@ export class Lists {
       );
   }
 }
-
-const withoutNumerals = (label: string): string => label.replaceAll(/[IVXLCDM]+|[ivxlcdm]+/g, '');
 
 /** Adds the remark about a heading whose number is written into it. */
 export const sayNumberedHeading = ({ remarks }: OdtReading): void =>

@@ -26,6 +26,8 @@ export interface ItemLabel {
   readonly kept: ListLabel;
   /** Whether `written` holds more than the number that `kept` shows. */
   readonly isSpecial: boolean;
+  /** Whether words stand beside the number, as in "Exercice 1 :". */
+  readonly hasWords: boolean;
 }
 
 /** Counters of one list, by depth. */
@@ -63,15 +65,16 @@ export class OdtNumbering {
     const number = start ?? (before === undefined ? level.start : before + 1);
     counters[depth] = number;
     counters.length = depth + 1;
-    if (level.kind === 'bullet') return { kind: 'bullet', number, written: '', kept: null, isSpecial: false };
+    if (level.kind === 'bullet') return { kind: 'bullet', number, written: '', kept: null, isSpecial: false, hasWords: false };
     const own = formatted(number, level.format);
     const written = level.pattern === null ? plainLabel(levels, level, depth, counters) : patternLabel(level.pattern, levels, counters);
-    if (written.trim() === '') return { kind: 'none', number, written: '', kept: null, isSpecial: false };
+    if (written.trim() === '') return { kind: 'none', number, written: '', kept: null, isSpecial: false, hasWords: false };
     return {
       kind: 'number',
       number,
       written,
       kept: labelWith(styleOf(level.format), level.before.trim().slice(-1), level.behind.trim()),
+      hasWords: /\p{L}{2,}/u.test(level.pattern?.replaceAll(/%\d{1,2}%/g, ' ') ?? `${level.before} ${level.behind}`),
       isSpecial: written.replaceAll(/^[\s([]+|[\s.)°\]:/\u2013-]+$/g, '') !== own || !isOurs(level.format),
     };
   }

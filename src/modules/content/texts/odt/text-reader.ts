@@ -7,6 +7,7 @@ import { tooComplex } from '../refusal.ts';
 import { counted, REVISIONS } from '../remarks.ts';
 import { type Frames, isDrawing } from './frames.ts';
 import { wholeNumber } from './lengths.ts';
+import { type Around, isImage, isLineBreak, type Line, newLine, ruleMark } from './line.ts';
 import { type ItemContent, itemAbove, Lists, levelsWithoutItem, sayNumberedHeading } from './lists.ts';
 import type { Counters } from './numbering.ts';
 import type { OdtReading } from './reading.ts';
@@ -24,25 +25,6 @@ const plain: ItemContent = { label: '', isInItem: false, left: 0 };
 /** Blocks that show nothing. */
 const SILENT =
   /^(?:text:(?:.*-decls|soft-page-break|change(?:-start|-end)?|index-title-template|.*-source|.*-mark(?:-start|-end)?|bookmark(?:-start|-end)?|list-level.*|note-citation)|office:(?:forms|annotation-end|scripts|event-listeners)|table:.*|svg:.*|draw:glue-point)$/;
-
-/** The paragraph that is being read. */
-interface Line {
-  readonly style: string | null;
-  readonly isPlain: boolean;
-  readonly isCode: boolean;
-  readonly pieces: Piece[];
-  /** Blocks that follow the paragraph: the text boxes in it. */
-  readonly after: Element[];
-  /** Text so far, for remarks. */
-  said: string;
-  /** Whether the text ends with a space, or nothing has been read: further spaces of the file are layout. */
-  isAtSpace: boolean;
-}
-
-interface Around {
-  readonly spans: readonly string[];
-  readonly link: string | null;
-}
 
 /** Reads the text of an .odt file as HTML paragraphs, lists and tables, with styles, changes, fields and drawings resolved. */
 export class OdtTextReader {
@@ -116,13 +98,9 @@ export class OdtTextReader {
 
   /** Reads a drawing that is anchored to the page instead of a paragraph. */
   #anchored(element: Element): Element[] {
-    const line = this.#line(null, false, false);
+    const line = newLine(null, false, false);
     this.#drawing(element, line, null);
     return this.#finished(line, this.#shapeOf(this.#reading.styles.paragraph(null), null, plain));
-  }
-
-  #line(style: string | null, isPlain: boolean, isCode: boolean): Line {
-    return { style, isPlain, isCode, pieces: [], after: [], said: '', isAtSpace: true };
   }
 
   #paragraph(element: Element, content: ItemContent): Element[] {
@@ -131,11 +109,11 @@ export class OdtTextReader {
     const style = styles.paragraph(name);
     const level = nameOf(element) === 'text:h' ? Math.max(1, wholeNumber(attribute(element, 'text:outline-level')) ?? 1) : null;
     const shape = this.#shapeOf(style, level, content);
-    const line = this.#line(name, shape.role !== 'body', shape.role === 'code');
+    const line = newLine(name, shape.role !== 'body', shape.role === 'code');
     const label = content.label || (level === null ? '' : this.#headingNumber(element, level));
     this.#inlines(element, line, { spans: [], link: null });
     if (line.pieces.length > 0 && label !== '') line.pieces.unshift({ node: `${label} `, wraps: [] });
-    if (line.pieces.length === 0 && style.hasRule) line.pieces.push({ node: this.#rule(), wraps: [] });
+    if (line.pieces.length === 0 && style.hasRule) line.pieces.push({ node: ruleMark(this.#reading.document), wraps: [] });
     if (this.#depth === 0 && !content.isInItem && shape.role === 'body') displayAlone(line.pieces, this.#reading);
     return this.#finished(line, shape);
   }
@@ -155,7 +133,7 @@ export class OdtTextReader {
       role: level === null ? style.role : 'heading',
       level: Math.min(6, level ?? 0),
       align: style.align,
-      left: isInItem ? 0 : left || style.left,
+      left: isInItem ? 0 : (level === null && left) || style.left,
       isRightToLeft: style.isRightToLeft,
       list: null,
       isListText: false,
@@ -177,13 +155,6 @@ export class OdtTextReader {
     if (shape.role !== 'caption' || pictures.length === 0) return [write(pieces, shape), ...after];
     const caption = pieces.filter(({ node }) => !isImage(node) && !isLineBreak(node));
     return [...pictures.map((picture) => write([picture], { ...shape, role: 'body' })), write(caption, shape), ...after];
-  }
-
-  /** Returns a mark for a horizontal rule. It becomes a rule if its paragraph holds nothing else. */
-  #rule(): Element {
-    const mark = this.#reading.document.createElement('a');
-    mark.setAttribute('data-role', 'rule');
-    return mark;
   }
 
   #inlines(parent: Element, line: Line, around: Around): void {
@@ -304,6 +275,3 @@ export class OdtTextReader {
     this.#reading.remarks.countOf('commentaire', ' de relecture, sans place ici.');
   }
 }
-
-const isImage = (node: Piece['node']): boolean => typeof node !== 'string' && (node as Element).localName === 'img';
-const isLineBreak = (node: Piece['node']): boolean => typeof node !== 'string' && (node as Element).localName === 'br';
