@@ -50,9 +50,8 @@ t.test('bombs, repetitions, nesting and entities are refused or bounded', async 
     ['paragraphs', { body: p('a').repeat(10_001) }, /trop long/],
     ['elements', { body: '<text:p/>'.repeat(410_000) }, /trop long/],
     ['entities', { body: '', files: { 'content.xml': entities } }, /illisible/],
-    ['broken XML', { body: '<text:p>' }, /illisible/],
+    ['broken XML', { body: '<text:p' }, /illisible/],
     ['a bomb', { body: '', files: { 'content.xml': Buffer.alloc(20 * 1024 * 1024, ' ') } }, /trop long/],
-    ['spaces', { body: p('<text:s text:c="9999999"/>'.repeat(3_000)) }, /trop long/],
   ];
   for (const [name, parts, message] of refused) t.match(await outcome(await odt(parts)), message, name);
   const read: [string, Parameters<typeof odt>[0]][] = [
@@ -65,6 +64,8 @@ t.test('bombs, repetitions, nesting and entities are refused or bounded', async 
     ],
     ['a large formula', { body: p(`a${formula('O')}`), files: { 'O/content.xml': `<math>${'<mi>x</mi>'.repeat(100_000)}</math>` } }],
     ['a deep formula', { body: p(`a${formula('O')}`), formulas: { O: `${'<mrow>'.repeat(250)}<mi>x</mi>${'</mrow>'.repeat(250)}` } }],
+    ['spaces', { body: p('<text:s text:c="9999999"/>'.repeat(3_000)) }],
+    ['a paragraph without an end', { body: '<text:p>' }],
     ['a picture that is none', { body: p(`a${picture('Pictures/a.png')}`), files: { 'Pictures/a.png': 'rien' } }],
   ];
   for (const [name, parts] of read) t.equal(await outcome(await odt(parts)), null, name);
