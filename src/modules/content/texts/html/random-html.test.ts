@@ -172,4 +172,6 @@ t.test('each word, formula, cell, label and picture of a random page is in the i
 });
 
 /** Returns a page in UTF-8, or in UTF-16 with its mark. */
-const encoded = (page: string, seed: number): Buffer => (seed % 3 === 0 ? Buffer.from(`\uFEFF${page}`, 'utf16le') : Buffer.from(page));
+function encoded(page: string, seed: number): Buffer {
+  return seed % 3 === 0 ? Buffer.from(`\uFEFF${page}`, 'utf16le') : Buffer.from(page);
+}
