@@ -120,8 +120,8 @@ export function RichTextEditor(props: RichTextEditorProps) {
           ref={picker}
           hidden
           type="file"
-          accept=".docx,.md,.markdown,.xml,.gift,.txt"
-          aria-label="Document Word ou Markdown"
+          accept=".docx,.odt,.html,.htm,.md,.markdown,.xml,.gift,.txt"
+          aria-label="Document Word, LibreOffice, HTML ou Markdown"
           onChange={({ target }) => {
             const [file] = target.files ?? [];
             if (file) importFile(file);

@@ -214,11 +214,15 @@ t.test('files: a document to import, documents to attach, the preview', { buffer
   await button(page, 'Nouvelle Leçon').click();
   const form = page.getByRole('dialog');
   const markdown = (content: string) => ({ name: 'cours.md', mimeType: 'text/markdown', buffer: Buffer.from(content) });
-  await form.getByLabel('Importer un document (Word ou Markdown)').setInputFiles({ ...markdown(''), name: 'cours.odt' });
+  await form.getByLabel('Importer un document (Word, LibreOffice, HTML ou Markdown)').setInputFiles({ ...markdown(''), name: 'cours.rtf' });
   await form
-    .getByText('Ce fichier doit être un document Word (.docx) ou Markdown (.md), ou un fichier de questions (.xml, .gift, .txt).')
+    .getByText(
+      'Ce fichier doit être un document Word (.docx), LibreOffice (.odt), HTML (.html) ou Markdown (.md), ou un fichier de questions (.xml, .gift, .txt).',
+    )
     .waitFor();
-  await form.getByLabel('Importer un document (Word ou Markdown)').setInputFiles(markdown('# Séries entières\n\nSoit $a_n$.\n'));
+  await form
+    .getByLabel('Importer un document (Word, LibreOffice, HTML ou Markdown)')
+    .setInputFiles(markdown('# Séries entières\n\nSoit $a_n$.\n'));
   await form.getByText(/^Document lu/).waitFor();
   t.equal(await field(form, 'Titre').inputValue(), 'Séries entières', 'the title of the document');
   await button(form, 'Créer').click();
@@ -234,7 +238,11 @@ t.test('files: a document to import, documents to attach, the preview', { buffer
     ['Ajouter à la fin', ['Avant.', 'Dedans.']],
     ['Remplacer le texte', ['Dedans.']],
   ] as const) {
-    await page.getByLabel('Document Word ou Markdown').filter({ visible: false }).last().setInputFiles(markdown('Dedans.\n'));
+    await page
+      .getByLabel('Document Word, LibreOffice, HTML ou Markdown')
+      .filter({ visible: false })
+      .last()
+      .setInputFiles(markdown('Dedans.\n'));
     await button(page, how).click();
     t.same(await paragraphs(), before, how);
     await editor(page, 'Contenu').click();

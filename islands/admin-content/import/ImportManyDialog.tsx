@@ -11,6 +11,7 @@ import { type FoundExercise, type ImportedDocument, importFile } from '../items/
 import { createDraft, keepOnServer } from '../items/draft-calls.ts';
 import { bodyOf } from '../items/item-body.ts';
 import type { DraftSummary } from '../items/records.ts';
+import { gatherPages } from './gather-pages.ts';
 import { readZip } from './read-zip.ts';
 import { SplitOffer } from './SplitOffer.tsx';
 
@@ -63,11 +64,9 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
   }
 
   async function add(files: readonly File[]): Promise<void> {
-    for (const file of files) {
-      if (!/\.zip$/i.test(file.name)) {
-        queue.current.push({ file, state: 'waiting', said: '', remarks: [] });
-        continue;
-      }
+    const placed = files.filter(({ name }) => !/\.zip$/i.test(name)).map((file) => ({ path: file.name, file }));
+    for (const file of await gatherPages(placed)) queue.current.push({ file, state: 'waiting', said: '', remarks: [] });
+    for (const file of files.filter(({ name }) => /\.zip$/i.test(name))) {
       const inside = await readZip(file);
       if (inside) for (const one of inside) queue.current.push({ file: one, state: 'waiting', said: '', remarks: [] });
       else queue.current.push({ file, state: 'failed', said: "Cette archive n'a pas pu être lue.", remarks: [] });
@@ -209,7 +208,8 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
         >
           <label htmlFor="import-many">Déposez vos fichiers ici, ou choisissez-les</label>
           <p className="field__hint">
-            Word (.docx), Markdown, questions (.xml, .gift, .txt), ou une archive .zip ; 10 Mo par fichier. Chacun devient un brouillon.
+            Word (.docx), LibreOffice (.odt), page web (.html), Markdown, questions (.xml, .gift, .txt), ou une archive .zip ; 10 Mo par
+            fichier. Chacun devient un brouillon.
           </p>
           <input
             className="input"

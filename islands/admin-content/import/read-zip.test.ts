@@ -53,3 +53,21 @@ t.test('what is no archive, encrypted, damaged, or larger than it says is refuse
   for (let length = 0; length < whole.length; length += 1)
     t.equal(await readZip(new File([whole.subarray(0, length)], 'a.zip')), null, `${length}`);
 });
+
+t.test('pages bring their pictures; what belongs to pages only is no file of its own', async (t) => {
+  const page =
+    '<!DOCTYPE html><meta charset="utf-8"><p>Été <img alt="" src="La%20pile_files/a.png"><img src="https://exemple.cm/b.png"></p>';
+  const files = await readZip(
+    zip({ 'Cours/La pile.html': page, 'Cours/La pile_files/a.png': 'PNG', 'Cours/La pile_files/style.css': 'p {}', 'b.md': 'Deux' }),
+  );
+  t.same(await Promise.all((files ?? []).map(async (file) => [file.name, await file.text()])), [
+    ['La pile.html', page.replace('La%20pile_files/a.png', 'data:image/png;base64,UE5H')],
+    ['b.md', 'Deux'],
+  ]);
+  const others = await readZip(zip({ 'a.md': 'Un', 'photo.png': 'PNG' }));
+  t.same(
+    others?.map(({ name }) => name),
+    ['a.md', 'photo.png'],
+    'without a page, each file is named',
+  );
+});

@@ -1,3 +1,5 @@
+import { gatherPages, type PlacedFile } from './gather-pages.ts';
+
 /** A file of an archive. */
 interface Entry {
   name: string;
@@ -11,21 +13,21 @@ const limits = { file: 10 * 1024 * 1024, all: 200 * 1024 * 1024 };
 
 const utf8 = new TextDecoder();
 
-/** Returns the files of a ZIP archive, with their names without folders; null if it is none, is encrypted or is too large. */
+/** Returns the files of a ZIP archive, with their names without folders, pages with their pictures in them; null if it is none, is encrypted or is too large. */
 export async function readZip(archive: File): Promise<File[] | null> {
   const bytes = new Uint8Array(await archive.arrayBuffer());
   const entries = entriesOf(bytes);
   if (!entries || entries.reduce((sum, { size }) => sum + size, 0) > limits.all) return null;
-  const files: File[] = [];
+  const files: PlacedFile[] = [];
   for (const entry of entries) {
     const name = entry.name.split('/').at(-1) ?? '';
     // Folders, and what macOS adds to archives.
     if (name === '' || name.startsWith('.') || entry.name.startsWith('__MACOSX/')) continue;
     const content = entry.size > limits.file ? null : await unpack(entry);
     if (!content) return null;
-    files.push(new File([content], name));
+    files.push({ path: entry.name, file: new File([content], name) });
   }
-  return files;
+  return gatherPages(files);
 }
 
 /** Reads the central directory at the end of the archive (PKWARE's APPNOTE, 4.3.12 and 4.3.16). */

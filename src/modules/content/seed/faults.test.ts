@@ -66,9 +66,9 @@ t.test('each fault is reported with its file and line', async (t) => {
     [
       'a bad name',
       { 'ens/maths/lecons/Deux.md': `${head}a` },
-      ['ens/maths/lecons/Deux.md:1: Le nom doit être NN-nom.md, .html, .docx, .xml, .gift ou .txt, avec a-z, 0-9 et -'],
+      ['ens/maths/lecons/Deux.md:1: Le nom doit être NN-nom.md, .html, .docx, .odt, .xml, .gift ou .txt, avec a-z, 0-9 et -'],
     ],
-    ['an unknown file', { 'ens/maths/lecons/notes.odt': 'a' }, ['ens/maths/lecons/notes.odt:1: Fichier inconnu']],
+    ['an unknown file', { 'ens/maths/lecons/notes.ods': 'a' }, ['ens/maths/lecons/notes.ods:1: Fichier inconnu']],
     ['a file too many above', { 'ens/a.txt': 'a', 'b.txt': 'b' }, ['b.txt:1: Fichier inconnu', 'ens/a.txt:1: Fichier inconnu']],
     [
       'a surplus cell',

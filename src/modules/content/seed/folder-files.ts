@@ -121,6 +121,19 @@ export class FolderFiles {
     return null;
   }
 
+  /** Returns the bytes of a picture in this folder, by its path there with `/`; null when there is none, or it is too large. */
+  async readPicture(path: string): Promise<Buffer | null> {
+    try {
+      const real = await realpath(join(this.#root, ...path.split('/')));
+      const inside = relative(this.#root, real);
+      if (inside === '..' || inside.startsWith(`..${sep}`)) return null;
+      const found = await stat(real);
+      return found.isFile() && found.size <= maxDocumentBytes ? await readFile(real) : null;
+    } catch {
+      return null;
+    }
+  }
+
   /** Returns the fault of an image, in French; null when it has none. */
   async imageFault(path: string, types: readonly string[], { cover = false } = {}): Promise<string | null> {
     const name = basename(path);

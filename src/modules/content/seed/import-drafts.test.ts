@@ -4,6 +4,8 @@ import sharp from 'sharp';
 import t, { type Test } from 'tap';
 import { call, createTestApp, openCommands } from '../../../../test/support/app.ts';
 import { createAdministrator, createDiscipline } from '../../../../test/support/factories.ts';
+import { plainPng } from '../../../../test/support/hostile-images.ts';
+import { odt, p as odtParagraph } from '../../../../test/support/odt-file.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { docx, p, picture, r, style } from '../../../../test/support/word-file.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
@@ -51,6 +53,7 @@ t.test('each file becomes a draft in the order of the names; what cannot be read
     '3-abime.docx': 'pas un document Word',
     '4-vide.txt': 'Aucune question ici.',
     '5-plan.odt': 'PK',
+    '5-tableau.ods': 'PK',
     '6-ancien.doc': Buffer.from('d0cf11e0a1b11ae1', 'hex'),
     'photo.png': 'image',
     '~$2_Suites.docx': 'x',
@@ -69,7 +72,8 @@ t.test('each file becomes a draft in the order of the names; what cannot be read
   t.match(refused, [
     { file: '3-abime.docx', reason: /illisible/ },
     { file: '4-vide.txt', reason: /Aucune question reconnue/ },
-    { file: '5-plan.odt', reason: /\.docx ou \.md/ },
+    { file: '5-plan.odt', reason: /illisible/ },
+    { file: '5-tableau.ods', reason: /\.docx, \.odt ou \.md/ },
     { file: '6-ancien.doc', reason: /ancien format \.doc/ },
   ]);
   t.same(ignored, ['corriges', 'photo.png']);
@@ -165,4 +169,26 @@ t.test('a dry run stores nothing; a folder or discipline that does not exist is 
   t.same(await draftsOf(id), []);
   await t.rejects(importThem(join(folder, 'absent'), id), { message: /absent : Dossier introuvable/ });
   await t.rejects(importThem(folder, 999_999), { message: "La discipline 999999 n'existe pas." });
+});
+
+t.test('.odt files and saved pages with their folder are read; nothing outside of the folder is', async (t) => {
+  const { id } = await createDiscipline(site);
+  const image = (name: string) => `<img src="${name}">`;
+  const folder = folderOf(t, {
+    'cours.odt': await odt({ body: odtParagraph('Une suite.') }),
+    'page.html': `<!DOCTYPE html><title>La pile</title><p>Texte ${image('page_files/a.png')} ${image('../dehors.png')}</p>`,
+  });
+  mkdirSync(join(folder, 'page_files'));
+  writeFileSync(join(folder, 'page_files', 'a.png'), plainPng(4, 2));
+  writeFileSync(join(folder, '..', 'dehors.png'), plainPng(4, 2));
+  const { imported, refused, ignored } = await importThem(folder, id);
+  t.match(
+    imported.map(({ file, titre, remarques }) => [file, titre, remarques]),
+    [
+      ['cours.odt', 'cours', []],
+      ['page.html', 'La pile', [/dehors\.png/]],
+    ],
+  );
+  t.same([refused, ignored], [[], []]);
+  t.match((await draft(imported[1]?.id ?? null)).contenu, /^<p>Texte <img src="\/media\/content\/[^"]+" [^>]*><\/p>$/);
 });

@@ -5,6 +5,8 @@ import { acceptContentUpload, prepareContentImage } from '../../../platform/file
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { yearOf } from '../../../shared/dates.ts';
 import { type ItemKind, kindDetails } from '../../../shared/item-kinds.ts';
+import { decodePage } from '../../../shared/saved-pages/decode-page.ts';
+import { embedPictures } from '../../../shared/saved-pages/embed-pictures.ts';
 import { terminal } from '../../identity/index.ts';
 import { draftLimit, type ListedDraft, listDraftsOfFiles } from '../items/drafts/draft.repository.ts';
 import { keepContentImage } from '../items/images/image.service.ts';
@@ -57,8 +59,10 @@ interface ImportOptions {
 }
 
 /** Types that the importer reads, and those of which it says how to save them instead. */
-const knownTypes = new Set(['.docx', '.md', '.xml', '.gift', '.txt', '.doc', '.pdf', '.rtf']);
+const knownTypes = new Set(['.docx', '.odt', '.html', '.htm', '.zip', '.md', '.xml', '.gift', '.txt', '.doc', '.pdf', '.rtf']);
 const ignoredTypes = new Set(['.png', '.jpg', '.jpeg', '.gif', '.webp']);
+/** Folder of the pictures of a page that a browser has saved. */
+const besidePage = /_(?:files|fichiers)$/;
 const byName = new Intl.Collator('fr', { numeric: true });
 
 /**
@@ -84,6 +88,7 @@ export async function importDrafts(
   for (const entry of entries.toSorted((one, other) => byName.compare(one.name, other.name))) {
     // Word's lock files, while a document is open.
     if (entry.name.startsWith('~$')) continue;
+    if (besidePage.test(entry.name) && entry.kind === 'folder') continue;
     if (entry.kind === 'folder' || ignoredTypes.has(typeOf(entry.name))) report.ignored.push(entry.name);
     else texts.push(entry);
   }
@@ -100,7 +105,7 @@ export async function importDrafts(
     const isEarlier = earlier.has(source) || (split && earlier.has(sourceOfPart(source, 0)));
     try {
       if (isEarlier && !replaces) throw refused('Un brouillon vient déjà de ce fichier : --replace le remplace.');
-      const bytes = await readBytes(folder, path);
+      const bytes = await withPictures(files, file, await readBytes(folder, path));
       report.imported.push(...(await importOne(em.fork(), context, { file, bytes, disciplineId, kind, dryRun, split, earlier })));
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
@@ -129,8 +134,10 @@ async function importOne(
 ): Promise<ImportedFile[]> {
   const type = typeOf(file).slice(1);
   if (!knownTypes.has(`.${type}`))
-    throw refused('Ce type de fichier ne se lit pas. Enregistrez-le au format .docx ou .md, puis réessayez.');
+    throw refused('Ce type de fichier ne se lit pas. Enregistrez-le au format .docx, .odt ou .md, puis réessayez.');
   if (type === 'docx' && !isArchive(bytes)) throw unreadableWord();
+  if (/^(?:odt|zip)$/.test(type) && !isArchive(bytes))
+    throw refused('Ce fichier est illisible. Enregistrez-le de nouveau, puis réessayez.');
   const { hasAnnee, hasBareme, hasCorrection, text } = kindDetails[kind];
   const store = async (picture: Buffer) => {
     const accepted = await acceptContentUpload(picture);
@@ -202,6 +209,15 @@ async function readBytes(folder: string, path: string): Promise<Buffer> {
   const bytes = (await files?.readDocument(path)) ?? null;
   if (bytes) return bytes;
   throw refused(`${faults.sorted().map(({ message }) => message)}.`);
+}
+
+/** Returns a page with the pictures beside it in it; other files as they are. */
+async function withPictures(files: FolderFiles | null, name: string, bytes: Buffer): Promise<Buffer> {
+  if (!/\.html?$/i.test(name)) return bytes;
+  const { text, isGuess } = decodePage(bytes);
+  const whole = await embedPictures(text, name, async (path) => (await files?.readPicture(path)) ?? null);
+  // The mark says that the text is UTF-8 now. A page whose encoding was guessed stays as it was, so that its report says so.
+  return whole === text || isGuess ? bytes : Buffer.from(`\uFEFF${whole}`);
 }
 
 const typeOf = (name: string): string => extname(name).toLowerCase();

@@ -27,19 +27,24 @@ const storedWidth = 1200;
 type ImportedItem = Pick<ItemPlan, 'titre' | 'intitule' | 'annee' | 'bareme' | 'contenu' | 'corrige' | 'embedded'>;
 
 /**
- * Reads an item from a Word document or a question file. Parts that could not be kept are warnings, since their authors cannot write
+ * Reads an item from a Word or OpenDocument text or a question file. Parts that could not be kept are warnings, since their authors cannot write
  * them differently.
  * Returns null, with the fault reported, when the file is not a valid item.
  * @param key the file's name without number and extension; supplies the title and the year that the document lacks
  */
 export async function readImportedItem(
   bytes: Buffer,
-  { key, kind, format, currentYear }: { key: string; kind: ItemKind; format: 'docx' | keyof typeof questionFiles; currentYear: number },
+  {
+    key,
+    kind,
+    format,
+    currentYear,
+  }: { key: string; kind: ItemKind; format: 'docx' | 'odt' | keyof typeof questionFiles; currentYear: number },
   report: Report,
   warn: Report,
 ): Promise<ImportedItem | null> {
-  if (format === 'docx' && !isArchive(bytes)) {
-    report(1, 'Ce document Word est illisible.');
+  if (isOffice(format) && !isArchive(bytes)) {
+    report(1, format === 'docx' ? 'Ce document Word est illisible.' : 'Ce document est illisible.');
     return null;
   }
   const embedded = new Map<string, Buffer>();
@@ -57,8 +62,8 @@ export async function readImportedItem(
     });
     const contenu = documentFromJson(read.contenu);
     for (const remark of [...read.remarques, ...questionRemarks(contenu)]) warn(1, remark);
-    const isKnown = format === 'docx' || read.questions.length > 0;
-    if (!isKnown) report(1, `Aucune question reconnue : ${questionFiles[format]}`);
+    const isKnown = isOffice(format) || read.questions.length > 0;
+    if (!isOffice(format) && !isKnown) report(1, `Aucune question reconnue : ${questionFiles[format]}`);
     const titre = read.titre ?? allowedTitle(key.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase()));
     const annee = kindDetails[kind].hasAnnee ? yearIn(`${titre} ${key}`, currentYear) : undefined;
     if (titre === null) report(1, 'Le titre manque : donnez au fichier un nom de 3 lettres au moins');
@@ -80,6 +85,8 @@ export async function readImportedItem(
     return null;
   }
 }
+
+const isOffice = (format: string): format is 'docx' | 'odt' => format === 'docx' || format === 'odt';
 
 /** Returns the marking rule that a file gives, with two decimals; the ordinary rule without a valid one. */
 export function ruleOf(marking: Marking | null): MarkingRule {

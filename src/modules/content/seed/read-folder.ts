@@ -21,12 +21,12 @@ const SECTIONS = itemTypes.map(({ kind, folder }) => {
 const COVER_TYPES = ['png', 'jpg', 'jpeg'];
 const IMAGE_TYPES = [...COVER_TYPES, 'gif', 'webp'];
 const FOLDER_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-const ITEM_NAME = /^(\d{2,3})-([a-z0-9]+(?:-[a-z0-9]+)*)\.(md|html|docx|xml|gift|txt)$/;
-const ITEM_TYPE = /\.(?:md|html|docx|xml|gift|txt)$/;
+const ITEM_NAME = /^(\d{2,3})-([a-z0-9]+(?:-[a-z0-9]+)*)\.(md|html|docx|odt|xml|gift|txt)$/;
+const ITEM_TYPE = /\.(?:md|html|docx|odt|xml|gift|txt)$/;
 const CORRECTION = /^\s*<!--\s*corrigé\s*-->\s*$/;
 
 /** Word documents and question files have no front matter, and are read by the importer. */
-type Format = 'md' | 'html' | 'docx' | 'xml' | 'gift' | 'txt';
+type Format = 'md' | 'html' | 'docx' | 'odt' | 'xml' | 'gift' | 'txt';
 
 /**
  * Reads and checks a content folder as described in docs/content-format.md.
@@ -116,7 +116,7 @@ class Reader {
       const report = this.#report(entry.path);
       const [, digits, key, format] = ITEM_NAME.exec(entry.name) ?? [];
       if (!digits || !key) {
-        report(1, 'Le nom doit être NN-nom.md, .html, .docx, .xml, .gift ou .txt, avec a-z, 0-9 et -');
+        report(1, 'Le nom doit être NN-nom.md, .html, .docx, .odt, .xml, .gift ou .txt, avec a-z, 0-9 et -');
         continue;
       }
       const number = Number(digits);

@@ -1,4 +1,5 @@
 import { AppError } from '../../../platform/errors.ts';
+import { decodeBmp, isBmp } from '../../../platform/files/bmp.ts';
 import { openImage } from '../../../platform/files/image-source.ts';
 import { ImageError, type StoredImage } from '../../../platform/files/images.ts';
 import { oneAtATime } from '../../../platform/files/one-at-a-time.ts';
@@ -66,7 +67,7 @@ export class ImageIntake {
     }
     try {
       if (drawn) return { ...(await this.#store(drawn.png)), shownWidth: drawn.width };
-      return await this.#store(bytes.length > maxImageBytes || isTiff(bytes) ? await reduced(bytes) : bytes);
+      return await this.#store(bytes.length > maxImageBytes || isTiff(bytes) || isBmp(bytes) ? await reduced(bytes) : bytes);
     } catch (error) {
       if (!(error instanceof ImageError || (error instanceof AppError && error.status < 500))) throw error;
       this.#remarks.countOf(['image refusée', 'images refusées'], ` : ${error.message}`);
@@ -77,16 +78,27 @@ export class ImageIntake {
 
 const isTiff = (bytes: Buffer): boolean => /^(?:49492a00|4d4d002a)$/.test(bytes.toString('hex', 0, 4));
 
+/** Returns whether bytes look like a picture that this site can store or convert. */
+export const isDrawable = (bytes: Buffer): boolean =>
+  /^(?:ffd8ff|89504e47|47494638|424d)/.test(bytes.toString('hex', 0, 4)) ||
+  bytes.toString('latin1', 8, 12) === 'WEBP' ||
+  isTiff(bytes) ||
+  isMetafile(bytes);
+
 /**
- * Returns a smaller version of a picture, as WebP: photographs in documents often have the camera's full size, and browsers show no
- * TIFF.
+ * Returns a smaller version of a picture, as WebP: photographs in documents often have the camera's full size, and browsers show
+ * neither TIFF nor BMP.
  */
 async function reduced(bytes: Buffer): Promise<Buffer> {
   try {
-    return await oneAtATime(() =>
-      openImage(bytes).resize({ width: reducedWidth, withoutEnlargement: true }).webp({ quality: 85 }).toBuffer(),
-    );
+    return await oneAtATime(() => opened(bytes).resize({ width: reducedWidth, withoutEnlargement: true }).webp({ quality: 85 }).toBuffer());
   } catch (error) {
-    throw error instanceof AppError ? error : new ImageError("L'image est illisible.", { cause: error });
+    throw error instanceof AppError || error instanceof ImageError ? error : new ImageError("L'image est illisible.", { cause: error });
   }
+}
+
+function opened(bytes: Buffer): ReturnType<typeof openImage> {
+  if (!isBmp(bytes)) return openImage(bytes);
+  const { data, width, height, channels } = decodeBmp(bytes);
+  return openImage(data, { raw: { width, height, channels } });
 }

@@ -55,7 +55,7 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
       ...multipart(importBody, {
         tags,
         summary:
-          "Lit un fichier Word (.docx), Markdown, ou de questions (Moodle XML, GIFT, AMC-TXT, Aiken) de 10 Mo au plus. Rien n'est créé ; ses images sont gardées comme celles des textes",
+          "Lit un fichier Word (.docx), LibreOffice (.odt), HTML, Markdown, ou de questions (Moodle XML, GIFT, AMC-TXT, Aiken) de 10 Mo au plus. Rien n'est créé ; ses images sont gardées comme celles des textes",
         response: { 200: importAnswer, ...errorAnswers(400, 401, 413, 415, 503) },
       }),
     },

@@ -1,4 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
+import type { AppError } from '../../../../platform/errors.ts';
 import { refused, tooComplex, unreadableWord } from '../refusal.ts';
 
 /**
@@ -6,7 +7,14 @@ import { refused, tooComplex, unreadableWord } from '../refusal.ts';
  * bombs.
  */
 const maxInflatedBytes = 80 * 1024 * 1024;
-const maxEntries = 3_000;
+const maxWordEntries = 3_000;
+
+interface ArchiveOptions {
+  /** Returns the error for bytes that are no complete archive. */
+  readonly unreadable?: (cause?: unknown) => AppError;
+  /** Maximum number of files. */
+  readonly maxEntries?: number;
+}
 
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;
@@ -24,15 +32,24 @@ export class Archive {
   readonly #bytes: Buffer;
   readonly #entries = new Map<string, Entry>();
   #inflated = 0;
+  readonly #unreadable: (cause?: unknown) => AppError;
+  readonly #maxEntries: number;
 
-  /** @throws AppError 400 when the bytes are not a complete archive */
-  constructor(bytes: Buffer) {
+  /** @throws AppError 400 when the bytes are not a complete archive, or it has too many files */
+  constructor(bytes: Buffer, { unreadable = unreadableWord, maxEntries = maxWordEntries }: ArchiveOptions = {}) {
     this.#bytes = bytes;
+    this.#unreadable = unreadable;
+    this.#maxEntries = maxEntries;
     try {
       this.#readDirectory();
     } catch (error) {
-      throw error instanceof RangeError ? unreadableWord(error) : error;
+      throw error instanceof RangeError ? this.#unreadable(error) : error;
     }
+  }
+
+  /** Names of all files, with their folders, in the order of the archive. */
+  get names(): string[] {
+    return [...this.#entries.keys()];
   }
 
   has(name: string): boolean {
@@ -50,7 +67,7 @@ export class Archive {
     if (entry.size > left) throw tooComplex();
     const start = this.#dataOf(entry);
     const packed = this.#bytes.subarray(start, start + entry.packed);
-    const data = entry.method === 0 ? packed : inflate(packed, left);
+    const data = entry.method === 0 ? packed : this.#inflate(packed, left);
     this.#inflated += data.length;
     if (data.length > left) throw tooComplex();
     return data;
@@ -62,16 +79,16 @@ export class Archive {
     let end = bytes.length - 22;
     const first = Math.max(0, end - 65_535);
     while (end >= first && bytes.readUInt32LE(end) !== END) end -= 1;
-    if (end < first) throw unreadableWord();
+    if (end < first) throw this.#unreadable();
     const count = bytes.readUInt16LE(end + 10);
     let at = bytes.readUInt32LE(end + 16);
-    if (count > maxEntries) throw tooComplex();
+    if (count > this.#maxEntries) throw tooComplex();
     for (let index = 0; index < count; index += 1) at = this.#readEntry(at);
   }
 
   #readEntry(at: number): number {
     const bytes = this.#bytes;
-    if (bytes.readUInt32LE(at) !== ENTRY) throw unreadableWord();
+    if (bytes.readUInt32LE(at) !== ENTRY) throw this.#unreadable();
     const flags = bytes.readUInt16LE(at + 8);
     const entry: Entry = {
       method: bytes.readUInt16LE(at + 10),
@@ -90,22 +107,22 @@ export class Archive {
     return next;
   }
 
-  #dataOf({ offset, packed }: Entry): number {
+  #inflate(packed: Buffer, most: number): Buffer {
     try {
-      if (this.#bytes.readUInt32LE(offset) !== LOCAL) throw unreadableWord();
-      const start = offset + 30 + this.#bytes.readUInt16LE(offset + 26) + this.#bytes.readUInt16LE(offset + 28);
-      if (start + packed > this.#bytes.length) throw unreadableWord();
-      return start;
+      return inflateRawSync(packed, { maxOutputLength: Math.max(1, most) });
     } catch (error) {
-      throw error instanceof RangeError ? unreadableWord(error) : error;
+      throw (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? tooComplex() : this.#unreadable(error);
     }
   }
-}
 
-function inflate(packed: Buffer, most: number): Buffer {
-  try {
-    return inflateRawSync(packed, { maxOutputLength: Math.max(1, most) });
-  } catch (error) {
-    throw (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? tooComplex() : unreadableWord(error);
+  #dataOf({ offset, packed }: Entry): number {
+    try {
+      if (this.#bytes.readUInt32LE(offset) !== LOCAL) throw this.#unreadable();
+      const start = offset + 30 + this.#bytes.readUInt16LE(offset + 26) + this.#bytes.readUInt16LE(offset + 28);
+      if (start + packed > this.#bytes.length) throw this.#unreadable();
+      return start;
+    } catch (error) {
+      throw error instanceof RangeError ? this.#unreadable(error) : error;
+    }
   }
 }

@@ -18,11 +18,14 @@ interface Block {
 }
 
 /**
- * Converts the paragraphs and tables of a container into blocks of the schema: headings, lists, quotations, code, figures with
+ * Converts the paragraphs, tables and finished lists of a container into blocks of the schema: headings, lists, quotations, code, figures with
  * captions.
  */
 export function buildBlocks(container: Element, shapes: Shapes): void {
-  for (const inner of [...container.children]) if (inner.localName === 'table') buildTable(inner, shapes);
+  for (const inner of [...container.children]) {
+    if (inner.localName === 'table') buildTable(inner, shapes);
+    else if (/^[uo]l$/.test(inner.localName)) for (const item of [...inner.children]) buildBlocks(item, shapes);
+  }
   const blocks = [...container.children].map((element) => readBlock(element, shapes)).filter((block) => block !== null);
   container.replaceChildren();
   const lists = new ListBuilder(container);

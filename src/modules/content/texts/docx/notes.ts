@@ -1,4 +1,4 @@
-import type { Reading } from './reading.ts';
+import type { TextFacts } from './reading.ts';
 
 export interface NoteText {
   /** The number shown in the text. */
@@ -9,7 +9,7 @@ export interface NoteText {
 }
 
 /** Numbers the footnotes and endnotes of a text in the order of their references, and writes the numbers into the references. */
-export function numberNotes(root: Element, { references }: Reading): NoteText[] {
+export function numberNotes(root: Element, { references }: TextFacts): NoteText[] {
   const notesIn = (text: Element) =>
     [...text.getElementsByTagName('sup')].flatMap((reference) => {
       const content = references.get(reference);

@@ -30,6 +30,9 @@ interface EquationSource {
   readonly picture: (() => readonly Element[]) | null;
 }
 
+/** What the last steps of an import need of a document, whatever its format. */
+export type TextFacts = Pick<Reading, 'document' | 'remarks' | 'paragraphs' | 'pictures' | 'equations' | 'references' | 'unknownSymbols'>;
+
 /** Data shared by the readers of one document's parts, and facts about the elements created from them. */
 export interface Reading {
   /** The document that creates the elements. */

@@ -4,7 +4,7 @@ import { nearestBackgroundColor, nearestTextColor } from '../../../../shared/ric
 import { writtenAddress } from '../../../../shared/rich-text/written-address.ts';
 import type { Remarks } from '../remarks.ts';
 import type { Wrap } from './pieces.ts';
-import type { Reading } from './reading.ts';
+import type { TextFacts } from './reading.ts';
 import { backgroundOf, type RunStyle } from './styles.ts';
 import { child, descendants, switchOf } from './xml.ts';
 
@@ -59,7 +59,7 @@ export function nameRefusedLink(address: string | null, remarks: Remarks): void 
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 /** Returns the text of a run. Characters of symbol fonts are mapped to Unicode, since their private code points depend on the font. */
-export function textOf(text: string, font: string | null, reading: Reading): string {
+export function textOf(text: string, font: string | null, reading: TextFacts): string {
   const symbols = font !== null && /symbol|dings/i.test(font) ? font : 'Symbol';
   return text
     .replaceAll(FORBIDDEN, '')
@@ -68,7 +68,7 @@ export function textOf(text: string, font: string | null, reading: Reading): str
 }
 
 /** Returns the Unicode character for a code of a symbol font; '' when it is unknown. */
-export function symbolOf(font: string, code: string, reading: Reading): string {
+export function symbolOf(font: string, code: string, reading: TextFacts): string {
   const known = hex(font, code) ?? (/^F0..$/.test(code) ? hex(font, code.slice(2)) : undefined);
   if (!known) reading.unknownSymbols.add(`${font} ${code}`);
   return known?.string ?? '';

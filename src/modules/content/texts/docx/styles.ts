@@ -200,12 +200,15 @@ export class Styles {
   }
 }
 
+/** Returns the role of a paragraph style by its English or French name. */
+export const roleNamed = (name: string): Role | undefined => ROLES.find(([, pattern]) => pattern.test(name.trim()))?.[0];
+
 function roleOf(chain: readonly Style[], id: string | null, outline: string | null): { role: Role; level: number } {
   // A style without definition can only be recognised by its id.
   for (const name of chain.length > 0 ? chain.map((style) => style.name) : [id ?? '']) {
     const level = HEADING.exec(name.trim())?.[1];
     if (level) return { role: 'heading', level: Number(level) };
-    const role = ROLES.find(([, pattern]) => pattern.test(name.trim()))?.[0];
+    const role = roleNamed(name);
     if (role) return { role, level: 0 };
   }
   const level = numberOf(outline);

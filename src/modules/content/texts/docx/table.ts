@@ -111,9 +111,14 @@ function isShaded(cell: Element): boolean {
 /** Returns column widths in percent, rounded to tens; null when they are about equal or the first row has merged cells. */
 function columnWidths(table: Element, rows: readonly Element[]): number[] | null {
   const columns = elementsOf(child(table, 'w:tblGrid')).map((column) => whole(attribute(column, 'w:w')));
-  const total = columns.reduce((sum, width) => sum + width, 0);
   const first = rows[0] ? inside(rows[0], 'w:tc') : [];
-  if (columns.length < 2 || columns.length > 10 || first.length !== columns.length || columns.includes(0)) return null;
+  return first.length === columns.length ? shares(columns) : null;
+}
+
+/** Returns column widths in percent, rounded to tens; null when they are about equal, unknown, or too many. */
+export function shares(columns: readonly number[]): number[] | null {
+  const total = columns.reduce((sum, width) => sum + width, 0);
+  if (columns.length < 2 || columns.length > 10 || columns.includes(0)) return null;
   if (Math.max(...columns) < 1.5 * Math.min(...columns)) return null;
   return columns.map((width) => Math.min(100, Math.max(10, Math.round((width / total) * 10) * 10)));
 }

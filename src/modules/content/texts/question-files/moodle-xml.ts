@@ -36,7 +36,8 @@ const KINDS: Record<string, string> = {
 };
 
 /** Returns whether a text is Moodle XML. */
-export const isMoodleXml = (text: string): boolean => /^\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)*<quiz[\s>]/.test(text);
+export const isMoodleXml = (text: string): boolean =>
+  /^\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->)[\s\S]){0,2000}-->\s*)*<quiz[\s>]/.test(text);
 
 /**
  * Reads questions exported by Moodle as XML.

@@ -2,10 +2,16 @@ import type { StoredImage } from '../../../../platform/files/images.ts';
 import { maxDocumentBytes } from '../../../../shared/forms/content.ts';
 import { type FoundQuestion, foundQuestions } from '../../../../shared/questions/found-questions.ts';
 import type { DocumentJson } from '../../../../shared/rich-text/document.ts';
+import { isPage } from '../../../../shared/saved-pages/decode-page.ts';
+import { Archive } from '../docx/archive.ts';
 import { importDocx } from '../docx/import-docx.ts';
 import { type FoundExercise, splitExercises } from '../exercises.ts';
+import { importHtml } from '../html/import-html.ts';
+import { importPageArchive, pagesOf } from '../html/import-page-archive.ts';
 import type { OwnPlaces } from '../imported-text.ts';
 import { importMarkdown } from '../markdown/import.ts';
+import { importOdt } from '../odt/import-odt.ts';
+import { isOpenDocument } from '../odt/package.ts';
 import type { Marking } from '../question-files/file-questions.ts';
 import { importQuestionFile } from '../question-files/import-question-file.ts';
 import { withQuestions } from '../questions/imported-questions.ts';
@@ -28,7 +34,7 @@ export interface ImportedDocument {
 }
 
 /**
- * Reads a .docx, Markdown or question file, recognised by its content, as texts of the schema. Only pictures are stored, through `store`.
+ * Reads a .docx, .odt, HTML, Markdown or question file, recognised by its content, as texts of the schema. Only pictures are stored, through `store`.
  * @param places the parts stored apart from the text: a lesson has no correction, and an item that is already open has its title
  * @param isMarkdown whether a text is Markdown, even if it looks like a question file
  * @throws AppError 400 when the file has another format, or is too large or too complicated
@@ -41,11 +47,12 @@ export async function importDocument(
 ): Promise<ImportedDocument> {
   if (bytes.length > maxDocumentBytes) throw refused('Le fichier dépasse 10 Mo.');
   const remarks = new Remarks();
-  const isWord = isArchive(bytes);
-  const text = isWord ? '' : decode(bytes, remarks);
-  const file = isWord || isMarkdown ? null : await importQuestionFile(text, store, remarks, places);
+  const reader = isMarkdown && !isArchive(bytes) ? null : readerOf(bytes);
+  const read = reader && (await reader(bytes, store, remarks, places));
+  const text = read ? '' : decode(bytes, remarks);
+  const file = read || isMarkdown ? null : await importQuestionFile(text, store, remarks, places);
   if (file && !places.hasQuestions) throw refused('Une question se place dans le texte, pas dans le corrigé.');
-  const plain = file ?? (await (isWord ? importDocx(bytes, store, remarks, places) : importMarkdown(text, store, remarks, places)));
+  const plain = read ?? file ?? (await importMarkdown(text, store, remarks, places));
   const { titre, intitule, contenu, corrige } = file || !places.hasQuestions ? plain : withQuestions(plain, remarks);
   return {
     titre,
@@ -59,7 +66,19 @@ export async function importDocument(
   };
 }
 
-/** Returns whether a file is a ZIP archive, as Word documents are. */
+type Reader = typeof importDocx;
+
+/** Returns the reader of a file that its content tells; null for a text. @throws AppError 400 when it is an archive of something else */
+function readerOf(bytes: Buffer): Reader | null {
+  if (!isArchive(bytes)) return isPage(bytes) ? importHtml : null;
+  const archive = new Archive(bytes, { maxEntries: 20_000 });
+  if (archive.has('[Content_Types].xml') || archive.has('word/document.xml')) return importDocx;
+  if (isOpenDocument(archive)) return importOdt;
+  if (pagesOf(archive).length > 0) return (_, ...rest) => importPageArchive(archive, ...rest);
+  throw refused('Cette archive ne contient ni document Word, ni texte OpenDocument (.odt), ni page HTML.');
+}
+
+/** Returns whether a file is a ZIP archive, as documents of word processors are. */
 export const isArchive = (bytes: Buffer): boolean => bytes.length > 4 && bytes.readUInt32BE(0) === 0x504b0304;
 
 /** First bytes, in hexadecimal, of formats that users mistake for .docx or text, with the message for each. */
@@ -78,7 +97,8 @@ const OTHERS: readonly (readonly [string, string])[] = [
 function decode(bytes: Buffer, remarks: Remarks): string {
   const start = bytes.toString('hex', 0, 8);
   for (const [signature, message] of OTHERS) if (start.startsWith(signature)) throw refused(message);
-  if (bytes.includes(0)) throw refused("Ce fichier n'est ni un document Word (.docx) ni un texte Markdown (.md).");
+  if (bytes.includes(0))
+    throw refused("Ce fichier n'est ni un document Word (.docx) ou LibreOffice (.odt), ni une page HTML, ni un texte Markdown (.md).");
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -168,6 +168,7 @@ function under(all: readonly string[]): string {
 
 const ACCENTS: Readonly<Record<string, string>> = {
   '→': '\\vec',
+  '\u20d7': '\\vec',
   '\\to': '\\vec',
   '\\rightarrow': '\\vec',
   '¯': '\\overline',
@@ -184,6 +185,10 @@ const ACCENTS: Readonly<Record<string, string>> = {
   '˜': '\\tilde',
   ˇ: '\\check',
   '⏞': '\\overbrace',
+  '´': '\\acute',
+  '`': '\\grave',
+  '˘': '\\breve',
+  '\u20db': '\\dddot',
 };
 
 function over(all: readonly string[]): string {
