@@ -35,6 +35,11 @@ export class Archive {
     }
   }
 
+  /** Returns the names of all files, with their folders. */
+  names(): string[] {
+    return [...this.#entries.keys()];
+  }
+
   has(name: string): boolean {
     return this.#entries.has(name);
   }
