@@ -2,7 +2,6 @@ import { linkAddress } from '../../../../shared/rich-text/addresses.ts';
 import { isTextColor } from '../../../../shared/rich-text/palette.ts';
 import type { Cursor } from './cursor.ts';
 import { addHeading, heading } from './headings.ts';
-import type { CommandNode } from './nodes.ts';
 import { includeGraphics } from './pictures.ts';
 import type { CommandHandler as Handler, Mark, TexReader } from './reader.ts';
 import { footnote, label, reference } from './references.ts';

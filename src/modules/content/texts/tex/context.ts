@@ -1,4 +1,3 @@
-import type { NoteText } from '../docx/notes.ts';
 import type { Macros } from '../macros/macros.ts';
 import type { TheoremKind } from './definitions.ts';
 import type { ExpandedText } from './expand.ts';
@@ -23,7 +22,9 @@ export interface TexContext {
   readonly report: TexReport;
   readonly files: TexFiles;
   /** Footnotes in the order of their references. */
-  readonly notes: NoteText[];
+  readonly notes: TexNote[];
+  /** Reference in the text of the footnote that is read; null outside of footnotes. */
+  noteReference: Element | null;
   /** Paths of pictures by element. */
   readonly pictures: Map<Element, Picture>;
   /** Names that `\ref` and the like refer to, by the element in their place. */
@@ -32,6 +33,14 @@ export interface TexContext {
   title: readonly TexNode[] | null;
   /** Title of the exercise at the current place, for its correction. */
   exercise: string;
+}
+
+export interface TexNote {
+  readonly content: Element;
+  /** Holds the number, in the text or in another note. */
+  readonly mark: Element;
+  /** The reference in the text: of a note within a note, that of the outer one. */
+  readonly reference: Element;
 }
 
 export interface Picture {

@@ -1,6 +1,5 @@
 import { parseHTML } from 'linkedom';
 import { splitCorrection } from '../correction.ts';
-import { placeNotes } from '../docx/notes.ts';
 import { ImageIntake, type StoreImage } from '../image-intake.ts';
 import { asDocument, type ImportedText, type OwnPlaces } from '../imported-text.ts';
 import { readDefinitions } from '../macros/read-definitions.ts';
@@ -19,7 +18,7 @@ import { Numbers } from './numbers.ts';
 import { parseTex } from './parse.ts';
 import { storePictures } from './pictures.ts';
 import { readPreamble, splitPreamble } from './preamble.ts';
-import { writeReferences } from './references.ts';
+import { appendNotes, writeReferences } from './references.ts';
 import { TexReport } from './report.ts';
 import { placeSolutions } from './solutions.ts';
 import { TexFiles } from './tex-files.ts';
@@ -41,14 +40,15 @@ export async function importTex(
 ): Promise<ImportedText> {
   if (main.length > maxCharacters) throw refused('Ce texte est trop long (1 million de caractères au maximum).');
   const { root, context } = read(main, files);
-  await storePictures(root, context, new ImageIntake(store, remarks));
+  const intake = new ImageIntake(store, remarks);
+  for (const part of [root, ...context.notes.map(({ content }) => content)]) await storePictures(part, context, intake);
   context.report.into(remarks);
   if (context.hidden.comments > 0) remarks.countOf('commentaire', ' (%), sans place ici.', context.hidden.comments);
   const title = takeTitle(root, places);
   const solutions = placeSolutions(root, places, remarks);
   const split = places.hasCorrection && !solutions ? splitCorrection(root, remarks) : null;
   const correction = solutions ?? split;
-  placeNotes(context.notes, correction ? [root, correction] : [root]);
+  appendNotes(context.notes, correction ? [root, correction] : [root]);
   const titre = title === null ? null : adaptedTitle(title, remarks);
   return { titre, contenu: wholeDocument(root, remarks), corrige: correction && wholeDocument(correction, remarks) };
 }
@@ -79,6 +79,7 @@ function read(main: string, files: TexFiles): { root: Element; context: TexConte
       report,
       files,
       notes: [],
+      noteReference: null,
       pictures: new Map(),
       references: new Map(),
       title: null,

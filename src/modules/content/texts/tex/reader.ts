@@ -8,6 +8,7 @@ import { HIDDEN } from './hidden.ts';
 import type { CommandNode, EnvironmentNode, FormulaNode, TexNode } from './nodes.ts';
 import { parseTex } from './parse.ts';
 import { quoted } from './report.ts';
+import { trimEnd } from './trim-end.ts';
 
 /** An element around text: its tag, with a class or an address. */
 export interface Mark {
@@ -247,6 +248,7 @@ export class TexReader {
     else if (known) known(this, cursor, node);
     else if (sign !== undefined) this.#sign(sign, cursor);
     else if (this.#handlers.silent.has(name)) {
+      cursor.takeStar();
       for (let count = this.#handlers.silent.get(name) ?? 0; count > 0; count -= 1) {
         cursor.option();
         cursor.argument();
@@ -291,28 +293,5 @@ export class TexReader {
       `command ${node.name}`,
       (lines) => `Commande inconnue ${this.context.hidden.revealed(shown)} (${lines}) : le texte qui suit reste tel quel.`,
     );
-  }
-}
-
-/** Removes the spaces at the end of an element. */
-function trimEnd(element: Element): void {
-  for (let last = element.lastChild; last; last = last.lastChild) {
-    if (last.nodeType === 3) {
-      const text = (last as Text).data.replace(/ +$/, '');
-      if (text !== '') {
-        (last as Text).data = text;
-        return;
-      }
-      const parent = last.parentNode as Element;
-      last.remove();
-      if (parent !== element && parent.childNodes.length === 0) parent.remove();
-      trimEnd(element);
-      return;
-    }
-    if ((last as Element).localName === 'br') {
-      last.remove();
-      trimEnd(element);
-      return;
-    }
   }
 }

@@ -1,4 +1,5 @@
-import type { TexContext } from './context.ts';
+import { placeNotes } from '../docx/notes.ts';
+import type { TexContext, TexNote } from './context.ts';
 import type { Cursor } from './cursor.ts';
 import type { CommandNode } from './nodes.ts';
 import type { TexReader } from './reader.ts';
@@ -8,12 +9,23 @@ export function footnote(reader: TexReader, cursor: Cursor): void {
   const { context, document } = reader;
   cursor.option();
   const item = document.createElement('li');
-  const number = context.notes.length + 1;
   const mark = document.createElement('sup');
-  mark.append(`[${number}]`);
-  context.notes.push({ number, content: item, reference: mark });
+  const { noteReference } = context;
+  context.notes.push({ content: item, mark, reference: noteReference ?? mark });
   reader.inline(mark);
+  context.noteReference ??= mark;
   reader.blocksInto(item, cursor.argument() ?? []);
+  context.noteReference = noteReference;
+}
+
+/** Numbers the notes of each text from 1, and appends them to it. */
+export function appendNotes(notes: readonly TexNote[], texts: readonly Element[]): void {
+  for (const text of texts) {
+    const own = notes.filter(({ reference }) => text.contains(reference));
+    const numbered = own.map((note, index) => ({ ...note, number: index + 1 }));
+    for (const { mark, number } of numbered) mark.textContent = `[${number}]`;
+    placeNotes(numbered, [text]);
+  }
 }
 
 /** Gives the last number a name. */
