@@ -106,8 +106,8 @@ export function RichTextEditor(props: RichTextEditorProps) {
           ref={picker}
           hidden
           type="file"
-          accept=".docx,.md,.markdown,.xml,.gift,.txt"
-          aria-label="Document Word ou Markdown"
+          accept=".docx,.md,.markdown,.tex,.xml,.gift,.txt"
+          aria-label="Document Word, Markdown ou TeX"
           onChange={({ target }) => {
             const [file] = target.files ?? [];
             if (file) importFile(file);

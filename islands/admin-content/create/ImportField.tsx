@@ -14,7 +14,7 @@ interface ImportFieldProps {
 const texts = {
   id: 'create-file',
   label: 'Importer un document (Word ou Markdown)',
-  hint: 'Facultatif. Fichier .docx ou .md, ou de questions (.xml, .gift, .txt), 10 Mo maximum',
+  hint: 'Facultatif. Fichier .docx, .md ou .tex, ou de questions (.xml, .gift, .txt), 10 Mo maximum',
 };
 
 /** Chooses a file as the first text of a new item. */

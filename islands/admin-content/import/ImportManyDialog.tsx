@@ -11,6 +11,7 @@ import { type ImportedDocument, importFile } from '../items/calls.ts';
 import { createDraft, keepOnServer } from '../items/draft-calls.ts';
 import { bodyOf } from '../items/item-body.ts';
 import type { DraftSummary } from '../items/records.ts';
+import { joinTexFiles } from './join-tex-files.ts';
 import { readZip } from './read-zip.ts';
 
 interface ImportManyDialogProps {
@@ -51,15 +52,13 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
   }
 
   async function add(files: readonly File[]): Promise<void> {
+    const all: File[] = [];
     for (const file of files) {
-      if (!/\.zip$/i.test(file.name)) {
-        queue.current.push({ file, state: 'waiting', said: '', remarks: [] });
-        continue;
-      }
-      const inside = await readZip(file);
-      if (inside) for (const one of inside) queue.current.push({ file: one, state: 'waiting', said: '', remarks: [] });
+      const inside = /\.zip$/i.test(file.name) ? await readZip(file) : [file];
+      if (inside) all.push(...inside);
       else queue.current.push({ file, state: 'failed', said: "Cette archive n'a pas pu être lue.", remarks: [] });
     }
+    for (const file of await joinTexFiles(all)) queue.current.push({ file, state: 'waiting', said: '', remarks: [] });
     queue.current.sort((one, other) => inOrder.compare(one.file.name, other.file.name));
     show();
     await run();
@@ -143,7 +142,8 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
         >
           <label htmlFor="import-many">Déposez vos fichiers ici, ou choisissez-les</label>
           <p className="field__hint">
-            Word (.docx), Markdown, questions (.xml, .gift, .txt), ou une archive .zip ; 10 Mo par fichier. Chacun devient un brouillon.
+            Word (.docx), Markdown, TeX (.tex, avec ses images), questions (.xml, .gift, .txt), ou une archive .zip ; 10 Mo par fichier.
+            Chacun devient un brouillon.
           </p>
           <input
             className="input"

@@ -225,7 +225,7 @@ export function toolbarGroups(host: Pick<EditorHost, 'openDialog'>, { withImport
               button('to-question', 'Transformer en question', 'toQuestion', transformSelected),
             ]
           : []),
-        ...(withImport ? [opening('import', 'Importer un document (Word ou Markdown)', 'importFile')] : []),
+        ...(withImport ? [opening('import', 'Importer un document (Word, Markdown ou TeX)', 'importFile')] : []),
       ],
     },
   ];
