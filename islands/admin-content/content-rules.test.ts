@@ -48,7 +48,7 @@ t.test('files are checked before they are sent', async (t) => {
   t.equal(importFault({ name: 'Cours.DOCX', size: 10 * 1024 * 1024 }), null);
   t.equal(importFault({ name: 'cours.docx', size: 10 * 1024 * 1024 + 1 }), 'Ce fichier dépasse 10 Mo.');
   for (const name of ['quiz.xml', 'quiz.gift', 'quiz.TXT']) t.equal(importFault({ name, size: 1 }), null, name);
-  t.match(importFault({ name: 'cours.pdf', size: 1 }), /Word \(\.docx\) ou Markdown/);
+  t.match(importFault({ name: 'cours.pdf', size: 1 }), /Word \(\.docx\), Markdown \(\.md\) ou TeX/);
   t.equal(await attachmentFault(new File(['%PDF-1.7\n'], 'a.pdf')), null);
   t.equal(await attachmentFault(new File(['<html>'], 'a.pdf')), 'Ce fichier doit être un document PDF.');
 });

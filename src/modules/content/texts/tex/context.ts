@@ -29,6 +29,8 @@ export interface TexContext {
   readonly pictures: Map<Element, Picture>;
   /** Names that `\ref` and the like refer to, by the element in their place. */
   readonly references: Map<Element, Reference>;
+  /** Number of blocks so far. */
+  blocks: number;
   /** Title of the document; null until it is found. */
   title: readonly TexNode[] | null;
   /** Title of the exercise at the current place, for its correction. */

@@ -1,5 +1,8 @@
 import type { CommandNode, TexNode } from './nodes.ts';
 
+/** Most parts of an optional argument: an unclosed bracket must not cause a search to the end. */
+const maxOption = 500;
+
 /** Reads parts that follow each other, and the arguments of commands. */
 export class Cursor {
   readonly #text: string;
@@ -51,7 +54,7 @@ export class Cursor {
       this.next();
       const taken: TexNode[] = [];
       let depth = 0;
-      for (let node = this.next(); node; node = this.next()) {
+      for (let node = this.next(); node && taken.length < maxOption; node = this.next()) {
         if (node.kind === 'break') break;
         if (node.kind === 'sign' && node.text === '[') depth += 1;
         if (node.kind === 'sign' && node.text === ']') {

@@ -80,6 +80,7 @@ function read(main: string, files: TexFiles): { root: Element; context: TexConte
       files,
       notes: [],
       noteReference: null,
+      blocks: 0,
       pictures: new Map(),
       references: new Map(),
       title: null,

@@ -78,6 +78,8 @@ async function missing(written: RandomTex): Promise<string[]> {
   return faults;
 }
 
+t.setTimeout(isLongForm ? 900_000 : 90_000);
+
 const runs = isLongForm ? 2_000 : 200;
 
 t.test('each word, formula, cell, label and picture is in the item or named in the report', async (t) => {

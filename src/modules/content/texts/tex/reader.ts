@@ -1,5 +1,5 @@
-import { customary } from '../macros/customary.ts';
 import { asFigure } from '../markdown/figure.ts';
+import { tooComplex } from '../refusal.ts';
 import { accented, accentOf, signOf, typeset } from './characters.ts';
 import type { TexContext } from './context.ts';
 import { Cursor } from './cursor.ts';
@@ -7,8 +7,10 @@ import { latexOf } from './formulas.ts';
 import { HIDDEN } from './hidden.ts';
 import type { CommandNode, EnvironmentNode, FormulaNode, TexNode } from './nodes.ts';
 import { parseTex } from './parse.ts';
-import { quoted } from './report.ts';
 import { trimEnd } from './trim-end.ts';
+
+/** Most paragraphs and other blocks of a text. */
+const maxBlocks = 20_000;
 
 /** An element around text: its tag, with a class or an address. */
 export interface Mark {
@@ -26,6 +28,7 @@ export interface Handlers {
   /** Commands of layout, with the number of arguments that are dropped with them. */
   readonly silent: ReadonlyMap<string, number>;
   readonly environments: ReadonlyMap<string, EnvironmentHandler>;
+  readonly unknownCommand: CommandHandler;
   readonly unknownEnvironment: EnvironmentHandler;
 }
 
@@ -175,6 +178,7 @@ export class TexReader {
 
   #append(node: Node): void {
     if (!this.#paragraph) {
+      this.#countBlock();
       this.#paragraph = this.document.createElement('p');
       if (this.align) this.#paragraph.setAttribute('class', `align-${this.align}`);
       this.container.append(this.#paragraph);
@@ -203,7 +207,13 @@ export class TexReader {
   /** Adds a block after the current paragraph. */
   block(element: Element): void {
     this.endParagraph();
+    this.#countBlock();
     this.container.append(element);
+  }
+
+  #countBlock(): void {
+    this.context.blocks += 1;
+    if (this.context.blocks > maxBlocks) throw tooComplex();
   }
 
   /** Removes the space before a closing quotation mark. */
@@ -253,7 +263,7 @@ export class TexReader {
         cursor.option();
         cursor.argument();
       }
-    } else if (!this.#counter(name)) this.#unknown(node, cursor);
+    } else if (!this.#counter(name)) this.#handlers.unknownCommand(this, cursor, node);
   }
 
   #sign(sign: string, cursor: Cursor): void {
@@ -275,23 +285,5 @@ export class TexReader {
     if (counter === undefined || !numbers.isKnown(counter)) return false;
     this.#plain(numbers.written(counter));
     return true;
-  }
-
-  #unknown(node: CommandNode, cursor: Cursor): void {
-    const { formulas, report } = this.context;
-    const line = this.lineOf(node);
-    const macro = customary.get(`\\${node.name}`);
-    if (macro?.count === 0 && macro.body !== '') {
-      const source = `\\${node.name}`;
-      this.inline(formulas.add(this.document, source, false, { line, source }));
-      return;
-    }
-    const group = cursor.peek();
-    const shown = group?.kind === 'group' ? quoted(`\\${node.name}{${cursor.raw(group.children)}}`) : `\\${node.name}`;
-    report.repeat(
-      line,
-      `command ${node.name}`,
-      (lines) => `Commande inconnue ${this.context.hidden.revealed(shown)} (${lines}) : le texte qui suit reste tel quel.`,
-    );
   }
 }

@@ -12,7 +12,7 @@ export const SILENT_COMMANDS: ReadonlyMap<string, number> = new Map(
       'normalcolor singlespacing onehalfspacing doublespacing printanswers noprintanswers samepage lastskip global long medbreak ' +
       'bigbreak smallbreak eject fill stretch xspace qedhere and',
     1:
-      'vspace hspace vphantom hphantom phantom index pagestyle thispagestyle usepackage RequirePackage selectlanguage hypersetup ' +
+      'input include subfile vspace hspace vphantom hphantom phantom index pagestyle thispagestyle usepackage RequirePackage selectlanguage hypersetup ' +
       'geometry lstset graphicspath usetikzlibrary tikzset pagenumbering bibliographystyle linespread setlist newcounter ' +
       'newlength newsavebox enlargethispage addvspace mdfsetup tcbset sisetup pgfplotsset usetheme usecolortheme captionsetup ' +
       'shorthandoff shorthandon everymath hyphenation definecolorset NoAutoSpaceBeforeFDP needspace Needspace setdefaultlanguage ' +
