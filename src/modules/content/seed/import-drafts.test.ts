@@ -132,3 +132,32 @@ t.test('a dry run stores nothing; a folder or discipline that does not exist is 
   await t.rejects(importThem(join(folder, 'absent'), id), { message: /absent : Dossier introuvable/ });
   await t.rejects(importThem(folder, 999_999), { message: "La discipline 999999 n'existe pas." });
 });
+
+t.test('a TeX file is read with the pictures and parts that it names, which are no drafts of their own', async (t) => {
+  const { id } = await createDiscipline(site);
+  const folder = folderOf(t, {
+    'cours.tex': '\\documentclass{article}\\title{Les limites}\\begin{document}\\input{suite}\\includegraphics{courbe}\\end{document}',
+    'suite.tex': 'Une \\textbf{limite} $x$.',
+    'exo.tex': 'Un exercice.',
+    'autre.png': 'png',
+  });
+  mkdirSync(join(folder, 'figures'));
+  writeFileSync(
+    join(folder, 'figures/courbe.png'),
+    await sharp({ create: { width: 40, height: 20, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer(),
+  );
+  const { imported, refused, ignored } = await importThem(folder, id);
+  t.same(refused, []);
+  t.same(ignored, ['autre.png', 'figures', 'suite.tex']);
+  t.match(
+    imported.map(({ file, titre, remarques }) => [file, titre, remarques]),
+    [
+      ['cours.tex', 'Les limites', []],
+      ['exo.tex', 'exo', []],
+    ],
+  );
+  const { contenu } = (await draft(imported[0]?.id ?? null)).brouillon;
+  t.match(JSON.stringify(contenu), /<strong>limite<.*<img src=/);
+});

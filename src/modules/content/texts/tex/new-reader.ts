@@ -1,6 +1,6 @@
 import { textCommands } from './commands.ts';
 import type { TexContext } from './context.ts';
-import { textEnvironments, unknownCommand, unknownEnvironment } from './environments.ts';
+import { textEnvironments, unknownEnvironment } from './environments.ts';
 import { TexReader } from './reader.ts';
 import { SILENT_COMMANDS } from './silent-commands.ts';
 import { unknownCommand } from './unknown-command.ts';
