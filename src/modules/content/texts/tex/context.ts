@@ -45,7 +45,7 @@ export interface TexNote {
   readonly reference: Element;
 }
 
-export interface Picture {
+interface Picture {
   readonly path: string;
   /** Width in CSS pixels; null for the picture's own. */
   readonly width: number | null;
@@ -53,7 +53,7 @@ export interface Picture {
   readonly scale: number;
 }
 
-export interface Reference {
+interface Reference {
   readonly key: string;
   readonly line: number;
   /** Written around the number. */

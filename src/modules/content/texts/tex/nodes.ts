@@ -5,12 +5,12 @@ interface Place {
   readonly at: number;
   readonly end: number;
 }
-export interface TextNode extends Place {
+interface TextNode extends Place {
   readonly kind: 'text';
   readonly text: string;
 }
 /** A bracket, which may hold an optional argument, or the sign between two cells. */
-export interface SignNode extends Place {
+interface SignNode extends Place {
   readonly kind: 'sign';
   readonly text: '[' | ']' | '&';
 }
@@ -19,7 +19,7 @@ export interface CommandNode extends Place {
   /** Without its backslash. */
   readonly name: string;
 }
-export interface GroupNode extends Place {
+interface GroupNode extends Place {
   readonly kind: 'group';
   readonly children: readonly TexNode[];
 }
@@ -37,6 +37,6 @@ export interface FormulaNode extends Place {
   readonly displayed: boolean;
 }
 /** The end of a paragraph. */
-export interface BreakNode extends Place {
+interface BreakNode extends Place {
   readonly kind: 'break';
 }
