@@ -18,7 +18,9 @@ interface Options {
 
 export function importCommand(): Command {
   return new Command('import')
-    .description("fait de chaque fichier d'un dossier un brouillon (Word, Markdown, Moodle XML, GIFT, AMC-TXT, Aiken) ; rien n'est publié")
+    .description(
+      "fait de chaque fichier d'un dossier un brouillon (Word, Markdown, TeX, Moodle XML, GIFT, AMC-TXT, Aiken) ; rien n'est publié",
+    )
     .argument('<dossier>', "dossier de fichiers, pris dans l'ordre de leurs noms : « 2 » avant « 10 »")
     .requiredOption('--discipline <id>', 'identifiant de la discipline', parseId)
     .addOption(

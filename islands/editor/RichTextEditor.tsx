@@ -120,8 +120,8 @@ export function RichTextEditor(props: RichTextEditorProps) {
           ref={picker}
           hidden
           type="file"
-          accept=".docx,.odt,.html,.htm,.md,.markdown,.xml,.gift,.txt"
-          aria-label="Document Word, LibreOffice, HTML ou Markdown"
+          accept=".docx,.odt,.html,.htm,.md,.markdown,.tex,.xml,.gift,.txt"
+          aria-label="Document Word, LibreOffice, HTML, Markdown ou TeX"
           onChange={({ target }) => {
             const [file] = target.files ?? [];
             if (file) importFile(file);

@@ -54,7 +54,7 @@ async function open(t: Test, disciplineId: number, search = ''): Promise<Page> {
 /** Chooses a file with the import button of the visible text. */
 async function choose(page: Page, file: (typeof files)[number]): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
-  await button(page, 'Importer un document (Word, LibreOffice, HTML ou Markdown)').filter({ visible: true }).click();
+  await button(page, 'Importer un document (Word, LibreOffice, HTML, Markdown ou TeX)').filter({ visible: true }).click();
   await (await chooser).setFiles(file);
 }
 
@@ -68,7 +68,7 @@ for (const [number, file] of files.entries()) {
     const page = await open(t, discipline);
     await button(page, 'Nouvelle Leçon').click();
     const form = page.getByRole('dialog');
-    await form.getByLabel('Importer un document (Word, LibreOffice, HTML ou Markdown)').setInputFiles(file);
+    await form.getByLabel('Importer un document (Word, LibreOffice, HTML, Markdown ou TeX)').setInputFiles(file);
     await form.getByText(/^Document lu/).waitFor();
     await button(form, 'Créer').click();
     await readToast(page, 'Brouillon créé');
@@ -124,7 +124,7 @@ t.test(
     await button(page, 'Nouvel Exercice').filter({ visible: true }).click();
     const form = page.getByRole('dialog');
     const take = async (file: (typeof files)[number]) => {
-      await form.getByLabel('Importer un document (Word, LibreOffice, HTML ou Markdown)').setInputFiles(file);
+      await form.getByLabel('Importer un document (Word, LibreOffice, HTML, Markdown ou TeX)').setInputFiles(file);
       await form.getByText(/^Document lu/).waitFor();
     };
     await take({ name: 'faux.md', mimeType: 'text/markdown', buffer: Buffer.from('# Un autre fichier\n\nTexte.\n') });

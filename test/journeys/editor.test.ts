@@ -168,7 +168,7 @@ t.test('by keyboard: the toolbar, and the way out of the text', { buffered: true
   await page.keyboard.press('Alt+F10');
   t.equal(await focused(), 'Annuler', 'the toolbar is a single tab stop');
   await page.keyboard.press('ArrowLeft');
-  t.equal(await focused(), 'Importer un document (Word, LibreOffice, HTML ou Markdown)');
+  t.equal(await focused(), 'Importer un document (Word, LibreOffice, HTML, Markdown ou TeX)');
   await page.keyboard.press('Home');
   for (let press = 0; press < 3; press += 1) await page.keyboard.press('ArrowRight');
   t.equal(await focused(), 'Gras');

@@ -44,7 +44,7 @@ for (const width of [360, 1280]) {
     const page = await site.page(t, { width });
     await openScreen(page, site, administrator, discipline, `?type=course&item=${lesson.id}`);
     const chooser = page.waitForEvent('filechooser');
-    await button(page, 'Importer un document (Word, LibreOffice, HTML ou Markdown)').filter({ visible: true }).click();
+    await button(page, 'Importer un document (Word, LibreOffice, HTML, Markdown ou TeX)').filter({ visible: true }).click();
     await (await chooser).setFiles(file);
     const dialog = page.getByRole('dialog', { name: 'Importer un document' });
     await dialog.getByText('3 questions reconnues : 1 à corriger, en premier dans la liste.').waitFor();
@@ -82,7 +82,7 @@ t.test('a new lesson from a question file', { buffered: true }, async (t: Test) 
   const form = page.getByRole('dialog');
   const gift = 'Nombres pairs ? {~2 ~3 ~4}\n\nSymbole du fer ? {=Fe}\n';
   await form
-    .getByLabel('Importer un document (Word, LibreOffice, HTML ou Markdown)')
+    .getByLabel('Importer un document (Word, LibreOffice, HTML, Markdown ou TeX)')
     .setInputFiles({ name: 'Nombres.gift', mimeType: 'text/plain', buffer: Buffer.from(gift) });
   for (const text of ['2', '4']) await form.getByRole('checkbox', { name: `Ce choix est juste : ${text}` }).check();
   await form.getByText('Réponses acceptées : Fe').waitFor();
@@ -104,7 +104,7 @@ t.test('a new series takes the marking rule of its file', { buffered: true }, as
   const form = page.getByRole('dialog');
   const gift = 'Deux ? {=2 ~%-25%3 ~%-25%4}\n\nTrois ? {=3 ~%-25%4}\n';
   await form
-    .getByLabel('Importer un document (Word, LibreOffice, HTML ou Markdown)')
+    .getByLabel('Importer un document (Word, LibreOffice, HTML, Markdown ou TeX)')
     .setInputFiles({ name: 'Avec retrait.gift', mimeType: 'text/plain', buffer: Buffer.from(gift) });
   await form.getByText(/^2 questions reconnues$/).waitFor();
   await button(form, 'Créer').click();

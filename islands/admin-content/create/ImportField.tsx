@@ -13,8 +13,8 @@ interface ImportFieldProps {
 
 const texts = {
   id: 'create-file',
-  label: 'Importer un document (Word, LibreOffice, HTML ou Markdown)',
-  hint: 'Facultatif. Fichier .docx, .odt, .html ou .md, ou de questions (.xml, .gift, .txt), 10 Mo maximum',
+  label: 'Importer un document (Word, LibreOffice, HTML, Markdown ou TeX)',
+  hint: 'Facultatif. Fichier .docx, .odt, .html, .md ou .tex, ou de questions (.xml, .gift, .txt), 10 Mo maximum',
 };
 
 /** Chooses a file as the first text of a new item. */

@@ -1,14 +1,14 @@
 import { maxDocumentBytes } from '../../../src/shared/forms/item-rules.ts';
 
 /** Files that can be imported, for a file picker. */
-export const importable = '.docx,.odt,.html,.htm,.md,.markdown,.xml,.gift,.txt';
+export const importable = '.docx,.odt,.html,.htm,.md,.markdown,.tex,.xml,.gift,.txt';
 
 const tooLarge = 'Ce fichier dépasse 10 Mo.';
 
 /** Returns the fault that the server would find in a file to import, as far as the browser can check, or null. */
 export function importFault({ name, size }: Pick<File, 'name' | 'size'>): string | null {
-  if (!/\.(docx|odt|html?|md|markdown|xml|gift|txt)$/i.test(name))
-    return 'Ce fichier doit être un document Word (.docx), LibreOffice (.odt), HTML (.html) ou Markdown (.md), ou un fichier de questions (.xml, .gift, .txt).';
+  if (!/\.(docx|odt|html?|md|markdown|tex|ltx|xml|gift|txt)$/i.test(name))
+    return 'Ce fichier doit être un document Word (.docx), LibreOffice (.odt), HTML (.html), Markdown (.md) ou TeX (.tex), ou un fichier de questions (.xml, .gift, .txt).';
   return size > maxDocumentBytes ? tooLarge : null;
 }
 

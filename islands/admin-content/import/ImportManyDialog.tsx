@@ -12,8 +12,11 @@ import { createDraft, keepOnServer } from '../items/draft-calls.ts';
 import { bodyOf } from '../items/item-body.ts';
 import type { DraftSummary } from '../items/records.ts';
 import { gatherPages } from './gather-pages.ts';
+import { joinTexFiles } from './join-tex-files.ts';
 import { readZip } from './read-zip.ts';
 import { SplitOffer } from './SplitOffer.tsx';
+
+const isZip = ({ name }: File): boolean => /\.zip$/i.test(name);
 
 interface ImportManyDialogProps {
   kind: ItemKind;
@@ -64,11 +67,14 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
   }
 
   async function add(files: readonly File[]): Promise<void> {
-    const placed = files.filter(({ name }) => !/\.zip$/i.test(name)).map((file) => ({ path: file.name, file }));
-    for (const file of await gatherPages(placed)) queue.current.push({ file, state: 'waiting', said: '', remarks: [] });
-    for (const file of files.filter(({ name }) => /\.zip$/i.test(name))) {
+    const enqueue = (more: readonly File[]) => {
+      for (const file of more) queue.current.push({ file, state: 'waiting', said: '', remarks: [] });
+    };
+    const loose = await joinTexFiles(files.filter((file) => !isZip(file)));
+    enqueue(await gatherPages(loose.map((file) => ({ path: file.name, file }))));
+    for (const file of files.filter(isZip)) {
       const inside = await readZip(file);
-      if (inside) for (const one of inside) queue.current.push({ file: one, state: 'waiting', said: '', remarks: [] });
+      if (inside) enqueue(await joinTexFiles(inside));
       else queue.current.push({ file, state: 'failed', said: "Cette archive n'a pas pu être lue.", remarks: [] });
     }
     queue.current.sort((one, other) => inOrder.compare(one.file.name, other.file.name));
@@ -208,8 +214,8 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
         >
           <label htmlFor="import-many">Déposez vos fichiers ici, ou choisissez-les</label>
           <p className="field__hint">
-            Word (.docx), LibreOffice (.odt), page web (.html), Markdown, questions (.xml, .gift, .txt), ou une archive .zip ; 10 Mo par
-            fichier. Chacun devient un brouillon.
+            Word (.docx), LibreOffice (.odt), page web (.html), Markdown, TeX (.tex, avec ses images), questions (.xml, .gift, .txt), ou une
+            archive .zip ; 10 Mo par fichier. Chacun devient un brouillon.
           </p>
           <input
             className="input"

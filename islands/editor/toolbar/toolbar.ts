@@ -228,7 +228,7 @@ export function toolbarGroups(host: Pick<EditorHost, 'openDialog' | 'notify'>, {
           : []),
         button('paste-plain', `Coller sans mise en forme (${shownKeys('Mod-Shift-v')})`, 'pastePlain', pastePlain(host)),
         opening('find', 'Rechercher dans ce texte', 'find', 'Mod-f'),
-        ...(withImport ? [opening('import', 'Importer un document (Word, LibreOffice, HTML ou Markdown)', 'importFile')] : []),
+        ...(withImport ? [opening('import', 'Importer un document (Word, LibreOffice, HTML, Markdown ou TeX)', 'importFile')] : []),
       ],
     },
   ];

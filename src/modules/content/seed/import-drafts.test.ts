@@ -192,3 +192,31 @@ t.test('.odt files and saved pages with their folder are read; nothing outside o
   t.same([refused, ignored], [[], []]);
   t.match((await draft(imported[1]?.id ?? null)).contenu, /^<p>Texte <img src="\/media\/content\/[^"]+" [^>]*><\/p>$/);
 });
+
+t.test('a TeX file is read with the pictures and parts that it names, which are no drafts of their own', async (t) => {
+  const { id } = await createDiscipline(site);
+  const folder = folderOf(t, {
+    'cours.tex': '\\documentclass{article}\\title{Les limites}\\begin{document}\\input{suite}\\includegraphics{courbe}\\end{document}',
+    'suite.tex': 'Une \\textbf{limite} $x$.',
+    'exo.tex': 'Un exercice.',
+    'autre.png': 'png',
+  });
+  mkdirSync(join(folder, 'figures'));
+  writeFileSync(
+    join(folder, 'figures/courbe.png'),
+    await sharp({ create: { width: 40, height: 20, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer(),
+  );
+  const { imported, refused, ignored } = await importThem(folder, id);
+  t.same(refused, []);
+  t.same(ignored, ['autre.png', 'figures', 'suite.tex']);
+  t.match(
+    imported.map(({ file, titre, remarques }) => [file, titre, remarques]),
+    [
+      ['cours.tex', 'Les limites', []],
+      ['exo.tex', 'exo', []],
+    ],
+  );
+  t.match(JSON.stringify(await draft(imported[0]?.id ?? null)), /<strong>limite<.*<img src=/);
+});

@@ -7,6 +7,7 @@ import { yearOf } from '../../../shared/dates.ts';
 import { type ItemKind, kindDetails } from '../../../shared/item-kinds.ts';
 import { decodePage } from '../../../shared/saved-pages/decode-page.ts';
 import { embedPictures } from '../../../shared/saved-pages/embed-pictures.ts';
+import { isTexName } from '../../../shared/tex-bundle.ts';
 import { terminal } from '../../identity/index.ts';
 import { draftLimit, type ListedDraft, listDraftsOfFiles } from '../items/drafts/draft.repository.ts';
 import { keepContentImage } from '../items/images/image.service.ts';
@@ -20,6 +21,7 @@ import { isArchive } from '../texts/worker/import-document.ts';
 import { FaultList } from './fault.ts';
 import { type FolderEntry, FolderFiles } from './folder-files.ts';
 import { questionFiles, ruleOf, yearIn } from './imported-item.ts';
+import { TexFolder } from './tex-folder.ts';
 
 /** A file that became a draft, or would in a dry run. */
 interface ImportedFile {
@@ -59,7 +61,22 @@ interface ImportOptions {
 }
 
 /** Types that the importer reads, and those of which it says how to save them instead. */
-const knownTypes = new Set(['.docx', '.odt', '.html', '.htm', '.zip', '.md', '.xml', '.gift', '.txt', '.doc', '.pdf', '.rtf']);
+const knownTypes = new Set([
+  '.docx',
+  '.odt',
+  '.html',
+  '.htm',
+  '.zip',
+  '.md',
+  '.tex',
+  '.ltx',
+  '.xml',
+  '.gift',
+  '.txt',
+  '.doc',
+  '.pdf',
+  '.rtf',
+]);
 const ignoredTypes = new Set(['.png', '.jpg', '.jpeg', '.gif', '.webp']);
 /** Folder of the pictures of a page that a browser has saved. */
 const besidePage = /_(?:files|fichiers)$/;
@@ -85,11 +102,12 @@ export async function importDrafts(
   if (!(await findDisciplineHead(em, disciplineId))) throw refused(`La discipline ${disciplineId} n'existe pas.`);
   for (const { file, message } of opening.sorted()) report.refused.push({ file, reason: message });
   const texts: FolderEntry[] = [];
+  const tex = files ? await TexFolder.read(entries, files) : null;
   for (const entry of entries.toSorted((one, other) => byName.compare(one.name, other.name))) {
     // Word's lock files, while a document is open.
     if (entry.name.startsWith('~$')) continue;
     if (besidePage.test(entry.name) && entry.kind === 'folder') continue;
-    if (entry.kind === 'folder' || ignoredTypes.has(typeOf(entry.name))) report.ignored.push(entry.name);
+    if (entry.kind === 'folder' || ignoredTypes.has(typeOf(entry.name)) || tex?.isPart(entry.name)) report.ignored.push(entry.name);
     else texts.push(entry);
   }
   if (texts.length > draftLimit) throw refused(`Ce dossier a ${texts.length} fichiers, ${draftLimit} au plus sont importés à la fois.`);
@@ -105,7 +123,7 @@ export async function importDrafts(
     const isEarlier = earlier.has(source) || (split && earlier.has(sourceOfPart(source, 0)));
     try {
       if (isEarlier && !replaces) throw refused('Un brouillon vient déjà de ce fichier : --replace le remplace.');
-      const bytes = await withPictures(files, file, await readBytes(folder, path));
+      const bytes = (await tex?.bundle(file)) ?? (await withPictures(files, file, await readBytes(folder, path)));
       report.imported.push(...(await importOne(em.fork(), context, { file, bytes, disciplineId, kind, dryRun, split, earlier })));
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
@@ -134,7 +152,7 @@ async function importOne(
 ): Promise<ImportedFile[]> {
   const type = typeOf(file).slice(1);
   if (!knownTypes.has(`.${type}`))
-    throw refused('Ce type de fichier ne se lit pas. Enregistrez-le au format .docx, .odt ou .md, puis réessayez.');
+    throw refused('Ce type de fichier ne se lit pas. Enregistrez-le au format .docx, .odt ou .md (.tex est lu aussi), puis réessayez.');
   if (type === 'docx' && !isArchive(bytes)) throw unreadableWord();
   if (/^(?:odt|zip)$/.test(type) && !isArchive(bytes))
     throw refused('Ce fichier est illisible. Enregistrez-le de nouveau, puis réessayez.');
@@ -144,7 +162,7 @@ async function importOne(
     return dryRun ? (await prepareContentImage(accepted)).image : keepContentImage(em, context, accepted);
   };
   const places = { hasTitle: true, hasCorrection: hasCorrection === true, hasQuestions: true, hasExercises: split && kind === 'exercise' };
-  const read = await importFile({ bytes, places }, store);
+  const read = await importFile({ bytes, places, isTex: isTexName(file) }, store);
   if (type in questionFiles && read.questions.length === 0)
     throw refused(`Aucune question reconnue : ${questionFiles[type as keyof typeof questionFiles]}.`);
   const titre = read.titre ?? titleOfFile(file) ?? '';

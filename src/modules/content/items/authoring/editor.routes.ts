@@ -6,6 +6,7 @@ import { errorAnswers } from '../../../../platform/http/answers.ts';
 import { multipart } from '../../../../platform/http/described-body.ts';
 import { withZod } from '../../../../platform/http/validators.ts';
 import { kindDetails } from '../../../../shared/item-kinds.ts';
+import { isTexName } from '../../../../shared/tex-bundle.ts';
 import { administratorsBeforeBody } from '../../../identity/index.ts';
 import { drawFormula, importFile } from '../../texts/client/text-worker.ts';
 import type { OwnPlaces } from '../../texts/imported-text.ts';
@@ -55,7 +56,7 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
       ...multipart(importBody, {
         tags,
         summary:
-          "Lit un fichier Word (.docx), LibreOffice (.odt), HTML, Markdown, ou de questions (Moodle XML, GIFT, AMC-TXT, Aiken) de 10 Mo au plus. Rien n'est créé ; ses images sont gardées comme celles des textes",
+          "Lit un fichier Word (.docx), LibreOffice (.odt), HTML, Markdown, TeX (.tex, ou une archive .zip avec ses images), ou de questions (Moodle XML, GIFT, AMC-TXT, Aiken) de 10 Mo au plus. Rien n'est créé ; ses images sont gardées comme celles des textes",
         response: { 200: importAnswer, ...errorAnswers(400, 401, 413, 415, 503) },
       }),
     },
@@ -64,7 +65,8 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
       if (!file) throw noFile();
       const store = async (bytes: Buffer) => keepContentImage(request.em, request.context, await acceptContentUpload(bytes));
       const { places, isMarkdown } = placesFor(fields);
-      const read = await importFile({ bytes: file.bytes, places, isMarkdown }, store);
+      const isTex = isTexName(file.name);
+      const read = await importFile({ bytes: file.bytes, places, isMarkdown, isTex }, store);
       const titre = read.titre ?? (places.hasTitle ? titleOfFile(file.name) : null);
       const { intitule, contenu, corrige, questions, exercises, marking, remarques } = read;
       return {

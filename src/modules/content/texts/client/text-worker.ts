@@ -52,7 +52,7 @@ export const writeQuestionFile = async (input: FileToWrite): Promise<string> =>
   (await ask({ name: 'writeQuestions', input }, limits.text)).file;
 
 /**
- * Reads a .docx or Markdown file in a worker process (see importDocument).
+ * Reads a .docx, TeX or Markdown file in a worker process (see importDocument).
  * @param store stores a picture; runs in this process, not in the worker
  * @throws AppError, and every error of `store`
  */

@@ -26,6 +26,21 @@ export class Macros {
     this.#own = own;
   }
 
+  /** Returns a command that the file itself defines, or undefined. @param name with its backslash */
+  own(name: string): Macro | undefined {
+    return this.#own.get(name);
+  }
+
+  /**
+   * Returns what an own command at an offset stands for, and the offset behind its arguments.
+   * @throws MacroError when an argument is missing, or the commands of the file have no end
+   */
+  ownAt(name: string, macro: Macro, text: string, at: number): { written: string; end: number } {
+    this.#left -= 1;
+    if (this.#left < 0) throw new MacroError(`La commande ${name} se développe sans fin`);
+    return applied(name, macro, text, at + name.length);
+  }
+
   /**
    * Returns LaTeX in which all commands of the file and all customary ones are replaced by what they stand for. Other commands stay,
    * known or not.

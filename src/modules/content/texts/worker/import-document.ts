@@ -17,6 +17,7 @@ import { importQuestionFile } from '../question-files/import-question-file.ts';
 import { withQuestions } from '../questions/imported-questions.ts';
 import { refused } from '../refusal.ts';
 import { Remarks } from '../remarks.ts';
+import { importTexFile } from '../tex/import-tex-file.ts';
 
 export interface ImportedDocument {
   readonly titre: string | null;
@@ -34,9 +35,10 @@ export interface ImportedDocument {
 }
 
 /**
- * Reads a .docx, .odt, HTML, Markdown or question file, recognised by its content, as texts of the schema. Only pictures are stored, through `store`.
+ * Reads a .docx, .odt, HTML, TeX, Markdown or question file, recognised by its content, as texts of the schema. Only pictures are stored, through `store`.
  * @param places the parts stored apart from the text: a lesson has no correction, and an item that is already open has its title
  * @param isMarkdown whether a text is Markdown, even if it looks like a question file
+ * @param isTex whether the file's name says that it is TeX; one that names its class is recognised without
  * @throws AppError 400 when the file has another format, or is too large or too complicated
  */
 export async function importDocument(
@@ -44,11 +46,13 @@ export async function importDocument(
   store: (bytes: Buffer) => Promise<StoredImage>,
   places: OwnPlaces = { hasTitle: true, hasCorrection: true, hasQuestions: true },
   isMarkdown = false,
+  isTex = false,
 ): Promise<ImportedDocument> {
   if (bytes.length > maxDocumentBytes) throw refused('Le fichier dépasse 10 Mo.');
   const remarks = new Remarks();
-  const reader = isMarkdown && !isArchive(bytes) ? null : readerOf(bytes);
-  const read = reader && (await reader(bytes, store, remarks, places));
+  const tex = isMarkdown ? null : await importTexFile(bytes, isTex, store, remarks, places);
+  const reader = tex || (isMarkdown && !isArchive(bytes)) ? null : readerOf(bytes);
+  const read = tex ?? (reader && (await reader(bytes, store, remarks, places)));
   const text = read ? '' : decode(bytes, remarks);
   const file = read || isMarkdown ? null : await importQuestionFile(text, store, remarks, places);
   if (file && !places.hasQuestions) throw refused('Une question se place dans le texte, pas dans le corrigé.');
@@ -98,7 +102,9 @@ function decode(bytes: Buffer, remarks: Remarks): string {
   const start = bytes.toString('hex', 0, 8);
   for (const [signature, message] of OTHERS) if (start.startsWith(signature)) throw refused(message);
   if (bytes.includes(0))
-    throw refused("Ce fichier n'est ni un document Word (.docx) ou LibreOffice (.odt), ni une page HTML, ni un texte Markdown (.md).");
+    throw refused(
+      "Ce fichier n'est ni un document Word (.docx) ou LibreOffice (.odt), ni une page HTML, ni un texte Markdown (.md) ou TeX (.tex).",
+    );
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -56,10 +56,10 @@ const tasks: { [Name in keyof Tasks]: (input: Task<Name>['input']) => ReturnType
     return { html, remarks: remarks.list(maxRemarks) };
   },
 
-  async importFile({ bytes, places, isMarkdown }) {
+  async importFile({ bytes, places, isMarkdown, isTex }) {
     setPriority(importNiceness);
     try {
-      return { imported: await importDocument(Buffer.from(bytes), storePicture, places, isMarkdown) };
+      return { imported: await importDocument(Buffer.from(bytes), storePicture, places, isMarkdown, isTex) };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return { refusal: { code: error.code, status: error.status, message: error.message } };

@@ -62,6 +62,8 @@ export interface FileToImport {
   readonly places: OwnPlaces;
   /** Whether a text is Markdown, even if it looks like a question file. */
   readonly isMarkdown?: boolean;
+  /** Whether the file's name says that it is TeX. */
+  readonly isTex?: boolean;
 }
 
 export interface FileToWrite {

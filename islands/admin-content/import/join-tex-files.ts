@@ -1,0 +1,21 @@
+import { isTexName, texBundle, texDocuments } from '../../../src/shared/tex-bundle.ts';
+
+/** Returns files to import: each TeX document with the pictures and texts that it names as one file, which are not imported by themselves. */
+export async function joinTexFiles(files: readonly File[]): Promise<File[]> {
+  if (!files.some(({ name }) => isTexName(name))) return [...files];
+  const beside = files.map((file) => ({
+    file,
+    name: file.name,
+    size: file.size,
+    bytes: async () => new Uint8Array(await file.arrayBuffer()),
+  }));
+  const documents = await texDocuments(beside);
+  const parts = new Set(documents.flatMap((document) => document.parts));
+  const joined = new Map(await Promise.all(documents.map(async (document) => [document.main, await texBundle(document)] as const)));
+  return beside
+    .filter((one) => joined.has(one) || !parts.has(one))
+    .map((one) => {
+      const bundle = joined.get(one);
+      return bundle ? new File([bundle], one.name) : one.file;
+    });
+}
