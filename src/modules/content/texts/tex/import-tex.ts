@@ -6,7 +6,7 @@ import { readDefinitions } from '../macros/read-definitions.ts';
 import { whatIsLost } from '../markdown/completeness.ts';
 import { refused, tooComplex } from '../refusal.ts';
 import type { Remarks } from '../remarks.ts';
-import { adaptedTitle, allowedTitle } from '../title.ts';
+import { adaptedTitles, allowedTitle } from '../title.ts';
 import type { TexContext } from './context.ts';
 import { readEnvironments } from './definitions.ts';
 import { ExpandedText } from './expand.ts';
