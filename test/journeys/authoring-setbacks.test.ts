@@ -214,7 +214,9 @@ t.test('files: a document to import, documents to attach, the preview', { buffer
   await button(page, 'Nouvelle Leçon').click();
   const form = page.getByRole('dialog');
   const markdown = (content: string) => ({ name: 'cours.md', mimeType: 'text/markdown', buffer: Buffer.from(content) });
-  await form.getByLabel('Importer un document (Word, LibreOffice, HTML, Markdown ou TeX)').setInputFiles({ ...markdown(''), name: 'cours.rtf' });
+  await form
+    .getByLabel('Importer un document (Word, LibreOffice, HTML, Markdown ou TeX)')
+    .setInputFiles({ ...markdown(''), name: 'cours.rtf' });
   await form
     .getByText(
       'Ce fichier doit être un document Word (.docx), LibreOffice (.odt), HTML (.html) ou Markdown (.md), ou un fichier de questions (.xml, .gift, .txt).',

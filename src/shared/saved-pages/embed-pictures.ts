@@ -28,7 +28,7 @@ export async function embedPictures(
 }
 
 /** Returns the addresses of pictures that are neither on another site nor in the page. */
-export const sourcesOf = (html: string): Set<string> =>
+const sourcesOf = (html: string): Set<string> =>
   new Set(
     [...html.matchAll(SOURCE)]
       .map(([, , double, single, bare]) => double ?? single ?? bare ?? '')

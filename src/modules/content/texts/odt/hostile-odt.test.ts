@@ -81,7 +81,7 @@ t.test('a file with any changed bytes is read or refused', async (t) => {
         h('Un') +
         p(`a${span('b', 'B')}${note('c')}${formula('O')}`) +
         list(item(p('d') + list(item(p('e')))) + item(p('f'), 4), 'L1') +
-        table(row(cell(p('g'), ' table:number-columns-spanned="2"') + '<table:covered-table-cell/>')) +
+        table(row(`${cell(p('g'), ' table:number-columns-spanned="2"')}<table:covered-table-cell/>`)) +
         p(`<draw:frame><draw:text-box>${p('h')}</draw:text-box></draw:frame>`),
       formulas: { O: '<mfrac><mn>1</mn><mi>n</mi></mfrac>' },
     }),

@@ -95,9 +95,9 @@ t.test('labels with words or of several levels, and lists without labels', async
 t.test('tables: header rows, merged and repeated cells, widths', async (t) => {
   const columns = '<table:table-column table:style-name="Wide"/><table:table-column table:style-name="Thin"/>';
   const head = `<table:table-header-rows>${row(cell(p('n')) + cell(p('u')))}</table:table-header-rows>`;
-  const merged = row(cell(p('a'), ' table:number-rows-spanned="2"') + cell(p('b'))) + row('<table:covered-table-cell/>' + cell(p('c')));
+  const merged = row(cell(p('a'), ' table:number-rows-spanned="2"') + cell(p('b'))) + row(`<table:covered-table-cell/>${cell(p('c'))}`);
   const across = row(
-    cell(p('d'), ' table:number-columns-spanned="2"') + '<table:covered-table-cell><text:p>caché</text:p></table:covered-table-cell>',
+    `${cell(p('d'), ' table:number-columns-spanned="2"')}<table:covered-table-cell><text:p>caché</text:p></table:covered-table-cell>`,
   );
   const repeated = row(cell(p('z'), ' table:number-columns-repeated="2"'), ' table:number-rows-repeated="2"');
   const { html, remarques } = await read(table(columns + head + merged + across + repeated));

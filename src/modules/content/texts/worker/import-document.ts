@@ -6,8 +6,6 @@ import { isPage } from '../../../../shared/saved-pages/decode-page.ts';
 import { Archive } from '../docx/archive.ts';
 import { importDocx } from '../docx/import-docx.ts';
 import { type FoundExercise, splitExercises } from '../exercises.ts';
-import { importHtml } from '../html/import-html.ts';
-import { importPageArchive, pagesOf } from '../html/import-page-archive.ts';
 import type { OwnPlaces } from '../imported-text.ts';
 import { importMarkdown } from '../markdown/import.ts';
 import { importOdt } from '../odt/import-odt.ts';
@@ -17,6 +15,8 @@ import { importQuestionFile } from '../question-files/import-question-file.ts';
 import { withQuestions } from '../questions/imported-questions.ts';
 import { refused } from '../refusal.ts';
 import { Remarks } from '../remarks.ts';
+import { importHtml } from '../saved-pages/import-html.ts';
+import { importPageArchive, pagesOf } from '../saved-pages/import-page-archive.ts';
 import { importTexFile } from '../tex/import-tex-file.ts';
 
 export interface ImportedDocument {

@@ -5,6 +5,7 @@ import { normaliseForeign } from '../../../../shared/rich-text/foreign/normalise
 import { isTracker, pictogram } from '../../../../shared/rich-text/foreign/readers/media.ts';
 import { decodePage } from '../../../../shared/saved-pages/decode-page.ts';
 import { splitCorrection } from '../correction.ts';
+import { closeMarkup } from '../html/unclosed-markup.ts';
 import { ImageIntake, type KeptImage, type StoreImage } from '../image-intake.ts';
 import { asDocument, type ImportedText, type OwnPlaces } from '../imported-text.ts';
 import { whatIsLost } from '../markdown/completeness.ts';
@@ -13,7 +14,6 @@ import { formulasInHtml } from '../question-files/formulas-in-html.ts';
 import { refused, tooComplex } from '../refusal.ts';
 import type { Remarks } from '../remarks.ts';
 import { adaptedTitles, allowedTitle } from '../title.ts';
-import { closeMarkup } from './unclosed-markup.ts';
 
 /** Longest page in characters, without the pictures and scripts in it. */
 const maxCharacters = 3_000_000;
