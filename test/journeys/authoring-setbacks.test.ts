@@ -219,7 +219,7 @@ t.test('files: a document to import, documents to attach, the preview', { buffer
     .setInputFiles({ ...markdown(''), name: 'cours.rtf' });
   await form
     .getByText(
-      'Ce fichier doit être un document Word (.docx), LibreOffice (.odt), HTML (.html) ou Markdown (.md), ou un fichier de questions (.xml, .gift, .txt).',
+      'Ce fichier doit être un document Word (.docx), LibreOffice (.odt), HTML (.html), Markdown (.md) ou TeX (.tex), ou un fichier de questions (.xml, .gift, .txt).',
     )
     .waitFor();
   await form
@@ -241,7 +241,7 @@ t.test('files: a document to import, documents to attach, the preview', { buffer
     ['Remplacer le texte', ['Dedans.']],
   ] as const) {
     await page
-      .getByLabel('Document Word, LibreOffice, HTML ou Markdown')
+      .getByLabel('Document Word, LibreOffice, HTML, Markdown ou TeX')
       .filter({ visible: false })
       .last()
       .setInputFiles(markdown('Dedans.\n'));

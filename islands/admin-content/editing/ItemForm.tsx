@@ -1,4 +1,4 @@
-import type { FormEvent, Ref } from 'react';
+import { type FormEvent, type Ref, useState } from 'react';
 import { type ItemKind, kindDetails, type TextField } from '../../../src/shared/item-kinds.ts';
 import { RichTextEditor } from '../../editor/RichTextEditor.tsx';
 import type { FieldErrors } from '../../forms/form-fields.ts';
@@ -32,6 +32,7 @@ const scaleHint =
 /** The fields and texts of the open item. */
 export function ItemForm({ ref, kind, editing, faults, shown, onShow, onTask, onSave, opened }: ItemFormProps) {
   const { state, dispatch } = editing;
+  const [isFullTitleOpen, setFullTitleOpen] = useState(false);
   const fields = textsOf(kind);
   const errors = { ...state.refused, ...faults };
   const id = `authoring-${kind}`;
@@ -57,13 +58,6 @@ export function ItemForm({ ref, kind, editing, faults, shown, onShow, onTask, on
     >
       <div className="authoring__fields">
         <Field id={`${id}-titre`} label="Titre" error={errors.titre} input={{ ...bind('titre'), type: 'text' }} />
-        <Field
-          id={`${id}-intitule`}
-          label="Intitulé complet (facultatif)"
-          hint={intituleHint}
-          error={errors.intitule}
-          input={{ ...bind('intitule'), type: 'text', required: false }}
-        />
         {kindDetails[kind].hasAnnee && (
           <Field id={`${id}-annee`} label="Année" error={errors.annee} input={{ ...bind('annee'), type: 'text', inputMode: 'numeric' }} />
         )}
@@ -77,6 +71,21 @@ export function ItemForm({ ref, kind, editing, faults, shown, onShow, onTask, on
         )}
         {kindDetails[kind].hasBareme && (
           <RuleFields id={id} typed={state.bareme} error={errors.bareme} onType={(typed) => type('bareme', typed)} />
+        )}
+        {isFullTitleOpen || state.intitule || errors.intitule ? (
+          <div className="authoring__full-title">
+            <Field
+              id={`${id}-intitule`}
+              label="Intitulé complet (facultatif)"
+              hint={intituleHint}
+              error={errors.intitule}
+              input={{ ...bind('intitule'), type: 'text', required: false, autoFocus: isFullTitleOpen }}
+            />
+          </div>
+        ) : (
+          <button className="button button--quiet" type="button" onClick={() => setFullTitleOpen(true)}>
+            Intitulé complet...
+          </button>
         )}
       </div>
       <div className="authoring__texts">

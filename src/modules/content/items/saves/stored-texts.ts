@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import * as z from 'zod/mini';
 import { readRows } from '../../../../platform/database/rows.ts';
-import { AppError } from '../../../../platform/errors.ts';
+import { AppError, notFound } from '../../../../platform/errors.ts';
 import type { FieldError } from '../../../../shared/forms/field-errors.ts';
 import { type ItemKind, type TextField, textNames } from '../../../../shared/item-kinds.ts';
 import { type QuestionKey, withKeys } from '../../../../shared/questions/question-keys.ts';
@@ -35,7 +35,7 @@ export const wholeTextNeeded = (): AppError =>
 /**
  * Separates the whole texts of a form from the differences, and adds to these the stored texts that they change. Pushes faults to `errors`.
  * @param id the item; null for a new one, which has no stored text
- * @throws AppError 409 when the version or revision is not the stored one
+ * @throws AppError 404 when the item does not exist, 409 when the version or revision is not the stored one
  */
 export async function withStoredTexts(
   em: EntityManager,
@@ -76,12 +76,13 @@ async function changeOf(em: EntityManager, id: number | null, column: TextField,
   const [stored] =
     id === null
       ? []
-      : await readRows<{ text: string | null; keys: QuestionKey[] }>(
+      : await readRows<{ text: string | null; keys: QuestionKey[]; serial: number }>(
           em,
-          `select ${column} as text, keys from ${table} where id = ? and ${name} = ?`,
-          [id, revision ?? version ?? 0],
+          `select ${column} as text, keys, ${name} as serial from ${table} where id = ?`,
+          [id],
         );
-  if (!stored?.text) throw wholeTextNeeded();
+  if (id !== null && table === 'item' && !stored) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
+  if (!stored?.text || stored.serial !== (revision ?? version)) throw wholeTextNeeded();
   return {
     stored: column === 'contenu' ? withKeys(stored.text, stored.keys) : stored.text,
     difference: { from: de, to: a, blocks: blocs as DocumentJson[] },
