@@ -30,7 +30,7 @@ export function FieldFrame({ id, label, hint, error, control, children }: FieldT
       {error && (
         <p className="field__error" id={`${id}-error`}>
           <Icon name="error" />
-          {error}
+          <span>{error}</span>
         </p>
       )}
       {children}

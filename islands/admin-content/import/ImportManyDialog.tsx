@@ -129,7 +129,7 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
       const corrige = exercise.corrige.length > 0 ? textWith(exercise.corrige) : null;
       const own = {
         titre: exercise.titre,
-        intitule: null,
+        intitule: exercise.intitule,
         document: textWith(exercise.enonce),
         corrige,
         remarques: exercise === chosen[0] ? read.remarques : [],

@@ -27,6 +27,7 @@ export type SaveAnswer = Answer<SavedItem & { current: Item; changedBy: string |
 
 export interface FoundExercise {
   titre: string;
+  intitule: string | null;
   enonce: readonly number[];
   corrige: readonly number[];
   mots: { enonce: number; corrige: number };

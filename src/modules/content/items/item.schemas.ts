@@ -198,6 +198,7 @@ export const importAnswer = z.object({
     .array(
       z.object({
         titre: z.string(),
+        intitule: z.string().nullable(),
         enonce: ranks.meta({ description: 'Rangs de ses blocs, parmi ceux du document, puis du corrigé' }),
         corrige: ranks,
         mots: z.object({ enonce: z.int(), corrige: z.int() }),

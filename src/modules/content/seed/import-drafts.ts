@@ -171,7 +171,7 @@ async function importOne(
     read.exercises.length > 0
       ? read.exercises.map((exercise, index) => ({
           titre: exercise.titre,
-          intitule: '',
+          intitule: exercise.intitule ?? '',
           source: sourceOfPart(file.normalize('NFC'), index),
           // The remarks of the file go to its first exercise.
           remarques: index === 0 ? read.remarques : [],

@@ -68,3 +68,12 @@ t.test('a text that only speaks of exercises is one content', async (t) => {
   ])
     t.same(split(html), [], html);
 });
+
+t.test('a heading that the rule for titles changes is also the full title', async (t) => {
+  const html = "<h2>Exercice 1 : l'énergie</h2><p>A</p><h2>Exercice 2</h2><p>B</p>";
+  const root = parseHTML(`<!doctype html><html><body>${html}</body></html>`).document.body as unknown as Element;
+  t.match(splitExercises(documentFromDom(root, 'exact'), null), [
+    { titre: 'Exercice 1 l énergie', intitule: "Exercice 1 : l'énergie" },
+    { titre: 'Exercice 2', intitule: null },
+  ]);
+});

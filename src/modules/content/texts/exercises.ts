@@ -2,12 +2,14 @@ import type { Node } from 'prosemirror-model';
 import { tidyName } from '../../../shared/blanks.ts';
 import { isEmpty } from '../../../shared/rich-text/emptiness.ts';
 import { richTextSchema } from '../../../shared/rich-text/schema.ts';
-import { allowedTitle } from './title.ts';
+import { titlesOf } from './title.ts';
 
 /** One of several exercises in a file. */
 export interface FoundExercise {
   /** A title that meets the rule for titles, such as 'Exercice 2 Suites'. */
   readonly titre: string;
+  /** Its heading, where the rule for titles changes it: 'Exercice 2 : Suites'. */
+  readonly intitule: string | null;
   /** Ranks of its blocks among those of the text, followed by those of the correction. */
   readonly statement: number[];
   readonly correction: number[];
@@ -76,6 +78,7 @@ const roman = (number: string): number =>
 interface Part {
   number: string;
   titre: string;
+  intitule: string | null;
   statement: number[];
   correction: number[];
 }
@@ -102,10 +105,12 @@ export function splitExercises(contenu: Node, corrige: Node | null): FoundExerci
         continue;
       }
       const text = textOf(block);
-      const titre = allowedTitle(text) ?? `Exercice ${parts.length + 1}`;
+      const heading = text.replace(/\s*[:.–—-]*$/, '');
+      const { titre, intitule } = titlesOf(heading);
       inCorrection = false;
+      const found = { number: line.number, titre: titre ?? `Exercice ${parts.length + 1}`, intitule };
       // A heading that says more than the title, such as its points, stays in the text.
-      current = { number: line.number, titre, statement: text.replace(/\s*[:.–—-]*$/, '') === titre ? [] : [rank], correction: [] };
+      current = { ...found, statement: heading === titre ? [] : [rank], correction: [] };
       parts.push(current);
       continue;
     }
@@ -122,8 +127,8 @@ export function splitExercises(contenu: Node, corrige: Node | null): FoundExerci
   if (parts.length < 2 || !parts.every(({ statement }) => isFilled(statement))) return [];
   if (isFilled(before)) parts[0]?.statement.unshift(...before);
   const wordsIn = (ranks: number[]) => ranks.reduce((sum, rank) => sum + (textOf(blocks[rank] as Node).match(/\S+/g)?.length ?? 0), 0);
-  return parts.map(({ titre, statement, correction: own }) => {
+  return parts.map(({ titre, intitule, statement, correction: own }) => {
     const correction = isFilled(own) ? own : [];
-    return { titre, statement, correction, words: { statement: wordsIn(statement), correction: wordsIn(correction) } };
+    return { titre, intitule, statement, correction, words: { statement: wordsIn(statement), correction: wordsIn(correction) } };
   });
 }

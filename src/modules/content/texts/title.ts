@@ -36,6 +36,12 @@ export function adaptedTitles(title: string | null, remarks: Remarks): { titre: 
 
 const isCut = (title: string): boolean => tidyName(title).length > intituleRules.most;
 
+/** Returns a heading as a valid title, and as the full title when the title says it otherwise. Both are null when nothing remains. */
+export function titlesOf(heading: string): { titre: string | null; intitule: string | null } {
+  const titre = allowedTitle(heading);
+  return { titre, intitule: titre === null || titre === tidyName(heading) ? null : allowedFullTitle(heading) };
+}
+
 /** Returns a text as a valid full title: control characters become spaces, and what is too long is cut between two words. */
 function allowedFullTitle(text: string): string | null {
   const title = cutAt(tidyName(text.normalize('NFC').replaceAll(hiddenRuns, ' ').replaceAll(/ +/g, ' ')), intituleRules.most);

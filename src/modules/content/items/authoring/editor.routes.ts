@@ -81,8 +81,9 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
           repondue: isAnswered,
           defaut: fault,
         })),
-        exercices: exercises.map(({ titre, statement, correction, words }) => ({
+        exercices: exercises.map(({ titre, intitule, statement, correction, words }) => ({
           titre,
+          intitule,
           enonce: statement,
           corrige: correction,
           mots: { enonce: words.statement, corrige: words.correction },

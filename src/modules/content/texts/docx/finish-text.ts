@@ -2,6 +2,7 @@ import { splitCorrection } from '../correction.ts';
 import { FormulaError, renderFormula } from '../formulas/mathml.ts';
 import { ImageIntake, type StoreImage } from '../image-intake.ts';
 import { asDocument, type ImportedText, type OwnPlaces } from '../imported-text.ts';
+import { takeOnlyHeading } from '../only-heading.ts';
 import { counted, type Remarks } from '../remarks.ts';
 import { adaptedTitles, allowedTitle } from '../title.ts';
 import { buildBlocks } from './blocks.ts';
@@ -35,11 +36,10 @@ export async function finishText(read: ReadText, store: StoreImage, remarks: Rem
   const intake = new ImageIntake(store, remarks);
   for (const text of texts) await placePictures(text, reading, media, intake);
   for (const text of texts) buildBlocks(text, reading.paragraphs);
-  const title = places.hasTitle ? takeTitle(root) : null;
+  const title = places.hasTitle ? (takeTitle(root) ?? takeOnlyHeading(root, remarks) ?? coreTitle) : null;
   const correction = places.hasCorrection ? splitCorrection(root, remarks) : null;
   placeNotes(notes, correction ? [root, correction] : [root]);
-  const titles = title === null ? { titre: allowedTitle(coreTitle), intitule: null } : adaptedTitles(title, remarks);
-  return { ...titles, contenu: asDocument(root), corrige: correction && asDocument(correction) };
+  return { ...adaptedTitles(title, remarks), contenu: asDocument(root), corrige: correction && asDocument(correction) };
 }
 
 /** Replaces each formula that cannot be rendered by its plain text or its picture. */

@@ -275,6 +275,14 @@ t.test('the title is removed from the text and adapted to the rule for titles', 
   t.equal((await read(p(r('a')))).titre, null);
 });
 
+t.test('the only heading of the first level at the start is the title, unless it has a number', async (t) => {
+  const heading = (text: string) => p(r(text), style('Titre1'));
+  const titled = await imported({ body: heading("L'année 1960 : repères") + p(r('a')) });
+  t.match([titled.titre, titled.intitule, htmlOf(titled.contenu)], ['L année 1960 repères', "L'année 1960 : repères", '<p>a</p>']);
+  for (const start of ['1. Introduction', 'II) Les suites']) t.equal((await read(heading(start) + p(r('a')))).titre, null, start);
+  t.equal((await read(heading('Suites') + p(r('a')) + heading('Limites') + p(r('b')))).titre, null, 'two parts');
+});
+
 t.test('a correction starts at a heading or at a separate line', async (t) => {
   const after = async (start: string) => {
     const { html, corrige } = await read(p(r('Énoncé')) + start + p(r('Solution')));

@@ -10,6 +10,7 @@ import { ImageIntake, type KeptImage, type StoreImage } from '../image-intake.ts
 import { asDocument, type ImportedText, type OwnPlaces } from '../imported-text.ts';
 import { whatIsLost } from '../markdown/completeness.ts';
 import { liftDisplayedFormulas } from '../markdown/formulas-in-text.ts';
+import { takeOnlyHeading } from '../only-heading.ts';
 import { formulasInHtml } from '../question-files/formulas-in-html.ts';
 import { refused, tooComplex } from '../refusal.ts';
 import type { Remarks } from '../remarks.ts';
@@ -152,17 +153,6 @@ function googleTitle(root: Element, { hasTitle }: OwnPlaces): string | null {
   heading.append(...title.childNodes);
   title.replaceWith(heading);
   return null;
-}
-
-/** Takes the heading at the start out of the text and returns it, if it is the only one of the first level. */
-function takeOnlyHeading(root: Element, remarks: Remarks): string | null {
-  const first = root.firstElementChild;
-  if (first?.localName !== 'h1' || root.querySelectorAll('h1').length > 1 || first.querySelector('img, [data-latex]')) return null;
-  const title = (first.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
-  if (allowedTitle(title) === null) return null;
-  first.remove();
-  remarks.say(`Le premier titre, « ${title.slice(0, 120)} », est devenu le titre.`);
-  return title;
 }
 
 function wholeDocument(root: Element, remarks: Remarks) {
