@@ -32,15 +32,26 @@ export interface DraftRow extends ListedDraft {
   keys: QuestionKey[];
 }
 
-/** Maximum number of drafts returned for a discipline, and published by one request. */
+/** Maximum number of drafts that one request publishes, and of files imported from a folder. */
 export const draftLimit = 200;
+/** Maximum number of drafts of new items in a discipline. All of them are listed. */
+export const draftsPerDiscipline = 1_000;
 
 const listed = `d.id, d.discipline_id, d.kind, d.titre, d.intitule, d.annee, d.duree, d.bareme, d.version, d.revision, d.publish_at, d.fault, d.remarks,
   d.source, d.saved_at, d.saved_by, exists (select from item i where i.id = d.id) as is_published`;
 
 /** Returns the drafts of a discipline in the order in which they were created. */
 export const listDrafts = (em: EntityManager, disciplineId: number): Promise<ListedDraft[]> =>
-  readRows(em, `select ${listed} from item_draft d where d.discipline_id = ? order by d.id limit ${draftLimit}`, [disciplineId]);
+  readRows(em, `select ${listed} from item_draft d where d.discipline_id = ? order by d.id limit ${2 * draftsPerDiscipline}`, [
+    disciplineId,
+  ]);
+
+/** Returns whether a discipline has as many drafts as it may have. */
+export const hasAllDrafts = async (em: EntityManager, disciplineId: number): Promise<boolean> => {
+  const counting = 'select count(*)::int as count from (select from item_draft where discipline_id = ? limit ?) d';
+  const [row] = await readRows<{ count: number }>(em, counting, [disciplineId, draftsPerDiscipline]);
+  return row?.count === draftsPerDiscipline;
+};
 
 export const findDraft = async (em: EntityManager, id: number): Promise<DraftRow | null> =>
   (await readRows<DraftRow>(em, `select ${listed}, d.contenu, d.corrige, d.keys from item_draft d where d.id = ?`, [id]))[0] ?? null;

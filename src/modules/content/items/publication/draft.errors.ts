@@ -1,6 +1,14 @@
 import { AppError, notFound } from '../../../../platform/errors.ts';
+import { draftsPerDiscipline } from '../drafts/draft.repository.ts';
 
 export const draftGone = (): AppError => notFound("Ce brouillon n'existe plus : il a été publié ou supprimé.");
+
+export const tooManyDrafts = (): AppError =>
+  new AppError(
+    'DRAFT.TOO_MANY',
+    409,
+    `Cette discipline a déjà ${draftsPerDiscipline} brouillons : publiez-en ou supprimez-en, puis réessayez.`,
+  );
 
 /**
  * Returns the 409 error for a save that began with an outdated draft. Nothing has been written.

@@ -243,3 +243,18 @@ t.test('a copy is a draft with questions of its own; a draft is copied before th
   t.equal((await send('POST', `/brouillons/${id}/copie`)).body.brouillon.contenu, '<p>Du brouillon.</p>');
   t.equal((await send('POST', '/brouillons/999999/copie')).status, 404);
 });
+
+t.test('a discipline lists each of its drafts, and refuses one more than it may have', async (t) => {
+  const { id: discipline_id } = await createDiscipline(site);
+  const first = await draftOf({ discipline_id });
+  await rows(
+    `insert into item_draft (id, discipline_id, kind, titre, annee, duree, bareme, contenu, saved_at, saved_by)
+     select nextval('item_id_seq'), $1, 'course', '', '', '', '', '', now(), '' from generate_series(1, 998)`,
+    [discipline_id],
+  );
+  const last = await draftOf({ discipline_id });
+  const { body: listed } = await send('GET', `/brouillons/discipline/${discipline_id}`);
+  t.equal(listed.length, 1000);
+  t.match([listed[0], listed.at(-1)], [{ id: first.id }, { id: last.id }]);
+  t.match(await send('POST', '/lecons', { discipline_id, brouillon: true }), { status: 409, body: { message: /1000 brouillons/ } });
+});

@@ -9,7 +9,7 @@ import { withKeys } from '../../../../shared/questions/question-keys.ts';
 import { type Actor, recordChange } from '../../../identity/index.ts';
 import { maxRemarks, Remarks } from '../../texts/remarks.ts';
 import { ItemDraft } from '../drafts/draft.entity.ts';
-import { type DraftRow, findDraft, reserveItemId } from '../drafts/draft.repository.ts';
+import { type DraftRow, findDraft, hasAllDrafts, reserveItemId } from '../drafts/draft.repository.ts';
 import { removeUnusedImages } from '../images/image.service.ts';
 import { Item } from '../item.entity.ts';
 import { invalidItem } from '../item.errors.ts';
@@ -19,7 +19,7 @@ import { disciplineGone, readDiscipline } from '../saves/item.service.ts';
 import { type Fields, fieldsOf, readRevision, readVersion, textsOf } from '../saves/item-form.ts';
 import { knownTexts } from '../saves/stored-texts.ts';
 import { type PreparedTexts, TextPreparation } from '../saves/text-preparation.ts';
-import { draftGone, outdatedDraft } from './draft.errors.ts';
+import { draftGone, outdatedDraft, tooManyDrafts } from './draft.errors.ts';
 import { presentDraft } from './draft.presenter.ts';
 import { readSource, readTyped } from './draft-form.ts';
 
@@ -58,6 +58,7 @@ export async function createDraft(
   const { heading, texts, remarques, known } = await readDraft(em, context, { kind, id, fields, errors });
   return transact(em, context, async (tx) => {
     if (!(await lockDiscipline(tx, discipline))) throw invalidItem([disciplineGone]);
+    if (await hasAllDrafts(tx, discipline)) throw tooManyDrafts();
     const draft = tx.create(ItemDraft, {
       id,
       discipline,

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readRows } from '../../../../platform/database/rows.ts';
+import { AppError } from '../../../../platform/errors.ts';
 import type { QuestionKey } from '../../../../shared/questions/question-keys.ts';
 
 /** Returns those of the ids that belong to questions of other items. @param itemId null for a new item */
@@ -31,11 +32,25 @@ const store = `
     and (q.position, q.kind, q.points, q.key, q.usable)
         is distinct from (excluded.position, excluded.kind, excluded.points, excluded.key, excluded.usable)`;
 
-/** Writes the questions of items' texts, in the transaction that writes the texts. Rows without a difference are left alone. */
+/**
+ * Writes the questions of items' texts, in the transaction that writes the texts. Rows without a difference are left alone.
+ * @throws AppError 409 when another item has got one of the questions at the same time. A second try gives it an id of its own
+ */
 export async function storeQuestions(tx: EntityManager, items: readonly { id: number; keys: readonly QuestionKey[] }[]): Promise<void> {
   const rows = items.flatMap((item) => rowsOf(item.id, item.keys));
   await tx.execute(store, [JSON.stringify(rows), JSON.stringify(items.map(({ id }) => id))]);
+  if (rows.length === 0) return;
+  const taken = await tx.execute(elsewhere, [JSON.stringify(rows)]);
+  if (taken.length > 0)
+    throw new AppError(
+      'QUESTION.TAKEN',
+      409,
+      "Une question de ce texte vient d'être enregistrée dans un autre contenu. Rien n'a été enregistré : réessayez.",
+    );
 }
+
+const elsewhere = `
+  select from question q join jsonb_to_recordset(?::jsonb) as g(item_id int, id text) on g.id = q.id where q.item_id <> g.item_id limit 1`;
 
 const rowsOf = (itemId: number, keys: readonly QuestionKey[]) =>
   keys.map((key, index) => {

@@ -38,6 +38,25 @@ t.test('a question keeps its id through saves; its copy in the text or in anothe
   t.not(idsIn(elsewhere.contenu)[0], id);
 });
 
+t.test('of several texts with one question saved at once, each stored one has a question of its own', async (t) => {
+  const html = '<article data-right=""><p>Lui</p></article><article><p>Elle</p></article>';
+  const contenu = question(html).replace('data-kind', 'data-id="sharedbysix1" data-kind');
+  const saves = Array.from({ length: 6 }, (_, index) =>
+    call(site.app, {
+      method: 'POST',
+      url: '/api/lecons',
+      session,
+      payload: { titre: `Partagée ${'abcdef'[index]}`, discipline_id, contenu },
+    }),
+  );
+  const answers = await Promise.all(saves);
+  t.ok(answers.some(({ statusCode }) => statusCode === 201));
+  const stored = answers.filter(({ statusCode }) => statusCode === 201).map((answer) => answer.json().id);
+  const owners = await sql<{ item_id: number }>(site.databaseUrl, 'select item_id from question where item_id = any($1)', [stored]);
+  t.equal(owners.length, stored.length);
+  for (const { statusCode, body } of answers) if (statusCode !== 201) t.match([statusCode, body], [409, /réessayez/]);
+});
+
 t.test('a fault is named with the position of its question; the question is stored, but not asked', async (t) => {
   const right = '<article data-right=""><p>Lui</p></article><article><p>Elle</p></article>';
   const { id, remarques } = await save(null, question(right) + question(right.replace(' data-right=""', '')));
