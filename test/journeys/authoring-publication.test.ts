@@ -41,7 +41,7 @@ for (const width of [360, 1280])
     const chosen = [...files, { name: 'Chapitre 7 bis.docx', mimeType: '', buffer: Buffer.from('PK\u0003\u0004 abîmé') }];
     await whileCallsFail(page, '**/api/imports', async () => {
       await dialog.getByLabel('Déposez vos fichiers ici, ou choisissez-les').setInputFiles(chosen.slice(0, 1));
-      await dialog.getByText('0 brouillons créés, 1 fichier refusé').waitFor();
+      await dialog.getByText('0 brouillon créé, 1 fichier refusé').waitFor();
     });
     await button(dialog, 'Réessayer').click();
     await dialog.getByText('1 brouillon créé', { exact: true }).waitFor();
@@ -50,6 +50,7 @@ for (const width of [360, 1280])
     t.match(await dialog.locator('[data-state="failed"]').innerText(), /^Chapitre 7 bis\.docx Ce (?:document|fichier)/);
     await dialog.getByLabel('Déposez vos fichiers ici, ou choisissez-les').setInputFiles(chosen.slice(3, 4));
     await dialog.getByText('Déjà importé : le brouillon existe.').waitFor();
+    await dialog.getByText('11 brouillons créés, 1 fichier refusé, 1 fichier attend votre choix', { exact: true }).waitFor();
     await assertNoOverflow(t, page);
     await assertAccessible(t, page);
     await button(dialog, 'Remplacer le brouillon').click();

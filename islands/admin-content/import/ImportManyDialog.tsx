@@ -41,6 +41,8 @@ interface Row {
   read?: ImportedDocument;
   /** Number of drafts that were made of the file. */
   made?: number;
+  /** Whether the file could not even be taken out of its archive. */
+  isLost?: boolean;
   /** Whether drafts of the same file are replaced. */
   replaces?: boolean;
 }
@@ -67,15 +69,13 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
   }
 
   async function add(files: readonly File[]): Promise<void> {
-    const enqueue = (more: readonly File[]) => {
-      for (const file of more) queue.current.push({ file, state: 'waiting', said: '', remarks: [] });
-    };
-    const loose = await joinTexFiles(files.filter((file) => !isZip(file)));
-    enqueue(await gatherPages(loose.map((file) => ({ path: file.name, file }))));
-    for (const file of files.filter(isZip)) {
-      const inside = await readZip(file);
-      if (inside) enqueue(await joinTexFiles(inside));
-      else queue.current.push({ file, state: 'failed', said: "Cette archive n'a pas pu être lue.", remarks: [] });
+    const enqueue = (file: File, fault: string | null) =>
+      queue.current.push({ file, state: fault ? 'failed' : 'waiting', said: fault ?? '', remarks: [], isLost: fault !== null });
+    const loose = files.filter((file) => !isZip(file)).map((file) => ({ path: file.name, file }));
+    for (const { file } of await gatherPages(await joinTexFiles(loose))) enqueue(file, null);
+    for (const archive of files.filter(isZip)) {
+      const inside = (await readZip(archive)) ?? [{ file: archive, fault: "Cette archive n'a pas pu être lue." }];
+      for (const { file, fault } of inside) enqueue(file, fault);
     }
     queue.current.sort((one, other) => inOrder.compare(one.file.name, other.file.name));
     show();
@@ -189,11 +189,11 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
   const [done, failed, asked, left] = [
     rows.reduce((sum, { state, made = 0 }) => sum + (state === 'created' ? made : 0), 0),
     rows.filter(({ state }) => state === 'failed').length,
-    rows.filter(({ state }) => state === 'split').length,
+    rows.filter(({ state }) => state === 'split' || state === 'same').length,
     rows.filter(({ state }) => state === 'waiting' || state === 'reading').length,
   ];
   const summary = [
-    `${done} ${done === 1 ? 'brouillon créé' : 'brouillons créés'}`,
+    `${done} ${done < 2 ? 'brouillon créé' : 'brouillons créés'}`,
     ...(failed > 0 ? [`${failed} ${failed === 1 ? 'fichier refusé' : 'fichiers refusés'}`] : []),
     ...(asked > 0 ? [`${asked} ${asked === 1 ? 'fichier attend' : 'fichiers attendent'} votre choix`] : []),
     ...(left > 0 ? [`encore ${left}`] : []),
@@ -254,7 +254,7 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
                   onWhole={() => row.read && keepWhole(row, row.read).then(onDrafted)}
                 />
               )}
-              {row.state === 'failed' && importFault(row.file) === null && (
+              {row.state === 'failed' && !row.isLost && importFault(row.file) === null && (
                 <button className="button button--quiet" type="button" onClick={() => again(row, 'retry')}>
                   Réessayer
                 </button>

@@ -7,7 +7,7 @@ interface SplitOfferProps {
   onWhole: () => void;
 }
 
-const wordsOf = (count: number): string => (count === 1 ? '1 mot' : `${count} mots`);
+const wordsOf = (count: number): string => `${count} ${count < 2 ? 'mot' : 'mots'}`;
 
 /** The exercises that a file holds: which of them become drafts, or whether the file stays one content. */
 export function SplitOffer({ exercises, onSplit, onWhole }: SplitOfferProps) {

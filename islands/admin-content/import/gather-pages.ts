@@ -17,14 +17,14 @@ const besidePage = /(?:^|\/)[^/]+_(?:files|fichiers)\//;
  * Returns the files to import: each page with its pictures in it, without the files that only belong to pages. Files without any page
  * among them stay as they are.
  */
-export async function gatherPages(files: readonly PlacedFile[]): Promise<File[]> {
+export async function gatherPages(files: readonly PlacedFile[]): Promise<PlacedFile[]> {
   const pages = files.filter(({ path }) => isPage(path) && !besidePage.test(path));
-  if (pages.length === 0) return files.map(({ file }) => file);
+  if (pages.length === 0) return [...files];
   const byPath = new Map(files.map(({ path, file }) => [path, file]));
-  const gathered: File[] = [];
+  const gathered: PlacedFile[] = [];
   for (const { path, file } of files) {
     if (belongsToPage(path) || besidePage.test(path)) continue;
-    gathered.push(isPage(path) ? await withPictures(file, path, byPath) : file);
+    gathered.push({ path, file: isPage(path) ? await withPictures(file, path, byPath) : file });
   }
   return gathered;
 }

@@ -1,9 +1,11 @@
 import { isTexName, texBundle, texDocuments } from '../../../src/shared/tex-bundle.ts';
+import type { PlacedFile } from './gather-pages.ts';
 
 /** Returns files to import: each TeX document with the pictures and texts that it names as one file, which are not imported by themselves. */
-export async function joinTexFiles(files: readonly File[]): Promise<File[]> {
-  if (!files.some(({ name }) => isTexName(name))) return [...files];
-  const beside = files.map((file) => ({
+export async function joinTexFiles(files: readonly PlacedFile[]): Promise<PlacedFile[]> {
+  if (!files.some(({ file }) => isTexName(file.name))) return [...files];
+  const beside = files.map(({ path, file }) => ({
+    path,
     file,
     name: file.name,
     size: file.size,
@@ -16,6 +18,6 @@ export async function joinTexFiles(files: readonly File[]): Promise<File[]> {
     .filter((one) => joined.has(one) || !parts.has(one))
     .map((one) => {
       const bundle = joined.get(one);
-      return bundle ? new File([bundle], one.name) : one.file;
+      return { path: one.path, file: bundle ? new File([bundle], one.name) : one.file };
     });
 }

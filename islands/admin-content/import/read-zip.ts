@@ -1,33 +1,54 @@
+import { maxDocumentBytes } from '../../../src/shared/forms/item-rules.ts';
+import { importFault } from '../files/file-faults.ts';
 import { gatherPages, type PlacedFile } from './gather-pages.ts';
+import { joinTexFiles } from './join-tex-files.ts';
+import { baseOf, decodeName, nameApart } from './zip-names.ts';
 
 /** A file of an archive. */
 interface Entry {
   name: string;
-  compressed: Uint8Array<ArrayBuffer>;
-  isDeflated: boolean;
+  /** Null if it lies outside of the archive. */
+  compressed: Uint8Array<ArrayBuffer> | null;
+  isEncrypted: boolean;
+  method: number;
   size: number;
 }
 
 /** Most bytes of one file, and of all files together, that are unpacked: an archive of 10 MB may claim to hold terabytes. */
-const limits = { file: 10 * 1024 * 1024, all: 200 * 1024 * 1024 };
+const limits = { file: maxDocumentBytes, all: 200 * 1024 * 1024 };
 
-const utf8 = new TextDecoder();
+const damaged = "Ce fichier est abîmé dans l'archive.";
 
-/** Returns the files of a ZIP archive, with their names without folders, pages with their pictures in them; null if it is none, is encrypted or is too large. */
-export async function readZip(archive: File): Promise<File[] | null> {
+/** A file of an archive, or an empty file of its name with the reason, in French, why it could not be read. */
+interface UnpackedFile {
+  file: File;
+  fault: string | null;
+}
+
+/**
+ * Returns the files of a ZIP archive, named without their folders as far as the names differ (see `nameApart`). Pages have their
+ * pictures in them, TeX documents their parts. Null if it is no archive or is too large.
+ */
+export async function readZip(archive: File): Promise<UnpackedFile[] | null> {
   const bytes = new Uint8Array(await archive.arrayBuffer());
   const entries = entriesOf(bytes);
-  if (!entries || entries.reduce((sum, { size }) => sum + size, 0) > limits.all) return null;
+  if (!entries || entries.reduce((sum, { size }) => sum + (size > limits.file ? 0 : size), 0) > limits.all) return null;
   const files: PlacedFile[] = [];
+  const refused: (PlacedFile & UnpackedFile)[] = [];
   for (const entry of entries) {
-    const name = entry.name.split('/').at(-1) ?? '';
+    const name = baseOf(entry.name);
     // Folders, and what macOS adds to archives.
     if (name === '' || name.startsWith('.') || entry.name.startsWith('__MACOSX/')) continue;
-    const content = entry.size > limits.file ? null : await unpack(entry);
-    if (!content) return null;
-    files.push({ path: entry.name, file: new File([content], name) });
+    const content = entry.size > limits.file || entry.isEncrypted ? null : await unpack(entry);
+    if (content) files.push({ path: entry.name, file: new File([content], name) });
+    else {
+      const fault =
+        importFault({ name, size: entry.size }) ?? (entry.isEncrypted ? 'Ce fichier est protégé par un mot de passe.' : damaged);
+      refused.push({ path: entry.name, file: new File([], name), fault });
+    }
   }
-  return gatherPages(files);
+  const whole = await joinTexFiles(await gatherPages(files));
+  return nameApart([...whole.map((placed) => ({ ...placed, fault: null })), ...refused]);
 }
 
 /** Reads the central directory at the end of the archive (PKWARE's APPNOTE, 4.3.12 and 4.3.16). */
@@ -44,10 +65,10 @@ function entriesOf(bytes: Uint8Array<ArrayBuffer>): Entry[] | null {
       if (at(offset, 4) !== 0x02014b50) return null;
       const [flags, method, compressedSize, size] = [at(offset + 8, 2), at(offset + 10, 2), at(offset + 20, 4), at(offset + 24, 4)];
       const [nameLength, extra, comment, local] = [at(offset + 28, 2), at(offset + 30, 2), at(offset + 32, 2), at(offset + 42, 4)];
-      if (flags & 1 || (method !== 0 && method !== 8)) return null;
-      const name = utf8.decode(bytes.subarray(offset + 46, offset + 46 + nameLength));
-      const start = local + 30 + at(local + 26, 2) + at(local + 28, 2);
-      entries.push({ name, compressed: bytes.subarray(start, start + compressedSize), isDeflated: method === 8, size });
+      const name = decodeName(bytes.subarray(offset + 46, offset + 46 + nameLength));
+      const start = local + 30 <= bytes.length ? local + 30 + at(local + 26, 2) + at(local + 28, 2) : bytes.length;
+      const compressed = start + compressedSize <= bytes.length ? bytes.subarray(start, start + compressedSize) : null;
+      entries.push({ name, compressed, isEncrypted: (flags & 1) === 1, method, size });
       offset += 46 + nameLength + extra + comment;
     }
     return entries;
@@ -57,9 +78,10 @@ function entriesOf(bytes: Uint8Array<ArrayBuffer>): Entry[] | null {
   }
 }
 
-/** Returns the content of an entry; null if it is damaged or larger than it claims. */
-async function unpack({ compressed, isDeflated, size }: Entry): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (!isDeflated) return compressed.length === size ? compressed : null;
+/** Returns the content of an entry; null if it is damaged, larger than it claims or compressed in a rare way. */
+async function unpack({ compressed, method, size }: Entry): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (!compressed || (method !== 0 && method !== 8)) return null;
+  if (method === 0) return compressed.length === size ? compressed : null;
   const content = new Uint8Array(size);
   let length = 0;
   try {
