@@ -65,7 +65,10 @@ t.test('files are checked before they are sent', async (t) => {
   t.equal(importFault({ name: 'Cours.DOCX', size: 10 * 1024 * 1024 }), null);
   t.equal(importFault({ name: 'cours.docx', size: 10 * 1024 * 1024 + 1 }), 'Ce fichier dépasse 10 Mo.');
   for (const name of ['quiz.xml', 'quiz.gift', 'quiz.TXT']) t.equal(importFault({ name, size: 1 }), null, name);
-  t.match(importFault({ name: 'cours.pdf', size: 1 }), /Word \(\.docx\), LibreOffice/);
+  t.match(importFault({ name: 'cours.pptx', size: 1 }), /Word \(\.docx\), LibreOffice/);
+  t.match(importFault({ name: 'cours.PDF', size: 1 }), /Joignez-le comme document, ou importez le fichier \.docx/);
+  t.match(importFault({ name: 'Cours.doc', size: 1 }), /Enregistrez-le au format \.docx/);
+  t.match(importFault({ name: 'cours.rtf', size: 1 }), /Enregistrez-le au format \.docx/);
   t.equal(await attachmentFault(new File(['%PDF-1.7\n'], 'a.pdf')), null);
   t.equal(await attachmentFault(new File(['<html>'], 'a.pdf')), 'Ce fichier doit être un document PDF.');
 });

@@ -10,7 +10,7 @@ import { importFault } from '../files/file-faults.ts';
 import { type ImportedDocument, importFile } from '../items/calls.ts';
 import type { Documents } from '../items/documents.ts';
 import { textsOf } from '../items/texts.ts';
-import { hasCorrectionApart, type ImportManner, isEmptyImport, mergeImport } from './merge-import.ts';
+import { hasCorrectionApart, type ImportManner, mergeImport } from './merge-import.ts';
 import { QuestionPreview } from './QuestionPreview.tsx';
 
 interface ImportDialogProps {
@@ -26,7 +26,7 @@ interface ImportDialogProps {
   onClose: () => void;
 }
 
-const emptyDocument = "Ce document n'a aucun texte. Votre texte n'a pas changé.";
+const unchanged = "Votre texte n'a pas changé.";
 
 /** Reads a file, shows its questions, then asks where to insert its text. Changes nothing before the author's choice. */
 export default function ImportDialog({ file, kind, field, filled, documents, onImported, onClose }: ImportDialogProps) {
@@ -53,11 +53,8 @@ export default function ImportDialog({ file, kind, field, filled, documents, onI
       setSent,
     ).then((answer) => {
       if (!answer?.ok || !answer.body.document)
-        return setNotice(noticeOf(answer, "Ce document n'a pas pu être importé", "Votre texte n'a pas changé."));
-      const read = answer.body as ImportedDocument;
-      // An empty import would only delete the existing text.
-      if (isEmptyImport(read)) setNotice({ kind: 'error', message: [emptyDocument, ...read.remarques].join(' ') });
-      else setImported(read);
+        return setNotice({ detail: unchanged, ...noticeOf(answer, "Ce document n'a pas pu être importé", unchanged) });
+      setImported(answer.body as ImportedDocument);
     });
   }, [file, kind, field]);
 

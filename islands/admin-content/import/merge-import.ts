@@ -11,10 +11,6 @@ export type ImportManner = 'replace' | 'append';
 export const hasCorrectionApart = (kind: ItemKind, field: TextField): boolean =>
   field === 'contenu' && kindDetails[kind].hasCorrection === true;
 
-/** Returns whether the file has neither text nor correction. @throws RichTextError when the response holds no valid document */
-export const isEmptyImport = ({ document, corrige }: Pick<ImportedDocument, 'document' | 'corrige'>): boolean =>
-  [document, corrige].every((text) => !text || isEmpty(documentFromJson(text)));
-
 /**
  * Merges a file into the item's texts. A correction read separately (see `hasCorrectionApart`) goes to the item's correction.
  * @throws RichTextError when the response holds no valid document

@@ -54,6 +54,7 @@ t.test('each file becomes a draft in the order of the names; what cannot be read
     '4-vide.txt': 'Aucune question ici.',
     '5-plan.odt': 'PK',
     '5-tableau.ods': 'PK',
+    '5-rien.md': '\n',
     '6-ancien.doc': Buffer.from('d0cf11e0a1b11ae1', 'hex'),
     'photo.png': 'image',
     '~$2_Suites.docx': 'x',
@@ -73,6 +74,7 @@ t.test('each file becomes a draft in the order of the names; what cannot be read
     { file: '3-abime.docx', reason: /illisible/ },
     { file: '4-vide.txt', reason: /Aucune question reconnue/ },
     { file: '5-plan.odt', reason: /illisible/ },
+    { file: '5-rien.md', reason: "Ce document n'a aucun texte." },
     { file: '5-tableau.ods', reason: /\.docx, \.odt ou \.md/ },
     { file: '6-ancien.doc', reason: /ancien format \.doc/ },
   ]);

@@ -38,6 +38,16 @@ t.test('an import returns documents that can be used to create a lesson, and cre
   const pasted = await read(aiken, 'texte.md', { questions: 'non', format: 'markdown' });
   t.match(pasted, { status: 200, body: { questions: [] } }, 'read as Markdown, a question file stays text');
   t.match(JSON.stringify(pasted.body.document), /"strong".*ANSWER: A/);
+  const empty = { status: 400, body: { message: "Ce document n'a aucun texte." } };
+  for (const [content, name] of [
+    ['', 'a.md'],
+    [' \n\n', 'a.txt'],
+    ['<!DOCTYPE html><p> </p>', 'a.html'],
+    ['\\documentclass{article}\\begin{document}\\end{document}', 'a.tex'],
+  ] as const)
+    t.match(await read(Buffer.from(content), name), empty, name);
+  t.match((await read(Buffer.from('# Les suites\n'), 'a.md')).body, { message: "Ce document n'a aucun texte sous son titre." });
+  t.equal((await read(Buffer.from('# Les suites\n'), 'a.md', { titre: 'non' })).status, 200, 'there, the title is a text');
   t.match(await read(aiken, 'a.md', { format: 'gift' }), { status: 400, body: { errors: [{ field: 'format' }] } });
   t.match(await read(markdown, 'a.md', { type: 'video' }), { status: 400, body: { errors: [{ field: 'type' }] } });
   t.same(await sql(site.databaseUrl, 'select id from item'), []);

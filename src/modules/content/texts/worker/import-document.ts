@@ -1,8 +1,10 @@
 import type { StoredImage } from '../../../../platform/files/images.ts';
 import { maxDocumentBytes } from '../../../../shared/forms/content.ts';
 import { type FoundQuestion, foundQuestions } from '../../../../shared/questions/found-questions.ts';
-import type { DocumentJson } from '../../../../shared/rich-text/document.ts';
+import { type DocumentJson, documentFromJson } from '../../../../shared/rich-text/document.ts';
+import { isEmpty } from '../../../../shared/rich-text/emptiness.ts';
 import { isPage } from '../../../../shared/saved-pages/decode-page.ts';
+import { unreadFormats } from '../../../../shared/unread-formats.ts';
 import { Archive } from '../docx/archive.ts';
 import { importDocx } from '../docx/import-docx.ts';
 import { type FoundExercise, splitExercises } from '../exercises.ts';
@@ -70,6 +72,16 @@ export async function importDocument(
   };
 }
 
+/**
+ * Refuses a file that holds nothing, or nothing but a title.
+ * @throws AppError 400, with the remarks in its message: they tell what was left out
+ */
+export function refuseEmpty({ titre, contenu, corrige, remarques }: ImportedDocument): void {
+  if ([contenu, corrige].some((text) => text && !isEmpty(documentFromJson(text)))) return;
+  const fault = titre === null ? "Ce document n'a aucun texte." : "Ce document n'a aucun texte sous son titre.";
+  throw refused([fault, ...remarques].join(' '));
+}
+
 type Reader = typeof importDocx;
 
 /** Returns the reader of a file that its content tells; null for a text. @throws AppError 400 when it is an archive of something else */
@@ -87,14 +99,11 @@ export const isArchive = (bytes: Buffer): boolean => bytes.length > 4 && bytes.r
 
 /** First bytes, in hexadecimal, of formats that users mistake for .docx or text, with the message for each. */
 const OTHERS: readonly (readonly [string, string])[] = [
-  [
-    'd0cf11e0',
-    "Ce document est à l'ancien format .doc, ou protégé par un mot de passe. Enregistrez-le au format .docx, sans mot de passe.",
-  ],
-  ['25504446', 'Un PDF ne peut pas être importé comme texte. Joignez-le comme document, ou importez le fichier .docx dont il vient.'],
+  ['d0cf11e0', unreadFormats.doc],
+  ['25504446', unreadFormats.pdf],
   ['fffe', 'Ce texte est en UTF-16 (« Unicode »). Enregistrez-le en UTF-8, puis réessayez.'],
   ['feff', 'Ce texte est en UTF-16 (« Unicode »). Enregistrez-le en UTF-8, puis réessayez.'],
-  ['7b5c727466', 'Ce document est au format .rtf. Enregistrez-le au format .docx, puis réessayez.'],
+  ['7b5c727466', unreadFormats.rtf],
 ];
 
 /** Returns the text of a file. @throws AppError 400 when the file is not text */

@@ -12,7 +12,7 @@ import { writeGift } from '../question-files/write-gift.ts';
 import { writeMoodleXml } from '../question-files/write-moodle-xml.ts';
 import { maxRemarks, Remarks } from '../remarks.ts';
 import { findInTexts, replaceInTexts } from './find-in-texts.ts';
-import { importDocument } from './import-document.ts';
+import { importDocument, refuseEmpty } from './import-document.ts';
 import { OtherBase, readChange } from './read-change.ts';
 import { readText } from './read-text.ts';
 import type { PictureAnswer, Task, Tasks } from './tasks.ts';
@@ -59,7 +59,10 @@ const tasks: { [Name in keyof Tasks]: (input: Task<Name>['input']) => ReturnType
   async importFile({ bytes, places, isMarkdown, isTex }) {
     setPriority(importNiceness);
     try {
-      return { imported: await importDocument(Buffer.from(bytes), storePicture, places, isMarkdown, isTex) };
+      const imported = await importDocument(Buffer.from(bytes), storePicture, places, isMarkdown, isTex);
+      // Markdown is what an author pastes into a text; everything else is a file.
+      if (!isMarkdown) refuseEmpty(imported);
+      return { imported };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return { refusal: { code: error.code, status: error.status, message: error.message } };
