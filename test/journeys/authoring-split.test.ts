@@ -1,6 +1,8 @@
+import JSZip from 'jszip';
 import t from 'tap';
 import { assertAccessible } from '../support/accessible.ts';
 import { button, openScreen } from '../support/authoring.ts';
+import { allowErrors } from '../support/browser.ts';
 import { createAdministrator, createDiscipline } from '../support/factories.ts';
 import { shareSite } from '../support/journey.ts';
 import { assertNoOverflow } from '../support/page-checks.ts';
@@ -53,3 +55,35 @@ for (const width of [360, 1280])
     await dialog.getByText('autre', { exact: true }).waitFor();
     t.match((await drafts())[3], { source: 'autre.md', contenu: /Question 1/, corrige: /Réponse 1.*Question 2.*Question 3/ });
   });
+
+t.test('an archive: files of the same name are apart, and what cannot be read is named beside the others', async (t) => {
+  const { id } = await createDiscipline(site);
+  const page = await site.page(t, { width: 360, fresh: true });
+  await openScreen(page, site, administrator, id);
+  allowErrors(page, /status of 400/);
+  await button(page, 'Importer plusieurs fichiers').filter({ visible: true }).click();
+  const dialog = page.getByRole('dialog');
+  const archive = new JSZip()
+    .file('Chapitre 1/1 cours.md', 'Texte un.')
+    .file('Chapitre 2/1 cours.md', 'Texte deux.')
+    .file('Chapitre 2/2 vide.md', '')
+    .file('Chapitre 2/3 lourd.md', Buffer.alloc(10 * 1024 * 1024 + 1, ' '));
+  const zipped = {
+    name: 'cours.zip',
+    mimeType: 'application/zip',
+    buffer: await archive.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' }),
+  };
+  const input = dialog.getByLabel('Déposez vos fichiers ici, ou choisissez-les');
+  await input.setInputFiles([zipped]);
+  await dialog.getByText('2 brouillons créés, 2 fichiers refusés', { exact: true }).waitFor();
+  t.match(await dialog.locator('[data-state="failed"]').allInnerTexts(), [
+    /^Chapitre 2 - 2 vide\.md Ce document n'a aucun texte\./,
+    /^Chapitre 2 - 3 lourd\.md Ce fichier dépasse 10 Mo\.$/,
+  ]);
+  t.same(await site.rows('select source, contenu from item_draft where discipline_id = $1 order by id', [id]), [
+    { source: 'Chapitre 1 - 1 cours.md', contenu: '<p>Texte un.</p>' },
+    { source: 'Chapitre 2 - 1 cours.md', contenu: '<p>Texte deux.</p>' },
+  ]);
+  await input.setInputFiles([zipped]);
+  await dialog.getByText('2 brouillons créés, 4 fichiers refusés, 2 fichiers attendent votre choix', { exact: true }).waitFor();
+});
