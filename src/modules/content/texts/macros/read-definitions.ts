@@ -7,8 +7,7 @@ const maxDefinitions = 500;
 const maxLength = 2_000;
 
 const DEFINES = /\\(?:(?:re|provide)?newcommand|renewcommand|providecommand|[gex]?def|DeclareMathOperator|let)(?![A-Za-z])/;
-/** A definition at the beginning of a line or formula. What stands before it on its line is kept. */
-const START = new RegExp(`(^|\\n)([ \\t]*(?:\\$\\$?|\\\\\\[|\\\\\\()?\\s*)(?=${DEFINES.source})`, 'g');
+const OPENINGS = ['$$', '$', '\\[', '\\('];
 /** A block of code with its end. */
 const CODE = /(^|\n)[ \t]*(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:\n[ \t]*\2[`~]*[ \t]*(?=\n|$)|$)/g;
 
@@ -28,47 +27,83 @@ export function readDefinitions(source: string): Definitions {
   const own = new Map<string, Macro>();
   const faults: { line: number; message: string }[] = [];
   if (source.search(DEFINES) === -1) return { macros: new Macros(), text: source, faults };
-  const code = codeIn(source);
+  const lineAt = lineCounter(source);
+  const isCode = codeIn(source);
+  const commands = new RegExp(DEFINES, 'g');
   let text = '';
   let done = 0;
-  for (let found = next(source, 0); found; found = next(source, Math.max(done, found.index + found[0].length, found.index + 1))) {
-    const start = found.index + found[0].length;
-    if (found.index < done || code.some(([from, to]) => start >= from && start < to)) continue;
-    const end = definitionsAt(source, start, own, (at, message) => faults.push({ line: source.slice(0, at).split('\n').length, message }));
+  for (let found = commands.exec(source); found; found = commands.exec(source)) {
+    const start = found.index;
+    const opening = openingBefore(source, start, done);
+    if (!opening || isCode(start)) continue;
+    const end = definitionsAt(source, start, own, (at, message) => faults.push({ line: lineAt(at), message }));
     if (end === start) continue;
-    text += source.slice(done, start) + newlinesOf(source.slice(start, end));
-    done = end;
-    const closed = closeAt(source, done, found[2] ?? '');
+    const closed = closeAt(source, end, opening.sign);
     if (closed === null) {
+      text += source.slice(done, start);
       // Markdown would take a dollar followed by a space for money.
-      const more = found[2]?.trim() ? afterSpaces(source, done) : done;
-      text += newlinesOf(source.slice(done, more));
-      done = more;
-      continue;
+      done = opening.sign ? afterSpaces(source, end) : end;
+      text += newlinesOf(source.slice(start, done));
+    } else {
+      // The formula held nothing but definitions.
+      text += source.slice(done, opening.at) + newlinesOf(source.slice(opening.at, closed));
+      done = closed;
     }
-    // The formula held nothing but definitions.
-    text = text.slice(0, text.length - newlinesOf(source.slice(start, end)).length).replace(/[ \t]*(?:\$\$?|\\\[|\\\()\s*$/, newlinesOf);
-    text += newlinesOf(source.slice(start, closed));
-    done = closed;
+    commands.lastIndex = done;
   }
   return { macros: new Macros(own), text: text + source.slice(done), faults };
 }
 
-function next(source: string, from: number): RegExpExecArray | null {
-  const start = new RegExp(START);
-  start.lastIndex = from;
-  return start.exec(source);
+interface Opening {
+  /** Offset of the indentation before the sign. */
+  readonly at: number;
+  /** Sign that opens the formula; empty outside of formulas. */
+  readonly sign: string;
+}
+
+/**
+ * Returns what precedes a command at the beginning of a line or formula; null when the command stands elsewhere. Reads backwards, and never
+ * beyond `from`, so that white space is read once.
+ */
+function openingBefore(source: string, command: number, from: number): Opening | null {
+  let at = command;
+  let isLineStart = false;
+  while (at > from && /\s/.test(source[at - 1] as string)) {
+    at -= 1;
+    isLineStart ||= source[at] === '\n';
+  }
+  const atLine = isLineStart || at === 0 ? { at, sign: '' } : null;
+  const sign = OPENINGS.find((one) => at - one.length >= from && source.startsWith(one, at - one.length));
+  if (sign === undefined) return atLine;
+  at -= sign.length;
+  while (at > from && /[ \t]/.test(source[at - 1] as string)) at -= 1;
+  return at === 0 || (at > from && source[at - 1] === '\n') ? { at, sign } : atLine;
+}
+
+/** Returns a function that gives the line of an offset, for offsets that never decrease. */
+function lineCounter(source: string): (offset: number) => number {
+  let line = 1;
+  let newline = source.indexOf('\n');
+  return (offset) => {
+    for (; newline !== -1 && newline < offset; newline = source.indexOf('\n', newline + 1)) line += 1;
+    return line;
+  };
 }
 
 const newlinesOf = (text: string): string => text.replaceAll(/[^\n]/g, '');
 
-function codeIn(source: string): [from: number, to: number][] {
-  return [...source.matchAll(CODE)].map((found) => [found.index, found.index + found[0].length]);
+/** Returns a function that tells whether an offset lies in a block of code, for offsets that never decrease. */
+function codeIn(source: string): (offset: number) => boolean {
+  const blocks = source.matchAll(CODE);
+  let block = blocks.next().value;
+  return (offset) => {
+    while (block && block.index + block[0].length <= offset) block = blocks.next().value;
+    return block !== undefined && offset >= block.index;
+  };
 }
 
 /** Returns the offset behind the sign that closes a formula, if nothing else stands before it. */
-function closeAt(source: string, from: number, opened: string): number | null {
-  const sign = opened.trim();
+function closeAt(source: string, from: number, sign: string): number | null {
   if (sign === '') return null;
   const close = sign === '\\[' ? '\\]' : sign === '\\(' ? '\\)' : sign;
   const at = afterSpaces(source, from);
@@ -79,7 +114,7 @@ function closeAt(source: string, from: number, opened: string): number | null {
 function definitionsAt(source: string, from: number, own: Map<string, Macro>, onFault: (at: number, message: string) => void): number {
   let end = from;
   for (let at = from; ; ) {
-    const comment = /^(?:[ \t]*%[^\n]*\n?|\s)*/.exec(source.slice(at, at + maxLength))?.[0] ?? '';
+    const comment = /^(?:%[^\n]*\n?|\s)*/.exec(source.slice(at, at + maxLength))?.[0] ?? '';
     // Only white space behind the last definition stays in the text.
     const start = at + comment.length;
     const command = commandAt(source, start);

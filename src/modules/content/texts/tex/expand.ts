@@ -7,8 +7,12 @@ import type { OwnEnvironment } from './definitions.ts';
 /** Longest text after all expansions, in characters, and deepest nesting of expansions. */
 const maxCharacters = 2_000_000;
 const maxDepth = 60;
+/** Maximum number of expansions within one command of the file. Beyond it, commands stay as they are. */
+const maxNested = 5_000;
 /** How far an argument may lie beyond the end of an expanded command, in characters. */
 const reach = 5_000;
+/** Number of last characters that decide how the next ones are appended. */
+const tailLength = 40;
 
 /** Commands that the reader knows better than a definition of their layout. */
 const STRUCTURE =
@@ -34,17 +38,19 @@ export class ExpandedText {
   readonly #environments: ReadonlyMap<string, OwnEnvironment>;
   readonly #starts: number[] = [0];
   readonly #lines: number[] = [1];
-  #text = '';
+  readonly #parts: string[] = [];
+  #length = 0;
+  #nested = 0;
+  /** Last characters of the text. Reading them from the growing text itself would copy it at each expansion. */
+  #tail = '';
+  readonly text: string;
 
   constructor(source: string, firstLine: number, macros: Macros, environments: ReadonlyMap<string, OwnEnvironment>) {
     this.#macros = macros;
     this.#environments = environments;
     this.#lines[0] = firstLine;
     this.#expand(source, firstLine);
-  }
-
-  get text(): string {
-    return this.#text;
+    this.text = this.#parts.join('');
   }
 
   /** Returns the line of the joined text that a character comes from. */
@@ -61,11 +67,15 @@ export class ExpandedText {
 
   #write(text: string, line: number): void {
     if (this.#lines.at(-1) !== line) {
-      this.#starts.push(this.#text.length);
+      this.#starts.push(this.#length);
       this.#lines.push(line);
     }
-    this.#text = appended(this.#text, text);
-    if (this.#text.length > maxCharacters) throw tooComplex();
+    const end = appended(this.#tail, text);
+    const written = end.slice(this.#tail.length);
+    this.#parts.push(written);
+    this.#length += written.length;
+    this.#tail = end.slice(-tailLength);
+    if (this.#length > maxCharacters) throw tooComplex();
   }
 
   #expand(source: string, firstLine: number): void {
@@ -78,6 +88,7 @@ export class ExpandedText {
         frames.pop();
         continue;
       }
+      if (!frame.isExpanded) this.#nested = 0;
       const [sign, edge, environment] = found;
       const opened = frames.length < maxDepth ? this.#opened(sign, edge, environment, frame, frames.at(-2)) : null;
       if (opened) {
@@ -108,13 +119,14 @@ export class ExpandedText {
     if (!sign.startsWith('\\')) return null;
     const own = environment === undefined ? undefined : this.#environments.get(environment);
     const macro = own ? macroOf(own, edge === 'begin') : edge !== undefined || isKnown(sign) ? undefined : this.#macros.own(sign);
-    if (!macro) return null;
+    if (!macro || this.#nested >= maxNested) return null;
+    this.#nested += 1;
     try {
       const { written, end } = this.#applied(sign, macro, frame, outer);
       if (!frame.isExpanded) frame.line += newlinesIn(frame.text.slice(frame.at, end));
       frame.at = end;
       // An exponent takes one group only.
-      const isScript = /[_^]\s*$/.test(this.#text.slice(-10)) && written.length > 1;
+      const isScript = /[_^]\s*$/.test(this.#tail.slice(-10)) && written.length > 1;
       const text = isScript ? `{${written}}` : written;
       return { text, at: 0, line: frame.line, isExpanded: true };
     } catch (error) {

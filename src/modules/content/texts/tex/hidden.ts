@@ -11,6 +11,8 @@ export type HiddenPart =
 /** First of the characters that stand for hidden parts: a private plane of Unicode, which no file may use. */
 const FIRST = 0xf0000;
 const maxParts = 0xfffd;
+/** Longest code within a line, and longest address, in characters. */
+const maxInline = 4_000;
 export const HIDDEN = /[\u{F0000}-\u{FFFFD}]/u;
 const PRIVATE = /[\u{F0000}-\u{FFFFF}\u{100000}-\u{10FFFF}]/gu;
 
@@ -43,6 +45,7 @@ export class HiddenParts {
   hide(source: string): string {
     const text = source.replaceAll(PRIVATE, '\ufffd');
     const signs = new RegExp(SIGNS);
+    const unclosed = new Set<string>();
     let written = '';
     let done = 0;
     for (let found = signs.exec(text); found; found = signs.exec(text)) {
@@ -51,14 +54,16 @@ export class HiddenParts {
       const taken =
         sign === '%'
           ? this.#comment(text, behind)
-          : environment !== undefined
-            ? this.#environment(text, behind, environment)
-            : verb !== undefined
-              ? this.#verb(text, behind, verb)
-              : address !== undefined
-                ? this.#address(text, behind)
-                : null;
-      if (!taken || this.#parts.length > maxParts) continue;
+          : this.#parts.length >= maxParts
+            ? null
+            : environment !== undefined
+              ? this.#environment(text, behind, environment, unclosed)
+              : verb !== undefined
+                ? this.#verb(text, behind, verb)
+                : address !== undefined
+                  ? this.#address(text, behind)
+                  : null;
+      if (!taken) continue;
       // Of a command with an address the command itself stays.
       written += text.slice(done, address === undefined ? found.index : behind) + taken.written;
       done = taken.end;
@@ -79,12 +84,17 @@ export class HiddenParts {
     return { written: '%', end };
   }
 
-  #environment(text: string, from: number, name: string): Taken | null {
+  /** @param unclosed names of environments that have no end any more: searching for it each time would take quadratic time */
+  #environment(text: string, from: number, name: string, unclosed: Set<string>): Taken | null {
+    if (unclosed.has(name)) return null;
     const isDrawing = DRAWING.test(name);
     if (!isDrawing && !CODE_ENVIRONMENT.test(name) && name !== 'comment') return null;
     const close = `\\end{${name}}`;
     const at = text.indexOf(close, from);
-    if (at === -1) return null;
+    if (at === -1) {
+      unclosed.add(name);
+      return null;
+    }
     const end = at + close.length;
     const inside = text.slice(from, at);
     if (name === 'comment') {
@@ -111,13 +121,14 @@ export class HiddenParts {
     const [, fence] = FENCE.exec(text) ?? [];
     if (fence === undefined) return null;
     const close = fence === '{' && !name.startsWith('verb') ? '}' : fence;
-    const end = text.indexOf(close, at + 1);
-    const inside = text.slice(at + 1, end);
-    return end === -1 || inside.includes('\n') ? null : { written: this.#keep({ kind: 'code', text: inside }), end: end + 1 };
+    const more = text.slice(at + 1, at + 1 + maxInline);
+    const end = more.indexOf(close);
+    const inside = more.slice(0, end);
+    return end === -1 || inside.includes('\n') ? null : { written: this.#keep({ kind: 'code', text: inside }), end: at + end + 2 };
   }
 
   #address(text: string, from: number): Taken | null {
-    const end = closeOf(text, from, 4_000);
+    const end = closeOf(text, from, maxInline);
     if (end === -1) return null;
     const inside = text.slice(from + 1, end);
     // An address in an argument has its special signs escaped.
