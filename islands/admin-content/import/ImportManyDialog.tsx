@@ -72,7 +72,7 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
     const enqueue = (file: File, fault: string | null) =>
       queue.current.push({ file, state: fault ? 'failed' : 'waiting', said: fault ?? '', remarks: [], isLost: fault !== null });
     const loose = files.filter((file) => !isZip(file)).map((file) => ({ path: file.name, file }));
-    for (const { file } of await gatherPages(await joinTexFiles(loose))) enqueue(file, null);
+    for (const { file } of await gatherPages(await joinTexFiles(loose), enqueue)) enqueue(file, null);
     for (const archive of files.filter(isZip)) {
       const inside = (await readZip(archive)) ?? [{ file: archive, fault: "Cette archive n'a pas pu être lue." }];
       for (const { file, fault } of inside) enqueue(file, fault);

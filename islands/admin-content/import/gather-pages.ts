@@ -1,11 +1,13 @@
 import { decodePage } from '../../../src/shared/saved-pages/decode-page.ts';
-import { embedPictures } from '../../../src/shared/saved-pages/embed-pictures.ts';
+import { embedPictures, PicturesTooLarge } from '../../../src/shared/saved-pages/embed-pictures.ts';
 
 /** A file with its path in an archive or drop. */
 export interface PlacedFile {
   path: string;
   file: File;
 }
+
+export type PageFault = (page: File, fault: string) => void;
 
 const isPage = (path: string): boolean => /\.x?html?$/i.test(path);
 /** Files that only belong to a page: pictures, styles, scripts, fonts. */
@@ -16,15 +18,20 @@ const besidePage = /(?:^|\/)[^/]+_(?:files|fichiers)\//;
 /**
  * Returns the files to import: each page with its pictures in it, without the files that only belong to pages. Files without any page
  * among them stay as they are.
+ * @param onFault gets each page that cannot be read with its pictures, and why, in French
  */
-export async function gatherPages(files: readonly PlacedFile[]): Promise<PlacedFile[]> {
+export async function gatherPages(files: readonly PlacedFile[], onFault: PageFault): Promise<PlacedFile[]> {
   const pages = files.filter(({ path }) => isPage(path) && !besidePage.test(path));
   if (pages.length === 0) return [...files];
   const byPath = new Map(files.map(({ path, file }) => [path, file]));
   const gathered: PlacedFile[] = [];
   for (const { path, file } of files) {
     if (belongsToPage(path) || besidePage.test(path)) continue;
-    gathered.push({ path, file: isPage(path) ? await withPictures(file, path, byPath) : file });
+    try {
+      gathered.push({ path, file: isPage(path) ? await withPictures(file, path, byPath) : file });
+    } catch (error) {
+      onFault(file, error instanceof PicturesTooLarge ? error.message : "Cette page n'a pas pu être lue.");
+    }
   }
   return gathered;
 }

@@ -111,3 +111,20 @@ t.test('names that Windows wrote in its French code page are read', async (t) =>
   const files = await read(zip({ "Le\x87on d'\x82t\x82 \x85 No\x89l \xf8.md": 'Un' }, { encoding: 'latin1' }));
   t.same(files, [["Leçon d'été à Noël °.md", 'Un']]);
 });
+
+t.test('a picture shown many times is in its page once; a page whose pictures are too large fails alone', async (t) => {
+  const many = await readZip(
+    zip({ 'a.html': '<html><img src="p.png"><img src="./p.png?1">'.padEnd(200_000, '<img src=p.png>'), 'p.png': 'PNG' }),
+  );
+  t.equal((await many?.[0]?.file.text())?.split('UE5H').length, 2);
+  const pictures = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`${index}.png`, 'x'.repeat(9_000_000)]));
+  const shown = Object.keys(pictures).map((name) => `<img src="${name}">`);
+  const rest = await readZip(zip({ 'a.html': `<html>${shown.join('')}`, 'b.html': '<html>b', ...pictures }));
+  t.match(
+    rest?.map(({ file, fault }) => [file.name, fault]),
+    [
+      ['b.html', null],
+      ['a.html', /dépassent 40 Mo/],
+    ],
+  );
+});

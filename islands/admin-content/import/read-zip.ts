@@ -47,7 +47,8 @@ export async function readZip(archive: File): Promise<UnpackedFile[] | null> {
       refused.push({ path: entry.name, file: new File([], name), fault });
     }
   }
-  const whole = await joinTexFiles(await gatherPages(files));
+  const pages = await gatherPages(files, (file, fault) => refused.push({ path: file.name, file, fault }));
+  const whole = await joinTexFiles(pages);
   return nameApart([...whole.map((placed) => ({ ...placed, fault: null })), ...refused]);
 }
 

@@ -1,29 +1,64 @@
 const SOURCE = /(<img\b[^<>]*?\ssrc\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/gi;
 
+/** Most bytes of all pictures of a page: as text they take a third more. */
+export const maxPictureBytes = 40 * 1024 * 1024;
+
+/** Start of the address of a picture that an earlier place of the page holds; the `name` of its data address follows. */
+export const EARLIER_PICTURE = 'embedded-picture:';
+
+/** The pictures of a page are too large together; the message is French. */
+export class PicturesTooLarge extends Error {
+  override readonly name = 'PicturesTooLarge';
+
+  constructor() {
+    super('Les images de cette page dépassent 40 Mo ensemble. Réduisez-les, puis réessayez.');
+  }
+}
+
 /**
- * Returns a page whose pictures are in the page itself, as data addresses. Pictures that are not found, and those of other sites, stay as
- * they are.
+ * Returns a page whose pictures are in the page itself, as data addresses. A picture shown several times is in its first place, to which the
+ * others refer (`EARLIER_PICTURE`). Pictures that are not found, and those of other sites, stay as they are.
  * @param path the page's path in its archive or folder, with `/` between folders
- * @param read returns the bytes of a file by its path; null when there is none
+ * @param read returns the bytes of a file by its path; null when there is none. Called once for each path.
+ * @throws PicturesTooLarge
  */
 export async function embedPictures(
   html: string,
   path: string,
   read: (path: string) => Promise<Uint8Array | null> | Uint8Array | null,
 ): Promise<string> {
+  const pictures = new Map<string, string | null>();
   const embedded = new Map<string, string>();
+  let left = maxPictureBytes;
   for (const source of sourcesOf(html)) {
     for (const candidate of pathsOf(source, path)) {
-      const bytes = await read(candidate);
-      if (!bytes) continue;
-      embedded.set(source, `data:image/${/\.([a-z]{1,4})$/i.exec(candidate)?.[1] ?? 'png'};base64,${base64(bytes)}`);
+      if (!pictures.has(candidate)) {
+        const bytes = await read(candidate);
+        left -= bytes?.length ?? 0;
+        if (left < 0) throw new PicturesTooLarge();
+        pictures.set(candidate, bytes && base64(bytes));
+      }
+      if (pictures.get(candidate) === null) continue;
+      embedded.set(source, candidate);
       break;
     }
   }
   if (embedded.size === 0) return html;
+  const places = new Map<string, number>();
+  const pathOf = (double?: string, single?: string, bare?: string) => embedded.get(double ?? single ?? bare ?? '');
+  for (const [, , ...given] of html.matchAll(SOURCE)) {
+    const found = pathOf(...given);
+    if (found !== undefined) places.set(found, (places.get(found) ?? 0) + 1);
+  }
+  const names = new Map<string, number>();
   return html.replaceAll(SOURCE, (whole, before: string, double?: string, single?: string, bare?: string) => {
-    const data = embedded.get(double ?? single ?? bare ?? '');
-    return data === undefined ? whole : `${before}"${data}"`;
+    const found = pathOf(double, single, bare);
+    if (found === undefined) return whole;
+    const earlier = names.get(found);
+    if (earlier !== undefined) return `${before}"${EARLIER_PICTURE}${earlier}"`;
+    names.set(found, names.size);
+    const name = (places.get(found) ?? 0) > 1 ? `;name=${names.get(found)}` : '';
+    return `${before}"data:image/${/\.([a-z]{1,4})$/i.exec(found)?.[1] ?? 'png'}${name};base64,${pictures.get(found)}"`;
   });
 }
 

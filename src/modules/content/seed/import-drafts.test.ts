@@ -222,3 +222,19 @@ t.test('a TeX file is read with the pictures and parts that it names, which are 
   );
   t.match(JSON.stringify(await draft(imported[0]?.id ?? null)), /<strong>limite<.*<img src=/);
 });
+
+t.test('a page that names a picture often, or whose remark is cut within a character, stops no other file', async (t) => {
+  const { id } = await createDiscipline(site);
+  const folder = folderOf(t, {
+    '1.html': `<html><body><p>a</p>${'<img src="p.png">'.repeat(20_000)}`,
+    '2.html': `<html><body><p>mot</p><img src="q.png" alt="${'a'.repeat(79)}😀">`,
+    '3.html': `<html><body><p>a <img src="a.png"> b <img src="a.png"></p>`,
+    'p.png': Buffer.alloc(100_000),
+    'a.png': plainPng(4, 2),
+  });
+  const { imported, refused } = await importThem(folder, id);
+  t.same([...imported, ...refused].map(({ file }) => file).toSorted(), ['1.html', '2.html', '3.html']);
+  const last = imported.at(-1);
+  t.equal(last?.file, '3.html');
+  t.match((await draft(last?.id ?? null)).contenu, /^<p>a (<img src="(\/media\/content\/[^"]+)"[^>]*>) b <img src="\2"[^>]*><\/p>$/);
+});

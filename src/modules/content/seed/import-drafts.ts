@@ -6,7 +6,6 @@ import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { yearOf } from '../../../shared/dates.ts';
 import { type ItemKind, kindDetails } from '../../../shared/item-kinds.ts';
 import { decodePage } from '../../../shared/saved-pages/decode-page.ts';
-import { embedPictures } from '../../../shared/saved-pages/embed-pictures.ts';
 import { isTexName } from '../../../shared/tex-bundle.ts';
 import { terminal } from '../../identity/index.ts';
 import { draftLimit, type ListedDraft, listDraftsOfFiles } from '../items/drafts/draft.repository.ts';
@@ -16,6 +15,7 @@ import { createDraft, saveDraft } from '../items/publication/draft.service.ts';
 import { importFile } from '../texts/client/text-worker.ts';
 import { textsOfExercise } from '../texts/exercises.ts';
 import { refused, unreadableWord } from '../texts/refusal.ts';
+import { withPictures } from '../texts/saved-pages/with-pictures.ts';
 import { titleOfFile } from '../texts/title.ts';
 import { isArchive } from '../texts/worker/import-document.ts';
 import { FaultList } from './fault.ts';
@@ -123,7 +123,7 @@ export async function importDrafts(
     const isEarlier = earlier.has(source) || (split && earlier.has(sourceOfPart(source, 0)));
     try {
       if (isEarlier && !replaces) throw refused('Un brouillon vient déjà de ce fichier : --replace le remplace.');
-      const bytes = (await tex?.bundle(file)) ?? (await withPictures(files, file, await readBytes(folder, path)));
+      const bytes = (await tex?.bundle(file)) ?? (await pageWithPictures(files, file, await readBytes(folder, path)));
       report.imported.push(...(await importOne(em.fork(), context, { file, bytes, disciplineId, kind, dryRun, split, earlier })));
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
@@ -230,10 +230,10 @@ async function readBytes(folder: string, path: string): Promise<Buffer> {
 }
 
 /** Returns a page with the pictures beside it in it; other files as they are. */
-async function withPictures(files: FolderFiles | null, name: string, bytes: Buffer): Promise<Buffer> {
+async function pageWithPictures(files: FolderFiles | null, name: string, bytes: Buffer): Promise<Buffer> {
   if (!/\.html?$/i.test(name)) return bytes;
   const { text, isGuess } = decodePage(bytes);
-  const whole = await embedPictures(text, name, async (path) => (await files?.readPicture(path)) ?? null);
+  const whole = await withPictures(text, name, async (path) => (await files?.readPicture(path)) ?? null);
   // The mark says that the text is UTF-8 now. A page whose encoding was guessed stays as it was, so that its report says so.
   return whole === text || isGuess ? bytes : Buffer.from(`\uFEFF${whole}`);
 }

@@ -13,9 +13,9 @@ t.test('a TIFF becomes a picture that browsers show, and a broken one is named',
     stored.push(bytes);
     return { src: '/media/a.webp', width: 60, height: 40 };
   }, remarks);
-  t.ok(await intake.keep('one', tiff));
+  t.ok(await intake.keep('one', () => tiff));
   t.match(await imageLibrary()(stored[0]).metadata(), { format: 'webp', width: 60, height: 40 });
-  t.equal(await intake.keep('two', tiff.subarray(0, 100)), null);
+  t.equal(await intake.keep('two', () => tiff.subarray(0, 100)), null);
   t.match(remarks.list(), [/^1 image refusée : L'image est illisible/]);
 });
 
@@ -66,9 +66,9 @@ t.test('a BMP becomes a picture that browsers show; other variants, and broken o
     stored.push(bytes);
     return { src: '/media/a.webp', width: 2, height: 2 };
   }, remarks);
-  t.ok(await intake.keep('one', bitmap(24)));
+  t.ok(await intake.keep('one', () => bitmap(24)));
   t.match(await imageLibrary()(stored[0]).metadata(), { format: 'webp', width: 2, height: 2 });
-  t.equal(await intake.keep('two', bitmap(8, { compression: 1 })), null);
+  t.equal(await intake.keep('two', () => bitmap(8, { compression: 1 })), null);
   t.match(remarks.list(), [/^1 image refusée : Cette variante du format BMP/]);
   const whole = bitmap(24);
   for (let length = 0; length < whole.length; length += 1) t.throws(() => decodeBmp(whole.subarray(0, length)), { name: 'ImageError' });

@@ -38,11 +38,15 @@ export class ImageIntake {
     this.#remarks = remarks;
   }
 
-  /** Stores a picture, or returns null when it is refused. @param key the same for identical pictures */
-  async keep(key: string, bytes: Buffer): Promise<KeptImage | null> {
+  /**
+   * Stores a picture, or returns null when it is refused.
+   * @param key the same for identical pictures
+   * @param read returns the bytes; called only for a picture that is stored
+   */
+  async keep(key: string, read: () => Buffer): Promise<KeptImage | null> {
     const known = this.#kept.get(key);
     if (known !== undefined) return known;
-    const image = await this.#take(bytes);
+    const image = await this.#take(read);
     this.#kept.set(key, image);
     return image;
   }
@@ -55,11 +59,12 @@ export class ImageIntake {
     return drawn;
   }
 
-  async #take(bytes: Buffer): Promise<KeptImage | null> {
+  async #take(read: () => Buffer): Promise<KeptImage | null> {
     if (this.#kept.size >= maxImages) {
       this.#remarks.countOf('image', ` au-delà de ${maxImages} : à ajouter à la main.`);
       return null;
     }
+    const bytes = read();
     const drawn = isMetafile(bytes) ? await this.#draw(bytes) : undefined;
     if (drawn === null) {
       this.#remarks.countOf('dessin', ' au format EMF ou WMF de Windows, que le site ne sait pas dessiner : à ajouter comme image PNG.');

@@ -35,10 +35,13 @@ export class Remarks {
     for (const [key, { count, say }] of this.#counts) if (isFound(say(count))) this.#counts.delete(key);
   }
 
-  /** Returns the remarks. @param max maximum number of remarks in the result; a last line gives the number of omitted remarks */
+  /**
+   * Returns the remarks. Halves of characters, where a text was cut, are removed: the database refuses them.
+   * @param max maximum number of remarks in the result; one more line gives the number of omitted remarks, or the only one
+   */
   list(max = Number.POSITIVE_INFINITY): string[] {
-    const all = [...this.#counts.values()].map(({ count, say }) => say(count));
-    return all.length > max ? [...all.slice(0, max), `Et ${all.length - max} autres remarques.`] : all;
+    const all = [...this.#counts.values()].map(({ count, say }) => say(count).replaceAll(/\p{Surrogate}/gu, ''));
+    return all.length > max + 1 ? [...all.slice(0, max), `Et ${all.length - max} autres remarques.`] : all;
   }
 }
 

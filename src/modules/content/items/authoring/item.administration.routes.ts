@@ -25,7 +25,7 @@ import { keptAnswer } from '../publication/draft.schemas.ts';
 import { createDraft } from '../publication/draft.service.ts';
 import { listVersions, readVersion, restoreVersion } from '../saves/history.service.ts';
 import { createItem, deleteItem, moveItem, updateItem } from '../saves/item.service.ts';
-import { fieldsOf } from '../saves/item-form.ts';
+import { isKeptAsDraft } from '../saves/item-form.ts';
 import { withoutKnown } from '../saves/stored-texts.ts';
 
 /** Administrators' calls on lessons, exercises and past exams (specification §7). */
@@ -51,7 +51,7 @@ export const itemAdministrationRoutes: FastifyPluginAsync = async (instance) => 
         }),
       },
       async (request, reply) => {
-        if (fieldsOf(request.body).brouillon === true) {
+        if (isKeptAsDraft(request.body)) {
           const { draft, remarques } = await createDraft(request.em, request.context, request.actor, { kind, body: request.body });
           return reply.code(201).send({ brouillon: presentDraft(draft), remarques });
         }

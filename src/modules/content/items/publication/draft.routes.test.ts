@@ -183,6 +183,30 @@ t.test('a draft of an import keeps the name of its file, and as many remarks as 
   t.match((await send('PUT', `/brouillons/${id}`, { titre: 'Les suites', revision: 1 })).body.brouillon, { source: 'Suites.docx' });
 });
 
+t.test('a text that is cut within a character is kept without its half', async (t) => {
+  const { id: discipline_id } = await createDiscipline(site);
+  const { id } = await draftOf({ discipline_id, remarques: [`${'x'.repeat(999)}😀`] });
+  t.same((await send('GET', `/brouillons/${id}`)).body.remarques, ['x'.repeat(999)]);
+  const saved = await send('PUT', `/brouillons/${id}`, {
+    titre: 'Suites',
+    revision: 1,
+    remarques: ['a\ud83d', '😀'],
+    intitule: `${'x'.repeat(191)}😀`,
+  });
+  t.same([saved.status, saved.body.brouillon.remarques], [200, ['a', '😀']]);
+  t.equal((await send('POST', `/brouillons/${id}/copie`)).body.brouillon.intitule, `${'x'.repeat(191)} (copie)`);
+});
+
+t.test('a new item is published only where the form does not say otherwise: another type is a fault', async (t) => {
+  const { id: discipline_id } = await createDiscipline(site);
+  const create = (brouillon: unknown) => send('POST', '/lecons', { discipline_id, titre: 'Les suites', contenu: '<p>a</p>', brouillon });
+  for (const given of ['true', 1, 'false', 0, '', {}, [true]])
+    t.match(await create(given), { status: 400, body: { errors: [{ field: 'brouillon' }] } }, JSON.stringify(given));
+  t.same(await listOf(discipline_id), []);
+  t.equal((await create(null)).status, 201);
+  t.same(await listOf(discipline_id), ['Les suites']);
+});
+
 t.test('what no draft can hold is refused', async (t) => {
   const { id: discipline_id } = await createDiscipline(site);
   const create = (form: object) => send('POST', '/lecons', { discipline_id, brouillon: true, ...form });

@@ -98,7 +98,7 @@ export async function duplicate(em: EntityManager, context: UseCaseContext, acto
     kind,
     body: {
       titre: titre && `${titre.slice(0, 92)} - copie`,
-      intitule: intitule && `${intitule.slice(0, 192)} (copie)`,
+      intitule: intitule && `${intitule.slice(0, 192).replace(/\p{Surrogate}$/u, '')} (copie)`,
       annee,
       duree,
       bareme,

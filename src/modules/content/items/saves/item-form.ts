@@ -6,6 +6,7 @@ import { anneeSchema, baremeSchema, dureeSchema, intituleSchema, titreSchema } f
 import { type FieldError, parseForm } from '../../../../shared/forms/field-errors.ts';
 import { type ItemKind, kindDetails, type TextField, textNames } from '../../../../shared/item-kinds.ts';
 import type { MarkingRule } from '../../../../shared/questions/marking-rule.ts';
+import { invalidItem } from '../item.errors.ts';
 
 /** The fields of a form, not validated yet. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -70,6 +71,17 @@ export function textsOf(kind: ItemKind, fields: Fields): Partial<Record<TextFiel
 
 const given = (fields: Fields, name: string): { value: unknown } | undefined =>
   Object.hasOwn(fields, name) && fields[name] !== undefined ? { value: fields[name] } : undefined;
+
+/**
+ * Returns whether a new item is kept as a draft. Another value than true, false or null publishes nothing.
+ * @throws AppError 400
+ */
+export function isKeptAsDraft(body: unknown): boolean {
+  const { brouillon } = fieldsOf(body);
+  if (typeof brouillon === 'boolean') return brouillon;
+  if (brouillon === undefined || brouillon === null) return false;
+  throw invalidItem([{ field: 'brouillon', message: 'Le brouillon est true ou false' }]);
+}
 
 /** Returns the version on which an edit is based; null when the form omits it. Pushes faults to `errors`. */
 export const readVersion = ({ version }: Fields, errors: FieldError[]): number | null =>

@@ -71,7 +71,7 @@ async function placePictures(text: Element, { pictures }: TextFacts, media: Medi
 }
 
 async function placePicture(image: Element, { part, width }: PictureSource, media: Media, intake: ImageIntake): Promise<boolean> {
-  const stored = await intake.keep(part, media(part) ?? Buffer.alloc(0));
+  const stored = await intake.keep(part, () => media(part) ?? Buffer.alloc(0));
   if (!stored) return false;
   image.setAttribute('src', stored.src);
   // The picture gets the width that the document gives it, but is not enlarged.

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { plainPng } from '../../../../../test/support/hostile-images.ts';
 import { htmlOf, imported, item, p, picture, r, style } from '../../../../../test/support/word-file.ts';
 
 /** Returns the canonical HTML of a body, and the remarks of its import. */
@@ -328,4 +329,11 @@ t.test('a note with two references appears under both numbers', async (t) => {
     [/<ol><li>Un<\/li><\/ol>$/, /<ol start="2"><li>Un<\/li><\/ol>$/],
     'a note is in the text and in the correction that refer to it',
   );
+});
+
+t.test('a logo on each of 120 pages is read once', async (t) => {
+  const logo = Buffer.concat([plainPng(4, 2), Buffer.alloc(1_170_000)]);
+  const { html, remarques } = await read(p(picture('i')).repeat(120), { images: { i: 'media/a.png' }, files: { 'media/a.png': logo } });
+  t.equal(html.split('<img').length, 121);
+  t.same(remarques, []);
 });

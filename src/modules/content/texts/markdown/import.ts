@@ -46,7 +46,7 @@ export async function importMarkdown(source: string, store: StoreImage, remarks:
   const read = async (from: number, to?: number): Promise<Element> => {
     const keep = async (index: number) => {
       const bytes = pictures[index];
-      return bytes ? intake.keep(String(index), bytes) : null;
+      return bytes ? intake.keep(String(index), () => bytes) : null;
     };
     const body = await readImportedBody(lines.slice(from, to).join('\n'), from + 1, report, keep, definitions, macros);
     for (const { line, message } of reports.splice(0).toSorted((a, b) => a.line - b.line)) remarks.say(`Ligne ${line} : ${message}`);

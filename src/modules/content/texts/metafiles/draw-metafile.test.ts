@@ -105,7 +105,7 @@ t.test('drawings beyond the time of their document are named', async (t) => {
   const remarks = new Remarks();
   const kept = async () => ({ src: '/media/a.webp', width: 800, height: 600 });
   const intake = new ImageIntake(kept, remarks, 1);
-  t.match(await intake.keep('one', emf()), { shownWidth: 400 });
-  t.equal(await intake.keep('two', emf(labels)), null);
+  t.match(await intake.keep('one', () => emf()), { shownWidth: 400 });
+  t.equal(await intake.keep('two', () => emf(labels)), null);
   t.match(remarks.list(), [/^1 dessin au format EMF ou WMF/]);
 });

@@ -23,6 +23,7 @@ export class Frames {
   readonly #reading: OdtReading;
   /** Pictures that the text itself holds, by the name that the other steps know them by. */
   readonly #inside = new Map<string, Buffer>();
+  readonly #drawable = new Map<string, boolean>();
 
   constructor(reading: OdtReading) {
     this.#reading = reading;
@@ -31,6 +32,13 @@ export class Frames {
   /** Returns the bytes of a picture by its name; null when it does not exist. @throws AppError 400 */
   media(name: string): Buffer | null {
     return this.#inside.get(name) ?? this.#reading.file.media(name);
+  }
+
+  /** Returns whether a part is a picture that can be stored. Reads each part once: a logo may be on every page. */
+  #isDrawable(part: string): boolean {
+    const is = this.#drawable.get(part) ?? isDrawable(this.media(part) ?? Buffer.alloc(0));
+    this.#drawable.set(part, is);
+    return is;
   }
 
   /** @param before the text before the drawing in its paragraph, which says in remarks where it is */
@@ -94,7 +102,7 @@ export class Frames {
     }
     const image = child(frame, 'draw:image');
     const replacement = image && this.#partOf(image);
-    if (image && replacement && isDrawable(this.media(replacement) ?? Buffer.alloc(0))) {
+    if (image && replacement && this.#isDrawable(replacement)) {
       remarks.countOf(
         ['objet incorporé', 'objets incorporés'],
         " (feuille de calcul, présentation, équation ancienne…) : il n'en reste que l'image.",
@@ -121,7 +129,7 @@ export class Frames {
     }
     // LibreOffice writes a drawing as SVG and, for other programs, as PNG.
     const images = elementsOf(frame).filter((element) => nameOf(element) === 'draw:image');
-    const chosen = images.find((image) => isDrawable(this.media(this.#partOf(image) ?? '') ?? Buffer.alloc(0))) ?? images[0];
+    const chosen = images.find((image) => this.#isDrawable(this.#partOf(image) ?? '')) ?? images[0];
     const part = chosen ? this.#partOf(chosen) : null;
     const href = attribute(chosen, 'xlink:href') ?? '';
     if (part === null) {

@@ -199,3 +199,10 @@ t.test('other OpenDocument files and encrypted ones are refused with advice', as
   await t.rejects(imported(await odt({ body: '', files: { 'META-INF/manifest.xml': manifest } })), { message: /mot de passe/ });
   await t.rejects(imported((await odt({ body: p('a') })).subarray(0, 900)), { name: 'AppError', message: /illisible/ });
 });
+
+t.test('a logo on each of 120 pages is read once', async (t) => {
+  const logo = Buffer.concat([png, Buffer.alloc(1_170_000)]);
+  const { html, remarques } = await read(p(picture('Pictures/a.png')).repeat(120), { files: { 'Pictures/a.png': logo } });
+  t.equal(html.split('<img').length, 121);
+  t.same(remarques, []);
+});

@@ -92,7 +92,7 @@ export class TextReader {
   }
 
   async #keep(bytes: Buffer): Promise<string | null> {
-    const image = await this.#intake.keep(bytes.toString('base64', 0, 64) + bytes.length, bytes);
+    const image = await this.#intake.keep(bytes.toString('base64', 0, 64) + bytes.length, () => bytes);
     return image?.src ?? null;
   }
 }

@@ -63,6 +63,16 @@ t.test('pictures: in the page, on another site, and missing ones by name', async
   t.same(remarques, ["Image à ajouter, elle n'est pas dans le fichier : c_files/d.png (Absente)"]);
 });
 
+t.test('remarks hold no half of a character, and are as many as a save shows', async (t) => {
+  const [remark = ''] = (await read(page(`<p>mot</p><img src="p.png" alt="${'a'.repeat(79)}😀">`))).remarques;
+  t.match(remark, /^Image à ajouter.*p\.png \(a+\)$/);
+  t.ok(remark.isWellFormed());
+  const missing = (count: number) => page(`<p>a</p>${Array.from({ length: count }, (_, index) => `<img src="${index}.png">`).join('')}`);
+  const { remarques } = await read(missing(1_000));
+  t.match([remarques.length, remarques.at(-1)], [51, 'Et 950 autres remarques.']);
+  t.match((await read(missing(51))).remarques.at(-1), /50\.png/, 'the last place tells a remark rather than that there is one');
+});
+
 t.test("links and pictures relative to the page's site are completed", async (t) => {
   const saved = '<!-- saved from url=(0026)https://exemple.cm/cours/a -->';
   t.equal(
@@ -88,6 +98,19 @@ t.test("Google Docs' archive, and a browser's folder in an archive, bring their 
     '__MACOSX/Cours/._La pile.html': 'x',
   });
   t.match(await read(saved), { html: `<p>a ${image}</p>`, remarques: [] });
+  const repeated = await zip({
+    'a.html': `<html><body><p><img src="p.png"> <img src='./p.png?v=2'></p><p><img src=p.png></p></body></html>`,
+    'p.png': png,
+  });
+  t.match(await read(repeated), { html: `<p>${image} ${image}</p><p>${image}</p>`, remarques: [] });
+  const large = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`${index}.png`, Buffer.alloc(9_000_000)]));
+  const shown = Object.keys(large).map((name) => `<img src="${name}">`);
+  await t.rejects(read(await zip({ 'a.html': `<html>${shown.join('')}</html>`, ...large })), {
+    name: 'AppError',
+    message: /dépassent 40 Mo/,
+  });
+  const often = await zip({ 'a.html': `<html><p>a</p>${'<img src="p.png">'.repeat(20_000)}</html>`, 'p.png': Buffer.alloc(100_000) });
+  t.match(await read(often).catch((error: Error) => error), { name: /^(?:AppError)?$/ }, 'the page holds the picture once');
   const page = '<html><body>a</body></html>';
   await t.rejects(read(await zip({ 'a.html': page, 'b.html': page })), { message: /2 pages/ });
   await t.rejects(read(await zip({ 'a.csv': 'x' })), { message: /ni document Word, ni texte OpenDocument/ });

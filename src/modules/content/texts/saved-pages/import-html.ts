@@ -4,6 +4,7 @@ import { FormulaReader } from '../../../../shared/rich-text/foreign/formulas/for
 import { normaliseForeign } from '../../../../shared/rich-text/foreign/normalise.ts';
 import { isTracker, pictogram } from '../../../../shared/rich-text/foreign/readers/media.ts';
 import { decodePage } from '../../../../shared/saved-pages/decode-page.ts';
+import { EARLIER_PICTURE } from '../../../../shared/saved-pages/embed-pictures.ts';
 import { splitCorrection } from '../correction.ts';
 import { closeMarkup } from '../html/unclosed-markup.ts';
 import { ImageIntake, type KeptImage, type StoreImage } from '../image-intake.ts';
@@ -18,7 +19,7 @@ import { adaptedTitles, allowedTitle } from '../title.ts';
 
 /** Longest page in characters, without the pictures and scripts in it. */
 const maxCharacters = 3_000_000;
-const DATA_IMAGE = /data:image\/[a-z0-9.+-]{1,20};base64,([A-Za-z0-9+/=\s]+)/gi;
+const DATA_IMAGE = /data:image\/[a-z0-9.+-]{1,20}(?:;name=(\d{1,6}))?;base64,([A-Za-z0-9+/=\s]+)/gi;
 const EMBEDDED = 'embedded-image:';
 const TITLE = /<title\b[^<>]*>([\s\S]{0,1000}?)<\/title\s*>/i;
 /** Signs that a page has formulas in its text, for a program that draws them. */
@@ -44,11 +45,16 @@ export async function importHtml(bytes: Buffer, store: StoreImage, remarks: Rema
 
 async function read(page: string, intake: ImageIntake, remarks: Remarks, places: OwnPlaces): Promise<ImportedText> {
   const pictures: Buffer[] = [];
+  const named = new Map<string, string>();
   const source = page
     .normalize('NFC')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: no document holds them
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
-    .replaceAll(DATA_IMAGE, (_, base64: string) => `${EMBEDDED}${pictures.push(Buffer.from(base64, 'base64')) - 1}`);
+    .replaceAll(DATA_IMAGE, (_, name: string | undefined, base64: string) => {
+      const address = `${EMBEDDED}${pictures.push(Buffer.from(base64, 'base64')) - 1}`;
+      if (name !== undefined) named.set(EARLIER_PICTURE + name, address);
+      return address;
+    });
   const hasTex = HAS_TEX.test(source);
   const html = withoutScripts(source);
   if (html.length > maxCharacters) throw tooComplex();
@@ -57,12 +63,16 @@ async function read(page: string, intake: ImageIntake, remarks: Remarks, places:
   const root = parseHTML(`<!doctype html><html><body>${closeMarkup(typed)}</body></html>`).document.body;
   root.normalize();
   resolveAddresses(root, page);
+  for (const image of root.querySelectorAll(`img[src^="${EARLIER_PICTURE}"]`)) {
+    const src = image.getAttribute('src') ?? '';
+    image.setAttribute('src', named.get(src) ?? src);
+  }
   await placePictures(root, pictures, intake, remarks);
-  const named = googleTitle(root, places);
+  const title = googleTitle(root, places);
   liftDisplayedFormulas(root);
   for (const note of normaliseForeign(root).notes) remarks.sayWithCount(note);
   dropEmptyEdges(root);
-  const found = named ?? (places.hasTitle ? (takeOnlyHeading(root, remarks) ?? pageTitle) : null);
+  const found = title ?? (places.hasTitle ? (takeOnlyHeading(root, remarks) ?? pageTitle) : null);
   const correction = places.hasCorrection ? splitCorrection(root, remarks) : null;
   const titles = adaptedTitles(found || null, remarks);
   return { ...titles, contenu: wholeDocument(root, remarks), corrige: correction && wholeDocument(correction, remarks) };
@@ -113,7 +123,7 @@ async function placePictures(root: Element, pictures: readonly Buffer[], intake:
     const src = image.getAttribute('src')?.trim() ?? '';
     if (src.startsWith(EMBEDDED)) {
       const bytes = pictures[Number(src.slice(EMBEDDED.length))];
-      const stored = bytes ? await intake.keep(src, bytes) : null;
+      const stored = bytes ? await intake.keep(src, () => bytes) : null;
       if (stored) show(image, stored);
       else image.remove();
     } else if (!/^(?:https?:)?\/\//i.test(src) && !image.getAttribute('srcset') && !image.getAttribute('data-src')) {

@@ -47,7 +47,7 @@ function sizeOf(options: string): { width: number | null; scale: number } {
 export async function storePictures(root: Element, { pictures, files }: TexContext, intake: ImageIntake): Promise<void> {
   for (const image of [...root.getElementsByTagName('img')]) {
     const { path, width, scale } = pictures.get(image) ?? { path: '', width: null, scale: 1 };
-    const stored = await intake.keep(path, files.bytes(path) ?? Buffer.alloc(0));
+    const stored = await intake.keep(path, () => files.bytes(path) ?? Buffer.alloc(0));
     if (!stored) {
       leaveOut(image);
       continue;

@@ -16,7 +16,7 @@ import type { Marking } from '../question-files/file-questions.ts';
 import { importQuestionFile } from '../question-files/import-question-file.ts';
 import { withQuestions } from '../questions/imported-questions.ts';
 import { refused } from '../refusal.ts';
-import { Remarks } from '../remarks.ts';
+import { maxRemarks, Remarks } from '../remarks.ts';
 import { importHtml } from '../saved-pages/import-html.ts';
 import { importPageArchive, pagesOf } from '../saved-pages/import-page-archive.ts';
 import { importTexFile } from '../tex/import-tex-file.ts';
@@ -32,7 +32,7 @@ export interface ImportedDocument {
   readonly exercises: readonly FoundExercise[];
   /** Points that the file gives for right, wrong and missing answers; null when it says nothing. */
   readonly marking: Marking | null;
-  /** French sentences about content that could not be kept unchanged. */
+  /** French sentences about content that could not be kept unchanged, as many as a save shows. */
   readonly remarques: string[];
 }
 
@@ -68,7 +68,7 @@ export async function importDocument(
     questions: foundQuestions(contenu),
     exercises: places.hasExercises ? splitExercises(contenu, corrige) : [],
     marking: file?.marking ?? null,
-    remarques: remarks.list(),
+    remarques: remarks.list(maxRemarks),
   };
 }
 
