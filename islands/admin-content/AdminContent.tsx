@@ -17,7 +17,9 @@ interface AdminContentProps extends ScreenOptions {
 }
 
 type Task = { kind: ItemKind } & (
-  | { what: 'create' | 'publish' | 'move' | 'replace' }
+  | { what: 'create' | 'move' | 'replace' }
+  /** Publishes the drafts `among`; without it, all of the list. */
+  | { what: 'publish'; among?: readonly number[] }
   | { what: 'delete'; item: ItemSummary }
   | { what: 'delete draft'; draft: DraftSummary }
   | { what: 'import'; files: readonly File[] }
@@ -91,9 +93,9 @@ export default function AdminContent({ currentYear, ...options }: AdminContentPr
             dropped: task.files,
             drafts: state.drafts,
             onDrafted: screen.reloadDrafts,
-            onPublish: async () => {
+            onPublish: async (among: readonly number[]) => {
               await screen.reloadDrafts();
-              open({ kind: task.kind, what: 'publish' });
+              open({ kind: task.kind, what: 'publish', among });
             },
             onClose: close,
           }}
@@ -105,7 +107,7 @@ export default function AdminContent({ currentYear, ...options }: AdminContentPr
           load={loadPublishAll}
           onFailed={close}
           props={{
-            drafts: newDraftsOf(screen, task.kind),
+            drafts: newDraftsOf(screen, task.kind).filter(({ id }) => task.among?.includes(id) ?? true),
             onPublished: () => {
               screen.reload(task.kind);
               screen.reloadDrafts();

@@ -6,7 +6,7 @@ import { createAdministrator, createDiscipline, createItem } from '../support/fa
 import { shareSite } from '../support/journey.ts';
 import { assertNoOverflow } from '../support/page-checks.ts';
 
-// Drafts on the screen of a discipline: many files at once, a draft beside the published text, two writers, a planned publication.
+// Drafts on the screen of a discipline: many files at once, the remarks on an import, a draft beside the published text, two writers, a planned publication.
 
 const site = await shareSite(t);
 const [awa, bih] = [await createAdministrator(site), await createAdministrator(site)];
@@ -155,6 +155,80 @@ t.test('a new draft: incomplete, kept without network, planned, published', asyn
   await publishNow(page, 'Nouvelle leçon créée avec succès');
   t.same(await titles(id), ['Les suites']);
   t.match(await listed(page), [/^Leçon 1 Les suites/]);
+});
+
+/** Keeps a draft of a new lesson, published later if `later`. */
+async function keepDraft(
+  page: Page,
+  disciplineId: number,
+  { titre, later = false, ...others }: { titre: string; later?: boolean; intitule?: string },
+) {
+  const post = await page.request.post('/api/lecons', {
+    data: { titre, contenu: '<p>Texte.</p>', discipline_id: disciplineId, brouillon: true, ...others },
+    headers: { 'sec-fetch-site': 'same-origin' },
+  });
+  const { brouillon } = await post.json();
+  if (later) await site.rows(`update item_draft set publish_at = now() + interval '3 days' where id = $1`, [brouillon.id]);
+}
+
+t.test('the drafts are published together, without those that are planned and those of an earlier import', async (t) => {
+  const { id } = await createDiscipline(site);
+  const page = await open(t, id);
+  await keepDraft(page, id, { titre: 'Avant' });
+  await keepDraft(page, id, { titre: 'Refusé : à corriger', intitule: 'Un intitulé complet' });
+  await keepDraft(page, id, { titre: 'Plus tard', later: true });
+  await keepDraft(page, id, { titre: 'Encore plus tard', later: true });
+  await page.reload();
+  await button(page, 'Importer plusieurs fichiers').filter({ visible: true }).click();
+  const file = { name: 'Importé.md', mimeType: 'text/markdown', buffer: Buffer.from('# Importé\n\nTexte.\n') };
+  await page.getByRole('dialog').getByLabel('Déposez vos fichiers ici, ou choisissez-les').setInputFiles([file]);
+  await button(page.getByRole('dialog'), 'Publier les brouillons').click();
+  const dialog = page.getByRole('dialog', { name: 'Publier les brouillons', exact: true });
+  await dialog.getByText('1 brouillon devient visible pour les candidats').waitFor();
+  await button(dialog, 'Publier (1)').click();
+  await readToast(page, '1 contenu publié');
+  t.same(await titles(id), ['Importé']);
+
+  await button(page, 'Tout publier (2)').click();
+  await dialog.getByText('2 brouillons deviennent visibles pour les candidats').waitFor();
+  await dialog.getByText('2 brouillons programmés paraîtront à leur heure.').waitFor();
+  await assertAccessible(t, page);
+  await button(dialog, 'Publier (2)').click();
+  await readToast(page, '1 contenu publié');
+  t.match(await dialog.getByRole('listitem').allInnerTexts(), [/^Un intitulé complet\. /]);
+  t.same(await titles(id), ['Importé', 'Avant']);
+  t.match(await drafts(id), [{ titre: 'Refusé : à corriger' }, { titre: 'Plus tard' }, { titre: 'Encore plus tard' }]);
+});
+
+t.test('the remarks on an import stay with the draft until its author settles them', async (t) => {
+  const { id } = await createDiscipline(site);
+  const page = await open(t, id, { width: 360 });
+  await button(page, 'Nouvelle Leçon').click();
+  const form = page.getByRole('dialog');
+  const file = { name: 'Suites.md', mimeType: 'text/markdown', buffer: Buffer.from('# Suites\n\nTexte.\n\n![Courbe](courbe.png)\n') };
+  await form.getByLabel('Importer un document (Word, LibreOffice, HTML, Markdown ou TeX)').setInputFiles(file);
+  await form.getByText(/^Document lu/).waitFor();
+  await button(form, 'Créer').click();
+  await readToast(page, 'Brouillon créé');
+  const remarks = page.locator('.authoring__notices').filter({ hasText: 'À vérifier dans ce document' });
+  await remarks.getByText(/courbe\.png/).waitFor();
+  await page.reload();
+  await remarks.getByText(/courbe\.png/).waitFor();
+  await assertNoOverflow(t, page);
+  await assertAccessible(t, page);
+  await type(page, ' La suite.');
+  await whileCallsFail(page, '**/api/brouillons/*', async () => {
+    await button(remarks, "C'est réglé").click();
+    await page.getByText('Votre texte est gardé sur cet appareil.').first().waitFor();
+  });
+  t.ok(await remarks.getByText(/courbe\.png/).isVisible(), 'they stay if the server does not answer');
+  await button(remarks, "C'est réglé").click();
+  await readToast(page, 'Brouillon enregistré');
+  await remarks.waitFor({ state: 'detached' });
+  t.match(await drafts(id), [{ contenu: /La suite\./ }], 'the typed text is saved too');
+  await page.reload();
+  await page.getByText('La suite.').waitFor();
+  t.equal(await remarks.count(), 0);
 });
 
 t.test('unsaved text is kept on the server every minute', async (t) => {

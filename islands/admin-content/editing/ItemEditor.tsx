@@ -16,7 +16,6 @@ import { isModified } from './edit-state.ts';
 import type { ItemTask } from './ItemDialogs.tsx';
 import { ItemForm } from './ItemForm.tsx';
 import { Presence } from './Presence.tsx';
-import { Remarks } from './Remarks.tsx';
 import { SaveProblem } from './SaveProblem.tsx';
 import { type Opened, reviveItem, saveChanges } from './saving.ts';
 import { useEditing } from './use-editing.ts';
@@ -58,6 +57,7 @@ interface ItemEditorProps {
 
 const loadDialogs = () => import('./ItemDialogs.tsx');
 const loadFoot = () => import('./ItemFoot.tsx');
+const loadRemarks = () => import('./Remarks.tsx');
 const loadOffer = () => import('../drafts/DraftOffer.tsx');
 const loadKeptOffer = () => import('../drafts/KeptDraftOffer.tsx');
 
@@ -75,6 +75,9 @@ export function ItemEditor(props: ItemEditorProps) {
   const section = useRef<HTMLElement>(null);
   const faults = faultsOf(kind, state, currentYear);
   const isDraft = opened === 'draft';
+  /** Remarks on the import of the draft, which the server keeps until the author settles them. */
+  const imported = (isDraft && props.draft?.remarques) || [];
+  const remarks = [...new Set([...imported, ...state.remarks])];
   const name = isDraft ? kindDetails[kind].name : labelOf(kind, { numero_page: page, annee: item.annee ?? null });
   const id = `authoring-${kind}`;
 
@@ -98,6 +101,19 @@ export function ItemEditor(props: ItemEditorProps) {
     if (!isModified(state)) return { revision: state.stored.version };
     const saved = await saveChanges(kind, item.id, editing, { ...props, version: state.stored.version, isQuiet: true });
     return saved && { revision: saved.version };
+  }
+
+  /** Dismisses the remarks. Those of an import are removed by a save of the draft; if it fails, they stay. */
+  async function settleRemarks(): Promise<void> {
+    if (imported.length > 0) {
+      if (state.sending || !props.draft) return;
+      const saved = await saveChanges(kind, item.id, editing, { ...props, version: state.stored.version, remarques: [] });
+      if (!saved) return;
+      onKept({ ...props.draft, revision: saved.version, remarques: [] });
+    }
+    dispatch({ type: 'remarks read', remarks });
+    // The button that was pressed is gone.
+    document.getElementById(`${id}-title`)?.focus();
   }
 
   useEveryMinute(() => {
@@ -199,7 +215,13 @@ export function ItemEditor(props: ItemEditorProps) {
             onRevive={revive}
           />
         )}
-        <Remarks remarks={state.remarks} onRead={() => dispatch({ type: 'remarks read' })} />
+        {remarks.length > 0 && (
+          <Lazy
+            load={loadRemarks}
+            onFailed={() => {}}
+            props={{ remarks, dismissal: imported.length > 0 ? "C'est réglé" : "J'ai vérifié", onRead: settleRemarks }}
+          />
+        )}
       </div>
       <ItemForm
         ref={form}

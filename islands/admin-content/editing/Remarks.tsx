@@ -1,8 +1,14 @@
 import { Icon } from '../../ui/Icon.tsx';
 
+interface RemarksProps {
+  remarks: readonly string[];
+  /** The words of the button that dismisses the remarks. */
+  dismissal: string;
+  onRead: () => void;
+}
+
 /** Lists the parts of a document that could not be kept, until the author dismisses it. */
-export function Remarks({ remarks, onRead }: { remarks: readonly string[]; onRead: () => void }) {
-  if (remarks.length === 0) return null;
+export default function Remarks({ remarks, dismissal, onRead }: RemarksProps) {
   return (
     <div className="alert alert--warning">
       <Icon name="warning" />
@@ -15,7 +21,7 @@ export function Remarks({ remarks, onRead }: { remarks: readonly string[]; onRea
         </ul>
         <p className="actions">
           <button className="button button--quiet" type="button" onClick={onRead}>
-            J'ai vérifié
+            {dismissal}
           </button>
         </p>
       </div>

@@ -42,7 +42,12 @@ t.test('text typed while a save is in progress is not treated as saved', async (
   const state = run(beginEdit(stored), typed(' Limites '), { type: 'sending' }, saved);
   t.same([state.titre, state.stored.version, state.sending, isModified(state)], ['Limites', 4, false, false]);
   t.same(state.remarks, ['Une image manque']);
-  t.same(run(state, { type: 'remarks read' }).remarks, []);
+  const more: EditEvent = { type: 'remarked', remarks: ['Un tableau manque'] };
+  t.same(
+    run(state, more, { type: 'remarks read', remarks: ['Une image manque'] }).remarks,
+    ['Un tableau manque'],
+    'not those that came later',
+  );
   const further = run(beginEdit(stored), typed(' Limites '), { type: 'sending' }, typed('Limites et continuité'), saved);
   t.same([further.titre, isModified(further)], ['Limites et continuité', true]);
 });

@@ -42,7 +42,8 @@ export type EditEvent =
   | { type: 'taken'; item: ItemSummary }
   | { type: 'resumed'; draft: Draft }
   | { type: 'remarked'; remarks: string[] }
-  | { type: 'remarks read' }
+  /** The author has dismissed these remarks. */
+  | { type: 'remarks read'; remarks: readonly string[] }
   | { type: 'unkept'; unkept: boolean }
   | { type: 'kept'; at: string }
   /** A time of publication was set for the draft of a new item, which has a new revision. */
@@ -102,7 +103,7 @@ export function reduceEdit(state: EditState, event: EditEvent): EditState {
     case 'remarked':
       return { ...state, remarks: add(state.remarks, event.remarks) };
     case 'remarks read':
-      return { ...state, remarks: [] };
+      return { ...state, remarks: state.remarks.filter((remark) => !event.remarks.includes(remark)) };
     case 'unkept':
       return state.unkept === event.unkept ? state : { ...state, unkept: event.unkept };
     case 'kept':

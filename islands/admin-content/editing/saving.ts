@@ -22,6 +22,8 @@ interface Saving {
   contained?: number | null;
   /** Whether nothing is shown besides the state: for a save that nobody asked for. */
   isQuiet?: boolean;
+  /** The remarks on its import that a draft still has; without them, it keeps those it had. */
+  remarques?: readonly string[];
   onChanged: (item: ItemSummary) => void;
   onGone: () => void;
 }
@@ -35,7 +37,7 @@ export async function saveChanges(
   kind: ItemKind,
   id: number,
   editing: Editing,
-  { opened, version, contained = null, isQuiet = false, onChanged, onGone }: Saving,
+  { opened, version, contained = null, isQuiet = false, remarques, onChanged, onGone }: Saving,
 ): Promise<SavedItem | null> {
   const { saveFailed } = texts[kind];
   const { state, dispatch } = editing;
@@ -46,7 +48,7 @@ export async function saveChanges(
   const base = storedBase(opened, version, editing);
   const answer = await sendTexts({ kind, body: bodyNow(kind, editing), documents, base }, (body) =>
     opened === 'draft'
-      ? saveDraft(id, body, version)
+      ? saveDraft(id, { ...body, ...(remarques && { remarques }) }, version)
       : saveItem(kind, id, { ...body, version, ...(contained === null ? {} : { brouillon: contained }) }),
   );
   if (answer?.ok) {

@@ -26,8 +26,8 @@ interface ImportManyDialogProps {
   /** Drafts of the discipline: a file that one of them comes from is imported again only when asked. */
   drafts: readonly DraftSummary[];
   onDrafted: () => void;
-  /** Offers to publish the drafts of the list. */
-  onPublish: () => void;
+  /** Offers to publish the drafts that were made here. */
+  onPublish: (ids: readonly number[]) => void;
   onClose: () => void;
 }
 
@@ -39,8 +39,8 @@ interface Row {
   remarks: readonly string[];
   /** What the server has read, while the author chooses how it is split. */
   read?: ImportedDocument;
-  /** Number of drafts that were made of the file. */
-  made?: number;
+  /** The drafts that were made of the file. */
+  made?: readonly number[];
   /** Whether the file could not even be taken out of its archive. */
   isLost?: boolean;
   /** Whether drafts of the same file are replaced. */
@@ -114,13 +114,15 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
   async function keepWhole(row: Row, read: ImportedDocument): Promise<void> {
     change(row, 'reading', 'Enregistrement...');
     const kept = await keep(row, read, row.file.name);
-    row.made = 1;
-    if (kept) change(row, 'created', kept.titre || 'Sans titre', kept.remarks);
+    if (!kept) return;
+    row.made = [kept.id];
+    change(row, 'created', kept.titre || 'Sans titre', kept.remarks);
   }
 
   /** Makes a draft of each chosen exercise. After a failure, the next try replaces the drafts that were made. */
   async function keepParts(row: Row, read: ImportedDocument, chosen: readonly FoundExercise[]): Promise<void> {
     const remarks: string[] = [];
+    const made: number[] = [];
     for (const [index, exercise] of read.exercices.entries()) {
       if (!chosen.includes(exercise)) continue;
       change(row, 'reading', `${exercise.titre}...`);
@@ -138,13 +140,14 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
       if (!kept) return;
       row.replaces = true;
       remarks.push(...kept.remarks);
+      made.push(kept.id);
     }
-    row.made = chosen.length;
+    row.made = made;
     change(row, 'created', chosen.map(({ titre }) => titre).join(', '), remarks);
   }
 
   /** Keeps a draft. Returns null after a failure, which the row shows. @param source names the file, and its part */
-  async function keep(row: Row, read: ImportedDocument, source: string): Promise<{ titre: string; remarks: string[] } | null> {
+  async function keep(row: Row, read: ImportedDocument, source: string): Promise<{ id: number; titre: string; remarks: string[] } | null> {
     const { titre, intitule, document, corrige, bareme, remarques } = read;
     const replaced = row.replaces && known.current.find((one) => one.type === kind && !one.publie && one.source === source);
     const fields = {
@@ -164,7 +167,7 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
     }
     const { brouillon, remarques: further = [] } = kept.body;
     known.current = [...known.current.filter(({ id }) => id !== brouillon.id), brouillon];
-    return { titre: brouillon.intitule || brouillon.titre, remarks: [...remarques, ...further] };
+    return { id: brouillon.id, titre: brouillon.intitule || brouillon.titre, remarks: [...remarques, ...further] };
   }
 
   function refuse(row: Row, answer: Answer | null, failure: string): void {
@@ -186,14 +189,15 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
   });
   useEffect(() => start(), []);
 
+  const made = rows.flatMap((row) => (row.state === 'created' ? (row.made ?? []) : []));
   const [done, failed, asked, left] = [
-    rows.reduce((sum, { state, made = 0 }) => sum + (state === 'created' ? made : 0), 0),
+    made.length,
     rows.filter(({ state }) => state === 'failed').length,
     rows.filter(({ state }) => state === 'split' || state === 'same').length,
     rows.filter(({ state }) => state === 'waiting' || state === 'reading').length,
   ];
   const summary = [
-    `${done} ${done < 2 ? 'brouillon créé' : 'brouillons créés'}`,
+    `${done} ${done > 1 ? 'brouillons créés' : 'brouillon créé'}`,
     ...(failed > 0 ? [`${failed} ${failed === 1 ? 'fichier refusé' : 'fichiers refusés'}`] : []),
     ...(asked > 0 ? [`${asked} ${asked === 1 ? 'fichier attend' : 'fichiers attendent'} votre choix`] : []),
     ...(left > 0 ? [`encore ${left}`] : []),
@@ -277,7 +281,7 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
         </ul>
         <div className="dialog__actions">
           {left === 0 && done > 0 && (
-            <button className="button button--secondary" type="button" onClick={onPublish}>
+            <button className="button button--secondary" type="button" onClick={() => onPublish(made)}>
               Publier les brouillons
             </button>
           )}

@@ -27,7 +27,7 @@ export const createDraft = (kind: ItemKind, body: ItemBody & { discipline_id: nu
  */
 export const keepOnServer = (
   id: number,
-  body: ItemBody,
+  body: ItemBody & Pick<Import, 'remarques'>,
   from: { revision: number | null; version?: number },
 ): Promise<DraftAnswer | null> => call('PUT', draftAddress(id), { ...body, ...from }, saveTimeoutMs);
 
@@ -35,7 +35,7 @@ export const keepOnServer = (
 export const duplicateItem = (id: number): Promise<DraftAnswer | null> => call('POST', `${draftAddress(id)}/copie`, {}, saveTimeoutMs);
 
 /** Saves the draft of a new item. Returns the response of a save of an item. */
-export async function saveDraft(id: number, body: ItemBody, revision: number): Promise<SaveAnswer | null> {
+export async function saveDraft(id: number, body: ItemBody & Pick<Import, 'remarques'>, revision: number): Promise<SaveAnswer | null> {
   const answer = await keepOnServer(id, body, { revision });
   if (!answer) return null;
   const { brouillon, remarques = [], current, ...others } = answer.body;

@@ -2,7 +2,7 @@ import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { DraftSummary } from '../items/records.ts';
 import type { Screen } from '../use-screen.ts';
-import { newDraftsOf, planOf } from './drafts-of.ts';
+import { newDraftsOf, planOf, unplanned } from './drafts-of.ts';
 
 interface DraftListProps {
   kind: ItemKind;
@@ -14,6 +14,7 @@ interface DraftListProps {
 /** The drafts of new items, in the order in which they will be published. */
 export default function DraftList({ kind, screen, onDelete, onPublish }: DraftListProps) {
   const drafts = newDraftsOf(screen, kind);
+  const ready = unplanned(drafts);
   const { selected } = screen.state.lists[kind];
   return (
     <section className="authoring__drafts" aria-labelledby={`authoring-drafts-${kind}`}>
@@ -48,9 +49,9 @@ export default function DraftList({ kind, screen, onDelete, onPublish }: DraftLi
           </li>
         ))}
       </ul>
-      {drafts.length > 1 && (
+      {drafts.length > 1 && ready.length > 0 && (
         <button className="button button--secondary button--block" type="button" onClick={onPublish}>
-          {`Tout publier (${drafts.length})`}
+          {`Tout publier (${ready.length})`}
         </button>
       )}
     </section>

@@ -7,6 +7,9 @@ import type { Screen } from '../use-screen.ts';
 export const newDraftsOf = ({ state }: Screen, kind: ItemKind): DraftSummary[] =>
   state.drafts.filter(({ type, publie }) => type === kind && !publie);
 
+/** Returns the drafts that have no time of publication: those that have one wait for it. */
+export const unplanned = (drafts: readonly DraftSummary[]): DraftSummary[] => drafts.filter(({ publication }) => publication === null);
+
 /** Returns when a draft will be published, or why it was not, in French; null if nothing is planned. */
 export function planOf({ publication, echec }: DraftSummary): string | null {
   if (publication) return `Publication prévue : ${formatMoment(publication, new Date())}`;

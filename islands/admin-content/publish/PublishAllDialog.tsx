@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { type Outcome, publishDrafts } from '../items/draft-calls.ts';
 import type { DraftSummary } from '../items/records.ts';
+import { unplanned } from '../list/drafts-of.ts';
 
 interface PublishAllDialogProps {
   drafts: readonly DraftSummary[];
@@ -15,10 +16,11 @@ interface PublishAllDialogProps {
   onClose: () => void;
 }
 
-/** Publishes the drafts of a list. Those that are refused stay, each with its reason. */
+/** Publishes drafts. Those with a time of publication wait for it; those that are refused stay, each with its reason. */
 export default function PublishAllDialog({ drafts, onPublished, onClose }: PublishAllDialogProps) {
   const dialog = useModal();
-  const [asked] = useState(drafts);
+  const [asked] = useState(() => unplanned(drafts));
+  const [planned] = useState(drafts.length - asked.length);
   const [busy, setBusy] = useState(false);
   const [notice, setNotice] = useState<Notice | null>(null);
   const [signedOut, setSignedOut] = useState(false);
@@ -42,7 +44,11 @@ export default function PublishAllDialog({ drafts, onPublished, onClose }: Publi
     setRefused(left);
   }
 
-  const titleOf = (id: number) => asked.find((draft) => draft.id === id)?.titre || 'Sans titre';
+  function titleOf(id: number): string {
+    const draft = asked.find((one) => one.id === id);
+    return draft?.intitule || draft?.titre || 'Sans titre';
+  }
+
   return (
     <Dialog ref={dialog} id="publish-all-title" title="Publier les brouillons" dismissible={!busy} onClose={onClose}>
       <div className="form">
@@ -62,13 +68,26 @@ export default function PublishAllDialog({ drafts, onPublished, onClose }: Publi
             </ul>
           </>
         ) : (
-          <p>{`${asked.length} brouillons deviennent visibles pour les candidats, à la fin de la liste, dans l'ordre affiché.`}</p>
+          <>
+            <p>
+              {asked.length > 1
+                ? `${asked.length} brouillons deviennent visibles pour les candidats, à la fin de la liste, dans l'ordre affiché.`
+                : `${asked.length} brouillon devient visible pour les candidats, à la fin de la liste.`}
+            </p>
+            {planned > 0 && (
+              <p>
+                {planned > 1
+                  ? `${planned} brouillons programmés paraîtront à leur heure.`
+                  : `${planned} brouillon programmé paraîtra à son heure.`}
+              </p>
+            )}
+          </>
         )}
         <div className="dialog__actions">
           <button className="button button--quiet" type="button" data-closes>
             {refused ? 'Fermer' : 'Annuler'}
           </button>
-          {!refused && (
+          {!refused && asked.length > 0 && (
             <BusyButton type="button" label={`Publier (${asked.length})`} busyLabel="Publication..." busy={busy} onClick={publish} />
           )}
         </div>

@@ -31,10 +31,11 @@ export interface KeptDraft {
   known: readonly TextField[];
 }
 
-/** Returns the remarks of an import as they are kept: long ones are cut, and a last line gives the number of omitted ones. */
-function keptRemarks(given: unknown): string[] {
+/** Returns the remarks of an import, and further ones, as they are kept: long ones are cut, and a last line gives the number of omitted ones. */
+function keptRemarks(given: unknown, further: readonly string[] = []): string[] {
   const remarks = new Remarks();
-  for (const remark of z.array(z.string()).catch([]).parse(given)) remarks.say(remark.replaceAll('\0', '').slice(0, 1_000));
+  for (const remark of [...z.array(z.string()).catch([]).parse(given), ...further])
+    remarks.say(remark.replaceAll('\0', '').slice(0, 1_000));
   return remarks.list(maxRemarks);
 }
 
@@ -71,7 +72,8 @@ export async function createDraft(
       version: null,
       publishAt: null,
       fault: null,
-      remarks: keptRemarks(fields.remarques),
+      // Of an import, the draft also keeps what is lost of its texts here.
+      remarks: fields.remarques === undefined ? [] : keptRemarks(fields.remarques, remarques),
       source,
       savedAt: context.clock.now(),
       savedBy: actor.name,
