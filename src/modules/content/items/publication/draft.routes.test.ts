@@ -181,6 +181,9 @@ t.test('a draft of an import keeps the name of its file, and as many remarks as 
   t.equal(body.remarques.length, 51);
   t.match([body.remarques[0], body.remarques.at(-1)], [/^Remarque 1 : x+$/, 'Et 10 autres remarques.']);
   t.match((await send('PUT', `/brouillons/${id}`, { titre: 'Les suites', revision: 1 })).body.brouillon, { source: 'Suites.docx' });
+  const contenu = { type: 'doc', content: [{ type: 'formula_block', attrs: { latex: '\\frac{1' } }] };
+  const further = await draftOf({ discipline_id, contenu, source: 'Limites.docx', remarques: ['Une image manque.'] });
+  t.match(further.remarques, ['Une image manque.', /^Formule gardée telle quelle, à corriger/], 'and what its creation could not keep');
 });
 
 t.test('a text that is cut within a character is kept without its half', async (t) => {
