@@ -242,3 +242,43 @@ t.test('unsaved text is kept on the server every minute', async (t) => {
   await page.getByText(/^Brouillon gardé/).waitFor();
   t.match(await drafts(id), [{ titre: 'Les suites', contenu: '<p>Publié. Pas encore.</p>' }]);
 });
+
+for (const opened of ['a published item', 'a new item'])
+  t.test(`a lost answer to a draft of ${opened}: a minute later it goes on, with what was written since`, async (t) => {
+    const { id } = await createDiscipline(site);
+    const page = await site.page(t, { width: 1280, fresh: true, allow: [/Failed to load resource/] });
+    await page.clock.install();
+    if (opened === 'a new item') {
+      await site.rows(
+        `insert into item_draft (id, discipline_id, kind, titre, annee, duree, bareme, contenu, saved_at, saved_by)
+         values (nextval('item_id_seq'), $1, 'course', 'Les suites', '', '', '', '<p>Publié.</p>', now(), $2)`,
+        [id, awa.username],
+      );
+      await openScreen(page, site, awa, id, '?type=course');
+      await page.locator('.authoring__drafts').getByText('Les suites').click();
+      await editor(page, 'Contenu').waitFor();
+    } else {
+      const item = await createItem(site, id, { titre: 'Les suites', contenu: '<p>Publié.</p>' });
+      await openScreen(page, site, awa, id, `?type=course&item=${item.id}`);
+    }
+    let lost = 0;
+    await page.route('**/api/brouillons/*', async (route) => {
+      if (route.request().method() !== 'PUT' || lost > 0) return route.continue();
+      lost += 1;
+      await route.fetch();
+      return route.abort();
+    });
+    await type(page, ' Un.');
+    const failed = page.waitForEvent('requestfailed', (request) => request.method() === 'PUT');
+    await page.clock.runFor(61_000);
+    await failed;
+    t.match(await drafts(id), [{ contenu: '<p>Publié. Un.</p>' }], 'stored, without an answer');
+    await type(page, ' Deux.');
+    const sent = page.waitForResponse(
+      async (answer) => answer.request().method() === 'PUT' && (answer.request().postData() ?? '').includes('Deux'),
+    );
+    await page.clock.runFor(61_000);
+    t.equal((await sent).status(), 200);
+    t.match(await drafts(id), [{ contenu: '<p>Publié. Un. Deux.</p>' }]);
+    t.equal(await page.getByText('Reprendre le brouillon').count(), 0);
+  });

@@ -117,8 +117,9 @@ export function ItemEditor(props: ItemEditorProps) {
   }
 
   useEveryMinute(() => {
-    // A refused save waits for its author.
-    if (isDraft && isModified(state) && !state.sending && !state.problem) keep();
+    // A refused save waits for its author; one without an answer is sent again.
+    const isRefused = state.problem !== null && state.problem.what !== 'offline';
+    if (isDraft && isModified(state) && !state.sending && !isRefused) keep();
   });
 
   function settle(published: SavedItem): void {

@@ -1,8 +1,11 @@
 import type { ItemKind } from '../../../src/shared/item-kinds.ts';
+import type { Answer } from '../../runtime/post.ts';
 import { toast } from '../../ui/toast.ts';
-import { createItem, type SavedItem, saveItem } from '../items/calls.ts';
+import { createItem, type ItemBody, type SavedItem, saveItem } from '../items/calls.ts';
+import type { Documents } from '../items/documents.ts';
 import { saveDraft } from '../items/draft-calls.ts';
 import { bodyOf } from '../items/item-body.ts';
+import type { ItemFields } from '../items/item-fields.ts';
 import { type ItemSummary, summaryOf } from '../items/records.ts';
 import { type Base, sendTexts } from '../items/send-texts.ts';
 import { texts, toastOf } from '../items/texts.ts';
@@ -32,29 +35,59 @@ interface Saving {
 export const storedBase = (opened: Opened, version: number, { storedDocuments, storedVersion }: Editing): Base | null =>
   storedVersion() === version ? { documents: storedDocuments(), of: opened === 'draft' ? { revision: version } : { version } } : null;
 
+/** Whether the server may have stored a save although its answer does not say so: the answer was lost, or is no answer to the save. */
+export const mayBeStored = (answer: Answer | null): boolean => !answer || answer.status >= 500 || answer.status === 401;
+
+/** A text as it is sent. */
+export interface Sent {
+  fields: ItemFields;
+  documents: Documents;
+  body: ItemBody;
+  /** The remarks that stay; undefined: all. */
+  remarques: Saving['remarques'];
+  version: number;
+}
+
 /** Saves the open item or draft. Returns it; null on failure: the text stays, and the state holds the reason. */
-export async function saveChanges(
+export async function saveChanges(kind: ItemKind, id: number, editing: Editing, saving: Saving): Promise<SavedItem | null> {
+  const { titre, intitule, annee, duree, bareme } = editing.state;
+  const now = {
+    fields: { titre, intitule, annee, duree, bareme },
+    documents: editing.documents(),
+    body: bodyNow(kind, editing),
+    remarques: saving.remarques,
+    version: saving.version,
+  };
+  const before = editing.unanswered.current;
+  if (!before) return send(kind, id, editing, { ...saving, sent: now });
+  // The server may have stored this draft: sent again, it is no conflict, and the text written since has the right base.
+  const stored = await send(kind, id, editing, { ...saving, isQuiet: true, sent: before });
+  if (stored) return send(kind, id, editing, { ...saving, sent: { ...now, version: stored.version } });
+  if (!saving.isQuiet) toast('error', texts[kind].saveFailed);
+  return null;
+}
+
+async function send(
   kind: ItemKind,
   id: number,
   editing: Editing,
-  { opened, version, contained = null, isQuiet = false, remarques, onChanged, onGone }: Saving,
+  { opened, contained = null, isQuiet = false, onChanged, onGone, sent }: Omit<Saving, 'version'> & { sent: Sent },
 ): Promise<SavedItem | null> {
   const { saveFailed } = texts[kind];
-  const { state, dispatch } = editing;
-  const { titre, intitule, annee, duree, bareme } = state;
-  const sent = { titre, intitule, annee, duree, bareme };
-  const documents = editing.documents();
+  const { dispatch } = editing;
+  const { fields, documents, body, remarques, version } = sent;
   dispatch({ type: 'sending' });
   const base = storedBase(opened, version, editing);
-  const answer = await sendTexts({ kind, body: bodyNow(kind, editing), documents, base }, (body) =>
+  const answer = await sendTexts({ kind, body, documents, base }, (body) =>
     opened === 'draft'
       ? saveDraft(id, { ...body, ...(remarques && { remarques }) }, version)
       : saveItem(kind, id, { ...body, version, ...(contained === null ? {} : { brouillon: contained }) }),
   );
+  editing.unanswered.current = opened === 'draft' && mayBeStored(answer) ? sent : null;
   if (answer?.ok) {
     const item = answer.body as SavedItem;
     if (!isQuiet) toast('success', opened === 'draft' ? 'Brouillon enregistré' : texts[kind].updated);
-    dispatch({ type: 'saved', item, sent, remarks: item.remarques ?? [] });
+    dispatch({ type: 'saved', item, sent: fields, remarks: item.remarques ?? [] });
     editing.settle(item, documents);
     onChanged(summaryOf(item));
     return item;

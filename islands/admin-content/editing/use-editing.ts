@@ -12,6 +12,7 @@ import type { Item } from '../items/records.ts';
 import { textsOf } from '../items/texts.ts';
 import { begin, documentsIn } from './begin-editing.ts';
 import { beginEdit, isModified, reduceEdit } from './edit-state.ts';
+import type { Sent } from './saving.ts';
 
 export type Editing = ReturnType<typeof useEditing>;
 
@@ -41,6 +42,8 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
   /** The version of the stored documents, or the revision of a new item's draft. */
   const storedVersion = useRef(item.version);
   const current = useRef(begun.current);
+  /** A save of the draft that the server may have stored: its answer was lost. */
+  const unanswered = useRef<Sent | null>(null);
   const handles: Record<TextField, RefObject<RichTextHandle | null>> = { contenu: useRef(null), corrige: useRef(null) };
   const modified = isModified(state);
 
@@ -154,6 +157,7 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
     /** The documents with which the editors start. */
     initial: begun.current,
     documents: () => current.current,
+    unanswered,
     storedDocuments: () => stored.current,
     storedVersion: () => storedVersion.current,
     /** The stored documents have a new revision: a time of publication was set for them. */

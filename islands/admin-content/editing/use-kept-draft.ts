@@ -1,12 +1,13 @@
 import { useRef, useState } from 'react';
 import type { ItemKind } from '../../../src/shared/item-kinds.ts';
+import type { ItemBody } from '../items/calls.ts';
 import { type Documents, documentsOf, settledDocuments } from '../items/documents.ts';
 import { keepOnServer } from '../items/draft-calls.ts';
 import { fieldsOf } from '../items/item-fields.ts';
 import type { KeptDraft } from '../items/records.ts';
 import { sendTexts } from '../items/send-texts.ts';
 import { isModified } from './edit-state.ts';
-import { bodyNow, type Opened, storedBase } from './saving.ts';
+import { bodyNow, mayBeStored, type Opened, storedBase } from './saving.ts';
 import type { Editing } from './use-editing.ts';
 import { useEveryMinute } from './use-every-minute.ts';
 
@@ -21,6 +22,14 @@ interface KeptDraftOptions {
   onKept: (draft: KeptDraft) => void;
 }
 
+/** A text as it is sent, with the revision and version on which it is based. */
+interface Save {
+  content: readonly unknown[];
+  documents: Documents;
+  body: ItemBody;
+  from: { revision: number | null; version: number };
+}
+
 /**
  * Keeps the unsaved text of a published item on the server as its draft, every minute and on demand. While the server has a draft that was
  * not taken over here, nothing is kept: it may be somebody else's.
@@ -33,6 +42,8 @@ export function useKeptDraft({ opened, kind, id, found, editing, onKept }: KeptD
   /** The texts of that draft. */
   const kept = useRef<Documents | null>(null);
   const sending = useRef(false);
+  /** A save that the server may have stored. It is sent again before a later one, which would otherwise conflict with it. */
+  const unanswered = useRef<Save | null>(null);
   /** What the last kept draft contains. */
   const last = useRef<ReturnType<typeof contentOf> | null>(null);
   const { state, dispatch } = editing;
@@ -43,13 +54,25 @@ export function useKeptDraft({ opened, kind, id, found, editing, onKept }: KeptD
     sending.current = true;
     const content = contentOf(editing);
     const documents = editing.documents();
-    const from = { revision: revision.current, version: state.stored.version };
+    const body = bodyNow(kind, editing);
+    const before = unanswered.current;
+    const found = before && (await send(before, isQuiet));
+    const isSame = before?.content.every((part, index) => part === content[index]);
+    const answered = before && (!found || isSame) ? found : await send({ content, documents, body, from: baseNow() }, isQuiet);
+    sending.current = false;
+    return answered;
+  }
+
+  const baseNow = () => ({ revision: revision.current, version: state.stored.version });
+
+  async function send(save: Save, isQuiet: boolean): Promise<KeptDraft | null> {
+    const { content, documents, body, from } = save;
     const base =
       from.revision !== null && kept.current
         ? { documents: kept.current, of: { revision: from.revision } }
         : storedBase('item', from.version, editing);
-    const answer = await sendTexts({ kind, body: bodyNow(kind, editing), documents, base }, (body) => keepOnServer(id, body, from));
-    sending.current = false;
+    const answer = await sendTexts({ kind, body, documents, base }, (sent) => keepOnServer(id, sent, from));
+    unanswered.current = mayBeStored(answer) ? save : null;
     const { brouillon, current } = answer?.body ?? {};
     if (answer?.ok && brouillon) {
       revision.current = brouillon.revision;
@@ -109,6 +132,7 @@ export function useKeptDraft({ opened, kind, id, found, editing, onKept }: KeptD
       revision.current = null;
       kept.current = null;
       last.current = null;
+      unanswered.current = null;
       setOffer(null);
     },
   };

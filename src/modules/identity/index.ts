@@ -57,7 +57,7 @@ export { issueKeys, keysDays, maxKeysDays, revokeKeys } from './administrators/a
 export { disableAdministrator, enableAdministrator, ensureDemoAdministrator } from './administrators/administrator.service.ts';
 export { confirmedSuperAdministratorsOnly } from './administrators/confirmation/confirmation.pages.ts';
 export { issueAdministratorReset, resetSecondFactor } from './administrators/reset/administrator-reset.service.ts';
-export { lastActor, recordChange, recordDeletions, recordUpdates } from './audit/audit.service.ts';
+export { lastActor, lastChange, recordChange, recordDeletions, recordUpdates } from './audit/audit.service.ts';
 export { AuditEntry } from './audit/audit-entry.entity.ts';
 export { changesAbout, redactChanges } from './audit/audit-redaction.ts';
 export { emailToConfirm } from './learners/confirmation.pages.ts';

@@ -98,3 +98,11 @@ export async function recordUpdates(
     [context.clock.now().toISOString(), actor.administratorId, actor.name, actor.network ?? null, ...values],
   );
 }
+
+/** Returns who last changed an object, and when; null when the log has no change of it. */
+export async function lastChange(
+  em: EntityManager,
+  { subject, subjectId }: { subject: Change['subject']; subjectId: number },
+): Promise<{ actor: string; at: Date } | null> {
+  return em.findOne(AuditEntry, { subject, subjectId: String(subjectId) }, { fields: ['actor', 'at'], orderBy: { id: 'desc' } });
+}

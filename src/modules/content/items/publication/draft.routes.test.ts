@@ -94,6 +94,45 @@ t.test('two people who save one draft: the second is told, and gets the current 
   t.same(await listOf(discipline_id), ['Les suites']);
 });
 
+t.test('a save sent again after its answer was lost is no conflict and writes nothing', async (t) => {
+  const { id: discipline_id } = await createDiscipline(site);
+  const { id } = await draftOf({ discipline_id, titre: 'Les suites', contenu: '<p>Un.</p>' });
+  const second = { titre: 'Les suites', contenu: '<p>Deux.</p>', revision: 1 };
+  for (const as of ['first', 'again']) {
+    const { status, body } = await send('PUT', `/brouillons/${id}`, second);
+    t.equal(status, 200, as);
+    t.match(body.brouillon, { revision: 2, contenu: '<p>Deux.</p>' }, as);
+  }
+  for (const [what, other] of Object.entries({
+    title: { titre: 'Suites' },
+    text: { contenu: '<p>Un.</p>' },
+    remarks: { remarques: ['x'] },
+  }))
+    t.equal((await send('PUT', `/brouillons/${id}`, { ...second, ...other })).status, 409, `another ${what}`);
+
+  const item = await createItem(site, discipline_id, { titre: 'Les limites', contenu: '<p>Avant.</p>' });
+  const begin = { titre: 'Les limites', contenu: '<p>Après.</p>', version: 1, revision: null };
+  for (const as of ['first', 'again'])
+    t.match((await send('PUT', `/brouillons/${item.id}`, begin)).body.brouillon, { revision: 1, contenu: '<p>Après.</p>' }, as);
+  t.equal((await send('PUT', `/brouillons/${item.id}`, { ...begin, contenu: '<p>Autre.</p>' })).status, 409);
+});
+
+t.test('a time of publication set again after its answer was lost is no conflict, unless the text was saved since', async (t) => {
+  const { id: discipline_id } = await createDiscipline(site);
+  const { id } = await draftOf({ discipline_id, titre: 'Les suites', contenu: '<p>Un.</p>' });
+  const publication = new Date(site.clock.now().getTime() + 3_600_000).toISOString();
+  const plan = (revision: number) => send('PUT', `/brouillons/${id}/publication`, { publication, revision });
+  site.clock.advance(1_000);
+  for (const as of ['first', 'again']) t.match((await plan(1)).body, { publication, revision: 2 }, as);
+  const entries = await rows(`select 1 from audit_entry where subject_id = $1 and action = 'updated'`, [String(id)]);
+  t.equal(entries.length, 1);
+  site.clock.advance(1_000);
+  await send('PUT', `/brouillons/${id}`, { titre: 'Les suites', contenu: '<p>Deux.</p>', revision: 2 }, other.session);
+  t.equal((await plan(2)).status, 409, 'the administrator has not seen the new text');
+  t.equal((await plan(1)).status, 409);
+  await send('DELETE', `/brouillons/${id}`);
+});
+
 t.test("a save of the published item that contains its draft removes the draft, and leaves somebody else's newer one", async (t) => {
   const { id: discipline_id } = await createDiscipline(site);
   const { id } = await createItem(site, discipline_id, { titre: 'Les suites', contenu: '<p>Avant.</p>' });

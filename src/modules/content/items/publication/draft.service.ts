@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import { notFound } from '../../../../platform/errors.ts';
@@ -17,7 +18,7 @@ import { findItemOfAnyKind } from '../item.repository.ts';
 import { lockDiscipline } from '../item-lock.ts';
 import { disciplineGone, readDiscipline } from '../saves/item.service.ts';
 import { type Fields, fieldsOf, readRevision, readVersion, textsOf } from '../saves/item-form.ts';
-import { knownTexts } from '../saves/stored-texts.ts';
+import { baseOf, knownTexts } from '../saves/stored-texts.ts';
 import { type PreparedTexts, TextPreparation } from '../saves/text-preparation.ts';
 import { draftGone, outdatedDraft, tooManyDrafts } from './draft.errors.ts';
 import { presentDraft } from './draft.presenter.ts';
@@ -112,7 +113,8 @@ export async function duplicate(em: EntityManager, context: UseCaseContext, acto
 }
 
 /**
- * Saves a draft, or begins one of a published item. Omitted texts and an omitted `intitule` stay unchanged.
+ * Saves a draft, or begins one of a published item. Omitted texts and an omitted `intitule` stay unchanged. Writes nothing when an outdated
+ * save contains what is stored.
  * @param body as for `createDraft`, with the `revision` of the draft that was changed (null for the first), and the `version` of the
  * published item
  * @throws AppError 400, 404, 409 with `current` and `changedBy`
@@ -126,29 +128,33 @@ export async function saveDraft(
   const fields = fieldsOf(body);
   const errors: FieldError[] = [];
   const { kind } = await placeOf(em, id);
-  const revision = readRevision(fields.revision, errors);
-  const version = readVersion(fields, errors);
+  const base = baseOf(textsOf(kind, fields));
+  const revision = readRevision(fields.revision, errors) ?? base.revision;
+  const version = readVersion(fields, errors) ?? base.version;
   const { heading, texts, remarques, known } = await readDraft(em, context, { kind, id, fields, errors });
   return transact(em, context, async (tx) => {
     const stored = await lockDraft(tx, id);
-    const save = {
+    const content = {
       ...heading,
       ...(texts.contenu && { contenu: texts.contenu.html, keys: texts.contenu.keys }),
       ...(texts.corrige && { corrige: texts.corrige.html || null }),
-      fault: null,
-      savedAt: context.clock.now(),
-      savedBy: actor.name,
+      ...(stored && fields.remarques !== undefined && { remarks: keptRemarks(fields.remarques) }),
     };
+    const save = { ...content, fault: null, savedAt: context.clock.now(), savedBy: actor.name };
     if (stored) {
-      if (stored.revision !== revision) throw outdatedDraft(presentDraft(await draftNow(tx, id)), stored.savedBy);
+      if (stored.revision !== revision) {
+        const draft = await draftNow(tx, id);
+        // A client that lost the response sends the same save again: this is no conflict.
+        if (differs(stored, content)) throw outdatedDraft(presentDraft(draft), stored.savedBy);
+        return { draft, remarques, known };
+      }
       Object.assign(stored, save, { revision: stored.revision + 1, version: stored.version ?? null });
-      if (fields.remarques !== undefined) stored.remarks = keptRemarks(fields.remarques);
     } else {
       if (revision !== null) throw draftGone();
       const item = await tx.findOne(Item, { id }, { populate: ['contenu', 'corrige'] });
       if (!item) throw draftGone();
       const { contenu, corrige, keys, discipline, intitule } = item;
-      const base = {
+      const published = {
         id,
         discipline,
         kind,
@@ -159,13 +165,16 @@ export async function saveDraft(
         version: version ?? item.version,
         publishAt: null,
       };
-      tx.create(ItemDraft, { ...base, remarks: [], source: null, ...save });
+      tx.create(ItemDraft, { ...published, remarks: [], source: null, ...save });
     }
     await tx.flush();
     await keepImages(tx, id, texts);
     return { draft: await draftNow(tx, id), remarques, known };
   });
 }
+
+const differs = (stored: ItemDraft, content: Partial<ItemDraft>): boolean =>
+  (Object.keys(content) as (keyof ItemDraft)[]).some((name) => !isDeepStrictEqual(stored[name] ?? null, content[name] ?? null));
 
 /** Removes a draft; a published item stays as it is. The audit log keeps the draft's texts. @throws AppError 404, 409 */
 export function discardDraft(em: EntityManager, context: UseCaseContext, actor: Actor, { id }: { id: number }): Promise<void> {

@@ -7,7 +7,8 @@ import { transact } from '../../../../platform/use-cases/transaction.ts';
 import { dayMs } from '../../../../shared/dates.ts';
 import type { FieldError } from '../../../../shared/forms/field-errors.ts';
 import { kindDetails } from '../../../../shared/item-kinds.ts';
-import { type Actor, recordChange, terminal } from '../../../identity/index.ts';
+import { type Actor, lastChange, recordChange, terminal } from '../../../identity/index.ts';
+import type { ItemDraft } from '../drafts/draft.entity.ts';
 import { type DraftRow, dueDrafts } from '../drafts/draft.repository.ts';
 import { invalidItem } from '../item.errors.ts';
 import { withItsKeys } from '../item.presenter.ts';
@@ -74,7 +75,8 @@ export async function publishDrafts(em: EntityManager, context: UseCaseContext, 
 }
 
 /**
- * Plans when a draft is published by itself, or removes the plan. The draft must be ready.
+ * Plans when a draft is published by itself, or removes the plan. The draft must be ready. A plan that is sent again after its answer was
+ * lost writes nothing.
  * @param at null for never
  * @throws AppError 400, 404, 409
  */
@@ -88,7 +90,10 @@ export function scheduleDraft(
     const draft = await lockDraft(tx, id);
     if (!draft) throw draftGone();
     const row = await readDraftOf(tx, id);
-    if (revision !== null && draft.revision !== revision) throw outdatedDraft(presentDraft(row), draft.savedBy);
+    if (revision !== null && draft.revision !== revision) {
+      if (await isSetAgain(tx, actor, draft, { revision, at })) return row;
+      throw outdatedDraft(presentDraft(row), draft.savedBy);
+    }
     const before = { publication: row.publishAt && new Date(row.publishAt).toISOString() };
     if (at) {
       const errors = faultsOfTime(at, context.clock.now());
@@ -107,6 +112,18 @@ export function scheduleDraft(
     });
     return readDraftOf(tx, id);
   });
+}
+
+/** Returns whether the draft's last revision is this very plan by the same administrator: no text was saved that he has not seen. */
+async function isSetAgain(
+  tx: EntityManager,
+  actor: Actor,
+  draft: ItemDraft,
+  { revision, at }: { revision: number; at: Date | null },
+): Promise<boolean> {
+  if (draft.revision !== revision + 1 || draft.publishAt?.getTime() !== at?.getTime()) return false;
+  const last = await lastChange(tx, { subject: draft.kind, subjectId: draft.id });
+  return last !== null && last.actor === actor.name && last.at > draft.savedAt;
 }
 
 function faultsOfTime(at: Date, now: Date): FieldError[] {

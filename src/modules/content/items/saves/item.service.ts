@@ -19,7 +19,7 @@ import type { ItemRow } from '../item.repository.ts';
 import { lockDiscipline, lockItem, subjectOf } from '../item-lock.ts';
 import { type Fields, fieldsOf, type ItemHeading, readHeading, readRevision, readVersion, textsOf } from './item-form.ts';
 import { differs, keepSave, refuseOutdated, rowOf, type SaveNote, snapshot, storeSave } from './save.ts';
-import { knownTexts } from './stored-texts.ts';
+import { baseOf, knownTexts } from './stored-texts.ts';
 import { type PreparedTexts, TextPreparation } from './text-preparation.ts';
 
 /** The written item, and remarks on the parts that could not be kept. */
@@ -90,7 +90,7 @@ export async function createItem(
 /**
  * Saves an item as a new version; earlier versions are kept. Writes nothing when nothing changed.
  * @param body fields `titre`, `intitule` (optional), `annee` (past exams), `duree` (not for lessons), `bareme` (series), the texts, and the `version` on which the
- * edit is based. Omitted texts and an omitted `intitule`, `duree` or `bareme` stay unchanged. `brouillon`: the revision of the item's draft that the
+ * edit is based; without it, that of the texts' differences. Omitted texts and an omitted `intitule`, `duree` or `bareme` stay unchanged. `brouillon`: the revision of the item's draft that the
  * save contains
  * @param note what the history says about the save
  * @throws AppError 400, 404, 409 with `current` and `changedBy`
@@ -103,7 +103,7 @@ export async function updateItem(
 ): Promise<Written> {
   const fields = fieldsOf(body);
   const errors: FieldError[] = [];
-  const version = readVersion(fields, errors);
+  const version = readVersion(fields, errors) ?? baseOf(textsOf(kind, fields)).version;
   const revision = readRevision(fields.brouillon, errors);
   const { heading, texts, remarques, known } = await readForm(em, context, { kind, id, fields, errors });
   const item = await transact(em, context, async (tx) => {

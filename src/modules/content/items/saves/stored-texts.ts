@@ -57,6 +57,19 @@ export async function withStoredTexts(
   return { whole, changes };
 }
 
+/**
+ * Returns the version and the revision on which the differences of a form are based; null where they name none. Of several, the earliest:
+ * the form is based on all of them.
+ */
+export function baseOf(given: Partial<Record<TextField, unknown>>): { version: number | null; revision: number | null } {
+  const bases = Object.values(given).flatMap((input) => difference.safeParse(input).data ?? []);
+  const earliest = (serials: (number | undefined)[]): number | null => {
+    const named = serials.filter((one) => one !== undefined);
+    return named.length > 0 ? Math.min(...named) : null;
+  };
+  return { version: earliest(bases.map(({ version }) => version)), revision: earliest(bases.map(({ revision }) => revision)) };
+}
+
 /** Returns the texts that were given as differences and are stored as their sender has them. */
 export const knownTexts = (
   given: Partial<Record<TextField, unknown>>,

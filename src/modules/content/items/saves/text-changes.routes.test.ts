@@ -103,6 +103,19 @@ t.test('a change to another version is refused with a request for the whole text
   t.equal(created.status, 409, 'a new item has no stored text');
 });
 
+t.test('two changes of one version at once, without a version in the form: the second is refused, and no words are lost', async (t) => {
+  const { id } = await lesson();
+  const put = (words: string) =>
+    send('PUT', `/lecons/${id}`, { titre: 'Les suites', contenu: change(read(long()), read(long(words)), { version: 1 }) });
+  const both = await Promise.all(['De Awa', 'De Bih'].map(put));
+  t.same(both.map(({ status }) => status).sort(), [200, 409]);
+  t.equal((await send('GET', `/lecons/${id}`)).body.version, 2);
+
+  const saved = await send('PUT', `/brouillons/${id}`, { titre: 'Les suites', contenu: long('Un') });
+  const step = change(read(long('Un')), read(long('Un', 'Deux')), { revision: saved.body.brouillon.revision });
+  t.match((await send('PUT', `/brouillons/${id}`, { titre: 'Les suites', contenu: step })).body.brouillon, { revision: 2 });
+});
+
 t.test('a change that is malformed or breaks a rule is refused like a whole text', async (t) => {
   const { id } = await lesson();
   const valid = change(read(long()), read(long('Zéro')), { version: 1 });
