@@ -110,7 +110,7 @@ t.test("Google Docs' archive, and a browser's folder in an archive, bring their 
     message: /dépassent 40 Mo/,
   });
   const often = await zip({ 'a.html': `<html><p>a</p>${'<img src="p.png">'.repeat(20_000)}</html>`, 'p.png': Buffer.alloc(100_000) });
-  t.match(await read(often), { html: '<p>a</p>', remarques: [/refusée/] }, 'the page holds the picture once');
+  t.equal((await read(often)).html.split('<img').length, 20_001, 'the page holds the picture once');
   const page = '<html><body>a</body></html>';
   await t.rejects(read(await zip({ 'a.html': page, 'b.html': page })), { message: /2 pages/ });
   await t.rejects(read(await zip({ 'a.csv': 'x' })), { message: /ni document Word, ni texte OpenDocument/ });
