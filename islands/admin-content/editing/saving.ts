@@ -1,14 +1,13 @@
 import type { ItemKind } from '../../../src/shared/item-kinds.ts';
 import type { Answer } from '../../runtime/post.ts';
 import { toast } from '../../ui/toast.ts';
-import { createItem, type ItemBody, type SavedItem, saveItem } from '../items/calls.ts';
-import type { Documents } from '../items/documents.ts';
+import { createItem, type SavedItem, saveItem } from '../items/calls.ts';
 import { saveDraft } from '../items/draft-calls.ts';
 import { bodyOf } from '../items/item-body.ts';
-import type { ItemFields } from '../items/item-fields.ts';
 import { type ItemSummary, summaryOf } from '../items/records.ts';
 import { type Base, sendTexts } from '../items/send-texts.ts';
 import { texts, toastOf } from '../items/texts.ts';
+import type { Sent } from './sent.ts';
 import type { Editing } from './use-editing.ts';
 
 export const bodyNow = (kind: ItemKind, { state, jsonOf }: Editing) =>
@@ -37,16 +36,6 @@ export const storedBase = (opened: Opened, version: number, { storedDocuments, s
 
 /** Whether the server may have stored a save although its answer does not say so: the answer was lost, or is no answer to the save. */
 export const mayBeStored = (answer: Answer | null): boolean => !answer || answer.status >= 500 || answer.status === 401;
-
-/** A text as it is sent. */
-export interface Sent {
-  fields: ItemFields;
-  documents: Documents;
-  body: ItemBody;
-  /** The remarks that stay; undefined: all. */
-  remarques: Saving['remarques'];
-  version: number;
-}
 
 /** Saves the open item or draft. Returns it; null on failure: the text stays, and the state holds the reason. */
 export async function saveChanges(kind: ItemKind, id: number, editing: Editing, saving: Saving): Promise<SavedItem | null> {

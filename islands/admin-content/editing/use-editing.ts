@@ -12,7 +12,7 @@ import type { Item } from '../items/records.ts';
 import { textsOf } from '../items/texts.ts';
 import { begin, documentsIn } from './begin-editing.ts';
 import { beginEdit, isModified, reduceEdit } from './edit-state.ts';
-import type { Sent } from './saving.ts';
+import type { Sent } from './sent.ts';
 
 export type Editing = ReturnType<typeof useEditing>;
 
