@@ -216,7 +216,7 @@ t.test('files: a document to import, documents to attach, the preview', { buffer
   const markdown = (content: string) => ({ name: 'cours.md', mimeType: 'text/markdown', buffer: Buffer.from(content) });
   await form
     .getByLabel('Importer un document (Word, LibreOffice, HTML, Markdown ou TeX)')
-    .setInputFiles({ ...markdown(''), name: 'cours.rtf' });
+    .setInputFiles({ ...markdown(''), name: 'cours.ods' });
   await form
     .getByText(
       'Ce fichier doit être un document Word (.docx), LibreOffice (.odt), HTML (.html), Markdown (.md) ou TeX (.tex), ou un fichier de questions (.xml, .gift, .txt).',
