@@ -117,13 +117,10 @@ t.test('an address of a missing item or discipline is a 400 or 404 page', async 
   t.same(await status(`${url}?item=${lesson.id}`), [400, 'Type de contenu non reconnu']);
   t.match(await status(`${url}?type=course&item=x`), [400]);
   t.match(await status(`${url}?type=course`), [400]);
-  for (const path of [
-    `${url}?type=course&item=2000000000`,
-    `${url}?type=exercise&item=${lesson.id}`,
-    `${url}?type=course&item=${theirs.id}`,
-  ]) {
+  for (const path of [`${url}?type=course&item=2000000000`, `${url}?type=exercise&item=${lesson.id}`])
     t.same(await status(path), [404, "Ce contenu n'existe pas ou n'existe plus."], path);
-  }
+  const moved = await visit(app, `${url}?type=course&item=${theirs.id}`, learner.session);
+  t.match([moved.statusCode, moved.headers.location], [303, `/user/prepa/${prepa.id}/${elsewhere.id}?type=course&item=${theirs.id}`]);
   for (const path of [`/user/prepa/${prepa.id}/2000000000`, `/user/prepa/${prepa.id}/${other.discipline.id}`]) {
     t.same(await status(path), [404, "Cette discipline n'existe pas ou n'est plus disponible."], path);
   }

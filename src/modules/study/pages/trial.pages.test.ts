@@ -101,7 +101,9 @@ t.test('an address of a missing item or discipline', async (t) => {
     return [answer.statusCode, texts('main .lead')[0]];
   };
   t.same(await status(`${url}?type=video&item=1`), [400, 'Type de contenu non reconnu']);
-  t.same(await status(`${url}?type=course&item=${other.lesson.id}`), [404, "Ce contenu n'existe pas ou n'existe plus."]);
+  t.same(await status(`${url}?type=course&item=2000000000`), [404, "Ce contenu n'existe pas ou n'existe plus."]);
+  const moved = await visit(app, `${url}?type=course&item=${other.lesson.id}`);
+  t.match([moved.statusCode, moved.headers.location], [303, `${other.url}?type=course&item=${other.lesson.id}`], 'where the item is');
   t.same(await status(`${url}?type=exercise&item=${lesson.id}`), [404, "Ce contenu n'existe pas ou n'existe plus."]);
   t.same(await status(`/user/prepa/consultation/${prepa.id}/${other.discipline.id}`), [
     404,
