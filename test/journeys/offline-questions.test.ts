@@ -9,7 +9,7 @@ import { sql } from '../support/sql.ts';
 
 // The questions of a kept prepa: answered, judged and explained without network, and stored by the site when the network returns.
 
-const { site, phoneOf, online } = await openPhoneSite(t);
+const { site, catchUp, phoneOf, online } = await openPhoneSite(t);
 const { databaseUrl } = site;
 
 let number = 0;
@@ -137,8 +137,7 @@ t.test('without network: answers are judged and explained, asked again, stored b
   });
 
   await t.test('when the network returns, the site stores each answer once, and the series is finished', async (t) => {
-    // The site's clock stands still: it would move the times of all answers to the present.
-    site.clock.advance(3_600_000);
+    catchUp();
     await online(page);
     await until(async () => (await answers()).length === 7);
     t.match(
@@ -181,7 +180,7 @@ t.test('two tabs without network: each has its own answers, and each is stored o
     await type(tab, id('river'), tab === page ? 'Sanaga' : 'Nyong');
     await question(tab, id('river')).getByText('Réponse attendue').waitFor();
   }
-  site.clock.advance(3_600_000);
+  catchUp();
   await online(page);
   await until(async () => (await answers()).length === 2);
   await page.reload();

@@ -18,7 +18,7 @@ import { sql } from '../support/sql.ts';
 
 // The session of the day with a kept prepa, without network: planned and judged on the device, stored by the site when the network returns.
 
-const { site, phoneOf, online, path, listening } = await openPhoneSite(t);
+const { site, catchUp, phoneOf, online, path, listening } = await openPhoneSite(t);
 const { databaseUrl, app } = site;
 
 let number = 0;
@@ -152,8 +152,7 @@ t.test('without network: from the dashboard through questions and the exercise t
   await page.getByRole('button', { name: 'Encore 5 minutes' }).click();
   await page.getByText("Il n'y a plus rien à réviser aujourd'hui.").waitFor();
 
-  // The site's clock stands still: it would move the times of all answers to the present.
-  site.clock.advance(3_600_000);
+  catchUp();
   path.leadTo(listening);
   await back(page, prepa);
   await until(async () => (await sessionsOf(learner)).length === 2);
@@ -195,7 +194,7 @@ t.test("a session that the site began goes on without network, and 'Passer' leav
   await page.getByRole('button', { name: 'Passer' }).click();
   await page.getByText('Question 3 sur 4').waitFor();
   await answer(page, world, true);
-  site.clock.advance(3_600_000);
+  catchUp();
   await back(page, prepa);
   await until(async () => (await answersOf(learner)).length === 3);
   t.same(await sessionsOf(learner), [{ part: 1, finished: true, steps: 4 }]);
@@ -216,7 +215,7 @@ t.test('two tabs without network: a question counts once, with its first answer'
   const form = other.locator('form.question:visible');
   await form.getByRole('button', { name: 'Je ne sais pas' }).click();
   await other.getByText('Bonne réponse').waitFor();
-  site.clock.advance(3_600_000);
+  catchUp();
   await back(page, prepa);
   await until(async () => (await answersOf(learner)).length > 0);
   await page.goto('/user/seance');
@@ -241,7 +240,7 @@ t.test('two devices without network: both are heard, and the day has one session
     await page.getByRole('button', { name: 'Terminer la séance' }).click();
     await page.getByText(index === 0 ? '2 justes sur 2' : '0 juste sur 2').waitFor();
   }
-  site.clock.advance(3_600_000);
+  catchUp();
   for (const page of phones) {
     // Not `online`, which resets every connection of the path: also those on which the first phone is sending.
     await page.context().setOffline(false);

@@ -66,10 +66,17 @@ export async function openPhoneSite(t: Test) {
     await page.context().setOffline(false);
   }
 
+  /**
+   * Sets the site's clock to the present, which is the phones' time. It stands still otherwise, and moves the times of later answers to its
+   * own. An hour more would be another day late in the evening.
+   */
+  const catchUp = () => site.clock.advance(Math.max(0, Date.now() - site.clock.now().getTime()));
+
   return {
     site,
     url,
     path,
+    catchUp,
     /** The application's own address. */
     listening,
     createKept,
