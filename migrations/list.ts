@@ -70,6 +70,7 @@ import { DaysOfVerdicts } from './20261128171000-days-of-verdicts.ts';
 import { ItemPresence } from './20261128173000-item-presence.ts';
 import { ItemMoves } from './20261128180000-item-moves.ts';
 import { FullTitles } from './20261128195537-full-titles.ts';
+import { MockExams } from './20261129000000-mock-exams.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -143,4 +144,5 @@ export const migrationList: MigrationObject[] = [
   { name: '20261128173000-item-presence', class: ItemPresence },
   { name: '20261128180000-item-moves', class: ItemMoves },
   { name: '20261128195537-full-titles', class: FullTitles },
+  { name: '20261129000000-mock-exams', class: MockExams },
 ];

@@ -8,6 +8,8 @@ import { QuestionState } from './answers/question-state.entity.ts';
 import { diagnosticChoicePages } from './diagnostic/choice.pages.ts';
 import { diagnosticPages } from './diagnostic/diagnostic.pages.ts';
 import { errorPages } from './errors/error.pages.ts';
+import { Exam, ExamCorrection, ExamPaper, ExamQuestion, ExamSeal } from './exams/exam/exam.entity.ts';
+import { ExamBatch, ExamJudgement, ExamResult, ExamSelfMark, ExamSitting } from './exams/exam/sitting.entity.ts';
 import { answerPrunings } from './retention/answer.prunings.ts';
 import { subscribe } from './retention/learner.subscriptions.ts';
 import { attemptPages } from './series/attempt.pages.ts';
@@ -44,4 +46,13 @@ const plugin = fp(
   { name: 'questions', dependencies: ['training'] },
 );
 
-export const questions = { plugin, entities: [Answer, QuestionState, SeriesAttempt], prunings: answerPrunings, subscribe };
+export const questions = {
+  plugin,
+  entities: [
+    ...[Answer, QuestionState, SeriesAttempt],
+    ...[Exam, ExamPaper, ExamQuestion, ExamSeal, ExamCorrection],
+    ...[ExamSitting, ExamBatch, ExamJudgement, ExamResult, ExamSelfMark],
+  ],
+  prunings: answerPrunings,
+  subscribe,
+};
