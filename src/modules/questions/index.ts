@@ -12,6 +12,7 @@ import { Exam, ExamCorrection, ExamPaper, ExamQuestion, ExamSeal } from './exams
 import { ExamBatch, ExamJudgement, ExamResult, ExamSelfMark, ExamSitting } from './exams/exam/sitting.entity.ts';
 import { Seals } from './exams/papers/seal.repository.ts';
 import { sealRoutes } from './exams/papers/seal.routes.ts';
+import { sittingRoutes } from './exams/sittings/sitting.routes.ts';
 import { answerPrunings } from './retention/answer.prunings.ts';
 import { subscribe } from './retention/learner.subscriptions.ts';
 import { attemptPages } from './series/attempt.pages.ts';
@@ -46,6 +47,7 @@ const plugin = fp(
     await app.register(statisticsPages);
     const seals = new Seals();
     await registerCalls(app, sealRoutes, { seals });
+    await registerCalls(app, sittingRoutes, {});
   },
   { name: 'questions', dependencies: ['training'] },
 );
