@@ -242,7 +242,7 @@ t.test('the database has the same newest answers as the shared rule', async (t) 
     const batches: ReceivedBatch[] = [];
     for (let at = 0; at < 8; at += 1) {
       const receivedAt = start + whole(90) * minuteMs;
-      const sentAt = receivedAt + [0, -90_000, 600_000, -600_000][whole(4)] ?? 0;
+      const sentAt = receivedAt + ([0, -90_000, 600_000, -600_000][whole(4)] ?? 0);
       const answers = Array.from({ length: whole(5) }, () => ({
         question: exam.questions[whole(4)]?.id ?? '',
         given: whole(5) === 0 ? null : { choices: [`c${whole(3)}`] },
