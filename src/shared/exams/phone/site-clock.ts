@@ -62,8 +62,8 @@ export function siteClock({ wall, mono }: PhoneClocks, kept: KeptTime): SiteCloc
     look(wasHidden) {
       const slept = wall() - mono() - gap;
       gap += slept;
-      if (!wasHidden || slept < leastSleepMs) return;
-      base += slept;
+      if (!wasHidden || Math.abs(slept) < leastSleepMs) return;
+      base += Math.max(0, slept);
       isSure = false;
     },
     kept: () => ({ offset: now() - Math.round(wall()), seen: now() }),

@@ -68,6 +68,7 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
   /** The server knows of the sitting. */
   let isBegun = false;
   let failures = 0;
+  let hasFailed = false;
   let lastSentAt = Number.NEGATIVE_INFINITY;
   /** Counts confirmations: answers of the server from before one lack what it confirmed. */
   let confirmations = 0;
@@ -131,14 +132,10 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
   async function send(): Promise<void> {
     if (isBusy || isStopped) return;
     isBusy = true;
-    let isDone = true;
-    try {
-      while (await next());
-      isDone = trouble === null;
-    } finally {
-      isBusy = false;
-    }
-    if (!isDone) plan((pauses[Math.min(failures, pauses.length) - 1] ?? 0) * (0.75 + browser.random() / 2));
+    hasFailed = false;
+    while (await next());
+    isBusy = false;
+    if (hasFailed) plan((pauses[Math.min(Math.max(failures, 1), pauses.length) - 1] ?? 0) * (0.75 + browser.random() / 2));
     show();
   }
 
@@ -219,6 +216,7 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
       return true;
     }
     failures += 1;
+    hasFailed = true;
     if (reply?.status === 401) trouble = 'signed-out';
     else if (reply && reply.status >= 400 && reply.status < 429 && reply.body?.message) trouble = { message: reply.body.message };
     else trouble = 'network';
