@@ -24,6 +24,7 @@ export class MockExams extends Migration {
       );`);
     this.addSql(`create index exam_prepa_index on exam (prepa_id);`);
     this.addSql(`create index exam_opening_index on exam (opens_at);`);
+    this.addSql(`create index exam_closing_index on exam (closes_at) where announced_at is not null;`);
     this.addSql(`
       create table exam_paper (
         id serial primary key,
