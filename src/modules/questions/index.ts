@@ -11,6 +11,8 @@ import { errorPages } from './errors/error.pages.ts';
 import { examListPages } from './exams/announcements/list.pages.ts';
 import { Exam, ExamCorrection, ExamPaper, ExamQuestion, ExamSeal } from './exams/exam/exam.entity.ts';
 import { ExamBatch, ExamJudgement, ExamResult, ExamSelfMark, ExamSitting } from './exams/exam/sitting.entity.ts';
+import { Seals } from './exams/papers/seal.repository.ts';
+import { sealRoutes } from './exams/papers/seal.routes.ts';
 import { answerPrunings } from './retention/answer.prunings.ts';
 import { subscribe } from './retention/learner.subscriptions.ts';
 import { attemptPages } from './series/attempt.pages.ts';
@@ -46,11 +48,8 @@ const plugin = fp(
     await app.register(attemptPages, { reads, signer });
     await app.register(statisticsPages);
     await app.register(examListPages);
-    app.contributeToLearnerMenu({
-      href: '/user/concours-blancs',
-      label: 'Concours blancs',
-      icon: 'M12 3v9l5 3M21 12a9 9 0 1 1-9-9 9 9 0 0 1 9 9',
-    });
+    const seals = new Seals();
+    await registerCalls(app, sealRoutes, { seals });
   },
   { name: 'questions', dependencies: ['training'] },
 );

@@ -6,6 +6,7 @@ export const auditActions = {
   created: 'Création',
   updated: 'Modification',
   published: 'Publication',
+  announced: 'Annonce',
   unpublished: 'Dépublication',
   deleted: 'Suppression',
   registered: 'Inscription',
@@ -54,6 +55,7 @@ export const auditSubjects = {
   payment: 'Paiement',
   content: 'Contenus',
   report: 'Signalement',
+  exam: 'Concours blanc',
   page: 'Page',
 } as const;
 export type AuditSubject = keyof typeof auditSubjects;
