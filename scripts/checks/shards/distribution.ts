@@ -34,6 +34,7 @@ export const everywhere: ReadonlySet<string> = new Set([
   'exam_judgement',
   'exam_paper',
   'exam_question',
+  'exam_reminder',
   'exam_seal',
   'item',
   'item_document',
