@@ -26,6 +26,8 @@ export const auditActions = {
   closed: 'Classement sans suite',
   acknowledged: 'Remboursement partiel vu',
   answered: 'Réponse',
+  marked: 'Correction des copies',
+  corrected: 'Question corrigée',
   loaded: 'Chargement de contenus',
   'signed-in': 'Connexion',
   'sign-in-failed': 'Connexion refusée',
@@ -48,6 +50,7 @@ export const auditSubjects = {
   discipline: 'Discipline',
   diagnostic: 'Diagnostic',
   ...byKind((kind) => kindDetails[kind].name),
+  exam: 'Concours blanc',
   learner: 'Candidat',
   administrator: 'Administrateur',
   keys: "Clés d'administration",
@@ -55,7 +58,6 @@ export const auditSubjects = {
   payment: 'Paiement',
   content: 'Contenus',
   report: 'Signalement',
-  exam: 'Concours blanc',
   page: 'Page',
 } as const;
 export type AuditSubject = keyof typeof auditSubjects;
