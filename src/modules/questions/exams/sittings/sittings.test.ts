@@ -196,6 +196,10 @@ t.test('what PostgreSQL cannot store, and unknown questions, are dropped quietly
     200,
   );
   t.same(await device.known(), { [-1]: 'Um Nyobè' });
+  const [stored] = await readRows(kernel.fork(), 'select jsonb_array_length(answers) as count from exam_batch where exam_id = ?', [
+    exam.id,
+  ]);
+  t.same(stored, { count: 1 });
   await batch(2, [{ q: 'tttttttttttt', g: { typed: '  ' }, t: now() + 1 }]);
   t.same(await device.known(), {}, 'an empty text is no answer');
 });
