@@ -25,6 +25,8 @@ export type Trouble = null | 'network' | 'signed-out' | { message: string };
 export interface Browser {
   wall(): number;
   mono(): number;
+  /** Whether the page is in the background. */
+  isHidden(): boolean;
   random(): number;
   newId(): string;
   /** Runs `work` later. @returns a function that cancels it */

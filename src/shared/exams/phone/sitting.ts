@@ -34,8 +34,8 @@ export interface Sitting {
   /** Keeps an answer. Resolves when it is on the phone. Ignored outside of the candidate's time. */
   answer(q: string, g: Given | null): Promise<void>;
   handIn(): Promise<void>;
-  /** To be called every second, and when the page is shown again. @param wasHidden the page was in the background since the last call */
-  tick(wasHidden: boolean): void;
+  /** To be called every second, and when the page is shown again. */
+  tick(): void;
   /** The page is hidden or closed: sends what is unsent at once. */
   leave(): void;
   /** The network is back, or the page is shown again. */
@@ -78,6 +78,7 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
   /** The last change that was an answer. */
   let answered = 0;
   let isStopped = false;
+  let wasHidden = false;
   let saving: Promise<void> = Promise.resolve();
 
   const end = (): number | null => record.fin ?? (record.debut === null ? null : Math.min(record.debut + times.duree * 60_000, times.ferme));
@@ -207,6 +208,7 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
 
   /** Takes what each response says. @returns whether it is the server's and no refusal */
   function took(reply: Reply | null, sentAt: number): boolean {
+    look();
     const time = reply?.body?.maintenant;
     if (reply?.status === 200 && typeof time === 'number') {
       const wasSure = clock.isSure();
@@ -245,6 +247,16 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
     return false;
   }
 
+  /** Looks for a sleep of the phone, before the time is used: a timer may be the first to run after it. */
+  function look(): void {
+    const wasSure = clock.isSure();
+    clock.look(wasHidden || browser.isHidden());
+    wasHidden = browser.isHidden();
+    if (!wasSure || clock.isSure() || record.isArrived) return;
+    isSynced = false;
+    plan(0);
+  }
+
   /** At the end of the time: hands in. Whether it is the end, a page that does not know the time asks the server first. */
   function settle(): void {
     if (isStopped || record.debut === null || record.rendu || !isOver()) return;
@@ -268,6 +280,7 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
       plan(0);
     },
     async answer(q, g) {
+      look();
       if (!isOpen()) return;
       record = withAnswer(record, { q, g, t: clock.now(), ...(!clock.isSure() && { unsure: true }) });
       answered = changes + 1;
@@ -281,13 +294,8 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
       await save();
       plan(0);
     },
-    tick(wasHidden) {
-      const wasSure = clock.isSure();
-      clock.look(wasHidden);
-      if (wasSure && !clock.isSure() && !record.isArrived) {
-        isSynced = false;
-        plan(0);
-      }
+    tick() {
+      look();
       settle();
       if (clock.now() - record.time.seen > timeStepMs && record.debut !== null && !record.isArrived) {
         record = { ...record, time: clock.kept() };
@@ -296,6 +304,8 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
       show();
     },
     leave() {
+      look();
+      wasHidden = true;
       if (isStopped || record.debut === null || record.pending.length === 0) return;
       if (record.rendu && !record.isArrived) return;
       // A page that does not know the time leaves its answers to the next one, which will.
