@@ -44,6 +44,10 @@ export function createPhone(world: World, server: ExamServer, times: RoomTimes, 
   const slept = () => sleep.before + Math.max(0, Math.min(world.now() - sleep.from, sleep.long));
   /** Changes of the phone's clock in the background since the last contact, in ms. */
   let jumps = 0;
+  /** Whoever takes the phone wakes it. */
+  const wake = () => {
+    sleep = { from: 0, long: 0, before: slept() };
+  };
   let page: { sitting: Sitting; isHidden: boolean } | null = null;
   let life = 0;
   /** The page on which an answer was given. */
@@ -120,6 +124,7 @@ export function createPhone(world: World, server: ExamServer, times: RoomTimes, 
     disk,
     page: () => page,
     async open() {
+      wake();
       life += 1;
       const own = life;
       const sitting = await openSitting(times, browserOf(own));
@@ -144,8 +149,7 @@ export function createPhone(world: World, server: ExamServer, times: RoomTimes, 
     },
     shown() {
       if (!page) return;
-      // Whoever takes the phone wakes it.
-      sleep = { from: 0, long: 0, before: slept() };
+      wake();
       page.isHidden = false;
       page.sitting.tick();
       page.sitting.retry();

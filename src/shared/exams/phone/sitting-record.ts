@@ -136,15 +136,15 @@ export function withSiteTime(record: SittingRecord, correction: number, now: num
 
 /**
  * Takes the server's answers: one that is newer than the phone's replaces it. Unsent answers of the phone stay.
- * @param others whether other devices have sent answers: one that the server lacks was then taken back there
+ * @param isWhole answers that the server lacks do not count: they were taken back on another device, or given after the end
  * @returns the record, and whether an answer is now another one
  */
-export function withServerAnswers(record: SittingRecord, reponses: ParticipationView['reponses'], others: boolean): [SittingRecord, boolean] {
+export function withServerAnswers(record: SittingRecord, reponses: ParticipationView['reponses'], isWhole: boolean): [SittingRecord, boolean] {
   const answers = { ...record.answers };
   const unsent = new Set(unsentOf(record).map(({ q }) => q));
   const there = new Set(reponses.map(({ q }) => q));
   for (const { q, g, t } of reponses) if (t > (answers[q]?.t ?? -1)) answers[q] = { q, g, t };
-  for (const [q, own] of Object.entries(answers)) if (others && own.g && !unsent.has(q) && !there.has(q)) answers[q] = { ...own, g: null };
+  for (const [q, own] of Object.entries(answers)) if (isWhole && own.g && !unsent.has(q) && !there.has(q)) answers[q] = { ...own, g: null };
   const isChanged = Object.keys(answers).some((q) => !sameAnswer(answers[q]?.g ?? null, record.answers[q]?.g ?? null));
   return [{ ...record, answers }, isChanged];
 }

@@ -174,7 +174,7 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
     if (!(await takeCandidate(view.candidat))) return true;
     if (view.sitting) takeSitting(view.sitting);
     if (before === confirmations) {
-      [record] = withServerAnswers(record, view.reponses, others);
+      [record] = withServerAnswers(record, view.reponses, others || record.isArrived);
       isSynced = true;
     }
     await save();
