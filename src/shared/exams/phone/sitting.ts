@@ -142,6 +142,7 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
 
   /** Sends one request. @returns whether there may be another to send */
   async function next(): Promise<boolean> {
+    look();
     if (!isSynced) return participate(null);
     if (record.debut === null) return false;
     // After a hand-in elsewhere, or by the site, unsent answers go on their own.
@@ -162,9 +163,9 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
   }
 
   async function participate(body: object | null): Promise<boolean> {
-    const [sentAt, before] = [browser.mono(), confirmations];
+    const [sent, before] = [clock.moment(), confirmations];
     const reply = await browser.call('participation', body);
-    if (!took(reply, sentAt)) return false;
+    if (!took(reply, sent)) return false;
     if (body) {
       takeSitting(reply?.body);
       await save();
@@ -175,7 +176,7 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
     if (view.sitting) takeSitting(view.sitting);
     if (before === confirmations) {
       [record] = withServerAnswers(record, view.reponses, others || record.isArrived);
-      isSynced = true;
+      isSynced = clock.isSure();
     }
     await save();
     settle();
@@ -189,11 +190,11 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
   }
 
   async function sendBatch(batch: KeptBatch, isHandIn: boolean): Promise<boolean> {
-    const sentAt = browser.mono();
-    lastSentAt = sentAt;
+    const sent = clock.moment();
+    lastSentAt = browser.mono();
     const body = bodyOf(batch);
     const reply = isHandIn ? await browser.call('remise', { ...body, fin: record.rendu }) : await browser.call('reponses', body);
-    if (!took(reply, sentAt)) return false;
+    if (!took(reply, sent)) return false;
     confirmations += 1;
     record = withoutBatch(record, batch.numero);
     // The answers as the server has them are what the candidate reads afterwards.
@@ -207,13 +208,13 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
   }
 
   /** Takes what each response says. @returns whether it is the server's and no refusal */
-  function took(reply: Reply | null, sentAt: number): boolean {
+  function took(reply: Reply | null, sent: ReturnType<typeof clock.moment>): boolean {
     look();
     const time = reply?.body?.maintenant;
     if (reply?.status === 200 && typeof time === 'number') {
       const wasSure = clock.isSure();
-      const correction = clock.sync(time, sentAt);
-      record = withSiteTime(record, wasSure ? 0 : correction, clock.now());
+      const correction = clock.sync(time, sent);
+      if (clock.isSure()) record = withSiteTime(record, wasSure ? 0 : correction, clock.now());
       [trouble, failures] = [null, 0];
       return true;
     }
