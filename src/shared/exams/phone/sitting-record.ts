@@ -136,15 +136,14 @@ export function withSiteTime(record: SittingRecord, correction: number, now: num
 
 /**
  * Takes the server's answers: one that is newer than the phone's replaces it. Unsent answers of the phone stay.
- * @param isWhole answers that the server lacks do not count: they were taken back on another device, or given after the end
+ * @param isWhole the server's answers replace all others: those that it lacks were taken back on another device, or given after the end
  * @returns the record, and whether an answer is now another one
  */
 export function withServerAnswers(record: SittingRecord, reponses: ParticipationView['reponses'], isWhole: boolean): [SittingRecord, boolean] {
   const answers = { ...record.answers };
   const unsent = new Set(unsentOf(record).map(({ q }) => q));
-  const there = new Set(reponses.map(({ q }) => q));
+  if (isWhole) for (const [q, own] of Object.entries(answers)) if (!unsent.has(q)) answers[q] = { ...own, t: 0, g: null };
   for (const { q, g, t } of reponses) if (t > (answers[q]?.t ?? -1)) answers[q] = { q, g, t };
-  for (const [q, own] of Object.entries(answers)) if (isWhole && own.g && !unsent.has(q) && !there.has(q)) answers[q] = { ...own, g: null };
   const isChanged = Object.keys(answers).some((q) => !sameAnswer(answers[q]?.g ?? null, record.answers[q]?.g ?? null));
   return [{ ...record, answers }, isChanged];
 }
