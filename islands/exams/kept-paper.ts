@@ -36,7 +36,9 @@ export async function keepRoom(revision: string): Promise<void> {
     if (!canKeep() || !navigator.serviceWorker) return;
     const cache = await caches.open(examCache);
     const files = performance.getEntriesByType('resource').map(({ name }) => new URL(name));
-    const paths = files.filter(({ origin, pathname }) => origin === location.origin && pathname.startsWith('/assets/')).map((url) => url.pathname);
+    const paths = files
+      .filter(({ origin, pathname }) => origin === location.origin && pathname.startsWith('/assets/'))
+      .map((url) => url.pathname);
     for (const path of new Set(paths)) if (!(await cache.match(path))) await cache.add(path);
     const before = await (await cache.match(location.pathname))?.text();
     if (!before?.includes(`data-revision="${revision}"`)) await cache.add(location.pathname);

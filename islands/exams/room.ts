@@ -44,7 +44,10 @@ export async function start(root: HTMLElement): Promise<void> {
   /** Before the start: the countdown, then the button. */
   function showBefore(sitting: Sitting): void {
     const left = times.ouvre - sitting.now();
-    write(part('quand'), left > 0 ? begins(left) : sitting.now() < times.ferme ? 'Le concours blanc est ouvert.' : 'Le concours blanc est fermé.');
+    write(
+      part('quand'),
+      left > 0 ? begins(left) : sitting.now() < times.ferme ? 'Le concours blanc est ouvert.' : 'Le concours blanc est fermé.',
+    );
     if (left <= 0) bring();
     part('commencer').hidden = !isShown || sitting.now() >= times.ferme;
   }
@@ -181,7 +184,8 @@ export async function start(root: HTMLElement): Promise<void> {
   function ready(): void {
     keepSealed(exam).then(
       (bytes) => {
-        if (bytes !== null && !isShown) write(part('pret'), `Sujet prêt sur ce téléphone (${formatBytes(bytes)}). Il s'ouvre à l'heure, même avec un réseau lent.`);
+        if (bytes !== null && !isShown)
+          write(part('pret'), `Sujet prêt sur ce téléphone (${formatBytes(bytes)}). Il s'ouvre à l'heure, même avec un réseau lent.`);
         keepRoom(revision);
       },
       () => setTimeout(ready, 5_000 + Math.random() * 10_000),

@@ -23,7 +23,10 @@ function open(): Promise<IDBDatabase> {
   return opened;
 }
 
-async function run<Result>(mode: IDBTransactionMode, work: (rows: IDBObjectStore) => IDBRequest<Result> | null): Promise<Result | undefined> {
+async function run<Result>(
+  mode: IDBTransactionMode,
+  work: (rows: IDBObjectStore) => IDBRequest<Result> | null,
+): Promise<Result | undefined> {
   // Answers cannot be fetched again: a write resolves when they are on the disk.
   const transaction = (await open()).transaction(store, mode, { durability: 'strict' });
   const request = work(transaction.objectStore(store));
