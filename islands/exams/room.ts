@@ -65,6 +65,7 @@ export async function start(root: HTMLElement): Promise<void> {
     }
     if (isShown) write(part('pret'), 'Le sujet est sur ce téléphone. Votre temps commence quand vous touchez « Commencer ».');
     shownAnswers = null;
+    if (sitting) show(sitting.state());
     setTimeout(
       () => {
         isOpening = false;

@@ -90,9 +90,9 @@ for (const width of [360, 1280])
 
 t.test('at the end of the time the page hands in by itself', async (t) => {
   catchUp();
-  const exam = await createOpenExam(site, { opensIn: 0, duree: 30, questions: 2 });
+  const exam = await createOpenExam(site, { opensIn: 1 / 60, duree: 30, questions: 2 });
   const { learner, open } = await phoneOf(t, exam);
-  await createSitting(site, exam, learner, { startedAt: new Date(Date.now() - 30 * minuteMs + 6_000) });
+  await createSitting(site, exam, learner, { startedAt: new Date(site.clock.now().getTime() - 30 * minuteMs + 6_000) });
   const page = await open();
   await page.goto(`/user/concours-blancs/${exam.id}/salle`);
   await page.getByText('Question posée 1 ?').waitFor();
@@ -107,7 +107,7 @@ t.test('at the end of the time the page hands in by itself', async (t) => {
 
 t.test('another phone goes on where the first was, and both are told', async (t) => {
   catchUp();
-  const exam = await createOpenExam(site, { opensIn: 0, questions: 2 });
+  const exam = await createOpenExam(site, { opensIn: 1 / 60, questions: 2 });
   const { open } = await phoneOf(t, exam);
   const [first, second] = [await open(), await open()];
   const room = `/user/concours-blancs/${exam.id}/salle`;
@@ -128,7 +128,7 @@ t.test('another phone goes on where the first was, and both are told', async (t)
 
 t.test('without storage the page says so and sends each answer at once', async (t) => {
   catchUp();
-  const exam = await createOpenExam(site, { opensIn: 0, questions: 2 });
+  const exam = await createOpenExam(site, { opensIn: 1 / 60, questions: 2 });
   const { learner, open } = await phoneOf(t, exam);
   const page = await open();
   await page.addInitScript(() => {
@@ -147,7 +147,7 @@ t.test('without storage the page says so and sends each answer at once', async (
 
 t.test('a sign-out removes everything of the exam from the phone', async (t) => {
   catchUp();
-  const exam = await createOpenExam(site, { opensIn: 0, questions: 2 });
+  const exam = await createOpenExam(site, { opensIn: 1 / 60, questions: 2 });
   const { open } = await phoneOf(t, exam);
   const page = await open();
   await page.goto(`/user/concours-blancs/${exam.id}/salle`);
