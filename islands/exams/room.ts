@@ -20,6 +20,7 @@ export async function start(root: HTMLElement): Promise<void> {
   const times = { ouvre: at('ouvre'), ferme: at('ferme'), duree: at('duree'), maintenant: at('maintenant') };
   const part = (name: string) => root.querySelector<HTMLElement>(`[data-${name}]`) as HTMLElement;
   const [sheet, said, before] = [part('feuille'), part('etat'), part('depart')];
+  said.classList.add('alert');
   before.querySelector<HTMLElement>('[data-sans-script]')?.remove();
   before.insertAdjacentHTML(
     'afterbegin',
@@ -27,7 +28,7 @@ export async function start(root: HTMLElement): Promise<void> {
   );
   sheet.insertAdjacentHTML(
     'beforebegin',
-    '<div class="exam-room__bar" data-barre hidden><p class="exam-room__time">Temps restant : <span data-temps></span></p><button class="button" type="button" data-remettre>Remettre ma copie</button><p class="exam-room__kept" data-garde></p></div><p class="visually-hidden" role="status" data-annonce></p><dialog class="dialog" aria-labelledby="t-remise"><h2 class="dialog__title" tabindex="-1" autofocus id="t-remise">Remettre ma copie ?</h2><div class="dialog__body"><p data-manque></p></div><div class="dialog__actions"><button class="button button--quiet" type="button" data-non>Continuer à répondre</button><button class="button" type="button" data-oui>Remettre ma copie</button></div></dialog>',
+    '<div class="exam-room__bar" data-barre hidden><p class="exam-room__time">Temps restant : <span data-temps></span></p><button class="button button--secondary" type="button" data-remettre>Remettre ma copie</button><p class="exam-room__kept" data-garde></p></div><p class="visually-hidden" role="status" data-annonce></p><dialog class="dialog" aria-labelledby="t-remise"><h2 class="dialog__title" tabindex="-1" autofocus id="t-remise">Remettre ma copie ?</h2><div class="dialog__body"><p data-manque></p></div><div class="dialog__actions"><button class="button button--quiet" type="button" data-non>Continuer à répondre</button><button class="button" type="button" data-oui>Remettre ma copie</button></div></dialog>',
   );
   const dialog = root.querySelector('dialog') as HTMLDialogElement;
   const write = (element: HTMLElement, text: string) => {
@@ -100,6 +101,8 @@ export async function start(root: HTMLElement): Promise<void> {
     const messages = [isStopped ? elsewhere : done, others && !done ? otherDevice : ''];
     if (trouble === 'signed-out') messages.push('Votre session est terminée : reconnectez-vous. Vos réponses restent sur ce téléphone.');
     else if (trouble && trouble !== 'network') messages.push(trouble.message);
+    said.classList.toggle('alert--success', record.remis !== null);
+    said.classList.toggle('alert--warning', record.remis === null);
     write(said, messages.filter((message) => message !== '').join(' '));
   }
 

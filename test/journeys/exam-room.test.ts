@@ -157,6 +157,7 @@ t.test('a sign-out removes everything of the exam from the phone', async (t) => 
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
   t.not((await kept(page)).length, 0);
   page.on('dialog', (dialog) => dialog.accept());
+  await page.goto('/user/dashboard');
   await page.evaluate(() => (document.querySelector('form[action$="/users/logout"]') as HTMLFormElement).requestSubmit());
   await page.waitForURL(/\/(login)?$/);
   await until(async () => (await kept(page)).length === 0);

@@ -73,7 +73,7 @@ export function createPhone(world: World, server: ExamServer, times: RoomTimes, 
       mono: () => world.now() - born - (slept() - sleptBefore),
       isHidden: () => page?.isHidden ?? false,
       random,
-      newId: () => `d${options.device}-${own}-${Math.floor(upTo(1e9))}`,
+      newId: () => `0000000${options.device}-0000-4000-8000-${Math.floor(upTo(1e12)).toString().padStart(12, '0')}`,
       after: (ms, work) => world.after(ms, () => run(work)),
       load: async () => {
         if (options.storage === 'refused') throw new Error('refused');

@@ -137,7 +137,8 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
     hasFailed = false;
     while (await next());
     isBusy = false;
-    if (hasFailed) plan((pauses[Math.min(Math.max(failures, 1), pauses.length) - 1] ?? 0) * (0.75 + browser.random() / 2));
+    if (!hasFailed) failures = 0;
+    else plan((pauses[Math.min(Math.max(failures, 1), pauses.length) - 1] ?? 0) * (0.75 + browser.random() / 2));
     show();
   }
 
@@ -217,11 +218,13 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
       const wasSure = clock.isSure();
       const correction = clock.sync(time, sent);
       if (clock.isSure()) record = withSiteTime(record, wasSure ? 0 : correction, clock.now());
-      [trouble, failures] = [null, 0];
+      trouble = null;
       return true;
     }
     failures += 1;
     hasFailed = true;
+    // Perhaps another candidate has signed in: the next contact says who.
+    if (reply?.status === 409) isSynced = false;
     if (reply?.status === 401) trouble = 'signed-out';
     else if (reply && reply.status >= 400 && reply.status < 429 && reply.body?.message) trouble = { message: reply.body.message };
     else trouble = 'network';
