@@ -40,7 +40,7 @@ export function presentExam(exam: CandidateExamRow, { papers, questions }: ExamE
   const next = nextOf(exam, state, now);
   return {
     title: examName(exam.titre),
-    name: examName(exam.titre),
+    name: exam.titre,
     prepa: { id: exam.prepaId, nom: exam.prepaNom },
     state,
     next,
