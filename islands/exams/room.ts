@@ -1,6 +1,6 @@
 import { formatBytes } from '../../src/shared/bytes.ts';
-import { openSitting, type Sitting } from '../../src/shared/exams/phone/sitting.ts';
-import type { Browser, SittingState } from '../../src/shared/exams/phone/sitting-view.ts';
+import { openSitting } from '../../src/shared/exams/phone/sitting.ts';
+import type { Browser, Sitting, SittingState } from '../../src/shared/exams/phone/sitting-view.ts';
 import { keepRoom, keepSealed, openPaper } from './kept-paper.ts';
 import { fillSheet, lockSheet, unanswered, watchSheet } from './sheet.ts';
 import { loadSitting, saveSitting } from './sitting-store.ts';
@@ -31,8 +31,16 @@ export async function start(root: HTMLElement): Promise<void> {
     '<div class="exam-room__bar" data-barre hidden><p class="exam-room__time">Temps restant : <span data-temps></span></p><button class="button button--secondary" type="button" data-remettre>Remettre ma copie</button><p class="exam-room__kept" data-garde></p></div><p class="visually-hidden" role="status" data-annonce></p><dialog class="dialog" aria-labelledby="t-remise"><h2 class="dialog__title" tabindex="-1" autofocus id="t-remise">Remettre ma copie ?</h2><div class="dialog__body"><p data-manque></p></div><div class="dialog__actions"><button class="button button--quiet" type="button" data-non>Continuer à répondre</button><button class="button" type="button" data-oui>Remettre ma copie</button></div></dialog>',
   );
   const dialog = root.querySelector('dialog') as HTMLDialogElement;
-  const write = (element: HTMLElement, text: string) => {
-    if (element.textContent !== text) element.textContent = text;
+  /** @param code a part of the text that stays in one line */
+  const write = (element: HTMLElement, text: string, code?: string) => {
+    if (element.textContent === text) return;
+    const [first = '', rest] = code ? text.split(code) : [text];
+    const strong = document.createElement('strong');
+    strong.className = 'exam__code';
+    strong.textContent = code ?? '';
+    const paragraph = document.createElement('p');
+    paragraph.append(first, ...(rest === undefined ? [] : [strong, rest]));
+    element.replaceChildren(...(element === said && text ? [paragraph] : [text]));
   };
 
   let isShown = false;
@@ -103,7 +111,7 @@ export async function start(root: HTMLElement): Promise<void> {
     else if (trouble && trouble !== 'network') messages.push(trouble.message);
     said.classList.toggle('alert--success', record.remis !== null);
     said.classList.toggle('alert--warning', record.remis === null);
-    write(said, messages.filter((message) => message !== '').join(' '));
+    write(said, messages.filter((message) => message !== '').join(' '), record.remis?.recu);
   }
 
   const browser: Browser = {

@@ -1,6 +1,6 @@
-import { openSitting, type Sitting } from '../../../src/shared/exams/phone/sitting.ts';
+import { openSitting } from '../../../src/shared/exams/phone/sitting.ts';
 import type { SittingRecord } from '../../../src/shared/exams/phone/sitting-record.ts';
-import type { Browser, RoomTimes } from '../../../src/shared/exams/phone/sitting-view.ts';
+import type { Browser, RoomTimes, Sitting } from '../../../src/shared/exams/phone/sitting-view.ts';
 import type { Given } from '../../../src/shared/questions/grade.ts';
 import type { Random } from '../random.ts';
 import type { ExamServer } from './server.ts';

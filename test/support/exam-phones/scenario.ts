@@ -84,7 +84,8 @@ export async function play(
     if (phone.page()) phone.shown();
     else await phone.open();
   }
-  await world.runUntil(Math.max(world.now() + 3 * minute, opening + (duree + 6) * minute));
+  await world.runUntil(world.now() + 3 * minute);
+  await world.runUntil(Math.max(world.now(), (await server.outcome()).cut + 3 * minute));
   const outcome = await server.outcome();
   const given = phones.flatMap((phone) => phone.given);
   const wrong = judge(given, outcome);

@@ -104,6 +104,12 @@ export const withoutBatch = (record: SittingRecord, numero: number): SittingReco
   batches: record.batches.filter((batch) => batch.numero !== numero),
 });
 
+/** Returns the body of the call that sends a batch. @param now the site's time, in ms */
+export function batchBody({ candidat, appareil, debut }: SittingRecord, { numero, reponses }: KeptBatch, now: number): object {
+  const answers = reponses.map(({ q, g, t }) => ({ q, g, t }));
+  return { candidat: candidat ?? undefined, appareil, numero, envoye: now, debut, reponses: answers };
+}
+
 /**
  * Corrects the times of answers that were given while the page did not know the site's time. All were given after the last contact, and
  * before this one.

@@ -1,7 +1,8 @@
-import type { Given } from '../../questions/grade.ts';
 import type { ParticipationView, SittingView } from '../exam-calls.ts';
+import { planner } from './planner.ts';
 import { siteClock } from './site-clock.ts';
 import {
+  batchBody,
   type KeptBatch,
   newRecord,
   type SittingRecord,
@@ -14,7 +15,7 @@ import {
   withServerAnswers,
   withSiteTime,
 } from './sitting-record.ts';
-import type { Browser, Reply, RoomTimes, SittingState, Trouble } from './sitting-view.ts';
+import type { Browser, Reply, RoomTimes, Sitting, SittingState, Trouble } from './sitting-view.ts';
 
 /** Time between two batches while answers change, in ms. */
 const batchMs = 15_000;
@@ -24,25 +25,6 @@ const pauses = [2_000, 4_000, 8_000, 15_000, 30_000];
 const timeStepMs = 10_000;
 /** Batches whose numbers are stored ahead: a batch that leaves with the page need not be stored first. */
 const aheadNumbers = 8;
-
-export interface Sitting {
-  state(): SittingState;
-  /** The site's time, in ms. */
-  now(): number;
-  /** Begins the candidate's time. */
-  begin(): Promise<void>;
-  /** Keeps an answer. Resolves when it is on the phone. Ignored outside of the candidate's time. */
-  answer(q: string, g: Given | null): Promise<void>;
-  handIn(): Promise<void>;
-  /** To be called every second, and when the page is shown again. */
-  tick(): void;
-  /** The page is hidden or closed: sends what is unsent at once. */
-  leave(): void;
-  /** The network is back, or the page is shown again. */
-  retry(): void;
-  /** Another tab goes on with the sitting. */
-  stop(): void;
-}
 
 /**
  * Runs a candidate's sitting on a phone: answers are stored there first, then sent until the server confirms them. Nothing is given up: each
@@ -72,7 +54,6 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
   let lastSentAt = Number.NEGATIVE_INFINITY;
   /** Counts confirmations: answers of the server from before one lack what it confirmed. */
   let confirmations = 0;
-  let cancel: (() => void) | null = null;
   let saved = 0;
   let changes = 0;
   /** The last change that was an answer. */
@@ -80,6 +61,7 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
   let isStopped = false;
   let wasHidden = false;
   let saving: Promise<void> = Promise.resolve();
+  const { plan, cancel } = planner(browser, () => send());
 
   const end = (): number | null =>
     record.fin ?? (record.debut === null ? null : Math.min(record.debut + times.duree * 60_000, times.ferme));
@@ -114,21 +96,8 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
   /** Storage is full or refused from now on. The next page begins from what is stored: its numbers must not meet those of this page. */
   function goOnInMemory(): void {
     isStored = false;
-    record = { ...record, appareil: browser.newId(), numero: 1, batches: [], pending: unsentOf(record) };
+    record = { ...record, appareil: browser.newId(), batches: [], pending: unsentOf(record) };
     plan(0);
-  }
-
-  /** Sends what is to be sent after a pause. The earliest plan counts. */
-  let plannedFor = Number.POSITIVE_INFINITY;
-  function plan(ms: number): void {
-    const at = browser.mono() + ms;
-    if (at >= plannedFor) return;
-    cancel?.();
-    plannedFor = at;
-    cancel = browser.after(ms, () => {
-      plannedFor = Number.POSITIVE_INFINITY;
-      send();
-    });
   }
 
   async function send(): Promise<void> {
@@ -150,7 +119,7 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
     // After a hand-in elsewhere, or by the site, unsent answers go on their own.
     if (record.rendu && !record.isArrived) {
       const [batch, ...more] = record.batches;
-      return batch ? sendBatch(batch, more.length === 0) : seal(withHandInBatch);
+      return batch && record.pending.length === 0 ? sendBatch(batch, more.length === 0) : seal(withHandInBatch);
     }
     if (!isBegun && !record.isArrived)
       return participate({ candidat: record.candidat ?? undefined, debut: record.debut, appareil: record.appareil });
@@ -186,25 +155,19 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
     return true;
   }
 
-  function bodyOf({ numero, reponses }: KeptBatch): object {
-    const { candidat, appareil, debut } = record;
-    const answers = reponses.map(({ q, g, t }) => ({ q, g, t }));
-    return { candidat: candidat ?? undefined, appareil, numero, envoye: clock.now(), debut, reponses: answers };
-  }
-
   async function sendBatch(batch: KeptBatch, isHandIn: boolean): Promise<boolean> {
     const sent = clock.moment();
     lastSentAt = browser.mono();
-    const body = bodyOf(batch);
+    const { appareil } = record;
+    const body = batchBody(record, batch, clock.now());
     const reply = isHandIn ? await browser.call('remise', { ...body, fin: record.rendu }) : await browser.call('reponses', body);
     if (!took(reply, sent)) return false;
     confirmations += 1;
-    record = withoutBatch(record, batch.numero);
+    // Unless the record has become another candidate's, or another device, whose numbers are its own.
+    if (record.appareil === appareil) record = withoutBatch(record, batch.numero);
     // The answers as the server has them are what the candidate reads afterwards.
-    if (isHandIn) {
-      record = { ...record, isArrived: true };
-      isSynced = false;
-    }
+    if (isHandIn) record = { ...record, isArrived: true };
+    if (record.isArrived) isSynced = false;
     takeSitting(reply?.body);
     await save();
     return true;
@@ -327,7 +290,7 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
     },
     stop() {
       isStopped = true;
-      cancel?.();
+      cancel();
     },
   };
 }
