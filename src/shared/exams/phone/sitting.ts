@@ -198,7 +198,10 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
     isBegun = true;
     others = appareils.some(({ id }) => id !== record.appareil);
     record = { ...record, debut, fin, isDebutUnsure: false, remis };
-    if (remis) record = { ...record, isArrived: true, rendu: record.rendu ?? 'candidate' };
+    if (remis && !record.isArrived) {
+      record = { ...record, isArrived: true, rendu: record.rendu ?? 'candidate' };
+      isSynced = false;
+    }
     settle();
   }
 
