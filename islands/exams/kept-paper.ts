@@ -14,6 +14,7 @@ const canKeep = (): boolean => !!globalThis.caches && !!crypto.subtle && 'Decomp
 
 const kept = (path: string): Promise<Response | undefined> => caches.match(path, { cacheName: examCache });
 
+/** Fetches a file and keeps it. A redirect, for example to the sign-in page, is not the file. */
 async function fetched(path: string): Promise<Response | null> {
   const response = await fetch(path, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
   if (response.ok) (await caches.open(examCache)).put(path, response.clone()).catch(() => {});
@@ -41,7 +42,7 @@ export async function keepRoom(revision: string): Promise<void> {
       .map((url) => url.pathname);
     for (const path of new Set(paths)) if (!(await cache.match(path))) await cache.add(path);
     const before = await (await cache.match(location.pathname))?.text();
-    if (!before?.includes(`data-revision="${revision}"`)) await cache.add(location.pathname);
+    if (!before?.includes(`data-revision="${revision}"`)) await fetched(location.pathname);
     await navigator.serviceWorker.register('/service-worker.js', { scope: '/' });
     tellOfChange();
   } catch {

@@ -3,7 +3,7 @@ import type { Given } from '../../../src/shared/questions/grade.ts';
 import { type Random, seeded } from '../random.ts';
 import { judge } from './judge.ts';
 import { createPhone, type Phone, type PhoneOptions } from './phone.ts';
-import { type ExamServer, grace, memoryServer, minute, type Outcome } from './server.ts';
+import { type ExamServer, memoryServer, minute, type Outcome } from './server.ts';
 import { createWorld } from './world.ts';
 
 /** Arbitrary: the opening of an exam without a database, in ms. */
@@ -125,5 +125,3 @@ function differences(shown: Record<string, { g: Given | null }>, counted: Outcom
     .filter((q) => text(shown[q]?.g) !== text(counted.get(q)))
     .map((q) => `${q}: the phone shows ${text(shown[q]?.g)}, ${text(counted.get(q))} counts`);
 }
-
-export { grace };

@@ -7,7 +7,7 @@ import type { Given } from '../../../src/shared/questions/grade.ts';
 
 export const minute = 60_000;
 /** Minutes after the end within which answers are taken. */
-export const grace = 30;
+const grace = 30;
 
 /** What counts in the end. */
 export interface Outcome {
