@@ -6,6 +6,7 @@ export const auditActions = {
   created: 'Création',
   updated: 'Modification',
   published: 'Publication',
+  announced: 'Annonce',
   unpublished: 'Dépublication',
   deleted: 'Suppression',
   registered: 'Inscription',
