@@ -13,6 +13,7 @@ import { Exam, ExamCorrection, ExamPaper, ExamQuestion, ExamSeal } from './exams
 import { ExamBatch, ExamJudgement, ExamResult, ExamSelfMark, ExamSitting } from './exams/exam/sitting.entity.ts';
 import { Seals } from './exams/papers/seal.repository.ts';
 import { sealRoutes } from './exams/papers/seal.routes.ts';
+import { resultPages } from './exams/results/result.pages.ts';
 import { sittingRoutes } from './exams/sittings/sitting.routes.ts';
 import { answerPrunings } from './retention/answer.prunings.ts';
 import { subscribe } from './retention/learner.subscriptions.ts';
@@ -54,6 +55,7 @@ const plugin = fp(
     const seals = new Seals();
     await registerCalls(app, sealRoutes, { seals });
     await registerCalls(app, sittingRoutes, {});
+    await app.register(resultPages);
   },
   { name: 'questions', dependencies: ['training'] },
 );
