@@ -10,6 +10,8 @@ import { diagnosticPages } from './diagnostic/diagnostic.pages.ts';
 import { errorPages } from './errors/error.pages.ts';
 import { Exam, ExamCorrection, ExamPaper, ExamQuestion, ExamSeal } from './exams/exam/exam.entity.ts';
 import { ExamBatch, ExamJudgement, ExamResult, ExamSelfMark, ExamSitting } from './exams/exam/sitting.entity.ts';
+import { Seals } from './exams/papers/seal.repository.ts';
+import { sealRoutes } from './exams/papers/seal.routes.ts';
 import { answerPrunings } from './retention/answer.prunings.ts';
 import { subscribe } from './retention/learner.subscriptions.ts';
 import { attemptPages } from './series/attempt.pages.ts';
@@ -42,6 +44,8 @@ const plugin = fp(
     await app.register(startPages);
     await app.register(attemptPages, { reads, signer });
     await app.register(statisticsPages);
+    const seals = new Seals();
+    await registerCalls(app, sealRoutes, { seals });
   },
   { name: 'questions', dependencies: ['training'] },
 );
