@@ -58,7 +58,6 @@ export const auditSubjects = {
   payment: 'Paiement',
   content: 'Contenus',
   report: 'Signalement',
-  exam: 'Concours blanc',
   page: 'Page',
 } as const;
 export type AuditSubject = keyof typeof auditSubjects;

@@ -83,6 +83,8 @@ export interface FrozenQuestionRow {
   /** Candidates who answered, and those whose answer is right; null before the marking. */
   answered: number | null;
   right: number | null;
+  /** Copies that were marked. */
+  copies: number;
 }
 
 /** Returns the questions of an announced exam in their order, with their frozen keys and, once marked, how they were answered. */
@@ -94,16 +96,13 @@ export async function listQuestions(em: EntityManager, id: number, isMarked: boo
   return readRows(
     em,
     `select q.question_id, q.position, q.paper_id, p.titre as paper_titre, p.kind, q.points::float8 as points, q.key, q.standing,
-            ${isMarked ? 'coalesce(n.answered, 0)' : 'null::int'} as answered, ${isMarked ? 'coalesce(n.right_answers, 0)' : 'null::int'} as right
+            ${isMarked ? 'coalesce(n.answered, 0)' : 'null::int'} as answered, ${isMarked ? 'coalesce(n.right_answers, 0)' : 'null::int'} as right,
+            (select count(*)::int from exam_result m where m.exam_id = q.exam_id) as copies
      from exam_question q join exam_paper p on p.id = q.paper_id ${isMarked ? `left join (${answers}) n on n.question_id = q.question_id` : ''}
      where q.exam_id = ? order by q.position`,
     isMarked ? [id, id] : [id],
   );
 }
-
-/** Returns the frozen texts of an exam's papers, without keys. */
-export const listTexts = (em: EntityManager, id: number): Promise<{ id: number; contenu: string | null }[]> =>
-  em.execute('select id, contenu from exam_paper where exam_id = ? order by position', [id]);
 
 /** A correction that candidates see. */
 export interface CorrectionRow {
