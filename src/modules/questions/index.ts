@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin';
 import { registerCalls } from '../../platform/http/calls.ts';
+import type { DomainEvents } from '../../platform/use-cases/events.ts';
 import { Answer } from './answers/answer.entity.ts';
 import { answerRoutes } from './answers/answer.routes.ts';
 import { SeriesAttempt } from './answers/attempt.entity.ts';
@@ -8,6 +9,13 @@ import { QuestionState } from './answers/question-state.entity.ts';
 import { diagnosticChoicePages } from './diagnostic/choice.pages.ts';
 import { diagnosticPages } from './diagnostic/diagnostic.pages.ts';
 import { errorPages } from './errors/error.pages.ts';
+import { examPages } from './exams/administration/exam.pages.ts';
+import { subscribeToDeletions } from './exams/administration/exam.subscriptions.ts';
+import { examFormPages } from './exams/administration/exam-form.pages.ts';
+import { latePages } from './exams/administration/late.pages.ts';
+import { paperPages } from './exams/administration/paper.pages.ts';
+import { examPreviewPages } from './exams/administration/preview.pages.ts';
+import { examQuestionPages } from './exams/administration/question.pages.ts';
 import { Exam, ExamCorrection, ExamPaper, ExamQuestion, ExamSeal } from './exams/exam/exam.entity.ts';
 import { ExamBatch, ExamJudgement, ExamResult, ExamSelfMark, ExamSitting } from './exams/exam/sitting.entity.ts';
 import { Seals } from './exams/papers/seal.repository.ts';
@@ -44,6 +52,7 @@ const plugin = fp(
     await app.register(startPages);
     await app.register(attemptPages, { reads, signer });
     await app.register(statisticsPages);
+    for (const pages of [examFormPages, examPages, paperPages, examPreviewPages, examQuestionPages, latePages]) await app.register(pages);
     const seals = new Seals();
     await registerCalls(app, sealRoutes, { seals });
   },
@@ -58,5 +67,8 @@ export const questions = {
     ...[ExamSitting, ExamBatch, ExamJudgement, ExamResult, ExamSelfMark],
   ],
   prunings: answerPrunings,
-  subscribe,
+  subscribe: (events: DomainEvents): void => {
+    subscribe(events);
+    subscribeToDeletions(events);
+  },
 };

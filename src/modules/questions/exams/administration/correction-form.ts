@@ -1,5 +1,7 @@
+import * as z from 'zod/mini';
 import type { Form } from '../../../../platform/pages/form-answer.ts';
-import { maxCorrectionReason } from '../../../../shared/exams/exam-form.ts';
+import { correctionReason, maxCorrectionReason } from '../../../../shared/exams/exam-form.ts';
+import { questionStandings } from '../../../../shared/exams/exam-words.ts';
 import { maxAccepted, maxAnswerLength, type QuestionKind } from '../../../../shared/rich-text/question-kinds.ts';
 import type { CorrectedKey } from '../marking/corrected-key.ts';
 
@@ -15,6 +17,12 @@ export interface CorrectionForm {
   acceptees: string;
   raison: string;
 }
+
+/** The required fields. The key's fields are checked with the question. */
+export const correctionSchema = z.object({
+  compte: z.enum(questionStandings, { error: 'Choisissez ce que devient la question' }),
+  raison: correctionReason,
+});
 
 /** Longest text of the accepted answers, in characters. */
 const maxLines = maxAccepted * (maxAnswerLength + 2);

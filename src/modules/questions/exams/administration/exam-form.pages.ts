@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { idParams, withZod } from '../../../../platform/http/validators.ts';
 import { orAbsent, pageOf, rowIdSchema } from '../../../../platform/pages/filtered-list.ts';
-import { answerForm, faultsOf, type Form, type RefusedForm, refusePage } from '../../../../platform/pages/form-answer.ts';
+import { answerForm, type Form, faultsOf, type RefusedForm, refusePage } from '../../../../platform/pages/form-answer.ts';
 import { announcedExamSchema, draftExamSchema, examLimits } from '../../../../shared/exams/exam-form.ts';
 import { examState } from '../../../../shared/exams/exam-state.ts';
-import { examAudiences, audienceNames } from '../../../../shared/exams/exam-words.ts';
+import { audienceNames, examAudiences } from '../../../../shared/exams/exam-words.ts';
 import { parseForm } from '../../../../shared/forms/field-errors.ts';
-import { z } from 'zod';
 import { administratorsBeforeBody, administratorsOnly, invalidForm } from '../../../identity/index.ts';
 import { type ExamRow, findExam } from '../exam/exam.repository.ts';
 import { basePath, examHref } from './addresses.ts';
@@ -57,10 +57,7 @@ export async function examFormPages(instance: FastifyInstance): Promise<void> {
 
   app.get(basePath, { ...guarded, schema: { querystring: query } }, async (request, reply) => {
     const { avant } = request.query;
-    const [found, prepas] = await Promise.all([
-      listExams(request.em, { before: avant, limit: pageSize + 1 }),
-      listPrepas(request.em),
-    ]);
+    const [found, prepas] = await Promise.all([listExams(request.em, { before: avant, limit: pageSize + 1 }), listPrepas(request.em)]);
     const { rows, newest, older } = pageOf(basePath, found, pageSize, { avant });
     const now = request.context.clock.now();
     return reply.page('questions/admin-exams', {

@@ -2,7 +2,10 @@ import { formatInstant } from '../../../../shared/dates.ts';
 import { type ExamState, examStateNames } from '../../../../shared/exams/exam-state.ts';
 import type { PaperKind } from '../../../../shared/exams/exam-words.ts';
 
-export const paperKindNames: Record<PaperKind, string> = { quiz: 'Série, notée par le site', pastExam: 'Ancien sujet, noté par le candidat' };
+export const paperKindNames: Record<PaperKind, string> = {
+  quiz: 'Série, notée par le site',
+  pastExam: 'Ancien sujet, noté par le candidat',
+};
 
 const badgeKinds: Record<ExamState, 'info' | 'success' | 'warning'> = {
   draft: 'info',

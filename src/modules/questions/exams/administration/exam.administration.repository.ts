@@ -22,7 +22,10 @@ const withTimes = <Row extends ExamRow>(row: Row): Row => ({
 });
 
 /** Returns exams, the newest first. @param before id of the last exam of the page before @param limit rows */
-export async function listExams(em: EntityManager, { before, limit }: { before?: number | undefined; limit: number }): Promise<ListedExam[]> {
+export async function listExams(
+  em: EntityManager,
+  { before, limit }: { before?: number | undefined; limit: number },
+): Promise<ListedExam[]> {
   const rows = await readRows<ListedExam>(
     em,
     `select ${examColumns}, (select count(*)::int from exam_paper a where a.exam_id = x.id) as papers

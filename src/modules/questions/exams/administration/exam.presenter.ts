@@ -6,8 +6,8 @@ import type { ExamRow } from '../exam/exam.repository.ts';
 import { examHref } from './addresses.ts';
 import type { ExamNumbers } from './exam.administration.repository.ts';
 import { badgeOf, formatCount, instantOf, sayMinutes } from './exam-words.ts';
-import type { PaperRow } from './paper.repository.ts';
 import { presentPaper } from './paper.presenter.ts';
+import type { PaperRow } from './paper.repository.ts';
 
 /** Returns when an exam can be marked: the closing, and the time for copies without network. */
 export const markableFrom = ({ closesAt, grace }: Pick<ExamRow, 'closesAt' | 'grace'>): Date =>

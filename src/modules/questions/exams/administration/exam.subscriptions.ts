@@ -14,7 +14,7 @@ export function subscribeToDeletions(events: DomainEvents): void {
     );
     if (!found || found.count === 0) return;
     const { count, ids, titles } = found;
-    const names = `${(titles ?? []).join(', ')}${count > maxNamed ? ', et d\'autres' : ''}`;
+    const names = `${(titles ?? []).join(', ')}${count > maxNamed ? ", et d'autres" : ''}`;
     const text =
       count === 1
         ? `Un concours blanc serait supprimé, avec ses copies et ses résultats : ${names}.`

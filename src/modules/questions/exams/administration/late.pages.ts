@@ -45,7 +45,9 @@ export async function latePages(instance: FastifyInstance): Promise<void> {
         if (!data) throw invalidForm([{ field: 'decision', message: 'Acceptez ou refusez une copie de la liste' }]);
         const accepted = data.decision === 'accepter';
         await decideLate(request.em, request.context, request.actor, { examId: id, userId: data.candidat, accepted });
-        const done = accepted ? 'Copie acceptée : les réponses données à temps comptent.' : 'Copie refusée : ce qui est arrivé trop tard ne compte pas.';
+        const done = accepted
+          ? 'Copie acceptée : les réponses données à temps comptent.'
+          : 'Copie refusée : ce qui est arrivé trop tard ne compte pas.';
         return reply.flash('success', done).redirect(`${examHref(id)}/retards`, 303);
       },
       (refused) => {

@@ -8,9 +8,9 @@ import { findExam } from '../exam/exam.repository.ts';
 import { examHref } from './addresses.ts';
 import { examGone } from './exam.errors.ts';
 import { counted, instantOf, paperKindNames } from './exam-words.ts';
+import { presentPaper } from './paper.presenter.ts';
 import { listDisciplines, listPapers, listSources, maxListed, type SourceRow } from './paper.repository.ts';
 import { changePapers, maxPapers, type PaperChange, paperMoves } from './paper.service.ts';
-import { presentPaper } from './paper.presenter.ts';
 
 declare module '../../../../platform/pages/views.ts' {
   interface PageLocals {

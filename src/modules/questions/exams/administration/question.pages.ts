@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { notFound } from '../../../../platform/errors.ts';
 import { idParams, withZod } from '../../../../platform/http/validators.ts';
-import { answerForm, faultsOf, type Form, type RefusedForm, refusePage, typedField } from '../../../../platform/pages/form-answer.ts';
+import { answerForm, type Form, faultsOf, type RefusedForm, refusePage, typedField } from '../../../../platform/pages/form-answer.ts';
 import { formatInstant } from '../../../../shared/dates.ts';
-import { correctionReason, maxCorrectionReason } from '../../../../shared/exams/exam-form.ts';
+import { maxCorrectionReason } from '../../../../shared/exams/exam-form.ts';
 import { examState } from '../../../../shared/exams/exam-state.ts';
 import { type QuestionStanding, questionStandings, standingNames } from '../../../../shared/exams/exam-words.ts';
 import { parseForm } from '../../../../shared/forms/field-errors.ts';
@@ -15,9 +15,9 @@ import { findExam } from '../exam/exam.repository.ts';
 import { correctQuestion } from '../marking/correction.service.ts';
 import { findPapers } from '../papers/paper.repository.ts';
 import { basePath, examHref } from './addresses.ts';
+import { type CorrectionForm, correctionOf, correctionSchema, typedCorrection } from './correction-form.ts';
 import { listCorrections, listQuestions } from './exam.administration.repository.ts';
 import { examGone } from './exam.errors.ts';
-import { type CorrectionForm, correctionOf, typedCorrection } from './correction-form.ts';
 import { choicesOf, presentQuestion, questionTexts } from './question.presenter.ts';
 
 declare module '../../../../platform/pages/views.ts' {
@@ -103,17 +103,12 @@ export async function examQuestionPages(instance: FastifyInstance): Promise<void
   );
 }
 
-const formSchema = z.object({
-  compte: z.enum(questionStandings, { error: 'Choisissez ce que devient la question' }),
-  raison: correctionReason,
-});
-
 async function correct(request: FastifyRequest, examId: number, form: Form): Promise<void> {
   const questionId = typedField(form, 'question');
   const { rows } = await readQuestions(request, examId);
   const row = rows.find((known) => known.questionId === questionId);
   if (!row) throw questionGone();
-  const { data, errors } = parseForm(formSchema as never, form) as ReturnType<typeof parseForm<z.output<typeof formSchema>>>;
+  const { data, errors } = parseForm(correctionSchema, form);
   if (errors) throw invalidForm(errors);
   await correctQuestion(request.em, request.context, request.actor, {
     examId,
@@ -164,7 +159,14 @@ async function sendQuestion(
     standings: questionStandings.map((value) => ({ value, name: standingTexts[value] })),
     form: refused
       ? typedCorrection(refused.form)
-      : { compte: row.standing, choix: key.right, valeur: key.value, tolerance: key.tolerance, acceptees: key.accepted.join('\n'), raison: '' },
+      : {
+          compte: row.standing,
+          choix: key.right,
+          valeur: key.value,
+          tolerance: key.tolerance,
+          acceptees: key.accepted.join('\n'),
+          raison: '',
+        },
     errors: refused ? faultsOf(refused.error) : {},
     message: refused?.error.message ?? null,
     maxReason: maxCorrectionReason,
