@@ -24,6 +24,7 @@ export class MockExams extends Migration {
       );`);
     this.addSql(`create index exam_prepa_index on exam (prepa_id);`);
     this.addSql(`create index exam_opening_index on exam (opens_at);`);
+    this.addSql(`create index exam_closing_index on exam (closes_at) where announced_at is not null;`);
     this.addSql(`
       create table exam_paper (
         id serial primary key,
@@ -124,10 +125,17 @@ export class MockExams extends Migration {
         primary key (paper_id, user_id)
       );`);
     this.addSql(`create index exam_self_mark_user_index on exam_self_mark (user_id);`);
+    this.addSql(`
+      create table exam_reminder (
+        exam_id int not null constraint exam_reminder_exam_id_foreign references exam (id) on delete cascade,
+        kind text not null constraint exam_reminder_kind_check check (kind in ('eve', 'hour')),
+        opens_at timestamptz not null,
+        primary key (exam_id, kind, opens_at)
+      );`);
   }
 
   override down(): void {
-    const tables = ['self_mark', 'result', 'judgement', 'batch', 'sitting', 'correction', 'seal', 'question', 'paper'];
+    const tables = ['reminder', 'self_mark', 'result', 'judgement', 'batch', 'sitting', 'correction', 'seal', 'question', 'paper'];
     for (const table of tables) this.addSql(`drop table exam_${table};`);
     this.addSql(`drop table exam;`);
   }

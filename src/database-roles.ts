@@ -52,6 +52,11 @@ export const databaseRights = {
       study_plan: change,
       daily_session: change,
       concours_outcome: change,
+      // Append-only; batches are pruned by a command.
+      exam_correction: write,
+      exam_batch: write,
+      exam_sitting: change,
+      exam_self_mark: change,
       // Written by a trigger that runs as the owner.
       study_day: read,
       // A question that a text no longer has keeps its row.
@@ -76,6 +81,7 @@ export const databaseRights = {
       enrolment_extension: change,
       audit_entry: change,
       reconciliation_pass: change,
+      exam_correction: write,
     },
   },
 } as const satisfies Record<string, Rights>;

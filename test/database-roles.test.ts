@@ -146,10 +146,10 @@ t.test('prepa db roles makes both roles, and later tables belong to them too', a
   t.equal(printed.code, 0, printed.error);
   t.match(
     printed.out,
-    `grant select, insert on answer, audit_entry, enrolment_extension, item_version, payment_event, practice_mark to ${roles.web};`
+    `grant select, insert on answer, audit_entry, enrolment_extension, exam_batch, exam_correction, item_version, payment_event, practice_mark to ${roles.web};`
       .replace(
-        'answer, audit_entry, enrolment_extension, item_version, payment_event, practice_mark',
-        '"answer", "audit_entry", "enrolment_extension", "item_version", "payment_event", "practice_mark"',
+        'answer, audit_entry, enrolment_extension, exam_batch, exam_correction, item_version, payment_event, practice_mark',
+        '"answer", "audit_entry", "enrolment_extension", "exam_batch", "exam_correction", "item_version", "payment_event", "practice_mark"',
       )
       .replace(roles.web, `"${roles.web}"`),
   );

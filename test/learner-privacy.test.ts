@@ -116,6 +116,7 @@ async function live(person: Person): Promise<{ id: string; sessions: string[]; o
     `insert into series_attempt (id, user_id, item_id, mode, given, started_at) values ($1, $2, $3, 'exam', '{"sumquestion1": {"typed": "4"}}', now())`,
     [randomUUID(), id, items[1]?.id],
   );
+  await sitExam(id, username);
   const [kept] = await query<{ id: number }>(
     `insert into offline_device (user_id, secret, nom, session_id, seen_at, created_at) values ($1, $2, 'Chrome, Android', $3, now(), now()) returning id`,
     [id, `secret-${randomUUID()}`, `session-${randomUUID()}`],
@@ -156,6 +157,31 @@ async function live(person: Person): Promise<{ id: string; sessions: string[]; o
     [id, username],
   );
   return { id, sessions, open: open.reference };
+}
+
+/** Inserts a learner's part in a mock exam, with their name as the pseudonym. */
+async function sitExam(id: string, pseudonym: string): Promise<void> {
+  const [exam] = await query<{ id: number; paper: number }>(
+    `with exam as (
+       insert into exam (prepa_id, titre, opens_at, closes_at, duree, bareme, audience, announced_at)
+       values ($1, 'Concours blanc', now() - interval '2 days', now() - interval '1 day', 60, '{}', 'enrolled', now()) returning id)
+     insert into exam_paper (exam_id, position, source_id, kind, titre, discipline) select id, 1, 1, 'pastExam', 'Sujet', 'Droit' from exam
+     returning exam_id as id, id as paper`,
+    [prepa.id],
+  );
+  await query(`insert into exam_sitting (exam_id, user_id, started_at, ends_at, pseudonym) values ($1, $2, now(), now(), $3)`, [
+    ...[exam?.id, id, pseudonym],
+  ]);
+  await query(
+    `insert into exam_batch (exam_id, user_id, device, number, sent_at, received_at, answers, network) values ($1, $2, $3, 1, now(), now(), $4, $5)`,
+    [exam?.id, id, randomUUID(), JSON.stringify([{ q: 'q1', g: { typed: pseudonym }, t: 1 }]), 'secret-network-1'],
+  );
+  await query(
+    `insert into exam_result (exam_id, user_id, answers, points, rights, wrongs, blanks, rank, by_paper)
+     values ($1, $2, $3, 12.5, 1, 0, 0, 1, '{}')`,
+    [exam?.id, id, JSON.stringify({ q1: { typed: pseudonym } })],
+  );
+  await query('insert into exam_self_mark (paper_id, user_id, points, marked_at) values ($1, $2, 11, now())', [exam?.paper, id]);
 }
 
 /** Tables that refer to a learner, directly or through payments and enrolments, with the referring column; from the catalogue. */
@@ -263,7 +289,7 @@ t.test('an export holds each row, without secrets', async (t) => {
   const text = JSON.stringify(all);
   const secrets = await query<{ secret: string }>(
     `select password_hash as secret from app_user union select id from session union select device from known_device union select id from password_reset
-     union select secret from offline_device union select session_id from offline_device union select cle::text from offline_entry`,
+     union select secret from offline_device union select session_id from offline_device union select cle::text from offline_entry union select network from exam_batch`,
   );
   t.same(
     [json.token, ...secrets.map(({ secret }) => secret)].filter((secret) => text.includes(secret)),
@@ -311,6 +337,10 @@ t.test('after an erasure no table names the learner, and accounting data and oth
     'answer',
     'question_state',
     'series_attempt',
+    'exam_sitting',
+    'exam_batch',
+    'exam_result',
+    'exam_self_mark',
     'notification',
     'offline_device',
     'offline_copy',

@@ -145,6 +145,7 @@ const table: Record<string, Statuses> = {
   'POST /user/prepa/:prepaId/:disciplineId/termine': learnerCall(400),
   'POST /user/prepa/:prepaId/:disciplineId/rouvert': learnerCall(400),
   'GET /user/prepa/:prepaId/:disciplineId/suite': all(303),
+  'GET /user/concours-blancs': learnerPage(200),
   'GET /user/erreurs': learnerPage(200),
   // Without errors, and without a session.
   'GET /user/erreurs/questions': all(303),

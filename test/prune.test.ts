@@ -159,6 +159,31 @@ t.test('answers and attempts at series are removed after two years; what was cou
   t.same(await ids('select answered as id from question_tally'), [1]);
 });
 
+t.test("a mock exam's batches are removed 60 days after its publication, its results never", async (t) => {
+  const [learner, prepa] = [await createLearner(world), await createPrepa(world)];
+  const add = async (publishedDays: number | null) => {
+    const [exam] = await query(
+      `insert into exam (prepa_id, titre, opens_at, closes_at, duree, bareme, audience, announced_at, marked_at, published_at)
+       values ($1, 'Concours blanc', $2, $2, 60, '{}', 'learners', $2, $2, $3) returning id`,
+      [prepa.id, ago(400), publishedDays === null ? null : ago(publishedDays)],
+    );
+    for (const number of [1, 2])
+      await query(
+        `insert into exam_batch (exam_id, user_id, device, number, sent_at, received_at, answers, network) values ($1, $2, $3, $4, $5, $5, '[]', '')`,
+        [exam?.id, learner.id, randomUUID(), number, ago(400)],
+      );
+    await query(
+      `insert into exam_result (exam_id, user_id, answers, points, rights, wrongs, blanks, rank, by_paper) values ($1, $2, '{}', 0, 0, 0, 2, 1, '{}')`,
+      [exam?.id, learner.id],
+    );
+    return exam?.id;
+  };
+  const [recent, , unpublished] = [await add(59), await add(61), await add(null)];
+  await pruned(t, { exam_batches: 2 });
+  t.same(await ids('select distinct exam_id as id from exam_batch order by 1'), [recent, unpublished]);
+  t.equal((await ids('select exam_id as id from exam_result')).length, 3);
+});
+
 t.test("providers' notifications without a payment are removed after 30 days; those of a payment, and its events, never", async (t) => {
   const learner = await createLearner(world);
   const prepa = await createPrepa(world);

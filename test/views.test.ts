@@ -197,6 +197,7 @@ const visits: Record<ViewName, Visit[]> = {
     byAdministrator(`/admin/discipline/${discipline.id}/diagnostic`),
     byAdministrator(`/admin/discipline/${withoutQuestions.id}/diagnostic`),
   ],
+  'questions/exam-list': [byLearner('/user/concours-blancs'), byPayer('/user/concours-blancs')],
   'questions/errors': [byLearner('/user/erreurs'), byPayer('/user/erreurs')],
   'questions/statistics': ['', '?vue=a-regarder'].map((query) => byAdministrator(`/admin/discipline/${discipline.id}/questions${query}`)),
   'questions/ask-errors': [byLearner('/user/erreurs/questions')],

@@ -27,6 +27,7 @@ export const questionVisits = ({ prepa, discipline, trial, trialDiscipline, seri
     who: 'administrator',
   });
   return [
+    { route: 'GET /user/concours-blancs', path: '/user/concours-blancs', who: 'learner' },
     { route: 'GET /user/erreurs', path: '/user/erreurs', who: 'learner' },
     { route: 'GET /user/erreurs/questions', path: '/user/erreurs/questions', who: 'learner' },
     { route: 'GET /user/questions/:id', path: `/user/questions/${question}`, who: 'learner' },

@@ -1,6 +1,8 @@
 import { daysBetween, formatDate } from '../../shared/dates.ts';
 import { escapeMarkup } from '../../shared/escapes.ts';
+import { examName, formatOpening } from '../../shared/exams/announcement.ts';
 import { formatXaf } from '../../shared/money.ts';
+import { examHref } from '../questions/index.ts';
 
 /** A prepa as a message names it; `prepaId` is null when it was deleted. */
 interface Named {
@@ -74,6 +76,19 @@ export const contentMessage = (prepa: Named) => ({
   /** Text after the count. */
   more: ` nouveaux contenus dans ${linkTo(prepa)}.`,
 });
+
+/** Returns the message about an announced mock exam. */
+export const examAnnouncedMessage = ({ examId, titre, opensAt }: NamedExam & { opensAt: Date }): string =>
+  `${strong(examName(titre))} : ${formatOpening(opensAt)}. <a href="${examHref(examId)}">Voir et se préparer</a>`;
+
+/** Returns the message about the results of a mock exam; `isCorrected`: they were published before, and have changed. */
+export const examResultsMessage = ({ examId, titre }: NamedExam, isCorrected: boolean): string =>
+  `${strong(examName(titre))} : les résultats ${isCorrected ? 'ont été corrigés' : 'sont publiés'}. <a href="${examHref(examId)}/resultat">Voir ma note et mon rang</a>`;
+
+interface NamedExam {
+  examId: number;
+  titre: string;
+}
 
 const dashboard = '<a href="/user/dashboard">Voir mon espace</a>';
 

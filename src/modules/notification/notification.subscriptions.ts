@@ -7,11 +7,14 @@ import type {} from '../content/index.ts';
 import type {} from '../enrolment/index.ts';
 import type {} from '../identity/index.ts';
 import type {} from '../payment/index.ts';
+import type {} from '../questions/index.ts';
 import { Notification } from './notification.entity.ts';
 import {
   contentMessage,
   endMessage,
   enrolmentMessage,
+  examAnnouncedMessage,
+  examResultsMessage,
   partlyRefundedMessage,
   paymentFailedMessage,
   paymentLateMessage,
@@ -52,6 +55,13 @@ export function subscribe(events: DomainEvents): void {
     write(em, refund.at, [{ user_id: refund.userId, message: partlyRefundedMessage(refund), key: null }]),
   );
   events.on('content.published', contentPublished);
+  events.on('exam.announced', examAnnounced);
+  events.on('exam.published', (em, exam) =>
+    examResults(em, exam, examResultsMessage(exam, false), `concours-blanc:${exam.examId}:resultats`),
+  );
+  events.on('exam.remarked', (em, exam) =>
+    examResults(em, exam, examResultsMessage(exam, true), `concours-blanc:${exam.examId}:correction:${exam.correctionId}`),
+  );
   events.on('learner.erasing', async (em, { userId }) => {
     await em.nativeDelete(Notification, { user: userId });
   });
@@ -123,5 +133,30 @@ async function contentPublished(em: EntityManager, { prepas, at }: DomainEventMa
      set message = (select substring(notification.message from '^[0-9]+')::int + t.items || t.more from told t where t.key = excluded.key)
      where notification.deleted_at is null`,
     [JSON.stringify(told), at, at],
+  );
+}
+
+/**
+ * Notifies the learners who may take an exam: those with access to its prepa, and of one that is open to all also those who are signed in on
+ * some device. Others find it in their list of exams.
+ */
+async function examAnnounced(em: EntityManager, exam: DomainEventMap['exam.announced']): Promise<void> {
+  await em.execute(
+    `insert into notification (user_id, message, lu, date_creation, key)
+     select told.user_id, ?, false, ?::timestamptz, ? from (
+       select user_id from enrolment where prepa_id = ? and statut = 'active' and date_expiration > ?
+       union select user_id from session where ? = 'learners' and expires_at > ?) told
+     order by told.user_id on conflict (user_id, key) do nothing`,
+    [examAnnouncedMessage(exam), exam.at, `concours-blanc:${exam.examId}:annonce`, exam.prepaId, exam.at, exam.audience, exam.at],
+  );
+}
+
+/** Notifies the candidates of an exam whose results are published. */
+async function examResults(em: EntityManager, { examId, at }: { examId: number; at: Date }, message: string, key: string): Promise<void> {
+  await em.execute(
+    `insert into notification (user_id, message, lu, date_creation, key)
+     select s.user_id, ?, false, ?::timestamptz, ? from exam x join exam_sitting s on s.exam_id = x.id
+     where x.id = ? and x.published_at is not null order by s.user_id on conflict (user_id, key) do nothing`,
+    [message, at, key, examId],
   );
 }

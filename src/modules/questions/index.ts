@@ -9,17 +9,14 @@ import { QuestionState } from './answers/question-state.entity.ts';
 import { diagnosticChoicePages } from './diagnostic/choice.pages.ts';
 import { diagnosticPages } from './diagnostic/diagnostic.pages.ts';
 import { errorPages } from './errors/error.pages.ts';
-import { examPages } from './exams/administration/exam.pages.ts';
+import { examAdministrationPages } from './exams/administration/administration.pages.ts';
 import { subscribeToDeletions } from './exams/administration/exam.subscriptions.ts';
-import { examFormPages } from './exams/administration/exam-form.pages.ts';
-import { latePages } from './exams/administration/late.pages.ts';
-import { paperPages } from './exams/administration/paper.pages.ts';
-import { examPreviewPages } from './exams/administration/preview.pages.ts';
-import { examQuestionPages } from './exams/administration/question.pages.ts';
+import { examListPages } from './exams/announcements/list.pages.ts';
 import { Exam, ExamCorrection, ExamPaper, ExamQuestion, ExamSeal } from './exams/exam/exam.entity.ts';
 import { ExamBatch, ExamJudgement, ExamResult, ExamSelfMark, ExamSitting } from './exams/exam/sitting.entity.ts';
 import { Seals } from './exams/papers/seal.repository.ts';
 import { sealRoutes } from './exams/papers/seal.routes.ts';
+import { sittingRoutes } from './exams/sittings/sitting.routes.ts';
 import { answerPrunings } from './retention/answer.prunings.ts';
 import { subscribe } from './retention/learner.subscriptions.ts';
 import { attemptPages } from './series/attempt.pages.ts';
@@ -33,6 +30,10 @@ export { answerUnder, keyFrom, maxAnswerSeconds, questionGone, questionId } from
 export { partsAsRead } from './answers/parts-as-read.ts';
 export { pageAbove, pageOfForm, typedIn, unsentQuery } from './answers/unsent-answer.ts';
 export { errorCount } from './errors/error.repository.ts';
+export { examHref, presentExamLinks, presentUpcomingExams } from './exams/announcements/announced.presenter.ts';
+export { type UpcomingExam, upcomingExamsSql } from './exams/announcements/announced.repository.ts';
+export { Exam } from './exams/exam/exam.entity.ts';
+export { maySit } from './exams/exam/exam.repository.ts';
 export { type DeviceAnswer, finishAnsweredSeries, takeDeviceAnswers } from './from-devices/device-answers.ts';
 
 /** Loads the module that answers the demonstration's questions. Only one command needs it. */
@@ -52,9 +53,11 @@ const plugin = fp(
     await app.register(startPages);
     await app.register(attemptPages, { reads, signer });
     await app.register(statisticsPages);
-    for (const pages of [examFormPages, examPages, paperPages, examPreviewPages, examQuestionPages, latePages]) await app.register(pages);
+    await app.register(examAdministrationPages);
+    await app.register(examListPages);
     const seals = new Seals();
     await registerCalls(app, sealRoutes, { seals });
+    await registerCalls(app, sittingRoutes, {});
   },
   { name: 'questions', dependencies: ['training'] },
 );

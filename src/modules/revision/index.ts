@@ -11,6 +11,7 @@ import { ConcoursOutcome } from './plan/outcome.entity.ts';
 import { planPages } from './plan/plan.pages.ts';
 import { StudyPlan } from './plan/study-plan.entity.ts';
 import { progressPages } from './progress/progress.pages.ts';
+import { ExamReminder } from './push/exam-reminder.entity.ts';
 import { pushPages } from './push/push.pages.ts';
 import { subscribe as subscribeToPush } from './push/push.subscriptions.ts';
 import { PushMessage } from './push/push-message.entity.ts';
@@ -53,7 +54,7 @@ const plugin = fp<{ kernel: PaymentKernel }>(
 
 export const revision = {
   plugin,
-  entities: [Concours, StudyPlan, ConcoursOutcome, DailySession, StudyDay, PushSubscription, PushMessage, LetterChoice],
+  entities: [Concours, StudyPlan, ConcoursOutcome, DailySession, StudyDay, PushSubscription, PushMessage, ExamReminder, LetterChoice],
   prunings: sessionPrunings,
   subscribe(events: DomainEvents) {
     subscribeToLearners(events);

@@ -95,6 +95,8 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
     dailyVersions: env.KEEP_DAILY_VERSIONS_DAYS,
     /** Learners' answers and attempts at series. What was counted from them stays. */
     answers: env.KEEP_ANSWERS_DAYS,
+    /** Candidates' batches of answers in a mock exam, from the publication of its results on. */
+    examBatches: env.KEEP_EXAM_BATCHES_DAYS,
   },
   administrators: {
     /** Whether super administrators must use two-factor authentication. */

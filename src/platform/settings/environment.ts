@@ -124,6 +124,7 @@ export const environmentSchema = z.object({
   KEEP_DAILY_VERSIONS_DAYS: whole(365, 0, 36_500),
   /** At least a year: a learner who pays again finds the errors of the year before. */
   KEEP_ANSWERS_DAYS: whole(730, 365, 36_500),
+  KEEP_EXAM_BATCHES_DAYS: whole(60, 14, 3_650),
   SMTP_URL: z
     .string()
     .refine(isMailServer, { error: 'doit être une adresse smtp:// ou smtps://, avec % devant ce qui est particulier' })

@@ -20,6 +20,8 @@ const given = z.nullable(
 
 /** Body of POST …/reponses. */
 export const batchSchema = z.object({
+  /** `SittingView.candidat` as the page knows it: answers of one candidate are never taken for another who has signed in meanwhile (409). */
+  candidat: z.optional(z.string().check(z.maxLength(64))),
   appareil: z.guid(),
   numero: z.int().check(z.minimum(1), z.maximum(maxBatchNumber)),
   /** When the batch was sent. */
@@ -38,6 +40,8 @@ export type HandInBody = z.output<typeof handInSchema>;
 export interface SittingView {
   /** The site's time at the response, in ms. */
   maintenant: number;
+  /** Names the candidate to their own devices, and says nothing about them. */
+  candidat?: string;
   debut: number;
   /** End of the candidate's time, in ms. */
   fin: number;
@@ -51,6 +55,7 @@ export interface SittingView {
 /** Response of GET …/participation. */
 export interface ParticipationView {
   maintenant: number;
+  candidat?: string;
   sitting: SittingView | null;
   /** The newest answer to each question that the server has; `null` answers are left out. */
   reponses: { q: string; g: { choices: string[] } | { typed: string }; t: number }[];

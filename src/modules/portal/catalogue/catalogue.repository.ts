@@ -5,7 +5,7 @@ import { dayIn } from '../../../shared/dates.ts';
 import type { PrepaRow } from '../../catalogue/index.ts';
 import type { EnrolmentRow } from '../../enrolment/index.ts';
 import type { Payment } from '../../payment/index.ts';
-import { errorCount } from '../../questions/index.ts';
+import { errorCount, type UpcomingExam, upcomingExamsSql } from '../../questions/index.ts';
 import { type Plan, plansSql } from '../../revision/index.ts';
 import { contentsOf, type PrepaContents } from '../contents/contents.repository.ts';
 import type { PageAsked, PublishedPage } from './published-page.repository.ts';
@@ -19,6 +19,8 @@ interface OwnRow extends Omit<PrepaRow, 'id'>, Omit<EnrolmentRow, 'id'> {
   plans: Plan[];
   /** Number of the learner's errors, at most 100. */
   errors: number;
+  /** The next mock exams for the learner. */
+  exams: UpcomingExam[];
   /** Id of a published prepa, as for the columns that describe it; null for others. */
   id: number | null;
   enrolmentId: number | null;
@@ -47,7 +49,7 @@ const noEnrolment =
 const noPayment =
   'null::text as open_reference, null::text as open_provider, null::int as open_amount, null::timestamptz as open_at, null::int as open_count';
 
-const plansAndErrors = `${plansSql('$1', '$2', '$3')} as plans, ${errorCount('$1', '$2')} as errors`;
+const plansAndErrors = `${plansSql('$1', '$2', '$3')} as plans, ${errorCount('$1', '$2')} as errors, ${upcomingExamsSql('$1', '$2')} as exams`;
 
 /**
  * Returns the statement of a learner's ($1) data on the catalogue.
@@ -56,7 +58,7 @@ const plansAndErrors = `${plansSql('$1', '$2', '$3')} as plans, ${errorCount('$1
 const ownOf = (name: string, revision: string, more = '') =>
   namedStatement<OwnRow>({
     name,
-    text: `select c.revision, c.plans, c.errors, own.* from (
+    text: `select c.revision, c.plans, c.errors, c.exams, own.* from (
              select (select revision from catalogue_revision) as revision, ${revision}) c left join (
              (select case when p.is_published then p.id end as id, ${prepa},
                      e.id as enrolment_id, e.prepa_id, coalesce(p.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_inscription, e.date_expiration,
@@ -71,7 +73,7 @@ const ownOf = (name: string, revision: string, more = '') =>
              ${more}) own on true`,
   });
 
-const own = ownOf('portal.own-catalogue', `'[]'::json as plans, 0 as errors`);
+const own = ownOf('portal.own-catalogue', `'[]'::json as plans, 0 as errors, '[]'::json as exams`);
 const ownAndRevision = ownOf('portal.own-dashboard', plansAndErrors);
 const ownAndAsked = ownOf(
   'portal.own-dashboard-and-asked',
@@ -84,7 +86,7 @@ const ownAndAsked = ownOf(
 interface CatalogueAsked extends PageAsked {
   /** A prepa to pay for, on the page or not. */
   chosen?: number | undefined;
-  /** The time at which the learner's plans and errors are read too; without it they are not. */
+  /** The time at which the learner's plans, errors and exams are read too; without it they are not. */
   revisionAt?: Date;
 }
 
@@ -118,6 +120,7 @@ export async function findCatalogueOf(
   plans: Plan[];
   /** Number of the learner's errors, at most 100. */
   errors: number;
+  exams: UpcomingExam[];
 }> {
   const rows = await ownRows(em, userId, revisionAt, chosen);
   const revision = rows[0]?.revision ?? null;
@@ -139,6 +142,6 @@ export async function findCatalogueOf(
   openPayments.sort((one, other) => Number(other.createdAt) - Number(one.createdAt));
   const held = rows.find(({ contents }) => contents !== null)?.contents;
   const contents = held ? { ...held, changedAt: held.changed_at === null ? null : new Date(held.changed_at) } : null;
-  const plans = rows[0]?.plans ?? [];
-  return { catalogue, revision, plans, errors: rows[0]?.errors ?? 0, others: [...others.values()], enrolments, openPayments, contents };
+  const { plans = [], errors = 0, exams = [] } = rows[0] ?? {};
+  return { catalogue, revision, plans, errors, exams, others: [...others.values()], enrolments, openPayments, contents };
 }

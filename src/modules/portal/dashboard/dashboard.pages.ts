@@ -6,6 +6,7 @@ import { listPublished } from '../../catalogue/index.ts';
 import { endAfterExtension, findEnrolment, isActive, refusalReason } from '../../enrolment/index.ts';
 import { emailToConfirm, type Learner } from '../../identity/index.ts';
 import { latestPayment, type PaymentKernel, paymentDialog } from '../../payment/index.ts';
+import { presentUpcomingExams } from '../../questions/index.ts';
 import { presentConcours, presentToday } from '../../revision/index.ts';
 import { readProgress } from '../../training/index.ts';
 import { catalogueFailed, catalogueQuery } from '../catalogue/catalogue.pages.ts';
@@ -172,6 +173,7 @@ async function readDashboard(
       enrolments: subscriptions,
       ...current,
       errorCount: rows?.errors ?? 0,
+      exams: presentUpcomingExams(rows?.exams ?? [], now),
       /** Empty without a prepa that is open, or was until recently. */
       concours: presentConcours(rows?.plans ?? [], shown, now),
       /** The daily session: of the prepa shown, else of another with questions. Null without any. */

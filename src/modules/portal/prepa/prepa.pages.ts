@@ -13,6 +13,7 @@ import { coverPreview, presentDisciplineCard, presentPrepaCard } from '../../cat
 import { endAfterExtension, flashNotEnrolled, isActive, refusalReason } from '../../enrolment/index.ts';
 import { readBesideSession } from '../../identity/index.ts';
 import { type PaymentKernel, paymentDialog, presentAttemptAt } from '../../payment/index.ts';
+import { presentExamLinks } from '../../questions/index.ts';
 import { presentPlanQuestion } from '../../revision/index.ts';
 import { describeBuiltUp, findBuiltUp, studyProgress } from '../../training/index.ts';
 import { presentContents } from '../contents/contents.presenter.ts';
@@ -73,17 +74,19 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       opened.resume,
     );
     const cards = opened.disciplines && rows.map(presentDisciplineCard);
+    const page = presentOpenPrepa(
+      { id: prepaId, nom: opened.prepaNom },
+      cards,
+      progress,
+      kernel.config.offline ? keepingLink(prepaId) : null,
+      opened.marks,
+    );
     return reply.framedPage('portal/disciplines', {
       noindex: true,
       learnerCss: true,
       diagnostics: [],
-      ...presentOpenPrepa(
-        { id: prepaId, nom: opened.prepaNom },
-        cards,
-        progress,
-        kernel.config.offline ? keepingLink(prepaId) : null,
-        opened.marks,
-      ),
+      ...page,
+      studyLinks: [...presentExamLinks(opened.exams, now), ...page.studyLinks],
       plan: opened.asksForDay ? presentPlanQuestion(prepaId, now) : null,
     });
   });

@@ -9,6 +9,7 @@ import { diagnosticCount } from '../../content/index.ts';
 import type { EnrolmentRow } from '../../enrolment/index.ts';
 import { type LearnerRow, learnerSession } from '../../identity/index.ts';
 import { type OpenAttemptColumn, openAttemptSql } from '../../payment/index.ts';
+import { type UpcomingExam, upcomingExamsSql } from '../../questions/index.ts';
 import { asksForDaySql } from '../../revision/index.ts';
 import { curveSql, progressSql } from '../../training/index.ts';
 import { contentsOf, type PrepaContents } from '../contents/contents.repository.ts';
@@ -42,16 +43,18 @@ export interface OpenedPrepa extends LearnerRow, Pick<EnrolmentRow, 'prepaNom' |
   marked: MarkedCounts;
   /** The learner's latest marks, newest first. */
   marks: CurveMark[];
+  /** The prepa's next mock exams. */
+  exams: UpcomingExam[];
   /** The item to continue with; null when none was opened or none is left. */
   resume: ResumePlace | null;
 }
 
 /** Returns a query of an opened prepa; its result is null when the session does not exist. @param header see `learnerSession` */
 export function openedPrepaQuery(header: string) {
-  const statement = (name: string, session: string, disciplines: string, marked: string, resume: string, marks: string) =>
+  const statement = (name: string, session: string, disciplines: string, marked: string, resume: string, marks: string, exams: string) =>
     namedStatement<OpenedPrepa>({
       name,
-      text: `select l.*, e.*, ${disciplines} as disciplines, ${marked} as marked, ${resume} as resume, ${marks} as marks
+      text: `select l.*, e.*, ${disciplines} as disciplines, ${marked} as marked, ${resume} as resume, ${marks} as marks, ${exams} as exams
              from (${session}) l left join lateral (
                select e.id as enrolment_id, coalesce(p.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_expiration, ${asksForDaySql('e', '$2')} as asks_for_day
                from enrolment e left join prepa p on p.id = e.prepa_id where e.user_id = l.learner_id and e.prepa_id = $3) e on true`,
@@ -65,8 +68,17 @@ export function openedPrepaQuery(header: string) {
     marked,
     resume,
     curveSql('l.learner_id', '$3::int'),
+    upcomingExamsSql('l.learner_id', '$2', '$3::int'),
   );
-  const bare = statement('portal.opened-prepa-alone', learnerSession('$1', '$2'), 'null::json', `'{}'::json`, 'null::json', `'[]'::json`);
+  const bare = statement(
+    'portal.opened-prepa-alone',
+    learnerSession('$1', '$2'),
+    'null::json',
+    `'{}'::json`,
+    'null::json',
+    `'[]'::json`,
+    `'[]'::json`,
+  );
   return async (request: FastifyRequest, session: string, prepaId: number): Promise<OpenedPrepa | null> => {
     const values = [session, request.context.clock.now(), prepaId];
     try {

@@ -15,4 +15,12 @@ export const answerPrunings: readonly Pruning[] = [
     condition: 'started_at < ?',
     values: (run) => [daysAgo(run, run.retention.answers)],
   }),
+  // The results have the answers that count. Before the publication the batches are needed for marking.
+  pruneRows('exam_batches', 'envois des concours blancs publiés', {
+    table: 'exam_batch',
+    // The primary key has four columns.
+    key: 'ctid',
+    condition: 'exam_id in (select id from exam where published_at < ?)',
+    values: (run) => [daysAgo(run, run.retention.examBatches)],
+  }),
 ];

@@ -2,12 +2,25 @@ import { readJsonRows } from '../../../platform/database/rows.ts';
 import type { DomainEvents } from '../../../platform/use-cases/events.ts';
 import { shownTitle } from '../../content/index.ts';
 
+/** By table: the statement of a learner's rows about mock exams for an export. Hashes of networks are left out, like other hashes. */
+const examRows = {
+  exam_sitting: `select x.titre, s.started_at, s.ends_at, s.handed_in_at, s.ending, s.receipt, s.late, s.pseudonym
+    from exam_sitting s join exam x on x.id = s.exam_id where s.user_id = ? order by s.started_at, s.exam_id`,
+  exam_batch: `select x.titre, b.device, b.number, b.sent_at, b.received_at, b.answers
+    from exam_batch b join exam x on x.id = b.exam_id where b.user_id = ? order by b.exam_id, b.received_at, b.device, b.number`,
+  exam_result: `select x.titre, r.answers, r.points, r.rights, r.wrongs, r.blanks, r.rank, r.by_paper
+    from exam_result r join exam x on x.id = r.exam_id where r.user_id = ? order by r.exam_id`,
+  exam_self_mark: `select p.titre, m.points, m.marked_at
+    from exam_self_mark m join exam_paper p on p.id = m.paper_id where m.user_id = ? order by m.marked_at, m.paper_id`,
+};
+
 /** Exports and erases a learner's answers and what is derived from them. */
 export function subscribe(events: DomainEvents): void {
   events.on('learner.erasing', async (tx, { userId }) => {
     await tx.execute('delete from answer where user_id = ?', [userId]);
     await tx.execute('delete from question_state where user_id = ?', [userId]);
     await tx.execute('delete from series_attempt where user_id = ?', [userId]);
+    for (const table of Object.keys(examRows)) await tx.execute(`delete from ${table} where user_id = ?`, [userId]);
   });
   events.on('learner.exporting', async (tx, { userId, add }) => {
     add(
@@ -37,5 +50,6 @@ export function subscribe(events: DomainEvents): void {
         [userId],
       ),
     );
+    for (const [table, statement] of Object.entries(examRows)) add(table, await readJsonRows(tx, statement, [userId]));
   });
 }

@@ -22,7 +22,7 @@ export const PushMessage = defineEntity({
     subscription: () => p.manyToOne(PushSubscription).mapToPk().deleteRule('cascade').index('push_message_subscription_index'),
     /** Copy of the subscription's service. */
     service: p.string().length(255),
-    /** `seance`, `fin-<enrolment>` or `paiement-<enrolment>`: a later message of the same topic replaces an earlier one on the device. */
+    /** `seance`, `fin-<enrolment>`, `paiement-<enrolment>` or `concours-<exam>-<kind>`: a later message of the same topic replaces an earlier one on the device. */
     topic: p.string().length(32),
     payload: p.json().$type<PushPayload>(),
     dueAt: p.datetime(),

@@ -3,6 +3,7 @@ import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { dayIn } from '../../../shared/dates.ts';
 import { dailyTopic, finishedOn, queueDailyReminders } from './daily-reminders.ts';
+import { queueExamReminders } from './exam-reminders.ts';
 import { encryptFor } from './protocol/encryption.ts';
 import { type Outcome, openTransport, type Transport } from './protocol/transport.ts';
 import { type VapidKeys, vapidHeader } from './protocol/vapid.ts';
@@ -77,7 +78,7 @@ const settling = namedStatement({
 });
 
 /**
- * Queues the reminders of the hour and sends all messages that are due. A message is taken before it is sent and deleted afterwards: runs at
+ * Queues the reminders of mock exams and of the hour, and sends all messages that are due. A message is taken before it is sent and deleted afterwards: runs at
  * once, repeats and kills send none twice. Each service has its own queue, so that a slow or dead one delays only its own messages.
  * @returns the number of messages queued, and sent by outcome
  */
@@ -90,7 +91,7 @@ export async function sendPushMessages(
   const now = context.clock.now();
   const counts: SendCounts = { queued: 0, sent: 0, gone: 0, refused: 0, rejected: 0, unknown: 0 };
   while ((await expired(em, [now])).length === pruneBatch);
-  counts.queued = await queueDailyReminders(em, now);
+  counts.queued = (await queueExamReminders(em, context)) + (await queueDailyReminders(em, now));
   const left = (await waiting(em, [now])).map(({ service }) => service);
   const transport = openTransport({ timeoutMs, connections: width });
   try {

@@ -8,7 +8,11 @@ import { Prepa } from '../../../catalogue/index.ts';
 export const Exam = defineEntity({
   name: 'Exam',
   tableName: 'exam',
-  indexes: [{ name: 'exam_opening_index', properties: ['opensAt'] }],
+  indexes: [
+    { name: 'exam_opening_index', properties: ['opensAt'] },
+    // For the exams that learners can still take.
+    { name: 'exam_closing_index', properties: ['closesAt'], where: 'announced_at is not null' },
+  ],
   properties: {
     id: p.integer().primary(),
     prepa: () => p.manyToOne(Prepa).mapToPk().deleteRule('cascade').index('exam_prepa_index'),

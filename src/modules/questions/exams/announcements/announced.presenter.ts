@@ -1,0 +1,46 @@
+import { examName, formatOpening, formatWindow, startsIn, stateForCandidate } from '../../../../shared/exams/announcement.ts';
+import type { ListedExam, UpcomingExam } from './announced.repository.ts';
+
+export const examHref = (id: number): string => `/user/concours-blancs/${id}`;
+
+/** Returns the lines about coming exams on the dashboard. */
+export const presentUpcomingExams = (exams: readonly UpcomingExam[], now: Date) =>
+  exams.map(({ id, titre, ...times }) => {
+    const [opensAt, closesAt] = [new Date(times.opensAt), new Date(times.closesAt)];
+    const isOpen = now >= opensAt;
+    return {
+      href: examHref(id),
+      nom: examName(titre),
+      /** `samedi 5 décembre à 8 h`; null once it is open. */
+      date: isOpen ? null : formatOpening(opensAt),
+      when: startsIn({ opensAt, closesAt }, now),
+      action: isOpen ? 'Composer' : 'Se préparer',
+    };
+  });
+
+/** Returns the links to coming exams on a prepa's page. */
+export const presentExamLinks = (exams: readonly UpcomingExam[], now: Date): { href: string; label: string }[] =>
+  presentUpcomingExams(exams, now).map(({ href, nom, date, when }) => ({ href, label: `${nom} : ${date ?? when.toLowerCase()}` }));
+
+/** Returns the exams of the list: those to come, the next one first, and those that have closed, the newest first. */
+export function presentExams(rows: readonly ListedExam[], now: Date) {
+  const exams = rows.map((row) => {
+    const { state, label } = stateForCandidate(row, row.hasSat, now);
+    const isComing = state === 'announced' || state === 'open';
+    return {
+      isComing,
+      nom: examName(row.titre),
+      prepa: row.prepaNom,
+      href: state === 'published' && row.hasSat ? `${examHref(row.id)}/resultat` : examHref(row.id),
+      label,
+      kind: state === 'open' || state === 'published' ? ('success' as const) : ('info' as const),
+      window: formatWindow(row),
+      duration: `${row.duree} min`,
+      when: isComing ? startsIn(row, now) : null,
+      handedIn: row.handedInAt === null ? null : `Copie remise le ${formatOpening(row.handedInAt)}`,
+      action:
+        state === 'published' && row.hasSat ? 'Voir mon résultat' : state === 'open' && row.handedInAt === null ? 'Composer' : 'Ouvrir',
+    };
+  });
+  return { coming: exams.filter(({ isComing }) => isComing).reverse(), past: exams.filter(({ isComing }) => !isComing) };
+}

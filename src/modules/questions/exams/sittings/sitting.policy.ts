@@ -1,0 +1,24 @@
+import { AppError, notFound } from '../../../../platform/errors.ts';
+import { formatInstant } from '../../../../shared/dates.ts';
+import type { Refusal } from './sitting.repository.ts';
+
+/** Returns why a candidate's request was not stored: 404, 403 before the opening or without access, 409 after the end. */
+export function refused({ refusal, prepaNom, opensAt }: { refusal: Refusal; prepaNom: string | null; opensAt: Date | null }): AppError {
+  if (refusal === 'gone') return notFound("Ce concours blanc n'existe pas ou n'existe plus.");
+  if (refusal === 'early')
+    return new AppError(
+      'EXAM.EARLY',
+      403,
+      `Ce concours blanc n'a pas encore commencé${opensAt ? ` : il ouvre le ${formatInstant(opensAt)}` : ''}.`,
+      {
+        ...(opensAt && { details: { ouverture: opensAt.getTime() } }),
+      },
+    );
+  if (refusal === 'locked')
+    return new AppError(
+      'EXAM.LOCKED',
+      403,
+      `Ce concours blanc est réservé aux inscrits de ${prepaNom}. Inscrivez-vous à la prépa, puis revenez ici.`,
+    );
+  return new AppError('EXAM.CLOSED', 409, "Ce concours blanc est fermé : il n'est plus possible de le commencer.");
+}

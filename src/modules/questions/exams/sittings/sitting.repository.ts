@@ -1,0 +1,167 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { batchedStatement } from '../../../../platform/database/batched-statement.ts';
+import { namedStatement } from '../../../../platform/database/named-statement.ts';
+import type { SittingEnding, StoredAnswer } from '../../../../shared/exams/exam-words.ts';
+import { timeWithinAccess } from '../../../enrolment/index.ts';
+
+/** A request of a candidate. Times are in ms. */
+export interface Arrival {
+  exam: number;
+  learner: string;
+  /** Time of arrival. */
+  at: number;
+  /** When the candidate began, as the page says. */
+  started: number;
+  /** Answers that the request brings; null for a start. */
+  batch: { device: string; number: number; sent: number; answers: StoredAnswer[]; network: string } | null;
+}
+
+/** Why nothing was stored: no such exam, before its opening, without access, or no start any more. */
+export type Refusal = 'gone' | 'early' | 'locked' | 'closed';
+
+export interface SittingRow {
+  startedAt: Date;
+  endsAt: Date;
+  /** Minutes. */
+  grace: number;
+  handedInAt: Date | null;
+  ending: SittingEnding | null;
+  receipt: string | null;
+}
+
+/** A device that has sent answers, with the number of its last batch. */
+export interface DeviceRow {
+  id: string;
+  numero: number;
+}
+
+type Arrived = { devices: DeviceRow[] | null } & (
+  | ({ refusal: null } & SittingRow)
+  | { refusal: Refusal; prepaNom: string | null; opensAt: Date | null }
+);
+
+/** Most devices of a sitting that are listed. */
+const maxDevices = 20;
+
+/** SQL: the devices of a candidate as JSON. One look into the primary key for each, not one for each batch. The parameters are SQL. */
+const devicesOf = (exam: string, learner: string): string => {
+  const newest = `select device, number from exam_batch where exam_id = ${exam} and user_id = ${learner}`;
+  return `(with recursive known as (
+      (${newest} order by device desc, number desc limit 1)
+      union all
+      select n.device, n.number from known cross join lateral (${newest} and device < known.device order by device desc, number desc limit 1) n
+    ) select json_agg(json_build_object('id', device, 'numero', number)) from (select * from known limit ${maxDevices}) d)`;
+};
+
+const time = (ms: string): string => `to_timestamp(${ms} / 1000.0)`;
+const isLate = `bool_or(b.number is not null and f.arrived > least(f.ends_at, f.own_end) + make_interval(mins => f.grace))`;
+
+/** SQL: whether the learner had access when they began; it may have ended since. */
+const hadAccess = `exists (select from enrolment e ${timeWithinAccess('b.start', 'g.arrived')}
+                  where e.user_id = g.learner and e.prepa_id = x.prepa_id and e.statut <> 'cancelled')`;
+
+/**
+ * Begins sittings and stores batches. Everything of one request is in one statement, since there are thousands in a second. A sitting's row
+ * is written at its start, by an earlier start that arrives later, and by answers after the grace; other batches only add their row.
+ */
+const arrive = batchedStatement<Arrived>({
+  name: 'exams.arrive',
+  maxEntries: 100,
+  text: `
+  with given as materialized (
+    select g.*, ${time('at')} as arrived, ${time('started')} as said_start
+    from rows from (jsonb_to_recordset($1::jsonb) as (exam int, learner uuid, at float8, started float8, batch jsonb))
+      with ordinality as g (exam, learner, at, started, batch, position)
+  ), found as materialized (
+    select g.*, x.opens_at, x.grace, p.nom as prepa_nom, s.started_at, s.ends_at, s.handed_in_at, s.ending, s.receipt, s.late, b.start,
+           least(b.start + make_interval(mins => x.duree), x.closes_at) as own_end,
+           case when x.id is null then 'gone' when g.arrived < x.opens_at then 'early' when s.user_id is not null then null
+                when b.start >= x.closes_at or x.published_at is not null then 'closed'
+                when x.audience = 'enrolled' and not ${hadAccess} then 'locked' end as refusal
+    from given g
+    left join exam x on x.id = g.exam and x.announced_at is not null
+    left join prepa p on p.id = x.prepa_id
+    left join exam_sitting s on s.exam_id = x.id and s.user_id = g.learner
+    cross join lateral (select least(greatest(g.said_start, x.opens_at), g.arrived) as start) b
+  ), batches as (
+    select f.exam, f.learner, v.device, v.number, ${time('v.sent')} as sent, f.arrived, v.network,
+           (select jsonb_agg(a.answer order by a.index) from jsonb_array_elements(v.answers) with ordinality as a (answer, index)
+            where exists (select from exam_question q where q.exam_id = f.exam and q.question_id = a.answer ->> 'q')) as answers
+    from found f cross join lateral jsonb_to_record(f.batch) as v (device uuid, number int, sent float8, answers jsonb, network text)
+    where f.refusal is null and f.batch is not null and f.batch <> 'null'
+  ), stored as (
+    insert into exam_batch (exam_id, user_id, device, number, sent_at, received_at, answers, network)
+    select exam, learner, device, number, sent, arrived, answers, network from batches where answers is not null
+    order by exam, learner, device, number
+    on conflict do nothing
+    returning exam_id, user_id, device, number
+  ), changed as (
+    insert into exam_sitting as s (exam_id, user_id, started_at, ends_at, late)
+    select f.exam, f.learner, min(f.start), min(f.own_end), case when ${isLate} then 'waiting' end
+    from found f left join stored b on b.exam_id = f.exam and b.user_id = f.learner
+      and b.device = (f.batch ->> 'device')::uuid and b.number = (f.batch ->> 'number')::int
+    where f.refusal is null
+    group by f.exam, f.learner
+    having bool_or(f.started_at is null) or bool_or(f.handed_in_at is null and f.start < f.started_at) or (${isLate} and bool_and(f.late is null))
+    order by f.exam, f.learner
+    on conflict (exam_id, user_id) do update set
+      started_at = case when s.handed_in_at is null then least(s.started_at, excluded.started_at) else s.started_at end,
+      ends_at = case when s.handed_in_at is null and excluded.started_at < s.started_at then least(s.ends_at, excluded.ends_at) else s.ends_at end,
+      late = coalesce(s.late, excluded.late)
+    returning *
+  )
+  select f.position::int, f.refusal, f.prepa_nom, f.opens_at, f.grace, coalesce(c.started_at, f.started_at) as started_at,
+         coalesce(c.ends_at, f.ends_at) as ends_at, coalesce(c.handed_in_at, f.handed_in_at) as handed_in_at,
+         coalesce(c.ending, f.ending) as ending, coalesce(c.receipt, f.receipt) as receipt,
+         case when f.refusal is null then ${devicesOf('f.exam', 'f.learner')} end as devices
+  from found f left join changed c on c.exam_id = f.exam and c.user_id = f.learner`,
+});
+
+/** Begins the sitting of a learner, if none has begun, and stores the batch, unless it is stored. Answers to unknown questions are dropped. */
+export const storeArrival = (em: EntityManager, arrival: Arrival): Promise<Arrived> => arrive(em, arrival);
+
+interface HandIn {
+  exam: number;
+  learner: string;
+  /** In ms. */
+  at: number;
+  ending: SittingEnding;
+  receipt: string;
+}
+
+type HandedIn = Pick<SittingRow, 'handedInAt' | 'ending' | 'receipt'>;
+
+const handingIn = batchedStatement<HandedIn>({
+  name: 'exams.hand-in',
+  maxEntries: 100,
+  text: `
+  with given as materialized (
+    select * from rows from (jsonb_to_recordset($1::jsonb) as (exam int, learner uuid, at float8, ending text, receipt text))
+      with ordinality as g (exam, learner, at, ending, receipt, position)
+  ), handed as (
+    update exam_sitting s set handed_in_at = ${time('g.at')}, ending = g.ending, receipt = g.receipt
+    from (select distinct on (exam, learner) * from given order by exam, learner, position) g
+    where s.exam_id = g.exam and s.user_id = g.learner and s.handed_in_at is null
+    returning s.exam_id, s.user_id, s.handed_in_at, s.ending, s.receipt
+  )
+  select g.position::int, coalesce(h.handed_in_at, s.handed_in_at) as handed_in_at, coalesce(h.ending, s.ending) as ending,
+         coalesce(h.receipt, s.receipt) as receipt
+  from given g join exam_sitting s on s.exam_id = g.exam and s.user_id = g.learner
+  left join handed h on h.exam_id = g.exam and h.user_id = g.learner`,
+});
+
+/** Hands a sitting in, unless it was; returns the first hand-in. */
+export async function storeHandIn(em: EntityManager, handIn: HandIn): Promise<HandedIn> {
+  const stored = await handingIn(em, handIn);
+  // Another process handed it in since this statement began: the next one sees it.
+  return stored.handedInAt ? stored : handingIn(em, handIn);
+}
+
+const devicesStatement = namedStatement<{ devices: DeviceRow[] | null }>({
+  name: 'exams.devices',
+  text: `select ${devicesOf('$1', '$2')} as devices`,
+});
+
+/** Returns the devices that have sent answers of a sitting. */
+export const findDevices = async (em: EntityManager, examId: number, userId: string): Promise<DeviceRow[]> =>
+  (await devicesStatement(em, [examId, userId]))[0]?.devices ?? [];

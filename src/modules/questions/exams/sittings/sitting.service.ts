@@ -1,0 +1,112 @@
+import { createHmac } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { siteSecret } from '../../../../platform/database/site-secret.ts';
+import { networkOf } from '../../../../platform/limits/network.ts';
+import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
+import type { BatchBody, HandInBody, ParticipationView, SittingView } from '../../../../shared/exams/exam-calls.ts';
+import { normalGiven } from '../../../../shared/exams/normal-given.ts';
+import { receiptOf } from '../../../../shared/exams/receipt.ts';
+import type { CandidateExamRow } from '../exam/exam.repository.ts';
+import { findNewestAnswers } from './newest-answers.ts';
+import { refused } from './sitting.policy.ts';
+import { type Arrival, type DeviceRow, findDevices, type SittingRow, storeArrival, storeHandIn } from './sitting.repository.ts';
+
+/** Who sits which exam. */
+export interface Candidate {
+  userId: string;
+  examId: number;
+  /** Hash of the sender's network: `networkHash`. */
+  network: string;
+}
+
+type Clocked = Pick<UseCaseContext, 'clock'>;
+
+const networkSecret = siteSecret('exam-networks');
+
+/** Returns the hash of a network, 16 hexadecimal digits. It shows which candidates share one, and nothing else. @param ip address of the request */
+export const networkHash = async (em: EntityManager, ip: string): Promise<string> =>
+  createHmac('sha256', await networkSecret(em))
+    .update(networkOf(ip))
+    .digest('hex')
+    .slice(0, 16);
+
+/**
+ * Begins a sitting. A second start is answered with the first; an earlier one that arrives later shortens the time.
+ * @param debut when the candidate began, in ms by the site's clock
+ * @throws AppError 403 before the opening or without access, 404, 409 after the closing
+ */
+export const beginSitting = (em: EntityManager, context: Clocked, candidate: Candidate, debut: number): Promise<SittingView> =>
+  take(em, context, candidate, debut, null).then(({ view }) => view);
+
+/**
+ * Stores a batch of answers once, and begins the sitting if it has not begun. Answers to unknown questions are dropped.
+ * @throws AppError as `beginSitting`
+ */
+export const takeBatch = (em: EntityManager, context: Clocked, candidate: Candidate, body: BatchBody): Promise<SittingView> =>
+  take(em, context, candidate, body.debut, body).then(({ view }) => view);
+
+/**
+ * Hands a sitting in with its last answers. A second hand-in stores its answers and is answered with the receipt of the first.
+ * @throws AppError as `beginSitting`
+ */
+export async function handIn(em: EntityManager, context: Clocked, candidate: Candidate, body: HandInBody): Promise<SittingView> {
+  const { row, devices, at } = await take(em, context, candidate, body.debut, body);
+  if (row.handedInAt) return presentSitting(row, devices, at);
+  const { userId, examId } = candidate;
+  const answers = await findNewestAnswers(em, examId, userId, at);
+  const receipt = await receiptOf(new Map(answers.map(({ q, g }) => [q, g])), at.getTime());
+  const handedIn = await storeHandIn(em, { exam: examId, learner: userId, at: at.getTime(), ending: body.fin, receipt });
+  return presentSitting({ ...row, ...handedIn }, devices, at);
+}
+
+async function take(em: EntityManager, { clock }: Clocked, { userId, examId, network }: Candidate, debut: number, body: BatchBody | null) {
+  const at = clock.now();
+  const batch: Arrival['batch'] = body && {
+    device: body.appareil.toLowerCase(),
+    number: body.numero,
+    sent: body.envoye,
+    answers: body.reponses.map(({ q, g, t }) => ({ q, g: normalGiven(g), t })),
+    network,
+  };
+  const arrived = await storeArrival(em, { exam: examId, learner: userId, at: at.getTime(), started: debut, batch });
+  if (arrived.refusal !== null) throw refused(arrived);
+  const devices = withBatch(arrived.devices ?? [], batch);
+  return { row: arrived as SittingRow, devices, at, view: presentSitting(arrived, devices, at) };
+}
+
+/** Returns the devices with the batch that the statement has just stored, which it does not see itself. */
+function withBatch(devices: readonly DeviceRow[], batch: Arrival['batch']): DeviceRow[] {
+  if (!batch || batch.answers.length === 0) return [...devices];
+  const others = devices.filter(({ id }) => id !== batch.device);
+  const before = devices.find(({ id }) => id === batch.device)?.numero ?? 0;
+  return [...others, { id: batch.device, numero: Math.max(before, batch.number) }];
+}
+
+function presentSitting(
+  { startedAt, endsAt, grace, handedInAt, ending, receipt }: SittingRow,
+  devices: DeviceRow[],
+  at: Date,
+): SittingView {
+  return {
+    maintenant: at.getTime(),
+    debut: startedAt.getTime(),
+    fin: endsAt.getTime(),
+    grace,
+    remis: handedInAt && ending ? { le: handedInAt.getTime(), recu: receipt ?? '', fin: ending } : null,
+    appareils: devices,
+  };
+}
+
+/** Returns the learner's sitting with the answers that the server has. @param exam as the learner sees it */
+export async function readParticipation(
+  em: EntityManager,
+  { clock }: Clocked,
+  userId: string,
+  exam: CandidateExamRow,
+): Promise<ParticipationView> {
+  const at = clock.now();
+  const { id, sitting, grace } = exam;
+  if (!sitting) return { maintenant: at.getTime(), sitting: null, reponses: [] };
+  const [devices, reponses] = await Promise.all([findDevices(em, id, userId), findNewestAnswers(em, id, userId, at)]);
+  return { maintenant: at.getTime(), sitting: presentSitting({ ...sitting, grace }, devices, at), reponses };
+}

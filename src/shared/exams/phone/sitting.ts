@@ -1,0 +1,317 @@
+import type { Given } from '../../questions/grade.ts';
+import type { ParticipationView, SittingView } from '../exam-calls.ts';
+import { siteClock } from './site-clock.ts';
+import {
+  type KeptBatch,
+  newRecord,
+  type SittingRecord,
+  unsentCount,
+  unsentOf,
+  withAnswer,
+  withBatch,
+  withHandInBatch,
+  withoutBatch,
+  withServerAnswers,
+  withSiteTime,
+} from './sitting-record.ts';
+import type { Browser, Reply, RoomTimes, SittingState, Trouble } from './sitting-view.ts';
+
+/** Time between two batches while answers change, in ms. */
+const batchMs = 15_000;
+/** Pauses before a repetition, in ms. The last repeats. */
+const pauses = [2_000, 4_000, 8_000, 15_000, 30_000];
+/** Time between two saves of the time alone, in ms. */
+const timeStepMs = 10_000;
+/** Batches whose numbers are stored ahead: a batch that leaves with the page need not be stored first. */
+const aheadNumbers = 8;
+
+export interface Sitting {
+  state(): SittingState;
+  /** The site's time, in ms. */
+  now(): number;
+  /** Begins the candidate's time. */
+  begin(): Promise<void>;
+  /** Keeps an answer. Resolves when it is on the phone. Ignored outside of the candidate's time. */
+  answer(q: string, g: Given | null): Promise<void>;
+  handIn(): Promise<void>;
+  /** To be called every second, and when the page is shown again. @param wasHidden the page was in the background since the last call */
+  tick(wasHidden: boolean): void;
+  /** The page is hidden or closed: sends what is unsent at once. */
+  leave(): void;
+  /** The network is back, or the page is shown again. */
+  retry(): void;
+  /** Another tab goes on with the sitting. */
+  stop(): void;
+}
+
+/**
+ * Runs a candidate's sitting on a phone: answers are stored there first, then sent until the server confirms them. Nothing is given up: each
+ * request is repeated with growing pauses, on the next page too.
+ */
+export async function openSitting(times: RoomTimes, browser: Browser): Promise<Sitting> {
+  let isStored = true;
+  let found: SittingRecord | null = null;
+  try {
+    found = await browser.load(null);
+  } catch {
+    isStored = false;
+  }
+  let record = found ?? newRecord(browser.newId(), times.maintenant);
+  const clock = siteClock(browser, record.time);
+  /** First number that is not stored as used. */
+  let storedNumber = record.numero;
+  let others = false;
+  let trouble: Trouble = null;
+  let isBusy = false;
+  /** This page has the server's time, and its answers as they were then. */
+  let isSynced = false;
+  /** The server knows of the sitting. */
+  let isBegun = false;
+  let failures = 0;
+  let hasFailed = false;
+  let lastSentAt = Number.NEGATIVE_INFINITY;
+  /** Counts confirmations: answers of the server from before one lack what it confirmed. */
+  let confirmations = 0;
+  let cancel: (() => void) | null = null;
+  let saved = 0;
+  let changes = 0;
+  /** The last change that was an answer. */
+  let answered = 0;
+  let isStopped = false;
+  let saving: Promise<void> = Promise.resolve();
+
+  const end = (): number | null => record.fin ?? (record.debut === null ? null : Math.min(record.debut + times.duree * 60_000, times.ferme));
+  const isOver = (): boolean => clock.now() >= (end() ?? Number.POSITIVE_INFINITY);
+  const isOpen = (): boolean => record.debut !== null && !isStopped && !record.rendu && !record.isArrived && !isOver();
+
+  function state(): SittingState {
+    const [at, unsent] = [end(), unsentCount(record)];
+    const left = at === null ? null : Math.max(0, at - clock.now());
+    return { record, left, isOpen: isOpen(), isKept: isStored ? saved >= answered : unsent === 0, isStored, unsent, others, trouble };
+  }
+  const show = () => browser.show(state());
+
+  /** Stores the record. Several changes share one save. */
+  function save(): Promise<void> {
+    changes += 1;
+    const own = changes;
+    saving = saving.then(async () => {
+      if (!isStored || saved >= own) return;
+      const [upTo, numero] = [changes, record.numero + aheadNumbers];
+      try {
+        await browser.save({ ...record, numero, time: clock.kept() });
+        [saved, storedNumber] = [upTo, numero];
+      } catch {
+        goOnInMemory();
+      }
+      show();
+    });
+    return saving;
+  }
+
+  /** Storage is full or refused from now on. The next page begins from what is stored: its numbers must not meet those of this page. */
+  function goOnInMemory(): void {
+    isStored = false;
+    record = { ...record, appareil: browser.newId(), numero: 1, batches: [], pending: unsentOf(record) };
+    plan(0);
+  }
+
+  /** Sends what is to be sent after a pause. The earliest plan counts. */
+  let plannedFor = Number.POSITIVE_INFINITY;
+  function plan(ms: number): void {
+    const at = browser.mono() + ms;
+    if (at >= plannedFor) return;
+    cancel?.();
+    plannedFor = at;
+    cancel = browser.after(ms, () => {
+      plannedFor = Number.POSITIVE_INFINITY;
+      send();
+    });
+  }
+
+  async function send(): Promise<void> {
+    if (isBusy || isStopped) return;
+    isBusy = true;
+    hasFailed = false;
+    while (await next());
+    isBusy = false;
+    if (hasFailed) plan((pauses[Math.min(Math.max(failures, 1), pauses.length) - 1] ?? 0) * (0.75 + browser.random() / 2));
+    show();
+  }
+
+  /** Sends one request. @returns whether there may be another to send */
+  async function next(): Promise<boolean> {
+    if (!isSynced) return participate(null);
+    if (record.debut === null) return false;
+    // After a hand-in elsewhere, or by the site, unsent answers go on their own.
+    if (record.rendu && !record.isArrived) {
+      const [batch, ...more] = record.batches;
+      return batch ? sendBatch(batch, more.length === 0) : seal(withHandInBatch);
+    }
+    if (!isBegun && !record.isArrived) return participate({ candidat: record.candidat ?? undefined, debut: record.debut, appareil: record.appareil });
+    const [batch] = record.batches;
+    if (batch) return sendBatch(batch, false);
+    return record.pending.length > 0 && seal(withBatch);
+  }
+
+  async function seal(how: (record: SittingRecord) => SittingRecord): Promise<boolean> {
+    record = how(record);
+    await save();
+    return true;
+  }
+
+  async function participate(body: object | null): Promise<boolean> {
+    const [sentAt, before] = [browser.mono(), confirmations];
+    const reply = await browser.call('participation', body);
+    if (!took(reply, sentAt)) return false;
+    if (body) {
+      takeSitting(reply?.body);
+      await save();
+      return true;
+    }
+    const view: ParticipationView = reply?.body;
+    if (!(await takeCandidate(view.candidat))) return true;
+    if (view.sitting) takeSitting(view.sitting);
+    if (before === confirmations) {
+      [record] = withServerAnswers(record, view.reponses, others);
+      isSynced = true;
+    }
+    await save();
+    settle();
+    return true;
+  }
+
+  function bodyOf({ numero, reponses }: KeptBatch): object {
+    const { candidat, appareil, debut } = record;
+    const answers = reponses.map(({ q, g, t }) => ({ q, g, t }));
+    return { candidat: candidat ?? undefined, appareil, numero, envoye: clock.now(), debut, reponses: answers };
+  }
+
+  async function sendBatch(batch: KeptBatch, isHandIn: boolean): Promise<boolean> {
+    const sentAt = browser.mono();
+    lastSentAt = sentAt;
+    const body = bodyOf(batch);
+    const reply = isHandIn ? await browser.call('remise', { ...body, fin: record.rendu }) : await browser.call('reponses', body);
+    if (!took(reply, sentAt)) return false;
+    confirmations += 1;
+    record = withoutBatch(record, batch.numero);
+    // The answers as the server has them are what the candidate reads afterwards.
+    if (isHandIn) {
+      record = { ...record, isArrived: true };
+      isSynced = false;
+    }
+    takeSitting(reply?.body);
+    await save();
+    return true;
+  }
+
+  /** Takes what each response says. @returns whether it is the server's and no refusal */
+  function took(reply: Reply | null, sentAt: number): boolean {
+    const time = reply?.body?.maintenant;
+    if (reply?.status === 200 && typeof time === 'number') {
+      const wasSure = clock.isSure();
+      const correction = clock.sync(time, sentAt);
+      record = withSiteTime(record, wasSure ? 0 : correction, clock.now());
+      [trouble, failures] = [null, 0];
+      return true;
+    }
+    failures += 1;
+    hasFailed = true;
+    if (reply?.status === 401) trouble = 'signed-out';
+    else if (reply && reply.status >= 400 && reply.status < 429 && reply.body?.message) trouble = { message: reply.body.message };
+    else trouble = 'network';
+    return false;
+  }
+
+  function takeSitting({ debut, fin, remis, appareils }: SittingView): void {
+    isBegun = true;
+    others = appareils.some(({ id }) => id !== record.appareil);
+    record = { ...record, debut, fin, isDebutUnsure: false, remis };
+    if (remis) record = { ...record, isArrived: true, rendu: record.rendu ?? 'candidate' };
+    settle();
+  }
+
+  /** Another candidate has signed in: their own record takes the place. @returns false in this case */
+  async function takeCandidate(candidat: string | undefined): Promise<boolean> {
+    if (!candidat || record.candidat === candidat) return true;
+    if (record.candidat === null) {
+      record = { ...record, candidat };
+      return true;
+    }
+    await save();
+    const own = isStored ? await browser.load(candidat).catch(() => null) : null;
+    record = own ?? { ...newRecord(browser.newId(), clock.now()), candidat };
+    storedNumber = record.numero;
+    return false;
+  }
+
+  /** At the end of the time: hands in. Whether it is the end, a page that does not know the time asks the server first. */
+  function settle(): void {
+    if (isStopped || record.debut === null || record.rendu || !isOver()) return;
+    if (!clock.isSure()) {
+      if (isSynced) plan(0);
+      isSynced = false;
+      return;
+    }
+    record = { ...record, rendu: 'time' };
+    save().then(() => plan(0));
+  }
+
+  plan(0);
+  return {
+    state,
+    now: clock.now,
+    async begin() {
+      if (record.debut !== null || clock.now() < times.ouvre) return;
+      record = { ...record, debut: clock.now(), isDebutUnsure: !clock.isSure() };
+      await save();
+      plan(0);
+    },
+    async answer(q, g) {
+      if (!isOpen()) return;
+      record = withAnswer(record, { q, g, t: clock.now(), ...(!clock.isSure() && { unsure: true }) });
+      answered = changes + 1;
+      show();
+      await save();
+      plan(isStored ? Math.max(0, lastSentAt + batchMs - browser.mono()) : 0);
+    },
+    async handIn() {
+      if (!isOpen()) return;
+      record = { ...record, rendu: 'candidate' };
+      await save();
+      plan(0);
+    },
+    tick(wasHidden) {
+      const wasSure = clock.isSure();
+      clock.look(wasHidden);
+      if (wasSure && !clock.isSure() && !record.isArrived) {
+        isSynced = false;
+        plan(0);
+      }
+      settle();
+      if (clock.now() - record.time.seen > timeStepMs && record.debut !== null && !record.isArrived) {
+        record = { ...record, time: clock.kept() };
+        save();
+      }
+      show();
+    },
+    leave() {
+      if (isStopped || record.debut === null || record.pending.length === 0) return;
+      if (record.rendu && !record.isArrived) return;
+      // A page that does not know the time leaves its answers to the next one, which will.
+      if (isStored && !(clock.isSure() && record.numero < storedNumber)) return;
+      record = withBatch(record);
+      const batch = record.batches.at(-1);
+      save();
+      if (batch) sendBatch(batch, false).then(show, () => {});
+    },
+    retry() {
+      failures = 0;
+      plan(0);
+    },
+    stop() {
+      isStopped = true;
+      cancel?.();
+    },
+  };
+}

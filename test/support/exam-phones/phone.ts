@@ -1,0 +1,182 @@
+import { openSitting, type Sitting } from '../../../src/shared/exams/phone/sitting.ts';
+import type { SittingRecord } from '../../../src/shared/exams/phone/sitting-record.ts';
+import type { Browser, RoomTimes } from '../../../src/shared/exams/phone/sitting-view.ts';
+import type { Given } from '../../../src/shared/questions/grade.ts';
+import type { Random } from '../random.ts';
+import type { ExamServer } from './server.ts';
+import type { World } from './world.ts';
+
+/** Response timeout of a page, in ms. */
+const timeoutMs = 20_000;
+const tickMs = 2_000;
+
+/** An answer of the candidate, and what became of it on the phone. */
+export interface GivenAnswer {
+  q: string;
+  g: Given | null;
+  /** The true time, in ms. */
+  at: number;
+  device: number;
+  /** The page said that it is kept. */
+  isKept: boolean;
+  /** Largest error that the page's clock may have, in ms. */
+  error: number;
+}
+
+export interface PhoneOptions {
+  device: number;
+  /** By how much the phone's clock is ahead, in ms. */
+  fast: number;
+  /** 'refused': from the start; 'full': from some time on. */
+  storage: 'there' | 'refused' | 'full';
+}
+
+/** A phone with a page of the exam's room, or none. */
+export function createPhone(world: World, server: ExamServer, times: RoomTimes, random: Random, options: PhoneOptions) {
+  const disk: { record: SittingRecord | null } = { record: null };
+  const given: GivenAnswer[] = [];
+  const upTo = (most: number) => random() * most;
+  let wallError = options.fast;
+  let isCut = false;
+  let isFull = false;
+  let slept = 0;
+  /** Changes of the phone's clock in the background since the last contact, in ms. */
+  let jumps = 0;
+  let page: { sitting: Sitting; isAlive: boolean; wasHidden: boolean; isHidden: boolean } | null = null;
+  let life = 0;
+  /** The page on which an answer was given. */
+  const pages = new Map<GivenAnswer, number>();
+  /** Answers since the last contact. */
+  const since = new Set<GivenAnswer>();
+  function measured(): void {
+    jumps = 0;
+    since.clear();
+  }
+
+  function browserOf(own: number): Browser {
+    const alive = () => own === life;
+    const born = world.now();
+    const sleptBefore = slept;
+    return {
+      wall: () => world.now() + wallError,
+      mono: () => world.now() - born - (slept - sleptBefore),
+      random,
+      newId: () => `d${options.device}-${own}-${Math.floor(upTo(1e9))}`,
+      after: (ms, work) => world.after(ms, () => alive() && work()),
+      load: async () => {
+        if (options.storage === 'refused') throw new Error('refused');
+        return disk.record && structuredClone(disk.record);
+      },
+      save: (record) =>
+        new Promise((resolve, reject) => {
+          const copy = structuredClone(record);
+          world.after(upTo(60), () => {
+            // A page that was closed meanwhile may have been too late.
+            if (!alive() && random() < 0.5) return;
+            if (isFull || options.storage === 'refused') return reject(new Error('full'));
+            disk.record = copy;
+            resolve();
+          });
+        }),
+      call(what, body) {
+        const sent = structuredClone(body);
+        return new Promise((resolve) => {
+          const answer = (value: Awaited<ReturnType<Browser['call']>>) => alive() && resolve(value);
+          world.after(timeoutMs, () => answer(null));
+          if (isCut) return world.after(upTo(2_000), () => answer(null));
+          const luck = random();
+          if (luck < 0.08) return;
+          // Some arrive when the page has given up.
+          const way = luck < 0.11 ? 20_000 + upTo(60_000) : 30 + upTo(luck < 0.3 ? 6_000 : 400);
+          world.after(way, async () => {
+            const reply = structuredClone(await server.call(what, sent as never, world.now()));
+            if (random() < 0.06) return;
+            world.after(30 + upTo(400), () => {
+              if (alive()) measured();
+              answer(reply);
+            });
+          });
+        });
+      },
+      show(state) {
+        if (!alive() || !state.isKept) return;
+        for (const one of given) if (!one.isKept && pages.get(one) === own) one.isKept = true;
+      },
+    };
+  }
+
+  const phone = {
+    given,
+    disk,
+    page: () => page,
+    async open() {
+      life += 1;
+      const own = life;
+      const opened = { isAlive: true, wasHidden: false, isHidden: false };
+      const sitting = await openSitting(times, browserOf(own));
+      page = { ...opened, sitting };
+      const tick = () => {
+        if (own !== life || !page) return;
+        if (!page.isHidden) {
+          page.sitting.tick(page.wasHidden);
+          page.wasHidden = false;
+        }
+        world.after(tickMs, tick);
+      };
+      tick();
+    },
+    /** Closes the page. @param isKilled the page cannot do anything before */
+    close(isKilled: boolean) {
+      if (!isKilled) page?.sitting.leave();
+      page = null;
+      life += 1;
+    },
+    hide() {
+      if (!page) return;
+      page.isHidden = page.wasHidden = true;
+      page.sitting.leave();
+    },
+    shown() {
+      if (!page) return;
+      page.isHidden = false;
+      page.sitting.tick(true);
+      page.wasHidden = false;
+      page.sitting.retry();
+    },
+    /** The phone sleeps: its monotonic clock stops. */
+    sleep(ms: number) {
+      slept += ms;
+    },
+    setClock(ms: number) {
+      if (!page || page.isHidden) jumps += Math.abs(ms - wallError);
+      for (const one of since) one.error += jumps;
+      wallError = ms;
+    },
+    cut() {
+      isCut = true;
+    },
+    restore() {
+      isCut = false;
+      if (page && !page.isHidden) page.sitting.retry();
+    },
+    fill() {
+      isFull = options.storage === 'full';
+    },
+    begin() {
+      page?.sitting.begin();
+    },
+    handIn() {
+      page?.sitting.handIn();
+    },
+    answer(q: string, g: Given | null) {
+      if (!page || page.isHidden || !page.sitting.state().isOpen) return;
+      const one: GivenAnswer = { q, g, at: world.now(), device: options.device, isKept: false, error: jumps };
+      given.push(one);
+      pages.set(one, life);
+      since.add(one);
+      page.sitting.answer(q, g);
+    },
+  };
+  return phone;
+}
+export type Phone = ReturnType<typeof createPhone>;
