@@ -230,13 +230,13 @@ t.test('marking, late copies, a corrected question, publication', async (t) => {
     [...(await page(t, `${url}/questions`)).querySelectorAll('.figures__question')].map((li) =>
       textOf(li)?.replace(/^.*Réponse attendue/, ''),
     );
-  t.same(await facilities(), ['A. Choix 1Juste66,7 %Réponses3', 'A. Choix 1Juste0 %Réponses3']);
+  t.same(await facilities(), ['A. Choix 1 Juste66,7 %Réponses3', 'A. Choix 1 Juste0 %Réponses3']);
 
   const [late] = [...(await page(t, `${url}/retards`)).querySelectorAll('.record')];
   t.match(textOf(late), /1 réponse en 1 envoi/);
   t.equal((await submit(app, `${url}/retards`, { candidat: last.id, decision: 'peut-être' }, session)).statusCode, 400);
   t.equal((await submit(app, `${url}/retards`, { candidat: last.id, decision: 'accepter' }, session)).statusCode, 303);
-  t.equal((await facilities())[0], 'A. Choix 1Juste100 %Réponses3', 'its answers count');
+  t.equal((await facilities())[0], 'A. Choix 1 Juste100 %Réponses3', 'its answers count');
 
   const correction = { question: second.id, compte: 'counted', choix: second.choices[1] ?? '' };
   const refused = await submit(app, `${url}/correction`, correction, session);
@@ -244,7 +244,7 @@ t.test('marking, late copies, a corrected question, publication', async (t) => {
   t.match(textOf(read(refused.body).querySelector('#correction-raison-error')), /raison/);
   t.equal(read(refused.body).querySelector('[name="choix"][checked]')?.getAttribute('value'), second.choices[1], 'the choice stays');
   t.equal((await submit(app, `${url}/correction`, { ...correction, raison: 'Mauvaise clé' }, session)).statusCode, 303);
-  t.same(await facilities(), ['A. Choix 1Juste100 %Réponses3', 'B. Choix 2Juste100 %Réponses3']);
+  t.same(await facilities(), ['A. Choix 1 Juste100 %Réponses3', 'B. Choix 2 Juste100 %Réponses3']);
   t.equal(
     (await submit(app, `${url}/correction`, { question: first.id, compte: 'neutralised', raison: 'Ambiguë' }, session)).statusCode,
     303,
@@ -273,11 +273,17 @@ t.test('a draft is deleted once, and a prepa names its exams among the losses', 
   t.equal((await submit(app, `${url}/suppression`, { revision: '1' }, session)).statusCode, 404);
   t.match(await journal(exam.id), [{ action: 'deleted', before: { titre: exam.titre } }]);
 
+  const remove = (prepaId: number, payload: object = {}) =>
+    call(app, { method: 'DELETE', url: `/api/prepas/${prepaId}`, session, payload });
   const kept = await createAnnouncedExam(site);
-  const told = await call(app, { method: 'DELETE', url: `/api/prepas/${kept.prepa.id}`, session, payload: {} });
+  await createExam(site, { prepa: kept.prepa, titre: 'Le suivant' });
+  const told = await remove(kept.prepa.id);
   t.equal(told.statusCode, 409);
   t.match(told.json().pertes, [
+    `Un concours blanc annoncé serait supprimé, avec ses copies et ses résultats : « ${kept.titre} ».`,
     /contenu/,
-    new RegExp(`Un concours blanc serait supprimé, avec ses copies et ses résultats : « ${kept.titre} »`),
+    'Un concours blanc en préparation serait supprimé : « Le suivant ».',
   ]);
+  t.equal((await remove(kept.prepa.id, { confirmation: kept.prepa.nom })).statusCode, 200);
+  t.match((await journal(kept.id)).at(-1), { action: 'deleted', before: { titre: kept.titre, candidates: 0 } });
 });

@@ -7,19 +7,20 @@ const maxNamed = 5;
 /** When a prepa is deleted: reports its mock exams as losses, and records their deletion. */
 export function subscribeToDeletions(events: DomainEvents): void {
   events.on('prepa.losses', async (em, { prepaId, tell }) => {
-    const [found] = await em.execute<{ count: number; ids: string; titles: string[] | null }[]>(
-      `select count(*)::int as count, md5(string_agg(id::text, ',' order by id)) as ids,
-              (array_agg('« ' || titre || ' »' order by opens_at desc))[1:${maxNamed}] as titles from exam where prepa_id = ?`,
+    const found = await em.execute<{ announced: boolean; count: number; ids: string; titles: string[] }[]>(
+      `select announced_at is not null as announced, count(*)::int as count, md5(string_agg(id::text, ',' order by id)) as ids,
+              (array_agg('« ' || titre || ' »' order by opens_at desc))[1:${maxNamed}] as titles
+       from exam where prepa_id = ? group by announced_at is not null order by 1`,
       [prepaId],
     );
-    if (!found || found.count === 0) return;
-    const { count, ids, titles } = found;
-    const names = `${(titles ?? []).join(', ')}${count > maxNamed ? ", et d'autres" : ''}`;
-    const text =
-      count === 1
-        ? `Un concours blanc serait supprimé, avec ses copies et ses résultats : ${names}.`
-        : `${count} concours blancs seraient supprimés, avec leurs copies et leurs résultats : ${names}.`;
-    tell({ kind: 'contents', text, key: `exams ${ids}` });
+    for (const { announced, count, ids, titles } of found) {
+      const names = `${titles.join(', ')}${count > maxNamed ? ", et d'autres" : ''}`;
+      const kind = announced ? (count === 1 ? 'annoncé' : 'annoncés') : 'en préparation';
+      const begun = announced ? `, avec ${count === 1 ? 'ses' : 'leurs'} copies et ${count === 1 ? 'ses' : 'leurs'} résultats` : '';
+      const which = count === 1 ? `Un concours blanc ${kind} serait supprimé` : `${count} concours blancs ${kind} seraient supprimés`;
+      // Candidates know an announced exam: it needs a confirmation.
+      tell({ kind: announced ? 'learners' : 'contents', text: `${which}${begun} : ${names}.`, key: `exams ${announced} ${ids}` });
+    }
   });
   events.on('prepa.deleting', (em, { actor, prepaId }, context) =>
     recordDeletions(
