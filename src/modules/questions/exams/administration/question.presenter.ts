@@ -1,8 +1,10 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { standingNames } from '../../../../shared/exams/exam-words.ts';
 import { beginningOf } from '../../../../shared/questions/beginning.ts';
 import { letterOf } from '../../../../shared/questions/letter.ts';
 import { type QuestionHtml, questionsOf } from '../../../../shared/questions/question-html.ts';
 import { asRead } from '../../../../shared/rich-text/as-read.ts';
+import { findPapers } from '../papers/paper.repository.ts';
 import { examHref } from './addresses.ts';
 import type { FrozenQuestionRow } from './exam.administration.repository.ts';
 
@@ -50,3 +52,7 @@ export const choicesOf = (html: QuestionHtml | undefined) =>
     letter: letterOf(index),
     html: beginningOf(asRead(choice.html), shown.choice) || '[choix sans texte]',
   }));
+
+/** Returns the choices of a question of an announced exam, with their letters. */
+export const findChoices = async (em: EntityManager, examId: number, questionId: string) =>
+  choicesOf(questionTexts(await findPapers(em, examId)).get(questionId));
