@@ -7,7 +7,7 @@ import { unsubscriptionPath, unsubscriptionSigner } from '../src/modules/revisio
 import type { ViewName } from '../src/platform/pages/views.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { createTestApp, submit, visit } from './support/app.ts';
-import { createAnnouncedExam, createSitting } from './support/exams.ts';
+import { createAnnouncedExam, createExam, createSitting } from './support/exams.ts';
 import {
   createAdministrator,
   createDiscipline,
@@ -119,6 +119,13 @@ await sql(databaseUrl, 'insert into letter_choice (user_id, weekly, ends) values
 const signer = await unsubscriptionSigner()(site.kernel.fork());
 const letterPaths = (['weekly', 'ends'] as const).map((kind) => unsubscriptionPath(signer.sign({ choiceId: 1, kind })));
 
+const draftExam = await createExam(site);
+const markedExam = await createAnnouncedExam(site);
+await createSitting(site, markedExam, learner, { handedIn: 5 });
+await sql(databaseUrl, "update exam_sitting set late = 'waiting'");
+await sql(databaseUrl, 'update exam set marked_at = now() where id = $1', [markedExam.id]);
+const exams = { draft: `/admin/concours-blancs/${draftExam.id}`, marked: `/admin/concours-blancs/${markedExam.id}` };
+
 interface Visit {
   url: string;
   session?: string;
@@ -180,6 +187,19 @@ const visits: Record<ViewName, Visit[]> = {
     { url: diagnostic, form: { essai: sheet.essai, questions: '' }, status: 400 },
   ],
   'questions/diagnostic-result': [byLearner(`${diagnostic}/resultat`), { url: diagnostic, form: sheet }],
+  'questions/admin-exams': [byAdministrator('/admin/concours-blancs')],
+  'questions/admin-exam': [byAdministrator(exams.draft), byAdministrator(exams.marked)],
+  'questions/admin-exam-form': [
+    byAdministrator('/admin/concours-blancs/nouveau'),
+    byAdministrator(`${exams.draft}/modifier`),
+    byAdministrator('/admin/concours-blancs', { form: { titre: 'x' }, status: 400 }),
+  ],
+  'questions/admin-exam-papers': [byAdministrator(`${exams.draft}/epreuves`)],
+  'questions/admin-exam-preview': [byAdministrator(`${exams.draft}/apercu`)],
+  'questions/admin-exam-confirm': [byAdministrator(`${exams.draft}/annonce`), byAdministrator(`${exams.marked}/publication`)],
+  'questions/admin-exam-questions': [byAdministrator(`${exams.marked}/questions`)],
+  'questions/admin-exam-question': [byAdministrator(`${exams.marked}/questions/${markedExam.questions[0]?.id}`)],
+  'questions/admin-exam-late': [byAdministrator(`${exams.marked}/retards`)],
   'questions/diagnostic-choice': [
     byAdministrator(`/admin/discipline/${discipline.id}/diagnostic`),
     byAdministrator(`/admin/discipline/${withoutQuestions.id}/diagnostic`),
