@@ -155,6 +155,11 @@ const table: Record<string, Statuses> = {
   'GET /user/concours-blancs/:id/remise': learnerPage(404),
   'POST /user/concours-blancs/:id/remise': learnerCall(404),
   'GET /user/concours-blancs/:id/copie': learnerPage(404),
+  'GET /user/concours-blancs/:id/resultat': learnerPage(404),
+  'GET /user/concours-blancs/:id/classement': learnerPage(404),
+  'POST /user/concours-blancs/:id/erreurs': learnerCall(404),
+  'POST /user/concours-blancs/:id/pseudonyme': learnerCall(400),
+  'POST /user/concours-blancs/:id/note': learnerCall(400),
   ...both({
     'GET /concours-blancs/:id/scelle': learnerCall(404),
     // The same for everybody, from the opening on.
@@ -322,6 +327,10 @@ const table: Record<string, Statuses> = {
   'GET /admin/concours-blancs/:id/questions': adminPage(404),
   'GET /admin/concours-blancs/:id/questions/:question': adminPage(404),
   'POST /admin/concours-blancs/:id/correction': adminCall(404),
+  'GET /admin/concours-blancs/:id/analyse': adminPage(404),
+  'GET /admin/concours-blancs/:id/resultats.csv': adminPage(404),
+  'GET /admin/concours-blancs/:id/liste': adminPage(404),
+  'GET /admin/concours-blancs/:id/similitudes': adminPage(404),
   'GET /admin/concours-blancs/:id/retards': adminPage(404),
   'POST /admin/concours-blancs/:id/retards': adminCall(400),
   'GET /admin/signalements': adminPage(200),
