@@ -94,7 +94,7 @@ const scoredByHand = (url: string): Promise<number> =>
   });
 
 /** An exam of 40 questions with one right choice, 10 with several, 5 numbers and 5 short texts. */
-export async function fill(url: string, candidates: number): Promise<void> {
+async function fill(url: string, candidates: number): Promise<void> {
   await sql(
     url,
     `set session_replication_role = replica;

@@ -21,7 +21,7 @@ type Sums = PaperSums & { questions: QuestionSums[] };
 type Question = SharedPaper['questions'][number];
 
 /** Returns why a question needs a look, in French. @param isFew too few candidates to judge it */
-export function marksOf(
+function marksOf(
   { answered, chosen, right }: QuestionSums,
   { facility, correlation }: ItemFigures,
   rightChoices: readonly string[],

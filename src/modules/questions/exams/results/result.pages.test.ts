@@ -108,7 +108,7 @@ t.test('a result is shown after the publication, with rank, ties, papers and eac
   t.match(page.texts(`#q-${q.q3}`)[0], /Réponse fausse.*faux Mauvaise réponse, votre réponse.*Car 2 \+ 2 = 4/);
   t.match(
     page.texts('figcaption')[0],
-    /^Les notes des 5 candidats\. La moitié d'entre eux a au plus 2 points\. Votre note est dans la barre foncée, de 2 à 3 points, avec un autre candidat\.$/,
+    /^Les notes des 5 candidats\. La moitié d'entre eux a au plus 2 points\. Votre note est dans la barre colorée, de 2 à 3 points, avec un autre candidat\.$/,
   );
   t.equal(page.document.querySelectorAll('.exam-bars__bar--own').length, 1);
 

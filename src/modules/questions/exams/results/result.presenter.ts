@@ -12,7 +12,7 @@ export const resultHref = (id: number): string => `/user/concours-blancs/${id}/r
 
 const signed = (points: number): string => formatPoints(points).replace('-', '−');
 /** Returns '37,5 sur 60, soit 12,5 sur 20'. */
-export const sayMark = (points: number, possible: number): string => describeMark(points, possible).replaceAll('-', '−');
+const sayMark = (points: number, possible: number): string => describeMark(points, possible).replaceAll('-', '−');
 
 const standingNotes = {
   neutralised: 'Elle ne compte pour personne.',
@@ -134,6 +134,6 @@ function presentBars({ bars, candidates }: MarkedExam, points: number, median: n
     }),
     from: signed(bars[0]?.from ?? 0),
     to: signed(bars.at(-1)?.to ?? 0),
-    said: `${candidates === 1 ? 'Un candidat' : `Les notes des ${sayCount(candidates)} candidats`}. La moitié d'entre eux a au plus ${signed(median ?? 0)} points. Votre note est dans la barre foncée, ${range}, avec ${others === 0 ? 'aucun autre candidat' : others === 1 ? 'un autre candidat' : `${sayCount(others)} autres candidats`}.`,
+    said: `${candidates === 1 ? 'Un candidat' : `Les notes des ${sayCount(candidates)} candidats`}. La moitié d'entre eux a au plus ${signed(median ?? 0)} points. Votre note est dans la barre colorée, ${range}, avec ${others === 0 ? 'aucun autre candidat' : others === 1 ? 'un autre candidat' : `${sayCount(others)} autres candidats`}.`,
   };
 }

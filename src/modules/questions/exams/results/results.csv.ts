@@ -7,7 +7,7 @@ import { atBeginning, nextResults, type ResultLine } from './analysis.repository
 /** Results per statement. */
 const batchSize = 1000;
 
-export const endingNames = { candidate: 'Par le candidat', time: 'Fin du temps', site: 'Par le site' };
+const endingNames = { candidate: 'Par le candidat', time: 'Fin du temps', site: 'Par le site' };
 
 async function* resultsCsv(em: EntityManager, examId: number, papers: readonly { id: number; titre: string }[]): AsyncGenerator<string> {
   const headers = [
