@@ -7,6 +7,7 @@ import { dbCommand } from './commands/db.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { enrolmentsCommand } from './commands/enrolments.ts';
+import { examsCommand } from './commands/exams.ts';
 import { importCommand } from './commands/import.ts';
 import { keysCommand } from './commands/keys.ts';
 import { learnersCommand } from './commands/learners.ts';
@@ -29,6 +30,7 @@ const commands = [
   contentCommand,
   uploadsCommand,
   enrolmentsCommand,
+  examsCommand,
   paymentsCommand,
   keysCommand,
   adminsCommand,

@@ -26,6 +26,7 @@ import { secretFiles } from './secrets/secret-files.ts';
 import { secretsKey } from './secrets/secrets-key.ts';
 import { clock } from './site/clock.ts';
 import { contact } from './site/contact.ts';
+import { exams } from './site/exams.ts';
 import { forwarded } from './site/forwarded.ts';
 import { letters } from './site/letters.ts';
 import { mail } from './site/mail.ts';
@@ -76,6 +77,7 @@ export const allChecks = ({ providers, config }: Kernel): Check[] => [
   reconciliation,
   expiry,
   publications,
+  exams,
   pruning,
   backups,
   administrators,

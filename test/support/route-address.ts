@@ -27,5 +27,6 @@ export function addressOf(method: string, url: string, ids: FixtureIds): string 
     .replace('*', 'rien')
     .replace(':version', '1')
     .replace(':name', 'fiche.pdf')
+    .replace(':question', fixtureQuestion)
     .replace(':id', String(id));
 }

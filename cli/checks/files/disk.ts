@@ -38,6 +38,12 @@ async function standOf(folder: string): Promise<Stand | null> {
   return found && { folder, free: found.bavail * found.bsize, size: found.blocks * found.bsize };
 }
 
+/** Returns the free bytes of the database's disk; null if it is not on this machine. */
+export async function databaseSpace(kernel: Kernel): Promise<number | null> {
+  const folder = await databaseFolder(kernel);
+  return folder === null ? null : ((await standOf(folder))?.free ?? null);
+}
+
 /** Returns null if the database is on another machine, or if the role may not read `data_directory`. */
 async function databaseFolder({ config, orm }: Kernel): Promise<string | null> {
   const { databaseUrl } = config;

@@ -155,8 +155,12 @@ t.test('the reason for the sign-in stays visible on the page', async (t) => {
 t.test('the bar shows the administrator, the pages of their role, and the sign-out', async (t) => {
   const learner = await createLearner(home);
   for (const [role, name, sections] of [
-    ['admin', 'Admin', ['Préparations', 'Signalements']],
-    ['super_admin', 'Super Admin', ['Préparations', 'Signalements', 'Paiements', 'Candidats', 'Administrateurs', 'Clés', 'Journal']],
+    ['admin', 'Admin', ['Préparations', 'Concours blancs', 'Signalements']],
+    [
+      'super_admin',
+      'Super Admin',
+      ['Préparations', 'Concours blancs', 'Signalements', 'Paiements', 'Candidats', 'Administrateurs', 'Clés', 'Journal'],
+    ],
   ] as const) {
     const administrator = await createAdministrator(home, role);
     const { body } = await visit(app, '/admin/inscription', `${administrator.session}; ${learner.session}`);

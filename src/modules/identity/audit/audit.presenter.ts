@@ -119,6 +119,22 @@ const fieldNames: Record<string, string> = {
   prestataire: 'Prestataire',
   prepa: 'Préparation n°',
   format: 'Format',
+  ouverture: 'Ouverture',
+  fermeture: 'Fermeture',
+  duree_epreuve: "Durée de l'épreuve (minutes)",
+  grace: 'Délai de réception (minutes)',
+  audience: 'Qui peut composer',
+  consignes: 'Consignes',
+  epreuves: 'Épreuves',
+  question: 'Question n°',
+  standing: 'Compte comme',
+  right: 'Choix justes',
+  value: 'Valeur attendue',
+  tolerance: 'Tolérance',
+  accepted: 'Réponses acceptées',
+  candidates: 'Candidats',
+  late: 'Copie en retard',
+  candidate: 'Candidat n°',
 };
 
 const instant = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'Africa/Douala' });

@@ -6,6 +6,7 @@ import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import type { BatchBody, HandInBody, ParticipationView, SittingView } from '../../../../shared/exams/exam-calls.ts';
 import { normalGiven } from '../../../../shared/exams/normal-given.ts';
 import { receiptOf } from '../../../../shared/exams/receipt.ts';
+import { batchesReceived, handIns, lastBatch } from '../exam/exam.counters.ts';
 import type { CandidateExamRow } from '../exam/exam.repository.ts';
 import { findNewestAnswers } from './newest-answers.ts';
 import { otherCandidate, refused } from './sitting.policy.ts';
@@ -64,6 +65,7 @@ export async function handIn(em: EntityManager, context: Clocked, candidate: Can
   const answers = await findNewestAnswers(em, examId, userId, at);
   const receipt = await receiptOf(new Map(answers.map(({ q, g }) => [q, g])), at.getTime());
   const handedIn = await storeHandIn(em, { exam: examId, learner: userId, at: at.getTime(), ending: body.fin, receipt });
+  handIns.inc();
   return presentSitting({ ...row, ...handedIn }, devices, at, candidat);
 }
 
@@ -80,6 +82,10 @@ async function take(em: EntityManager, { clock }: Clocked, { userId, examId, net
   };
   const arrived = await storeArrival(em, { exam: examId, learner: userId, at: at.getTime(), started: debut, batch });
   if (arrived.refusal !== null) throw refused(arrived);
+  if (batch) {
+    batchesReceived.inc();
+    lastBatch.set(at.getTime() / 1000);
+  }
   const devices = withBatch(arrived.devices ?? [], batch);
   return { row: arrived as SittingRow, devices, at, candidat, view: presentSitting(arrived, devices, at, candidat) };
 }
