@@ -48,7 +48,4 @@ export class Remarks {
 /** Returns '1 image' or '3 images'. */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count > 1 ? many : one}`;
 
-/** Returns the beginning of a long text, for a remark. */
-export const excerpt = (text: string): string => (text.length > 60 ? `${text.slice(0, 60).trimEnd()}...` : text);
-
 export const REVISIONS = 'Le document a un suivi des modifications : les ajouts sont repris, les suppressions ne le sont pas.';
