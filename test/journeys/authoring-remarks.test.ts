@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { assertAccessible } from '../support/accessible.ts';
 import { button, editor, openScreen, readToast, whileCallsFail } from '../support/authoring.ts';
+import { stepScreenshot } from '../support/browser.ts';
 import { createAdministrator, createDiscipline } from '../support/factories.ts';
 import { shareSite } from '../support/journey.ts';
 import { assertNoOverflow } from '../support/page-checks.ts';
@@ -71,6 +72,7 @@ for (const width of [360, 1280])
     await list(page).getByText('3 remarques dans le texte.').waitFor();
     t.match(await list(page).getByRole('listitem').allInnerTexts(), [/courbe\.png/, /premier titre/], 'what has no passage is listed');
     t.equal(await list(page).getByRole('listitem').count(), 2);
+    await stepScreenshot(page, 'remarks');
     await assertNoOverflow(t, page);
     await assertAccessible(t, page);
 

@@ -2,7 +2,7 @@ import { flushSync } from 'react-dom';
 import type { TextField } from '../../../src/shared/item-kinds.ts';
 import { useNotes } from '../../editor/remarks/use-notes.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import type { DraftSummary, ItemSummary } from '../items/records.ts';
+import { type DraftSummary, type ItemSummary, savedDraft } from '../items/records.ts';
 import { textsOf } from '../items/texts.ts';
 import { type Opened, saveChanges } from './saving.ts';
 import type { Editing } from './use-editing.ts';
@@ -50,7 +50,7 @@ export default function Remarks({
       });
       const saved = await saveChanges(kind, itemId, editing, { opened, version: state.stored.version, remarques, onChanged, onGone });
       if (!saved) return false;
-      onKept({ ...draft, revision: saved.version, remarques });
+      onKept({ ...savedDraft(draft, saved), remarques });
     }
     const own = state.remarks.filter((remark) => changed.has(remark));
     if (own.length > 0) {
@@ -101,12 +101,14 @@ export default function Remarks({
           </>
         )}
         {inText > 0 && (
-          <p className="actions">
-            <span>{inText === 1 ? '1 remarque dans le texte.' : `${inText} remarques dans le texte.`}</span>
-            <button className="button button--quiet" type="button" onClick={toFirst}>
-              {inText === 1 ? 'Aller à la remarque' : 'Aller à la première'}
-            </button>
-          </p>
+          <>
+            <p>{inText === 1 ? '1 remarque dans le texte.' : `${inText} remarques dans le texte.`}</p>
+            <p className="actions">
+              <button className="button button--quiet" type="button" onClick={toFirst}>
+                {inText === 1 ? 'Aller à la remarque' : 'Aller à la première'}
+              </button>
+            </p>
+          </>
         )}
       </div>
     </div>

@@ -58,5 +58,11 @@ export interface Outcome {
   errors?: { message: string }[];
 }
 
-/** Publishes drafts in this order. */
-export const publishDrafts = (ids: readonly number[]) => call<Outcome[]>('POST', '/api/brouillons/publication', { ids }, saveTimeoutMs);
+/** Publishes drafts in this order, as far as they are still the ones shown here. */
+export const publishDrafts = (drafts: readonly DraftSummary[]) =>
+  call<Outcome[]>(
+    'POST',
+    '/api/brouillons/publication',
+    { ids: drafts.map(({ id }) => id), vus: drafts.map(({ revision, version }) => ({ revision, version })) },
+    saveTimeoutMs,
+  );

@@ -1,6 +1,7 @@
 import type { Node } from 'prosemirror-model';
 import { type EditorState, Plugin, PluginKey, Selection } from 'prosemirror-state';
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
+import { splitFrenchMarks } from '../../../src/shared/french-marks.ts';
 import type { Block } from './find-passages.ts';
 
 /** A note as it is shown. */
@@ -123,7 +124,16 @@ function noteElement(view: EditorView, { key, text, onSettled, onNext }: Note): 
   note.setAttribute('aria-label', 'Remarque sur le passage ci-dessus');
   const words = document.createElement('p');
   words.id = `editor-note-${serial}`;
-  words.textContent = text;
+  for (const [index, part] of splitFrenchMarks(text).entries()) {
+    if (index % 2 === 0) {
+      words.append(part);
+      continue;
+    }
+    const kept = document.createElement('span');
+    kept.className = 'nobreak';
+    kept.textContent = part;
+    words.append(kept);
+  }
   const actions = document.createElement('div');
   actions.className = 'actions';
   const button = (label: string, act: () => void) => {
