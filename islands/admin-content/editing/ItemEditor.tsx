@@ -207,7 +207,16 @@ export function ItemEditor(props: ItemEditorProps) {
           <Lazy
             load={loadRemarks}
             onFailed={() => {}}
-            props={{ ...props, kind, itemId: item.id, remarks, imported, editing, onShow: setShown }}
+            props={{
+              draft: props.draft,
+              kind,
+              remarks,
+              imported,
+              editing,
+              save: (remarques) => saveChanges(kind, item.id, editing, { ...props, version: state.stored.version, remarques }),
+              onShow: setShown,
+              onKept,
+            }}
           />
         )}
       </div>

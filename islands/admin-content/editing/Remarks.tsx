@@ -2,41 +2,27 @@ import { flushSync } from 'react-dom';
 import type { TextField } from '../../../src/shared/item-kinds.ts';
 import { useNotes } from '../../editor/remarks/use-notes.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { type DraftSummary, type ItemSummary, savedDraft } from '../items/records.ts';
+import type { SavedItem } from '../items/calls.ts';
+import { type DraftSummary, savedDraft } from '../items/records.ts';
 import { textsOf } from '../items/texts.ts';
-import { type Opened, saveChanges } from './saving.ts';
 import type { Editing } from './use-editing.ts';
 
 interface RemarksProps {
   /** The draft on the server as the list knows it. */
   draft: DraftSummary | null;
-  opened: Opened;
   /** All remarks: those of the draft's import, which the server keeps, and those of this page. */
   remarks: readonly string[];
   imported: readonly string[];
   editing: Editing;
   kind: DraftSummary['type'];
-  itemId: number;
+  /** Saves the draft with these remarks in place of its own. Returns it; null on failure, which the page shows. */
+  save: (remarques: string[]) => Promise<SavedItem | null>;
   onShow: (field: TextField) => void;
   onKept: (draft: DraftSummary) => void;
-  onChanged: (item: ItemSummary) => void;
-  onGone: () => void;
 }
 
 /** Shows the parts of a document that could not be kept, until the author settles them: beside their passages, the others in a list. */
-export default function Remarks({
-  draft,
-  opened,
-  remarks,
-  imported,
-  editing,
-  kind,
-  itemId,
-  onShow,
-  onKept,
-  onChanged,
-  onGone,
-}: RemarksProps) {
+export default function Remarks({ draft, remarks, imported, editing, kind, save, onShow, onKept }: RemarksProps) {
   const { state, dispatch, handles } = editing;
   const fields = textsOf(kind).map(({ field }) => field);
   const toTitle = () => document.getElementById(`authoring-${kind}-title`)?.focus();
@@ -48,7 +34,7 @@ export default function Remarks({
         const left = changed.get(remark);
         return left === undefined ? [remark] : left === null ? [] : [left];
       });
-      const saved = await saveChanges(kind, itemId, editing, { opened, version: state.stored.version, remarques, onChanged, onGone });
+      const saved = await save(remarques);
       if (!saved) return false;
       onKept({ ...savedDraft(draft, saved), remarques });
     }

@@ -6,9 +6,9 @@ import { Alert, type Notice } from '../../ui/Alert.tsx';
 import { BusyButton } from '../../ui/BusyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { toast } from '../../ui/toast.ts';
-import { type Outcome, publishDrafts } from '../items/draft-calls.ts';
 import type { DraftSummary } from '../items/records.ts';
 import { countedRemarks, unplanned } from '../list/drafts-of.ts';
+import { type Outcome, publishDrafts } from './publish-calls.ts';
 
 interface PublishAllDialogProps {
   drafts: readonly DraftSummary[];

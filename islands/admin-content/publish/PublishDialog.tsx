@@ -12,9 +12,9 @@ import { toast } from '../../ui/toast.ts';
 import { TextDifferences, type TypedItem } from '../conflict/TextDifferences.tsx';
 import type { SaveAnswer, SavedItem } from '../items/calls.ts';
 import type { Documents } from '../items/documents.ts';
-import { planDraft, publishDraft } from '../items/draft-calls.ts';
 import type { DraftSummary, Item, KeptDraft } from '../items/records.ts';
 import { formatMoment } from '../items/times.ts';
+import { planDraft, publishDraft } from './publish-calls.ts';
 
 /** What the open item tells the dialog. */
 export interface Publishing {
