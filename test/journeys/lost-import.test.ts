@@ -11,8 +11,10 @@ const site = await shareSite(t);
 const administrator = await createAdministrator(site);
 const file = { name: 'suites.md', mimeType: 'text/markdown', buffer: Buffer.from('# Les suites\n\nUne suite est une liste de nombres.\n') };
 
-const draftsOf = (discipline: number) =>
-  site.rows<{ id: number; titre: string }>('select id, titre from item_draft where discipline_id = $1 order by id', [discipline]);
+const draftsOf = async (discipline: number) =>
+  (await site.rows<{ titre: string }>('select titre from item_draft where discipline_id = $1 order by id', [discipline])).map(
+    ({ titre }) => titre,
+  );
 
 /** Imports the file while the response to the creation of its draft is lost. */
 async function importCutOff(t: Test) {
@@ -43,7 +45,7 @@ t.test('a retry finds the draft of the lost response', async (t) => {
   await retry(dialog);
   await dialog.locator('[data-state="created"]').waitFor();
   await dialog.getByText('1 brouillon créé', { exact: true }).waitFor();
-  t.match(await draftsOf(discipline), [{ titre: 'Les suites' }], 'one draft');
+  t.same(await draftsOf(discipline), ['Les suites'], 'one draft');
   t.same(read, ['POST'], 'the file is not sent again');
 });
 
@@ -52,8 +54,8 @@ t.test('a draft that somebody has changed meanwhile is kept: the page asks', asy
   await site.rows("update item_draft set titre = 'Revu', revision = revision + 1 where discipline_id = $1", [discipline]);
   await retry(dialog);
   await dialog.getByText('le brouillon a été modifié depuis', { exact: false }).waitFor();
-  t.match(await draftsOf(discipline), [{ titre: 'Revu' }]);
+  t.same(await draftsOf(discipline), ['Revu']);
   await button(dialog, 'Garder les deux').click();
   await dialog.locator('[data-state="created"]').waitFor();
-  t.match(await draftsOf(discipline), [{ titre: 'Revu' }, { titre: 'Les suites' }]);
+  t.same(await draftsOf(discipline), ['Revu', 'Les suites']);
 });

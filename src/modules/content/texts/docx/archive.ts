@@ -10,7 +10,7 @@ const maxInflatedBytes = 80 * 1024 * 1024;
 /** Maximum total size of the pictures of a document, in bytes. One is in memory at a time, and they may be photographs of 60 MB each. */
 const maxPictureBytes = 300 * 1024 * 1024;
 /** Maximum size of one picture, in bytes. */
-export const maxMediaBytes = 60 * 1024 * 1024;
+const maxMediaBytes = 60 * 1024 * 1024;
 const maxWordEntries = 3_000;
 
 interface ArchiveOptions {
