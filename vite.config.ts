@@ -89,7 +89,7 @@ export default defineConfig(({ command }) => ({
                 // One request for the modules that the administration's screens share.
                 {
                   name: 'administration',
-                  test: /islands\/(runtime\/send-form|admin-shared\/(use-task|SignInAgain|refusal)|admin-content\/(items\/(texts|records|times|calls|draft-calls)|files\/file-faults|drafts\/draft-store))\.tsx?$|src\/shared\/forms\/item-rules\.ts$/,
+                  test: /islands\/(runtime\/send-form|admin-shared\/(use-task|SignInAgain|refusal)|admin-content\/(items\/(texts|records|times|calls|draft-calls)|drafts\/draft-store))\.tsx?$|src\/shared\/(forms\/item-rules|questions\/marking-rule)\.ts$/,
                 },
                 // One request for the parts of the editor that its dialogs and menus use too.
                 {

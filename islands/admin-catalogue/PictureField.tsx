@@ -1,5 +1,7 @@
 import { type ChangeEvent, useRef, useState } from 'react';
 import { dataAddress } from '../runtime/data-address.ts';
+import { fetchScript } from '../runtime/fetch-script.ts';
+import { lightPicture } from '../runtime/light-picture.ts';
 import { FieldFrame, fieldAttributes } from '../ui/FieldFrame.tsx';
 import { drawnCover } from './drawn-cover.ts';
 import { pictureFault } from './picture.ts';
@@ -14,9 +16,18 @@ interface PictureFieldProps {
   onChosen: (file: File | null, fault: string | null) => void;
 }
 
-/** Field that chooses and shows a picture. The browser checks the file's type and size; the server checks the file again. */
+async function reduced(file: File): Promise<File> {
+  if (file.size <= lightPicture) return file;
+  const module = await fetchScript(() => import('../runtime/reduce-picture.ts')).catch(() => null);
+  return module ? module.reducedPicture(file, module.coverPicture) : file;
+}
+
+/**
+ * Field that chooses and shows a picture. The browser reduces a large one, and checks its type and size; the server checks the file again.
+ */
 export function PictureField({ required, stored, changedElsewhere, error, nom, onChosen }: PictureFieldProps) {
   const input = useRef<HTMLInputElement>(null);
+  const latest = useRef<File | null>(null);
   const [preview, setPreview] = useState<string | null>(null);
   const [chosen, setChosen] = useState(false);
   const [drawnFor, setDrawnFor] = useState<string | null>(null);
@@ -26,8 +37,13 @@ export function PictureField({ required, stored, changedElsewhere, error, nom, o
   const texts = { id: 'edit-image', label: 'Image', hint: 'JPG ou PNG recommandé, 2 Mo maximum', error: undrawn ?? error };
 
   async function choose({ target }: ChangeEvent<HTMLInputElement>): Promise<void> {
-    const file = target.files?.[0] ?? null;
+    const picked = target.files?.[0] ?? null;
+    latest.current = picked;
+    // Nothing is sent meanwhile, in particular not the file that was chosen before.
+    if (picked && picked.size > lightPicture) onChosen(null, "Réduction de l'image en cours...");
+    const file = picked && (await reduced(picked));
     const fault = file && (await pictureFault(file));
+    if (latest.current !== picked) return;
     setDrawnFor(null);
     setUndrawn(null);
     onChosen(file, fault);
@@ -37,6 +53,7 @@ export function PictureField({ required, stored, changedElsewhere, error, nom, o
 
   async function draw(name: string): Promise<void> {
     if (busy) return;
+    latest.current = null;
     setBusy(true);
     const drawn = await drawnCover(name);
     setBusy(false);
@@ -50,6 +67,7 @@ export function PictureField({ required, stored, changedElsewhere, error, nom, o
   }
 
   function remove(): void {
+    latest.current = null;
     if (input.current) input.current.value = '';
     setDrawnFor(null);
     setUndrawn(null);

@@ -1,4 +1,5 @@
 import type { Node } from 'prosemirror-model';
+import type { EditorView } from 'prosemirror-view';
 import { type ComponentType, type ReactNode, type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
 import { fetchScript } from '../runtime/fetch-script.ts';
 import { toast } from '../ui/toast.ts';
@@ -10,10 +11,10 @@ import { EditorSession } from './session/session.ts';
 import { WordCount } from './WordCount.tsx';
 
 export interface RichTextHandle {
-  document(): Node;
+  /** Returns the running editor; null before it has started. */
+  view(): EditorView | null;
   /** Replaces the whole text, in one step that can be undone. */
   replace(doc: Node): void;
-  focus(): void;
 }
 
 interface RichTextEditorProps {
@@ -89,9 +90,8 @@ export function RichTextEditor(props: RichTextEditorProps) {
   useEffect(() => session?.view.setProps({}), [session, label, props.invalid, props.describedBy]);
 
   useImperativeHandle(ref, () => ({
-    document: () => session?.view.state.doc ?? latest.current.initial,
+    view: () => session?.view ?? null,
     replace: (doc) => session?.replace(doc),
-    focus: () => session?.view.focus(),
   }));
 
   return (

@@ -161,7 +161,7 @@ t.test('a new draft: incomplete, kept without network, planned, published', asyn
 async function keepDraft(
   page: Page,
   disciplineId: number,
-  { titre, later = false, ...others }: { titre: string; later?: boolean; intitule?: string },
+  { titre, later = false, ...others }: { titre: string; later?: boolean; intitule?: string; remarques?: string[] },
 ) {
   const post = await page.request.post('/api/lecons', {
     data: { titre, contenu: '<p>Texte.</p>', discipline_id: disciplineId, brouillon: true, ...others },
@@ -229,6 +229,50 @@ t.test('the remarks on an import stay with the draft until its author settles th
   await page.reload();
   await page.getByText('La suite.').waitFor();
   t.equal(await remarks.count(), 0);
+});
+
+t.test('a draft that was saved in the page is published from its list, and its dialogs say how many remarks are unsettled', async (t) => {
+  const { id } = await createDiscipline(site);
+  const page = await open(t, id);
+  await keepDraft(page, id, { titre: 'Avant', remarques: ['Une image manque.', 'Une autre image manque.'] });
+  await keepDraft(page, id, { titre: 'Autre' });
+  await page.reload();
+  const list = page.locator('.authoring__drafts');
+  await list.getByText('Avant').click();
+  await editor(page, 'Contenu').waitFor();
+  await field(page, 'Titre').fill('Après');
+  await button(page, 'Enregistrer').click();
+  await readToast(page, 'Brouillon enregistré');
+  await list.getByText('Après').waitFor();
+  await button(page, 'Publier').click();
+  await page.getByRole('dialog', { name: 'Publier ce contenu' }).getByText('2 remarques ne sont pas réglées').waitFor();
+  await assertAccessible(t, page);
+  await button(page.getByRole('dialog'), 'Annuler').click();
+  await button(page, 'Tout publier (2)').click();
+  const dialog = page.getByRole('dialog', { name: 'Publier les brouillons', exact: true });
+  await dialog.getByText('Un brouillon a des remarques qui ne sont pas réglées').waitFor();
+  t.same(await dialog.getByRole('listitem').allInnerTexts(), ['Après : 2 remarques']);
+  await assertAccessible(t, page);
+  await button(dialog, 'Publier (2)').click();
+  await readToast(page, '2 contenus publiés');
+  t.same(await titles(id), ['Après', 'Autre']);
+});
+
+t.test('a text written while its draft was published elsewhere goes on as a change of the item', async (t) => {
+  const { id } = await createDiscipline(site);
+  const page = await open(t, id);
+  await keepDraft(page, id, { titre: 'Les suites', later: true });
+  await page.reload();
+  await page.locator('.authoring__drafts').getByText('Les suites').click();
+  await editor(page, 'Contenu').waitFor();
+  await type(page, ' Encore.');
+  const [draft] = await site.rows<{ id: number }>('select id from item_draft where discipline_id = $1', [id]);
+  await page.request.post(`/api/brouillons/${draft?.id}/publication`, { data: {}, headers: { 'sec-fetch-site': 'same-origin' } });
+  await button(page, 'Enregistrer').click();
+  await readToast(page, "Ce brouillon n'existe plus : il a été publié ou supprimé.", 'error');
+  await page.getByText('Page 1', { exact: true }).waitFor();
+  t.match(await editor(page, 'Contenu').innerText(), /Texte\. Encore\./, 'the text is kept');
+  t.same(await titles(id), ['Les suites'], 'and no second item made of it');
 });
 
 t.test('unsaved text is kept on the server every minute', async (t) => {

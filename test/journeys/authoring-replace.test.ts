@@ -94,3 +94,37 @@ t.test('an open text without changes shows the replacement; a text that somebody
   await button(dialog, 'Fermer').last().click();
   await editor(page, 'Contenu').getByText('Le terme juste.').waitFor();
 });
+
+t.test('a replacement by nothing asks first, and full titles are shown', async (t) => {
+  const { id } = await createDiscipline(site);
+  for (const numeroPage of [1, 2])
+    await createItem(site, id, { titre: `Chapitre ${numeroPage}`, numeroPage, contenu: '<p>Un mot, un autre mot.</p>' });
+  await site.rows('update item set intitule = $2 where discipline_id = $1 and numero_page = 2', [id, "L'année 1960 : repères"]);
+  const page = await open(t, id, { width: 360 });
+  const dialog = await openDialog(page);
+  await dialog.getByLabel('Texte à chercher').fill(' mot');
+  await button(dialog, 'Chercher').click();
+  await dialog.getByText('4 passages dans 2 contenus').waitFor();
+  await dialog.getByLabel(/^Leçon 2 : L'année 1960 : repères/).waitFor();
+  t.ok(await inView(page, button(dialog, 'Supprimer (2)')), 'the button needs no scrolling');
+  await button(dialog, 'Supprimer (2)').focus();
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Supprimer 4 passages dans 2 contenus ?').waitFor();
+  await stepScreenshot(page, 'replace-by-nothing');
+  await assertNoOverflow(t, page);
+  await assertAccessible(t, page);
+  await page.keyboard.press('Enter');
+  await button(dialog, 'Supprimer (2)').waitFor();
+  t.same(await textsOf(id), Array(2).fill('<p>Un mot, un autre mot.</p>'), 'a second Enter deletes nothing');
+  await button(dialog, 'Supprimer (2)').click();
+  await dialog.getByLabel(/^Leçon 1 : /).uncheck();
+  await button(dialog, 'Supprimer (1)').click();
+  await button(dialog, 'Supprimer 2 passages').click();
+  await readToast(page, '2 remplacements dans 1 contenu');
+  t.same(await textsOf(id), ['<p>Un mot, un autre mot.</p>', '<p>Un, un autre.</p>']);
+});
+
+const inView = async (page: Page, locator: ReturnType<typeof button>): Promise<boolean> => {
+  const box = await locator.boundingBox();
+  return box !== null && box.y >= 0 && box.y + box.height <= (page.viewportSize()?.height ?? 0);
+};

@@ -103,19 +103,6 @@ export function ItemEditor(props: ItemEditorProps) {
     return saved && { revision: saved.version };
   }
 
-  /** Dismisses the remarks. Those of an import are removed by a save of the draft; if it fails, they stay. */
-  async function settleRemarks(): Promise<void> {
-    if (imported.length > 0) {
-      if (state.sending || !props.draft) return;
-      const saved = await saveChanges(kind, item.id, editing, { ...props, version: state.stored.version, remarques: [] });
-      if (!saved) return;
-      onKept({ ...props.draft, revision: saved.version, remarques: [] });
-    }
-    dispatch({ type: 'remarks read', remarks });
-    // The button that was pressed is gone.
-    document.getElementById(`${id}-title`)?.focus();
-  }
-
   useEveryMinute(() => {
     // A refused save waits for its author; one without an answer is sent again.
     const isRefused = state.problem !== null && state.problem.what !== 'offline';
@@ -220,7 +207,16 @@ export function ItemEditor(props: ItemEditorProps) {
           <Lazy
             load={loadRemarks}
             onFailed={() => {}}
-            props={{ remarks, dismissal: imported.length > 0 ? "C'est réglé" : "J'ai vérifié", onRead: settleRemarks }}
+            props={{
+              draft: props.draft,
+              kind,
+              remarks,
+              imported,
+              editing,
+              save: (remarques) => saveChanges(kind, item.id, editing, { ...props, version: state.stored.version, remarques }),
+              onShow: setShown,
+              onKept,
+            }}
           />
         )}
       </div>

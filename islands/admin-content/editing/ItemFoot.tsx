@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import type { ItemKind } from '../../../src/shared/item-kinds.ts';
+import { call } from '../../runtime/post.ts';
 import type { AttachedDocument } from '../../study/outline.ts';
 import { toast } from '../../ui/toast.ts';
 import { DocumentList } from '../files/DocumentList.tsx';
-import { duplicateItem } from '../items/draft-calls.ts';
+import { saveTimeoutMs } from '../items/calls.ts';
+import { type DraftAnswer, draftAddress } from '../items/draft-calls.ts';
 import type { KeptDraft } from '../items/records.ts';
 
 interface ItemFootProps {
@@ -16,6 +18,9 @@ interface ItemFootProps {
   onAttached: (change: (before: readonly AttachedDocument[]) => AttachedDocument[]) => void;
   onCopied: (draft: KeptDraft) => void;
 }
+
+/** Copies an item, or its draft, into the draft of a new item. */
+const duplicateItem = (id: number): Promise<DraftAnswer | null> => call('POST', `${draftAddress(id)}/copie`, {}, saveTimeoutMs);
 
 /** What stands below the text of the open item: its documents, and what else can be done with it. */
 export default function ItemFoot({ kind, id, isDraft, attached, questionsHref, onAttached, onCopied }: ItemFootProps) {

@@ -7,7 +7,7 @@ import { toast } from '../../ui/toast.ts';
 import { type DraftPlace, draftsOf, type StoredDraft } from '../drafts/draft-store.ts';
 import { readItem } from '../items/calls.ts';
 import { readDraft } from '../items/draft-calls.ts';
-import { type Item, itemOfDraft, type KeptDraft } from '../items/records.ts';
+import { type Item, itemOfDraft, type KeptDraft, savedDraft } from '../items/records.ts';
 import { panelHint, texts } from '../items/texts.ts';
 import type { Screen } from '../use-screen.ts';
 import { ItemEditor } from './ItemEditor.tsx';
@@ -122,7 +122,13 @@ export function ItemPane({ place, screen, currentYear }: ItemPaneProps) {
       currentYear={currentYear}
       created={isNew ? created.remarks : null}
       onOpened={screen.announce}
-      onChanged={(changed) => screen.dispatch({ type: 'changed', kind, item: changed })}
+      onChanged={(changed) =>
+        screen.dispatch(
+          opened === 'draft' && draft
+            ? { type: 'draft kept', draft: savedDraft(draft, changed) }
+            : { type: 'changed', kind, item: changed },
+        )
+      }
       onUnsaved={(unsaved) => screen.drafted.report(kind, id, unsaved)}
       onGone={() => {
         screen.reload(kind);

@@ -82,7 +82,9 @@ async function send(
     return item;
   }
   const [fault] = answer?.body.errors ?? [];
-  if (!isQuiet) toast('error', toastOf(kind, fault?.message, saveFailed));
+  // The draft was published or deleted meanwhile: its text goes on as a change of the item, or is offered to be created again.
+  const isOver = opened === 'draft' && answer?.status === 404;
+  if (!isQuiet) toast('error', (isOver && answer.body.message) || toastOf(kind, fault?.message, saveFailed));
   dispatch({ type: 'refused', answer, failure: saveFailed });
   if (answer?.status === 404) onGone();
   return null;

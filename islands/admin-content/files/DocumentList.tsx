@@ -9,7 +9,7 @@ import { Alert, type Notice } from '../../ui/Alert.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { toast } from '../../ui/toast.ts';
 import { UploadProgress } from '../../ui/UploadProgress.tsx';
-import { attachDocument } from '../items/calls.ts';
+import { attachDocument } from './file-calls.ts';
 import { attachmentFault } from './file-faults.ts';
 
 interface DocumentListProps {

@@ -6,13 +6,16 @@ import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
 import { useModal } from '../../admin-shared/use-modal.ts';
 import type { Answer } from '../../runtime/post.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { importFile } from '../files/file-calls.ts';
 import { importable, importFault } from '../files/file-faults.ts';
-import { type FoundExercise, type ImportedDocument, importFile } from '../items/calls.ts';
+import type { FoundExercise, ImportedDocument } from '../items/calls.ts';
 import { createDraft, keepOnServer } from '../items/draft-calls.ts';
 import { bodyOf } from '../items/item-body.ts';
 import type { DraftSummary } from '../items/records.ts';
 import { gatherPages } from './gather-pages.ts';
+import { type ImportRow, nextOf, partOf, yearOf } from './import-row.ts';
 import { joinTexFiles } from './join-tex-files.ts';
+import { findLostDraft } from './lost-draft.ts';
 import { readZip } from './read-zip.ts';
 import { SplitOffer } from './SplitOffer.tsx';
 
@@ -31,39 +34,20 @@ interface ImportManyDialogProps {
   onClose: () => void;
 }
 
-interface Row {
-  file: File;
-  state: 'waiting' | 'reading' | 'split' | 'created' | 'failed' | 'same' | 'skipped';
-  /** What was created, or why nothing was, in French. */
-  said: string;
-  remarks: readonly string[];
-  /** What the server has read, while the author chooses how it is split. */
-  read?: ImportedDocument;
-  /** The drafts that were made of the file. */
-  made?: readonly number[];
-  /** Whether the file could not even be taken out of its archive. */
-  isLost?: boolean;
-  /** Whether drafts of the same file are replaced. */
-  replaces?: boolean;
-}
-
-/** Returns the beginning of the source of an exercise that was one of several in a file; its number follows. */
-const partOf = (file: string): string => `${file} · `;
-
 const inOrder = new Intl.Collator('fr', { numeric: true });
 
 /** Turns several files into drafts, one after the other. A file that fails stops no other. */
 export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, onDrafted, onPublish, onClose }: ImportManyDialogProps) {
   const dialog = useModal();
-  const [rows, setRows] = useState<readonly Row[]>([]);
+  const [rows, setRows] = useState<readonly ImportRow[]>([]);
   const [signedOut, setSignedOut] = useState(false);
   const running = useRef(false);
-  const queue = useRef<Row[]>([]);
+  const queue = useRef<ImportRow[]>([]);
   const known = useRef(drafts);
   const { list } = kindDetails[kind];
 
   const show = () => setRows([...queue.current]);
-  function change(row: Row, state: Row['state'], said = '', remarks: readonly string[] = []): void {
+  function change(row: ImportRow, state: ImportRow['state'], said = '', remarks: readonly string[] = []): void {
     Object.assign(row, { state, said, remarks });
     show();
   }
@@ -83,7 +67,7 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
   }
 
   /** Returns the draft that was imported from a file of this name. */
-  const sameAs = ({ file }: Row) =>
+  const sameAs = ({ file }: ImportRow) =>
     known.current.find(
       ({ type, source, publie }) => type === kind && !publie && (source === file.name || source?.startsWith(partOf(file.name))),
     );
@@ -101,7 +85,9 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
     onDrafted();
   }
 
-  async function take(row: Row): Promise<void> {
+  async function take(row: ImportRow): Promise<void> {
+    // After a lost response, the file itself need not be sent again.
+    if (row.read && row.isUnanswered) return row.read.exercices.length > 1 ? change(row, 'split') : keepWhole(row, row.read);
     change(row, 'reading', 'Lecture...');
     const { hasCorrection = false } = kindDetails[kind];
     const read = await importFile(row.file, { kind, hasTitle: true, hasCorrection, hasQuestions: true }, () => {});
@@ -111,7 +97,7 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
     await keepWhole(row, row.read);
   }
 
-  async function keepWhole(row: Row, read: ImportedDocument): Promise<void> {
+  async function keepWhole(row: ImportRow, read: ImportedDocument): Promise<void> {
     change(row, 'reading', 'Enregistrement...');
     const kept = await keep(row, read, row.file.name);
     if (!kept) return;
@@ -120,7 +106,7 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
   }
 
   /** Makes a draft of each chosen exercise. After a failure, the next try replaces the drafts that were made. */
-  async function keepParts(row: Row, read: ImportedDocument, chosen: readonly FoundExercise[]): Promise<void> {
+  async function keepParts(row: ImportRow, read: ImportedDocument, chosen: readonly FoundExercise[]): Promise<void> {
     const remarks: string[] = [];
     const made: number[] = [];
     for (const [index, exercise] of read.exercices.entries()) {
@@ -147,8 +133,26 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
   }
 
   /** Keeps a draft. Returns null after a failure, which the row shows. @param source names the file, and its part */
-  async function keep(row: Row, read: ImportedDocument, source: string): Promise<{ id: number; titre: string; remarks: string[] } | null> {
+  async function keep(
+    row: ImportRow,
+    read: ImportedDocument,
+    source: string,
+  ): Promise<{ id: number; titre: string; remarks: string[] } | null> {
     const { titre, intitule, document, corrige, bareme, remarques } = read;
+    if (row.isUnanswered) {
+      const { drafts, lost, answer } = await findLostDraft(disciplineId, { kind, source, known: known.current });
+      if (!drafts) {
+        refuse(row, answer, "Le brouillon n'a pas pu être gardé.");
+        return null;
+      }
+      row.isUnanswered = false;
+      known.current = drafts;
+      if (lost?.revision === 1) return { id: lost.id, titre: lost.intitule || lost.titre, remarks: lost.remarques };
+      if (lost) {
+        change(row, 'same', 'Déjà importé, et le brouillon a été modifié depuis.');
+        return null;
+      }
+    }
     const replaced = row.replaces && known.current.find((one) => one.type === kind && !one.publie && one.source === source);
     const fields = {
       titre: titre ?? '',
@@ -162,6 +166,8 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
       ? await keepOnServer(replaced.id, { ...body, remarques }, { revision: replaced.revision })
       : await createDraft(kind, { ...body, discipline_id: disciplineId }, { source, remarques });
     if (!kept?.ok || !kept.body.brouillon) {
+      // The response of a proxy may also hide that the draft was kept.
+      row.isUnanswered = kept === null || kept.status >= 500;
       refuse(row, kept, "Le brouillon n'a pas pu être gardé.");
       return null;
     }
@@ -170,13 +176,13 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
     return { id: brouillon.id, titre: brouillon.intitule || brouillon.titre, remarks: [...remarques, ...further] };
   }
 
-  function refuse(row: Row, answer: Answer | null, failure: string): void {
+  function refuse(row: ImportRow, answer: Answer | null, failure: string): void {
     if (isSignedOut(answer)) setSignedOut(true);
     const message = answer ? (answer.body.errors?.[0]?.message ?? answer.body.message) : 'Le serveur ne répond pas.';
     change(row, 'failed', message ?? failure);
   }
 
-  async function again(row: Row, what: 'retry' | 'replace' | 'both' | 'skip'): Promise<void> {
+  async function again(row: ImportRow, what: 'retry' | 'replace' | 'both' | 'skip'): Promise<void> {
     if (what === 'skip') return change(row, 'skipped', 'Laissé de côté.');
     setSignedOut(false);
     row.replaces = what === 'replace' || (what === 'retry' && row.replaces === true);
@@ -293,8 +299,3 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
     </Dialog>
   );
 }
-
-const nextOf = (rows: readonly Row[]): Row | undefined => rows.find(({ state }) => state === 'waiting');
-
-/** Returns the year in a file's name, such as 'ENS 2019.docx'; '' if there is none. */
-const yearOf = (name: string): string => /(?<!\d)(?:19|20)\d\d(?!\d)/.exec(name)?.[0] ?? '';

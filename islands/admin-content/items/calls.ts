@@ -2,8 +2,7 @@ import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
 import type { MarkingRule } from '../../../src/shared/questions/marking-rule.ts';
 import { type Answer, call } from '../../runtime/post.ts';
 import { sendForm } from '../../runtime/send-form.ts';
-import type { AttachedDocument } from '../../study/outline.ts';
-import type { Item, ItemSummary, ItemVersion, VersionSummary } from './records.ts';
+import type { Item, ItemSummary } from './records.ts';
 
 /** Timeout in ms for saving a text with its images over a slow mobile network. */
 export const saveTimeoutMs = 120_000;
@@ -60,32 +59,6 @@ export const saveItem = (kind: ItemKind, id: number, body: ItemBody): Promise<Sa
 export const moveItem = (kind: ItemKind, id: number, numero_page: number) =>
   call('PUT', `${itemAddress(kind, id)}/position`, { numero_page });
 
-export const readVersions = (kind: ItemKind, id: number) => call<VersionSummary[]>('GET', `${itemAddress(kind, id)}/versions`);
-export const readVersion = (kind: ItemKind, id: number, version: number) =>
-  call<ItemVersion>('GET', `${itemAddress(kind, id)}/versions/${version}`);
-/** @param current the item's current version known to the screen */
-export const restoreVersion = (kind: ItemKind, id: number, version: number, current: number): Promise<SaveAnswer | null> =>
-  call('POST', `${itemAddress(kind, id)}/versions/${version}/restore`, { version: current });
-
-type OnProgress = (sent: number) => void;
-
-/** Options of an import: whether the server separates the file's title and correction, and recognises questions. Otherwise they stay in the text. */
-interface ImportPlace {
-  kind: ItemKind;
-  hasTitle: boolean;
-  hasCorrection: boolean;
-  hasQuestions: boolean;
-}
-
-export function importFile(file: File, { kind, hasTitle, hasCorrection, hasQuestions }: ImportPlace, onProgress: OnProgress) {
-  const form = formOf('fichier', file);
-  form.set('type', kind);
-  form.set('titre', hasTitle ? 'oui' : 'non');
-  form.set('corrige', hasCorrection ? 'oui' : 'non');
-  form.set('questions', hasQuestions ? 'oui' : 'non');
-  return sendForm<ImportedDocument>('POST', '/api/imports', form, onProgress);
-}
-
 /**
  * Reads a text written in Markdown with the import's reader. Title, correction and questions stay in the text. Returns the document and
  * remarks on parts that could not be kept, or the fault in French.
@@ -102,9 +75,6 @@ export async function readMarkdown(text: string): Promise<{ document: DocumentJs
   return { fault: `${message ?? 'Le service ne répond pas.'} Votre texte reste tel quel.` };
 }
 
-export const attachDocument = (kind: ItemKind, id: number, file: File, onProgress: OnProgress) =>
-  sendForm<AttachedDocument>('POST', `${itemAddress(kind, id)}/documents`, formOf('fichier', file), onProgress);
-
 /** Uploads an image of the text for the editor. Returns its address and size, or the fault in French. */
 export async function uploadImage(file: File): Promise<{ src: string; width: number; height: number } | { fault: string }> {
   const answer = await sendForm<{ src: string; width: number; height: number }>('POST', '/api/images', formOf('image', file), () => {});
@@ -114,7 +84,8 @@ export async function uploadImage(file: File): Promise<{ src: string; width: num
   return { fault: imageError ?? message ?? "L'image n'a pas pu être enregistrée." };
 }
 
-function formOf(field: string, file: File): FormData {
+/** Returns a form with one file. */
+export function formOf(field: string, file: File): FormData {
   const form = new FormData();
   form.set(field, file);
   return form;

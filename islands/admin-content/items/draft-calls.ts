@@ -31,9 +31,6 @@ export const keepOnServer = (
   from: { revision: number | null; version?: number },
 ): Promise<DraftAnswer | null> => call('PUT', draftAddress(id), { ...body, ...from }, saveTimeoutMs);
 
-/** Copies an item, or its draft, into the draft of a new item. */
-export const duplicateItem = (id: number): Promise<DraftAnswer | null> => call('POST', `${draftAddress(id)}/copie`, {}, saveTimeoutMs);
-
 /** Saves the draft of a new item. Returns the response of a save of an item. */
 export async function saveDraft(id: number, body: ItemBody & Pick<Import, 'remarques'>, revision: number): Promise<SaveAnswer | null> {
   const answer = await keepOnServer(id, body, { revision });
@@ -42,21 +39,3 @@ export async function saveDraft(id: number, body: ItemBody & Pick<Import, 'remar
   const saved: Partial<SavedItem> = brouillon ? { ...itemOfDraft(brouillon), remarques } : {};
   return { ...answer, body: { ...others, ...saved, ...(current && { current: itemOfDraft(current) }) } };
 }
-
-/** @param revision the draft that is shown here: another one is not published */
-export const publishDraft = (id: number, revision: number): Promise<SaveAnswer | null> =>
-  call('POST', `${draftAddress(id)}/publication`, { revision }, saveTimeoutMs);
-
-/** @param publication ISO 8601; null for no date */
-export const planDraft = (id: number, publication: string | null, revision: number) =>
-  call<KeptDraft>('PUT', `${draftAddress(id)}/publication`, { publication, revision });
-
-export interface Outcome {
-  id: number;
-  publie: boolean;
-  message?: string;
-  errors?: { message: string }[];
-}
-
-/** Publishes drafts in this order. */
-export const publishDrafts = (ids: readonly number[]) => call<Outcome[]>('POST', '/api/brouillons/publication', { ids }, saveTimeoutMs);

@@ -65,6 +65,13 @@ export interface DraftSummary {
 
 export type KeptDraft = DraftSummary & Pick<Item, 'contenu' | 'enonce' | 'corrige'>;
 
+/** Returns the list entry of the draft of a new item after a save. @param saved as `itemOfDraft` returns it */
+export const savedDraft = (
+  draft: DraftSummary,
+  { titre, intitule, annee, duree, bareme, version, updated_at }: ItemSummary,
+): DraftSummary =>
+  ({ ...draft, titre, intitule, annee, duree, bareme, revision: version, saved_at: updated_at, echec: null }) as DraftSummary;
+
 /** Returns the draft of a new item as the editor opens it. Its version is the draft's revision. */
 export function itemOfDraft(draft: KeptDraft): Item {
   const { id, titre, intitule, annee, duree, bareme, discipline_id, revision, saved_at, contenu, enonce, corrige } = draft;

@@ -10,6 +10,8 @@ export const newDraftsOf = ({ state }: Screen, kind: ItemKind): DraftSummary[] =
 /** Returns the drafts that have no time of publication: those that have one wait for it. */
 export const unplanned = (drafts: readonly DraftSummary[]): DraftSummary[] => drafts.filter(({ publication }) => publication === null);
 
+export const countedRemarks = (count: number): string => (count === 1 ? '1 remarque' : `${count} remarques`);
+
 /** Returns when a draft will be published, or why it was not, in French; null if nothing is planned. */
 export function planOf({ publication, echec }: DraftSummary): string | null {
   if (publication) return `Publication prévue : ${formatMoment(publication, new Date())}`;

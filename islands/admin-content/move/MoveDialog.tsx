@@ -130,8 +130,16 @@ export default function MoveDialog({ kind, disciplineId, screen, onClose }: Move
 }
 
 function entriesOf(screen: Screen, kind: ItemKind) {
-  const published = screen.state.lists[kind].items.map((item) => ({ id: item.id, titre: item.titre, label: labelOf(kind, item) }));
-  const drafts = newDraftsOf(screen, kind).map(({ id, titre }) => ({ id, titre: titre || 'Sans titre', label: 'Brouillon' }));
+  const published = screen.state.lists[kind].items.map((item) => ({
+    id: item.id,
+    titre: item.intitule || item.titre,
+    label: labelOf(kind, item),
+  }));
+  const drafts = newDraftsOf(screen, kind).map(({ id, titre, intitule }) => ({
+    id,
+    titre: intitule || titre || 'Sans titre',
+    label: 'Brouillon',
+  }));
   return [...published, ...drafts].map((entry) => ({ ...entry, unsaved: screen.drafted.has(kind, entry.id) }));
 }
 

@@ -6,9 +6,9 @@ import { Alert, type Notice } from '../../ui/Alert.tsx';
 import { BusyButton } from '../../ui/BusyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { toast } from '../../ui/toast.ts';
-import { type Outcome, publishDrafts } from '../items/draft-calls.ts';
 import type { DraftSummary } from '../items/records.ts';
-import { unplanned } from '../list/drafts-of.ts';
+import { countedRemarks, unplanned } from '../list/drafts-of.ts';
+import { type Outcome, publishDrafts } from './publish-calls.ts';
 
 interface PublishAllDialogProps {
   drafts: readonly DraftSummary[];
@@ -21,6 +21,7 @@ export default function PublishAllDialog({ drafts, onPublished, onClose }: Publi
   const dialog = useModal();
   const [asked] = useState(() => unplanned(drafts));
   const [planned] = useState(drafts.length - asked.length);
+  const unsettled = asked.filter(({ remarques }) => remarques.length > 0);
   const [busy, setBusy] = useState(false);
   const [notice, setNotice] = useState<Notice | null>(null);
   const [signedOut, setSignedOut] = useState(false);
@@ -30,7 +31,7 @@ export default function PublishAllDialog({ drafts, onPublished, onClose }: Publi
     if (busy) return;
     setBusy(true);
     setNotice(null);
-    const answer = await publishDrafts(asked.map(({ id }) => id));
+    const answer = await publishDrafts(asked);
     setBusy(false);
     if (!answer?.ok || !Array.isArray(answer.body)) {
       setSignedOut(isSignedOut(answer));
@@ -74,6 +75,24 @@ export default function PublishAllDialog({ drafts, onPublished, onClose }: Publi
                 ? `${asked.length} brouillons deviennent visibles pour les candidats, à la fin de la liste, dans l'ordre affiché.`
                 : `${asked.length} brouillon devient visible pour les candidats, à la fin de la liste.`}
             </p>
+            {unsettled.length > 0 && (
+              <Alert
+                notice={{
+                  kind: 'warning',
+                  message:
+                    unsettled.length === 1
+                      ? 'Un brouillon a des remarques qui ne sont pas réglées'
+                      : `${unsettled.length} brouillons ont des remarques qui ne sont pas réglées`,
+                  detail: 'Une fois le contenu publié, elles ne sont plus affichées.',
+                }}
+              >
+                <ul>
+                  {unsettled.map(({ id, remarques }) => (
+                    <li key={id}>{`${titleOf(id)} : ${countedRemarks(remarques.length)}`}</li>
+                  ))}
+                </ul>
+              </Alert>
+            )}
             {planned > 0 && (
               <p>
                 {planned > 1

@@ -12,9 +12,9 @@ import { toast } from '../../ui/toast.ts';
 import { TextDifferences, type TypedItem } from '../conflict/TextDifferences.tsx';
 import type { SaveAnswer, SavedItem } from '../items/calls.ts';
 import type { Documents } from '../items/documents.ts';
-import { planDraft, publishDraft } from '../items/draft-calls.ts';
 import type { DraftSummary, Item, KeptDraft } from '../items/records.ts';
 import { formatMoment } from '../items/times.ts';
+import { planDraft, publishDraft } from './publish-calls.ts';
 
 /** What the open item tells the dialog. */
 export interface Publishing {
@@ -48,6 +48,7 @@ export default function PublishDialog(props: PublishDialogProps) {
   const [signedOut, setSignedOut] = useState(false);
   const [when, setWhen] = useState('');
   const planned = draft?.publication ?? null;
+  const unsettled = draft?.remarques.length ?? 0;
 
   /** Keeps the text, then sends the call with its draft. Returns the successful response. */
   async function send<Sent>(
@@ -138,6 +139,15 @@ export default function PublishDialog(props: PublishDialogProps) {
           <p>Le contenu devient visible pour les candidats, à la fin de sa liste.</p>
         )}
         {faults.length > 0 && <Alert notice={{ kind: 'warning', message: 'À corriger avant de publier', detail: faults.join('. ') }} />}
+        {unsettled > 0 && (
+          <Alert
+            notice={{
+              kind: 'warning',
+              message: unsettled === 1 ? "1 remarque n'est pas réglée" : `${unsettled} remarques ne sont pas réglées`,
+              detail: 'Une fois le contenu publié, les remarques ne sont plus affichées.',
+            }}
+          />
+        )}
         {planned && (
           <p className="actions">
             <span>{`Publication prévue : ${formatMoment(planned, new Date())}.`}</span>

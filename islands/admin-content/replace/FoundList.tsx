@@ -56,8 +56,8 @@ export function FoundList({ found, isTicked, faultOf, onTick }: FoundListProps) 
   );
 }
 
-export const nameOf = ({ type, titre, numero_page, annee }: Found): string =>
-  `${numero_page === null ? kindDetails[type].name : labelOf(type, { numero_page, annee })} : ${titre || 'Sans titre'}`;
+export const nameOf = ({ type, titre, intitule, numero_page, annee }: Found): string =>
+  `${numero_page === null ? kindDetails[type].name : labelOf(type, { numero_page, annee })} : ${intitule || titre || 'Sans titre'}`;
 
 function Excerpts({ of: { extraits, trouves } }: { of: Found }) {
   const [all, setAll] = useState(false);

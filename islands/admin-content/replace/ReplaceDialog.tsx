@@ -37,6 +37,8 @@ export default function ReplaceDialog({ disciplineId, screen, onClose }: Replace
   const [busy, setBusy] = useState<string | null>(null);
   const [notice, setNotice] = useState<Notice | null>(null);
   const [signedOut, setSignedOut] = useState(false);
+  /** Whether the question is shown that a replacement by nothing asks first. */
+  const [asking, setAsking] = useState(false);
   const open = useRef(true);
 
   useEffect(
@@ -47,13 +49,13 @@ export default function ReplaceDialog({ disciplineId, screen, onClose }: Replace
   );
 
   const total = Object.values(screen.state.lists).reduce((sum, { items }) => sum + items.length, screen.state.drafts.length);
-  const matches = (found ?? []).reduce((sum, { trouves }) => sum + trouves, 0);
   const faultOf = ({ id, type }: Found) =>
     screen.drafted.has(type, id) ? "Texte non enregistré sur cet appareil : enregistrez-le d'abord." : null;
 
   function change(changed: Partial<Query>): void {
     setQuery({ ...query, ...changed });
     setFound(null);
+    setAsking(false);
     setNotice(null);
   }
 
@@ -83,6 +85,8 @@ export default function ReplaceDialog({ disciplineId, screen, onClose }: Replace
   async function replace(): Promise<void> {
     if (busy !== null || left.length === 0) return;
     setNotice(null);
+    if (replacement === '' && !asking) return setAsking(true);
+    setAsking(false);
     const [asked, done, faults]: [number, Outcome[], Outcome[]] = [left.length, [], []];
     setBusy('Remplacement...');
     const failed = await replaceAll(query, replacement, left, (outcomes) => {
@@ -96,10 +100,7 @@ export default function ReplaceDialog({ disciplineId, screen, onClose }: Replace
     const changed = done.filter(({ remplaces }) => remplaces > 0);
     if (changed.length > 0) {
       const count = changed.reduce((sum, { remplaces }) => sum + remplaces, 0);
-      toast(
-        'success',
-        `${count} ${count === 1 ? 'remplacement' : 'remplacements'} dans ${changed.length} ${changed.length === 1 ? 'contenu' : 'contenus'}`,
-      );
+      toast('success', `${count} ${count === 1 ? 'remplacement' : 'remplacements'} dans ${contents(changed.length)}`);
       screen.refresh(changed.map(({ id }) => id));
     }
     setRefused((before) => [...before, ...faults]);
@@ -116,7 +117,7 @@ export default function ReplaceDialog({ disciplineId, screen, onClose }: Replace
       dismissible={busy === null}
       onClose={onClose}
     >
-      <form className="form" noValidate onSubmit={search}>
+      <form className="form authoring__replace" noValidate onSubmit={search}>
         <div aria-live="assertive">
           {notice && <Alert notice={notice} />}
           {signedOut && <SignInAgain>Revenez ensuite ici et recommencez.</SignInAgain>}
@@ -140,7 +141,10 @@ export default function ReplaceDialog({ disciplineId, screen, onClose }: Replace
             maxLength: maxQueryLength,
             required: false,
             disabled: busy !== null,
-            onChange: ({ target }) => setReplacement(target.value),
+            onChange: ({ target }) => {
+              setReplacement(target.value);
+              setAsking(false);
+            },
           }}
         />
         <div>
@@ -161,11 +165,7 @@ export default function ReplaceDialog({ disciplineId, screen, onClose }: Replace
           changent pas.
         </p>
         <p role="status">
-          {busy ??
-            (found &&
-              (found.length === 0
-                ? 'Rien trouvé.'
-                : `${matches} ${matches === 1 ? 'passage' : 'passages'} dans ${found.length} ${found.length === 1 ? 'contenu' : 'contenus'}`))}
+          {busy ?? (found && (found.length === 0 ? 'Rien trouvé.' : `${passages(found)} dans ${contents(found.length)}`))}
         </p>
         {refused.length > 0 && (
           <Alert
@@ -181,19 +181,30 @@ export default function ReplaceDialog({ disciplineId, screen, onClose }: Replace
             found={found}
             isTicked={(one) => left.some((other) => isSame(one, other))}
             faultOf={faultOf}
-            onTick={(ones, on) =>
-              setLeft(found.filter((one) => (ones.some((other) => isSame(one, other)) ? on : left.some((other) => isSame(one, other)))))
-            }
+            onTick={(ones, on) => {
+              setLeft(found.filter((one) => (ones.some((other) => isSame(one, other)) ? on : left.some((other) => isSame(one, other)))));
+              setAsking(false);
+            }}
           />
         )}
+        {asking && <p role="alert">{`Supprimer ${passages(left)} dans ${contents(left.length)} ?`}</p>}
         <div className="dialog__actions">
-          <button className="button button--quiet" type="button" data-closes>
-            Fermer
-          </button>
+          {asking ? (
+            // biome-ignore lint/a11y/noAutofocus: the button that asked is gone, and Enter pressed twice must not delete
+            <button key="keep" className="button button--quiet" type="button" autoFocus onClick={() => setAsking(false)}>
+              Ne rien supprimer
+            </button>
+          ) : (
+            <button key="close" className="button button--quiet" type="button" data-closes>
+              Fermer
+            </button>
+          )}
           {found && found.length > 0 ? (
             <BusyButton
+              key={asking ? 'delete' : 'replace'}
+              className={asking ? 'button button--danger' : 'button'}
               type="button"
-              label={`Remplacer (${left.length})`}
+              label={asking ? `Supprimer ${passages(left)}` : `${replacement === '' ? 'Supprimer' : 'Remplacer'} (${left.length})`}
               busyLabel={busy ?? ''}
               busy={busy !== null}
               disabled={left.length === 0}
@@ -206,6 +217,13 @@ export default function ReplaceDialog({ disciplineId, screen, onClose }: Replace
       </form>
     </Dialog>
   );
+}
+
+const contents = (count: number): string => (count === 1 ? '1 contenu' : `${count} contenus`);
+
+function passages(found: readonly Found[]): string {
+  const count = found.reduce((sum, { trouves }) => sum + trouves, 0);
+  return count === 1 ? '1 passage' : `${count} passages`;
 }
 
 const titleOf = (outcome: Outcome, found: readonly Found[]): string => {

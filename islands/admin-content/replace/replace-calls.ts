@@ -15,6 +15,8 @@ export interface Found {
   id: number;
   type: ItemKind;
   titre: string;
+  /** '' if there is none. */
+  intitule: string;
   numero_page: number | null;
   annee: string | null;
   brouillon: boolean;

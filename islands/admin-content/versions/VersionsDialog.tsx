@@ -11,10 +11,11 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { ReadFailure } from '../../ui/ReadFailure.tsx';
 import { toast } from '../../ui/toast.ts';
 import type { TypedItem } from '../conflict/TextDifferences.tsx';
-import { readVersion, readVersions, restoreVersion, type SavedItem } from '../items/calls.ts';
+import type { SavedItem } from '../items/calls.ts';
 import type { Documents } from '../items/documents.ts';
 import type { ItemVersion, VersionSummary } from '../items/records.ts';
 import { StoredText } from '../items/StoredText.tsx';
+import { readVersion, readVersions, restoreVersion } from './version-calls.ts';
 import { versionLines } from './version-lines.ts';
 
 interface VersionsDialogProps {

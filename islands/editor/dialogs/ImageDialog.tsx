@@ -9,7 +9,10 @@ import { TextField } from './TextField.tsx';
 import { ToolDialog } from './ToolDialog.tsx';
 import { usePicture } from './use-picture.ts';
 
-const fileTexts = { id: 'editor-image-file', hint: 'JPG, PNG, GIF ou WebP, 2 Mo maximum' };
+const fileTexts = {
+  id: 'editor-image-file',
+  hint: "JPG, PNG, GIF ou WebP, 2 Mo maximum ; une photo, jusqu'à 60 Mo, est réduite avant l'envoi",
+};
 const REFUSED = "Adresse refusée : celle d'une image commence par https:// ou http://";
 
 /** Edits a picture: uploaded or from an address, with its alternative text, size and place. */

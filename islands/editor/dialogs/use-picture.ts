@@ -2,6 +2,7 @@ import type { Node } from 'prosemirror-model';
 import { useState } from 'react';
 import { imageAddress, isDataImage } from '../../../src/shared/rich-text/addresses.ts';
 import { MAX_IMAGE_SIDE } from '../../../src/shared/rich-text/bounds.ts';
+import { sendPicture } from '../paste/send-picture.ts';
 import { useAddress } from './AddressField.tsx';
 import { completeAddress } from './complete-address.ts';
 import type { DialogProps } from './dialog-props.ts';
@@ -19,9 +20,7 @@ export function usePicture(node: Node | null, uploadImage: DialogProps['uploadIm
   async function send(file: File): Promise<void> {
     setSending(true);
     address.refuse(undefined);
-    const result = await uploadImage(file).catch(() => ({
-      fault: "L'image n'a pas pu être envoyée. Vérifiez votre connexion et réessayez.",
-    }));
+    const { result } = await sendPicture(file, { uploadImage });
     setSending(false);
     if ('fault' in result) return address.refuse(result.fault);
     address.onChange(result.src);

@@ -1,10 +1,12 @@
 import { Plugin, PluginKey } from 'prosemirror-state';
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
+import { maxImageBytes } from '../../../src/shared/forms/catalogue.ts';
 import { isDataImage } from '../../../src/shared/rich-text/addresses.ts';
 import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
 import { dataAddress } from '../../runtime/data-address.ts';
 import type { UploadedImage } from '../commands/editor-host.ts';
 import type { PictureHost } from './picture-uploads.ts';
+import { sendPicture } from './send-picture.ts';
 
 const key = new PluginKey<DecorationSet>('picture-files');
 
@@ -44,9 +46,9 @@ export async function insertPictures(view: EditorView, files: readonly File[], p
     return { file, id };
   });
   for (const { file, id } of places) {
-    const result = await host.uploadImage(file).catch(() => ({ fault: "L'image n'a pas pu être envoyée." }));
+    const { result, sent } = await sendPicture(file, host);
     if (view.isDestroyed) return;
-    const picture = 'fault' in result ? await waitingPicture(file, result.fault, host) : result;
+    const picture = 'fault' in result ? await waitingPicture(sent, result.fault, host) : result;
     if (view.isDestroyed) return;
     settle(view, id, picture);
   }
@@ -54,7 +56,7 @@ export async function insertPictures(view: EditorView, files: readonly File[], p
 
 /** Returns the picture as a `data:` address, to be stored with the text; null if it is too large or no picture. */
 async function waitingPicture(file: File, fault: string, host: PictureHost): Promise<Exclude<UploadedImage, { fault: string }> | null> {
-  const src = await dataAddress(file).catch(() => null);
+  const src = file.size > maxImageBytes ? null : await dataAddress(file).catch(() => null);
   if (!isDataImage(src)) {
     host.notify('error', fault);
     return null;

@@ -5,6 +5,7 @@ import { isDataImage } from '../../../src/shared/rich-text/addresses.ts';
 import { isRemoteImage, remoteImagesRemark } from '../../../src/shared/rich-text/remote-images.ts';
 import type { EditorHost, UploadedImage } from '../commands/editor-host.ts';
 import { remotePicture } from './remote-picture.ts';
+import { sendPicture } from './send-picture.ts';
 
 export type PictureHost = Pick<EditorHost, 'uploadImage' | 'notify'>;
 
@@ -55,7 +56,7 @@ function uploads(view: EditorView, host: PictureHost): PluginView {
 
   /** @throws when the picture cannot be read */
   const store = async (src: string): Promise<UploadedImage> =>
-    host.uploadImage(isRemoteImage(src) ? await remotePicture(src) : pictureFile(src));
+    (await sendPicture(isRemoteImage(src) ? await remotePicture(src) : pictureFile(src), host)).result;
 
   async function run(): Promise<void> {
     running = true;

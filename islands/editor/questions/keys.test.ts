@@ -182,13 +182,23 @@ function hasTable(doc: Node): boolean {
   return found;
 }
 
+/** Seeds whose first rounds found a fault once. */
+const found = [{ seed: 81, rounds: 6 }];
+
 t.test('any keys in any text leave a text that can be stored', async (t) => {
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
   t.comment(`SEED=${seed}`);
+  for (const { seed, rounds } of found) t.doesNotThrow(() => pressAnyKeys(seed, rounds), `SEED=${seed}`);
+  const inQuestions = pressAnyKeys(seed, 150);
+  t.ok(inQuestions > 50, `${inQuestions} keys in questions`);
+});
+
+/** Presses random keys in random texts. @returns how many of them in questions. @throws RangeError when a text cannot be stored */
+function pressAnyKeys(seed: number, rounds: number): number {
   const random = seeded(seed);
   const keys = ['Enter', 'Ctrl+Enter', 'Alt+Enter', 'Backspace', 'Delete', 'Alt+ArrowUp', 'Alt+ArrowDown', 'Ctrl+Shift+6', 'x'];
   let inQuestions = 0;
-  for (let round = 0; round < 150; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     let doc = randomDocument(random);
     // Selections of table cells have tests of their own.
     while (hasTable(doc)) doc = randomDocument(random);
@@ -210,5 +220,5 @@ t.test('any keys in any text leave a text that can be stored', async (t) => {
       keyboard.state.doc.check();
     }
   }
-  t.ok(inQuestions > 50, `${inQuestions} keys in questions`);
-});
+  return inQuestions;
+}

@@ -41,3 +41,10 @@ t.test('indentation and clearing have keys on every keyboard', async (t) => {
   t.same(pressed('<p class="indent-1">|x</p>', { key: 'ArrowLeft', code: 'ArrowLeft', ...held }), ['<p>x</p>', true]);
   t.same(pressed('<p><em>[x]</em></p>', { key: ' ', code: 'Space', ctrlKey: true }), ['<p>x</p>', true]);
 });
+
+t.test('Enter over a whole list beside a rule leaves one empty line in its place', async (t) => {
+  const enter = { key: 'Enter', code: 'Enter' };
+  const list = '<ul><li>[a</li><li>b]</li></ul>';
+  t.same(pressed(`<hr>${list}`, enter), ['<hr><p></p>', true]);
+  t.same(pressed(`<hr>${list}<hr>`, enter), ['<hr><p></p><hr>', true]);
+});

@@ -10,7 +10,7 @@ import {
 import { redo } from 'prosemirror-history';
 import { undoInputRule } from 'prosemirror-inputrules';
 import { keymap } from 'prosemirror-keymap';
-import { type Command, Plugin } from 'prosemirror-state';
+import { type Command, Plugin, TextSelection } from 'prosemirror-state';
 import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
 import { clearFormatting, leaveFigure, paragraphBelow, selectFigure } from '../commands/blocks.ts';
 import { dialogCommand, dialogFor, type EditorHost } from '../commands/editor-host.ts';
@@ -30,10 +30,21 @@ const lineBreak: Command = (state, dispatch) => {
   return true;
 };
 
-/** Enter as in word processors: a paragraph keeps its alignment and indentation; after a heading comes a plain paragraph. */
-const splitKeepingFormat = splitBlockAs((node, atEnd) =>
-  atEnd && node.type === nodes.paragraph ? { type: node.type, attrs: node.attrs } : null,
-);
+const splitLine = splitBlockAs((node, atEnd) => (atEnd && node.type === nodes.paragraph ? { type: node.type, attrs: node.attrs } : null));
+
+/**
+ * Enter as in word processors: a paragraph keeps its alignment and indentation; after a heading comes a plain paragraph. A selection of a
+ * whole list beside a rule leaves no line to split, so that a new one takes its place.
+ */
+const splitKeepingFormat: Command = (state, dispatch, view) => {
+  if (state.selection.empty || !(state.selection instanceof TextSelection)) return splitLine(state, dispatch, view);
+  const tr = state.tr.deleteSelection();
+  if (tr.selection.$from.parent.inlineContent) return splitLine(state, dispatch, view);
+  const at = tr.mapping.map(state.selection.from);
+  tr.insert(at, nodes.paragraph.create());
+  dispatch?.(tr.setSelection(TextSelection.near(tr.doc.resolve(at + 1))).scrollIntoView());
+  return true;
+};
 
 const codeIndent: Command = (state, dispatch) => {
   if (!state.selection.$from.parent.type.spec.code) return false;

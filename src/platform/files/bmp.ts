@@ -9,7 +9,7 @@ interface Pixels {
 }
 
 /** Maximum number of pixels: each takes up to four bytes of memory. */
-const maxPixels = 20_000_000;
+const maxPixels = 21_000_000;
 
 /** Returns whether bytes are a Windows bitmap. */
 export const isBmp = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 2) === 'BM';
@@ -32,7 +32,7 @@ export function decodeBmp(bytes: Buffer): Pixels {
   const [bits, compression, colors] = [bytes.readUInt16LE(28), bytes.readUInt32LE(30), bytes.readUInt32LE(46)];
   const height = Math.abs(signedHeight);
   if (headerSize < 40 || headerSize > 1_000 || width <= 0 || height === 0) throw unreadable();
-  if (width * height > maxPixels) throw new ImageError("L'image est trop grande : 20 millions de pixels au plus.");
+  if (width * height > maxPixels) throw new ImageError("L'image est trop grande : 21 millions de pixels au plus.");
   const isMasked = compression === 3 && bits === 32;
   if ((compression !== 0 && !isMasked) || ![1, 4, 8, 24, 32].includes(bits)) throw unsupported();
   if (isMasked && !hasUsualMasks(bytes)) throw unsupported();

@@ -2,6 +2,7 @@ import t from 'tap';
 import { decodeBmp } from '../../../platform/files/bmp.ts';
 import { imageLibrary } from '../../../platform/files/image-library.ts';
 import { ImageIntake } from './image-intake.ts';
+import { tooComplex } from './refusal.ts';
 import { Remarks } from './remarks.ts';
 
 t.test('a TIFF becomes a picture that browsers show, and a broken one is named', async (t) => {
@@ -76,4 +77,30 @@ t.test('a BMP becomes a picture that browsers show; other variants, and broken o
   large.writeInt32LE(1_000_000, 18);
   large.writeInt32LE(1_000_000, 22);
   t.throws(() => decodeBmp(large), { name: 'ImageError', message: /trop grande/ });
+});
+
+t.test('photographs of a camera are reduced; what is beyond the bounds is named, and the others are kept', async (t) => {
+  const remarks = new Remarks();
+  const widths: (number | undefined)[] = [];
+  const intake = new ImageIntake(async (bytes) => {
+    widths.push((await imageLibrary()(bytes).metadata()).width);
+    return { src: `/media/${widths.length}.webp`, width: 1, height: 1 };
+  }, remarks);
+  const heavy = (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(3 * 1024 * 1024)]);
+  const photograph = (progressive: boolean) =>
+    imageLibrary()({ create: { width: 8_000, height: 6_000, channels: 3, background: '#456' } })
+      .jpeg({ quality: 30, progressive })
+      .toBuffer();
+  const [camera, passes] = [await photograph(false), await photograph(true)];
+  t.ok(await intake.keep('one', () => heavy(camera)));
+  t.equal(await intake.keep('two', () => heavy(passes)), null);
+  t.equal(
+    await intake.keep('three', () => {
+      throw tooComplex();
+    }),
+    null,
+  );
+  t.ok(await intake.keep('four', () => bitmap(24)));
+  t.same(widths, [1600, 2]);
+  t.match(remarks.list(), [/^1 image refusée : L'image a 48 millions de pixels, 40 au plus sont lus/, /^1 image abîmée ou trop lourde/]);
 });

@@ -19,6 +19,11 @@ const drawingMs = 15_000;
 /** Width in pixels to which a picture that exceeds the file size limit is reduced. Texts show at most 1,200 pixels. */
 const reducedWidth = 1600;
 
+/** Maximum number of pixels of a picture that is reduced: it may be held completely. */
+const maxPixels = 40_000_000;
+/** The same for a JPEG in one pass, which its decoder scales down row by row: cameras of phones have up to 200 million. */
+const maxJpegPixels = 250_000_000;
+
 /** A stored picture, with the width at which it is meant to be shown, in CSS pixels, if its pixels do not say it. */
 export type KeptImage = StoredImage & { readonly shownWidth?: number };
 
@@ -59,12 +64,27 @@ export class ImageIntake {
     return drawn;
   }
 
+  /** Returns the bytes of a picture; null, and a remark, when its file is damaged or too large. */
+  #bytesOf(read: () => Buffer): Buffer | null {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      this.#remarks.countOf(
+        ['image abîmée ou trop lourde', 'images abîmées ou trop lourdes'],
+        ' (60 Mo au plus chacune, 300 Mo en tout) : à ajouter à la main.',
+      );
+      return null;
+    }
+  }
+
   async #take(read: () => Buffer): Promise<KeptImage | null> {
     if (this.#kept.size >= maxImages) {
       this.#remarks.countOf('image', ` au-delà de ${maxImages} : à ajouter à la main.`);
       return null;
     }
-    const bytes = read();
+    const bytes = this.#bytesOf(read);
+    if (!bytes) return null;
     const drawn = isMetafile(bytes) ? await this.#draw(bytes) : undefined;
     if (drawn === null) {
       this.#remarks.countOf('dessin', ' au format EMF ou WMF de Windows, que le site ne sait pas dessiner : à ajouter comme image PNG.');
@@ -96,14 +116,25 @@ export const isDrawable = (bytes: Buffer): boolean =>
  */
 async function reduced(bytes: Buffer): Promise<Buffer> {
   try {
-    return await oneAtATime(() => opened(bytes).resize({ width: reducedWidth, withoutEnlargement: true }).webp({ quality: 85 }).toBuffer());
+    return await oneAtATime(async () => {
+      const image = isBmp(bytes) ? ofBmp(bytes) : await ofFile(bytes);
+      return image.resize({ width: reducedWidth, withoutEnlargement: true }).webp({ quality: 85 }).toBuffer();
+    });
   } catch (error) {
     throw error instanceof AppError || error instanceof ImageError ? error : new ImageError("L'image est illisible.", { cause: error });
   }
 }
 
-function opened(bytes: Buffer): ReturnType<typeof openImage> {
-  if (!isBmp(bytes)) return openImage(bytes);
+function ofBmp(bytes: Buffer): ReturnType<typeof openImage> {
   const { data, width, height, channels } = decodeBmp(bytes);
   return openImage(data, { raw: { width, height, channels } });
+}
+
+/** @throws ImageError when the picture has too many pixels; the error of the library when it is unreadable */
+async function ofFile(bytes: Buffer): Promise<ReturnType<typeof openImage>> {
+  const { format, isProgressive, width, height } = await openImage(bytes, { limitInputPixels: false }).metadata();
+  const most = format === 'jpeg' && !isProgressive ? maxJpegPixels : maxPixels;
+  if (width * height <= most) return openImage(bytes, { limitInputPixels: most });
+  const millions = Math.round((width * height) / 1_000_000);
+  throw new ImageError(`L'image a ${millions} millions de pixels, ${most / 1_000_000} au plus sont lus. Réduisez-la dans le document.`);
 }

@@ -1,13 +1,22 @@
 /** Maximum number of remarks in the response to a save. */
 export const maxRemarks = 50;
 
+/** Maximum number of remarks that are kept. A file of a million characters may give cause for 140,000. */
+const maxKept = 200;
+
 /** Collects French remarks about content that could not be kept, each with its number of occurrences, in order of first occurrence. */
 export class Remarks {
   readonly #counts = new Map<string, { count: number; say: (count: number) => string }>();
+  /** Number of remarks beyond `maxKept`. */
+  #more = 0;
 
   /** Adds `amount` to the count of a remark. @param key identifies the remark */
   count(key: string, say: (count: number) => string, amount = 1): void {
     const known = this.#counts.get(key);
+    if (!known && this.#counts.size >= maxKept) {
+      this.#more += 1;
+      return;
+    }
     this.#counts.set(key, { say: known?.say ?? say, count: (known?.count ?? 0) + amount });
   }
 
@@ -41,14 +50,13 @@ export class Remarks {
    */
   list(max = Number.POSITIVE_INFINITY): string[] {
     const all = [...this.#counts.values()].map(({ count, say }) => say(count).replaceAll(/\p{Surrogate}/gu, ''));
-    return all.length > max + 1 ? [...all.slice(0, max), `Et ${all.length - max} autres remarques.`] : all;
+    const shown = this.#more === 0 && all.length <= max + 1 ? all.length : Math.min(max, all.length);
+    const left = all.length - shown + this.#more;
+    return left > 0 ? [...all.slice(0, shown), `Et ${left} ${left === 1 ? 'autre remarque' : 'autres remarques'}.`] : all;
   }
 }
 
 /** Returns '1 image' or '3 images'. */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count > 1 ? many : one}`;
-
-/** Returns the beginning of a long text, for a remark. */
-export const excerpt = (text: string): string => (text.length > 60 ? `${text.slice(0, 60).trimEnd()}...` : text);
 
 export const REVISIONS = 'Le document a un suivi des modifications : les ajouts sont repris, les suppressions ne le sont pas.';

@@ -157,6 +157,27 @@ t.test('several drafts are published in the given order; one that is refused sta
   t.match((await send('GET', `/brouillons/discipline/${discipline_id}`)).body, [{ titre: 'Un titre : refusé' }]);
 });
 
+t.test('several drafts are published only as they were seen: not a later text, nor a change of an item published meanwhile', async (t) => {
+  const { id: discipline_id } = await createDiscipline(site);
+  const drafts = [];
+  for (const titre of ['Inchangé', 'Relu', 'Paru']) drafts.push(await draftOf({ discipline_id, titre, contenu: '<p>Un.</p>' }));
+  const [, changed, published] = drafts as [{ id: number }, { id: number }, { id: number }];
+  await send('PUT', `/brouillons/${changed.id}`, { titre: 'Relu', contenu: '<p>Un brouillon de', revision: 1 }, other.session);
+  await send('POST', `/brouillons/${published.id}/publication`, {});
+  // The draft of the published item has the number of the one that was seen.
+  t.equal((await send('PUT', `/brouillons/${published.id}`, { titre: 'Paru', contenu: '<p>À demi' })).body.brouillon.revision, 1);
+  const vus = drafts.map(() => ({ revision: 1, version: null }));
+  const ids = drafts.map(({ id }) => id);
+  const { body } = await send('POST', '/brouillons/publication', { ids, vus });
+  t.match(body, [
+    { publie: true },
+    { publie: false, message: /modifié entre-temps par/ },
+    { publie: false, message: /modifié entre-temps/ },
+  ]);
+  t.same(await listOf(discipline_id), ['Paru', 'Inchangé']);
+  t.equal((await send('POST', '/brouillons/publication', { ids, vus: vus.slice(1) })).status, 400);
+});
+
 t.test('a planned draft is published once at its time, by any number of passes, and learners are told then', async (t) => {
   const prepa = await createPrepa(site);
   const { id: discipline_id } = await createDiscipline(site, prepa.id);

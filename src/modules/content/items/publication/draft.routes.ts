@@ -130,7 +130,7 @@ export const draftRoutes: FastifyPluginAsync = async (instance) => {
     async (request, reply) => {
       const { item, remarques } = await publishDraft(request.em, request.context, request.actor, {
         id: request.params.id,
-        revision: request.body,
+        seen: request.body === null ? null : { revision: request.body },
       });
       afterSave(reply, item);
       return { ...presentItemForEditor(item), remarques };
@@ -169,7 +169,9 @@ export const draftRoutes: FastifyPluginAsync = async (instance) => {
       },
     },
     async (request, reply) => {
-      const outcomes = await publishDrafts(request.em, request.context, request.actor, request.body.ids);
+      const { ids, vus } = request.body;
+      const drafts = ids.map((id, index) => ({ id, seen: vus?.[index] ?? null }));
+      const outcomes = await publishDrafts(request.em, request.context, request.actor, drafts);
       for (const outcome of outcomes) if ('written' in outcome) afterSave(reply, outcome.written.item);
       return outcomes.map((outcome) =>
         'written' in outcome

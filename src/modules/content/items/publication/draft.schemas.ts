@@ -62,7 +62,15 @@ export const scheduleBody = z.object({
     .meta({ description: 'Date et heure ; null : pas de date' }),
   revision,
 });
-export const publishManyBody = z.object({ ids: z.array(idSchema).min(1).max(draftLimit) });
+export const publishManyBody = z
+  .object({
+    ids: z.array(idSchema).min(1).max(draftLimit),
+    vus: z
+      .array(z.object({ revision: z.int().min(1), version: z.int().min(1).nullable() }))
+      .optional()
+      .meta({ description: "Révision et version vues de chaque brouillon, dans l'ordre de `ids` ; un autre n'est pas publié" }),
+  })
+  .refine(({ ids, vus }) => !vus || vus.length === ids.length, { path: ['vus'], error: 'Une révision par brouillon' });
 export const publishManyAnswer = z.array(
   z.object({
     id: z.int(),

@@ -21,21 +21,28 @@ import { lockDraft, readDraftOf } from './draft.service.ts';
 /** Longest time ahead for which a publication can be planned, in days. */
 const furthestDays = 366;
 
+/** The draft that an administrator saw. The revisions of an item's later draft begin anew; `version` is that of the item, null for a new one. */
+interface Seen {
+  revision: number;
+  /** Undefined: any. */
+  version?: number | null;
+}
+
 /**
  * Publishes a draft: as a new item at the end of its list, or as the new version of its item. The draft is removed in the same
  * transaction.
- * @param revision the draft that the administrator saw; null for whatever it is now
+ * @param seen the draft that the administrator saw; null for whatever it is now
  * @throws AppError 400 with the faults of all fields, 404, 409 with `current` and `changedBy`
  */
 export async function publishDraft(
   em: EntityManager,
   context: UseCaseContext,
   actor: Actor,
-  { id, revision }: { id: number; revision: number | null },
+  { id, seen }: { id: number; seen: Seen | null },
 ): Promise<Written> {
   for (;;) {
     try {
-      return await publishAsRead(em, context, actor, { id, revision });
+      return await publishAsRead(em, context, actor, { id, seen });
     } catch (error) {
       if (!(error instanceof DraftMoved)) throw error;
     }
@@ -46,10 +53,11 @@ async function publishAsRead(
   em: EntityManager,
   context: UseCaseContext,
   actor: Actor,
-  { id, revision }: { id: number; revision: number | null },
+  { id, seen }: { id: number; seen: Seen | null },
 ): Promise<Written> {
   const draft = await readDraftOf(em, id);
-  if (revision !== null && draft.revision !== revision) throw outdatedDraft(presentDraft(draft), draft.savedBy);
+  const isSeen = !seen || (draft.revision === seen.revision && (seen.version === undefined || draft.version === seen.version));
+  if (!isSeen) throw outdatedDraft(presentDraft(draft), draft.savedBy);
   const taken = { id, revision: draft.revision, gone: draftGone };
   const body = bodyOf(draft);
   return draft.isPublished
@@ -61,11 +69,16 @@ async function publishAsRead(
 export type Outcome = { id: number; written: Written } | { id: number; message: string; errors: FieldError[] };
 
 /** Publishes drafts in the given order. A draft that is refused stays, and the others are published. */
-export async function publishDrafts(em: EntityManager, context: UseCaseContext, actor: Actor, ids: readonly number[]): Promise<Outcome[]> {
+export async function publishDrafts(
+  em: EntityManager,
+  context: UseCaseContext,
+  actor: Actor,
+  drafts: readonly { id: number; seen: Seen | null }[],
+): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const id of ids) {
+  for (const { id, seen } of drafts) {
     try {
-      outcomes.push({ id, written: await publishDraft(em, context, actor, { id, revision: null }) });
+      outcomes.push({ id, written: await publishDraft(em, context, actor, { id, seen }) });
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       outcomes.push({ id, message: error.message, errors: error.errors ?? [] });
@@ -168,7 +181,7 @@ export async function publishDue(
   for (const { id, revision } of due) {
     if (signal?.aborted) break;
     try {
-      const written = await publishDraft(em.fork(), context, terminal, { id, revision });
+      const written = await publishDraft(em.fork(), context, terminal, { id, seen: { revision } });
       counts.published += 1;
       await afterEach?.(written).catch((err: unknown) => context.log.warn({ err, itemId: id }, 'work after a publication failed'));
     } catch (error) {

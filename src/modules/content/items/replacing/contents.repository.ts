@@ -10,6 +10,8 @@ export interface Content {
   id: number;
   kind: ItemKind;
   titre: string;
+  /** '' if there is none. */
+  intitule: string;
   /** Null for a draft. */
   numeroPage: number | null;
   annee: string | null;
@@ -34,10 +36,10 @@ export const nextContents = (em: EntityManager, disciplineId: number, after: num
      first as (select id, sum(octets) as octets from sized group by id order by id limit ${perRequest.items}),
      taken as (select id from (select id, sum(octets) over (order by id) as total, row_number() over (order by id) as nth from first) f
                where nth = 1 or total <= ${perRequest.bytes})
-     select id, kind, titre, numero_page, annee::text, false as is_draft, version as revision, null as saved_by, contenu, corrige
+     select id, kind, titre, coalesce(intitule, '') as intitule, numero_page, annee::text, false as is_draft, version as revision, null as saved_by, contenu, corrige
      from item where discipline_id = ? and id in (select id from taken)
      union all
-     select id, kind, titre, null, nullif(annee, ''), true, revision, saved_by, contenu, corrige
+     select id, kind, titre, intitule, null, nullif(annee, ''), true, revision, saved_by, contenu, corrige
      from item_draft where discipline_id = ? and id in (select id from taken)
      order by id, is_draft`,
     [disciplineId, after, disciplineId, after, disciplineId, disciplineId],

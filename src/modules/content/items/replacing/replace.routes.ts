@@ -37,6 +37,7 @@ const searchAnswer = z.object({
       id: z.int(),
       type: z.enum(itemKinds),
       titre: z.string(),
+      intitule: z.string().meta({ description: "'' : aucun" }),
       numero_page: z.int().nullable(),
       annee: z.string().nullable(),
       brouillon: z.boolean(),
@@ -96,10 +97,11 @@ export const replaceRoutes: FastifyPluginAsync = async (instance) => {
       const place = { disciplineId: discipline_id, query: queryOf(request.body), after: apres };
       const { found, searched, next } = await searchContents(request.em, place);
       return {
-        contenus: found.map(({ id, kind, titre, numeroPage, annee, isDraft, revision, savedBy, count, excerpts }) => ({
+        contenus: found.map(({ id, kind, titre, intitule, numeroPage, annee, isDraft, revision, savedBy, count, excerpts }) => ({
           id,
           type: kind,
           titre,
+          intitule,
           numero_page: numeroPage,
           annee: kindDetails[kind].hasAnnee ? annee : null,
           brouillon: isDraft,

@@ -75,7 +75,7 @@ export async function replaceInContents(
     if (outcomes.length > 0 && performance.now() - begun > requestMs) break;
     const { id, isDraft, revision } = target;
     try {
-      const replaced = await (isDraft ? replaceInDraft : replaceInItem)(em.fork(), context, actor, { query, replacement, target });
+      const replaced = await replaceIn(em.fork(), context, actor, { query, replacement, target });
       outcomes.push({ id, isDraft, ...replaced });
       if (replaced.item && replaced.count > 0) versions.set(id, { from: revision, to: replaced.item.version });
       const item = versions.get(id);
@@ -98,39 +98,27 @@ type Outcome = Omit<Replaced, 'id' | 'isDraft'>;
 
 const gone: Outcome = { count: 0, message: "Ce contenu n'existe plus." };
 
-async function replaceInItem(
+async function replaceIn(
   em: EntityManager,
   context: UseCaseContext,
   actor: Actor,
   { query, replacement, target }: Replacement,
 ): Promise<Outcome> {
-  const item = await findItemOfAnyKind(em, target.id);
-  if (!item) return gone;
-  const { kind, titre, annee } = item;
-  const { contenu, corrige } = withItsKeys(item);
+  const { id, isDraft, revision } = target;
+  const content = await (isDraft ? findDraft(em, id) : findItemOfAnyKind(em, id));
+  if (!content) return gone;
+  const { kind, titre, annee, duree, bareme } = content;
+  const { contenu, corrige } = withItsKeys(content);
   const { documents, count } = await replaceInTexts({ query, replacement, texts: { contenu, corrige: corrige ?? '' } });
   if (count === 0) return { count };
-  const body = { titre, annee, ...named(kind, documents), version: target.revision };
+  const body = { titre, annee, ...named(kind, documents) };
+  if (isDraft) {
+    await saveDraft(em, context, actor, { id, body: { ...body, duree, bareme, revision } });
+    return { count };
+  }
   const note = { word: 'remplacement', audit: { remplacement: `« ${query.text} » par « ${replacement} » (${count})` } };
-  const written = await updateItem(em, context, actor, { kind, id: target.id, body, note });
-  return { count, item: written.item };
-}
-
-async function replaceInDraft(
-  em: EntityManager,
-  context: UseCaseContext,
-  actor: Actor,
-  { query, replacement, target }: Replacement,
-): Promise<Outcome> {
-  const draft = await findDraft(em, target.id);
-  if (!draft) return gone;
-  const { kind, titre, annee, duree, bareme } = draft;
-  const { contenu, corrige } = withItsKeys(draft);
-  const { documents, count } = await replaceInTexts({ query, replacement, texts: { contenu, corrige: corrige ?? '' } });
-  if (count === 0) return { count };
-  const body = { titre, annee, duree, bareme, ...named(kind, documents), revision: target.revision };
-  await saveDraft(em, context, actor, { id: target.id, body });
-  return { count };
+  const { item } = await updateItem(em, context, actor, { kind, id, body: { ...body, version: revision }, note });
+  return { count, item };
 }
 
 /** Returns the changed texts under their names in a form. */

@@ -4,9 +4,10 @@ import { acceptContentUpload, ImageError, type StoredImage } from '../../../../p
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { isDataImage } from '../../../../shared/rich-text/addresses.ts';
 import { RichTextError } from '../../../../shared/rich-text/document.ts';
+import { excerpt } from '../../../../shared/rich-text/remark-forms.ts';
 import { isRemoteImage, remoteImagesRemark } from '../../../../shared/rich-text/remote-images.ts';
 import { richTextSchema } from '../../../../shared/rich-text/schema.ts';
-import { excerpt, type Remarks } from '../../texts/remarks.ts';
+import type { Remarks } from '../../texts/remarks.ts';
 import { findContentImages, imageNameOf, keepContentImage } from '../images/image.service.ts';
 
 /** Maximum number of images in one text. */

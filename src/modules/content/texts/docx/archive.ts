@@ -1,4 +1,4 @@
-import { inflateRawSync } from 'node:zlib';
+import { crc32, inflateRawSync } from 'node:zlib';
 import type { AppError } from '../../../../platform/errors.ts';
 import { refused, tooComplex, unreadableWord } from '../refusal.ts';
 
@@ -7,6 +7,10 @@ import { refused, tooComplex, unreadableWord } from '../refusal.ts';
  * bombs.
  */
 const maxInflatedBytes = 80 * 1024 * 1024;
+/** Maximum total size of the pictures of a document, in bytes. One is in memory at a time, and they may be photographs of 60 MB each. */
+const maxPictureBytes = 300 * 1024 * 1024;
+/** Maximum size of one picture, in bytes. */
+const maxMediaBytes = 60 * 1024 * 1024;
 const maxWordEntries = 3_000;
 
 interface ArchiveOptions {
@@ -22,6 +26,7 @@ const LOCAL = 0x04034b50;
 
 interface Entry {
   readonly method: number;
+  readonly crc: number;
   readonly packed: number;
   readonly size: number;
   readonly offset: number;
@@ -32,10 +37,12 @@ export class Archive {
   readonly #bytes: Buffer;
   readonly #entries = new Map<string, Entry>();
   #inflated = 0;
+  /** Sizes of the pictures that were read, in bytes, by name: a reader may look at one twice. */
+  readonly #pictures = new Map<string, number>();
   readonly #unreadable: (cause?: unknown) => AppError;
   readonly #maxEntries: number;
 
-  /** @throws AppError 400 when the bytes are not a complete archive, or it has too many files */
+  /** @throws AppError 400 when the bytes are not a complete archive, or it has too many files, or two of the same name */
   constructor(bytes: Buffer, { unreadable = unreadableWord, maxEntries = maxWordEntries }: ArchiveOptions = {}) {
     this.#bytes = bytes;
     this.#unreadable = unreadable;
@@ -61,15 +68,32 @@ export class Archive {
    * @throws AppError 400 when the file is damaged, or larger than `most` bytes
    */
   read(name: string, most: number): Buffer | null {
+    const data = this.#read(name, Math.min(most, maxInflatedBytes - this.#inflated));
+    this.#inflated += data?.length ?? 0;
+    return data;
+  }
+
+  /**
+   * Returns the bytes of a picture, as `read` does. Pictures have a maximum size of their own.
+   * @throws AppError 400 when it is damaged or larger than `maxMediaBytes`, or all pictures together are too large
+   */
+  picture(name: string): Buffer | null {
+    const others = [...this.#pictures].reduce((sum, [other, size]) => sum + (other === name ? 0 : size), 0);
+    const data = this.#read(name, Math.min(maxMediaBytes, maxPictureBytes - others));
+    if (data) this.#pictures.set(name, data.length);
+    return data;
+  }
+
+  #read(name: string, most: number): Buffer | null {
     const entry = this.#entries.get(name);
     if (!entry) return null;
-    const left = Math.min(most, maxInflatedBytes - this.#inflated);
-    if (entry.size > left) throw tooComplex();
+    if (entry.size > most) throw tooComplex();
     const start = this.#dataOf(entry);
     const packed = this.#bytes.subarray(start, start + entry.packed);
-    const data = entry.method === 0 ? packed : this.#inflate(packed, left);
-    this.#inflated += data.length;
-    if (data.length > left) throw tooComplex();
+    const data = entry.method === 0 ? packed : this.#inflate(packed, most);
+    if (data.length > most) throw tooComplex();
+    // Damaged bytes may still inflate.
+    if (crc32(data) !== entry.crc) throw this.#unreadable();
     return data;
   }
 
@@ -92,6 +116,7 @@ export class Archive {
     const flags = bytes.readUInt16LE(at + 8);
     const entry: Entry = {
       method: bytes.readUInt16LE(at + 10),
+      crc: bytes.readUInt32LE(at + 16),
       packed: bytes.readUInt32LE(at + 20),
       size: bytes.readUInt32LE(at + 24),
       offset: bytes.readUInt32LE(at + 42),
@@ -103,6 +128,8 @@ export class Archive {
       .toString('utf8', at + 46, at + 46 + nameLength)
       .replaceAll('\\', '/')
       .replace(/^\/+/, '');
+    // Programs differ in which of two files of the same name they show.
+    if (this.#entries.has(name)) throw this.#unreadable();
     if (!name.endsWith('/') && (entry.method === 0 || entry.method === 8)) this.#entries.set(name, entry);
     return next;
   }

@@ -1,6 +1,7 @@
 import { imageAddress } from '../../../../shared/rich-text/addresses.ts';
 import { MAX_ALT_LENGTH } from '../../../../shared/rich-text/bounds.ts';
 import { formulaElement } from '../../../../shared/rich-text/formula-element.ts';
+import { placeAfter } from '../../../../shared/rich-text/remark-forms.ts';
 import { mathTypeLatex } from '../mathtype/mathtype-latex.ts';
 import { counted } from '../remarks.ts';
 import { mayStandAlone } from './displayed-equations.ts';
@@ -90,8 +91,7 @@ export class Drawings {
 
   #nameOldEquation(before: string): void {
     const { remarks, unreadEquations: places } = this.#reading;
-    const text = before.replaceAll(/\s+/g, ' ').trim();
-    places.push(text === '' ? 'en début de paragraphe' : `après « ${text.slice(-40).trimStart()} »`);
+    places.push(placeAfter(before));
     remarks.count('old equations', (n) => {
       const named = places.length > maxPlaces ? [...places.slice(0, maxPlaces), '…'] : places;
       return `${counted(n, 'équation')} d'un ancien éditeur (Equation 3.0 ou MathType) que le site ne sait pas lire, ${named.join(', ')} : à retaper avec l'outil Formule.`;

@@ -6,7 +6,6 @@ import { attribute, elementsOf, parseXml } from './xml.ts';
 
 /** Largest XML part, in bytes. A hundred pages with formulas take about 5 MB. */
 const maxXmlBytes = 16 * 1024 * 1024;
-const maxMediaBytes = 40 * 1024 * 1024;
 
 export interface Relationship {
   /** Last segment of the relationship's type: `image`, `hyperlink`, `footnotes`. */
@@ -50,9 +49,9 @@ export class WordPackage {
     return bytes && parseXml(bytes);
   }
 
-  /** Returns the bytes of a picture; null when it does not exist. @throws AppError 400 */
+  /** Returns the bytes of a picture; null when it does not exist. @throws AppError 400 when it is damaged or too large */
   media(name: string): Buffer | null {
-    return this.#archive.read(name, maxMediaBytes);
+    return this.#archive.picture(name);
   }
 
   /** Returns the bytes of an embedded object; null when it does not exist, is damaged or is larger than `most`. */

@@ -1,4 +1,5 @@
-import { excerpt, type Remarks } from '../remarks.ts';
+import { excerpt, unreadableFormula } from '../../../../shared/rich-text/remark-forms.ts';
+import type { Remarks } from '../remarks.ts';
 import { FormulaError, formulaSource, renderFormula } from './mathml.ts';
 
 /** Time limit for all formulas of one save, in ms. 1,000 ordinary formulas take less than one second. */
@@ -31,7 +32,7 @@ export class FormulaRenderer {
       return renderFormula(latex, display);
     } catch (error) {
       if (!(error instanceof FormulaError)) throw error;
-      this.#remarks.sayWithCount(`Formule gardée telle quelle, à corriger : ${excerpt(latex)} (${error.message})`);
+      this.#remarks.sayWithCount(`${unreadableFormula}${excerpt(latex)} (${error.message})`);
       return formulaSource(latex);
     }
   }

@@ -1,3 +1,4 @@
+import { AppError } from '../../../../platform/errors.ts';
 import { imageAddress } from '../../../../shared/rich-text/addresses.ts';
 import { MAX_ALT_LENGTH } from '../../../../shared/rich-text/bounds.ts';
 import { formulaElement } from '../../../../shared/rich-text/formula-element.ts';
@@ -34,9 +35,17 @@ export class Frames {
     return this.#inside.get(name) ?? this.#reading.file.media(name);
   }
 
-  /** Returns whether a part is a picture that can be stored. Reads each part once: a logo may be on every page. */
+  /** Returns whether a part is a picture that can be stored, or is damaged. Reads each part once: a logo may be on every page. */
   #isDrawable(part: string): boolean {
-    const is = this.#drawable.get(part) ?? isDrawable(this.media(part) ?? Buffer.alloc(0));
+    let is = this.#drawable.get(part);
+    if (is !== undefined) return is;
+    try {
+      is = isDrawable(this.media(part) ?? Buffer.alloc(0));
+    } catch (error) {
+      // The intake of pictures names it.
+      if (!(error instanceof AppError)) throw error;
+      is = true;
+    }
     this.#drawable.set(part, is);
     return is;
   }

@@ -8,7 +8,6 @@ import { refused } from '../refusal.ts';
 const maxXmlBytes = 16 * 1024 * 1024;
 /** Largest file of an embedded formula, in bytes. An ordinary one takes 1,000. */
 const maxFormulaBytes = 512 * 1024;
-const maxMediaBytes = 40 * 1024 * 1024;
 /** Maximum number of files: LibreOffice writes four for each formula. */
 const maxEntries = 20_000;
 /** Type of OpenDocument texts; templates and texts for the web add to it. */
@@ -61,9 +60,9 @@ export class OdtPackage {
     return this.#archive.has(name);
   }
 
-  /** Returns the bytes of a picture; null when it does not exist. @throws AppError 400 */
+  /** Returns the bytes of a picture; null when it does not exist. @throws AppError 400 when it is damaged or too large */
   media(name: string): Buffer | null {
-    return this.#archive.read(name, maxMediaBytes);
+    return this.#archive.picture(name);
   }
 
   /** Returns the name of the part to which an address refers, such as `./Object 1`; null for other addresses. */

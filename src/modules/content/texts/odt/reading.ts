@@ -1,3 +1,4 @@
+import { placeAfter } from '../../../../shared/rich-text/remark-forms.ts';
 import type { TextFacts } from '../docx/reading.ts';
 import { counted } from '../remarks.ts';
 import type { OdtNumbering } from './numbering.ts';
@@ -25,8 +26,7 @@ export function sayWithPlace(reading: OdtReading, [one, many]: readonly [string,
   const key = one + fate;
   const places = reading.places.get(key) ?? [];
   reading.places.set(key, places);
-  const text = before.replaceAll(/\s+/g, ' ').trim();
-  places.push(text === '' ? 'en début de paragraphe' : `après « ${text.slice(-40).trimStart()} »`);
+  places.push(placeAfter(before));
   reading.remarks.count(key, (count) => {
     const named = places.length > maxPlaces ? [...places.slice(0, maxPlaces), '…'] : places;
     return `${counted(count, one, many)}, ${named.join(', ')} : ${fate}`;

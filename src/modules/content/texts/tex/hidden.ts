@@ -1,4 +1,4 @@
-import { closeOf } from './groups.ts';
+import { groupEnds } from './groups.ts';
 
 /** A part of a TeX file that is not read as TeX. */
 export type HiddenPart =
@@ -46,6 +46,7 @@ export class HiddenParts {
     const text = source.replaceAll(PRIVATE, '\ufffd');
     const signs = new RegExp(SIGNS);
     const unclosed = new Set<string>();
+    const endOf = groupEnds(text);
     let written = '';
     let done = 0;
     for (let found = signs.exec(text); found; found = signs.exec(text)) {
@@ -61,7 +62,7 @@ export class HiddenParts {
               : verb !== undefined
                 ? this.#verb(text, behind, verb)
                 : address !== undefined
-                  ? this.#address(text, behind)
+                  ? this.#address(text, behind, endOf(behind, maxInline))
                   : null;
       if (!taken) continue;
       // Of a command with an address the command itself stays.
@@ -127,8 +128,7 @@ export class HiddenParts {
     return end === -1 || inside.includes('\n') ? null : { written: this.#keep({ kind: 'code', text: inside }), end: at + end + 2 };
   }
 
-  #address(text: string, from: number): Taken | null {
-    const end = closeOf(text, from, maxInline);
+  #address(text: string, from: number, end: number): Taken | null {
     if (end === -1) return null;
     const inside = text.slice(from + 1, end);
     // An address in an argument has its special signs escaped.

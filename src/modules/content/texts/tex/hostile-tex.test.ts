@@ -29,6 +29,7 @@ t.test('the time grows with the length of the text, and not with its square', as
     ['definitions that are not understood', 5_000, (count) => readDefinitions('\\def 5\n'.repeat(count))],
     ['formulas of definitions', 20_000, (count) => readDefinitions('$\\def\\a{x}$\n'.repeat(count))],
     ['code that does not end', 10_000, (count) => hide('\\begin{verbatim}'.repeat(count))],
+    ['addresses that do not end', 20_000, (count) => hide('\\url{'.repeat(count))],
     ['own commands', 20_000, (count) => expanded(`\\def\\a{b}\n${'x\\a '.repeat(count)}`)],
   ];
   for (const [name, count, run] of cases) {
@@ -54,4 +55,11 @@ t.test('one hidden part is read as before behind code that does not end', async 
   const hidden = new HiddenParts();
   const text = hidden.hide('\\begin{verbatim}a \\begin{lstlisting}b\\end{lstlisting} \\begin{verbatim}c');
   t.equal(hidden.revealed(text), '\\begin{verbatim}a b \\begin{verbatim}c');
+});
+
+t.test('an address ends at its own brace', async (t) => {
+  const hidden = new HiddenParts();
+  const text = hidden.hide('}{\\url{\\url{https://a.cm/{b}\\}%c}} \\href{x');
+  t.match(text, /^\}\{\\url\{[^\\]\} \\href\{x$/u);
+  t.equal(hidden.revealed(text), '}{\\url{\\url{https://a.cm/{b}}%c}} \\href{x');
 });
