@@ -65,10 +65,7 @@ export const newRecord = (appareil: string, seen: number): SittingRecord => ({
 });
 
 /** Answers that the server has not confirmed, in their order. */
-export const unsentOf = ({ batches, pending }: SittingRecord): KeptAnswer[] => [
-  ...batches.flatMap(({ reponses }) => reponses),
-  ...pending,
-];
+export const unsentOf = ({ batches, pending }: SittingRecord): KeptAnswer[] => [...batches.flatMap(({ reponses }) => reponses), ...pending];
 
 /** Number of questions whose answer is not on the server. */
 export const unsentCount = (record: SittingRecord): number => new Set(unsentOf(record).map(({ q }) => q)).size;
@@ -139,7 +136,11 @@ export function withSiteTime(record: SittingRecord, correction: number, now: num
  * @param others whether other devices have sent answers: one that the server lacks was then taken back there
  * @returns the record, and whether an answer is now another one
  */
-export function withServerAnswers(record: SittingRecord, reponses: ParticipationView['reponses'], others: boolean): [SittingRecord, boolean] {
+export function withServerAnswers(
+  record: SittingRecord,
+  reponses: ParticipationView['reponses'],
+  others: boolean,
+): [SittingRecord, boolean] {
   const answers = { ...record.answers };
   const unsent = new Set(unsentOf(record).map(({ q }) => q));
   const there = new Set(reponses.map(({ q }) => q));

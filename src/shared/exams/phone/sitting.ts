@@ -80,7 +80,8 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
   let isStopped = false;
   let saving: Promise<void> = Promise.resolve();
 
-  const end = (): number | null => record.fin ?? (record.debut === null ? null : Math.min(record.debut + times.duree * 60_000, times.ferme));
+  const end = (): number | null =>
+    record.fin ?? (record.debut === null ? null : Math.min(record.debut + times.duree * 60_000, times.ferme));
   const isOver = (): boolean => clock.now() >= (end() ?? Number.POSITIVE_INFINITY);
   const isOpen = (): boolean => record.debut !== null && !isStopped && !record.rendu && !record.isArrived && !isOver();
 
@@ -148,7 +149,8 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
       const [batch, ...more] = record.batches;
       return batch ? sendBatch(batch, more.length === 0) : seal(withHandInBatch);
     }
-    if (!isBegun && !record.isArrived) return participate({ candidat: record.candidat ?? undefined, debut: record.debut, appareil: record.appareil });
+    if (!isBegun && !record.isArrived)
+      return participate({ candidat: record.candidat ?? undefined, debut: record.debut, appareil: record.appareil });
     const [batch] = record.batches;
     if (batch) return sendBatch(batch, false);
     return record.pending.length > 0 && seal(withBatch);

@@ -41,8 +41,8 @@ export async function correctQuestion(em: EntityManager, context: UseCaseContext
           )
         : null;
     if (fault !== null) throw correctionFault(fault);
-    if (standing === before.standing && JSON.stringify(key) === JSON.stringify(before.key))
-      throw correctionFault('Rien ne change : la question compte déjà ainsi');
+    const isSameKey = JSON.stringify(key) === JSON.stringify(before.key);
+    if (standing === before.standing && isSameKey) throw correctionFault('Rien ne change : la question compte déjà ainsi');
     await tx.execute('update exam_question set standing = ?, key = ?::jsonb where exam_id = ? and question_id = ?', [
       standing,
       JSON.stringify(key),
@@ -63,7 +63,7 @@ export async function correctQuestion(em: EntityManager, context: UseCaseContext
       after: { question: before.position, standing, ...answersOf(key), reason },
     });
     if (!exam.markedAt) return;
-    await markAll(tx, context, exam, 'missing');
+    await markAll(tx, context, exam, 'missing', isSameKey ? '' : questionId);
     const { prepaId, titre } = exam;
     if (exam.publishedAt && row)
       await context.events.emit(tx, context, 'exam.remarked', { examId, prepaId, titre, at, correctionId: row.id });

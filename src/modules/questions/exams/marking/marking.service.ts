@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { transact } from '../../../../platform/use-cases/transaction.ts';
 import { type Actor, recordChange } from '../../../identity/index.ts';
-import { judgeAnswers } from './judge.service.ts';
+import { judgeAgain, judgeAnswers } from './judge.service.ts';
 import { alreadyPublished, batchesGone, noLateCopy, notAnnounced, notMarked, stillOpen } from './marking.errors.ts';
 import { type LockedExam, lockExam, markedFrom, setMarked } from './marking.repository.ts';
 import { scoreResults } from './score.repository.ts';
@@ -35,12 +35,23 @@ export function markExam(em: EntityManager, context: UseCaseContext, id: number,
   });
 }
 
-/** Marks all copies in the caller's transaction, which holds the exam's lock (`lockExam`). @returns number of candidates */
-export async function markAll(tx: EntityManager, { clock }: UseCaseContext, exam: LockedExam, which: Settled): Promise<number> {
+/**
+ * Marks all copies in the caller's transaction, which holds the exam's lock (`lockExam`).
+ * @param changed id of a question whose key alone has changed since the last marking, '' if no key has; null at a first marking
+ * @returns number of candidates
+ */
+export async function markAll(
+  tx: EntityManager,
+  { clock }: UseCaseContext,
+  exam: LockedExam,
+  which: Settled,
+  changed: string | null = null,
+): Promise<number> {
   const now = clock.now();
   await handInAbsent(tx, exam.id, now);
-  await settleAnswers(tx, exam.id, which);
-  await judgeAnswers(tx, exam.id);
+  const settled = await settleAnswers(tx, exam.id, which);
+  if (settled > 0 || changed === null) await judgeAnswers(tx, exam.id);
+  else if (changed !== '') await judgeAgain(tx, exam.id, changed);
   await scoreResults(tx, exam.id);
   return setMarked(tx, exam.id, now);
 }

@@ -31,10 +31,13 @@ export type Settled = 'all' | 'missing' | { userId: string };
 export const handInAbsent = (tx: EntityManager, examId: number, now: Date) =>
   tx.execute(`update exam_sitting set handed_in_at = ?, ending = 'site' where exam_id = ? and ending is null`, [now.toISOString(), examId]);
 
-/** Stores the answers that count of each sitting that was handed in, in one statement. Marks and ranks follow (`scoreResults`). */
-export async function settleAnswers(tx: EntityManager, examId: number, which: Settled): Promise<void> {
+/**
+ * Stores the answers that count of each sitting that was handed in, in one statement. Marks and ranks follow (`scoreResults`).
+ * @returns number of sittings that were settled
+ */
+export async function settleAnswers(tx: EntityManager, examId: number, which: Settled): Promise<number> {
   const only = typeof which === 'object' ? which.userId : null;
-  await tx.execute(
+  const { affectedRows } = await tx.execute<{ affectedRows: number }>(
     `with asked as materialized (select jsonb_agg(question_id) as ids from exam_question where exam_id = ?)
      insert into exam_result (exam_id, user_id, answers, points, rights, wrongs, blanks, rank, by_paper)
      select s.exam_id, s.user_id, ${settledAnswers}, 0, 0, 0, 0, 0, '{}'
@@ -44,7 +47,9 @@ export async function settleAnswers(tx: EntityManager, examId: number, which: Se
        and (not ?::boolean or not exists (select from exam_result r where r.exam_id = s.exam_id and r.user_id = s.user_id))
      on conflict (exam_id, user_id) do update set answers = excluded.answers`,
     [examId, examId, only, only, which === 'missing'],
+    'run',
   );
+  return affectedRows;
 }
 
 /** Returns whether the server still has answers of a candidate. They are pruned some weeks after the publication. */
