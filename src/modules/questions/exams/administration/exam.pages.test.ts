@@ -228,7 +228,7 @@ t.test('marking, late copies, a corrected question, publication', async (t) => {
   t.equal((await submit(app, `${url}/marquage`, {}, session)).statusCode, 303);
   const facilities = async () =>
     [...(await page(t, `${url}/questions`)).querySelectorAll('.figures__question')].map((li) =>
-      textOf(li)?.replace(/^.*Réponse attendue/, ''),
+      textOf(li)?.replace(/^.*Réponse attendue : /, ''),
     );
   t.same(await facilities(), ['A. Choix 1 Juste66,7 %Réponses3', 'A. Choix 1 Juste0 %Réponses3']);
 

@@ -28,7 +28,7 @@ export function presentExam(exam: ExamRow, papers: readonly PaperRow[], numbers:
     said: sayState(exam, state, now),
     facts: factsOf(exam),
     consignes: exam.consignes,
-    papers: papers.map((paper) => presentPaper(paper, exam)),
+    papers: papers.map((paper) => presentPaper(paper, exam, now)),
     numbers: numbers && presentNumbers(numbers, state, now),
     waiting: numbers?.waiting ?? 0,
     late: numbers?.late ?? 0,
