@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { hashToken, newToken } from '../src/modules/identity/accounts/token.ts';
+import { markExam } from '../src/modules/questions/exams/marking/marking.service.ts';
 import { createVapidKeys } from '../src/modules/revision/index.ts';
 import { unsubscriptionPath, unsubscriptionSigner } from '../src/modules/revision/letters/unsubscription.ts';
 import type { ViewName } from '../src/platform/pages/views.ts';
@@ -17,6 +18,7 @@ import {
   createPayment,
   createPrepa,
 } from './support/factories.ts';
+import { insertExam, sit } from './support/marked-exams.ts';
 import { numberQuestion } from './support/questions.ts';
 import { sql } from './support/sql.ts';
 
@@ -39,8 +41,8 @@ await createItem(site, discipline.id, {
 });
 const seriesOf = (numeroPage: number, id: string) =>
   createItem(site, discipline.id, { kind: 'quiz', numeroPage, duree: 10, contenu: `<p>Lisez.</p>${numberQuestion(id, '4')}` });
-const exams = await Promise.all(['waiting', 'open', 'done'].map(() => createAnnouncedExam(site, { prepa })));
-const [waitingExam, openExam, doneExam] = exams.map(({ id }) => `/user/concours-blancs/${id}`);
+const candidateExams = await Promise.all(['waiting', 'open', 'done'].map(() => createAnnouncedExam(site, { prepa })));
+const [waitingExam, openExam, doneExam] = candidateExams.map(({ id }) => `/user/concours-blancs/${id}`);
 const series = await seriesOf(1, 'seriesfirst1');
 const begun = await seriesOf(2, 'seriesbegun1');
 await sql(databaseUrl, "insert into diagnostic_question values ($1, 'seriesfirst1', 1)", [discipline.id]);
@@ -48,9 +50,9 @@ const diagnostic = `/user/prepa/consultation/${prepa.id}/${discipline.id}/diagno
 const sheet = { essai: '00000000-0000-4000-8000-000000000001', questions: 'seriesfirst1', 'r-seriesfirst1': '4' };
 const learner = await createLearner(site);
 await createEnrolment(site, learner, prepa);
-for (const exam of exams.slice(1)) {
+for (const exam of candidateExams.slice(1)) {
   await sql(databaseUrl, 'update exam set opens_at = $2 where id = $1', [exam.id, site.clock.now()]);
-  const [startedAt, isDone] = [site.clock.now(), exam === exams[2]];
+  const [startedAt, isDone] = [site.clock.now(), exam === candidateExams[2]];
   await createSitting(site, exam, learner, { startedAt, handedIn: isDone ? 1 : null });
 }
 await submit(app, diagnostic, { ...sheet, 'r-seriesfirst1': '5' }, learner.session);
@@ -125,6 +127,11 @@ await createSitting(site, markedExam, learner, { handedIn: 5 });
 await sql(databaseUrl, "update exam_sitting set late = 'waiting' where exam_id = $1", [markedExam.id]);
 await sql(databaseUrl, 'update exam set marked_at = now() where id = $1', [markedExam.id]);
 const examPages = { draft: `/admin/concours-blancs/${draftExam.id}`, marked: `/admin/concours-blancs/${markedExam.id}` };
+const publishedExam = await insertExam(site, { papers: [{ contenu: numberQuestion('examviews001', '4') }] });
+await sit(site, publishedExam, learner.id, { examviews001: { typed: '4' } });
+await markExam(site.kernel.fork(), site.kernel.context, publishedExam.id);
+await sql(databaseUrl, 'update exam set published_at = now() where id = $1', [publishedExam.id]);
+const published = `concours-blancs/${publishedExam.id}`;
 
 interface Visit {
   url: string;
@@ -187,6 +194,11 @@ const visits: Record<ViewName, Visit[]> = {
     { url: diagnostic, form: { essai: sheet.essai, questions: '' }, status: 400 },
   ],
   'questions/diagnostic-result': [byLearner(`${diagnostic}/resultat`), { url: diagnostic, form: sheet }],
+  'questions/exam-result': [byLearner(`/user/${published}/resultat`)],
+  'questions/exam-ranking': [byLearner(`/user/${published}/classement`)],
+  'questions/exam-analysis': [byAdministrator(`/admin/${published}/analyse`)],
+  'questions/exam-lines': [byAdministrator(`/admin/${published}/liste`)],
+  'questions/exam-similar': [byAdministrator(`/admin/${published}/similitudes`)],
   'questions/admin-exams': [byAdministrator('/admin/concours-blancs')],
   'questions/admin-exam': [byAdministrator(examPages.draft), byAdministrator(examPages.marked)],
   'questions/admin-exam-form': [

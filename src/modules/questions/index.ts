@@ -19,6 +19,8 @@ import { ExamBatch, ExamJudgement, ExamResult, ExamSelfMark, ExamSitting } from 
 import { PaperCache } from './exams/papers/paper-cache.ts';
 import { Seals } from './exams/papers/seal.repository.ts';
 import { sealRoutes } from './exams/papers/seal.routes.ts';
+import { analysisPages } from './exams/results/analysis.pages.ts';
+import { MarkedExams } from './exams/results/marked-exams.ts';
 import { resultPages } from './exams/results/result.pages.ts';
 import { roomPages } from './exams/rooms/room.pages.ts';
 import { sheetPages } from './exams/rooms/sheet.pages.ts';
@@ -78,7 +80,9 @@ const plugin = fp<{ kernel: ModuleKernel }>(
     const seals = new Seals();
     await registerCalls(app, sealRoutes, { seals });
     await registerCalls(app, sittingRoutes, {});
-    await app.register(resultPages);
+    const exams = new MarkedExams();
+    await app.register(resultPages, { exams });
+    await app.register(analysisPages, { exams });
     const papers = new PaperCache();
     await app.register(roomPages, { papers });
     await app.register(sheetPages, { papers });

@@ -68,7 +68,7 @@ const said = (value: number): string => decimals.format(value).replace('-', '−
 export function sayReliability(value: number | null, { candidates, items }: Pick<PaperSums, 'candidates' | 'items'>): string {
   if (items < 2) return "La fidélité ne se calcule qu'à partir de deux questions qui comptent.";
   if (candidates < fewestCandidates) return `La fidélité ne se juge qu'à partir de ${fewestCandidates} candidats.`;
-  if (value === null) return "La fidélité ne se calcule pas : tous les candidats ont le même nombre de réponses justes.";
+  if (value === null) return 'La fidélité ne se calcule pas : tous les candidats ont le même nombre de réponses justes.';
   const words =
     value >= 0.9
       ? 'très bonne : un sujet semblable classerait presque de même'

@@ -5,7 +5,7 @@ import { idParams, withZod } from '../../../../platform/http/validators.ts';
 import { sayCount, sayRank } from '../../../../shared/exams/standing.ts';
 import { faultOfPoints, formatPoints, parsePoints } from '../../../../shared/study/points.ts';
 import { answerLimit } from '../../answers/answer.limit.ts';
-import { MarkedExams } from './marked-exams.ts';
+import type { MarkedExams } from './marked-exams.ts';
 import { pseudonymBody } from './pseudonym.ts';
 import { presentResult, resultHref } from './result.presenter.ts';
 import { findOwnResult, listedRanks, listPseudonyms, type OwnResultRow } from './result.repository.ts';
@@ -31,9 +31,8 @@ const hasResult = (own: OwnResultRow): own is Published => own.markedAt !== null
 const noteBody = z.object({ epreuve: idParams.shape.id, points: z.string().max(20) });
 
 /** Serves a candidate's own result after the publication, and the public list of pseudonyms. Nobody sees another candidate's result. */
-export async function resultPages(instance: FastifyInstance): Promise<void> {
+export async function resultPages(instance: FastifyInstance, { exams }: { exams: MarkedExams }): Promise<void> {
   const app = withZod(instance);
-  const exams = new MarkedExams();
   const base = '/user/concours-blancs/:id';
   const guarded = { preHandler: [app.requireLearner], schema: { params: idParams } };
   const posted = {
@@ -62,6 +61,7 @@ export async function resultPages(instance: FastifyInstance): Promise<void> {
       ...shown,
       noindex: true,
       learnerCss: true,
+      examCss: true,
       formulas: formulas.some((html) => html.includes('<math')),
     });
   });
@@ -75,6 +75,7 @@ export async function resultPages(instance: FastifyInstance): Promise<void> {
       titre: own.titre,
       noindex: true,
       learnerCss: true,
+      examCss: true,
       result: hasResult(own) ? resultHref(own.id) : `/user/concours-blancs/${own.id}`,
       listedRanks,
       listed: rows.map(({ rank, points, pseudonym, own: isOwn }) => ({
