@@ -196,6 +196,8 @@ t.test('numbers of an open exam, and a warning when nothing arrives', async (t) 
   await createBatch(site, exam, one, { at: new Date(clock.now().getTime() - 30_000), answers: [] });
   t.same(await numbers(), ['Ont commencé2', 'Composent maintenant1', 'Copies remises1', 'En retard0', 'Envois de réponses en 1 min1']);
   t.equal((await page(t, url)).querySelector('.alert--error'), null);
+  clock.advance(3 * minuteMs);
+  t.match(textOf((await page(t, url)).querySelector('.alert--error')), /aucune réponse n'arrive/, 'again after three minutes');
   const form = await page(t, `${url}/modifier`);
   t.equal(form.querySelector('input[name="ouverture"]')?.getAttribute('type'), 'hidden', 'the opening has passed');
 });
