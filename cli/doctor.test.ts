@@ -60,6 +60,13 @@ const drafts = (...columns: { publish_at?: string; fault?: string }[]): string[]
   ),
 ];
 
+/** Returns statements that create an announced exam with this opening and closing, as SQL. */
+const exam = (opening: string, closing: string): string[] => [
+  `insert into prepa (nom, prix, description, is_published, created_at, updated_at) values ('ENAM', 15000, 'Droit.', true, now(), now())`,
+  `insert into exam (prepa_id, titre, opens_at, closes_at, duree, bareme, audience, announced_at)
+   select id, 'ENAM blanc', ${opening}, ${closing}, 60, '{"juste": 1, "faux": 0, "sans": 0}', 'enrolled', now() - interval '5 days' from prepa`,
+];
+
 /** Opens a proxy with this certificate and returns the settings that name it. */
 const frontWith =
   (certificate: ReturnType<typeof createCertificate>): Fault['seed'] =>
@@ -269,6 +276,36 @@ const faults: Fault[] = [
     state: 'avis',
     says: "2 brouillon(s) refusé(s) à leur heure : ouvrez-les dans l'administration, qui dit pourquoi, et publiez-les",
     seed: inDatabase(site, ...drafts({ fault: `'Le titre est requis'` }, { fault: `'Le titre est requis'` })),
+  },
+  {
+    what: 'a mock exam of tomorrow whose sealed paper cannot be opened',
+    line: 'Concours blancs',
+    says: /^« ENAM blanc » : le sujet scellé ne s'ouvre pas avec sa clé : restaurez la dernière sauvegarde/,
+    seed: inDatabase(
+      site,
+      ...exam("now() + interval '23 hours'", "now() + interval '26 hours'"),
+      "insert into exam_seal (exam_id, key, sealed) select id, decode(repeat('00', 32), 'hex'), decode(repeat('00', 64), 'hex') from exam",
+    ),
+  },
+  {
+    what: 'a mock exam that is over and was not marked',
+    line: 'Concours blancs',
+    state: 'avis',
+    says: "à corriger : « ENAM blanc » : « prepa exams mark », ou le bouton « Corriger » de l'administration",
+    seed: inDatabase(site, ...exam("now() - interval '3 hours'", "now() - interval '31 minutes'")),
+  },
+  {
+    what: 'late copies of a marked mock exam that nobody has decided',
+    line: 'Concours blancs',
+    state: 'avis',
+    says: '1 copie(s) en retard à décider : « prepa exams late », ou la page « Retards » du concours blanc',
+    seed: inDatabase(
+      site,
+      ...exam("now() - interval '3 hours'", "now() - interval '31 minutes'"),
+      'update exam set marked_at = now()',
+      learner,
+      "insert into exam_sitting (exam_id, user_id, started_at, ends_at, late) select x.id, u.id, now(), now(), 'waiting' from exam x, app_user u where u.username = 'ngono'",
+    ),
   },
   {
     what: 'sessions that are not pruned',

@@ -124,14 +124,14 @@ const letterPaths = (['weekly', 'ends'] as const).map((kind) => unsubscriptionPa
 const draftExam = await createExam(site);
 const markedExam = await createAnnouncedExam(site);
 await createSitting(site, markedExam, learner, { handedIn: 5 });
-await sql(databaseUrl, "update exam_sitting set late = 'waiting'");
+await sql(databaseUrl, "update exam_sitting set late = 'waiting' where exam_id = $1", [markedExam.id]);
 await sql(databaseUrl, 'update exam set marked_at = now() where id = $1', [markedExam.id]);
+const examPages = { draft: `/admin/concours-blancs/${draftExam.id}`, marked: `/admin/concours-blancs/${markedExam.id}` };
 const publishedExam = await insertExam(site, { papers: [{ contenu: numberQuestion('examviews001', '4') }] });
 await sit(site, publishedExam, learner.id, { examviews001: { typed: '4' } });
 await markExam(site.kernel.fork(), site.kernel.context, publishedExam.id);
 await sql(databaseUrl, 'update exam set published_at = now() where id = $1', [publishedExam.id]);
 const published = `concours-blancs/${publishedExam.id}`;
-const exams = { draft: `/admin/concours-blancs/${draftExam.id}`, marked: `/admin/concours-blancs/${markedExam.id}` };
 
 interface Visit {
   url: string;
@@ -200,18 +200,18 @@ const visits: Record<ViewName, Visit[]> = {
   'questions/exam-lines': [byAdministrator(`/admin/${published}/liste`)],
   'questions/exam-similar': [byAdministrator(`/admin/${published}/similitudes`)],
   'questions/admin-exams': [byAdministrator('/admin/concours-blancs')],
-  'questions/admin-exam': [byAdministrator(exams.draft), byAdministrator(exams.marked)],
+  'questions/admin-exam': [byAdministrator(examPages.draft), byAdministrator(examPages.marked)],
   'questions/admin-exam-form': [
     byAdministrator('/admin/concours-blancs/nouveau'),
-    byAdministrator(`${exams.draft}/modifier`),
+    byAdministrator(`${examPages.draft}/modifier`),
     byAdministrator('/admin/concours-blancs', { form: { titre: 'x' }, status: 400 }),
   ],
-  'questions/admin-exam-papers': [byAdministrator(`${exams.draft}/epreuves`)],
-  'questions/admin-exam-preview': [byAdministrator(`${exams.draft}/apercu`)],
-  'questions/admin-exam-confirm': [byAdministrator(`${exams.draft}/annonce`), byAdministrator(`${exams.marked}/publication`)],
-  'questions/admin-exam-questions': [byAdministrator(`${exams.marked}/questions`)],
-  'questions/admin-exam-question': [byAdministrator(`${exams.marked}/questions/${markedExam.questions[0]?.id}`)],
-  'questions/admin-exam-late': [byAdministrator(`${exams.marked}/retards`)],
+  'questions/admin-exam-papers': [byAdministrator(`${examPages.draft}/epreuves`)],
+  'questions/admin-exam-preview': [byAdministrator(`${examPages.draft}/apercu`)],
+  'questions/admin-exam-confirm': [byAdministrator(`${examPages.draft}/annonce`), byAdministrator(`${examPages.marked}/publication`)],
+  'questions/admin-exam-questions': [byAdministrator(`${examPages.marked}/questions`)],
+  'questions/admin-exam-question': [byAdministrator(`${examPages.marked}/questions/${markedExam.questions[0]?.id}`)],
+  'questions/admin-exam-late': [byAdministrator(`${examPages.marked}/retards`)],
   'questions/diagnostic-choice': [
     byAdministrator(`/admin/discipline/${discipline.id}/diagnostic`),
     byAdministrator(`/admin/discipline/${withoutQuestions.id}/diagnostic`),

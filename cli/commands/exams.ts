@@ -221,7 +221,7 @@ async function requireExam(kernel: Kernel, id: number) {
 async function requireQuestion(kernel: Kernel, examId: number, position: number) {
   if (!(await requireExam(kernel, examId)).announcedAt)
     throw new CliError("Ce concours blanc n'est pas annoncé : modifiez la série elle-même.");
-  const found = (await listQuestions(kernel.fork(), examId, false)).find((row) => row.position === position);
+  const found = (await listQuestions(kernel.fork(), examId)).find((row) => row.position === position);
   if (!found) throw new CliError(`Ce concours blanc n'a pas de question ${position}.`);
   return found;
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readRows } from '../../../../platform/database/rows.ts';
-import type { LateState, PaperKind, QuestionStanding } from '../../../../shared/exams/exam-words.ts';
+import type { LateState, QuestionStanding } from '../../../../shared/exams/exam-words.ts';
 import type { QuestionKey } from '../../../../shared/questions/question-keys.ts';
 import { type ExamRow, examColumns } from '../exam/exam.repository.ts';
 
@@ -77,34 +77,45 @@ export async function countExam(em: EntityManager, id: number, now: Date): Promi
 export interface FrozenQuestionRow {
   questionId: string;
   position: number;
-  paperId: number;
   paperTitre: string;
-  kind: PaperKind;
-  points: number;
   key: QuestionKey;
   standing: QuestionStanding;
-  /** Candidates who answered, and those whose answer is right; null before the marking. */
-  answered: number | null;
-  right: number | null;
-  /** Copies that were marked. */
-  copies: number;
 }
 
-/** Returns the questions of an announced exam in their order, with their frozen keys and, once marked, how they were answered. */
-export async function listQuestions(em: EntityManager, id: number, isMarked: boolean): Promise<FrozenQuestionRow[]> {
-  const answers = `select a.key as question_id, count(*)::int as answered, count(*) filter (where j.is_right)::int as right_answers
-    from exam_result r cross join lateral jsonb_each(r.answers) a
-         left join exam_judgement j on j.exam_id = r.exam_id and j.question_id = a.key and j.given = a.value
-    where r.exam_id = ? group by a.key`;
-  return readRows(
+/** Returns the questions of an announced exam in their order, with their frozen keys. */
+export const listQuestions = (em: EntityManager, id: number): Promise<FrozenQuestionRow[]> =>
+  readRows(
     em,
-    `select q.question_id, q.position, q.paper_id, p.titre as paper_titre, p.kind, q.points::float8 as points, q.key, q.standing,
-            ${isMarked ? 'coalesce(n.answered, 0)' : 'null::int'} as answered, ${isMarked ? 'coalesce(n.right_answers, 0)' : 'null::int'} as right,
-            (select count(*)::int from exam_result m where m.exam_id = q.exam_id) as copies
-     from exam_question q join exam_paper p on p.id = q.paper_id ${isMarked ? `left join (${answers}) n on n.question_id = q.question_id` : ''}
-     where q.exam_id = ? order by q.position`,
-    isMarked ? [id, id] : [id],
+    `select q.question_id, q.position, p.titre as paper_titre, q.key, q.standing
+     from exam_question q join exam_paper p on p.id = q.paper_id where q.exam_id = ? order by q.position`,
+    [id],
   );
+
+/** How the candidates of a marked exam answered. */
+export interface AnswerCounts {
+  /** Copies that were marked. */
+  copies: number;
+  /** Answers and right answers, by question; absent for one that nobody answered. */
+  questions: Map<string, { answered: number; right: number }>;
+}
+
+/** Counts the answers of a marked exam. It reads all of them, so callers keep the result until the exam is marked again. */
+export async function countAnswers(em: EntityManager, id: number): Promise<AnswerCounts> {
+  const rows = await readRows<{ questionId: string | null; answered: number; right: number; copies: number }>(
+    em,
+    `with copies as (select count(*)::int as copies from exam_result where exam_id = ?),
+          answers as (select a.key as question_id, a.value as given, count(*)::int as count
+                      from exam_result r cross join lateral jsonb_each(r.answers) a where r.exam_id = ? group by a.key, a.value)
+     select a.question_id, coalesce(sum(a.count), 0)::int as answered, coalesce(sum(a.count) filter (where j.is_right), 0)::int as right, c.copies
+     from copies c left join answers a on true
+          left join exam_judgement j on j.exam_id = ? and j.question_id = a.question_id and j.given = a.given
+     group by a.question_id, c.copies`,
+    [id, id, id],
+  );
+  return {
+    copies: rows[0]?.copies ?? 0,
+    questions: new Map(rows.flatMap(({ questionId, answered, right }) => (questionId === null ? [] : [[questionId, { answered, right }]]))),
+  };
 }
 
 /** A correction that candidates see. */

@@ -196,6 +196,8 @@ t.test('numbers of an open exam, and a warning when nothing arrives', async (t) 
   await createBatch(site, exam, one, { at: new Date(clock.now().getTime() - 30_000), answers: [] });
   t.same(await numbers(), ['Ont commencé2', 'Composent maintenant1', 'Copies remises1', 'En retard0', 'Envois de réponses en 1 min1']);
   t.equal((await page(t, url)).querySelector('.alert--error'), null);
+  clock.advance(3 * minuteMs);
+  t.match(textOf((await page(t, url)).querySelector('.alert--error')), /aucune réponse n'arrive/, 'again after three minutes');
   const form = await page(t, `${url}/modifier`);
   t.equal(form.querySelector('input[name="ouverture"]')?.getAttribute('type'), 'hidden', 'the opening has passed');
 });
@@ -228,7 +230,7 @@ t.test('marking, late copies, a corrected question, publication', async (t) => {
   t.equal((await submit(app, `${url}/marquage`, {}, session)).statusCode, 303);
   const facilities = async () =>
     [...(await page(t, `${url}/questions`)).querySelectorAll('.figures__question')].map((li) =>
-      textOf(li)?.replace(/^.*Réponse attendue/, ''),
+      textOf(li)?.replace(/^.*Réponse attendue : /, ''),
     );
   t.same(await facilities(), ['A. Choix 1 Juste66,7 %Réponses3', 'A. Choix 1 Juste0 %Réponses3']);
 

@@ -10,8 +10,7 @@ import { presentPaper } from './paper.presenter.ts';
 import type { PaperRow } from './paper.repository.ts';
 
 /** Returns when an exam can be marked: the closing, and the time for copies without network. */
-export const markableFrom = ({ closesAt, grace }: Pick<ExamRow, 'closesAt' | 'grace'>): Date =>
-  new Date(closesAt.getTime() + grace * 60_000);
+const markableFrom = ({ closesAt, grace }: Pick<ExamRow, 'closesAt' | 'grace'>): Date => new Date(closesAt.getTime() + grace * 60_000);
 
 /** Returns an exam for its page. @param numbers null before the announcement */
 export function presentExam(exam: ExamRow, papers: readonly PaperRow[], numbers: ExamNumbers | null, now: Date) {
@@ -28,7 +27,7 @@ export function presentExam(exam: ExamRow, papers: readonly PaperRow[], numbers:
     said: sayState(exam, state, now),
     facts: factsOf(exam),
     consignes: exam.consignes,
-    papers: papers.map((paper) => presentPaper(paper, exam)),
+    papers: papers.map((paper) => presentPaper(paper, exam, now)),
     numbers: numbers && presentNumbers(numbers, state, now),
     waiting: numbers?.waiting ?? 0,
     late: numbers?.late ?? 0,

@@ -116,7 +116,7 @@ export function requireDraft(exam: Exam): void {
 export const subjectOf = ({ id, titre }: Pick<Exam, 'id' | 'titre'>) => ({ subject: 'exam', subjectId: id, label: titre }) as const;
 
 /** Returns the state of an entity, whose absent times are undefined. */
-export const stateOf = ({ announcedAt, opensAt, closesAt, markedAt, publishedAt }: Exam, now: Date) =>
+const stateOf = ({ announcedAt, opensAt, closesAt, markedAt, publishedAt }: Exam, now: Date) =>
   examState({ announcedAt: announcedAt ?? null, opensAt, closesAt, markedAt: markedAt ?? null, publishedAt: publishedAt ?? null }, now);
 
 const later = (one: Date, other: Date): Date => (other > one ? other : one);

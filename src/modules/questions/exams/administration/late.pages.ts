@@ -27,7 +27,7 @@ declare module '../../../../platform/pages/views.ts' {
 const decision = z.object({ candidat: z.uuid(), decision: z.enum(['accepter', 'refuser']) });
 const url = `${basePath}/:id/retards`;
 
-export const lateNames: Record<LateState, string> = { waiting: 'À décider', accepted: 'Acceptée', refused: 'Refusée' };
+const lateNames: Record<LateState, string> = { waiting: 'À décider', accepted: 'Acceptée', refused: 'Refusée' };
 
 /** Serves the copies with answers that came after the grace; an administrator accepts or refuses them. */
 export async function latePages(instance: FastifyInstance): Promise<void> {

@@ -100,7 +100,7 @@ async function sendPapers(
     area: 'admin',
     exam: { titre: exam.titre, prepa: exam.prepaNom, href: examHref(id) },
     action: listAddress(`${examHref(id)}/epreuves`, { discipline, titre: titre || undefined }),
-    papers: papers.map((paper) => presentPaper(paper, exam)),
+    papers: papers.map((paper) => presentPaper(paper, exam, request.context.clock.now())),
     sources: found
       .slice(0, maxListed)
       .filter((source) => !chosen.has(source.id))

@@ -4,7 +4,7 @@ import { counted, paperKindNames } from './exam-words.ts';
 import type { PaperRow } from './paper.repository.ts';
 
 /** Returns a paper for a page, with what an administrator must know of its source. */
-export function presentPaper(paper: PaperRow, exam: Pick<ExamRow, 'announcedAt' | 'closesAt'>) {
+export function presentPaper(paper: PaperRow, exam: Pick<ExamRow, 'announcedAt' | 'closesAt'>, now: Date) {
   const { id, titre, kind, discipline, disciplineId, sourceId, questions } = paper;
   return {
     id,
@@ -12,12 +12,13 @@ export function presentPaper(paper: PaperRow, exam: Pick<ExamRow, 'announcedAt' 
     note: [discipline, paperKindNames[kind], ...(kind === 'quiz' && questions !== null ? [counted(questions, 'question')] : [])].join(', '),
     /** Address of the source in the editor; null once it is deleted. */
     source: disciplineId === null ? null : `/admin/discipline/${disciplineId}?type=${kind}&item=${sourceId}`,
-    warning: warningOf(paper, exam),
+    // After the closing, everybody may read it.
+    warning: now < exam.closesAt || exam.announcedAt === null ? warningOf(paper, exam) : null,
   };
 }
 
 /** Returns what is wrong with a paper, in French; null when nothing is. */
-export function warningOf(
+function warningOf(
   { kind, isPublished, publishAt, questions }: PaperRow,
   { announcedAt, closesAt }: Pick<ExamRow, 'announcedAt' | 'closesAt'>,
 ): string | null {

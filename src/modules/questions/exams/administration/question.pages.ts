@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { notFound } from '../../../../platform/errors.ts';
 import { idParams, withZod } from '../../../../platform/http/validators.ts';
@@ -11,12 +12,12 @@ import { parseForm } from '../../../../shared/forms/field-errors.ts';
 import { asRead } from '../../../../shared/rich-text/as-read.ts';
 import type { QuestionKind } from '../../../../shared/rich-text/question-kinds.ts';
 import { administratorsBeforeBody, administratorsOnly, invalidForm } from '../../../identity/index.ts';
-import { findExam } from '../exam/exam.repository.ts';
+import { type ExamRow, findExam } from '../exam/exam.repository.ts';
 import { correctQuestion } from '../marking/correction.service.ts';
 import { findPapers } from '../papers/paper.repository.ts';
 import { basePath, examHref } from './addresses.ts';
 import { type CorrectionForm, correctionOf, correctionSchema, typedCorrection } from './correction-form.ts';
-import { listCorrections, listQuestions } from './exam.administration.repository.ts';
+import { type AnswerCounts, countAnswers, listCorrections, listQuestions } from './exam.administration.repository.ts';
 import { examGone } from './exam.errors.ts';
 import { choicesOf, presentQuestion, questionTexts } from './question.presenter.ts';
 
@@ -61,13 +62,13 @@ export async function examQuestionPages(instance: FastifyInstance): Promise<void
   app.get(`${url}/questions`, { ...authored, schema: { params: idParams } }, async (request, reply) => {
     const { id } = request.params;
     const { exam, rows, texts } = await readQuestions(request, id);
-    const corrections = await listCorrections(request.em, id);
+    const [corrections, counts] = await Promise.all([listCorrections(request.em, id), readCounts(request, exam)]);
     return reply.page('questions/admin-exam-questions', {
       title: `Questions : ${exam.titre}`,
       area: 'admin',
       exam: { titre: exam.titre, href: examHref(id) },
       isMarked: exam.markedAt !== null,
-      questions: rows.map((row) => presentQuestion(id, row, texts.get(row.questionId))),
+      questions: rows.map((row) => presentQuestion(id, row, texts.get(row.questionId), counts)),
       corrections: corrections.map(({ position, standing, reason, correctedAt }) => ({
         position,
         standing: standing === 'counted' ? 'Réponse attendue corrigée, ou de nouveau comptée' : standingNames[standing],
@@ -125,8 +126,24 @@ const questionGone = () => notFound("Cette question n'est pas dans ce concours b
 async function readQuestions(request: FastifyRequest, id: number) {
   const exam = await findExam(request.em, id);
   if (!exam?.announcedAt) throw examGone();
-  const [rows, papers] = await Promise.all([listQuestions(request.em, id, exam.markedAt !== null), findPapers(request.em, id)]);
+  const [rows, papers] = await Promise.all([listQuestions(request.em, id), findPapers(request.em, id)]);
   return { exam, rows, texts: questionTexts(papers) };
+}
+
+/** Marked exams whose counts are kept in memory. */
+const keptExams = 20;
+const kept = new LRUCache<string, Promise<AnswerCounts>>({ max: keptExams });
+
+/** Returns how a marked exam was answered; null before the marking. Counted once for each marking. */
+async function readCounts(request: FastifyRequest, { id, markedAt }: Pick<ExamRow, 'id' | 'markedAt'>): Promise<AnswerCounts | null> {
+  if (!markedAt) return null;
+  const version = `${id} ${markedAt.getTime()}`;
+  const known = kept.get(version);
+  if (known) return known;
+  const counting = countAnswers(request.em, id);
+  kept.set(version, counting);
+  counting.catch(() => kept.delete(version));
+  return counting;
 }
 
 async function sendQuestion(
@@ -150,7 +167,7 @@ async function sendQuestion(
     isPublished: state === 'published',
     isMarked: exam.markedAt !== null,
     question: {
-      ...presentQuestion(id, row, html),
+      ...presentQuestion(id, row, html, await readCounts(request, exam)),
       kind: key.kind,
       whole: asRead(html?.statement ?? ''),
       unit: key.unit,

@@ -6,7 +6,7 @@ import { type QuestionHtml, questionsOf } from '../../../../shared/questions/que
 import { asRead } from '../../../../shared/rich-text/as-read.ts';
 import { findPapers } from '../papers/paper.repository.ts';
 import { examHref } from './addresses.ts';
-import type { FrozenQuestionRow } from './exam.administration.repository.ts';
+import type { AnswerCounts, FrozenQuestionRow } from './exam.administration.repository.ts';
 
 /** Most characters of a statement in the list, and of a choice. */
 const shown = { statement: 160, choice: 90 };
@@ -17,9 +17,10 @@ const share = new Intl.NumberFormat('fr', { style: 'percent', maximumFractionDig
 export const questionTexts = (texts: readonly { contenu: string }[]): Map<string, QuestionHtml> =>
   new Map(texts.flatMap(({ contenu }) => questionsOf(contenu).map((question) => [question.id, question] as const)));
 
-/** Returns a question for the list. @param html its text; undefined if the paper has lost it */
-export function presentQuestion(examId: number, row: FrozenQuestionRow, html: QuestionHtml | undefined) {
-  const { questionId, position, standing, answered, right, copies, paperTitre } = row;
+/** Returns a question for the list. @param html its text; undefined if the paper has lost it @param counts null before the marking */
+export function presentQuestion(examId: number, row: FrozenQuestionRow, html: QuestionHtml | undefined, counts: AnswerCounts | null) {
+  const { questionId, position, standing, paperTitre } = row;
+  const { answered, right } = counts?.questions.get(questionId) ?? { answered: 0, right: 0 };
   return {
     href: `${examHref(examId)}/questions/${questionId}`,
     id: questionId,
@@ -30,7 +31,7 @@ export function presentQuestion(examId: number, row: FrozenQuestionRow, html: Qu
     key: sayKey(row, html),
     standing: standing === 'counted' ? null : standingNames[standing],
     /** '41,7 %'; null before the marking. */
-    facility: right === null || copies === 0 ? null : share.format(right / copies).replaceAll(/\s/g, ' '),
+    facility: counts === null || counts.copies === 0 ? null : share.format(right / counts.copies).replaceAll(/\s/g, ' '),
     answered,
   };
 }
