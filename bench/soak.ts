@@ -56,6 +56,7 @@ await inWorkshop(
       'fuzz-mutations': async () => (await import('./soak/fuzz-mutations.ts')).soakMutations(test, wholeNumber('REQUESTS', 5_000), seed),
       faults: async () => (await import('./faults/faults.ts')).soakFaults(test, seed),
       controls: async () => (await import('./controls/controls.ts')).soakControls(workshop, process.env.CONTROL),
+      marking: async () => (await import('./soak/exam-marking.ts')).soakMarking(workshop, wholeNumber('CANDIDATES', 30_000)),
       offline: async () => (await import('./soak/offline-marks.ts')).soakOffline(workshop, { marks: wholeNumber('MARKS', 10_000), seed }),
       timing: async () => (await import('./soak/timing.ts')).soakTiming(test, { tries: wholeNumber('TRIES', 500), seed }),
       // Payments come last: their summary is the last line of the output.

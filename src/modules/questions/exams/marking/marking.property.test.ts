@@ -39,10 +39,10 @@ const devices = ['11111111-1111-4111-8111-111111111111', 'ee111111-1111-4111-811
 
 /** Batches of one candidate: several devices, wrong clocks, late arrivals, answers taken back, equal times. */
 function randomBatches(opening: number): TestBatch[] {
-  const wrong = devices.map(() => (random() < 0.3 ? (upTo(40) - 20) * minute : upTo(200) - 100));
+  const wrong = devices.map(() => (random() < 0.3 ? (upTo(40) - 20) * minute : random() < 0.5 ? 0 : upTo(200) - 100));
   return Array.from({ length: upTo(9) }, (_, number) => {
     const device = upTo(devices.length);
-    const arrival = opening + upTo(20) * 5 * minute + (random() < 0.2 ? upTo(60) * minute : 0) + upTo(3);
+    const arrival = opening + upTo(9) * 10 * minute + (random() < 0.2 ? upTo(60) * minute + upTo(3) : 0);
     const sentAt = arrival + (wrong[device] ?? 0);
     return {
       device: devices[device] as string,

@@ -6,23 +6,22 @@ const ms = (time: string): string => `floor(extract(epoch from ${time}) * 1000):
 
 /**
  * SQL: the answers of sitting `s` of exam `x` that count, by question: what `newestAnswers` returns for its batches. Evaluated for one
- * sitting after another, so that each sort is small.
+ * sitting after another, so that each sort is small. `asked` has the ids of the exam's questions, `l` the sitting's bounds in ms.
  */
 const settledAnswers = `(
-  select coalesce(jsonb_object_agg(newest.question, newest.given) filter (where newest.given <> 'null'::jsonb), '{}')
+  select coalesce(jsonb_object_agg(newest.question, newest.given) filter (where newest.given <> 'null'::jsonb and jsonb_exists((select ids from asked), newest.question)), '{}')
   from (select distinct on (a.question) a.question, a.given
         from exam_batch b
              cross join lateral (select ${ms('b.received_at')} as received, ${ms('b.sent_at')} as sent offset 0) m
              cross join lateral jsonb_array_elements(b.answers) with ordinality as e(answer, place)
              cross join lateral (
                select e.answer ->> 'q' as question, e.answer -> 'g' as given,
-                      greatest(${ms('s.started_at')}, least(m.received,
+                      greatest(l.first, least(m.received,
                         (e.answer ->> 't')::bigint + case when abs(m.received - m.sent) > ${clockToleranceMs} then m.received - m.sent else 0 end)) as at
                offset 0) a
         where b.exam_id = s.exam_id and b.user_id = s.user_id
           and (s.late = 'accepted' or b.received_at <= s.ends_at + x.grace * interval '1 minute')
-          and a.at <= ${ms('least(s.ends_at, s.handed_in_at)')}
-          and a.question in (select question_id from exam_question where exam_id = x.id)
+          and a.at <= l.last
         order by a.question, a.at desc, b.received_at desc, b.device desc, b.number desc, e.place desc) newest)`;
 
 /** Which sittings are settled: all, those without a result, or one candidate's. */
@@ -36,13 +35,15 @@ export const handInAbsent = (tx: EntityManager, examId: number, now: Date) =>
 export async function settleAnswers(tx: EntityManager, examId: number, which: Settled): Promise<void> {
   const only = typeof which === 'object' ? which.userId : null;
   await tx.execute(
-    `insert into exam_result (exam_id, user_id, answers, points, rights, wrongs, blanks, rank, by_paper)
+    `with asked as materialized (select jsonb_agg(question_id) as ids from exam_question where exam_id = ?)
+     insert into exam_result (exam_id, user_id, answers, points, rights, wrongs, blanks, rank, by_paper)
      select s.exam_id, s.user_id, ${settledAnswers}, 0, 0, 0, 0, 0, '{}'
      from exam_sitting s join exam x on x.id = s.exam_id
+          cross join lateral (select ${ms('s.started_at')} as first, ${ms('least(s.ends_at, s.handed_in_at)')} as last offset 0) l
      where x.id = ? and s.ending is not null and (?::uuid is null or s.user_id = ?::uuid)
        and (not ?::boolean or not exists (select from exam_result r where r.exam_id = s.exam_id and r.user_id = s.user_id))
      on conflict (exam_id, user_id) do update set answers = excluded.answers`,
-    [examId, only, only, which === 'missing'],
+    [examId, examId, only, only, which === 'missing'],
   );
 }
 
