@@ -1,8 +1,8 @@
 import { newestAnswers, type ReceivedBatch } from '../../../src/shared/exams/answer-batch.ts';
 import type { BatchBody, HandInBody, ParticipationView, SittingView } from '../../../src/shared/exams/exam-calls.ts';
 import { sittingEnd } from '../../../src/shared/exams/exam-state.ts';
-import { receiptOf } from '../../../src/shared/exams/receipt.ts';
 import type { Reply, RoomTimes } from '../../../src/shared/exams/phone/sitting-view.ts';
+import { receiptOf } from '../../../src/shared/exams/receipt.ts';
 import type { Given } from '../../../src/shared/questions/grade.ts';
 
 export const minute = 60_000;
