@@ -62,7 +62,13 @@ export default defineConfig(({ command }) => ({
         // rules.
         cssTarget: ['chrome99', 'edge99', 'firefox97', 'safari15.4'],
         rolldownOptions: {
-          input: ['islands/loader.ts', 'islands/styles/main.css', 'islands/styles/learner.css', 'islands/styles/admin.css'],
+          input: [
+            'islands/loader.ts',
+            'islands/styles/main.css',
+            'islands/styles/learner.css',
+            'islands/styles/exam.css',
+            'islands/styles/admin.css',
+          ],
           preserveEntrySignatures: 'exports-only',
           output: {
             codeSplitting: {

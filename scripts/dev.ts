@@ -25,6 +25,7 @@ await import('/islands/loader.ts');
 const assets = {
   css: '/islands/styles/main.css',
   learnerCss: '/islands/styles/learner.css',
+  examCss: '/islands/styles/exam.css',
   adminCss: '/islands/styles/admin.css',
   mathFont: '/.cache/math-font/common.woff2',
   loader: ENTRY,

@@ -146,6 +146,24 @@ const table: Record<string, Statuses> = {
   'POST /user/prepa/:prepaId/:disciplineId/rouvert': learnerCall(400),
   'GET /user/prepa/:prepaId/:disciplineId/suite': all(303),
   'GET /user/concours-blancs': learnerPage(200),
+  // No such exam exists.
+  'GET /user/concours-blancs/:id': learnerPage(404),
+  'GET /user/concours-blancs/:id/salle': learnerPage(404),
+  'POST /user/concours-blancs/:id/debut': learnerCall(404),
+  'GET /user/concours-blancs/:id/feuille/:page': all(404),
+  'POST /user/concours-blancs/:id/feuille/:page': learnerCall(400),
+  'GET /user/concours-blancs/:id/remise': learnerPage(404),
+  'POST /user/concours-blancs/:id/remise': learnerCall(404),
+  'GET /user/concours-blancs/:id/copie': learnerPage(404),
+  ...both({
+    'GET /concours-blancs/:id/scelle': learnerCall(404),
+    // The same for everybody, from the opening on.
+    'GET /concours-blancs/:id/cle': all(404),
+    'GET /concours-blancs/:id/participation': learnerCall(404),
+    'POST /concours-blancs/:id/participation': learnerCall(400),
+    'POST /concours-blancs/:id/reponses': learnerCall(400),
+    'POST /concours-blancs/:id/remise': learnerCall(400),
+  }),
   'GET /user/erreurs': learnerPage(200),
   // Without errors, and without a session.
   'GET /user/erreurs/questions': all(303),

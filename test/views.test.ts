@@ -7,6 +7,7 @@ import { unsubscriptionPath, unsubscriptionSigner } from '../src/modules/revisio
 import type { ViewName } from '../src/platform/pages/views.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { createTestApp, submit, visit } from './support/app.ts';
+import { createAnnouncedExam, createSitting } from './support/exams.ts';
 import {
   createAdministrator,
   createDiscipline,
@@ -38,6 +39,8 @@ await createItem(site, discipline.id, {
 });
 const seriesOf = (numeroPage: number, id: string) =>
   createItem(site, discipline.id, { kind: 'quiz', numeroPage, duree: 10, contenu: `<p>Lisez.</p>${numberQuestion(id, '4')}` });
+const exams = await Promise.all(['waiting', 'open', 'done'].map(() => createAnnouncedExam(site, { prepa })));
+const [waitingExam, openExam, doneExam] = exams.map(({ id }) => `/user/concours-blancs/${id}`);
 const series = await seriesOf(1, 'seriesfirst1');
 const begun = await seriesOf(2, 'seriesbegun1');
 await sql(databaseUrl, "insert into diagnostic_question values ($1, 'seriesfirst1', 1)", [discipline.id]);
@@ -45,6 +48,11 @@ const diagnostic = `/user/prepa/consultation/${prepa.id}/${discipline.id}/diagno
 const sheet = { essai: '00000000-0000-4000-8000-000000000001', questions: 'seriesfirst1', 'r-seriesfirst1': '4' };
 const learner = await createLearner(site);
 await createEnrolment(site, learner, prepa);
+for (const exam of exams.slice(1)) {
+  await sql(databaseUrl, 'update exam set opens_at = $2 where id = $1', [exam.id, site.clock.now()]);
+  const [startedAt, isDone] = [site.clock.now(), exam === exams[2]];
+  await createSitting(site, exam, learner, { startedAt, handedIn: isDone ? 1 : null });
+}
 await submit(app, diagnostic, { ...sheet, 'r-seriesfirst1': '5' }, learner.session);
 await submit(app, `/user/questions/${questionId}`, { texte: '5' }, learner.session);
 const former = await createLearner(site);
@@ -176,6 +184,14 @@ const visits: Record<ViewName, Visit[]> = {
     byAdministrator(`/admin/discipline/${discipline.id}/diagnostic`),
     byAdministrator(`/admin/discipline/${withoutQuestions.id}/diagnostic`),
   ],
+  'questions/exam': [
+    ...[waitingExam, openExam, doneExam].map((url = '') => byLearner(url)),
+    ...[waitingExam, openExam].map((url = '') => byPayer(url)),
+  ],
+  'questions/exam-room': [waitingExam, openExam].map((url) => byLearner(`${url}/salle`)),
+  'questions/exam-sheet': [byLearner(`${openExam}/feuille/1`)],
+  'questions/exam-hand-in': [byLearner(`${openExam}/remise`), byLearner(`${openExam}/remise`, { form: { vers: '' } })],
+  'questions/exam-copy': [byLearner(`${doneExam}/copie`)],
   'questions/exam-list': [byLearner('/user/concours-blancs'), byPayer('/user/concours-blancs')],
   'questions/errors': [byLearner('/user/erreurs'), byPayer('/user/erreurs')],
   'questions/statistics': ['', '?vue=a-regarder'].map((query) => byAdministrator(`/admin/discipline/${discipline.id}/questions${query}`)),

@@ -6,6 +6,7 @@ const offline = 'postgresql://offline@127.0.0.1/offline';
 const noAssets = {
   css: '',
   learnerCss: '',
+  examCss: '',
   adminCss: '',
   mathFont: '',
   loader: '',

@@ -11,8 +11,11 @@ import { errorPages } from './errors/error.pages.ts';
 import { examListPages } from './exams/announcements/list.pages.ts';
 import { Exam, ExamCorrection, ExamPaper, ExamQuestion, ExamSeal } from './exams/exam/exam.entity.ts';
 import { ExamBatch, ExamJudgement, ExamResult, ExamSelfMark, ExamSitting } from './exams/exam/sitting.entity.ts';
+import { PaperCache } from './exams/papers/paper-cache.ts';
 import { Seals } from './exams/papers/seal.repository.ts';
 import { sealRoutes } from './exams/papers/seal.routes.ts';
+import { roomPages } from './exams/rooms/room.pages.ts';
+import { sheetPages } from './exams/rooms/sheet.pages.ts';
 import { sittingRoutes } from './exams/sittings/sitting.routes.ts';
 import { answerPrunings } from './retention/answer.prunings.ts';
 import { subscribe } from './retention/learner.subscriptions.ts';
@@ -54,6 +57,9 @@ const plugin = fp(
     const seals = new Seals();
     await registerCalls(app, sealRoutes, { seals });
     await registerCalls(app, sittingRoutes, {});
+    const papers = new PaperCache();
+    await app.register(roomPages, { papers });
+    await app.register(sheetPages, { papers });
   },
   { name: 'questions', dependencies: ['training'] },
 );

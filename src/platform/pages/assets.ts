@@ -17,6 +17,8 @@ export interface Assets {
   css: string;
   /** Added on learners' pages, except the study page. */
   learnerCss: string;
+  /** Added on the pages of mock exams. */
+  examCss: string;
   adminCss: string;
   /** Font of most formulas. */
   mathFont: string;
@@ -45,13 +47,15 @@ export function loadAssets(folder = join(projectRoot, 'dist/client')): Assets {
   const loader = entry('islands/loader.ts');
   const css = entry('islands/styles/main.css');
   const learnerCss = entry('islands/styles/learner.css');
+  const examCss = entry('islands/styles/exam.css');
   const mathFont = css.assets?.find((file) => /common-[^/]+\.woff2$/.test(file));
   if (!mathFont) throw new Error('the font of formulas is missing from the bundle');
-  const version = `${css.file}|${learnerCss.file}|${loader.file}`;
+  const version = `${css.file}|${learnerCss.file}|${examCss.file}|${loader.file}`;
   const adminCss = entry('islands/styles/admin.css');
   return {
     css: `/${css.file}`,
     learnerCss: `/${learnerCss.file}`,
+    examCss: `/${examCss.file}`,
     adminCss: `/${adminCss.file}`,
     mathFont: `/${mathFont}`,
     loader: `/${loader.file}`,

@@ -29,8 +29,14 @@ declare module 'fastify' {
      * Sends a shared page whose data is expensive to read. The cache key is `versions`: the current versions in the database of everything
      * the page shows.
      * @param data called only if the page is not cached
+     * @param withHeader false: without the reader's header, for a page that devices keep
      */
-    versionedPage<View extends ViewName>(view: View, versions: unknown, data: () => Promise<PageData<View>>): Promise<FastifyReply>;
+    versionedPage<View extends ViewName>(
+      view: View,
+      versions: unknown,
+      data: () => Promise<PageData<View>>,
+      withHeader?: boolean,
+    ): Promise<FastifyReply>;
     /**
      * Sends a page with one learner's content. The content is compressed separately and cached by its `data`; the frame around it is shared
      * by all.
@@ -91,11 +97,11 @@ export const pageCache = fp<{ assets: Assets }>(
       return page.send(request, this, await app.renderPersonal(request, this));
     });
 
-    app.decorateReply('versionedPage', async function versionedPage(view, versions, data) {
+    app.decorateReply('versionedPage', async function versionedPage(view, versions, data, withHeader = true) {
       const { request } = this;
       const key = keyOf(view, versions, app.siteOrigin(request), request.isSignedIn);
       const page = await find(key, async () => app.renderPage(request, view, await data(), personalMarker));
-      return page.send(request, this, await app.renderPersonal(request, this));
+      return page.send(request, this, withHeader ? await app.renderPersonal(request, this) : app.renderAppearance(request));
     });
 
     app.decorateReply('framedPage', async function framedPage(view, data) {

@@ -35,7 +35,7 @@ const keptStyles = 200;
  */
 const withoutFont = 'math{font-family:"Formules","Latin Modern Math","Cambria Math","Noto Sans Math",math}';
 
-type SheetName = 'main' | 'learner';
+type SheetName = 'main' | 'learner' | 'exam';
 
 interface Sheet {
   link: string;
@@ -78,14 +78,14 @@ class StyleSheets {
   readonly #lateLinksByNames = new Map<string, Fragment>();
   readonly #sheetsByNames = new Map<string, Sheet[]>();
 
-  constructor({ css, learnerCss, mathFont, folder }: Assets) {
+  constructor({ css, learnerCss, examCss, mathFont, folder }: Assets) {
     const sheet = (address: string): Sheet => ({
       link: `<link rel="stylesheet" href="${address}">`,
       tag: createHash('sha1').update(address).digest('base64url').replaceAll(/\W|_/g, '').slice(0, 4),
       rules: folder === null ? [] : readRules(readFileSync(join(folder, address), 'utf8')),
     });
     this.#inline = folder !== null;
-    this.#sheets = { main: sheet(css), learner: sheet(learnerCss) };
+    this.#sheets = { main: sheet(css), learner: sheet(learnerCss), exam: sheet(examCss) };
     this.#fontLink = `<link rel="preload" href="${mathFont}" as="font" type="font/woff2" crossorigin>`;
   }
 

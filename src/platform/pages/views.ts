@@ -67,6 +67,8 @@ export interface LayoutLocals {
   bodyClass?: string;
   /** Adds the learner style sheet. */
   learnerCss?: boolean;
+  /** Adds the style sheet of mock exams. */
+  examCss?: boolean;
   /** False: the page has no manifest, and so cannot be installed. Pages without the learner style sheet never have one. */
   manifest?: boolean;
   /** The page shows formulas: adds their font. */
@@ -122,6 +124,8 @@ declare module 'fastify' {
      * Texts that many headers share are compressed, each by itself.
      */
     renderPersonal(request: FastifyRequest, reply: FastifyReply, page?: PersonalPage): Promise<Fragment>;
+    /** Returns the personal part of a page without the reader's header, which devices keep: the colours and letter size that this browser has chosen. */
+    renderAppearance(request: FastifyRequest): Fragment;
     /** Returns the site's public origin, without a trailing slash. */
     siteOrigin(request: FastifyRequest): string;
   }
@@ -150,6 +154,7 @@ const layoutDefaults = {
   area: 'learner',
   bodyClass: null,
   learnerCss: false,
+  examCss: false,
   manifest: true,
   formulas: false,
   refreshSeconds: null,
@@ -161,6 +166,10 @@ function appearanceOf(request: FastifyRequest): Appearance | null {
   const chosen = readAppearance(request.cookies?.[ownCookie(request, appearanceCookie).name]);
   return isInitial(chosen) ? null : chosen;
 }
+
+/** As in partials/personal. */
+const appearanceMark = ({ theme, letters }: Appearance): string =>
+  `<span class="appearance" data-theme="${theme}" data-letters="${letters}" hidden></span>`;
 
 /** Names of all locals that the layout reads, except the page's own parts and the assets. */
 const frameNames = [...Object.keys(layoutDefaults), 'title', 'noindex', 'site', 'isSignedIn'];
@@ -237,6 +246,11 @@ export const views = fp<{ config: Config; assets: Assets }>(
         return header;
       },
     );
+
+    app.decorate('renderAppearance', (request: FastifyRequest) => {
+      const chosen = appearanceOf(request);
+      return storedFragment(chosen ? appearanceMark(chosen) : '');
+    });
 
     const localsOf = (request: FastifyRequest, data: LayoutLocals) => ({
       ...layoutDefaults,

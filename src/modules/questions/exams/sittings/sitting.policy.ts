@@ -22,3 +22,11 @@ export function refused({ refusal, prepaNom, opensAt }: { refusal: Refusal; prep
     );
   return new AppError('EXAM.CLOSED', 409, "Ce concours blanc est fermé : il n'est plus possible de le commencer.");
 }
+
+/** A device sends the answers of one candidate while another is signed in. */
+export const otherCandidate = (): AppError =>
+  new AppError(
+    'EXAM.OTHER_CANDIDATE',
+    409,
+    "Ces réponses sont celles d'un autre candidat, qui s'est servi de cet appareil. Elles restent gardées ici jusqu'à ce qu'il se connecte.",
+  );

@@ -19,6 +19,7 @@ const moment = z.int().meta({ description: 'En millisecondes depuis 1970' });
 const sittingAnswer = z
   .object({
     maintenant: moment,
+    candidat: z.string().optional().meta({ description: 'Nomme le candidat à ses appareils' }),
     debut: moment,
     fin: moment,
     grace: z.int().meta({ description: 'Minutes' }),
@@ -28,6 +29,7 @@ const sittingAnswer = z
   .meta({ id: 'ExamSitting' });
 const participationAnswer = z.object({
   maintenant: moment,
+  candidat: z.string().optional(),
   sitting: sittingAnswer.nullable(),
   reponses: z.array(
     z.object({ q: z.string(), g: z.union([z.object({ choices: z.array(z.string()) }), z.object({ typed: z.string() })]), t: moment }),

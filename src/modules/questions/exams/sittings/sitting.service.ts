@@ -8,7 +8,7 @@ import { normalGiven } from '../../../../shared/exams/normal-given.ts';
 import { receiptOf } from '../../../../shared/exams/receipt.ts';
 import type { CandidateExamRow } from '../exam/exam.repository.ts';
 import { findNewestAnswers } from './newest-answers.ts';
-import { refused } from './sitting.policy.ts';
+import { otherCandidate, refused } from './sitting.policy.ts';
 import { type Arrival, type DeviceRow, findDevices, type SittingRow, storeArrival, storeHandIn } from './sitting.repository.ts';
 
 /** Who sits which exam. */
@@ -22,11 +22,19 @@ export interface Candidate {
 type Clocked = Pick<UseCaseContext, 'clock'>;
 
 const networkSecret = siteSecret('exam-networks');
+const candidateSecret = siteSecret('exam-candidates');
 
 /** Returns the hash of a network, 16 hexadecimal digits. It shows which candidates share one, and nothing else. @param ip address of the request */
 export const networkHash = async (em: EntityManager, ip: string): Promise<string> =>
   createHmac('sha256', await networkSecret(em))
     .update(networkOf(ip))
+    .digest('hex')
+    .slice(0, 16);
+
+/** Returns a name of a learner for their own devices. It says nothing about them, and is not their id. */
+const candidateName = async (em: EntityManager, userId: string): Promise<string> =>
+  createHmac('sha256', await candidateSecret(em))
+    .update(userId)
     .digest('hex')
     .slice(0, 16);
 
@@ -50,17 +58,19 @@ export const takeBatch = (em: EntityManager, context: Clocked, candidate: Candid
  * @throws AppError as `beginSitting`
  */
 export async function handIn(em: EntityManager, context: Clocked, candidate: Candidate, body: HandInBody): Promise<SittingView> {
-  const { row, devices, at } = await take(em, context, candidate, body.debut, body);
-  if (row.handedInAt) return presentSitting(row, devices, at);
+  const { row, devices, at, candidat, view } = await take(em, context, candidate, body.debut, body);
+  if (row.handedInAt) return view;
   const { userId, examId } = candidate;
   const answers = await findNewestAnswers(em, examId, userId, at);
   const receipt = await receiptOf(new Map(answers.map(({ q, g }) => [q, g])), at.getTime());
   const handedIn = await storeHandIn(em, { exam: examId, learner: userId, at: at.getTime(), ending: body.fin, receipt });
-  return presentSitting({ ...row, ...handedIn }, devices, at);
+  return presentSitting({ ...row, ...handedIn }, devices, at, candidat);
 }
 
 async function take(em: EntityManager, { clock }: Clocked, { userId, examId, network }: Candidate, debut: number, body: BatchBody | null) {
   const at = clock.now();
+  const candidat = await candidateName(em, userId);
+  if (body?.candidat !== undefined && body.candidat !== candidat) throw otherCandidate();
   const batch: Arrival['batch'] = body && {
     device: body.appareil.toLowerCase(),
     number: body.numero,
@@ -71,7 +81,7 @@ async function take(em: EntityManager, { clock }: Clocked, { userId, examId, net
   const arrived = await storeArrival(em, { exam: examId, learner: userId, at: at.getTime(), started: debut, batch });
   if (arrived.refusal !== null) throw refused(arrived);
   const devices = withBatch(arrived.devices ?? [], batch);
-  return { row: arrived as SittingRow, devices, at, view: presentSitting(arrived, devices, at) };
+  return { row: arrived as SittingRow, devices, at, candidat, view: presentSitting(arrived, devices, at, candidat) };
 }
 
 /** Returns the devices with the batch that the statement has just stored, which it does not see itself. */
@@ -86,9 +96,11 @@ function presentSitting(
   { startedAt, endsAt, grace, handedInAt, ending, receipt }: SittingRow,
   devices: DeviceRow[],
   at: Date,
+  candidat: string,
 ): SittingView {
   return {
     maintenant: at.getTime(),
+    candidat,
     debut: startedAt.getTime(),
     fin: endsAt.getTime(),
     grace,
@@ -106,7 +118,8 @@ export async function readParticipation(
 ): Promise<ParticipationView> {
   const at = clock.now();
   const { id, sitting, grace } = exam;
-  if (!sitting) return { maintenant: at.getTime(), sitting: null, reponses: [] };
+  const candidat = await candidateName(em, userId);
+  if (!sitting) return { maintenant: at.getTime(), candidat, sitting: null, reponses: [] };
   const [devices, reponses] = await Promise.all([findDevices(em, id, userId), findNewestAnswers(em, id, userId, at)]);
-  return { maintenant: at.getTime(), sitting: presentSitting({ ...sitting, grace }, devices, at), reponses };
+  return { maintenant: at.getTime(), candidat, sitting: presentSitting({ ...sitting, grace }, devices, at, candidat), reponses };
 }

@@ -154,6 +154,15 @@ t.test('a receipt is that of the answers on the phone', async (t) => {
   t.equal(remis?.recu, await receiptOf(new Map(own), remis?.le ?? 0));
 });
 
+t.test('answers of one candidate are not taken for another who has signed in on the device', async (t) => {
+  const { exam, learner, device } = await begun();
+  const { candidat } = (await device.answer([[0, 1]])).json() as SittingView;
+  const other = phone(exam, await candidate(exam));
+  t.match(await other.answer([[0, 2]], { candidat }), { statusCode: 409, body: /autre candidat/ });
+  t.same(await other.known(), {});
+  t.equal((await phone(exam, learner).answer([[1, 1]], { candidat })).statusCode, 200);
+});
+
 t.test('concurrent starts and batches of many candidates are all stored', async (t) => {
   const exam = await createOpenExam(home);
   const learners = await Promise.all(Array.from({ length: 25 }, () => candidate(exam)));

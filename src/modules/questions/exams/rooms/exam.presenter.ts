@@ -1,0 +1,82 @@
+import { formatInstant } from '../../../../shared/dates.ts';
+import { examName, formatHour, formatWindow, startsIn } from '../../../../shared/exams/announcement.ts';
+import { type ExamState, examState } from '../../../../shared/exams/exam-state.ts';
+import { sayRule } from '../../../../shared/questions/marking-rule.ts';
+import type { CandidateExamRow } from '../exam/exam.repository.ts';
+import type { ExamExtent } from './extent.repository.ts';
+
+export const examHref = (id: number): string => `/user/concours-blancs/${id}`;
+export const sheetHref = (id: number, page: number): string => `${examHref(id)}/feuille/${page}`;
+
+/** Returns a number of minutes in words: '45 min', '2 h', '1 h 30'. */
+export function sayMinutes(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  if (hours === 0) return `${rest} min`;
+  return rest === 0 ? `${hours} h` : `${hours} h ${String(rest).padStart(2, '0')}`;
+}
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number > 1 ? 's' : ''}`;
+
+/** What a candidate can do next. */
+type Next = 'locked' | 'wait' | 'start' | 'go-on' | 'send' | 'handed-in' | 'absent' | 'result';
+
+/** Returns what the candidate can do next. */
+function nextOf({ sitting, maySit, grace }: CandidateExamRow, state: ExamState, now: Date): Next {
+  if (!sitting) {
+    if (state === 'closed' || state === 'marked' || state === 'published') return 'absent';
+    if (!maySit) return 'locked';
+    return state === 'open' ? 'start' : 'wait';
+  }
+  if (state === 'published') return 'result';
+  if (sitting.handedInAt) return 'handed-in';
+  if (now < sitting.endsAt) return 'go-on';
+  return now.getTime() <= sitting.endsAt.getTime() + grace * 60_000 ? 'send' : 'handed-in';
+}
+
+/** Returns an exam for `questions/exam`. */
+export function presentExam(exam: CandidateExamRow, { papers, questions }: ExamExtent, now: Date) {
+  const state = examState(exam, now);
+  const { id, sitting } = exam;
+  const next = nextOf(exam, state, now);
+  return {
+    title: examName(exam.titre),
+    name: examName(exam.titre),
+    prepa: { id: exam.prepaId, nom: exam.prepaNom },
+    state,
+    next,
+    base: examHref(id),
+    room: `${examHref(id)}/salle`,
+    /** When it begins or ends, as people say it; null once it is closed. */
+    when: state === 'announced' || state === 'open' ? startsIn(exam, now) : null,
+    facts: [
+      { name: 'Quand', value: capital(formatWindow(exam)) },
+      { name: 'Durée', value: `${sayMinutes(exam.duree)}, à partir de votre début` },
+      { name: 'Sujet', value: papers.map(sayPaper).join(' · ') },
+      { name: 'Questions', value: `${questions}` },
+      { name: 'Barème', value: sayRule(exam.bareme) },
+      { name: 'Pour qui', value: exam.audience === 'enrolled' ? `Les inscrits de ${exam.prepaNom}` : 'Tous les candidats connectés' },
+    ],
+    instructions: exam.consignes.split(/\r?\n/).filter((line) => line.trim() !== ''),
+    grace: sayMinutes(exam.grace),
+    sitting: sitting && {
+      begun: formatInstant(sitting.startedAt),
+      end: formatHour(sitting.endsAt),
+      left: sayLeft(sitting.endsAt, now),
+      handedIn: sitting.handedInAt && formatInstant(sitting.handedInAt),
+      ending: sitting.ending,
+      receipt: sitting.receipt,
+      late: sitting.late,
+    },
+  };
+}
+
+const sayPaper = ({ discipline, questions }: ExamExtent['papers'][number]): string =>
+  `${discipline} (${questions === 0 ? 'sujet à rédiger' : count(questions, 'question')})`;
+
+/** Returns the time left: '1 h 05', '12 min', 'moins d'une minute'. */
+export function sayLeft(end: Date, now: Date): string {
+  const minutes = Math.floor((end.getTime() - now.getTime()) / 60_000);
+  return minutes < 1 ? "moins d'une minute" : sayMinutes(minutes);
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
