@@ -110,7 +110,7 @@ export async function soakExam(workshop: Workshop, { candidates, minutes, proces
     seed,
   });
   const answering = handInFrom - opensAt;
-  await sleep(opensAt - Date.now());
+  await until(opensAt);
   console.log(`open: ${candidates} candidates, ${processes} process(es)`);
   const during = readPages(answering / 1_000);
   for (const [part, kill] of [
@@ -118,16 +118,16 @@ export async function soakExam(workshop: Workshop, { candidates, minutes, proces
     [0.5, () => postgres.restart('kill')],
     [0.7, () => server.kill()],
   ] as const) {
-    await sleep(opensAt + part * answering - Date.now());
+    await until(opensAt + part * answering);
     const at = Date.now();
     await kill();
     console.log(`killed at ${Math.round(100 * part)} % of the answers, back after ${((Date.now() - at) / 1_000).toFixed(1)} s`);
   }
   const beside = await during;
-  await sleep(handInFrom - Date.now());
-  const atHandIn = await readPages(handInMs / 1_000);
+  await until(handInFrom);
+  const atHandIn = await readPages((endsAt - Date.now()) / 1_000);
   const played = await playing;
-  await sleep(endsAt + minuteMs + 500 - Date.now());
+  await until(endsAt + minuteMs + 500);
   const start = performance.now();
   await markExam(kernel.fork(), kernel.context, exam.id);
   console.log(`marked in ${((performance.now() - start) / 1_000).toFixed(1)} s`);
@@ -280,5 +280,8 @@ function quantile(times: readonly number[], part: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN) * 10) / 10;
 }
+
+/** Waits until a time, in ms since 1970. */
+const until = (time: number) => sleep(Math.max(0, time - Date.now()));
 
 const p95 = (group: GroupResult | undefined): number => quantile(group?.times ?? [], 0.95);

@@ -30,10 +30,11 @@ export { answerUnder, keyFrom, maxAnswerSeconds, questionGone, questionId } from
 export { partsAsRead } from './answers/parts-as-read.ts';
 export { pageAbove, pageOfForm, typedIn, unsentQuery } from './answers/unsent-answer.ts';
 export { errorCount } from './errors/error.repository.ts';
-export { examHref, presentExamLinks, presentUpcomingExams } from './exams/announcements/announced.presenter.ts';
+export { presentExamLinks, presentUpcomingExams } from './exams/announcements/announced.presenter.ts';
 export { type UpcomingExam, upcomingExamsSql } from './exams/announcements/announced.repository.ts';
 export { Exam } from './exams/exam/exam.entity.ts';
 export { maySit } from './exams/exam/exam.repository.ts';
+export { examHref } from './exams/rooms/exam.presenter.ts';
 export { type DeviceAnswer, finishAnsweredSeries, takeDeviceAnswers } from './from-devices/device-answers.ts';
 
 /** Loads the module that answers the demonstration's questions. Only one command needs it. */
