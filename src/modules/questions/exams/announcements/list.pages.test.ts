@@ -46,11 +46,11 @@ t.test('a learner sees the exams that they may take, and their own past ones', a
 
   t.same(await about(enrolled), [
     [
-      'Concours blanc « Gratuit » vendredi 3 décembre à 10 h. Commence dans 3 h. Se préparer : Concours blanc « Gratuit »',
+      'Concours blanc « Gratuit » : vendredi 3 décembre à 10 h. Commence dans 3 h. Se préparer : Concours blanc « Gratuit »',
       `/user/concours-blancs/${free.id}`,
     ],
     [
-      'Concours blanc « Réservé » samedi 4 décembre à 8 h. Commence demain. Se préparer : Concours blanc « Réservé »',
+      'Concours blanc « Réservé » : samedi 4 décembre à 8 h. Commence demain. Se préparer : Concours blanc « Réservé »',
       `/user/concours-blancs/${closed.id}`,
     ],
   ]);
