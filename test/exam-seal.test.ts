@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { inflateRawSync } from 'node:zlib';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { buildApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { createKernel } from '../src/kernel.ts';
@@ -133,7 +133,7 @@ const leakOf = (words: readonly string[], body: string): string | undefined => {
 };
 
 /** Reads every route, calls with answers, the kept copy, errors, metrics and the log; fails for each word found. */
-async function seek(t: import('tap').Test, words: readonly string[]): Promise<Map<string, number>> {
+async function seek(t: Test, words: readonly string[]): Promise<Map<string, number>> {
   const look = (address: string, viewer: string, body: string) => {
     const leak = leakOf(words, body);
     if (leak) t.fail(`${address} as ${viewer}: ${leak}`);
