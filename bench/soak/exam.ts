@@ -113,6 +113,8 @@ export async function soakExam(workshop: Workshop, { candidates, minutes, proces
   await until(opensAt);
   console.log(`open: ${candidates} candidates, ${processes} process(es)`);
   const during = readPages(answering / 1_000);
+  // A failure of a client is reported where its result is awaited.
+  for (const running of [playing, during]) running.catch(() => {});
   for (const [part, kill] of [
     [0.25, () => server.kill()],
     [0.5, () => postgres.restart('kill')],
