@@ -31,6 +31,7 @@ export const behaviours: Record<string, () => Promise<{ start(element: HTMLEleme
   '[data-behaviour="countdown"]': () => import('./behaviours/countdown.ts'),
   '[data-behaviour="kept-page"]': () => import('./offline/page/pages/kept-page.ts'),
   '[data-behaviour="keeping"]': () => import('./offline/page/keeping/index.ts'),
+  '[data-behaviour="exam-room"]': () => import('./exams/room.ts'),
   '[data-behaviour="mail-domain"]': () => import('./behaviours/mail-domain.ts'),
   '[data-behaviour="print"]': () => import('./behaviours/print.ts'),
   '[data-behaviour="install"]': () => import('./behaviours/install.ts'),

@@ -1,5 +1,9 @@
-import t from 'tap';
-import { planOf, play } from './support/exam-phones/scenario.ts';
+import t, { type Test } from 'tap';
+import { createTestApp } from './support/app.ts';
+import { createCandidate } from './support/exam-phone.ts';
+import { duree, type Played, planOf, play } from './support/exam-phones/scenario.ts';
+import { siteServer } from './support/exam-phones/site-server.ts';
+import { createOpenExam } from './support/exams.ts';
 import { isLongForm } from './support/long-form.ts';
 import { seeded } from './support/random.ts';
 
@@ -9,15 +13,31 @@ import { seeded } from './support/random.ts';
 const exams = Number(process.env.EXAMS ?? (isLongForm ? 10_000 : 200));
 const first = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 30));
 
-t.test(`${exams} exams: no kept answer is lost, none after the end counts (SEED=${first})`, async (t) => {
+/** Plays exams, and fails the test with the seeds of those in which something is wrong. */
+async function playAll(t: Test, count: number, playOne: (seed: number) => Promise<Played>): Promise<void> {
   const seen: Record<string, number> = {};
   const failed: string[] = [];
-  for (let seed = first; seed < first + exams; seed += 1) {
-    const { wrong, seen: own } = await play(planOf(seed), seeded(seed + 1));
-    for (const [name, count] of Object.entries(own)) seen[name] = (seen[name] ?? 0) + count;
+  for (let seed = first; seed < first + count; seed += 1) {
+    const { wrong, seen: own } = await playOne(seed);
+    for (const [name, times] of Object.entries(own)) seen[name] = (seen[name] ?? 0) + times;
     if (wrong.length > 0) failed.push(`SEED=${seed}: ${wrong.join('; ')}`);
   }
   t.comment(JSON.stringify(seen));
-  t.same(failed.slice(0, 5), [], `${failed.length} of ${exams}`);
-  for (const what of ['cut', 'kill', 'close', 'hide', 'sleep', 'clock', 'handIn', 'kept']) t.ok((seen[what] ?? 0) > 0, what);
+  t.same(failed.slice(0, 5), [], `${failed.length} of ${count} are wrong`);
+  if (count >= 50)
+    for (const what of ['cut', 'kill', 'close', 'hide', 'sleep', 'clock', 'handIn', 'kept']) t.ok((seen[what] ?? 0) > 0, what);
+}
+
+t.test(`${exams} exams: no kept answer is lost, none after the end counts (SEED=${first})`, (t) =>
+  playAll(t, exams, (seed) => play(planOf(seed), seeded(seed + 1))),
+);
+
+const onSite = Math.ceil(exams / 10);
+t.test(`${onSite} exams against the site's own functions and PostgreSQL (SEED=${first})`, async (t) => {
+  const home = await createTestApp(t);
+  const exam = await createOpenExam(home, { opensIn: 1, openFor: 60, duree, questions: 8 });
+  await playAll(t, onSite, async (seed) => {
+    const { id } = await createCandidate(home, exam);
+    return play(planOf(seed), seeded(seed + 1), () => siteServer(home.kernel.fork(), exam, id), exam.opensAt.getTime());
+  });
 });

@@ -7,7 +7,7 @@ export async function startSignedOut(): Promise<void> {
   if (!name) return;
   try {
     if (who === 'administrateur') await (await import('../admin-content/drafts/draft-store.ts')).forgetDrafts();
-    else forgetLearner();
+    else await forgetLearner();
     const secure = location.protocol === 'https:' ? '; secure' : '';
     // biome-ignore lint/suspicious/noDocumentCookie: older browsers lack the Cookie Store API.
     document.cookie = `${name}=; path=/; max-age=0${secure}`;
@@ -16,8 +16,9 @@ export async function startSignedOut(): Promise<void> {
   }
 }
 
-/** Deletes the unread count, unsent marks and practice times. Throws if the browser has no storage. */
-function forgetLearner(): void {
+/** Deletes mock exams, the unread count, unsent marks and practice times. Throws if the browser has no storage. */
+async function forgetLearner(): Promise<void> {
+  await (await import('../exams/forget-exams.ts')).forgetExams();
   localStorage.removeItem('unread');
   sessionStorage.clear();
 }

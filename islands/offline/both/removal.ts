@@ -1,3 +1,4 @@
+import { examCache } from '../../exams/exam-cache.ts';
 import { ask } from './ask.ts';
 import { copies } from './store/copies.ts';
 import { device, note, putNote } from './store/device.ts';
@@ -15,10 +16,14 @@ export async function isAnythingLeft(): Promise<boolean> {
   return left.some((part) => part?.length);
 }
 
-/** Deletes the database and all files and unregisters the worker, if nothing is kept or waits to be sent (see `isAnythingLeft`). */
+/**
+ * Deletes the database and all files, if nothing is kept or waits to be sent (see `isAnythingLeft`). Unregisters the worker too, unless it
+ * keeps the room of a mock exam.
+ */
 export async function leaveIfEmpty(): Promise<void> {
   if (await isAnythingLeft()) return;
   await forgetAll();
+  if (await caches.has(examCache)) return;
   const own = (globalThis as { registration?: ServiceWorkerRegistration }).registration;
   await (own ?? (await navigator.serviceWorker?.getRegistration()))?.unregister();
 }

@@ -90,10 +90,11 @@ const keptShell = (): Answer => caches.match(shellPath);
 export const keptPage = async (prepa: number): Answer => (await openCopy(prepa)) && keptShell();
 
 /** Fetches a page from the network. Without network returns the stored page, which lists the kept prepas. */
-export const pageFromNetwork = (request: Request): Answer => fetch(request).catch(keptShell);
+export const pageFromNetwork = (request: Request, kept = keptShell): Answer => fetch(request).catch(kept);
 
 /** Fetches a page that the server knows more about than the copy. After `ms` without a response, returns the stored page. */
-export const keptWhenLate = (request: Request, ms: number): Answer => Promise.race([pageFromNetwork(request), pause(ms).then(keptShell)]);
+export const keptWhenLate = (request: Request, ms: number, kept = keptShell): Answer =>
+  Promise.race([pageFromNetwork(request, kept), pause(ms).then(kept)]);
 
 /** Returns a kept picture, document, script or style. The query string of a picture's URL is ignored: signatures differ between pages. */
 export const keptFile = async (path: string): Answer => (await readableCopies())[0] && caches.match(path);

@@ -1,3 +1,4 @@
+import { examCache } from '../../exams/exam-cache.ts';
 import { isWhole, readableCopies } from '../both/access.ts';
 import { isAnythingLeft, signOutToSend } from '../both/removal.ts';
 import { onChange } from '../both/store/changes.ts';
@@ -7,6 +8,8 @@ import { disciplinesOf } from '../both/store/texts.ts';
 export interface Kept {
   /** Whether there is a copy, or anything to send to the server. */
   any: boolean;
+  /** Whether the room of a mock exam is kept. */
+  exam: boolean;
   /** The pending sign-out, which is sent before any other request. */
   leaving: unknown;
   /** Prepas that can be shown, by id: whether all of their disciplines are kept. */
@@ -39,6 +42,7 @@ async function read(): Promise<Kept> {
   const copies = await readableCopies();
   const kept: Kept = {
     any: await isAnythingLeft(),
+    exam: await caches.has(examCache),
     leaving: await signOutToSend(),
     prepas: new Map(),
     disciplines: new Map(),

@@ -34,6 +34,8 @@ const scope = globalThis as unknown as WorkerScope;
 const gatherMs = 1_000;
 /** Timeout of the calls before a sign-out, in ms. */
 const lastWordMs = 4_000;
+/** Time after which the kept room of a mock exam is shown, in ms. */
+const roomMs = 4_000;
 /** Response timeout of a sign-out, in ms. */
 const signOutMs = 10_000;
 
@@ -60,6 +62,11 @@ const orNetwork = async (answer: Answer, request: Request): Promise<Response> =>
 /** Returns the response for a request; undefined when the request does not concern kept data. */
 function answerOf(event: FetchEvent, { pathname, search, searchParams }: URL, kept: Kept): Answer | undefined {
   const { request } = event;
+  if (kept.exam && !kept.leaving) {
+    const file = () => caches.match(pathname);
+    if (/^\/user\/concours-blancs\/\d+\/salle$/.test(pathname)) return keptWhenLate(request, roomMs, file);
+    if (pathname.startsWith('/assets/')) return file();
+  }
   if (!kept.any) return;
   const isPost = request.method === 'POST';
   if (kept.leaving) return afterSignOut(request);

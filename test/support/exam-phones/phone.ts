@@ -1,6 +1,6 @@
-import { openSitting, type Sitting } from '../../../src/shared/exams/phone/sitting.ts';
+import { openSitting } from '../../../src/shared/exams/phone/sitting.ts';
 import type { SittingRecord } from '../../../src/shared/exams/phone/sitting-record.ts';
-import type { Browser, RoomTimes } from '../../../src/shared/exams/phone/sitting-view.ts';
+import type { Browser, RoomTimes, Sitting } from '../../../src/shared/exams/phone/sitting-view.ts';
 import type { Given } from '../../../src/shared/questions/grade.ts';
 import type { Random } from '../random.ts';
 import type { ExamServer } from './server.ts';
@@ -39,10 +39,16 @@ export function createPhone(world: World, server: ExamServer, times: RoomTimes, 
   let wallError = options.fast;
   let isCut = false;
   let isFull = false;
-  let slept = 0;
+  /** The last sleep, and the sum of those before, in ms. */
+  let sleep = { from: 0, long: 0, before: 0 };
+  const slept = () => sleep.before + Math.max(0, Math.min(world.now() - sleep.from, sleep.long));
   /** Changes of the phone's clock in the background since the last contact, in ms. */
   let jumps = 0;
-  let page: { sitting: Sitting; isAlive: boolean; wasHidden: boolean; isHidden: boolean } | null = null;
+  /** Whoever takes the phone wakes it. */
+  const wake = () => {
+    sleep = { from: 0, long: 0, before: slept() };
+  };
+  let page: { sitting: Sitting; isHidden: boolean } | null = null;
   let life = 0;
   /** The page on which an answer was given. */
   const pages = new Map<GivenAnswer, number>();
@@ -56,13 +62,19 @@ export function createPhone(world: World, server: ExamServer, times: RoomTimes, 
   function browserOf(own: number): Browser {
     const alive = () => own === life;
     const born = world.now();
-    const sleptBefore = slept;
+    const sleptBefore = slept();
+    /** Runs work that a sleep of the phone delays. */
+    const run = (work: () => void): unknown => {
+      const rest = sleep.from + sleep.long - world.now();
+      return alive() && (rest > 0 ? world.after(rest, () => run(work)) : work());
+    };
     return {
       wall: () => world.now() + wallError,
-      mono: () => world.now() - born - (slept - sleptBefore),
+      mono: () => world.now() - born - (slept() - sleptBefore),
+      isHidden: () => page?.isHidden ?? false,
       random,
-      newId: () => `d${options.device}-${own}-${Math.floor(upTo(1e9))}`,
-      after: (ms, work) => world.after(ms, () => alive() && work()),
+      newId: () => `0000000${options.device}-0000-4000-8000-${Math.floor(upTo(1e12)).toString().padStart(12, '0')}`,
+      after: (ms, work) => world.after(ms, () => run(work)),
       load: async () => {
         if (options.storage === 'refused') throw new Error('refused');
         return disk.record && structuredClone(disk.record);
@@ -81,7 +93,7 @@ export function createPhone(world: World, server: ExamServer, times: RoomTimes, 
       call(what, body) {
         const sent = structuredClone(body);
         return new Promise((resolve) => {
-          const answer = (value: Awaited<ReturnType<Browser['call']>>) => alive() && resolve(value);
+          const answer = (value: Awaited<ReturnType<Browser['call']>>) => run(() => resolve(value));
           world.after(timeoutMs, () => answer(null));
           if (isCut) return world.after(upTo(2_000), () => answer(null));
           const luck = random();
@@ -92,8 +104,10 @@ export function createPhone(world: World, server: ExamServer, times: RoomTimes, 
             const reply = structuredClone(await server.call(what, sent as never, world.now()));
             if (random() < 0.06) return;
             world.after(30 + upTo(400), () => {
-              if (alive()) measured();
-              answer(reply);
+              run(() => {
+                measured();
+                resolve(reply);
+              });
             });
           });
         });
@@ -110,17 +124,14 @@ export function createPhone(world: World, server: ExamServer, times: RoomTimes, 
     disk,
     page: () => page,
     async open() {
+      wake();
       life += 1;
       const own = life;
-      const opened = { isAlive: true, wasHidden: false, isHidden: false };
       const sitting = await openSitting(times, browserOf(own));
-      page = { ...opened, sitting };
+      page = { sitting, isHidden: false };
       const tick = () => {
         if (own !== life || !page) return;
-        if (!page.isHidden) {
-          page.sitting.tick(page.wasHidden);
-          page.wasHidden = false;
-        }
+        if (!page.isHidden) page.sitting.tick();
         world.after(tickMs, tick);
       };
       tick();
@@ -133,19 +144,19 @@ export function createPhone(world: World, server: ExamServer, times: RoomTimes, 
     },
     hide() {
       if (!page) return;
-      page.isHidden = page.wasHidden = true;
+      page.isHidden = true;
       page.sitting.leave();
     },
     shown() {
       if (!page) return;
+      wake();
       page.isHidden = false;
-      page.sitting.tick(true);
-      page.wasHidden = false;
+      page.sitting.tick();
       page.sitting.retry();
     },
     /** The phone sleeps: its monotonic clock stops. */
     sleep(ms: number) {
-      slept += ms;
+      sleep = { from: world.now(), long: ms, before: slept() };
     },
     setClock(ms: number) {
       if (!page || page.isHidden) jumps += Math.abs(ms - wallError);

@@ -6,8 +6,9 @@ import { createPhone, type Phone, type PhoneOptions } from './phone.ts';
 import { type ExamServer, grace, memoryServer, minute, type Outcome } from './server.ts';
 import { createWorld } from './world.ts';
 
-/** Arbitrary: an exam's opening, in ms. */
-const opening = Date.UTC(2027, 2, 6, 7);
+/** Arbitrary: the opening of an exam without a database, in ms. */
+const anyOpening = Date.UTC(2027, 2, 6, 7);
+export const duree = 10;
 
 export interface Played {
   wrong: string[];
@@ -20,10 +21,9 @@ export interface Played {
 type Step = [at: number, what: string, phone: number, value?: unknown];
 
 /** Returns what happens to the phones of one candidate, from a seed. Times in ms after the opening. */
-export function planOf(seed: number): { phones: PhoneOptions[]; steps: Step[]; duree: number } {
+export function planOf(seed: number): { phones: PhoneOptions[]; steps: Step[] } {
   const random = seeded(seed);
   const upTo = (most: number) => Math.floor(random() * most);
-  const duree = 10;
   const length = duree * minute;
   const phones = Array.from({ length: random() < 0.3 ? 2 : 1 }, (_, device): PhoneOptions => {
     const fast = random() < 0.5 ? 0 : upTo(20 * minute) - 10 * minute;
@@ -56,14 +56,15 @@ export function planOf(seed: number): { phones: PhoneOptions[]; steps: Step[]; d
     if (random() < 0.4) steps.push([upTo(length), 'handIn', device]);
   }
   steps.sort(([one], [other]) => one - other);
-  return { phones, steps, duree };
+  return { phones, steps };
 }
 
 /** Plays a plan against a server, then brings all phones back to the network within the grace, and judges. */
 export async function play(
-  { phones: options, steps, duree }: ReturnType<typeof planOf>,
+  { phones: options, steps }: ReturnType<typeof planOf>,
   random: Random,
   serverOf: (times: RoomTimes) => ExamServer = memoryServer,
+  opening = anyOpening,
 ): Promise<Played> {
   const times: RoomTimes = { ouvre: opening, ferme: opening + 60 * minute, duree, maintenant: opening };
   const world = createWorld(opening);
@@ -83,7 +84,8 @@ export async function play(
     if (phone.page()) phone.shown();
     else await phone.open();
   }
-  await world.runUntil(Math.max(world.now() + 3 * minute, opening + (duree + 6) * minute));
+  await world.runUntil(world.now() + 3 * minute);
+  await world.runUntil(Math.max(world.now(), (await server.outcome()).cut + 3 * minute));
   const outcome = await server.outcome();
   const given = phones.flatMap((phone) => phone.given);
   const wrong = judge(given, outcome);

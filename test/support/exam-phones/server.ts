@@ -1,4 +1,4 @@
-import { newestAnswers, type ReceivedBatch } from '../../../src/shared/exams/answer-batch.ts';
+import { answeredAt, newestAnswers, type ReceivedBatch } from '../../../src/shared/exams/answer-batch.ts';
 import type { BatchBody, HandInBody, ParticipationView, SittingView } from '../../../src/shared/exams/exam-calls.ts';
 import { sittingEnd } from '../../../src/shared/exams/exam-state.ts';
 import type { Reply, RoomTimes } from '../../../src/shared/exams/phone/sitting-view.ts';
@@ -70,7 +70,9 @@ export function memoryServer(times: RoomTimes): ExamServer {
   };
 
   function newestTime(question: string): number {
-    const times = [...batches.values()].flatMap(({ answers }) => answers.filter((one) => one.question === question).map(({ at }) => at));
+    const times = [...batches.values()].flatMap((batch) =>
+      batch.answers.filter((one) => one.question === question).map(({ at }) => answeredAt(at, batch, startedAt ?? 0)),
+    );
     return Math.max(...times.filter((at) => at <= cut()));
   }
 }

@@ -16,7 +16,7 @@ export function createWorld(start: number): World {
     now: () => now,
     after(ms, work) {
       order += 1;
-      const entry = { at: now + Math.max(0, ms), order, work };
+      const entry = { at: now + Math.max(0, Math.round(ms)), order, work };
       const place = waiting.findLastIndex(({ at }) => at <= entry.at) + 1;
       waiting.splice(place, 0, entry);
       return () => {

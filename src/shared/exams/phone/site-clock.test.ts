@@ -32,8 +32,9 @@ t.test("the site's time is the server's, whatever the phone's clock says", async
   const clock = siteClock(own.clocks, unknown);
   t.equal(clock.now(), own.site() + 10 * minute, 'before any response: the phone');
   t.notOk(clock.isSure());
+  const sent = clock.moment();
   own.pass(800);
-  t.equal(clock.sync(own.site() - 400, 0), -10 * minute, 'half of the way back is between');
+  t.equal(clock.sync(own.site() - 400, sent), -10 * minute, 'half of the way back is between');
   own.pass(minute);
   own.set(-7 * minute);
   clock.look(false);
@@ -44,7 +45,7 @@ t.test("the site's time is the server's, whatever the phone's clock says", async
 t.test('the time of a sleep counts, and is not sure', async (t) => {
   const own = phone();
   const clock = siteClock(own.clocks, unknown);
-  clock.sync(own.site(), 0);
+  clock.sync(own.site(), clock.moment());
   own.sleep(5 * minute);
   clock.look(true);
   t.equal(clock.now(), own.site());
@@ -57,19 +58,35 @@ t.test('the time of a sleep counts, and is not sure', async (t) => {
 t.test('a slower response does not make the time worse', async (t) => {
   const own = phone();
   const clock = siteClock(own.clocks, unknown);
+  const first = clock.moment();
   own.pass(100);
-  clock.sync(own.site() - 50, 0);
+  clock.sync(own.site() - 50, first);
+  const second = clock.moment();
   own.pass(8_000);
-  t.equal(clock.sync(own.site(), 100), 0, 'the server answered at once, the response took eight seconds');
+  t.equal(clock.sync(own.site(), second), 0, 'the server answered at once, the response took eight seconds');
   t.equal(clock.now(), own.site());
+  const third = clock.moment();
   own.pass(8_000);
-  t.equal(clock.sync(own.site() + minute, 8_100), minute + 4_000, 'one that contradicts is taken');
+  t.equal(clock.sync(own.site() + minute, third), minute + 4_000, 'one that contradicts is taken');
+});
+
+t.test('a response that waited while the phone slept says nothing', async (t) => {
+  const own = phone();
+  const clock = siteClock(own.clocks, unknown);
+  clock.sync(own.site(), clock.moment());
+  const sent = clock.moment();
+  const answered = own.site();
+  own.sleep(3 * minute);
+  clock.look(true);
+  t.equal(clock.sync(answered, sent), 0);
+  t.equal(clock.now(), own.site());
+  t.notOk(clock.isSure());
 });
 
 t.test('the next page goes on with the difference to the phone, never before the last time seen', async (t) => {
   const own = phone({ fast: -3 * minute });
   const clock = siteClock(own.clocks, unknown);
-  clock.sync(own.site(), 0);
+  clock.sync(own.site(), clock.moment());
   own.pass(minute);
   const kept = clock.kept();
   own.reload();

@@ -17,17 +17,23 @@ export interface KeptTime {
   seen: number;
 }
 
+interface Moment {
+  mono: number;
+  sleeps: number;
+}
+
 export interface SiteClock {
   /** The site's time as far as the page knows it, in ms. */
   now(): number;
   /** Whether the time comes from a response of the server, and no sleep of the phone is between. */
   isSure(): boolean;
+  /** Returns the moment of a request, for `sync`. */
+  moment(): Moment;
   /**
-   * Takes the server's time from a response.
-   * @param sentAt monotonic time of the request, in ms
+   * Takes the server's time from a response. One that waited while the phone slept says nothing.
    * @returns by how much the time was corrected, in ms
    */
-  sync(serverTime: number, sentAt: number): number;
+  sync(serverTime: number, sent: Moment): number;
   /**
    * Looks for a jump of the phone's clock since the last look. After a time in the background it is a sleep of the phone, which counts. In the
    * foreground it is a change of the phone's clock, which does not.
@@ -42,14 +48,17 @@ export function siteClock({ wall, mono }: PhoneClocks, kept: KeptTime): SiteCloc
   let base = Math.max(wall() + kept.offset, kept.seen) - mono();
   let gap = wall() - mono();
   let isSure = false;
+  let sleeps = 0;
   /** Largest error of the last sync, in ms. */
   let error = Number.POSITIVE_INFINITY;
   const now = () => Math.round(base + mono());
   return {
     now,
     isSure: () => isSure,
-    sync(serverTime, sentAt) {
-      const half = (mono() - sentAt) / 2;
+    moment: () => ({ mono: mono(), sleeps }),
+    sync(serverTime, sent) {
+      if (sent.sleeps !== sleeps) return 0;
+      const half = (mono() - sent.mono) / 2;
       const found = serverTime + half - mono();
       const difference = found - base;
       // A slower response that agrees with a faster one says less.
@@ -65,6 +74,7 @@ export function siteClock({ wall, mono }: PhoneClocks, kept: KeptTime): SiteCloc
       if (!wasHidden || Math.abs(slept) < leastSleepMs) return;
       base += Math.max(0, slept);
       isSure = false;
+      sleeps += 1;
     },
     kept: () => ({ offset: now() - Math.round(wall()), seen: now() }),
   };

@@ -65,10 +65,7 @@ export const newRecord = (appareil: string, seen: number): SittingRecord => ({
 });
 
 /** Answers that the server has not confirmed, in their order. */
-export const unsentOf = ({ batches, pending }: SittingRecord): KeptAnswer[] => [
-  ...batches.flatMap(({ reponses }) => reponses),
-  ...pending,
-];
+export const unsentOf = ({ batches, pending }: SittingRecord): KeptAnswer[] => [...batches.flatMap(({ reponses }) => reponses), ...pending];
 
 /** Number of questions whose answer is not on the server. */
 export const unsentCount = (record: SittingRecord): number => new Set(unsentOf(record).map(({ q }) => q)).size;
@@ -107,6 +104,12 @@ export const withoutBatch = (record: SittingRecord, numero: number): SittingReco
   batches: record.batches.filter((batch) => batch.numero !== numero),
 });
 
+/** Returns the body of the call that sends a batch. @param now the site's time, in ms */
+export function batchBody({ candidat, appareil, debut }: SittingRecord, { numero, reponses }: KeptBatch, now: number): object {
+  const answers = reponses.map(({ q, g, t }) => ({ q, g, t }));
+  return { candidat: candidat ?? undefined, appareil, numero, envoye: now, debut, reponses: answers };
+}
+
 /**
  * Corrects the times of answers that were given while the page did not know the site's time. All were given after the last contact, and
  * before this one.
@@ -136,15 +139,18 @@ export function withSiteTime(record: SittingRecord, correction: number, now: num
 
 /**
  * Takes the server's answers: one that is newer than the phone's replaces it. Unsent answers of the phone stay.
- * @param others whether other devices have sent answers: one that the server lacks was then taken back there
+ * @param isWhole the server's answers replace all others: those that it lacks were taken back on another device, or given after the end
  * @returns the record, and whether an answer is now another one
  */
-export function withServerAnswers(record: SittingRecord, reponses: ParticipationView['reponses'], others: boolean): [SittingRecord, boolean] {
+export function withServerAnswers(
+  record: SittingRecord,
+  reponses: ParticipationView['reponses'],
+  isWhole: boolean,
+): [SittingRecord, boolean] {
   const answers = { ...record.answers };
   const unsent = new Set(unsentOf(record).map(({ q }) => q));
-  const there = new Set(reponses.map(({ q }) => q));
+  if (isWhole) for (const [q, own] of Object.entries(answers)) if (!unsent.has(q)) answers[q] = { ...own, t: 0, g: null };
   for (const { q, g, t } of reponses) if (t > (answers[q]?.t ?? -1)) answers[q] = { q, g, t };
-  for (const [q, own] of Object.entries(answers)) if (others && own.g && !unsent.has(q) && !there.has(q)) answers[q] = { ...own, g: null };
   const isChanged = Object.keys(answers).some((q) => !sameAnswer(answers[q]?.g ?? null, record.answers[q]?.g ?? null));
   return [{ ...record, answers }, isChanged];
 }

@@ -1,3 +1,4 @@
+import type { Given } from '../../questions/grade.ts';
 import type { SittingRecord } from './sitting-record.ts';
 
 /** What the page shows of a sitting. */
@@ -25,6 +26,8 @@ export type Trouble = null | 'network' | 'signed-out' | { message: string };
 export interface Browser {
   wall(): number;
   mono(): number;
+  /** Whether the page is in the background. */
+  isHidden(): boolean;
   random(): number;
   newId(): string;
   /** Runs `work` later. @returns a function that cancels it */
@@ -51,4 +54,24 @@ export interface RoomTimes {
   duree: number;
   /** The server's time when it made the page. */
   maintenant: number;
+}
+
+/** A sitting that runs on a page. */
+export interface Sitting {
+  state(): SittingState;
+  /** The site's time, in ms. */
+  now(): number;
+  /** Begins the candidate's time. */
+  begin(): Promise<void>;
+  /** Keeps an answer. Resolves when it is on the phone. Ignored outside of the candidate's time. */
+  answer(q: string, g: Given | null): Promise<void>;
+  handIn(): Promise<void>;
+  /** To be called every second, and when the page is shown again. */
+  tick(): void;
+  /** The page is hidden or closed: sends what is unsent at once. */
+  leave(): void;
+  /** The network is back, or the page is shown again. */
+  retry(): void;
+  /** Another tab goes on with the sitting. */
+  stop(): void;
 }

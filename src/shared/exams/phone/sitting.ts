@@ -1,7 +1,8 @@
-import type { Given } from '../../questions/grade.ts';
 import type { ParticipationView, SittingView } from '../exam-calls.ts';
+import { planner } from './planner.ts';
 import { siteClock } from './site-clock.ts';
 import {
+  batchBody,
   type KeptBatch,
   newRecord,
   type SittingRecord,
@@ -14,7 +15,7 @@ import {
   withServerAnswers,
   withSiteTime,
 } from './sitting-record.ts';
-import type { Browser, Reply, RoomTimes, SittingState, Trouble } from './sitting-view.ts';
+import type { Browser, Reply, RoomTimes, Sitting, SittingState, Trouble } from './sitting-view.ts';
 
 /** Time between two batches while answers change, in ms. */
 const batchMs = 15_000;
@@ -24,25 +25,6 @@ const pauses = [2_000, 4_000, 8_000, 15_000, 30_000];
 const timeStepMs = 10_000;
 /** Batches whose numbers are stored ahead: a batch that leaves with the page need not be stored first. */
 const aheadNumbers = 8;
-
-export interface Sitting {
-  state(): SittingState;
-  /** The site's time, in ms. */
-  now(): number;
-  /** Begins the candidate's time. */
-  begin(): Promise<void>;
-  /** Keeps an answer. Resolves when it is on the phone. Ignored outside of the candidate's time. */
-  answer(q: string, g: Given | null): Promise<void>;
-  handIn(): Promise<void>;
-  /** To be called every second, and when the page is shown again. @param wasHidden the page was in the background since the last call */
-  tick(wasHidden: boolean): void;
-  /** The page is hidden or closed: sends what is unsent at once. */
-  leave(): void;
-  /** The network is back, or the page is shown again. */
-  retry(): void;
-  /** Another tab goes on with the sitting. */
-  stop(): void;
-}
 
 /**
  * Runs a candidate's sitting on a phone: answers are stored there first, then sent until the server confirms them. Nothing is given up: each
@@ -72,15 +54,17 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
   let lastSentAt = Number.NEGATIVE_INFINITY;
   /** Counts confirmations: answers of the server from before one lack what it confirmed. */
   let confirmations = 0;
-  let cancel: (() => void) | null = null;
   let saved = 0;
   let changes = 0;
   /** The last change that was an answer. */
   let answered = 0;
   let isStopped = false;
+  let wasHidden = false;
   let saving: Promise<void> = Promise.resolve();
+  const { plan, cancel } = planner(browser, () => send());
 
-  const end = (): number | null => record.fin ?? (record.debut === null ? null : Math.min(record.debut + times.duree * 60_000, times.ferme));
+  const end = (): number | null =>
+    record.fin ?? (record.debut === null ? null : Math.min(record.debut + times.duree * 60_000, times.ferme));
   const isOver = (): boolean => clock.now() >= (end() ?? Number.POSITIVE_INFINITY);
   const isOpen = (): boolean => record.debut !== null && !isStopped && !record.rendu && !record.isArrived && !isOver();
 
@@ -112,21 +96,8 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
   /** Storage is full or refused from now on. The next page begins from what is stored: its numbers must not meet those of this page. */
   function goOnInMemory(): void {
     isStored = false;
-    record = { ...record, appareil: browser.newId(), numero: 1, batches: [], pending: unsentOf(record) };
+    record = { ...record, appareil: browser.newId(), batches: [], pending: unsentOf(record) };
     plan(0);
-  }
-
-  /** Sends what is to be sent after a pause. The earliest plan counts. */
-  let plannedFor = Number.POSITIVE_INFINITY;
-  function plan(ms: number): void {
-    const at = browser.mono() + ms;
-    if (at >= plannedFor) return;
-    cancel?.();
-    plannedFor = at;
-    cancel = browser.after(ms, () => {
-      plannedFor = Number.POSITIVE_INFINITY;
-      send();
-    });
   }
 
   async function send(): Promise<void> {
@@ -135,20 +106,23 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
     hasFailed = false;
     while (await next());
     isBusy = false;
-    if (hasFailed) plan((pauses[Math.min(Math.max(failures, 1), pauses.length) - 1] ?? 0) * (0.75 + browser.random() / 2));
+    if (!hasFailed) failures = 0;
+    else plan((pauses[Math.min(Math.max(failures, 1), pauses.length) - 1] ?? 0) * (0.75 + browser.random() / 2));
     show();
   }
 
   /** Sends one request. @returns whether there may be another to send */
   async function next(): Promise<boolean> {
+    look();
     if (!isSynced) return participate(null);
     if (record.debut === null) return false;
     // After a hand-in elsewhere, or by the site, unsent answers go on their own.
     if (record.rendu && !record.isArrived) {
       const [batch, ...more] = record.batches;
-      return batch ? sendBatch(batch, more.length === 0) : seal(withHandInBatch);
+      return batch && record.pending.length === 0 ? sendBatch(batch, more.length === 0) : seal(withHandInBatch);
     }
-    if (!isBegun && !record.isArrived) return participate({ candidat: record.candidat ?? undefined, debut: record.debut, appareil: record.appareil });
+    if (!isBegun && !record.isArrived)
+      return participate({ candidat: record.candidat ?? undefined, debut: record.debut, appareil: record.appareil });
     const [batch] = record.batches;
     if (batch) return sendBatch(batch, false);
     return record.pending.length > 0 && seal(withBatch);
@@ -161,9 +135,9 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
   }
 
   async function participate(body: object | null): Promise<boolean> {
-    const [sentAt, before] = [browser.mono(), confirmations];
+    const [sent, before] = [clock.moment(), confirmations];
     const reply = await browser.call('participation', body);
-    if (!took(reply, sentAt)) return false;
+    if (!took(reply, sent)) return false;
     if (body) {
       takeSitting(reply?.body);
       await save();
@@ -173,50 +147,47 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
     if (!(await takeCandidate(view.candidat))) return true;
     if (view.sitting) takeSitting(view.sitting);
     if (before === confirmations) {
-      [record] = withServerAnswers(record, view.reponses, others);
-      isSynced = true;
+      [record] = withServerAnswers(record, view.reponses, others || record.isArrived);
+      isSynced = clock.isSure();
     }
     await save();
     settle();
     return true;
   }
 
-  function bodyOf({ numero, reponses }: KeptBatch): object {
-    const { candidat, appareil, debut } = record;
-    const answers = reponses.map(({ q, g, t }) => ({ q, g, t }));
-    return { candidat: candidat ?? undefined, appareil, numero, envoye: clock.now(), debut, reponses: answers };
-  }
-
   async function sendBatch(batch: KeptBatch, isHandIn: boolean): Promise<boolean> {
-    const sentAt = browser.mono();
-    lastSentAt = sentAt;
-    const body = bodyOf(batch);
+    const sent = clock.moment();
+    lastSentAt = browser.mono();
+    const { appareil } = record;
+    const body = batchBody(record, batch, clock.now());
     const reply = isHandIn ? await browser.call('remise', { ...body, fin: record.rendu }) : await browser.call('reponses', body);
-    if (!took(reply, sentAt)) return false;
+    if (!took(reply, sent)) return false;
     confirmations += 1;
-    record = withoutBatch(record, batch.numero);
+    // Unless the record has become another candidate's, or another device, whose numbers are its own.
+    if (record.appareil === appareil) record = withoutBatch(record, batch.numero);
     // The answers as the server has them are what the candidate reads afterwards.
-    if (isHandIn) {
-      record = { ...record, isArrived: true };
-      isSynced = false;
-    }
+    if (isHandIn) record = { ...record, isArrived: true };
+    if (record.isArrived) isSynced = false;
     takeSitting(reply?.body);
     await save();
     return true;
   }
 
   /** Takes what each response says. @returns whether it is the server's and no refusal */
-  function took(reply: Reply | null, sentAt: number): boolean {
+  function took(reply: Reply | null, sent: ReturnType<typeof clock.moment>): boolean {
+    look();
     const time = reply?.body?.maintenant;
     if (reply?.status === 200 && typeof time === 'number') {
       const wasSure = clock.isSure();
-      const correction = clock.sync(time, sentAt);
-      record = withSiteTime(record, wasSure ? 0 : correction, clock.now());
-      [trouble, failures] = [null, 0];
+      const correction = clock.sync(time, sent);
+      if (clock.isSure()) record = withSiteTime(record, wasSure ? 0 : correction, clock.now());
+      trouble = null;
       return true;
     }
     failures += 1;
     hasFailed = true;
+    // Perhaps another candidate has signed in: the next contact says who.
+    if (reply?.status === 409) isSynced = false;
     if (reply?.status === 401) trouble = 'signed-out';
     else if (reply && reply.status >= 400 && reply.status < 429 && reply.body?.message) trouble = { message: reply.body.message };
     else trouble = 'network';
@@ -227,7 +198,10 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
     isBegun = true;
     others = appareils.some(({ id }) => id !== record.appareil);
     record = { ...record, debut, fin, isDebutUnsure: false, remis };
-    if (remis) record = { ...record, isArrived: true, rendu: record.rendu ?? 'candidate' };
+    if (remis && !record.isArrived) {
+      record = { ...record, isArrived: true, rendu: record.rendu ?? 'candidate' };
+      isSynced = false;
+    }
     settle();
   }
 
@@ -243,6 +217,16 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
     record = own ?? { ...newRecord(browser.newId(), clock.now()), candidat };
     storedNumber = record.numero;
     return false;
+  }
+
+  /** Looks for a sleep of the phone, before the time is used: a timer may be the first to run after it. */
+  function look(): void {
+    const wasSure = clock.isSure();
+    clock.look(wasHidden || browser.isHidden());
+    wasHidden = browser.isHidden();
+    if (!wasSure || clock.isSure() || record.isArrived) return;
+    isSynced = false;
+    plan(0);
   }
 
   /** At the end of the time: hands in. Whether it is the end, a page that does not know the time asks the server first. */
@@ -268,6 +252,7 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
       plan(0);
     },
     async answer(q, g) {
+      look();
       if (!isOpen()) return;
       record = withAnswer(record, { q, g, t: clock.now(), ...(!clock.isSure() && { unsure: true }) });
       answered = changes + 1;
@@ -281,13 +266,8 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
       await save();
       plan(0);
     },
-    tick(wasHidden) {
-      const wasSure = clock.isSure();
-      clock.look(wasHidden);
-      if (wasSure && !clock.isSure() && !record.isArrived) {
-        isSynced = false;
-        plan(0);
-      }
+    tick() {
+      look();
       settle();
       if (clock.now() - record.time.seen > timeStepMs && record.debut !== null && !record.isArrived) {
         record = { ...record, time: clock.kept() };
@@ -296,6 +276,8 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
       show();
     },
     leave() {
+      look();
+      wasHidden = true;
       if (isStopped || record.debut === null || record.pending.length === 0) return;
       if (record.rendu && !record.isArrived) return;
       // A page that does not know the time leaves its answers to the next one, which will.
@@ -311,7 +293,7 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
     },
     stop() {
       isStopped = true;
-      cancel?.();
+      cancel();
     },
   };
 }

@@ -25,7 +25,7 @@ async function requireExamRow(em: EntityManager, id: number): Promise<ExamRow> {
 }
 
 /** The paper of an exam as candidates see it. */
-export interface PaperPreview {
+interface PaperPreview {
   html: string;
   questions: number;
   /** Size of the sealed paper, in bytes. */

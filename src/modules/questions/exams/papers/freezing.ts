@@ -8,11 +8,11 @@ import type { SourceRow } from './paper.repository.ts';
 import { PictureReader } from './pictures.ts';
 
 /** Most questions of an exam. */
-export const maxExamQuestions = 300;
+const maxExamQuestions = 300;
 /** Largest paper, and largest sum of its keys and corrections, each with its pictures, in bytes. */
-export const maxPaperBytes = 8_000_000;
+const maxPaperBytes = 8_000_000;
 
-export interface FrozenQuestion {
+interface FrozenQuestion {
   questionId: string;
   paperId: number;
   position: number;

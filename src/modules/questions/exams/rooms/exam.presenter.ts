@@ -40,7 +40,7 @@ export function presentExam(exam: CandidateExamRow, { papers, questions }: ExamE
   const next = nextOf(exam, state, now);
   return {
     title: examName(exam.titre),
-    name: examName(exam.titre),
+    name: exam.titre,
     prepa: { id: exam.prepaId, nom: exam.prepaNom },
     state,
     next,
@@ -52,7 +52,7 @@ export function presentExam(exam: CandidateExamRow, { papers, questions }: ExamE
       { name: 'Quand', value: capital(formatWindow(exam)) },
       { name: 'Durée', value: `${sayMinutes(exam.duree)}, à partir de votre début` },
       { name: 'Sujet', value: papers.map(sayPaper).join(' · ') },
-      { name: 'Questions', value: `${questions}` },
+      ...(papers.length > 1 ? [{ name: 'En tout', value: count(questions, 'question') }] : []),
       { name: 'Barème', value: sayRule(exam.bareme) },
       { name: 'Pour qui', value: exam.audience === 'enrolled' ? `Les inscrits de ${exam.prepaNom}` : 'Tous les candidats connectés' },
     ],

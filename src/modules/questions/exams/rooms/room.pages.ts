@@ -56,7 +56,7 @@ function presentRoom(exam: CandidateExamRow, paper: string | null, now: Date) {
   const { id, opensAt, closesAt, duree, grace, revision } = exam;
   return {
     title: examName(exam.titre),
-    name: examName(exam.titre),
+    name: exam.titre,
     base: examHref(id),
     id,
     opens: opensAt.getTime(),

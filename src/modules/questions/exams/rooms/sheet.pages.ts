@@ -131,7 +131,7 @@ export async function sheetPages(instance: FastifyInstance, { papers }: { papers
       ...page,
       title: `Ma copie : ${examName(exam.titre)}`,
       formulas: html.includes('<math'),
-      name: examName(exam.titre),
+      name: exam.titre,
       base: examHref(id),
       receipt: sitting.receipt,
       answered: known.size,
@@ -173,7 +173,7 @@ export async function sheetPages(instance: FastifyInstance, { papers }: { papers
   });
 
   const headOf = ({ exam, sitting, now }: Going): ExamPageLocals => ({
-    name: examName(exam.titre),
+    name: exam.titre,
     base: examHref(exam.id),
     left: sayLeft(sitting.endsAt, now),
     end: formatHour(sitting.endsAt),

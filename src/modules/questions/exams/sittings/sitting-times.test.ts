@@ -93,6 +93,17 @@ t.test('a sitting goes on when access ends, and access at the start is enough', 
   t.equal((await phone(exam, await candidate(exam, -1)).answer([[0, 0]])).statusCode, 403);
 });
 
+t.test('an earlier start than that of a copy handed in makes nothing late', async (t) => {
+  const { exam, learner, device } = await begun();
+  advance(50);
+  await device.start();
+  const answeredAt = now();
+  await device.handIn();
+  advance(80);
+  await phone(exam, learner).answer([[0, 1, answeredAt]], { debut: exam.opensAt.getTime() });
+  t.match(await sittingOf(exam, learner), { late: null, batches: 1 });
+});
+
 t.test('a batch or a hand-in that is repeated after the grace is not late', async (t) => {
   const { exam, learner, device } = await begun();
   await device.answer([[0, 1]]);

@@ -54,7 +54,9 @@ const devicesOf = (exam: string, learner: string): string => {
 };
 
 const time = (ms: string): string => `to_timestamp(${ms} / 1000.0)`;
-const isLate = `bool_or(b.number is not null and f.arrived > least(f.ends_at, f.own_end) + make_interval(mins => f.grace))`;
+/** SQL: the end of the sitting after this request. An earlier start shortens a sitting that is not handed in. */
+const end = 'case when f.handed_in_at is null then least(f.ends_at, f.own_end) else f.ends_at end';
+const isLate = `bool_or(b.number is not null and f.arrived > ${end} + make_interval(mins => f.grace))`;
 
 /** SQL: whether the learner had access when they began; it may have ended since. */
 const hadAccess = `exists (select from enrolment e ${timeWithinAccess('b.start', 'g.arrived')}

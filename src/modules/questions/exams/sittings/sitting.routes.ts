@@ -10,7 +10,7 @@ import { beginSitting, type Candidate, handIn, networkHash, readParticipation, t
 
 /** Requests of a sitting that one learner may send per minute. Pages send a batch every 15 s, those without storage one for each answer. */
 const requestsPerMinute = 40;
-export const sittingLimit = requestLimit('exams.sitting', requestsPerMinute);
+const sittingLimit = requestLimit('exams.sitting', requestsPerMinute);
 /** Largest body: a batch of 300 typed answers, in bytes. */
 const bodyLimit = 256 * 1024;
 

@@ -12,6 +12,7 @@ import type { SittingView } from '../../../../shared/exams/exam-calls.ts';
 import { receiptOf } from '../../../../shared/exams/receipt.ts';
 import type { Given } from '../../../../shared/questions/grade.ts';
 import { findNewestAnswers } from './newest-answers.ts';
+import { storeHandIn } from './sitting.repository.ts';
 
 const home = await createTestApp(t);
 const { kernel, clock } = home;
@@ -140,6 +141,16 @@ t.test('hand-ins at the same time get one receipt, of the answers that count', a
   t.match(await sittingOf(exam, learner), { receipt: receipts[0]?.recu });
 });
 
+t.test('a second hand-in that another process stores at the same time changes nothing', async (t) => {
+  const { exam, learner, device } = await begun();
+  await device.start();
+  const hand = (receipt: string, at: number) =>
+    storeHandIn(kernel.fork(), { exam: exam.id, learner: learner.id, at, ending: 'candidate', receipt });
+  const first = await hand('BBBB-BBBB', now());
+  t.match(first, { receipt: 'BBBB-BBBB', handedInAt: clock.now() });
+  t.same(await hand('CCCC-CCCC', now() + 1000), first);
+});
+
 t.test('a receipt is that of the answers on the phone', async (t) => {
   const { exam, device } = await begun();
   await device.answer([
@@ -196,6 +207,10 @@ t.test('what PostgreSQL cannot store, and unknown questions, are dropped quietly
     200,
   );
   t.same(await device.known(), { [-1]: 'Um Nyobè' });
+  const [stored] = await readRows(kernel.fork(), 'select jsonb_array_length(answers) as count from exam_batch where exam_id = ?', [
+    exam.id,
+  ]);
+  t.same(stored, { count: 1 });
   await batch(2, [{ q: 'tttttttttttt', g: { typed: '  ' }, t: now() + 1 }]);
   t.same(await device.known(), {}, 'an empty text is no answer');
 });

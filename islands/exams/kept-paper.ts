@@ -1,0 +1,73 @@
+import { unseal } from '../../src/shared/exams/sealed-paper.ts';
+import { tellOfChange } from '../offline/both/store/changes.ts';
+import { examCache } from './exam-cache.ts';
+
+/** The paper of an exam on this phone. It is sealed until the opening: the phone has nothing that could be read before. */
+
+const sealedPath = (exam: string): string => `/api/concours-blancs/${exam}/scelle`;
+const keyPath = (exam: string): string => `/api/concours-blancs/${exam}/cle`;
+/** Response timeout, in ms. */
+const timeoutMs = 60_000;
+
+/** Without them pages have no storage of files, or cannot open what is sealed: such a page fetches the paper at the opening. */
+const canKeep = (): boolean => !!globalThis.caches && !!crypto.subtle && 'DecompressionStream' in globalThis;
+
+const kept = (path: string): Promise<Response | undefined> => caches.match(path, { cacheName: examCache });
+
+async function fetched(path: string): Promise<Response | null> {
+  const response = await fetch(path, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
+  if (response.ok) (await caches.open(examCache)).put(path, response.clone()).catch(() => {});
+  return response.ok ? response : null;
+}
+
+/** Fetches the sealed paper and keeps it. @returns its size in bytes; null where it cannot be kept  @throws without network */
+export async function keepSealed(exam: string): Promise<number | null> {
+  if (!canKeep()) return null;
+  const response = (await kept(sealedPath(exam))) ?? (await fetched(sealedPath(exam)));
+  return response && (await response.blob()).size;
+}
+
+/**
+ * Keeps the room's page with its scripts and styles, and the worker that shows it without network. A page of another revision is replaced.
+ * Never fails: without it only a reload needs the network.
+ */
+export async function keepRoom(revision: string): Promise<void> {
+  try {
+    if (!canKeep() || !navigator.serviceWorker) return;
+    const cache = await caches.open(examCache);
+    const files = performance.getEntriesByType('resource').map(({ name }) => new URL(name));
+    const paths = files
+      .filter(({ origin, pathname }) => origin === location.origin && pathname.startsWith('/assets/'))
+      .map((url) => url.pathname);
+    for (const path of new Set(paths)) if (!(await cache.match(path))) await cache.add(path);
+    const before = await (await cache.match(location.pathname))?.text();
+    if (!before?.includes(`data-revision="${revision}"`)) await cache.add(location.pathname);
+    await navigator.serviceWorker.register('/service-worker.js', { scope: '/' });
+    tellOfChange();
+  } catch {
+    // Storage is refused or full, or there is no network.
+  }
+}
+
+/**
+ * Returns the paper's HTML after the opening: the kept one, opened by its key; where that fails, the one in the server's page.
+ * @throws without network
+ */
+export async function openPaper(exam: string): Promise<string | null> {
+  try {
+    const sealed = canKeep() && ((await kept(sealedPath(exam))) ?? (await fetched(sealedPath(exam))));
+    const released = sealed && ((await kept(keyPath(exam))) ?? (await fetched(keyPath(exam))));
+    if (sealed && released) return await unsealed(await sealed.arrayBuffer(), (await released.json()).cle);
+  } catch {
+    // Damaged, or without network: the page has the paper too.
+  }
+  const page = await fetch(location.pathname, { signal: AbortSignal.timeout(timeoutMs), cache: 'no-cache' });
+  const sheet = new DOMParser().parseFromString(await page.text(), 'text/html').querySelector('[data-feuille]');
+  return sheet?.innerHTML.trim() || null;
+}
+
+async function unsealed(sealed: ArrayBuffer, key: string): Promise<string> {
+  const bytes = Uint8Array.from(atob(key), (character) => character.charCodeAt(0));
+  const deflated = await unseal(new Uint8Array(sealed), bytes);
+  return new Response(new Blob([deflated]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).text();
+}

@@ -1,0 +1,171 @@
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { newPage, stepScreenshot } from '../support/browser.ts';
+import { createAnnouncedExam, createOpenExam, createSitting, minuteMs } from '../support/exams.ts';
+import { createEnrolment, createLearner } from '../support/factories.ts';
+import { presentSession, until } from '../support/journey.ts';
+import { assertForAll, kept, offline, openPhoneSite } from '../support/phone-site.ts';
+import { sql } from '../support/sql.ts';
+
+// The room of a mock exam in a browser: waiting, start, network lost, reload, hand-in, end of the time. The phones' model is exam-phones.test.ts.
+
+const { site, url, catchUp, online } = await openPhoneSite(t);
+const { databaseUrl } = site;
+// The site's clock runs, as the phones' clocks do.
+const running = setInterval(catchUp, 100);
+t.teardown(() => clearInterval(running));
+
+/** Opens a phone of a candidate of the exam, or of a new one. */
+async function phoneOf(t: Test, exam: { prepa: { id: number; nom: string } }, width = 360) {
+  const learner = await createLearner(site);
+  await createEnrolment(site, learner, exam.prepa as never);
+  const open = async () => {
+    const page = await newPage(t, { width, baseURL: url, allow: [/Failed to load resource|ERR_|net::|Failed to fetch/] });
+    await presentSession(page, { url }, learner);
+    t.teardown(() => online(page));
+    return page;
+  };
+  return { learner, open };
+}
+const choose = (page: Page, question: number, choice: number) =>
+  page.locator('[data-asked]').nth(question).getByRole('radio').nth(choice).check();
+const chosen = (page: Page) =>
+  page.locator('[data-asked] input:checked').evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+
+for (const width of [360, 1280])
+  t.test(`at ${width}: waiting, start, a cut, a reload without network, hand-in`, async (t) => {
+    const exam = await createAnnouncedExam(site, { opensIn: 8 / 60, questions: 3 });
+    const { learner, open } = await phoneOf(t, exam, width);
+    const page = await open();
+    await page.goto(`/user/concours-blancs/${exam.id}/salle`);
+    await page.getByText(/^Commence dans \d s$/).waitFor();
+    await page.getByText(/Sujet prêt sur ce téléphone \(\d+ Ko\)/).waitFor();
+    await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+    t.notMatch(await page.content(), 'Question posée', 'nothing of the paper before the opening');
+    t.ok((await kept(page)).includes(`prepa-concours-blancs /api/concours-blancs/${exam.id}/scelle`));
+    t.same(await readable(page, 'Question posée'), [], 'nor on the phone');
+    await stepScreenshot(page, 'exam-waiting');
+    await assertForAll(t, page);
+    await page.getByRole('button', { name: 'Commencer' }).waitFor();
+    await stepScreenshot(page, 'exam-open');
+    await page.getByRole('button', { name: 'Commencer' }).click();
+    await page.getByText('Question posée 1 ?').waitFor();
+    await choose(page, 0, 0);
+    await page.getByText('Gardé sur ce téléphone et envoyé.').waitFor();
+    t.equal((await sql(databaseUrl, 'select from exam_batch where user_id = $1', [learner.id])).length, 1);
+    await stepScreenshot(page, 'exam-running');
+    await assertForAll(t, page);
+
+    await offline(page);
+    await choose(page, 1, 2);
+    await page.getByText('Gardé sur ce téléphone. 1 réponse pas encore envoyée.').waitFor();
+    const before = await chosen(page);
+    await page.reload();
+    await page.getByText('Question posée 2 ?').waitFor();
+    t.same(await chosen(page), before, 'both answers are there after a reload without network');
+    await stepScreenshot(page, 'exam-offline');
+    await choose(page, 2, 1);
+    await page.getByRole('button', { name: 'Remettre ma copie' }).click();
+    await page.getByText('Vous avez répondu à toutes les questions.').waitFor();
+    await stepScreenshot(page, 'exam-confirm');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remettre ma copie' }).click();
+    await page.getByText("Elle part d'elle-même dès le retour du réseau").waitFor();
+    t.ok(await page.locator('[data-asked] input').first().isDisabled(), 'nothing can change any more');
+
+    await page.reload();
+    await page.getByText('Question posée 1 ?').waitFor();
+    await online(page);
+    await page.getByText(/Copie remise à .* Reçu : [\w]{4}-[\w]{4}/).waitFor();
+    await stepScreenshot(page, 'exam-handed-in');
+    await assertForAll(t, page);
+    const [sitting] = await sql<{ receipt: string; ending: string }>(
+      databaseUrl,
+      'select receipt, ending from exam_sitting where user_id = $1',
+      [learner.id],
+    );
+    t.equal(sitting?.ending, 'candidate');
+    t.match(await page.locator('[data-etat]').innerText(), sitting?.receipt);
+    t.equal((await chosen(page)).length, 3, 'the answers stay readable');
+  });
+
+t.test('at the end of the time the page hands in by itself', async (t) => {
+  const exam = await createOpenExam(site, { opensIn: 1 / 60, duree: 30, questions: 2 });
+  const { learner, open } = await phoneOf(t, exam);
+  await createSitting(site, exam, learner, { startedAt: new Date(site.clock.now().getTime() - 30 * minuteMs + 6_000) });
+  const page = await open();
+  await page.goto(`/user/concours-blancs/${exam.id}/salle`);
+  await page.getByText('Question posée 1 ?').waitFor();
+  t.equal(await page.locator('[data-annonce]').textContent(), 'Il reste 1 minute.');
+  await choose(page, 0, 0);
+  await page.getByText(/Temps écoulé : copie remise à .* Reçu : /).waitFor();
+  await stepScreenshot(page, 'exam-time-over');
+  const [row] = await sql<{ ending: string }>(databaseUrl, 'select ending from exam_sitting where user_id = $1', [learner.id]);
+  t.equal(row?.ending, 'time');
+  t.equal((await chosen(page)).length, 1);
+});
+
+t.test('another phone goes on where the first was, and both are told', async (t) => {
+  const exam = await createOpenExam(site, { opensIn: 1 / 60, questions: 2 });
+  const { open } = await phoneOf(t, exam);
+  const [first, second] = [await open(), await open()];
+  const room = `/user/concours-blancs/${exam.id}/salle`;
+  await first.goto(room);
+  await first.getByRole('button', { name: 'Commencer' }).click();
+  await choose(first, 0, 1);
+  await first.getByText('et envoyé.').waitFor();
+  await second.goto(room);
+  await second.getByText('Question posée 1 ?').waitFor();
+  await second.getByText('Cette copie est aussi ouverte sur un autre appareil').waitFor();
+  t.same(await chosen(second), await chosen(first));
+  await choose(second, 0, 3);
+  await second.getByText('et envoyé.').waitFor();
+  await first.reload();
+  await first.getByText('Cette copie est aussi ouverte sur un autre appareil').waitFor();
+  t.same(await chosen(first), await chosen(second), 'the newest answer counts');
+});
+
+t.test('without storage the page says so and sends each answer at once', async (t) => {
+  const exam = await createOpenExam(site, { opensIn: 1 / 60, questions: 2 });
+  const { learner, open } = await phoneOf(t, exam);
+  const page = await open();
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('', 'SecurityError');
+    };
+  });
+  await page.goto(`/user/concours-blancs/${exam.id}/salle`);
+  await page.getByRole('button', { name: 'Commencer' }).click();
+  await page.getByText('Ce navigateur ne garde rien').waitFor();
+  await choose(page, 0, 0);
+  await choose(page, 1, 0);
+  await page.getByText('Tout est arrivé.').waitFor();
+  await until(async () => (await sql(databaseUrl, 'select from exam_batch where user_id = $1', [learner.id])).length > 0);
+});
+
+t.test('a sign-out removes everything of the exam from the phone', async (t) => {
+  const exam = await createOpenExam(site, { opensIn: 1 / 60, questions: 2 });
+  const { open } = await phoneOf(t, exam);
+  const page = await open();
+  await page.goto(`/user/concours-blancs/${exam.id}/salle`);
+  await page.getByRole('button', { name: 'Commencer' }).click();
+  await choose(page, 0, 0);
+  await page.getByText('et envoyé.').waitFor();
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+  t.not((await kept(page)).length, 0);
+  page.on('dialog', (dialog) => dialog.accept());
+  await page.goto('/user/dashboard');
+  await page.evaluate(() => (document.querySelector('form[action$="/users/logout"]') as HTMLFormElement).requestSubmit());
+  await page.waitForURL(/\/(login)?$/);
+  await until(async () => (await kept(page)).length === 0);
+  t.same(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0);
+});
+
+/** Returns the addresses of kept files that contain a text. */
+const readable = (page: Page, text: string) =>
+  page.evaluate(async (text) => {
+    const found: string[] = [];
+    for (const name of await caches.keys())
+      for (const request of await (await caches.open(name)).keys())
+        if ((await (await caches.match(request))?.text())?.includes(text)) found.push(request.url);
+    return found;
+  }, text);
