@@ -56,6 +56,13 @@ await inWorkshop(
       'fuzz-mutations': async () => (await import('./soak/fuzz-mutations.ts')).soakMutations(test, wholeNumber('REQUESTS', 5_000), seed),
       faults: async () => (await import('./faults/faults.ts')).soakFaults(test, seed),
       controls: async () => (await import('./controls/controls.ts')).soakControls(workshop, process.env.CONTROL),
+      exam: async () =>
+        (await import('./soak/exam.ts')).soakExam(workshop, {
+          candidates: wholeNumber('CANDIDATES', 30_000),
+          minutes: wholeNumber('MINUTES', 6),
+          processes: wholeNumber('WEB_PROCESSES', 1),
+          seed,
+        }),
       marking: async () => (await import('./soak/exam-marking.ts')).soakMarking(workshop, wholeNumber('CANDIDATES', 30_000)),
       offline: async () => (await import('./soak/offline-marks.ts')).soakOffline(workshop, { marks: wholeNumber('MARKS', 10_000), seed }),
       timing: async () => (await import('./soak/timing.ts')).soakTiming(test, { tries: wholeNumber('TRIES', 500), seed }),
@@ -67,8 +74,8 @@ await inWorkshop(
           withoutConstraint: process.env.WITHOUT_CONSTRAINT === '1',
         }),
     };
-    // The payments part has its own database server, which it stops; the other parts use the workshop's.
-    if (only !== 'payments') process.env.TEST_DATABASE_URL = await workshop.server();
+    // The payments and exam parts have their own database servers, which they stop; the other parts use the workshop's.
+    if (only !== 'payments' && only !== 'exam') process.env.TEST_DATABASE_URL = await workshop.server();
     let held = true;
     for (const [name, part] of Object.entries(parts)) {
       if (!only || only === name) held = (await part()) && held;

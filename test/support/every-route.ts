@@ -12,7 +12,11 @@ interface Planted {
 /** Returns every address of a route, with the parts of its path and its query replaced by all that could show a planted word. */
 function addressesOf(url: string, { prepaId, disciplineId, items, otherIds = [] }: Planted): string[] {
   const ids = [prepaId, disciplineId, ...items.map(({ id }) => id), ...otherIds];
-  const filled = url.replace(':prepaId', String(prepaId)).replace(':disciplineId', String(disciplineId)).replace(':version', '1');
+  const filled = url
+    .replace(':prepaId', String(prepaId))
+    .replace(':disciplineId', String(disciplineId))
+    .replace(':version', '1')
+    .replace(':page', '1');
   const paths = filled.includes(':id') ? ids.map((id) => filled.replace(':id', String(id))) : [filled];
   const queries = /:disciplineId|\/entrainement|\/suite/.test(url)
     ? items.flatMap(({ kind, id }) => [`?type=${kind}&item=${id}`, `?type=${kind}&item=${id}&corrige=oui`])

@@ -49,12 +49,13 @@ export {
 export { findChoices } from './exams/administration/question.presenter.ts';
 export { checkSeal } from './exams/administration/seal-check.ts';
 export { countUnmarked, listOpening } from './exams/administration/watch.repository.ts';
-export { examHref, presentExamLinks, presentUpcomingExams } from './exams/announcements/announced.presenter.ts';
+export { presentExamLinks, presentUpcomingExams } from './exams/announcements/announced.presenter.ts';
 export { type UpcomingExam, upcomingExamsSql } from './exams/announcements/announced.repository.ts';
 export { Exam } from './exams/exam/exam.entity.ts';
 export { findExam, maySit } from './exams/exam/exam.repository.ts';
 export { correctQuestion } from './exams/marking/correction.service.ts';
 export { decideLate, markExam, publishResults } from './exams/marking/marking.service.ts';
+export { examHref } from './exams/rooms/exam.presenter.ts';
 export { type DeviceAnswer, finishAnsweredSeries, takeDeviceAnswers } from './from-devices/device-answers.ts';
 
 /** Loads the module that answers the demonstration's questions. Only one command needs it. */

@@ -1,7 +1,6 @@
 import { examName, formatOpening, formatWindow, startsIn, stateForCandidate } from '../../../../shared/exams/announcement.ts';
+import { examHref, sayMinutes } from '../rooms/exam.presenter.ts';
 import type { ListedExam, UpcomingExam } from './announced.repository.ts';
-
-export const examHref = (id: number): string => `/user/concours-blancs/${id}`;
 
 /** Returns the lines about coming exams on the dashboard. */
 export const presentUpcomingExams = (exams: readonly UpcomingExam[], now: Date) =>
@@ -35,7 +34,7 @@ export function presentExams(rows: readonly ListedExam[], now: Date) {
       label,
       kind: state === 'open' || state === 'published' ? ('success' as const) : ('info' as const),
       window: formatWindow(row),
-      duration: `${row.duree} min`,
+      duration: sayMinutes(row.duree),
       when: isComing ? startsIn(row, now) : null,
       handedIn: row.handedInAt === null ? null : `Copie remise le ${formatOpening(row.handedInAt)}`,
       action:

@@ -38,7 +38,7 @@ t.test('a learner sees the exams that they may take, and their own past ones', a
   const free = await createAnnouncedExam(home, { titre: 'Gratuit', prepa, audience: 'learners', opensIn: 3 * 60 });
   await createExam(home, { titre: 'Brouillon', prepa });
   const said = (titre: string, when: string, rest: string) =>
-    `Concours blanc « ${titre} » ENAM Annoncé ${when}, durée 60 min. ${rest} Ouvrir : Concours blanc « ${titre} »`;
+    `Concours blanc « ${titre} » ENAM Annoncé ${when}, durée 1 h. ${rest} Ouvrir : Concours blanc « ${titre} »`;
   const freeLine = said('Gratuit', 'Vendredi 3 décembre, de 10 h à 12 h', 'Commence dans 3 h.');
   const closedLine = said('Réservé', 'Samedi 4 décembre, de 8 h à 10 h', 'Commence demain.');
   t.same(await listOf(enrolled), [['À venir', [freeLine, closedLine]]], 'the next one first');
@@ -46,11 +46,11 @@ t.test('a learner sees the exams that they may take, and their own past ones', a
 
   t.same(await about(enrolled), [
     [
-      'Concours blanc « Gratuit » vendredi 3 décembre à 10 h. Commence dans 3 h. Se préparer : Concours blanc « Gratuit »',
+      'Concours blanc « Gratuit » : vendredi 3 décembre à 10 h. Commence dans 3 h. Se préparer : Concours blanc « Gratuit »',
       `/user/concours-blancs/${free.id}`,
     ],
     [
-      'Concours blanc « Réservé » samedi 4 décembre à 8 h. Commence demain. Se préparer : Concours blanc « Réservé »',
+      'Concours blanc « Réservé » : samedi 4 décembre à 8 h. Commence demain. Se préparer : Concours blanc « Réservé »',
       `/user/concours-blancs/${closed.id}`,
     ],
   ]);
