@@ -119,8 +119,8 @@ export const inputControls: Controls = {
   },
   'archives-inflated-within-bounds': {
     file: `${word}/archive.ts`,
-    from: 'const left = Math.min(most, maxInflatedBytes - this.#inflated);',
-    to: 'const left = 4 * 1024 ** 3;',
+    from: 'const data = this.#read(name, Math.min(most, maxInflatedBytes - this.#inflated));',
+    to: 'const data = this.#read(name, 4 * 1024 ** 3);',
     test: wordTest,
     title: 'a document made to exhaust the server is refused',
   },

@@ -1,7 +1,7 @@
 import type { Given } from '../questions/grade.ts';
 
 /** An answer in a mock exam. An answer can be taken back: `given` is null then. */
-export interface ExamAnswer {
+interface ExamAnswer {
   question: string;
   given: Given | null;
   /** When it was given, in ms, by the site's clock as the device estimates it. */
@@ -9,7 +9,7 @@ export interface ExamAnswer {
 }
 
 /** Answers that a device sends together. */
-export interface AnswerBatch {
+interface AnswerBatch {
   /** Made by the device at the start of its sitting. */
   device: string;
   /** Number of the batch on its device, from 1. With the device it makes a repeated batch count once. */
