@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { toast } from '../../ui/toast.ts';
 import type { DraftPlace } from '../drafts/draft-store.ts';
-import { importFile } from '../files/file-calls.ts';
+import { type ImportProgress, importFile } from '../files/file-calls.ts';
 import { importFault } from '../files/file-faults.ts';
 import { hasQuestions } from '../import/mend-question.ts';
 import { QuestionPreview } from '../import/QuestionPreview.tsx';
@@ -40,7 +40,7 @@ export default function CreateDialog({ place, currentYear, onCreated, onDrafted,
   const dialog = useModal('#create-titre');
   const form = useRef<HTMLFormElement>(null);
   const { fields, faults, shownFaults, imported, changed, draft, bind, ...item } = useNewItem(place, currentYear);
-  const [sent, setSent] = useState<number | null>(null);
+  const [sent, setSent] = useState<ImportProgress | null>(null);
   const [busy, setBusy] = useState(false);
   const [notice, setNotice] = useState<Notice | null>(null);
   const [signedOut, setSignedOut] = useState(false);

@@ -1,11 +1,12 @@
 import type { ChangeEvent } from 'react';
 import { FieldFrame, fieldAttributes } from '../../ui/FieldFrame.tsx';
 import { UploadProgress } from '../../ui/UploadProgress.tsx';
+import type { ImportProgress } from '../files/file-calls.ts';
 import { importable } from '../files/file-faults.ts';
 
 interface ImportFieldProps {
-  /** Uploaded share of the file, 0 to 1, or null if no upload is in progress. */
-  sent: number | null;
+  /** Null if no upload is in progress. */
+  sent: ImportProgress | null;
   /** Parts of the imported file that could not be kept; undefined if no file was imported. */
   remarks: readonly string[] | undefined;
   onChoose: (event: ChangeEvent<HTMLInputElement>) => void;
@@ -14,7 +15,7 @@ interface ImportFieldProps {
 const texts = {
   id: 'create-file',
   label: 'Importer un document (Word, LibreOffice, HTML, Markdown ou TeX)',
-  hint: 'Facultatif. Fichier .docx, .odt, .html, .md ou .tex, ou de questions (.xml, .gift, .txt), 10 Mo maximum',
+  hint: "Facultatif. Fichier .docx, .odt, .html, .md ou .tex, ou de questions (.xml, .gift, .txt), 10 Mo maximum ; les photos d'un document .docx ou .odt plus lourd sont réduites avant l'envoi",
 };
 
 /** Chooses a file as the first text of a new item. */

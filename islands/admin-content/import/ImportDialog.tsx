@@ -6,7 +6,7 @@ import { useModal } from '../../admin-shared/use-modal.ts';
 import { Alert, type Notice } from '../../ui/Alert.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { UploadProgress } from '../../ui/UploadProgress.tsx';
-import { importFile } from '../files/file-calls.ts';
+import { type ImportProgress, importFile } from '../files/file-calls.ts';
 import { importFault } from '../files/file-faults.ts';
 import type { ImportedDocument } from '../items/calls.ts';
 import type { Documents } from '../items/documents.ts';
@@ -32,7 +32,7 @@ const unchanged = "Votre texte n'a pas changé.";
 /** Reads a file, shows its questions, then asks where to insert its text. Changes nothing before the author's choice. */
 export default function ImportDialog({ file, kind, field, filled, documents, onImported, onClose }: ImportDialogProps) {
   const dialog = useModal();
-  const [sent, setSent] = useState(0);
+  const [sent, setSent] = useState<ImportProgress>(0);
   const [imported, setImported] = useState<ImportedDocument | null>(null);
   const [notice, setNotice] = useState<Notice | null>(null);
   const asked = useRef(false);
