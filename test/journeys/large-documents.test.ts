@@ -7,6 +7,7 @@ import t, { type Test } from 'tap';
 import { button, openScreen, readToast } from '../support/authoring.ts';
 import { createAdministrator, createDiscipline } from '../support/factories.ts';
 import { shareSite } from '../support/journey.ts';
+import { odt, p as odtParagraph, picture as odtPicture } from '../support/odt-file.ts';
 import { docx, p, picture, r } from '../support/word-file.ts';
 
 // Documents of more than 10 MB, the server's limit: their photographs are reduced in the browser before they are sent.
@@ -70,24 +71,30 @@ t.test('a Word document with a photograph of 14 MB becomes a draft with its pict
   t.ok((sizes[0] ?? limit) < 2_000_000, `${photograph.length} bytes, of which ${sizes} were sent`);
 });
 
-t.test('several files: a document, and a page of an archive, with photographs; one that stays too large says what to do', async (t) => {
-  const { page, discipline } = await open(t);
-  const archive = new JSZip();
-  archive.file('Cours/b pile.html', '<!DOCTYPE html><meta charset="utf-8"><p>La pile se décharge.</p><p><img alt="" src="pile.jpg"></p>');
-  archive.file('Cours/pile.jpg', photograph);
-  await button(page, 'Importer plusieurs fichiers').filter({ visible: true }).click();
-  const dialog = page.getByRole('dialog', { name: /^Importer plusieurs fichiers/ });
-  const files = {
-    'a pile.docx': await word(photograph),
-    'c bruit.docx': await word(randomBytes(limit)),
-    'cours.zip': await archive.generateAsync({ type: 'nodebuffer' }),
-  };
-  const folder = t.testdir(files);
-  await dialog.locator('input[type=file]').setInputFiles(Object.keys(files).map((name) => join(folder, name)));
-  await dialog.getByText('2 brouillons créés, 1 fichier refusé', { exact: true }).waitFor();
-  t.match(
-    await dialog.locator('[data-state="failed"]').innerText(),
-    /^c bruit\.docx Ce fichier dépasse 10 Mo, même avec ses images réduites\./,
-  );
-  t.same(await draftsOf(page, discipline), [kept, kept]);
-});
+t.test(
+  'several files: an OpenDocument text, and a page of an archive, with photographs; one that stays too large says what to do',
+  async (t) => {
+    const { page, discipline } = await open(t);
+    const archive = new JSZip();
+    archive.file('Cours/b pile.html', '<!DOCTYPE html><meta charset="utf-8"><p>La pile se décharge.</p><p><img alt="" src="pile.jpg"></p>');
+    archive.file('Cours/pile.jpg', photograph);
+    await button(page, 'Importer plusieurs fichiers').filter({ visible: true }).click();
+    const dialog = page.getByRole('dialog', { name: /^Importer plusieurs fichiers/ });
+    const files = {
+      'a pile.odt': await odt({
+        body: odtParagraph('La pile se décharge.') + odtParagraph(odtPicture('Pictures/a.jpg', { width: 16 })),
+        files: { 'Pictures/a.jpg': photograph },
+      }),
+      'c bruit.docx': await word(randomBytes(limit)),
+      'cours.zip': await archive.generateAsync({ type: 'nodebuffer' }),
+    };
+    const folder = t.testdir(files);
+    await dialog.locator('input[type=file]').setInputFiles(Object.keys(files).map((name) => join(folder, name)));
+    await dialog.getByText('2 brouillons créés, 1 fichier refusé', { exact: true }).waitFor();
+    t.match(
+      await dialog.locator('[data-state="failed"]').innerText(),
+      /^c bruit\.docx Ce fichier dépasse 10 Mo, même avec ses images réduites\./,
+    );
+    t.same(await draftsOf(page, discipline), [kept, kept]);
+  },
+);
