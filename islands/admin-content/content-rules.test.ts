@@ -1,7 +1,8 @@
 import t from 'tap';
 import { itemKinds, labelOf } from '../../src/shared/item-kinds.ts';
 import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
-import { attachmentFault, importFault } from './files/file-faults.ts';
+import { attachmentFault } from './files/file-faults.ts';
+import { importFault } from './import/import-fault.ts';
 import { withChoice } from './import/mend-question.ts';
 import { hasCorrectionApart, mergeImport } from './import/merge-import.ts';
 import { bodyOf, draftedTexts } from './items/item-body.ts';

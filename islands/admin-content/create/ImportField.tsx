@@ -1,12 +1,12 @@
 import type { ChangeEvent } from 'react';
 import { FieldFrame, fieldAttributes } from '../../ui/FieldFrame.tsx';
-import { UploadProgress } from '../../ui/UploadProgress.tsx';
-import type { ImportProgress } from '../files/file-calls.ts';
-import { importable } from '../files/file-faults.ts';
+import { ImportProgress } from '../import/ImportProgress.tsx';
+import { importable } from '../import/import-fault.ts';
+import type { ImportState } from '../import/import-file.ts';
 
 interface ImportFieldProps {
   /** Null if no upload is in progress. */
-  sent: ImportProgress | null;
+  sent: ImportState | null;
   /** Parts of the imported file that could not be kept; undefined if no file was imported. */
   remarks: readonly string[] | undefined;
   onChoose: (event: ChangeEvent<HTMLInputElement>) => void;
@@ -24,7 +24,7 @@ export function ImportField({ sent, remarks, onChoose }: ImportFieldProps) {
   return (
     <FieldFrame {...texts} control={control}>
       <div aria-live="polite">
-        {sent !== null && <UploadProgress label="Envoi du document" sent={sent} after="Lecture du document..." />}
+        {sent !== null && <ImportProgress state={sent} />}
         {remarks && (
           <p className="field__hint">
             {remarks.length === 0 ? 'Document lu.' : `Document lu, avec ${remarks.length} remarque(s) à vérifier ensuite.`}

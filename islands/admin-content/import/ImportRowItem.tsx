@@ -1,5 +1,5 @@
-import { importFault } from '../files/file-faults.ts';
 import type { FoundExercise, ImportedDocument } from '../items/calls.ts';
+import { importFault } from './import-fault.ts';
 import type { ImportRow } from './import-row.ts';
 import { SplitOffer } from './SplitOffer.tsx';
 

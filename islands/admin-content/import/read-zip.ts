@@ -1,6 +1,6 @@
 import { maxReducedFile } from '../../runtime/reduce-picture.ts';
-import { importFault, maxImportBytes } from '../files/file-faults.ts';
 import { gatherPages, type PlacedFile } from './gather-pages.ts';
+import { importFault, maxImportBytes } from './import-fault.ts';
 import { joinTexFiles } from './join-tex-files.ts';
 import { entriesOf, maxUnpackedBytes, unpack } from './zip-entries.ts';
 import { baseOf, nameApart } from './zip-names.ts';
