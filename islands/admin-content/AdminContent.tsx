@@ -76,6 +76,7 @@ export default function AdminContent({ currentYear, ...options }: AdminContentPr
           props={{
             place: { administratorId, disciplineId, kind: task.kind, item: 'new' as const },
             currentYear,
+            drafts: state.drafts,
             onClose: close,
             onCreated: (item: SavedItem, remarks: string[]) => screen.add(task.kind, item, remarks),
             onDrafted: screen.addDraft,

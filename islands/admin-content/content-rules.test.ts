@@ -1,7 +1,8 @@
 import t from 'tap';
 import { itemKinds, labelOf } from '../../src/shared/item-kinds.ts';
 import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
-import { attachmentFault, importFault } from './files/file-faults.ts';
+import { attachmentFault } from './files/file-faults.ts';
+import { importFault } from './import/import-fault.ts';
 import { withChoice } from './import/mend-question.ts';
 import { hasCorrectionApart, mergeImport } from './import/merge-import.ts';
 import { bodyOf, draftedTexts } from './items/item-body.ts';
@@ -63,7 +64,11 @@ t.test('a correction that an earlier release separated from a lesson is appended
 
 t.test('files are checked before they are sent', async (t) => {
   t.equal(importFault({ name: 'Cours.DOCX', size: 10 * 1024 * 1024 }), null);
-  t.equal(importFault({ name: 'cours.docx', size: 10 * 1024 * 1024 + 1 }), 'Ce fichier dépasse 10 Mo.');
+  t.equal(importFault({ name: 'cours.md', size: 10 * 1024 * 1024 + 1 }), 'Ce fichier dépasse 10 Mo.');
+  for (const name of ['Cours.DOCX', 'cours.odt']) {
+    t.equal(importFault({ name, size: 200 * 1024 * 1024 }), null, `${name}, whose photographs may be reduced`);
+    t.match(importFault({ name, size: 200 * 1024 * 1024 + 1 }), /dépasse 200 Mo/, name);
+  }
   for (const name of ['quiz.xml', 'quiz.gift', 'quiz.TXT']) t.equal(importFault({ name, size: 1 }), null, name);
   t.match(importFault({ name: 'cours.pptx', size: 1 }), /Word \(\.docx\), LibreOffice/);
   t.match(importFault({ name: 'cours.PDF', size: 1 }), /Joignez-le comme document, ou importez le fichier \.docx/);

@@ -1,5 +1,5 @@
 import { maxDocumentBytes } from './forms/item-rules.ts';
-import { storedZip } from './stored-zip.ts';
+import { storedZip } from './write-zip.ts';
 
 /** A file that is dropped or found beside others. */
 export interface FileBeside {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { button, openScreen } from '../support/authoring.ts';
+import { button, editor, openScreen, readToast } from '../support/authoring.ts';
 import { allowErrors } from '../support/browser.ts';
 import { createAdministrator, createDiscipline } from '../support/factories.ts';
 import { shareSite } from '../support/journey.ts';
@@ -16,6 +16,14 @@ const draftsOf = async (discipline: number) =>
     ({ titre }) => titre,
   );
 
+/** Lets requests that create lessons reach the server, and loses the responses. */
+const cutOff = (page: Page) =>
+  page.route('**/api/lecons', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+
 /** Imports the file while the response to the creation of its draft is lost. */
 async function importCutOff(t: Test) {
   const { id: discipline } = await createDiscipline(site);
@@ -24,11 +32,7 @@ async function importCutOff(t: Test) {
   const read: string[] = [];
   page.on('request', (request) => request.url().endsWith('/api/imports') && read.push(request.method()));
   await openScreen(page, site, administrator, discipline);
-  await page.route('**/api/lecons', async (route) => {
-    if (route.request().method() !== 'POST') return route.continue();
-    await route.fetch();
-    await route.abort();
-  });
+  await cutOff(page);
   await button(page, 'Importer plusieurs fichiers').filter({ visible: true }).click();
   const dialog = page.getByRole('dialog', { name: /^Importer plusieurs fichiers/ });
   await dialog.locator('input[type=file]').setInputFiles(file);
@@ -36,6 +40,24 @@ async function importCutOff(t: Test) {
   t.equal((await draftsOf(discipline)).length, 1, 'the server has kept the draft');
   await page.unroute('**/api/lecons');
   return { page, dialog, discipline, read };
+}
+
+/** Creates a lesson from the file in the dialog of one lesson while the response to the creation of its draft is lost. */
+async function createCutOff(t: Test) {
+  const { id: discipline } = await createDiscipline(site);
+  const page = await site.page(t, { width: 1280, fresh: true });
+  allowErrors(page, /ERR_FAILED|status of 409/);
+  await openScreen(page, site, administrator, discipline);
+  await cutOff(page);
+  await button(page, 'Nouvelle Leçon').click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Importer un document (Word, LibreOffice, HTML, Markdown ou TeX)').setInputFiles(file);
+  await form.getByText(/^Document lu/).waitFor();
+  await button(form, 'Créer').click();
+  await form.getByText('Le serveur ne répond pas.', { exact: false }).waitFor();
+  t.same(await draftsOf(discipline), ['Les suites'], 'the server has kept the draft');
+  await page.unroute('**/api/lecons');
+  return { page, form, discipline };
 }
 
 const retry = (dialog: ReturnType<Page['locator']>) => button(dialog, 'Réessayer').click();
@@ -58,4 +80,21 @@ t.test('a draft that somebody has changed meanwhile is kept: the page asks', asy
   await button(dialog, 'Garder les deux').click();
   await dialog.locator('[data-state="created"]').waitFor();
   t.same(await draftsOf(discipline), ['Revu', 'Les suites']);
+});
+
+t.test('one lesson from a file: a second try saves over the draft of the lost response', async (t) => {
+  const { page, form, discipline } = await createCutOff(t);
+  await form.getByLabel('Titre', { exact: true }).fill('Suites réelles');
+  await button(form, 'Créer').click();
+  await readToast(page, 'Brouillon créé');
+  await editor(page, 'Contenu').waitFor();
+  t.same(await draftsOf(discipline), ['Suites réelles'], 'one draft, with the title of the second try');
+});
+
+t.test('one lesson from a file: a draft that somebody has changed meanwhile is not touched', async (t) => {
+  const { form, discipline } = await createCutOff(t);
+  await site.rows("update item_draft set titre = 'Revu', revision = revision + 1 where discipline_id = $1", [discipline]);
+  await button(form, 'Créer').click();
+  await form.getByText('il a été modifié depuis', { exact: false }).waitFor();
+  t.same(await draftsOf(discipline), ['Revu']);
 });

@@ -12,15 +12,16 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { toast } from '../../ui/toast.ts';
 import type { DraftPlace } from '../drafts/draft-store.ts';
-import { importFile } from '../files/file-calls.ts';
-import { importFault } from '../files/file-faults.ts';
+import { importFault } from '../import/import-fault.ts';
+import { type ImportState, importFile } from '../import/import-file.ts';
 import { hasQuestions } from '../import/mend-question.ts';
 import { QuestionPreview } from '../import/QuestionPreview.tsx';
 import { createItem, type ImportedDocument, type SavedItem } from '../items/calls.ts';
 import { createDraft } from '../items/draft-calls.ts';
 import { bodyOf } from '../items/item-body.ts';
-import type { KeptDraft } from '../items/records.ts';
+import type { DraftSummary, KeptDraft } from '../items/records.ts';
 import { intituleHint, texts, toastOf } from '../items/texts.ts';
+import { draftCreation } from './create-imported.ts';
 import { ImportField } from './ImportField.tsx';
 import { useNewItem } from './use-new-item.ts';
 
@@ -28,6 +29,8 @@ interface CreateDialogProps {
   place: DraftPlace;
   /** The current year in Africa/Douala. */
   currentYear: number;
+  /** Drafts of the discipline. */
+  drafts: readonly DraftSummary[];
   /** @param remarks parts of the imported file that could not be kept */
   onCreated: (item: SavedItem, remarks: string[]) => void;
   onDrafted: (draft: KeptDraft) => void;
@@ -35,12 +38,12 @@ interface CreateDialogProps {
 }
 
 /** Dialog that creates an item, empty or from a file. It closes only after success or by its buttons (specification §4). */
-export default function CreateDialog({ place, currentYear, onCreated, onDrafted, onClose }: CreateDialogProps) {
+export default function CreateDialog({ place, currentYear, drafts, onCreated, onDrafted, onClose }: CreateDialogProps) {
   const { kind } = place;
   const dialog = useModal('#create-titre');
   const form = useRef<HTMLFormElement>(null);
   const { fields, faults, shownFaults, imported, changed, draft, bind, ...item } = useNewItem(place, currentYear);
-  const [sent, setSent] = useState<number | null>(null);
+  const [sent, setSent] = useState<ImportState | null>(null);
   const [busy, setBusy] = useState(false);
   const [notice, setNotice] = useState<Notice | null>(null);
   const [signedOut, setSignedOut] = useState(false);
@@ -48,6 +51,8 @@ export default function CreateDialog({ place, currentYear, onCreated, onDrafted,
   /** The author's choice; before it, imports are drafts. */
   const [chosen, setChosen] = useState<boolean | null>(null);
   const [source, setSource] = useState<string | null>(null);
+  const [known] = useState(drafts);
+  const [createImported] = useState(draftCreation);
   const isDraft = chosen ?? imported !== null;
   const { create, created, createFailed } = texts[kind];
 
@@ -89,9 +94,9 @@ export default function CreateDialog({ place, currentYear, onCreated, onDrafted,
     setSignedOut(false);
     const body = { ...bodyOf(kind, fields, item.documents), discipline_id: place.disciplineId };
     const remarques = imported?.remarques ?? [];
-    const answer: Answer<SavedItem & { brouillon: KeptDraft }> | null = isDraft
-      ? await createDraft(kind, body, { remarques, ...(imported && source && { source }) })
-      : await createItem(kind, body);
+    const createNow = () => (isDraft ? createDraft(kind, body, { remarques }) : createItem(kind, body));
+    const answer: Answer<SavedItem & { brouillon: KeptDraft }> | null =
+      isDraft && imported && source ? await createImported(place, body, { source, remarques, known }) : await createNow();
     setBusy(false);
     const drafted = answer?.body.brouillon;
     if (answer?.ok && drafted) {

@@ -1,11 +1,12 @@
 import type { ChangeEvent } from 'react';
 import { FieldFrame, fieldAttributes } from '../../ui/FieldFrame.tsx';
-import { UploadProgress } from '../../ui/UploadProgress.tsx';
-import { importable } from '../files/file-faults.ts';
+import { ImportProgress } from '../import/ImportProgress.tsx';
+import { importable } from '../import/import-fault.ts';
+import type { ImportState } from '../import/import-file.ts';
 
 interface ImportFieldProps {
-  /** Uploaded share of the file, 0 to 1, or null if no upload is in progress. */
-  sent: number | null;
+  /** Null if no upload is in progress. */
+  sent: ImportState | null;
   /** Parts of the imported file that could not be kept; undefined if no file was imported. */
   remarks: readonly string[] | undefined;
   onChoose: (event: ChangeEvent<HTMLInputElement>) => void;
@@ -14,7 +15,7 @@ interface ImportFieldProps {
 const texts = {
   id: 'create-file',
   label: 'Importer un document (Word, LibreOffice, HTML, Markdown ou TeX)',
-  hint: 'Facultatif. Fichier .docx, .odt, .html, .md ou .tex, ou de questions (.xml, .gift, .txt), 10 Mo maximum',
+  hint: "Facultatif. Fichier .docx, .odt, .html, .md ou .tex, ou de questions (.xml, .gift, .txt), 10 Mo maximum ; les photos d'un document .docx ou .odt plus lourd sont réduites avant l'envoi",
 };
 
 /** Chooses a file as the first text of a new item. */
@@ -23,7 +24,7 @@ export function ImportField({ sent, remarks, onChoose }: ImportFieldProps) {
   return (
     <FieldFrame {...texts} control={control}>
       <div aria-live="polite">
-        {sent !== null && <UploadProgress label="Envoi du document" sent={sent} after="Lecture du document..." />}
+        {sent !== null && <ImportProgress state={sent} />}
         {remarks && (
           <p className="field__hint">
             {remarks.length === 0 ? 'Document lu.' : `Document lu, avec ${remarks.length} remarque(s) à vérifier ensuite.`}

@@ -1,21 +1,8 @@
 import { maxDocumentBytes } from '../../../src/shared/forms/item-rules.ts';
-import { unreadFormats } from '../../../src/shared/unread-formats.ts';
 
-/** Files that can be imported, for a file picker. */
-export const importable = '.docx,.odt,.html,.htm,.md,.markdown,.tex,.xml,.gift,.txt';
+export const tooLarge = 'Ce fichier dépasse 10 Mo.';
 
-const tooLarge = 'Ce fichier dépasse 10 Mo.';
-
-/** Returns the fault that the server would find in a file to import, as far as the browser can check, or null. */
-export function importFault({ name, size }: Pick<File, 'name' | 'size'>): string | null {
-  const unread = /\.(doc|pdf|rtf)$/i.exec(name)?.[1]?.toLowerCase() as keyof typeof unreadFormats | undefined;
-  if (unread) return unreadFormats[unread];
-  if (!/\.(docx|odt|html?|md|markdown|tex|ltx|xml|gift|txt)$/i.test(name))
-    return 'Ce fichier doit être un document Word (.docx), LibreOffice (.odt), HTML (.html), Markdown (.md) ou TeX (.tex), ou un fichier de questions (.xml, .gift, .txt).';
-  return size > maxDocumentBytes ? tooLarge : null;
-}
-
-/** Like `importFault`, for a document to attach. */
+/** Returns the fault that the server would find in a document to attach, as far as the browser can check, or null. */
 export async function attachmentFault(file: File): Promise<string | null> {
   if (file.size > maxDocumentBytes) return tooLarge;
   // Fails if the file was deleted since it was chosen, or may not be read.

@@ -5,12 +5,12 @@ import { noticeOf } from '../../admin-shared/refusal.ts';
 import { useModal } from '../../admin-shared/use-modal.ts';
 import { Alert, type Notice } from '../../ui/Alert.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { UploadProgress } from '../../ui/UploadProgress.tsx';
-import { importFile } from '../files/file-calls.ts';
-import { importFault } from '../files/file-faults.ts';
 import type { ImportedDocument } from '../items/calls.ts';
 import type { Documents } from '../items/documents.ts';
 import { textsOf } from '../items/texts.ts';
+import { ImportProgress } from './ImportProgress.tsx';
+import { importFault } from './import-fault.ts';
+import { type ImportState, importFile } from './import-file.ts';
 import { hasCorrectionApart, type ImportManner, mergeImport } from './merge-import.ts';
 import { QuestionPreview } from './QuestionPreview.tsx';
 
@@ -32,7 +32,7 @@ const unchanged = "Votre texte n'a pas changé.";
 /** Reads a file, shows its questions, then asks where to insert its text. Changes nothing before the author's choice. */
 export default function ImportDialog({ file, kind, field, filled, documents, onImported, onClose }: ImportDialogProps) {
   const dialog = useModal();
-  const [sent, setSent] = useState(0);
+  const [sent, setSent] = useState<ImportState>(0);
   const [imported, setImported] = useState<ImportedDocument | null>(null);
   const [notice, setNotice] = useState<Notice | null>(null);
   const asked = useRef(false);
@@ -76,7 +76,7 @@ export default function ImportDialog({ file, kind, field, filled, documents, onI
         </p>
         <div aria-live="polite">
           {notice && <Alert notice={notice} />}
-          {!notice && !imported && <UploadProgress label="Envoi du document" sent={sent} after="Lecture du document..." />}
+          {!notice && !imported && <ImportProgress state={sent} />}
           {imported && (
             <>
               <p>

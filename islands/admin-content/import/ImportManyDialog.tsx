@@ -1,4 +1,5 @@
 import { type ChangeEvent, type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { maxUnreducedBytes } from '../../../src/shared/forms/item-rules.ts';
 import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
 import { writeRule } from '../../../src/shared/questions/marking-rule.ts';
 import { isSignedOut } from '../../admin-shared/refusal.ts';
@@ -6,18 +7,23 @@ import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
 import { useModal } from '../../admin-shared/use-modal.ts';
 import type { Answer } from '../../runtime/post.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { importFile } from '../files/file-calls.ts';
-import { importable, importFault } from '../files/file-faults.ts';
 import type { FoundExercise, ImportedDocument } from '../items/calls.ts';
 import { createDraft, keepOnServer } from '../items/draft-calls.ts';
 import { bodyOf } from '../items/item-body.ts';
 import type { DraftSummary } from '../items/records.ts';
 import { gatherPages } from './gather-pages.ts';
+import { type Again, ImportRowItem } from './ImportRowItem.tsx';
+import { importable, importFault } from './import-fault.ts';
+import { importFile } from './import-file.ts';
 import { type ImportRow, nextOf, partOf, yearOf } from './import-row.ts';
 import { joinTexFiles } from './join-tex-files.ts';
 import { findLostDraft } from './lost-draft.ts';
 import { readZip } from './read-zip.ts';
-import { SplitOffer } from './SplitOffer.tsx';
+
+const unzip = async (archive: File) =>
+  archive.size > maxUnreducedBytes
+    ? [{ file: archive, fault: 'Cette archive dépasse 200 Mo. Partagez-la en plusieurs archives, puis réessayez.' }]
+    : readZip(archive);
 
 const isZip = ({ name }: File): boolean => /\.zip$/i.test(name);
 
@@ -41,6 +47,8 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
   const dialog = useModal();
   const [rows, setRows] = useState<readonly ImportRow[]>([]);
   const [signedOut, setSignedOut] = useState(false);
+  /** Whether chosen archives and folders are being unpacked. */
+  const [opening, setOpening] = useState(false);
   const running = useRef(false);
   const queue = useRef<ImportRow[]>([]);
   const known = useRef(drafts);
@@ -55,12 +63,14 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
   async function add(files: readonly File[]): Promise<void> {
     const enqueue = (file: File, fault: string | null) =>
       queue.current.push({ file, state: fault ? 'failed' : 'waiting', said: fault ?? '', remarks: [], isLost: fault !== null });
+    setOpening(true);
     const loose = files.filter((file) => !isZip(file)).map((file) => ({ path: file.name, file }));
     for (const { file } of await gatherPages(await joinTexFiles(loose), enqueue)) enqueue(file, null);
     for (const archive of files.filter(isZip)) {
-      const inside = (await readZip(archive)) ?? [{ file: archive, fault: "Cette archive n'a pas pu être lue." }];
+      const inside = (await unzip(archive)) ?? [{ file: archive, fault: "Cette archive n'a pas pu être lue." }];
       for (const { file, fault } of inside) enqueue(file, fault);
     }
+    setOpening(false);
     queue.current.sort((one, other) => inOrder.compare(one.file.name, other.file.name));
     show();
     await run();
@@ -90,7 +100,10 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
     if (row.read && row.isUnanswered) return row.read.exercices.length > 1 ? change(row, 'split') : keepWhole(row, row.read);
     change(row, 'reading', 'Lecture...');
     const { hasCorrection = false } = kindDetails[kind];
-    const read = await importFile(row.file, { kind, hasTitle: true, hasCorrection, hasQuestions: true }, () => {});
+    const read = await importFile(row.file, { kind, hasTitle: true, hasCorrection, hasQuestions: true }, (progress) => {
+      if (progress === 'reducing') change(row, 'reading', 'Réduction des images...');
+      else if (progress === 0) change(row, 'reading', 'Lecture...');
+    });
     if (!read?.ok || !read.body.document) return refuse(row, read, "Ce fichier n'a pas pu être lu.");
     row.read = read.body as ImportedDocument;
     if (row.read.exercices.length > 1) return change(row, 'split');
@@ -182,7 +195,7 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
     change(row, 'failed', message ?? failure);
   }
 
-  async function again(row: ImportRow, what: 'retry' | 'replace' | 'both' | 'skip'): Promise<void> {
+  async function again(row: ImportRow, what: Again): Promise<void> {
     if (what === 'skip') return change(row, 'skipped', 'Laissé de côté.');
     setSignedOut(false);
     row.replaces = what === 'replace' || (what === 'retry' && row.replaces === true);
@@ -225,7 +238,8 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
           <label htmlFor="import-many">Déposez vos fichiers ici, ou choisissez-les</label>
           <p className="field__hint">
             Word (.docx), LibreOffice (.odt), page web (.html), Markdown, TeX (.tex, avec ses images), questions (.xml, .gift, .txt), ou une
-            archive .zip ; 10 Mo par fichier. Chacun devient un brouillon.
+            archive .zip. Chacun devient un brouillon. 10 Mo par fichier ; les photos d'un document ou d'une page plus lourds sont réduites
+            avant l'envoi.
           </p>
           <input
             className="input"
@@ -239,50 +253,18 @@ export default function ImportManyDialog({ kind, disciplineId, dropped, drafts, 
             }}
           />
         </div>
+        {opening && <p role="status">Ouverture des fichiers et réduction des images...</p>}
         {rows.length > 0 && <p role="status">{summary}</p>}
         <ul className="plain authoring__imports">
           {rows.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: one file may be chosen twice
-            <li key={`${row.file.name} ${index}`} data-state={row.state}>
-              <p>
-                <strong>{row.file.name}</strong> {row.said && <span>{row.said}</span>}
-              </p>
-              {row.remarks.length > 0 && (
-                <details>
-                  <summary>{`${row.remarks.length} ${row.remarks.length === 1 ? 'remarque' : 'remarques'}`}</summary>
-                  <ul>
-                    {row.remarks.map((remark) => (
-                      <li key={remark}>{remark}</li>
-                    ))}
-                  </ul>
-                </details>
-              )}
-              {row.state === 'split' && row.read && (
-                <SplitOffer
-                  exercises={row.read.exercices}
-                  onSplit={(chosen) => row.read && keepParts(row, row.read, chosen).then(onDrafted)}
-                  onWhole={() => row.read && keepWhole(row, row.read).then(onDrafted)}
-                />
-              )}
-              {row.state === 'failed' && !row.isLost && importFault(row.file) === null && (
-                <button className="button button--quiet" type="button" onClick={() => again(row, 'retry')}>
-                  Réessayer
-                </button>
-              )}
-              {row.state === 'same' && (
-                <p className="actions">
-                  <button className="button button--quiet" type="button" onClick={() => again(row, 'replace')}>
-                    Remplacer le brouillon
-                  </button>
-                  <button className="button button--quiet" type="button" onClick={() => again(row, 'both')}>
-                    Garder les deux
-                  </button>
-                  <button className="button button--quiet" type="button" onClick={() => again(row, 'skip')}>
-                    Passer
-                  </button>
-                </p>
-              )}
-            </li>
+            <ImportRowItem
+              // biome-ignore lint/suspicious/noArrayIndexKey: one file may be chosen twice
+              key={`${row.file.name} ${index}`}
+              row={row}
+              onSplit={(read, chosen) => keepParts(row, read, chosen).then(onDrafted)}
+              onWhole={(read) => keepWhole(row, read).then(onDrafted)}
+              onAgain={(what) => again(row, what)}
+            />
           ))}
         </ul>
         <div className="dialog__actions">

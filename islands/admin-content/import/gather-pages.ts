@@ -1,5 +1,6 @@
 import { decodePage } from '../../../src/shared/saved-pages/decode-page.ts';
 import { embedPictures, PicturesTooLarge } from '../../../src/shared/saved-pages/embed-pictures.ts';
+import { reducedUnderName } from './reduce-under-name.ts';
 
 /** A file with its path in an archive or drop. */
 export interface PlacedFile {
@@ -16,7 +17,7 @@ const belongsToPage = (path: string): boolean => /\.(?:png|jpe?g|gif|webp|avif|s
 const besidePage = /(?:^|\/)[^/]+_(?:files|fichiers)\//;
 
 /**
- * Returns the files to import: each page with its pictures in it, without the files that only belong to pages. Files without any page
+ * Returns the files to import: each page with its pictures in it, photographs reduced, without the files that only belong to pages. Files without any page
  * among them stay as they are.
  * @param onFault gets each page that cannot be read with its pictures, and why, in French
  */
@@ -36,11 +37,15 @@ export async function gatherPages(files: readonly PlacedFile[], onFault: PageFau
   return gathered;
 }
 
-async function withPictures(page: File, path: string, files: ReadonlyMap<string, File>): Promise<File> {
+async function withPictures(page: File, path: string, files: Map<string, File>): Promise<File> {
   const { text, isGuess } = decodePage(new Uint8Array(await page.arrayBuffer()));
   const whole = await embedPictures(text, path, async (name) => {
     const file = files.get(name);
-    return file ? new Uint8Array(await file.arrayBuffer()) : null;
+    if (!file) return null;
+    const reduced = await reducedUnderName(file);
+    // Pages of one folder often show the same pictures.
+    files.set(name, reduced);
+    return new Uint8Array(await reduced.arrayBuffer());
   });
   // The mark says that the text is UTF-8 now. A page whose encoding was guessed stays as it was, so that the server says so.
   return whole === text || isGuess ? page : new File(['\uFEFF', whole], page.name, { type: 'text/html' });

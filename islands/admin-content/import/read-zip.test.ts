@@ -1,11 +1,11 @@
-import { deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 import t from 'tap';
 import { readZip } from './read-zip.ts';
 
 /** Returns an archive with these files. @param change what the central directory claims about each, or about one of them, instead of the truth */
 function zip(
   files: Record<string, string>,
-  change: { size?: number; flags?: number; method?: number; only?: string; encoding?: BufferEncoding } = {},
+  change: { size?: number; flags?: number; method?: number; crc?: number; only?: string; encoding?: BufferEncoding } = {},
 ): File {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -22,6 +22,7 @@ function zip(
     central.writeUInt32LE(0x02014b50, 0);
     central.writeUInt16LE(claimed.flags ?? 0, 8);
     central.writeUInt16LE(claimed.method ?? 8, 10);
+    central.writeUInt32LE(claimed.crc ?? crc32(content), 16);
     central.writeUInt32LE(data.length, 20);
     central.writeUInt32LE(size, 24);
     central.writeUInt16LE(title.length, 28);
@@ -78,6 +79,7 @@ t.test('a file that cannot be unpacked is refused with its reason; the others ar
     [{ flags: 1 }, 'Ce fichier est protégé par un mot de passe.'],
     [{ size: 10 }, "Ce fichier est abîmé dans l'archive."],
     [{ size: 2_000 }, "Ce fichier est abîmé dans l'archive."],
+    [{ crc: 1 }, "Ce fichier est abîmé dans l'archive."],
     [{ method: 12 }, "Ce fichier est abîmé dans l'archive."],
     [{ size: 11 * 1024 * 1024 }, 'Ce fichier dépasse 10 Mo.'],
     [{ size: 300 * 1024 * 1024 }, 'Ce fichier dépasse 10 Mo.'],

@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import type { DraftSummary } from '../items/records.ts';
 import { countedRemarks, unplanned } from '../list/drafts-of.ts';
-import { type Outcome, publishDrafts } from './publish-calls.ts';
+import { draftsPerRequest, type Outcome, publishDrafts } from './publish-calls.ts';
 
 interface PublishAllDialogProps {
   drafts: readonly DraftSummary[];
@@ -16,37 +16,58 @@ interface PublishAllDialogProps {
   onClose: () => void;
 }
 
-/** Publishes drafts. Those with a time of publication wait for it; those that are refused stay, each with its reason. */
+/** Publishes drafts, in batches. Those with a time of publication wait for it; those that are refused stay, each with its reason. */
 export default function PublishAllDialog({ drafts, onPublished, onClose }: PublishAllDialogProps) {
   const dialog = useModal();
-  const [asked] = useState(() => unplanned(drafts));
+  const [all] = useState(() => unplanned(drafts));
+  /** Those that no request has published or refused. */
+  const [asked, setAsked] = useState(all);
+  const [done, setDone] = useState(0);
   const [planned] = useState(drafts.length - asked.length);
   const unsettled = asked.filter(({ remarques }) => remarques.length > 0);
   const [busy, setBusy] = useState(false);
   const [notice, setNotice] = useState<Notice | null>(null);
   const [signedOut, setSignedOut] = useState(false);
-  const [refused, setRefused] = useState<readonly Outcome[] | null>(null);
+  const [refused, setRefused] = useState<readonly Outcome[]>([]);
+  const over = refused.length > 0 && asked.length === 0;
 
   async function publish(): Promise<void> {
     if (busy) return;
     setBusy(true);
     setNotice(null);
-    const answer = await publishDrafts(asked);
-    setBusy(false);
-    if (!answer?.ok || !Array.isArray(answer.body)) {
-      setSignedOut(isSignedOut(answer));
-      return setNotice(noticeOf(answer, 'La publication a échoué', "Ce qui n'est pas publié reste parmi les brouillons."));
+    setSignedOut(false);
+    let published = 0;
+    const left = [...refused];
+    const say = () => {
+      if (published > 0) toast('success', published === 1 ? '1 contenu publié' : `${published} contenus publiés`);
+    };
+    for (let at = 0; at < asked.length; at += draftsPerRequest) {
+      setDone(at);
+      const answer = await publishDrafts(asked.slice(at, at + draftsPerRequest));
+      if (!answer?.ok || !Array.isArray(answer.body)) {
+        setBusy(false);
+        setAsked(asked.slice(at));
+        setRefused(left);
+        setSignedOut(isSignedOut(answer));
+        setNotice(noticeOf(answer, 'La publication a échoué', "Ce qui n'est pas publié reste parmi les brouillons."));
+        say();
+        if (at > 0) onPublished();
+        return;
+      }
+      const outcomes = answer.body as Outcome[];
+      published += outcomes.filter(({ publie }) => publie).length;
+      left.push(...outcomes.filter(({ publie }) => !publie));
     }
-    const left = (answer.body as Outcome[]).filter(({ publie }) => !publie);
-    const done = asked.length - left.length;
-    if (done > 0) toast('success', done === 1 ? '1 contenu publié' : `${done} contenus publiés`);
+    setBusy(false);
+    setAsked([]);
+    say();
     onPublished();
     if (left.length === 0) return dialog.current?.close();
     setRefused(left);
   }
 
   function titleOf(id: number): string {
-    const draft = asked.find((one) => one.id === id);
+    const draft = all.find((one) => one.id === id);
     return draft?.intitule || draft?.titre || 'Sans titre';
   }
 
@@ -57,7 +78,7 @@ export default function PublishAllDialog({ drafts, onPublished, onClose }: Publi
           {notice && <Alert notice={notice} />}
           {signedOut && <SignInAgain>Revenez ensuite ici et publiez de nouveau.</SignInAgain>}
         </div>
-        {refused ? (
+        {over ? (
           <>
             <p>{refused.length === 1 ? "Ce brouillon n'a pas pu être publié :" : "Ces brouillons n'ont pas pu être publiés :"}</p>
             <ul>
@@ -102,11 +123,17 @@ export default function PublishAllDialog({ drafts, onPublished, onClose }: Publi
             )}
           </>
         )}
+        {busy && asked.length > draftsPerRequest && (
+          <div className="workbench__progress" role="status">
+            <progress className="progress" value={done} max={asked.length} aria-label="Publication" />
+            <span className="tabular">{`${done} sur ${asked.length}`}</span>
+          </div>
+        )}
         <div className="dialog__actions">
           <button className="button button--quiet" type="button" data-closes>
-            {refused ? 'Fermer' : 'Annuler'}
+            {over ? 'Fermer' : 'Annuler'}
           </button>
-          {!refused && asked.length > 0 && (
+          {!over && asked.length > 0 && (
             <BusyButton type="button" label={`Publier (${asked.length})`} busyLabel="Publication..." busy={busy} onClick={publish} />
           )}
         </div>

@@ -18,6 +18,9 @@ export interface Outcome {
   errors?: { message: string }[];
 }
 
+/** Most drafts that one request publishes: hundreds could take longer than its timeout. */
+export const draftsPerRequest = 20;
+
 /** Publishes drafts in this order, as far as they are still the ones shown here. */
 export const publishDrafts = (drafts: readonly DraftSummary[]) =>
   call<Outcome[]>(

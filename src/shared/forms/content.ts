@@ -6,7 +6,7 @@ import { anneeFault, dureeFault, intituleFault, titreRules } from './item-rules.
 
 /** Schemas of specification §5 for lessons, exercises and past exams, and of series, for the server and the demonstration data. */
 
-export { maxDocumentBytes } from './item-rules.ts';
+export { maxDocumentBytes, maxUnreducedBytes } from './item-rules.ts';
 
 const { required, least, most, characters } = titreRules;
 

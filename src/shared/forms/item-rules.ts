@@ -56,3 +56,5 @@ export function dureeFault(duree: string): string | null {
 
 /** Largest document to import or attach, in bytes. */
 export const maxDocumentBytes = 10 * 1024 * 1024;
+/** The same for a .docx or .odt file whose photographs are reduced before it is sent, and for an archive of files. */
+export const maxUnreducedBytes = 200 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, sep } from 'node:path';
 import { isReadableImage } from '../../../platform/files/images.ts';
 import { maxImageBytes } from '../../../shared/forms/catalogue.ts';
-import { maxDocumentBytes } from '../../../shared/forms/content.ts';
+import { maxDocumentBytes, maxUnreducedBytes } from '../../../shared/forms/content.ts';
 import { coverFault } from '../../catalogue/index.ts';
 import type { FaultList } from './fault.ts';
 
@@ -113,8 +113,10 @@ export class FolderFiles {
   async readDocument(path: string): Promise<Buffer | null> {
     const report = this.#faults.in(shown(path));
     try {
-      if ((await stat(path)).size <= maxDocumentBytes) return await readFile(path);
-      report(1, 'Document trop gros (10 Mo au maximum)');
+      const { size } = await stat(path);
+      const most = /\.(?:docx|odt)$/i.test(path) ? maxUnreducedBytes : maxDocumentBytes;
+      if (size <= most) return await readFile(path);
+      report(1, `Document trop gros (${most / 1024 ** 2} Mo au maximum)`);
     } catch {
       report(1, 'Fichier illisible');
     }

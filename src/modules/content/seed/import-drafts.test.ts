@@ -238,3 +238,14 @@ t.test('a page that names a picture often, or whose remark is cut within a chara
   t.equal(last?.file, '3.html');
   t.match((await draft(last?.id ?? null)).contenu, /^<p>a (<img src="(\/media\/content\/[^"]+)"[^>]*>) b <img src="\2"[^>]*><\/p>$/);
 });
+
+t.test('a document with a photograph of more than 10 MB becomes a draft with its picture', async (t) => {
+  const { id } = await createDiscipline(site);
+  const create = { width: 4000, height: 3000, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 50 } } as const;
+  const photograph = await sharp({ create }).jpeg({ quality: 100 }).toBuffer();
+  const file = await docx({ body: p(picture('a', { width: 600 })), images: { a: 'media/a.jpg' }, files: { 'media/a.jpg': photograph } });
+  t.ok(file.length > 11_000_000, `${file.length} bytes`);
+  const { imported, refused } = await importThem(folderOf(t, { 'pile.docx': file }), id);
+  t.same(refused, []);
+  t.match((await draft(imported[0]?.id ?? null)).contenu, /<img[^>]* src="\/media\//);
+});

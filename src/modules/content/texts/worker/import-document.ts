@@ -1,5 +1,5 @@
 import type { StoredImage } from '../../../../platform/files/images.ts';
-import { maxDocumentBytes } from '../../../../shared/forms/content.ts';
+import { maxDocumentBytes, maxUnreducedBytes } from '../../../../shared/forms/content.ts';
 import { type FoundQuestion, foundQuestions } from '../../../../shared/questions/found-questions.ts';
 import { type DocumentJson, documentFromJson } from '../../../../shared/rich-text/document.ts';
 import { isEmpty } from '../../../../shared/rich-text/emptiness.ts';
@@ -50,7 +50,9 @@ export async function importDocument(
   isMarkdown = false,
   isTex = false,
 ): Promise<ImportedDocument> {
-  if (bytes.length > maxDocumentBytes) throw refused('Le fichier dépasse 10 Mo.');
+  // A command may give documents with photographs, which are reduced here. Calls take 10 MB (src/platform/files/uploads.ts).
+  const most = isArchive(bytes) ? maxUnreducedBytes : maxDocumentBytes;
+  if (bytes.length > most) throw refused(`Le fichier dépasse ${most / 1024 ** 2} Mo.`);
   const remarks = new Remarks();
   const tex = isMarkdown ? null : await importTexFile(bytes, isTex, store, remarks, places);
   const reader = tex || (isMarkdown && !isArchive(bytes)) ? null : readerOf(bytes);
