@@ -76,6 +76,7 @@ export class MockExams extends Migration {
         ending text null constraint exam_sitting_ending_check check (ending in ('candidate', 'time', 'site')),
         receipt varchar(9) null,
         late text null constraint exam_sitting_late_check check (late in ('waiting', 'accepted', 'refused')),
+        late_until timestamptz null,
         pseudonym varchar(30) null,
         primary key (exam_id, user_id)
       );`);

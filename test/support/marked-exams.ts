@@ -90,14 +90,15 @@ export interface TestSitting {
   endsAt?: number;
   handedInAt?: number | null;
   late?: 'waiting' | 'accepted' | 'refused' | null;
+  lateUntil?: number | null;
 }
 
 export async function insertSitting({ databaseUrl }: Home, exam: FrozenExam, userId: string, sitting: TestSitting = {}): Promise<void> {
-  const { startedAt = 0, endsAt = 60, handedInAt = 50, late = null } = sitting;
+  const { startedAt = 0, endsAt = 60, handedInAt = 50, late = null, lateUntil = null } = sitting;
   const at = (after: number) => new Date(exam.opensAt.getTime() + after * minute);
   await sql(
     databaseUrl,
-    `insert into exam_sitting (exam_id, user_id, started_at, ends_at, handed_in_at, ending, receipt, late) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `insert into exam_sitting (exam_id, user_id, started_at, ends_at, handed_in_at, ending, receipt, late, late_until) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
       exam.id,
       userId,
@@ -107,6 +108,7 @@ export async function insertSitting({ databaseUrl }: Home, exam: FrozenExam, use
       handedInAt === null ? null : 'candidate',
       handedInAt === null ? null : 'BX4T-9KQZ',
       late,
+      lateUntil === null ? null : at(lateUntil),
     ],
   );
 }

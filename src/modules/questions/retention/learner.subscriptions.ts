@@ -4,7 +4,7 @@ import { shownTitle } from '../../content/index.ts';
 
 /** By table: the statement of a learner's rows about mock exams for an export. Hashes of networks are left out, like other hashes. */
 const examRows = {
-  exam_sitting: `select x.titre, s.started_at, s.ends_at, s.handed_in_at, s.ending, s.receipt, s.late, s.pseudonym
+  exam_sitting: `select x.titre, s.started_at, s.ends_at, s.handed_in_at, s.ending, s.receipt, s.late, s.late_until, s.pseudonym
     from exam_sitting s join exam x on x.id = s.exam_id where s.user_id = ? order by s.started_at, s.exam_id`,
   exam_batch: `select x.titre, b.device, b.number, b.sent_at, b.received_at, b.answers
     from exam_batch b join exam x on x.id = b.exam_id where b.user_id = ? order by b.exam_id, b.received_at, b.device, b.number`,

@@ -261,6 +261,12 @@ t.test('marking, late copies, a corrected question, publication', async (t) => {
   t.match(textOf((await page(t, `${url}/publication`)).querySelector('main')), /Chaque candidat est prévenu/);
   t.equal((await submit(app, `${url}/publication`, {}, session)).statusCode, 303);
   t.match(textOf((await page(t, url)).querySelector('.badge')), 'Résultats publiés');
+  const over = await page(t, `${url}/retards`);
+  t.match(textOf(over.querySelector('main')), /les copies en retard ne se décident plus.*Acceptée/);
+  t.equal(over.querySelector('main form'), null);
+  const decided = await submit(app, `${url}/retards`, { candidat: last.id, decision: 'refuser' }, session);
+  t.equal(decided.statusCode, 409);
+  t.match(textOf(read(decided.body).querySelector('.alert--error')), 'Les résultats sont publiés');
   t.same(
     (await journal(exam.id)).map(({ action }) => action),
     ['announced', 'marked', 'updated', 'corrected', 'corrected', 'published'],

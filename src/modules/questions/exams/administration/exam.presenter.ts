@@ -29,7 +29,8 @@ export function presentExam(exam: ExamRow, papers: readonly PaperRow[], numbers:
     consignes: exam.consignes,
     papers: papers.map((paper) => presentPaper(paper, exam, now)),
     numbers: numbers && presentNumbers(numbers, state, now),
-    waiting: numbers?.waiting ?? 0,
+    // After the publication nothing is decided any more.
+    waiting: state === 'published' ? 0 : (numbers?.waiting ?? 0),
     late: numbers?.late ?? 0,
     may: {
       edit: state === 'draft' || state === 'announced' || state === 'open',

@@ -17,6 +17,7 @@ declare module '../../../../platform/pages/views.ts' {
     'questions/admin-exam-late': {
       exam: { titre: string; href: string; grace: string };
       isMarked: boolean;
+      isPublished: boolean;
       copies: ReturnType<typeof presentLate>[];
       isCut: boolean;
       message: string | null;
@@ -69,6 +70,7 @@ async function sendLate(request: FastifyRequest, reply: FastifyReply, id: number
     area: 'admin',
     exam: { titre: exam.titre, href: examHref(id), grace: sayMinutes(exam.grace) },
     isMarked: exam.markedAt !== null,
+    isPublished: exam.publishedAt !== null,
     copies: found.slice(0, maxLate).map(presentLate),
     isCut: found.length > maxLate,
     message: refused?.error.message ?? null,

@@ -21,6 +21,8 @@ export const ExamSitting = defineEntity({
     receipt: p.string().length(9).nullable(),
     /** Answers came after the grace: an administrator decides. Null when none did. */
     late: p.enum([...lateStates]).nullable(),
+    /** When late answers were accepted: those that had arrived by then count. */
+    lateUntil: p.datetime().nullable(),
     /** Name in the public list of the first hundred; null for candidates who did not agree to it. */
     pseudonym: p.string().length(30).nullable(),
   },

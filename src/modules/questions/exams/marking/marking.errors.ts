@@ -16,8 +16,8 @@ export const notMarked = () =>
 
 export const alreadyPublished = () => new AppError('EXAM.PUBLISHED', 409, 'Les résultats de ce concours blanc sont déjà publiés.');
 
-export const batchesGone = () =>
-  new AppError('EXAM.BATCHES', 409, "Les réponses de cette copie ont été effacées avec le temps : la décision n'est plus possible.");
+export const lateDecided = () =>
+  new AppError('EXAM.PUBLISHED', 409, 'Les résultats sont publiés : les copies en retard ne se décident plus.');
 
 /** @param fault of the new key or the reason, in French */
 export const correctionFault = (fault: string) => new AppError('EXAM.CORRECTION', 400, `${fault}.`);

@@ -81,13 +81,15 @@ t.test('random batches: answers are those of newestAnswers, points those of scor
     const expected = new Map<string, Map<string, Given>>();
     for (const { id: user } of people) {
       const [startedAt, handedInAt] = [upTo(20), random() < 0.3 ? null : 20 + upTo(70)];
-      const late = random() < 0.5 ? null : oneFrom(['waiting', 'accepted', 'refused'] as const);
       const endsAt = startedAt + 60;
+      const late = random() < 0.5 ? null : oneFrom(['waiting', 'accepted', 'refused'] as const);
+      // A copy that waits or is refused may have been accepted before.
+      const lateUntil = late === 'accepted' || (late !== null && random() < 0.5) ? endsAt + upTo(120) : null;
       const batches = randomBatches(opening);
-      await insertSitting(home, exam, user, { startedAt, endsAt, handedInAt, late });
+      await insertSitting(home, exam, user, { startedAt, endsAt, handedInAt, late, lateUntil });
       await insertBatches(home, exam, user, batches);
       const taken = batches
-        .filter(({ receivedAt }) => late === 'accepted' || receivedAt <= opening + (endsAt + grace) * minute)
+        .filter(({ receivedAt }) => receivedAt <= opening + Math.max(endsAt + grace, lateUntil ?? 0) * minute)
         .map((batch) => ({ ...batch, answers: batch.answers.map(({ q, g, t: at }) => ({ question: q, given: g, at })) }));
       const newest = newestAnswers(taken, opening + startedAt * minute, opening + Math.min(endsAt, handedInAt ?? endsAt) * minute);
       newest.delete('unknown00001');

@@ -150,8 +150,13 @@ t.test('answers stay after their batches are pruned', async (t) => {
   await markExam(em(), context, exam.id);
   await correct('servicenum01', 'given');
   t.same(await ranks(), ['4 (1)', '1 (2)', '1 (2)']);
-  await t.rejects(decideLate(em(), context, actor, { examId: exam.id, userId: ben, accepted: true }), { code: 'EXAM.BATCHES' });
-  await t.rejects(decideLate(em(), context, actor, { examId: exam.id, userId: ada, accepted: true }), { code: 'RESOURCE.NOT_FOUND' });
+  await t.rejects(decideLate(em(), context, actor, { examId: exam.id, userId: ben, accepted: true }), {
+    code: 'EXAM.PUBLISHED',
+    status: 409,
+    message: /ne se décident plus/,
+  });
+  await t.rejects(decideLate(em(), context, actor, { examId: exam.id, userId: ada, accepted: true }), { code: 'EXAM.PUBLISHED' });
+  t.same(await ranks(), ['4 (1)', '1 (2)', '1 (2)']);
 });
 
 t.test('two markings wait for each other, and batches do not wait for them', async (t) => {

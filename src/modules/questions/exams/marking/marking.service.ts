@@ -3,10 +3,10 @@ import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { transact } from '../../../../platform/use-cases/transaction.ts';
 import { type Actor, recordChange } from '../../../identity/index.ts';
 import { judgeAgain, judgeAnswers } from './judge.service.ts';
-import { alreadyPublished, batchesGone, noLateCopy, notAnnounced, notMarked, stillOpen } from './marking.errors.ts';
+import { alreadyPublished, lateDecided, noLateCopy, notAnnounced, notMarked, stillOpen } from './marking.errors.ts';
 import { type LockedExam, lockExam, markedFrom, setMarked } from './marking.repository.ts';
 import { scoreResults } from './score.repository.ts';
-import { handInAbsent, hasBatches, type Settled, settleAnswers } from './settle.repository.ts';
+import { handInAbsent, type Settled, settleAnswers } from './settle.repository.ts';
 
 /**
  * Marks all copies of an exam: hands in those of candidates who did not come back, settles which answers count, judges them and ranks the
@@ -73,9 +73,9 @@ export async function publishResults(em: EntityManager, context: UseCaseContext,
 }
 
 /**
- * Counts or refuses the answers of a candidate that came after the grace. In a marked exam all ranks change with them. A decision may be
- * changed.
- * @throws AppError 404 without such answers, 409 once they are pruned
+ * Counts or refuses the answers of a candidate that came after the grace, as far as they have arrived. In a marked exam all ranks change
+ * with them. A decision may be changed until the publication. Refusing answers that came after an acceptance leaves the accepted ones.
+ * @throws AppError 404 without such answers, 409 after the publication
  */
 export async function decideLate(
   em: EntityManager,
@@ -85,6 +85,7 @@ export async function decideLate(
 ): Promise<void> {
   await transact(em, context, async (tx) => {
     const exam = await lockExam(tx, examId);
+    if (exam.publishedAt) throw lateDecided();
     const late = accepted ? 'accepted' : 'refused';
     const [before] = await tx.execute<{ late: string }[]>(
       'select late from exam_sitting where exam_id = ? and user_id = ? and late is not null for no key update',
@@ -92,8 +93,12 @@ export async function decideLate(
     );
     if (!before) throw noLateCopy();
     if (before.late === late) return;
-    if (!(await hasBatches(tx, examId, userId))) throw batchesGone();
-    await tx.execute('update exam_sitting set late = ? where exam_id = ? and user_id = ?', [late, examId, userId]);
+    // A refusal after an acceptance takes it back; one of answers that came later keeps it.
+    await tx.execute(
+      `update exam_sitting set late = ?, late_until = case when ?::boolean then ?::timestamptz when late = 'accepted' then null else late_until end
+       where exam_id = ? and user_id = ?`,
+      [late, accepted, context.clock.now().toISOString(), examId, userId],
+    );
     await recordChange(tx, context, actor, {
       action: 'updated',
       subject: 'exam',

@@ -20,7 +20,7 @@ const settledAnswers = `(
                         (e.answer ->> 't')::bigint + case when abs(m.received - m.sent) > ${clockToleranceMs} then m.received - m.sent else 0 end)) as at
                offset 0) a
         where b.exam_id = s.exam_id and b.user_id = s.user_id
-          and (s.late = 'accepted' or b.received_at <= s.ends_at + x.grace * interval '1 minute')
+          and (b.received_at <= s.ends_at + x.grace * interval '1 minute' or b.received_at <= s.late_until)
           and a.at <= l.last
         order by a.question, a.at desc, b.received_at desc, b.device desc, b.number desc, e.place desc) newest)`;
 
@@ -50,10 +50,4 @@ export async function settleAnswers(tx: EntityManager, examId: number, which: Se
     'run',
   );
   return affectedRows;
-}
-
-/** Returns whether the server still has answers of a candidate. They are pruned some weeks after the publication. */
-export async function hasBatches(tx: EntityManager, examId: number, userId: string): Promise<boolean> {
-  const rows = await tx.execute('select from exam_batch where exam_id = ? and user_id = ? limit 1', [examId, userId]);
-  return rows.length > 0;
 }

@@ -14,7 +14,7 @@ interface NewestAnswer {
 const ms = (time: string): string => `(extract(epoch from ${time}) * 1000)`;
 const difference = `(${ms('b.received_at')} - ${ms('b.sent_at')})`;
 
-// The rule of `newestAnswers` in src/shared/exams/answer-batch.ts. Batches after the grace count once they are accepted.
+// The rule of `newestAnswers` in src/shared/exams/answer-batch.ts. Batches after the grace count if they had arrived when an administrator accepted them.
 const newest = namedStatement<{ q: string; g: NewestAnswer['g'] | null; t: string }>({
   name: 'exams.newest-answers',
   text: `
@@ -26,7 +26,7 @@ const newest = namedStatement<{ q: string; g: NewestAnswer['g'] | null; t: strin
                  ${ms('least(s.ends_at, s.handed_in_at, $3::timestamptz)')} as cut
           from exam_sitting s join exam x on x.id = s.exam_id
           join exam_batch b on b.exam_id = s.exam_id and b.user_id = s.user_id
-            and (b.received_at <= s.ends_at + make_interval(mins => x.grace) or s.late = 'accepted')
+            and (b.received_at <= s.ends_at + make_interval(mins => x.grace) or b.received_at <= s.late_until)
           cross join lateral jsonb_array_elements(b.answers) with ordinality as a (answer, index)
           where s.exam_id = $1 and s.user_id = $2) given
     where t <= cut

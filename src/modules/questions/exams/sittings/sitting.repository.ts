@@ -16,8 +16,8 @@ export interface Arrival {
   batch: { device: string; number: number; sent: number; answers: StoredAnswer[]; network: string } | null;
 }
 
-/** Why nothing was stored: no such exam, before its opening, without access, or no start any more. */
-export type Refusal = 'gone' | 'early' | 'locked' | 'closed';
+/** Why nothing was stored: no such exam, before its opening, without access, no start any more, or answers after the publication. */
+export type Refusal = 'gone' | 'early' | 'locked' | 'closed' | 'published';
 
 export interface SittingRow {
   startedAt: Date;
@@ -58,6 +58,11 @@ const time = (ms: string): string => `to_timestamp(${ms} / 1000.0)`;
 const end = 'case when f.handed_in_at is null then least(f.ends_at, f.own_end) else f.ends_at end';
 const isLate = `bool_or(b.number is not null and f.arrived > ${end} + make_interval(mins => f.grace))`;
 
+/** SQL: whether a request brings answers that are not stored. Its batch may be null, or JSON's null. */
+const bringsAnswers = `(g.batch #> '{answers,0}' is not null and not exists (
+                  select from exam_batch b where b.exam_id = g.exam and b.user_id = g.learner
+                  and b.device = (g.batch ->> 'device')::uuid and b.number = (g.batch ->> 'number')::int))`;
+
 /** SQL: whether the learner had access when they began; it may have ended since. */
 const hadAccess = `exists (select from enrolment e ${timeWithinAccess('b.start', 'g.arrived')}
                   where e.user_id = g.learner and e.prepa_id = x.prepa_id and e.statut <> 'cancelled')`;
@@ -77,7 +82,8 @@ const arrive = batchedStatement<Arrived>({
   ), found as materialized (
     select g.*, x.opens_at, x.grace, p.nom as prepa_nom, s.started_at, s.ends_at, s.handed_in_at, s.ending, s.receipt, s.late, b.start,
            least(b.start + make_interval(mins => x.duree), x.closes_at) as own_end,
-           case when x.id is null then 'gone' when g.arrived < x.opens_at then 'early' when s.user_id is not null then null
+           case when x.id is null then 'gone' when g.arrived < x.opens_at then 'early'
+                when s.user_id is not null then case when x.published_at is not null and ${bringsAnswers} then 'published' end
                 when b.start >= x.closes_at or x.published_at is not null then 'closed'
                 when x.audience = 'enrolled' and not ${hadAccess} then 'locked' end as refusal
     from given g
@@ -104,12 +110,12 @@ const arrive = batchedStatement<Arrived>({
       and b.device = (f.batch ->> 'device')::uuid and b.number = (f.batch ->> 'number')::int
     where f.refusal is null
     group by f.exam, f.learner
-    having bool_or(f.started_at is null) or bool_or(f.handed_in_at is null and f.start < f.started_at) or (${isLate} and bool_and(f.late is null))
+    having bool_or(f.started_at is null) or bool_or(f.handed_in_at is null and f.start < f.started_at) or ${isLate}
     order by f.exam, f.learner
     on conflict (exam_id, user_id) do update set
       started_at = case when s.handed_in_at is null then least(s.started_at, excluded.started_at) else s.started_at end,
       ends_at = case when s.handed_in_at is null and excluded.started_at < s.started_at then least(s.ends_at, excluded.ends_at) else s.ends_at end,
-      late = coalesce(s.late, excluded.late)
+      late = coalesce(excluded.late, s.late)
     returning *
   )
   select f.position::int, f.refusal, f.prepa_nom, f.opens_at, f.grace, coalesce(c.started_at, f.started_at) as started_at,

@@ -115,7 +115,9 @@ t.test(
     t.match((await device.answer([[2, 1, end - 1]])).json(), { remis: null });
     t.same(await device.known(), { 0: 1 });
     t.match(await sittingOf(exam, learner), { late: 'waiting', batches: 2 });
-    await kernel.fork().execute(`update exam_sitting set late = 'accepted' where exam_id = ?`, [exam.id]);
+    await kernel
+      .fork()
+      .execute(`update exam_sitting set late = 'accepted', late_until = ? where exam_id = ?`, [clock.now().toISOString(), exam.id]);
     t.same(await device.known(), { 0: 1, 2: 1 });
   },
 );
