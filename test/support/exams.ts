@@ -122,7 +122,7 @@ export async function createOpenExam(home: Home, values: ExamValues = {}): Promi
 
 /** Moves the clock to the time from which an exam may be marked. */
 export function passExam({ clock }: Home, { closesAt, grace }: TestExam): void {
-  clock.advance(closesAt.getTime() + grace * minuteMs - clock.now().getTime());
+  clock.advance(closesAt.getTime() + (grace + 1) * minuteMs - clock.now().getTime());
 }
 
 /** Creates a learner's sitting, which begins with the exam by default. @param handedIn minutes after the start; null: not handed in */

@@ -3,20 +3,18 @@ import { type ExamState, examState } from '../../../../shared/exams/exam-state.t
 import { audienceNames } from '../../../../shared/exams/exam-words.ts';
 import { sayRule } from '../../../../shared/questions/marking-rule.ts';
 import type { ExamRow } from '../exam/exam.repository.ts';
+import { markedFrom } from '../marking/marking.repository.ts';
 import { examHref } from './addresses.ts';
 import type { ExamNumbers } from './exam.administration.repository.ts';
 import { badgeOf, formatCount, instantOf, sayMinutes } from './exam-words.ts';
 import { presentPaper } from './paper.presenter.ts';
 import type { PaperRow } from './paper.repository.ts';
 
-/** Returns when an exam can be marked: the closing, and the time for copies without network. */
-const markableFrom = ({ closesAt, grace }: Pick<ExamRow, 'closesAt' | 'grace'>): Date => new Date(closesAt.getTime() + grace * 60_000);
-
 /** Returns an exam for its page. @param numbers null before the announcement */
 export function presentExam(exam: ExamRow, papers: readonly PaperRow[], numbers: ExamNumbers | null, now: Date) {
   const state = examState(exam, now);
   const href = examHref(exam.id);
-  const isMarkable = now >= markableFrom(exam);
+  const isMarkable = now >= markedFrom(exam);
   return {
     id: exam.id,
     titre: exam.titre,
@@ -71,9 +69,9 @@ function sayState(exam: ExamRow, state: ExamState, now: Date): string {
     case 'open':
       return `Les candidats composent. Fermeture ${sayWhen(closesAt, now)}.`;
     case 'closed': {
-      const from = markableFrom(exam);
+      const from = markedFrom(exam);
       return from > now
-        ? `Plus personne ne compose. Des copies coupées du réseau arrivent encore jusqu'à ${formatTime(from)} ; ensuite, corrigez.`
+        ? `Plus personne ne compose. Des copies coupées du réseau peuvent encore arriver. Correction possible à ${formatTime(from)}.`
         : 'Toutes les copies sont là : corrigez-les.';
     }
     case 'marked':

@@ -26,7 +26,7 @@ export const listOpening = (em: EntityManager, now: Date, until: Date): Promise<
 export async function countUnmarked(em: EntityManager, now: Date): Promise<{ unmarked: number; late: number; titles: string[] }> {
   const [row] = await em.execute<{ unmarked: number; late: number; titles: string[] | null }[]>(
     `with over as (select id, titre, marked_at from exam
-                   where announced_at is not null and published_at is null and closes_at + make_interval(mins => grace) <= ?::timestamptz)
+                   where announced_at is not null and published_at is null and closes_at + make_interval(mins => grace + 1) <= ?::timestamptz)
      select count(*) filter (where marked_at is null)::int as unmarked,
             (select count(*)::int from exam_sitting s join over o on o.id = s.exam_id where s.late = 'waiting') as late,
             (array_agg('« ' || titre || ' »' order by id desc) filter (where marked_at is null))[1:5] as titles from over`,

@@ -1,11 +1,12 @@
 import t from 'tap';
 import { createTestApp, visit } from '../../../../../test/support/app.ts';
 import { createCandidate, examPhone } from '../../../../../test/support/exam-phone.ts';
-import { createOpenExam, minuteMs, passExam, type TestExam } from '../../../../../test/support/exams.ts';
-import { createAdministrator } from '../../../../../test/support/factories.ts';
+import { createOpenExam, createSitting, minuteMs, passExam, type TestExam } from '../../../../../test/support/exams.ts';
+import { createAdministrator, createLearner } from '../../../../../test/support/factories.ts';
 import { resultsOf } from '../../../../../test/support/marked-exams.ts';
-import { sql } from '../../../../../test/support/sql.ts';
+import { holding, sql, untilBlocked } from '../../../../../test/support/sql.ts';
 import { actorOf } from '../../../identity/index.ts';
+import { storeHandIn } from '../sittings/sitting.repository.ts';
 import { decideLate, markExam, publishResults } from './marking.service.ts';
 
 const home = await createTestApp(t);
@@ -83,4 +84,64 @@ t.test('after the publication nothing arrives and nothing is decided, before and
   }
   const page = await visit(app, `/user/concours-blancs/${exam.id}/resultat`, learner.session);
   t.match(page.body, 'Vos réponses arrivées après le délai ne comptent pas.');
+});
+
+t.test('late answers are stored while a marking runs', async (t) => {
+  const { exam, device, during } = await lateCopy();
+  const other = await createOpenExam(home);
+  const elsewhere = examPhone(home, other, await createCandidate(home, other));
+  let over = false;
+  const { marking } = await holding(databaseUrl, 'lock table exam_result in exclusive mode', async () => {
+    const marking = markExam(em(), context, exam.id).finally(() => {
+      over = true;
+    });
+    await untilBlocked(databaseUrl, 1, () => over);
+    const sent = await Promise.all([device.answer([[1, 0, during]]), elsewhere.answer([[0, 0]])]);
+    t.same(
+      sent.map(({ statusCode }) => statusCode),
+      [200, 200],
+    );
+    t.notOk(over, 'the marking still runs');
+    return { marking };
+  });
+  await marking;
+  t.same(await rights(exam), [1]);
+});
+
+t.test('the marking and hand-ins lock sittings in the order of their primary key', async (t) => {
+  const exam = await createOpenExam(home);
+  const [one, two, three] = [await createLearner(home), await createLearner(home), await createLearner(home)];
+  const [low, high] = one.id < two.id ? [one, two] : [two, one];
+  for (const learner of [high, low, three]) await createSitting(home, exam, learner);
+  passExam(home, exam);
+  const handIn = (learner: string) =>
+    storeHandIn(em(), { exam: exam.id, learner, at: clock.now().getTime(), ending: 'candidate', receipt: 'BBBB-BBBB' });
+  const works: Record<string, () => Promise<unknown>> = {
+    // The first hand-in is a statement of its own, the others are one.
+    'hand-ins': () => Promise.all([handIn(three.id), handIn(high.id), handIn(low.id)]),
+    marking: () => markExam(em(), context, exam.id),
+  };
+  for (const [name, work] of Object.entries(works)) {
+    await sql(databaseUrl, 'update exam_sitting set handed_in_at = null, ending = null, receipt = null where exam_id = $1', [exam.id]);
+    await sql(databaseUrl, 'delete from exam_sitting where exam_id = $1 and user_id = $2', [exam.id, low.id]);
+    await createSitting(home, exam, low);
+    let over = false;
+    const { working } = await holding(
+      databaseUrl,
+      `select from exam_sitting where exam_id = ${exam.id} and user_id = '${low.id}' for update`,
+      async () => {
+        const working = work().finally(() => {
+          over = true;
+        });
+        await untilBlocked(databaseUrl, 1, () => over);
+        t.same(
+          await sql(databaseUrl, 'select user_id from exam_sitting where exam_id = $1 and user_id = $2 for update skip locked', [exam.id, high.id]),
+          [{ user_id: high.id }],
+          `${name}: nothing is locked behind a row that is waited for`,
+        );
+        return { working };
+      },
+    );
+    await working;
+  }
 });

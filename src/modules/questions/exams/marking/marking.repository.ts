@@ -45,9 +45,12 @@ export async function lockExam(tx: EntityManager, id: number): Promise<LockedExa
   };
 }
 
-/** Returns when an exam can be marked: no answer that arrives later counts by itself. */
+/** Time after the grace for requests that arrived in time to be stored, in ms. */
+const storingMs = 60_000;
+
+/** Returns when an exam can be marked: no answer that arrives later counts by itself, and those that arrived in time are stored. */
 export const markedFrom = ({ closesAt, grace }: Pick<LockedExam, 'closesAt' | 'grace'>): Date =>
-  new Date(closesAt.getTime() + grace * 60_000);
+  new Date(closesAt.getTime() + grace * 60_000 + storingMs);
 
 /**
  * Stores when an exam was marked. Each marking gets another time, which is the version of the results.

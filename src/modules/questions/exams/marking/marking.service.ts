@@ -9,19 +9,21 @@ import { scoreResults } from './score.repository.ts';
 import { handInAbsent, type Settled, settleAnswers } from './settle.repository.ts';
 
 /**
- * Marks all copies of an exam: hands in those of candidates who did not come back, settles which answers count, judges them and ranks the
- * candidates. Marking again replaces all results in one transaction. Once the results are published, answers that are settled stay as they
+ * Marks all copies of an exam: hands in those of candidates who did not come back, then settles which answers count, judges them and ranks the
+ * candidates. Marking again replaces all results in one transaction, which follows that of the hand-ins. Once the results are published, answers that are settled stay as they
  * are: the batches are pruned some weeks later.
  * @param actor author of the entry in the audit log; none without
  * @returns number of candidates
- * @throws AppError 404, or 409 before the end of the grace
+ * @throws AppError 404, or 409 until one minute after the end of the grace
  */
-export function markExam(em: EntityManager, context: UseCaseContext, id: number, actor?: Actor): Promise<{ candidates: number }> {
+export async function markExam(em: EntityManager, context: UseCaseContext, id: number, actor?: Actor): Promise<{ candidates: number }> {
+  // In a transaction of its own: late batches wait for the rows that it locks, and batches of other exams behind them.
+  await transact(em, context, async (tx) => {
+    await lockMarkable(tx, context, id);
+    await handInAbsent(tx, id, context.clock.now());
+  });
   return transact(em, context, async (tx) => {
-    const exam = await lockExam(tx, id);
-    if (!exam.announcedAt) throw notAnnounced();
-    const from = markedFrom(exam);
-    if (context.clock.now() < from) throw stillOpen(from);
+    const exam = await lockMarkable(tx, context, id);
     const candidates = await markAll(tx, context, exam, exam.publishedAt ? 'missing' : 'all');
     if (actor)
       await recordChange(tx, context, actor, {
@@ -35,8 +37,17 @@ export function markExam(em: EntityManager, context: UseCaseContext, id: number,
   });
 }
 
+/** Locks an exam that can be marked. @throws AppError 404, or 409 before it can be */
+async function lockMarkable(tx: EntityManager, { clock }: UseCaseContext, id: number): Promise<LockedExam> {
+  const exam = await lockExam(tx, id);
+  if (!exam.announcedAt) throw notAnnounced();
+  const from = markedFrom(exam);
+  if (clock.now() < from) throw stillOpen(from);
+  return exam;
+}
+
 /**
- * Marks all copies in the caller's transaction, which holds the exam's lock (`lockExam`).
+ * Marks all copies that are handed in, in the caller's transaction, which holds the exam's lock (`lockExam`).
  * @param changed id of a question whose key alone has changed since the last marking, '' if no key has; null at a first marking
  * @returns number of candidates
  */
@@ -47,13 +58,11 @@ export async function markAll(
   which: Settled,
   changed: string | null = null,
 ): Promise<number> {
-  const now = clock.now();
-  await handInAbsent(tx, exam.id, now);
   const settled = await settleAnswers(tx, exam.id, which);
   if (settled > 0 || changed === null) await judgeAnswers(tx, exam.id);
   else if (changed !== '') await judgeAgain(tx, exam.id, changed);
   await scoreResults(tx, exam.id);
-  return setMarked(tx, exam.id, now);
+  return setMarked(tx, exam.id, clock.now());
 }
 
 /**

@@ -27,9 +27,14 @@ const settledAnswers = `(
 /** Which sittings are settled: all, those without a result, or one candidate's. */
 export type Settled = 'all' | 'missing' | { userId: string };
 
-/** Hands in the sittings whose candidates did not. */
+/** Hands in the sittings whose candidates did not. Rows are locked in the order of their primary key, as by hand-ins. */
 export const handInAbsent = (tx: EntityManager, examId: number, now: Date) =>
-  tx.execute(`update exam_sitting set handed_in_at = ?, ending = 'site' where exam_id = ? and ending is null`, [now.toISOString(), examId]);
+  tx.execute(
+    `with absent as materialized (
+       select exam_id, user_id from exam_sitting where exam_id = ? and ending is null order by exam_id, user_id for no key update)
+     update exam_sitting s set handed_in_at = ?, ending = 'site' from absent a where s.exam_id = a.exam_id and s.user_id = a.user_id`,
+    [examId, now.toISOString()],
+  );
 
 /**
  * Stores the answers that count of each sitting that was handed in, in one statement. Marks and ranks follow (`scoreResults`).
