@@ -47,6 +47,20 @@ t.test('stores concurrent entries together and returns a result for each', async
     t.match(await store(em, { word: 'encore' }), { word: 'encore' }, 'later entries are stored');
   });
 
+  await t.test('repeats a statement once that met a deadlock', async (t) => {
+    // The sequence counts the runs: it is not rolled back.
+    await sql(
+      url,
+      `create sequence run;
+       create function deadlock() returns trigger language plpgsql as
+         $$begin if nextval('run') in (1, 3, 4) then raise 'deadlock detected' using errcode = '40P01'; end if; return null; end$$;
+       create trigger deadlock after insert on letter execute function deadlock()`,
+    );
+    t.match(await store(em, { word: 'répété' }), { word: 'répété' });
+    await t.rejects(store(em, { word: 'abandonné' }), { code: '40P01' });
+    await sql(url, 'drop trigger deadlock on letter');
+  });
+
   await t.test('refuses all entries while the table is missing', async (t) => {
     await sql(url, 'alter table letter rename to elsewhere');
     const outcomes = await Promise.allSettled(words('perdu', 20).map((word) => store(em, { word })));

@@ -3,6 +3,8 @@ import { namedStatement } from './named-statement.ts';
 
 /** SQLSTATEs of a refused value: it fails the whole batch, so each entry is then tried alone. Any other error fails all entries alike. */
 const refusedValue = /^2[23]/;
+/** SQLSTATE of a statement that was ended for another one, and rolled back. */
+const deadlock = '40P01';
 const sqlState = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
 
 interface Batched {
@@ -25,14 +27,14 @@ interface Waiting<Row> {
 /**
  * Returns a named statement for hundreds of concurrent callers, each with its own result. While the statement runs, further entries are
  * collected for its next run. A burst thus takes one pool connection instead of all, and one statement and commit for many entries.
- * Failures are those of `namedStatement`.
+ * A statement that meets a deadlock is repeated once. Failures are those of `namedStatement`.
  */
 export function batchedStatement<Row extends object>({ name, text, maxEntries }: Batched) {
   const statement = namedStatement<Row & { position: number }>({ name, text });
   /** Entries waiting for the next run, by pool: each database has its own. */
   const waiting = new WeakMap<object, Waiting<Row>[]>();
 
-  async function runAll(em: EntityManager, batch: Waiting<Row>[], further: () => unknown[]): Promise<void> {
+  async function runAll(em: EntityManager, batch: Waiting<Row>[], further: () => unknown[], isRepeated = false): Promise<void> {
     try {
       const rows = await statement(em, [JSON.stringify(batch.map(({ entry }) => entry)), ...further()]);
       const byPosition = new Map(rows.map((row) => [Number(row.position), row]));
@@ -42,7 +44,8 @@ export function batchedStatement<Row extends object>({ name, text, maxEntries }:
         else one.reject(new Error(`${name} returned nothing for an entry`));
       });
     } catch (error) {
-      if (batch.length > 1 && refusedValue.test(sqlState(error))) for (const one of batch) await runAll(em, [one], further);
+      if (sqlState(error) === deadlock && !isRepeated) await runAll(em, batch, further, true);
+      else if (batch.length > 1 && refusedValue.test(sqlState(error))) for (const one of batch) await runAll(em, [one], further);
       else for (const one of batch) one.reject(error);
     }
   }

@@ -72,8 +72,11 @@ export const changeAnnouncedExam = (
     });
     await tx.flush();
     await tx.execute(
-      `update exam_sitting set ends_at = least(started_at + make_interval(mins => ?), ?::timestamptz) where exam_id = ? and handed_in_at is null`,
-      [exam.duree, exam.closesAt.toISOString(), id],
+      `with open as materialized (
+         select exam_id, user_id from exam_sitting where exam_id = ? and handed_in_at is null order by exam_id, user_id for no key update)
+       update exam_sitting s set ends_at = least(s.started_at + make_interval(mins => ?), ?::timestamptz)
+       from open o where s.exam_id = o.exam_id and s.user_id = o.user_id`,
+      [id, exam.duree, exam.closesAt.toISOString()],
     );
     await recordChange(tx, context, actor, { action: 'updated', ...subjectOf(exam), before, after: snapshot(exam) });
   });

@@ -146,10 +146,15 @@ const handingIn = batchedStatement<HandedIn>({
   with given as materialized (
     select * from rows from (jsonb_to_recordset($1::jsonb) as (exam int, learner uuid, at float8, ending text, receipt text))
       with ordinality as g (exam, learner, at, ending, receipt, position)
+  ), locked as materialized (
+    -- In the order of the primary key, as all statements lock sittings: two never wait for each other.
+    select s.exam_id, s.user_id from exam_sitting s
+    where (s.exam_id, s.user_id) in (select exam, learner from given) and s.receipt is null
+    order by s.exam_id, s.user_id for no key update
   ), handed as (
-    update exam_sitting s set handed_in_at = ${time('g.at')}, ending = g.ending, receipt = g.receipt
-    from (select distinct on (exam, learner) * from given order by exam, learner, position) g
-    where s.exam_id = g.exam and s.user_id = g.learner and s.handed_in_at is null
+    update exam_sitting s set handed_in_at = coalesce(s.handed_in_at, ${time('g.at')}), ending = coalesce(s.ending, g.ending), receipt = g.receipt
+    from (select distinct on (exam, learner) * from given order by exam, learner, position) g join locked l on l.exam_id = g.exam and l.user_id = g.learner
+    where s.exam_id = l.exam_id and s.user_id = l.user_id
     returning s.exam_id, s.user_id, s.handed_in_at, s.ending, s.receipt
   )
   select g.position::int, coalesce(h.handed_in_at, s.handed_in_at) as handed_in_at, coalesce(h.ending, s.ending) as ending,
@@ -158,11 +163,11 @@ const handingIn = batchedStatement<HandedIn>({
   left join handed h on h.exam_id = g.exam and h.user_id = g.learner`,
 });
 
-/** Hands a sitting in, unless it was; returns the first hand-in. */
+/** Hands a sitting in, unless it was; returns the first hand-in. One of the site gets the receipt. */
 export async function storeHandIn(em: EntityManager, handIn: HandIn): Promise<HandedIn> {
   const stored = await handingIn(em, handIn);
   // Another process handed it in since this statement began: the next one sees it.
-  return stored.handedInAt ? stored : handingIn(em, handIn);
+  return stored.receipt ? stored : handingIn(em, handIn);
 }
 
 const devicesStatement = namedStatement<{ devices: DeviceRow[] | null }>({
