@@ -135,7 +135,10 @@ t.test('the marking and hand-ins lock sittings in the order of their primary key
         });
         await untilBlocked(databaseUrl, 1, () => over);
         t.same(
-          await sql(databaseUrl, 'select user_id from exam_sitting where exam_id = $1 and user_id = $2 for update skip locked', [exam.id, high.id]),
+          await sql(databaseUrl, 'select user_id from exam_sitting where exam_id = $1 and user_id = $2 for update skip locked', [
+            exam.id,
+            high.id,
+          ]),
           [{ user_id: high.id }],
           `${name}: nothing is locked behind a row that is waited for`,
         );
@@ -144,4 +147,20 @@ t.test('the marking and hand-ins lock sittings in the order of their primary key
     );
     await working;
   }
+});
+
+t.test('nobody begins once the copies are marked, whenever they say that they began', async (t) => {
+  const exam = await createOpenExam(home);
+  const [first, learner] = [await createCandidate(home, exam), await createCandidate(home, exam)];
+  await examPhone(home, exam, first).start();
+  const during = clock.now().getTime() + minuteMs;
+  passExam(home, exam);
+  await markExam(em(), context, exam.id);
+  for (const refused of [
+    await examPhone(home, exam, learner).start(during),
+    await examPhone(home, exam, learner).handIn([[0, 0, during]], { debut: during }),
+  ])
+    t.match(refused, { statusCode: 409, body: /fermé/ });
+  t.same(await sql(databaseUrl, 'select from exam_sitting where user_id = $1', [learner.id]), []);
+  t.equal((await examPhone(home, exam, first).answer([[0, 0, during]])).statusCode, 200, 'a sitting that had begun still sends');
 });

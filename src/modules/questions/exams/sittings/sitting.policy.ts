@@ -2,7 +2,7 @@ import { AppError, notFound } from '../../../../platform/errors.ts';
 import { formatInstant } from '../../../../shared/dates.ts';
 import type { Refusal } from './sitting.repository.ts';
 
-/** Returns why a candidate's request was not stored: 404, 403 before the opening or without access, 409 after the end or the publication. */
+/** Returns why a candidate's request was not stored: 404, 403 before the opening or without access, 409 after the end or the publication, 429 after too many batches. */
 export function refused({ refusal, prepaNom, opensAt }: { refusal: Refusal; prepaNom: string | null; opensAt: Date | null }): AppError {
   if (refusal === 'gone') return notFound("Ce concours blanc n'existe pas ou n'existe plus.");
   if (refusal === 'early')
@@ -19,6 +19,12 @@ export function refused({ refusal, prepaNom, opensAt }: { refusal: Refusal; prep
       'EXAM.LOCKED',
       403,
       `Ce concours blanc est réservé aux inscrits de ${prepaNom}. Inscrivez-vous à la prépa, puis revenez ici.`,
+    );
+  if (refusal === 'full')
+    return new AppError(
+      'EXAM.FULL',
+      429,
+      "Trop d'envois pour cette copie : elle ne prend plus de réponses. Celles qui sont arrivées comptent ; remettez-la.",
     );
   if (refusal === 'published')
     return new AppError('EXAM.CLOSED', 409, 'Les résultats sont publiés : cette copie ne peut plus être complétée.');

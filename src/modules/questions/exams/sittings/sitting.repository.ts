@@ -16,8 +16,8 @@ export interface Arrival {
   batch: { device: string; number: number; sent: number; answers: StoredAnswer[]; network: string } | null;
 }
 
-/** Why nothing was stored: no such exam, before its opening, without access, no start any more, or answers after the publication. */
-export type Refusal = 'gone' | 'early' | 'locked' | 'closed' | 'published';
+/** Why nothing was stored: no such exam, before its opening, without access, no start any more, answers after the publication, or too many batches. */
+export type Refusal = 'gone' | 'early' | 'locked' | 'closed' | 'published' | 'full';
 
 export interface SittingRow {
   startedAt: Date;
@@ -39,6 +39,9 @@ type Arrived = { devices: DeviceRow[] | null } & (
   | ({ refusal: null } & SittingRow)
   | { refusal: Refusal; prepaNom: string | null; opensAt: Date | null }
 );
+
+/** Most batches of a sitting. A page sends one every 15 s at most, and only when answers have changed: six hours of changes. */
+const maxBatches = 1_500;
 
 /** Most devices of a sitting that are listed. */
 const maxDevices = 20;
@@ -63,6 +66,10 @@ const bringsAnswers = `(g.batch #> '{answers,0}' is not null and not exists (
                   select from exam_batch b where b.exam_id = g.exam and b.user_id = g.learner
                   and b.device = (g.batch ->> 'device')::uuid and b.number = (g.batch ->> 'number')::int))`;
 
+/** SQL: whether a sitting takes no further answers. Reads at most `maxBatches` entries of the primary key. */
+const takesNoMore = `(x.published_at is not null or exists (
+                  select from exam_batch b where b.exam_id = g.exam and b.user_id = g.learner offset ${maxBatches - 1}))`;
+
 /** SQL: whether the learner had access when they began; it may have ended since. */
 const hadAccess = `exists (select from enrolment e ${timeWithinAccess('b.start', 'g.arrived')}
                   where e.user_id = g.learner and e.prepa_id = x.prepa_id and e.statut <> 'cancelled')`;
@@ -83,8 +90,8 @@ const arrive = batchedStatement<Arrived>({
     select g.*, x.opens_at, x.grace, p.nom as prepa_nom, s.started_at, s.ends_at, s.handed_in_at, s.ending, s.receipt, s.late, b.start,
            least(b.start + make_interval(mins => x.duree), x.closes_at) as own_end,
            case when x.id is null then 'gone' when g.arrived < x.opens_at then 'early'
-                when s.user_id is not null then case when x.published_at is not null and ${bringsAnswers} then 'published' end
-                when b.start >= x.closes_at or x.published_at is not null then 'closed'
+                when s.user_id is not null then case when ${takesNoMore} and ${bringsAnswers} then case when x.published_at is null then 'full' else 'published' end end
+                when b.start >= x.closes_at or x.marked_at is not null then 'closed'
                 when x.audience = 'enrolled' and not ${hadAccess} then 'locked' end as refusal
     from given g
     left join exam x on x.id = g.exam and x.announced_at is not null
@@ -169,6 +176,15 @@ export async function storeHandIn(em: EntityManager, handIn: HandIn): Promise<Ha
   // Another process handed it in since this statement began: the next one sees it.
   return stored.receipt ? stored : handingIn(em, handIn);
 }
+
+const boundsStatement = namedStatement<{ startedAt: Date; cut: Date }>({
+  name: 'exams.bounds',
+  text: 'select started_at, least(ends_at, handed_in_at) as cut from exam_sitting where exam_id = $1 and user_id = $2',
+});
+
+/** Returns the start of a sitting, and the time until which answers count; undefined before it begins. */
+export const findBounds = async (em: EntityManager, examId: number, userId: string): Promise<{ startedAt: Date; cut: Date } | undefined> =>
+  (await boundsStatement(em, [examId, userId]))[0];
 
 const devicesStatement = namedStatement<{ devices: DeviceRow[] | null }>({
   name: 'exams.devices',

@@ -11,6 +11,9 @@ import { beginSitting, type Candidate, handIn, networkHash, readParticipation, t
 /** Requests of a sitting that one learner may send per minute. Pages send a batch every 15 s, those without storage one for each answer. */
 const requestsPerMinute = 40;
 const sittingLimit = requestLimit('exams.sitting', requestsPerMinute);
+/** Times per minute that one learner may read their sitting with all its answers: pages do when they open, and at a new device. */
+const readingsPerMinute = 10;
+const readingLimit = requestLimit('exams.reading', readingsPerMinute);
 /** Largest body: a batch of 300 typed answers, in bytes. */
 const bodyLimit = 256 * 1024;
 
@@ -66,7 +69,7 @@ export const sittingRoutes: FastifyPluginAsync = async (instance) => {
     },
     async (request, reply) => {
       const { id: userId } = request.signedInLearner;
-      await sittingLimit.consume(userId);
+      await readingLimit.consume(userId);
       const exam = requireExam(await findForCandidate(request.em, userId, request.params.id, request.context.clock.now()));
       reply.header('cache-control', 'private, no-store');
       return readParticipation(request.em, request.context, userId, exam);

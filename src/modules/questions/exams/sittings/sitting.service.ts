@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { siteSecret } from '../../../../platform/database/site-secret.ts';
 import { networkOf } from '../../../../platform/limits/network.ts';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
+import { answeredAt } from '../../../../shared/exams/answer-batch.ts';
 import type { BatchBody, HandInBody, ParticipationView, SittingView } from '../../../../shared/exams/exam-calls.ts';
 import { normalGiven } from '../../../../shared/exams/normal-given.ts';
 import { receiptOf } from '../../../../shared/exams/receipt.ts';
@@ -10,7 +11,7 @@ import { batchesReceived, handIns, lastBatch } from '../exam/exam.counters.ts';
 import type { CandidateExamRow } from '../exam/exam.repository.ts';
 import { findNewestAnswers } from './newest-answers.ts';
 import { otherCandidate, refused } from './sitting.policy.ts';
-import { type Arrival, type DeviceRow, findDevices, type SittingRow, storeArrival, storeHandIn } from './sitting.repository.ts';
+import { type Arrival, type DeviceRow, findBounds, findDevices, type SittingRow, storeArrival, storeHandIn } from './sitting.repository.ts';
 
 /** Who sits which exam. */
 export interface Candidate {
@@ -77,7 +78,7 @@ async function take(em: EntityManager, { clock }: Clocked, { userId, examId, net
     device: body.appareil.toLowerCase(),
     number: body.numero,
     sent: body.envoye,
-    answers: body.reponses.map(({ q, g, t }) => ({ q, g: normalGiven(g), t })),
+    answers: await neededAnswers(em, userId, examId, body, at),
     network,
   };
   const arrived = await storeArrival(em, { exam: examId, learner: userId, at: at.getTime(), started: debut, batch });
@@ -88,6 +89,28 @@ async function take(em: EntityManager, { clock }: Clocked, { userId, examId, net
   }
   const devices = withBatch(arrived.devices ?? [], batch);
   return { row: arrived as SittingRow, devices, at, candidat, view: presentSitting(arrived, devices, at, candidat) };
+}
+
+/**
+ * Returns the answers of a batch that may count: the newest to each question, and the newest until the end of the sitting. The others
+ * would fill the table.
+ */
+async function neededAnswers(em: EntityManager, userId: string, examId: number, { reponses, envoye }: BatchBody, at: Date) {
+  const answers = reponses.map(({ q, g, t }) => ({ q, g: normalGiven(g), t }));
+  if (new Set(answers.map(({ q }) => q)).size === answers.length) return answers;
+  const bounds = await findBounds(em, examId, userId);
+  const batch = { sentAt: envoye, receivedAt: at.getTime() };
+  const needed = new Set<(typeof answers)[number]>();
+  for (const until of [Number.POSITIVE_INFINITY, bounds?.cut.getTime() ?? Number.POSITIVE_INFINITY]) {
+    const newest = new Map<string, { answer: (typeof answers)[number]; time: number }>();
+    for (const answer of answers) {
+      const time = answeredAt(answer.t, batch, bounds?.startedAt.getTime() ?? 0);
+      const before = newest.get(answer.q);
+      if (time <= until && (!before || time >= before.time)) newest.set(answer.q, { answer, time });
+    }
+    for (const { answer } of newest.values()) needed.add(answer);
+  }
+  return answers.filter((answer) => needed.has(answer));
 }
 
 /** Returns the devices with the batch that the statement has just stored, which it does not see itself. */
