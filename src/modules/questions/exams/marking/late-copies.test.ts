@@ -1,10 +1,11 @@
 import t from 'tap';
-import { createTestApp, visit } from '../../../../../test/support/app.ts';
+import { call, createTestApp, visit } from '../../../../../test/support/app.ts';
 import { createCandidate, examPhone } from '../../../../../test/support/exam-phone.ts';
 import { createOpenExam, createSitting, minuteMs, passExam, type TestExam } from '../../../../../test/support/exams.ts';
 import { createAdministrator, createLearner } from '../../../../../test/support/factories.ts';
 import { resultsOf } from '../../../../../test/support/marked-exams.ts';
 import { holding, sql, untilBlocked } from '../../../../../test/support/sql.ts';
+import { receiptOf } from '../../../../shared/exams/receipt.ts';
 import { actorOf } from '../../../identity/index.ts';
 import { storeHandIn } from '../sittings/sitting.repository.ts';
 import { decideLate, markExam, publishResults } from './marking.service.ts';
@@ -163,4 +164,20 @@ t.test('nobody begins once the copies are marked, whenever they say that they be
     t.match(refused, { statusCode: 409, body: /fermé/ });
   t.same(await sql(databaseUrl, 'select from exam_sitting where user_id = $1', [learner.id]), []);
   t.equal((await examPhone(home, exam, first).answer([[0, 0, during]])).statusCode, 200, 'a sitting that had begun still sends');
+});
+
+t.test('a hand-in after that of the site gets a receipt, and says that answers came late', async (t) => {
+  const { exam, learner, device, during } = await lateCopy();
+  t.match((await device.answer([])).json(), { tard: false, remis: null });
+  await markExam(em(), context, exam.id);
+  const at = clock.now();
+  clock.advance(minuteMs);
+  const [first] = exam.questions;
+  const recu = await receiptOf(new Map([[first?.id ?? '', { choices: [first?.choices[0] ?? ''] }]]), at.getTime());
+  const expected = { tard: true, remis: { le: at.getTime(), recu, fin: 'site' } };
+  t.match((await device.handIn([[1, 0, during]], { fin: 'time' })).json(), expected);
+  clock.advance(minuteMs);
+  t.match((await device.handIn([[2, 0, during]])).json(), expected, 'a second one too');
+  const { body } = await call(app, { url: `/api/concours-blancs/${exam.id}/participation`, session: learner.session });
+  t.match(JSON.parse(body), { sitting: expected });
 });

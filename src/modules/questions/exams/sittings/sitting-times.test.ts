@@ -1,14 +1,7 @@
 import t from 'tap';
 import { call, createTestApp } from '../../../../../test/support/app.ts';
 import { createCandidate, examPhone } from '../../../../../test/support/exam-phone.ts';
-import {
-  createAnnouncedExam,
-  createOpenExam,
-  type ExamValues,
-  minuteMs,
-  passExam,
-  type TestExam,
-} from '../../../../../test/support/exams.ts';
+import { createAnnouncedExam, createOpenExam, type ExamValues, minuteMs, type TestExam } from '../../../../../test/support/exams.ts';
 import { createLearner } from '../../../../../test/support/factories.ts';
 import { readRows } from '../../../../platform/database/rows.ts';
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { batchedStatement } from '../../../../platform/database/batched-statement.ts';
 import { namedStatement } from '../../../../platform/database/named-statement.ts';
-import type { SittingEnding, StoredAnswer } from '../../../../shared/exams/exam-words.ts';
+import type { LateState, SittingEnding, StoredAnswer } from '../../../../shared/exams/exam-words.ts';
 import { timeWithinAccess } from '../../../enrolment/index.ts';
 
 /** A request of a candidate. Times are in ms. */
@@ -27,6 +27,8 @@ export interface SittingRow {
   handedInAt: Date | null;
   ending: SittingEnding | null;
   receipt: string | null;
+  /** Answers came after the grace. */
+  late: LateState | null;
 }
 
 /** A device that has sent answers, with the number of its last batch. */
@@ -127,7 +129,7 @@ const arrive = batchedStatement<Arrived>({
   )
   select f.position::int, f.refusal, f.prepa_nom, f.opens_at, f.grace, coalesce(c.started_at, f.started_at) as started_at,
          coalesce(c.ends_at, f.ends_at) as ends_at, coalesce(c.handed_in_at, f.handed_in_at) as handed_in_at,
-         coalesce(c.ending, f.ending) as ending, coalesce(c.receipt, f.receipt) as receipt,
+         coalesce(c.ending, f.ending) as ending, coalesce(c.receipt, f.receipt) as receipt, coalesce(c.late, f.late) as late,
          case when f.refusal is null then ${devicesOf('f.exam', 'f.learner')} end as devices
   from found f left join changed c on c.exam_id = f.exam and c.user_id = f.learner`,
 });

@@ -27,6 +27,7 @@ const sittingAnswer = z
     fin: moment,
     grace: z.int().meta({ description: 'Minutes' }),
     remis: z.object({ le: moment, recu: z.string(), fin: z.enum(['candidate', 'time', 'site']) }).nullable(),
+    tard: z.boolean().optional().meta({ description: 'Des réponses sont arrivées après le délai' }),
     appareils: z.array(z.object({ id: z.string(), numero: z.int() })),
   })
   .meta({ id: 'ExamSitting' });

@@ -56,17 +56,20 @@ export const takeBatch = (em: EntityManager, context: Clocked, candidate: Candid
   take(em, context, candidate, body.debut, body).then(({ view }) => view);
 
 /**
- * Hands a sitting in with its last answers. A second hand-in stores its answers and is answered with the receipt of the first.
+ * Hands a sitting in with its last answers. A second hand-in stores its answers and is answered with the receipt of the first; one of
+ * the site gets its receipt now.
  * @throws AppError as `beginSitting`
  */
 export async function handIn(em: EntityManager, context: Clocked, candidate: Candidate, body: HandInBody): Promise<SittingView> {
   const { row, devices, at, candidat, view } = await take(em, context, candidate, body.debut, body);
-  if (row.handedInAt) return view;
+  // A sitting that the site has handed in has no receipt yet.
+  if (row.handedInAt && row.receipt !== null) return view;
+  const handedInAt = (row.handedInAt ?? at).getTime();
   const { userId, examId } = candidate;
   const answers = await findNewestAnswers(em, examId, userId, at);
-  const receipt = await receiptOf(new Map(answers.map(({ q, g }) => [q, g])), at.getTime());
+  const receipt = await receiptOf(new Map(answers.map(({ q, g }) => [q, g])), handedInAt);
   const handedIn = await storeHandIn(em, { exam: examId, learner: userId, at: at.getTime(), ending: body.fin, receipt });
-  handIns.inc();
+  if (!row.handedInAt) handIns.inc();
   return presentSitting({ ...row, ...handedIn }, devices, at, candidat);
 }
 
@@ -122,7 +125,7 @@ function withBatch(devices: readonly DeviceRow[], batch: Arrival['batch']): Devi
 }
 
 function presentSitting(
-  { startedAt, endsAt, grace, handedInAt, ending, receipt }: SittingRow,
+  { startedAt, endsAt, grace, handedInAt, ending, receipt, late }: SittingRow,
   devices: DeviceRow[],
   at: Date,
   candidat: string,
@@ -134,6 +137,7 @@ function presentSitting(
     fin: endsAt.getTime(),
     grace,
     remis: handedInAt && ending ? { le: handedInAt.getTime(), recu: receipt ?? '', fin: ending } : null,
+    tard: late !== null,
     appareils: devices,
   };
 }
