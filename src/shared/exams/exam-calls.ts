@@ -48,6 +48,8 @@ export interface SittingView {
   /** Minutes after `fin` within which answers are still taken. */
   grace: number;
   remis: { le: number; recu: string; fin: 'candidate' | 'time' | 'site' } | null;
+  /** Answers came after the grace: the organiser decides whether they count. */
+  tard?: boolean;
   /** Devices that have sent answers, with the number of the last batch of each. */
   appareils: { id: string; numero: number }[];
 }
