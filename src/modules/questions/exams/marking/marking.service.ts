@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { requireRightClock } from '../../../../platform/use-cases/clock-check.ts';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { transact } from '../../../../platform/use-cases/transaction.ts';
 import { type Actor, recordChange } from '../../../identity/index.ts';
@@ -14,10 +15,11 @@ import { handInAbsent, hasBatches, type Settled, settleAnswers } from './settle.
  * are: the batches are pruned some weeks later.
  * @param actor author of the entry in the audit log; none without
  * @returns number of candidates
- * @throws AppError 404, or 409 before the end of the grace
+ * @throws AppError 404, 409 before the end of the grace, or 503 with a wrong clock
  */
 export function markExam(em: EntityManager, context: UseCaseContext, id: number, actor?: Actor): Promise<{ candidates: number }> {
   return transact(em, context, async (tx) => {
+    await requireRightClock(tx);
     const exam = await lockExam(tx, id);
     if (!exam.announcedAt) throw notAnnounced();
     const from = markedFrom(exam);
