@@ -107,7 +107,7 @@ export class MockExams extends Migration {
         exam_id int not null constraint exam_result_exam_id_foreign references exam (id) on delete cascade,
         user_id uuid not null constraint exam_result_user_id_foreign references app_user (id) on delete cascade,
         answers jsonb not null,
-        points numeric(8, 2) not null,
+        points numeric(12, 2) not null,
         rights smallint not null,
         wrongs smallint not null,
         blanks smallint not null,

@@ -5,8 +5,11 @@ import { pathToFileURL } from 'node:url';
 import t from 'tap';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { dayMs } from '../src/shared/dates.ts';
+import { TestClock } from './support/app.ts';
 import { createAdministrator, createEnrolment, createLearner, createPrepa, type TestLearner } from './support/factories.ts';
+import { insertExam } from './support/marked-exams.ts';
 import { picture } from './support/multipart.ts';
+import { numberQuestion } from './support/questions.ts';
 import { sql } from './support/sql.ts';
 import { runPrepa } from './support/terminal.ts';
 import { createWorld, type Server } from './support/world.ts';
@@ -257,4 +260,40 @@ t.test('a server that is ahead does not delete pictures of a text that is about 
   const src = await upload(right, '#be0050');
   await upload(await serverAhead(40 * dayMs), '#0274d9');
   t.equal((await fetch(right.url + src, { headers: { authorization: `Bearer ${administrator.token}` } })).status, 200);
+});
+
+t.test('a server that is hours ahead opens no mock exam and marks none', async (t) => {
+  const at = (hours: number) => new Date(Date.now() + hours * hour);
+  const insert = async (opens: number) => {
+    const exam = await insertExam(
+      { ...world, clock: new TestClock(at(opens + 3)) },
+      { papers: [{ contenu: numberQuestion('clockexam001', '7') }] },
+    );
+    await sql(databaseUrl, "insert into exam_seal (exam_id, key, sealed) values ($1, 'key', 'sealed')", [exam.id]);
+    return exam.id;
+  };
+  const learner = await createLearner(world);
+  const [planned, open] = [await insert(2), await insert(-1)];
+  const [right, wrong] = [await rightServer(), await serverAhead(4 * hour)];
+  const ask = async (server: Server, path: string) => {
+    const answer = await fetch(server.url + path, {
+      headers: {
+        authorization: `Bearer ${learner.token}`,
+        cookie: learner.session,
+        accept: path.startsWith('/api') ? 'application/json' : 'text/html',
+      },
+    });
+    return { status: answer.status, body: await answer.text() };
+  };
+  for (const [what, path, body] of [
+    ['key', (id: number) => `/api/concours-blancs/${id}/cle`, 'cle"'],
+    ['room', (id: number) => `/user/concours-blancs/${id}/salle`, 'clockexam001'],
+  ] as const) {
+    const shown = await ask(wrong, path(planned));
+    t.equal(shown.status, 503, `${what} of a planned exam`);
+    t.notMatch(shown.body, body);
+    t.match(await ask(right, path(open)), { status: 200, body }, `${what} of an open exam`);
+  }
+  t.match(await prepaAhead(4 * hour, 'exams', 'mark', String(open)), { code: 1, error: /avance de 4 heures/ });
+  t.same(await sql(databaseUrl, 'select from exam where marked_at is not null'), []);
 });

@@ -109,8 +109,9 @@ export async function start(root: HTMLElement): Promise<void> {
     const messages = [isStopped ? elsewhere : done, others && !done ? otherDevice : ''];
     if (trouble === 'signed-out') messages.push('Votre session est terminée : reconnectez-vous. Vos réponses restent sur ce téléphone.');
     else if (trouble && trouble !== 'network') messages.push(trouble.message);
-    said.classList.toggle('alert--success', record.remis !== null);
-    said.classList.toggle('alert--warning', record.remis === null);
+    const isSafe = record.remis !== null && !record.isLate;
+    said.classList.toggle('alert--success', isSafe);
+    said.classList.toggle('alert--warning', !isSafe);
     write(said, messages.filter((message) => message !== '').join(' '), record.remis?.recu);
   }
 

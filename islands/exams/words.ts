@@ -40,13 +40,17 @@ export function keptWords({ isStored, isKept, unsent, record }: SittingState): s
 export const otherDevice = 'Cette copie est aussi ouverte sur un autre appareil : la réponse la plus récente compte.';
 export const elsewhere = 'Cette copie continue dans un autre onglet de ce navigateur. Pour revenir ici, rechargez la page.';
 
-/** Returns what happened to the copy after the hand-in; '' before. */
-export function handedInWords({ record: { remis, rendu, isArrived }, trouble }: SittingState): string {
+const lateCopy = "Votre copie est arrivée après le délai : elle attend la décision de l'organisateur.";
+
+/** Returns what happened to the copy after the hand-in; '' before. A copy that the site handed in has no receipt. */
+export function handedInWords({ record: { remis, rendu, isArrived, isLate }, trouble }: SittingState): string {
   if (remis) {
     const by = remis.fin === 'candidate' ? 'Copie remise' : 'Temps écoulé : copie remise';
-    return `${by} à ${hour.format(remis.le).replace(':', ' h ')}. Reçu : ${remis.recu}. Notez ces huit signes. Vos réponses restent lisibles ci-dessous.`;
+    const first = isLate ? lateCopy : `${by} à ${hour.format(remis.le).replace(':', ' h ')}.`;
+    const receipt = remis.recu ? ` Reçu : ${remis.recu}. Notez ces huit signes.` : '';
+    return `${first}${receipt} Vos réponses restent lisibles ci-dessous.`;
   }
-  if (isArrived) return 'Votre copie est arrivée après le délai : un responsable décide si elle compte.';
+  if (isArrived) return lateCopy;
   if (!rendu) return '';
   const first = rendu === 'time' ? 'Le temps est écoulé. ' : '';
   return trouble === 'network'

@@ -48,7 +48,7 @@ export interface SittingView {
   /** Minutes after `fin` within which answers are still taken. */
   grace: number;
   remis: { le: number; recu: string; fin: 'candidate' | 'time' | 'site' } | null;
-  /** Answers came after the grace: an administrator decides. */
+  /** Answers came after the grace: the organiser decides whether they count. */
   tard?: boolean;
   /** Devices that have sent answers, with the number of the last batch of each. */
   appareils: { id: string; numero: number }[];

@@ -1,6 +1,7 @@
 import { readJsonRows } from '../../../platform/database/rows.ts';
 import type { DomainEvents } from '../../../platform/use-cases/events.ts';
 import { shownTitle } from '../../content/index.ts';
+import { lockExamsOf, rankRemaining } from '../exams/marking/erased-candidate.repository.ts';
 
 /** By table: the statement of a learner's rows about mock exams for an export. Hashes of networks are left out, like other hashes. */
 const examRows = {
@@ -16,11 +17,13 @@ const examRows = {
 
 /** Exports and erases a learner's answers and what is derived from them. */
 export function subscribe(events: DomainEvents): void {
-  events.on('learner.erasing', async (tx, { userId }) => {
+  events.on('learner.erasing', async (tx, { userId, at }) => {
+    const exams = await lockExamsOf(tx, userId);
     await tx.execute('delete from answer where user_id = ?', [userId]);
     await tx.execute('delete from question_state where user_id = ?', [userId]);
     await tx.execute('delete from series_attempt where user_id = ?', [userId]);
     for (const table of Object.keys(examRows)) await tx.execute(`delete from ${table} where user_id = ?`, [userId]);
+    await rankRemaining(tx, exams, at);
   });
   events.on('learner.exporting', async (tx, { userId, add }) => {
     add(

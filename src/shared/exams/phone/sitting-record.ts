@@ -45,6 +45,8 @@ export interface SittingRecord {
   /** The server has the hand-in. */
   isArrived: boolean;
   remis: SittingView['remis'];
+  /** Answers came after the grace. */
+  isLate: boolean;
 }
 
 export const newRecord = (appareil: string, seen: number): SittingRecord => ({
@@ -62,6 +64,7 @@ export const newRecord = (appareil: string, seen: number): SittingRecord => ({
   rendu: null,
   isArrived: false,
   remis: null,
+  isLate: false,
 });
 
 /** Answers that the server has not confirmed, in their order. */

@@ -16,6 +16,7 @@ import {
   withSiteTime,
 } from './sitting-record.ts';
 import type { Browser, Reply, RoomTimes, Sitting, SittingState, Trouble } from './sitting-view.ts';
+import { troubleOf } from './trouble.ts';
 
 /** Time between two batches while answers change, in ms. */
 const batchMs = 15_000;
@@ -188,16 +189,14 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
     hasFailed = true;
     // Perhaps another candidate has signed in: the next contact says who.
     if (reply?.status === 409) isSynced = false;
-    if (reply?.status === 401) trouble = 'signed-out';
-    else if (reply && reply.status >= 400 && reply.status < 429 && reply.body?.message) trouble = { message: reply.body.message };
-    else trouble = 'network';
+    trouble = troubleOf(reply);
     return false;
   }
 
-  function takeSitting({ debut, fin, remis, appareils }: SittingView): void {
+  function takeSitting({ debut, fin, remis, tard = false, appareils }: SittingView): void {
     isBegun = true;
     others = appareils.some(({ id }) => id !== record.appareil);
-    record = { ...record, debut, fin, isDebutUnsure: false, remis };
+    record = { ...record, debut, fin, isDebutUnsure: false, remis, isLate: tard };
     if (remis && !record.isArrived) {
       record = { ...record, isArrived: true, rendu: record.rendu ?? 'candidate' };
       isSynced = false;

@@ -31,7 +31,7 @@ const maxLines = maxAccepted * (maxAnswerLength + 2);
 export function typedCorrection(form: Form): CorrectionForm {
   const text = (name: string, length: number): string => {
     const value = form[name];
-    return typeof value === 'string' ? value.replaceAll('\0', '').replaceAll('\r\n', '\n').toWellFormed().slice(0, length) : '';
+    return typeof value === 'string' ? value.replaceAll('\0', '').replaceAll('\r\n', '\n').slice(0, length).toWellFormed() : '';
   };
   const chosen = Array.isArray(form.choix) ? form.choix : [form.choix];
   return {
@@ -51,7 +51,7 @@ export function correctionOf(kind: QuestionKind, { choix, valeur, tolerance, acc
     return {
       accepted: acceptees
         .split('\n')
-        .map((line) => line.trim().slice(0, maxAnswerLength))
+        .map((line) => line.trim().slice(0, maxAnswerLength).toWellFormed())
         .filter(Boolean)
         .slice(0, maxAccepted),
     };

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { call, createTestApp, submit, visit } from '../../../../../test/support/app.ts';
 import { createAnnouncedExam, createBatch, createExam, createSitting, minuteMs, passExam } from '../../../../../test/support/exams.ts';
 import { createAdministrator, createDiscipline, createItem, createLearner, createPrepa } from '../../../../../test/support/factories.ts';
-import { choiceQuestion } from '../../../../../test/support/questions.ts';
+import { choiceQuestion, textQuestion } from '../../../../../test/support/questions.ts';
 import { sql } from '../../../../../test/support/sql.ts';
 import { textOf } from '../../../../../test/support/support-screens.ts';
 import { writeDoualaTime } from '../../../../shared/exams/exam-form.ts';
@@ -294,4 +294,16 @@ t.test('a draft is deleted once, and a prepa names its exams among the losses', 
   ]);
   t.equal((await remove(kept.prepa.id, { confirmation: kept.prepa.nom })).statusCode, 200);
   t.match((await journal(kept.id)).at(-1), { action: 'deleted', before: { titre: kept.titre, candidates: 0 } });
+});
+
+t.test('an accepted answer is cut between characters', async (t) => {
+  const exam = await createAnnouncedExam(site, { papers: [{ contenu: textQuestion('surrogates01', ['Oui']) }] });
+  await signInAgain();
+  const given = `${'a'.repeat(199)}😀`;
+  const fields = { question: 'surrogates01', compte: 'counted', acceptees: given, raison: 'Faute de frappe' };
+  t.equal((await submit(app, `/admin/concours-blancs/${exam.id}/correction`, fields, session)).statusCode, 303);
+  const [row] = await sql<{ first: string }>(databaseUrl, "select key -> 'accepted' ->> 0 as first from exam_question where exam_id = $1", [
+    exam.id,
+  ]);
+  t.match(row?.first, /^a{199}\ufffd?$/u);
 });

@@ -64,8 +64,8 @@ async function apply(
       papers.length + 1,
       id,
       source.kind,
-      source.titre.slice(0, 200),
-      source.discipline.slice(0, 100),
+      source.titre.slice(0, 200).toWellFormed(),
+      source.discipline.slice(0, 100).toWellFormed(),
     ]);
     return true;
   }

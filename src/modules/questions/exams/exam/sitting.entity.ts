@@ -72,7 +72,7 @@ export const ExamResult = defineEntity({
     user: () => p.manyToOne(User).mapToPk().primary().deleteRule('cascade').index('exam_result_user_index'),
     /** The answers that count, by question. */
     answers: p.json().$type<Record<string, Given>>(),
-    points: p.decimal().precision(8).scale(2),
+    points: p.decimal().precision(12).scale(2),
     rights: p.smallint(),
     wrongs: p.smallint(),
     /** Questions that count and have no answer. */

@@ -60,6 +60,16 @@ t.test('an exam without a candidate is marked', async (t) => {
   t.same(await markExam(em(), context, exam.id), { candidates: 0 });
 });
 
+t.test('a rule with large numbers is marked', async (t) => {
+  const contenu = numberQuestion('largenum0001', '7') + numberQuestion('largenum0002', '7');
+  const exam = await insertExam(home, { papers: [{ contenu }], bareme: { juste: 1_000_000, faux: -1_000_000, sans: 0 } });
+  await sit(home, exam, ada, { largenum0001: { typed: '7' }, largenum0002: { typed: '7' } });
+  await sit(home, exam, ben, { largenum0001: { typed: '8' }, largenum0002: { typed: '8' } });
+  await markExam(em(), context, exam.id);
+  const results = await resultsOf(home, exam.id);
+  t.same([results.get(ada)?.points, results.get(ben)?.points], [2_000_000, -2_000_000]);
+});
+
 t.test('a corrected key, a given point and a neutralised question change all results, each with its journal', async (t) => {
   const { exam, ranks, correct } = await prepared();
   await correct('servicenum01', 'counted', { value: '8' });

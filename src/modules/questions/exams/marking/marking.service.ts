@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { requireRightClock } from '../../../../platform/use-cases/clock-check.ts';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { transact } from '../../../../platform/use-cases/transaction.ts';
 import { type Actor, recordChange } from '../../../identity/index.ts';
@@ -9,12 +10,12 @@ import { scoreResults } from './score.repository.ts';
 import { handInAbsent, type Settled, settleAnswers } from './settle.repository.ts';
 
 /**
- * Marks all copies of an exam: hands in those of candidates who did not come back, then settles which answers count, judges them and ranks the
- * candidates. Marking again replaces all results in one transaction, which follows that of the hand-ins. Once the results are published, answers that are settled stay as they
- * are: the batches are pruned some weeks later.
+ * Marks all copies of an exam: hands in those of candidates who did not come back, then settles which answers count, judges them and ranks
+ * the candidates. Marking again replaces all results in one transaction, which follows that of the hand-ins. Once the results are published,
+ * answers that are settled stay as they are: the batches are pruned some weeks later.
  * @param actor author of the entry in the audit log; none without
  * @returns number of candidates
- * @throws AppError 404, or 409 until one minute after the end of the grace
+ * @throws AppError 404, 409 until one minute after the end of the grace, or 503 with a wrong clock
  */
 export async function markExam(em: EntityManager, context: UseCaseContext, id: number, actor?: Actor): Promise<{ candidates: number }> {
   // In a transaction of its own: late batches wait for the rows that it locks, and batches of other exams behind them.
@@ -37,8 +38,9 @@ export async function markExam(em: EntityManager, context: UseCaseContext, id: n
   });
 }
 
-/** Locks an exam that can be marked. @throws AppError 404, or 409 before it can be */
+/** Locks an exam that can be marked. @throws AppError 404, 409 before it can be, or 503 with a wrong clock */
 async function lockMarkable(tx: EntityManager, { clock }: UseCaseContext, id: number): Promise<LockedExam> {
+  await requireRightClock(tx);
   const exam = await lockExam(tx, id);
   if (!exam.announcedAt) throw notAnnounced();
   const from = markedFrom(exam);

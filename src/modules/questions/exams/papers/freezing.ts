@@ -54,7 +54,7 @@ export async function freezePapers(prepaId: number, sources: readonly SourceRow[
     papers.push({
       id,
       kind,
-      titre: now.titre.slice(0, 200),
+      titre: now.titre.slice(0, 200).toWellFormed(),
       discipline: now.discipline,
       contenu: await reader.inText(now.contenu, now.titre),
       corrige: now.corrige && (await reader.inText(now.corrige, now.titre)),

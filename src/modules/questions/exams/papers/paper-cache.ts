@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';
+import { requireRightClock } from '../../../../platform/use-cases/clock-check.ts';
 import { type FrozenPaperRow, findPapers } from './paper.repository.ts';
 
 /** Memory for papers, in bytes. Their pictures are in their texts. */
@@ -13,14 +14,18 @@ export class PaperCache {
   });
   readonly #reading = new Map<string, Promise<FrozenPaperRow[]>>();
 
-  /** Returns the papers of an announced exam. The caller checks that it is open. Concurrent requests share one read. */
+  /**
+   * Returns the papers of an announced exam. The caller checks that it is open. Concurrent requests share one read.
+   * @throws WrongClockError at a read, if this machine's clock is wrong
+   */
   async papers(em: EntityManager, { id, announcedAt }: { id: number; announcedAt: Date | null }): Promise<FrozenPaperRow[]> {
     const name = `${id} ${announcedAt?.getTime()}`;
     const known = this.#papers.get(name);
     if (known) return known;
     const reading =
       this.#reading.get(name) ??
-      findPapers(em, id)
+      requireRightClock(em)
+        .then(() => findPapers(em, id))
         .then((papers) => {
           this.#papers.set(name, papers);
           return papers;

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';
 import { batchedStatement } from '../../../../platform/database/batched-statement.ts';
 import { namedStatement } from '../../../../platform/database/named-statement.ts';
+import { requireRightClock } from '../../../../platform/use-cases/clock-check.ts';
 
 /** Memory for sealed papers, in bytes. They are some 100,000 each, at most 8 million. */
 const sealedBytes = 32 * 1024 * 1024;
@@ -30,6 +31,7 @@ const keyOf = namedStatement<{ opensAt: Date; key: Buffer }>({
 export class Seals {
   readonly #sealed = new LRUCache<string, Buffer>({ maxSize: sealedBytes, sizeCalculation: ({ length }) => Math.max(1, length) });
   readonly #reading = new Map<string, Promise<Buffer | null>>();
+  readonly #releasing = new Map<number, Promise<{ key: string } | null>>();
   /** Keys of open exams, as base64. Nobody can take back a released key, so that they are not looked up again. */
   readonly #keys = new LRUCache<number, { opensAt: number; key: string }>({ max: maxKeys });
 
@@ -52,6 +54,7 @@ export class Seals {
   /**
    * Returns the key of an exam, as base64, from its opening on; before, the time of the opening, which is read anew for each request. Null
    * without an announced exam.
+   * @throws WrongClockError before the first release by this process, if its clock is wrong
    */
   async key(em: EntityManager, id: number, now: Date): Promise<{ key: string } | { opensAt: Date } | null> {
     const known = this.#keys.get(id);
@@ -59,9 +62,16 @@ export class Seals {
     const { opensAt } = await openings(em, { id });
     if (opensAt === null) return null;
     if (new Date(opensAt) > now) return { opensAt: new Date(opensAt) };
+    const releasing = this.#releasing.get(id) ?? this.#release(em, id, now).finally(() => this.#releasing.delete(id));
+    this.#releasing.set(id, releasing);
+    // Null: the opening was moved between the two reads.
+    return (await releasing) ?? this.key(em, id, now);
+  }
+
+  async #release(em: EntityManager, id: number, now: Date): Promise<{ key: string } | null> {
+    await requireRightClock(em);
     const [row] = await keyOf(em, [id, now]);
-    // The opening was moved between the two reads.
-    if (!row) return this.key(em, id, now);
+    if (!row) return null;
     const released = { opensAt: row.opensAt.getTime(), key: row.key.toString('base64') };
     this.#keys.set(id, released);
     return { key: released.key };

@@ -16,7 +16,7 @@ export interface Arrival {
   batch: { device: string; number: number; sent: number; answers: StoredAnswer[]; network: string } | null;
 }
 
-/** Why nothing was stored: no such exam, before its opening, without access, no start any more, answers after the publication, or too many batches. */
+/** Why nothing was stored: no such exam or an erased learner, before its opening, without access, no start any more, answers after the publication, or too many batches. */
 export type Refusal = 'gone' | 'early' | 'locked' | 'closed' | 'published' | 'full';
 
 export interface SittingRow {
@@ -91,7 +91,8 @@ const arrive = batchedStatement<Arrived>({
   ), found as materialized (
     select g.*, x.opens_at, x.grace, p.nom as prepa_nom, s.started_at, s.ends_at, s.handed_in_at, s.ending, s.receipt, s.late, b.start,
            least(b.start + make_interval(mins => x.duree), x.closes_at) as own_end,
-           case when x.id is null then 'gone' when g.arrived < x.opens_at then 'early'
+           case when x.id is null or not exists (select from app_user u where u.id = g.learner and u.erased_at is null for key share) then 'gone'
+                when g.arrived < x.opens_at then 'early'
                 when s.user_id is not null then case when ${takesNoMore} and ${bringsAnswers} then case when x.published_at is null then 'full' else 'published' end end
                 when b.start >= x.closes_at or x.marked_at is not null then 'closed'
                 when x.audience = 'enrolled' and not ${hadAccess} then 'locked' end as refusal

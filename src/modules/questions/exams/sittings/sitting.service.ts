@@ -61,9 +61,11 @@ export const takeBatch = (em: EntityManager, context: Clocked, candidate: Candid
  * @throws AppError as `beginSitting`
  */
 export async function handIn(em: EntityManager, context: Clocked, candidate: Candidate, body: HandInBody): Promise<SittingView> {
-  const { row, devices, at, candidat, view } = await take(em, context, candidate, body.debut, body);
+  const { row, devices, candidat, view } = await take(em, context, candidate, body.debut, body);
   // A sitting that the site has handed in has no receipt yet.
   if (row.handedInAt && row.receipt !== null) return view;
+  // Read after the answers were stored: another request of this hand-in that arrived later may have stored them.
+  const at = context.clock.now();
   const handedInAt = (row.handedInAt ?? at).getTime();
   const { userId, examId } = candidate;
   const answers = await findNewestAnswers(em, examId, userId, at);
@@ -137,7 +139,7 @@ function presentSitting(
     fin: endsAt.getTime(),
     grace,
     remis: handedInAt && ending ? { le: handedInAt.getTime(), recu: receipt ?? '', fin: ending } : null,
-    tard: late !== null,
+    tard: late === 'waiting',
     appareils: devices,
   };
 }
