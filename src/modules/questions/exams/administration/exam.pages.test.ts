@@ -164,6 +164,7 @@ t.test('an announcement says what it freezes and why it cannot be made; then tim
   t.equal((await submit(app, `${url}/suppression`, { revision: '2' }, session)).statusCode, 409);
   t.equal((await submit(app, `${url}/marquage`, {}, session)).statusCode, 409, 'not before the end');
   const form = await page(t, `${url}/modifier`);
+  t.match(textOf(form.querySelector('.alert')), /les candidats seront prévenus du nouvel horaire/);
   t.equal(form.querySelector('#exam-duree'), null);
   const values = (name: string) => form.querySelector(`[name="${name}"]`)?.getAttribute('value') ?? '';
   const typed = { titre: 'Nouveau titre', consignes: '', revision: values('revision'), duree: '5', audience: 'learners' };
