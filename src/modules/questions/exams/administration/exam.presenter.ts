@@ -28,7 +28,8 @@ export function presentExam(exam: ExamRow, papers: readonly PaperRow[], numbers:
     facts: factsOf(exam),
     consignes: exam.consignes,
     papers: papers.map((paper) => presentPaper(paper, exam, now)),
-    numbers: numbers && presentNumbers(numbers, state, now),
+    // Before the opening there is nothing to count.
+    numbers: numbers && state !== 'announced' ? presentNumbers(numbers, state, now) : null,
     waiting: numbers?.waiting ?? 0,
     late: numbers?.late ?? 0,
     may: {
@@ -73,7 +74,7 @@ function sayState(exam: ExamRow, state: ExamState, now: Date): string {
       const from = markableFrom(exam);
       return from > now
         ? `Plus personne ne compose. Des copies coupées du réseau arrivent encore jusqu'à ${formatTime(from)} ; ensuite, corrigez.`
-        : 'Toutes les copies sont là : corrigez-les.';
+        : 'Le délai est passé : corrigez les copies.';
     }
     case 'marked':
       return `Les copies ont été corrigées le ${formatInstant(markedAt ?? now)}. Regardez les questions et les retards, puis publiez les résultats.`;
