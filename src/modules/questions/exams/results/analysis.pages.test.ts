@@ -140,8 +140,8 @@ t.test('the file and the printed list have every result by rank', async (t) => {
     { Rang: '2', Candidat: ada.username, Points: '0,75', Un: '-0,25', Deux: '1', Justes: '1', Fausses: '1' },
     { Rang: '3', Candidat: cyr.username, Points: '0', 'Sans réponse': '2', 'Remise faite': 'Par le site' },
   ]);
-  const douala = (at: Date) => `${new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium', timeZone: 'Africa/Douala' }).format(at)}`;
-  t.equal(readCsv(answer)[0]?.['Début'], douala(exam.opensAt));
+  const begun = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium', timeZone: 'Africa/Douala' }).format(exam.opensAt);
+  t.match(readCsv(answer)[0], { Début: begun }, 'times that sort');
   const list = await read(`/admin/concours-blancs/${exam.id}/liste`);
   t.same(list.texts('tbody tr td').slice(0, 4), ['1', ben.username, '2', '2 / 0 / 0']);
   t.equal(list.document.querySelectorAll('tbody tr').length, 3);

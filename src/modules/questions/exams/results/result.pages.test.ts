@@ -250,7 +250,9 @@ t.test('papers of one discipline are summed', async (t) => {
   await sql(databaseUrl, `update exam_paper set discipline = 'Droit public' where id = $1`, [exam.papers[0]]);
   await markExam(em(), context, exam.id);
   await publishResults(em(), context, actor, exam.id);
-  t.same((await read(`${url}/resultat`, ben.session)).texts('.exam-result__papers li'), ['Droit public Culture, Droit 2 sur 5, soit 8 sur 20']);
+  t.same((await read(`${url}/resultat`, ben.session)).texts('.exam-result__papers li'), [
+    'Droit public Culture, Droit 2 sur 5, soit 8 sur 20',
+  ]);
 });
 
 t.test('late answers count once they are accepted, also after the publication', async (t) => {
