@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { parseHTML } from 'linkedom';
 import t from 'tap';
 import { asWritten, createTestApp, squeeze, visit } from '../../../../../test/support/app.ts';
 import { createAdministrator, createLearner } from '../../../../../test/support/factories.ts';
-import { insertExam, sit } from '../../../../../test/support/marked-exams.ts';
+import { insertBatches, insertExam, insertSitting, sit } from '../../../../../test/support/marked-exams.ts';
 import { assertValidHtml } from '../../../../../test/support/page-checks.ts';
 import { readCsv } from '../../../../../test/support/question-figures.ts';
 import { choiceQuestion, numberQuestion } from '../../../../../test/support/questions.ts';
@@ -147,6 +148,31 @@ t.test('the file and the printed list have every result by rank', async (t) => {
   t.equal(list.document.querySelectorAll('tbody tr').length, 3);
   const later = await read(`/admin/concours-blancs/${exam.id}/liste?rang=1&apres=${ben.id}`);
   t.same(later.texts('tbody tr td')[1], ada.username);
+});
+
+t.test('the median time of each question goes from the answer before to the first answer to it', async (t) => {
+  const [one, two] = ['timefirst001', 'timesecond01'];
+  const exam = await insertExam(home, {
+    papers: [{ contenu: [one, two].map((id) => choiceQuestion({ id, choices: choicesOf() })).join('') }],
+  });
+  const at = (seconds: number) => exam.opensAt.getTime() + 1000 * seconds;
+  const answer = (q: string, seconds: number) => ({ q, g: { choices: ['a'] }, t: at(seconds) });
+  // The last one composed page by page, where all answers have one time.
+  const copies = [
+    [answer(one, 30), answer(two, 50)],
+    [answer(one, 75), answer(two, 85), answer(one, 1000)],
+    [answer(two, 35), answer(one, 125)],
+    [answer(one, 900), answer(two, 900)],
+  ];
+  for (const answers of copies) {
+    const { id } = await createLearner(home);
+    await insertSitting(home, exam, id);
+    await insertBatches(home, exam, id, [{ device: randomUUID(), number: 1, sentAt: at(1200), receivedAt: at(1200), answers }]);
+  }
+  await markExam(em(), context, exam.id);
+  const page = await read(`/admin/concours-blancs/${exam.id}/analyse`);
+  t.match(page.texts(`#question-${one}`)[0], /Temps médian1 min 15 s/);
+  t.match(page.texts(`#question-${two}`)[0], /Temps médian20 s/);
 });
 
 t.test('pairs of one network with the same wrong answers are listed, others are not', async (t) => {
