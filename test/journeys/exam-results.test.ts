@@ -105,9 +105,11 @@ for (const width of [360, 1280])
     await page.getByLabel('Pseudonyme').fill(`Aigle ${width}`);
     await page.getByRole('button', { name: 'Paraître dans la liste' }).click();
     await page.getByText('Votre pseudonyme est dans la liste.').waitFor();
-    await page.getByLabel(/^Mes points/).fill('13,5');
+    await page.getByLabel('Plan').fill('9');
+    await page.getByLabel('Langue').fill('4,5');
+    await page.getByText('Votre note : 13,5 sur 20').waitFor();
     await page.getByRole('button', { name: 'Garder ma note' }).click();
-    await page.getByText('13,5 sur 20').waitFor();
+    await page.getByText('Votre note est gardée.').waitFor();
     await page.getByRole('link', { name: 'Voir le classement' }).click();
     await page.getByText(`Aigle ${width} (vous)`).waitFor();
     await stepScreenshot(page, `exam-ranking-${width}`);

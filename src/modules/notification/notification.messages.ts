@@ -1,6 +1,7 @@
 import { daysBetween, formatDate } from '../../shared/dates.ts';
 import { escapeMarkup } from '../../shared/escapes.ts';
 import { examName, formatOpening } from '../../shared/exams/announcement.ts';
+import type { QuestionStanding } from '../../shared/exams/exam-words.ts';
 import { formatXaf } from '../../shared/money.ts';
 import { examHref } from '../questions/index.ts';
 
@@ -81,9 +82,27 @@ export const contentMessage = (prepa: Named) => ({
 export const examAnnouncedMessage = ({ examId, titre, opensAt }: NamedExam & { opensAt: Date }): string =>
   `${strong(examName(titre))} : ${formatOpening(opensAt)}. <a href="${examHref(examId)}">Voir et se préparer</a>`;
 
-/** Returns the message about the results of a mock exam; `isCorrected`: they were published before, and have changed. */
-export const examResultsMessage = ({ examId, titre }: NamedExam, isCorrected: boolean): string =>
-  `${strong(examName(titre))} : les résultats ${isCorrected ? 'ont été corrigés' : 'sont publiés'}. <a href="${examHref(examId)}/resultat">Voir ma note et mon rang</a>`;
+/** Returns the message about an announced mock exam with another opening, or only another closing. */
+export const examMovedMessage = ({
+  examId,
+  titre,
+  opensAt,
+  closesAt,
+  isPostponed,
+}: NamedExam & { opensAt: Date; closesAt: Date; isPostponed: boolean }): string =>
+  `${strong(examName(titre))} : ${isPostponed ? `reporté au ${formatOpening(opensAt)}` : `ouvert plus longtemps, jusqu'au ${formatOpening(closesAt)}`}. <a href="${examHref(examId)}">Voir ${isPostponed ? 'et se préparer' : 'le concours blanc'}</a>`;
+
+/** Returns the message about the published results of a mock exam. */
+export const examResultsMessage = (exam: NamedExam): string =>
+  `${strong(examName(exam.titre))} : les résultats sont publiés. ${ownMark(exam)}`;
+
+/** Returns the message about a correction after the publication of a mock exam's results. */
+export const examCorrectedMessage = (exam: NamedExam & { position: number; standing: QuestionStanding }): string =>
+  `${strong(examName(exam.titre))} : question ${exam.position} ${corrected[exam.standing]}, notes et rangs recalculés. ${ownMark(exam)}`;
+
+const corrected: Record<QuestionStanding, string> = { neutralised: 'neutralisée', given: 'donnée à tous', counted: 'corrigée' };
+
+const ownMark = ({ examId }: NamedExam): string => `<a href="${examHref(examId)}/resultat">Voir ma note et mon rang</a>`;
 
 interface NamedExam {
   examId: number;

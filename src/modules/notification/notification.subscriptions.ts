@@ -14,6 +14,8 @@ import {
   endMessage,
   enrolmentMessage,
   examAnnouncedMessage,
+  examCorrectedMessage,
+  examMovedMessage,
   examResultsMessage,
   partlyRefundedMessage,
   paymentFailedMessage,
@@ -56,11 +58,10 @@ export function subscribe(events: DomainEvents): void {
   );
   events.on('content.published', contentPublished);
   events.on('exam.announced', examAnnounced);
-  events.on('exam.published', (em, exam) =>
-    examResults(em, exam, examResultsMessage(exam, false), `concours-blanc:${exam.examId}:resultats`),
-  );
+  events.on('exam.moved', examMoved);
+  events.on('exam.published', (em, exam) => examResults(em, exam, examResultsMessage(exam), `concours-blanc:${exam.examId}:resultats`));
   events.on('exam.remarked', (em, exam) =>
-    examResults(em, exam, examResultsMessage(exam, true), `concours-blanc:${exam.examId}:correction:${exam.correctionId}`),
+    examResults(em, exam, examCorrectedMessage(exam), `concours-blanc:${exam.examId}:correction:${exam.correctionId}`),
   );
   events.on('learner.erasing', async (em, { userId }) => {
     await em.nativeDelete(Notification, { user: userId });
@@ -144,10 +145,32 @@ async function examAnnounced(em: EntityManager, exam: DomainEventMap['exam.annou
   await em.execute(
     `insert into notification (user_id, message, lu, date_creation, key)
      select told.user_id, ?, false, ?::timestamptz, ? from (
-       select user_id from enrolment where prepa_id = ? and statut = 'active' and date_expiration > ?
-       union select user_id from session where ? = 'learners' and expires_at > ?) told
+       ${invited}) told
      order by told.user_id on conflict (user_id, key) do nothing`,
-    [examAnnouncedMessage(exam), exam.at, `concours-blanc:${exam.examId}:annonce`, exam.prepaId, exam.at, exam.audience, exam.at],
+    [examAnnouncedMessage(exam), exam.at, announcementKey(exam), ...invitedOf(exam)],
+  );
+}
+
+const announcementKey = ({ examId }: { examId: number }): string => `concours-blanc:${examId}:annonce`;
+
+/** SQL: the learners whom an exam's notification is for. Its parameters are `invitedOf`. */
+const invited = `select user_id from enrolment where prepa_id = ? and statut = 'active' and date_expiration > ?
+       union select user_id from session where ? = 'learners' and expires_at > ?`;
+const invitedOf = ({ prepaId, at, audience }: DomainEventMap['exam.announced']) => [prepaId, at, audience, at];
+
+/**
+ * Notifies of an exam's other times: those who may take it, and those who compose. The notification of the
+ * announcement gets the new text and is unread again, also where it was deleted: its time is wrong now.
+ */
+async function examMoved(em: EntityManager, exam: DomainEventMap['exam.moved']): Promise<void> {
+  await em.execute(
+    `insert into notification (user_id, message, lu, date_creation, key)
+     select told.user_id, ?, false, ?::timestamptz, ? from (
+       ${invited}
+       union select user_id from exam_sitting where exam_id = ? and handed_in_at is null) told
+     order by told.user_id on conflict (user_id, key) do update
+     set message = excluded.message, lu = false, date_creation = excluded.date_creation, deleted_at = null`,
+    [examMovedMessage(exam), exam.at, announcementKey(exam), ...invitedOf(exam), exam.examId],
   );
 }
 

@@ -23,9 +23,11 @@ export interface AnsweredQuestion {
   shareHref?: string;
   /** As in the exam: 'Je ne sais pas' is no answer. */
   isExam?: boolean;
+  /** Verdict on a question of an exam that does not count by its key: the answer decides nothing. */
+  settled?: { verdict: string; tone: 'good' | 'off' } | undefined;
 }
 
-const icons = { good: 'i-success', bad: 'i-close' };
+const icons = { good: 'i-success', bad: 'i-close', off: 'i-info' };
 const icon = (tone: keyof typeof icons): string => `<svg class="icon" aria-hidden="true"><use href="#${icons[tone]}"/></svg>`;
 
 /** Returns a question with what was answered, what is right, the remarks and the explanation. It never precedes the learner's answer. */
@@ -40,16 +42,13 @@ export function answeredQuestion({
   isListed,
   shareHref,
   isExam,
+  settled,
 }: AnsweredQuestion): string {
   const { id, kind, statement } = question;
-  const tone = isRight ? 'good' : 'bad';
-  const verdict = isRight
-    ? 'Bonne réponse'
-    : 'skipped' in given
-      ? isExam
-        ? 'Sans réponse'
-        : 'Vous avez choisi « Je ne sais pas »'
-      : 'Réponse fausse';
+  const tone = settled?.tone ?? (isRight ? 'good' : 'bad');
+  const verdict =
+    settled?.verdict ??
+    (isRight ? 'Bonne réponse' : 'skipped' in given ? (isExam ? 'Sans réponse' : 'Vous avez choisi « Je ne sais pas »') : 'Réponse fausse');
   const answers = kind === 'number' || kind === 'text' ? typedAnswer(key, given) : choices(question, key, given, order);
   const explanation =
     key.explanation === null ? '' : `<div class="question__explanation"><p><strong>Explication</strong></p>${key.explanation}</div>`;

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readRows } from '../../../../platform/database/rows.ts';
+import { clockToleranceMs } from '../../../../shared/exams/answer-batch.ts';
 import type { LateState, QuestionStanding } from '../../../../shared/exams/exam-words.ts';
 import type { QuestionKey } from '../../../../shared/questions/question-keys.ts';
 import { type ExamRow, examColumns } from '../exam/exam.repository.ts';
@@ -150,6 +151,8 @@ export interface LateRow {
   answers: number;
   firstSentAt: string | null;
   lastReceivedAt: string | null;
+  /** When the last of these answers that counts once accepted was given; null when none was given in time. */
+  lastGivenAt: string | null;
 }
 
 /** Most late copies that a page or command lists. */
@@ -159,7 +162,8 @@ export const maxLate = 200;
 export const listLate = (em: EntityManager, id: number): Promise<LateRow[]> =>
   readRows(
     em,
-    `select s.user_id, u.username, u.email, s.started_at, s.ends_at, s.handed_in_at, s.late, b.batches, b.answers, b.first_sent_at, b.last_received_at
+    `select s.user_id, u.username, u.email, s.started_at, s.ends_at, s.handed_in_at, s.late, b.batches, b.answers, b.first_sent_at, b.last_received_at,
+            g.last_given_at
      from (select * from exam_sitting where exam_id = ? and late is not null order by late <> 'waiting', user_id limit ${maxLate + 1}) s
           join exam x on x.id = s.exam_id join app_user u on u.id = s.user_id
           cross join lateral (
@@ -167,6 +171,15 @@ export const listLate = (em: EntityManager, id: number): Promise<LateRow[]> =>
                    max(received_at) as last_received_at
             from exam_batch t where t.exam_id = s.exam_id and t.user_id = s.user_id
               and t.received_at > s.ends_at + make_interval(mins => x.grace)) b
+          cross join lateral (
+            select to_timestamp(max(a.at) filter (where a.at <= extract(epoch from least(s.ends_at, s.handed_in_at)) * 1000) / 1000) as last_given_at
+            from exam_batch t
+                 cross join lateral (select extract(epoch from t.received_at) * 1000 as received, extract(epoch from t.sent_at) * 1000 as sent) m
+                 cross join lateral jsonb_array_elements(t.answers) as e(answer)
+                 cross join lateral (
+                   select least(m.received, (e.answer ->> 't')::numeric
+                     + case when abs(m.received - m.sent) > ${clockToleranceMs} then m.received - m.sent else 0 end) as at) a
+            where t.exam_id = s.exam_id and t.user_id = s.user_id and t.received_at > s.ends_at + make_interval(mins => x.grace)) g
      order by s.late <> 'waiting', b.last_received_at, s.user_id`,
     [id],
   );

@@ -6,6 +6,7 @@ import { createAdministrator, createDiscipline, createItem, createLearner, creat
 import { choiceQuestion, textQuestion } from '../../../../../test/support/questions.ts';
 import { sql } from '../../../../../test/support/sql.ts';
 import { textOf } from '../../../../../test/support/support-screens.ts';
+import { formatInstant } from '../../../../shared/dates.ts';
 import { writeDoualaTime } from '../../../../shared/exams/exam-form.ts';
 
 const site = await createTestApp(t);
@@ -163,7 +164,9 @@ t.test('an announcement says what it freezes and why it cannot be made; then tim
   t.equal((await submit(app, `${url}/epreuves`, { action: 'retirer-1' }, session)).headers.location, url);
   t.equal((await submit(app, `${url}/suppression`, { revision: '2' }, session)).statusCode, 409);
   t.equal((await submit(app, `${url}/marquage`, {}, session)).statusCode, 409, 'not before the end');
+  t.equal((await page(t, url)).querySelector('.headline'), null, 'nothing to count before the opening');
   const form = await page(t, `${url}/modifier`);
+  t.match(textOf(form.querySelector('.alert')), /les candidats seront prévenus du nouvel horaire/);
   t.equal(form.querySelector('#exam-duree'), null);
   const values = (name: string) => form.querySelector(`[name="${name}"]`)?.getAttribute('value') ?? '';
   const typed = { titre: 'Nouveau titre', consignes: '', revision: values('revision'), duree: '5', audience: 'learners' };
@@ -224,7 +227,9 @@ t.test('marking, late copies, a corrected question, publication', async (t) => {
     answers: [{ ...answer(first, 0), t: at.getTime() + 1 }],
   });
   await sql(databaseUrl, "update exam_sitting set late = 'waiting' where user_id = $1", [last.id]);
-  t.match(textOf((await page(t, url)).querySelector('.alert--warning')), /Une copie est arrivée après le délai/);
+  const closed = await page(t, url);
+  t.match(textOf(closed.querySelector('.alert--warning')), /Une copie est arrivée après le délai/);
+  t.equal(textOf(closed.querySelector('.lead')), 'Le délai est passé : corrigez les copies.');
   t.equal((await visit(app, `${url}/publication`, session)).headers.location, url, 'nothing to publish yet');
   t.equal((await submit(app, `${url}/publication`, {}, session)).statusCode, 409);
   t.equal((await submit(app, `${url}/marquage`, {}, session)).statusCode, 303);
@@ -236,6 +241,7 @@ t.test('marking, late copies, a corrected question, publication', async (t) => {
 
   const [late] = [...(await page(t, `${url}/retards`)).querySelectorAll('.record')];
   t.match(textOf(late), /1 réponse en 1 envoi/);
+  t.match(textOf(late), `Dernière de ces réponses donnée à temps : ${formatInstant(at)}.`);
   t.equal((await submit(app, `${url}/retards`, { candidat: last.id, decision: 'peut-être' }, session)).statusCode, 400);
   t.equal((await submit(app, `${url}/retards`, { candidat: last.id, decision: 'accepter' }, session)).statusCode, 303);
   t.equal((await facilities())[0], 'A. Choix 1 Juste100 %Réponses3', 'its answers count');

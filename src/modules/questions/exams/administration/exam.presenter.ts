@@ -26,7 +26,8 @@ export function presentExam(exam: ExamRow, papers: readonly PaperRow[], numbers:
     facts: factsOf(exam),
     consignes: exam.consignes,
     papers: papers.map((paper) => presentPaper(paper, exam, now)),
-    numbers: numbers && presentNumbers(numbers, state, now),
+    // Before the opening there is nothing to count.
+    numbers: numbers && state !== 'announced' ? presentNumbers(numbers, state, now) : null,
     // After the publication nothing is decided any more.
     waiting: state === 'published' ? 0 : (numbers?.waiting ?? 0),
     late: numbers?.late ?? 0,
@@ -72,7 +73,7 @@ function sayState(exam: ExamRow, state: ExamState, now: Date): string {
       const from = markedFrom(exam);
       return from > now
         ? `Plus personne ne compose. Des copies coupées du réseau peuvent encore arriver. Correction possible à ${formatTime(from)}.`
-        : 'Toutes les copies sont là : corrigez-les.';
+        : 'Le délai est passé : corrigez les copies.';
     }
     case 'marked':
       return `Les copies ont été corrigées le ${formatInstant(markedAt ?? now)}. Regardez les questions et les retards, puis publiez les résultats.`;

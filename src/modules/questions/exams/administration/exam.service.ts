@@ -7,6 +7,7 @@ import { writeRule } from '../../../../shared/questions/marking-rule.ts';
 import { Prepa } from '../../../catalogue/index.ts';
 import { type Actor, invalidForm, recordChange } from '../../../identity/index.ts';
 import { Exam } from '../exam/exam.entity.ts';
+import type {} from '../exam/exam.events.ts';
 import { examChanged, examGone, notInThisState } from './exam.errors.ts';
 
 /** Creates an exam in preparation. @returns its id @throws AppError 400 without such a prepa */
@@ -44,7 +45,8 @@ export const changeDraftExam = (
   });
 
 /**
- * Changes an announced exam: its title and instructions, and times to later ones. Sittings that are not handed in get the new closing time.
+ * Changes an announced exam: its title and instructions, and times to later ones. Sittings that are not handed in get the new closing time, and
+ * candidates get to know of other times ('exam.moved').
  * @throws AppError 404, 409 when it has changed since or is over
  */
 export const changeAnnouncedExam = (
@@ -60,6 +62,7 @@ export const changeAnnouncedExam = (
     if (state !== 'announced' && state !== 'open') throw notInThisState('Ce concours blanc est terminé : il ne se modifie plus.');
     const before = snapshot(exam);
     const { titre, consignes, ouverture, fermeture } = form;
+    const [opening, closing] = [exam.opensAt, exam.closesAt];
     // The form was checked against the exam as it was read: its state may have changed until the lock.
     if (ouverture > exam.opensAt && state === 'open')
       throw notInThisState("Le concours blanc vient d'ouvrir : son heure d'ouverture ne change plus.");
@@ -79,6 +82,21 @@ export const changeAnnouncedExam = (
       [id, exam.duree, exam.closesAt.toISOString()],
     );
     await recordChange(tx, context, actor, { action: 'updated', ...subjectOf(exam), before, after: snapshot(exam) });
+    const { prepa: prepaId, opensAt, closesAt, audience } = exam;
+    const isPostponed = opensAt > opening;
+    if (!isPostponed && closesAt <= closing) return;
+    const { nom: prepaNom } = await tx.findOneOrFail(Prepa, { id: prepaId });
+    await context.events.emit(tx, context, 'exam.moved', {
+      examId: id,
+      prepaId,
+      prepaNom,
+      titre,
+      opensAt,
+      closesAt,
+      audience,
+      isPostponed,
+      at: now,
+    });
   });
 
 /** Deletes an exam in preparation. @throws AppError 404, 409 when it is announced */

@@ -77,7 +77,7 @@ async function sendLate(request: FastifyRequest, reply: FastifyReply, id: number
   });
 }
 
-function presentLate({ userId, username, email, endsAt, late, batches, answers, firstSentAt, lastReceivedAt }: LateRow) {
+function presentLate({ userId, username, email, endsAt, late, batches, answers, firstSentAt, lastReceivedAt, lastGivenAt }: LateRow) {
   const at = (value: string | null) => (value === null ? null : formatInstant(new Date(value)));
   return {
     userId,
@@ -88,6 +88,7 @@ function presentLate({ userId, username, email, endsAt, late, batches, answers, 
     ended: formatInstant(new Date(endsAt)),
     received: at(lastReceivedAt),
     sent: at(firstSentAt),
+    given: at(lastGivenAt),
     what: `${counted(answers, 'réponse')} en ${counted(batches, 'envoi')}`,
   };
 }

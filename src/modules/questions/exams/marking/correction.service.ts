@@ -66,7 +66,15 @@ export async function correctQuestion(em: EntityManager, context: UseCaseContext
     await markAll(tx, context, exam, 'missing', isSameKey ? '' : questionId);
     const { prepaId, titre } = exam;
     if (exam.publishedAt && row)
-      await context.events.emit(tx, context, 'exam.remarked', { examId, prepaId, titre, at, correctionId: row.id });
+      await context.events.emit(tx, context, 'exam.remarked', {
+        examId,
+        prepaId,
+        titre,
+        at,
+        correctionId: row.id,
+        position: before.position,
+        standing,
+      });
   });
 }
 

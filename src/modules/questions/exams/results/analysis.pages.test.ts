@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { parseHTML } from 'linkedom';
 import t from 'tap';
 import { asWritten, createTestApp, squeeze, visit } from '../../../../../test/support/app.ts';
 import { createAdministrator, createLearner } from '../../../../../test/support/factories.ts';
-import { insertExam, sit } from '../../../../../test/support/marked-exams.ts';
+import { insertBatches, insertExam, insertSitting, sit } from '../../../../../test/support/marked-exams.ts';
 import { assertValidHtml } from '../../../../../test/support/page-checks.ts';
 import { readCsv } from '../../../../../test/support/question-figures.ts';
 import { choiceQuestion, numberQuestion } from '../../../../../test/support/questions.ts';
@@ -140,11 +141,38 @@ t.test('the file and the printed list have every result by rank', async (t) => {
     { Rang: '2', Candidat: ada.username, Points: '0,75', Un: '-0,25', Deux: '1', Justes: '1', Fausses: '1' },
     { Rang: '3', Candidat: cyr.username, Points: '0', 'Sans réponse': '2', 'Remise faite': 'Par le site' },
   ]);
+  const begun = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium', timeZone: 'Africa/Douala' }).format(exam.opensAt);
+  t.match(readCsv(answer)[0], { Début: begun }, 'times that sort');
   const list = await read(`/admin/concours-blancs/${exam.id}/liste`);
   t.same(list.texts('tbody tr td').slice(0, 4), ['1', ben.username, '2', '2 / 0 / 0']);
   t.equal(list.document.querySelectorAll('tbody tr').length, 3);
   const later = await read(`/admin/concours-blancs/${exam.id}/liste?rang=1&apres=${ben.id}`);
   t.same(later.texts('tbody tr td')[1], ada.username);
+});
+
+t.test('the median time of each question goes from the answer before to the first answer to it', async (t) => {
+  const [one, two] = ['timefirst001', 'timesecond01'];
+  const exam = await insertExam(home, {
+    papers: [{ contenu: [one, two].map((id) => choiceQuestion({ id, choices: choicesOf() })).join('') }],
+  });
+  const at = (seconds: number) => exam.opensAt.getTime() + 1000 * seconds;
+  const answer = (q: string, seconds: number) => ({ q, g: { choices: ['a'] }, t: at(seconds) });
+  // The last one composed page by page, where all answers have one time.
+  const copies = [
+    [answer(one, 30), answer(two, 50)],
+    [answer(one, 75), answer(two, 85), answer(one, 1000)],
+    [answer(two, 35), answer(one, 125)],
+    [answer(one, 900), answer(two, 900)],
+  ];
+  for (const answers of copies) {
+    const { id } = await createLearner(home);
+    await insertSitting(home, exam, id);
+    await insertBatches(home, exam, id, [{ device: randomUUID(), number: 1, sentAt: at(1200), receivedAt: at(1200), answers }]);
+  }
+  await markExam(em(), context, exam.id);
+  const page = await read(`/admin/concours-blancs/${exam.id}/analyse`);
+  t.match(page.texts(`#question-${one}`)[0], /Temps médian1 min 15 s/);
+  t.match(page.texts(`#question-${two}`)[0], /Temps médian20 s/);
 });
 
 t.test('pairs of one network with the same wrong answers are listed, others are not', async (t) => {

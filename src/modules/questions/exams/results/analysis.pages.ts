@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -12,6 +13,7 @@ import { administratorsOnly } from '../../../identity/index.ts';
 import { type ExamRow, findExam } from '../exam/exam.repository.ts';
 import { presentAnalysis } from './analysis.presenter.ts';
 import { countNetworks, fewestSame, findSimilar, largestNetwork, leastShare, nextResults, sumAnswers } from './analysis.repository.ts';
+import { findAnswerTimes } from './answer-times.repository.ts';
 import type { MarkedExams } from './marked-exams.ts';
 import { resultsDownload } from './results.csv.ts';
 
@@ -47,6 +49,11 @@ declare module '../../../../platform/pages/views.ts' {
 /** Lines of a page of the printed list. */
 const pageLines = 500;
 
+async function readSums(em: EntityManager, id: number) {
+  const [answers, times] = await Promise.all([sumAnswers(em, id), findAnswerTimes(em, id)]);
+  return { answers, times };
+}
+
 type Marked = ExamRow & { markedAt: Date };
 
 /** Serves administrators the analysis of a marked exam, its results as a file and as a printed list, and copies that resemble each other. */
@@ -54,7 +61,7 @@ export async function analysisPages(instance: FastifyInstance, { exams }: { exam
   const app = withZod(instance);
   const guarded = administratorsOnly(app);
   const base = '/admin/concours-blancs/:id';
-  const analyses = new LRUCache<string, Promise<Awaited<ReturnType<typeof sumAnswers>>>>({ max: 20 });
+  const analyses = new LRUCache<string, ReturnType<typeof readSums>>({ max: 20 });
 
   /** @throws AppError 404 without such an exam, 409 before its marking */
   const markedExam = async (request: FastifyRequest, id: number): Promise<Marked> => {
@@ -70,7 +77,7 @@ export async function analysisPages(instance: FastifyInstance, { exams }: { exam
     const key = `${id} ${markedAt.getTime()}`;
     const known = analyses.get(key);
     if (known) return known;
-    const reading = sumAnswers(request.em, id);
+    const reading = readSums(request.em, id);
     analyses.set(key, reading);
     reading.catch(() => analyses.delete(key));
     return reading;
@@ -79,7 +86,7 @@ export async function analysisPages(instance: FastifyInstance, { exams }: { exam
   app.get(`${base}/analyse`, { ...guarded, schema: { params: idParams } }, async (request, reply) => {
     const exam = await markedExam(request, request.params.id);
     const [shared, sums] = await Promise.all([exams.find(request.em, exam), sumsOf(request, exam)]);
-    return reply.page('questions/exam-analysis', { area: 'admin', ...presentAnalysis(exam, shared, sums) });
+    return reply.page('questions/exam-analysis', { area: 'admin', ...presentAnalysis(exam, shared, sums.answers, sums.times) });
   });
 
   app.get(

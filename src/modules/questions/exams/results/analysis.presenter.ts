@@ -12,6 +12,7 @@ import { letterOf } from '../../../../shared/questions/letter.ts';
 import { formatPoints } from '../../../../shared/study/points.ts';
 import { formatCorrelation, formatShare } from '../../statistics/words.ts';
 import type { QuestionSums } from './analysis.repository.ts';
+import { timedCopies } from './answer-times.repository.ts';
 import type { MarkedExam, SharedPaper } from './marked-exams.ts';
 
 /** Most characters of a statement and of a choice. */
@@ -44,7 +45,11 @@ function marksOf(
 
 const correlated = (value: number | null): string => (value === null ? 'non définie' : formatCorrelation(value));
 
-function presentQuestion({ question, position, key }: Question, sums: QuestionSums, paper: PaperSums) {
+/** Returns '45 s', '1 min 15 s'. */
+const sayTime = (seconds: number): string =>
+  seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min${seconds % 60 === 0 ? '' : ` ${seconds % 60} s`}`;
+
+function presentQuestion({ question, position, key }: Question, sums: QuestionSums, paper: PaperSums, seconds: number | undefined) {
   const figures = itemFigures(sums, paper);
   const isFew = paper.candidates < fewestCandidates;
   const share = (count: number): string | null => (paper.candidates === 0 ? null : formatShare(count, paper.candidates));
@@ -72,18 +77,25 @@ function presentQuestion({ question, position, key }: Question, sums: QuestionSu
           { letter: null, html: 'Sans réponse', isRight: null, ...counted(paper.candidates - sums.answered) },
         ]
       : [],
+    /** Median time; null when it is not known. */
+    time: seconds === undefined ? null : sayTime(Math.round(seconds)),
     texts: (sums.typed ?? []).map(({ text, count }) => `« ${text} » (${sayCount(count)})`),
     blank: sayCount(paper.candidates - sums.answered),
   };
 }
 
-/** Returns a marked exam's item analysis for `questions/exam-analysis`. */
-export function presentAnalysis({ id, titre, prepaNom }: { id: number; titre: string; prepaNom: string }, exam: MarkedExam, sums: Sums) {
+/** Returns a marked exam's item analysis for `questions/exam-analysis`. @param times median times in seconds, by question */
+export function presentAnalysis(
+  { id, titre, prepaNom }: { id: number; titre: string; prepaNom: string },
+  exam: MarkedExam,
+  sums: Sums,
+  times: ReadonlyMap<string, number>,
+) {
   const bySum = new Map(sums.questions.map((row) => [row.questionId, row]));
   const all = exam.papers.flatMap(({ questions }) => questions);
   const counted = all.flatMap((question) => {
     const row = bySum.get(question.id);
-    return row ? [presentQuestion(question, row, sums)] : [];
+    return row ? [presentQuestion(question, row, sums, times.get(question.id))] : [];
   });
   const left = all.filter(({ standing }) => standing !== 'counted').map(({ position }) => position);
   const mean = sums.candidates === 0 ? 0 : sums.scores / sums.candidates;
@@ -106,6 +118,7 @@ export function presentAnalysis({ id, titre, prepaNom }: { id: number; titre: st
         ? null
         : `${left.length === 1 ? 'La question' : 'Les questions'} ${left.join(', ')}, ${left.length === 1 ? 'neutralisée ou donnée' : 'neutralisées ou données'} à tous, ${left.length === 1 ? "n'entre" : "n'entrent"} dans aucun de ces chiffres.`,
     group: sums.group,
+    timedCopies: times.size > 0 ? timedCopies : null,
     // Those to look at come first.
     questions: [...counted.filter(({ marks }) => marks.length > 0), ...counted.filter(({ marks }) => marks.length === 0)],
     toLookAt: counted.filter(({ marks }) => marks.length > 0).length,

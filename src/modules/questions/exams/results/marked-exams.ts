@@ -6,8 +6,8 @@ import { type QuestionHtml, questionSteps } from '../../../../shared/questions/q
 import type { QuestionKey } from '../../../../shared/questions/question-keys.ts';
 import { asRead } from '../../../../shared/rich-text/as-read.ts';
 import { sumOf } from '../../../../shared/study/points.ts';
-import { findScale } from '../../../../shared/study/scale.ts';
-import { countPoints, findMarkedExam, type MarkedExamRow } from './result.repository.ts';
+import { findScale, type ScalePart } from '../../../../shared/study/scale.ts';
+import { findMarkedExam, type MarkedExamRow } from './result.repository.ts';
 
 type SharedQuestion = MarkedExamRow['questions'][number] & {
   question: QuestionHtml;
@@ -24,8 +24,8 @@ export interface SharedPaper {
   questions: SharedQuestion[];
   /** Points of a paper without fault. */
   possible: number;
-  /** HTML of a past subject and of its correction; null for a series. */
-  subject: { contenu: string; corrige: string | null; possible: number } | null;
+  /** HTML of a past subject and of its correction, with the parts of its scale, if it has one; null for a series. */
+  subject: { contenu: string; corrige: string | null; possible: number; parts: ScalePart[] } | null;
 }
 
 /** What all results of one marking share. */
@@ -72,8 +72,9 @@ export class MarkedExams {
 }
 
 async function read(em: EntityManager, id: number, bareme: MarkingRule): Promise<MarkedExam> {
-  const [row, counts] = await Promise.all([findMarkedExam(em, id), countPoints(em, id)]);
+  const row = await findMarkedExam(em, id);
   if (!row) throw new Error(`no exam ${id}`);
+  const { counts } = row;
   const papers = row.papers.map((paper) => readPaper(paper, row.questions, bareme));
   const possible = sumOf(papers.map((paper) => paper.possible));
   return {
@@ -118,6 +119,7 @@ function readPaper(
         ? {
             contenu: asRead(contenu),
             corrige: corrige && asRead(corrige),
+            parts: scale,
             possible: scale.length > 0 ? sumOf(scale.map(({ max }) => max)) : ordinaryPoints,
           }
         : null,

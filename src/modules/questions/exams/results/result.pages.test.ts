@@ -101,8 +101,8 @@ t.test('a result is shown after the publication, with rank, ties, papers and eac
   t.match(page.main, 'Vous faites mieux que 2 candidats sur 5, soit 40 %.');
   t.match(page.main, '3 justes, 1 fausse.');
   t.same(page.texts('.exam-result__papers li'), [
-    'Culture Culture générale 2 sur 2, soit 20 sur 20',
-    'Droit Droit public 0 sur 3, soit 0 sur 20',
+    'Culture générale Culture 2 sur 2, soit 20 sur 20',
+    'Droit public Droit 0 sur 3, soit 0 sur 20',
   ]);
   t.same(page.texts('.series__list li'), ['Juste', 'Juste', 'Fausse', 'Juste']);
   t.match(page.texts(`#q-${q.q3}`)[0], /Réponse fausse.*faux Mauvaise réponse, votre réponse.*Car 2 \+ 2 = 4/);
@@ -132,7 +132,7 @@ t.test('a page of a marking that was read before takes few statements, whatever 
   const first = await statementsDuring(() => visit(app, `${url}/resultat`, ben.session));
   t.ok(first.length <= 4, first.map(({ name, text }) => name ?? text).join());
   const second = await statementsDuring(() => visit(app, `${url}/resultat`, ben.session));
-  t.notOk(second.some(({ name }) => name === 'exams.point-counts' || name === 'exams.marked'));
+  t.notOk(second.some(({ name }) => name === 'exams.marked'));
 });
 
 t.test('a neutralised question is named with its reason, and changes points and ranks of all', async (t) => {
@@ -154,7 +154,10 @@ t.test('a neutralised question is named with its reason, and changes points and 
     /^La question 3 a été neutralisée : Deux choix sont justes\. Elle ne compte pour personne\./,
   );
   t.same(page.texts('.series__list li'), ['Juste', 'Juste', 'Neutralisée', 'Juste']);
+  t.same(page.texts('.question__verdict'), ['Bonne réponse', 'Bonne réponse', 'Question neutralisée', 'Bonne réponse']);
   t.match((await read(`${url}/resultat`, ada.session)).main, '1er sur 5');
+  await correctQuestion(em(), context, actor, { examId: exam.id, questionId: q.q3, standing: 'given', reason: 'Hors programme' });
+  t.equal((await read(`${url}/resultat`, ben.session)).texts('.question__verdict')[2], 'Point donné à tous');
 });
 
 t.test("'Ajouter mes erreurs' records wrong answers once, and says which could not be", async (t) => {
@@ -163,6 +166,10 @@ t.test("'Ajouter mes erreurs' records wrong answers once, and says which could n
   const add = (session: string) => submit(app, `${url}/erreurs`, {}, session);
   t.equal((await add(ben.session)).statusCode, 404, 'not before the publication');
   await publishResults(em(), context, actor, exam.id);
+  const offered = async (session: string) => (await read(`${url}/resultat`, session)).texts('form[action$=erreurs]');
+  t.same(await offered(ben.session), ['Ajouter mes erreurs à ma révision (1)']);
+  t.same(await offered(cyr.session), [], 'nothing is offered that cannot be added');
+  t.match((await read(`${url}/resultat`, cyr.session)).main, "Vos erreurs ne peuvent pas encore s'ajouter à votre révision");
   t.equal((await add(ben.session)).headers.location, '/user/erreurs');
   await add(ben.session);
   const stored = () => sql(databaseUrl, 'select question_id, is_right, given from answer where user_id = $1', [ben.id]);
@@ -173,6 +180,7 @@ t.test("'Ajouter mes erreurs' records wrong answers once, and says which could n
   t.equal((await add(cyr.session)).headers.location, `${url}/resultat`);
   await createEnrolment(home, cyr, prepa, 10);
   await sql(databaseUrl, `update question set judged = judged || '{"value": "13"}', key_version = 2 where id = $1`, [q.q4]);
+  t.same(await offered(cyr.session), ['Ajouter mes erreurs à ma révision (1)']);
   const answer = await add(cyr.session);
   const flash = Buffer.from(String(answer.headers['set-cookie']).match(/flash=([^;]+)/)?.[1] ?? '', 'base64url').toString();
   t.match(flash, 'Une erreur est dans votre révision. Une autre n');
@@ -188,7 +196,10 @@ t.test('pseudonyms: only with agreement, unique, withdrawn; names and other resu
   t.match((await read(`${url}/classement`, ben.session)).main, "Personne n'a encore choisi de paraître");
   await name("L'aigle  du Moungo", ada.session);
   for (const refused of ['ab', 'a@gmail.com', 'ada.gmail.com', '677 12 34 56', 'x'.repeat(31), "l'AIGLE du moungo", '<b>moi</b>'])
-    await name(refused, ben.session);
+    t.equal((await name(refused, ben.session)).statusCode, 400);
+  const again = parseHTML((await name('677 12 34 56', ben.session)).body).document;
+  t.equal(again.querySelector('#pseudonyme')?.getAttribute('value'), '677 12 34 56', 'what was typed stays');
+  t.match(again.querySelector('#pseudonyme-faute')?.textContent, /numéro/);
   const page = await read(`${url}/classement`, ben.session);
   await assertValidHtml(t, page.body);
   t.same(page.texts('tbody tr td'), ['1er', "L'aigle du Moungo", '5']);
@@ -204,15 +215,44 @@ t.test('a past subject is marked by the candidate, by the scale of its correctio
   await markExam(em(), context, exam.id);
   await publishResults(em(), context, actor, exam.id);
   const subject = exam.papers[2] ?? 0;
-  const note = (points: string, epreuve = subject) => submit(app, `${url}/note`, { epreuve: String(epreuve), points }, ben.session);
-  await note('13');
-  await note('x');
+  const note = (points: string[], epreuve = subject) =>
+    submit(
+      app,
+      `${url}/note`,
+      [['epreuve', String(epreuve)], ...points.map((typed): [string, string] => ['points[]', typed])],
+      ben.session,
+    );
+  t.same((await read(`${url}/resultat`, ben.session)).texts('.scale__part'), ['Plan sur 8', 'Style sur 4']);
+  const refused = await note(['3', '4,5']);
+  t.equal(refused.statusCode, 400);
+  await assertValidHtml(t, refused.body);
+  const { document } = parseHTML(refused.body);
+  t.same(
+    [...document.querySelectorAll('[name="points[]"]')].map((field) => field.getAttribute('value')),
+    ['3', '4,5'],
+    'what was typed stays',
+  );
+  t.same(
+    [...document.querySelectorAll('.scale__part .field__error')].map(({ textContent }) => textContent),
+    ['De 0 à 4'],
+  );
+  for (const wrong of [['x', '1'], ['', ''], ['12'], ['1', '1', '1'], []]) t.equal((await note(wrong)).statusCode, 400, wrong.join());
   t.notMatch((await read(`${url}/resultat`, ben.session)).main, 'Votre note : ');
-  await note('7,5');
-  await note('9');
+  await note(['7,5', '']);
+  await note(['6', '3']);
   t.match((await read(`${url}/resultat`, ben.session)).main, 'Votre note : 9 sur 12, soit 15 sur 20');
-  t.equal((await note('1', exam.papers[0])).statusCode, 404, 'a series has no such mark');
+  t.equal((await note(['1'], exam.papers[0])).statusCode, 404, 'a series has no such mark');
   t.equal((await resultsOf(home, exam.id)).get(ben.id)?.points, 2, 'it does not count');
+});
+
+t.test('papers of one discipline are summed', async (t) => {
+  const { exam, url, ben } = await prepared();
+  await sql(databaseUrl, `update exam_paper set discipline = 'Droit public' where id = $1`, [exam.papers[0]]);
+  await markExam(em(), context, exam.id);
+  await publishResults(em(), context, actor, exam.id);
+  t.same((await read(`${url}/resultat`, ben.session)).texts('.exam-result__papers li'), [
+    'Droit public Culture, Droit 2 sur 5, soit 8 sur 20',
+  ]);
 });
 
 t.test('late answers count if they were accepted before the publication', async (t) => {

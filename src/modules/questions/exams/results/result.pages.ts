@@ -1,15 +1,15 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError, notFound } from '../../../../platform/errors.ts';
 import { idParams, withZod } from '../../../../platform/http/validators.ts';
 import { sayCount, sayRank } from '../../../../shared/exams/standing.ts';
-import { faultOfPoints, formatPoints, parsePoints } from '../../../../shared/study/points.ts';
+import { faultOfPoints, formatPoints, parsePoints, sumOf } from '../../../../shared/study/points.ts';
 import { answerLimit } from '../../answers/answer.limit.ts';
 import type { MarkedExams } from './marked-exams.ts';
 import { pseudonymBody } from './pseudonym.ts';
-import { presentResult, resultHref } from './result.presenter.ts';
+import { presentResult, type RefusedEntry, resultHref } from './result.presenter.ts';
 import { findOwnResult, listedRanks, listPseudonyms, type OwnResultRow } from './result.repository.ts';
-import { addMistakes, keepPseudonym, keepSelfMark } from './result.service.ts';
+import { addMistakes, findMistakes, keepPseudonym, keepSelfMark } from './result.service.ts';
 
 declare module '../../../../platform/pages/views.ts' {
   interface PageLocals {
@@ -28,7 +28,23 @@ type Published = OwnResultRow & { markedAt: Date; publishedAt: Date };
 /** Whether the results are published, and the learner has one. */
 const hasResult = (own: OwnResultRow): own is Published => own.markedAt !== null && own.publishedAt !== null && own.points !== null;
 
-const noteBody = z.object({ epreuve: idParams.shape.id, points: z.string().max(20) });
+/** Points as they are typed: one field for each part of the scale, or one for the whole subject. One field of a form is a text, several are a list. */
+const noteBody = z.object({
+  epreuve: idParams.shape.id,
+  'points[]': z.preprocess((posted) => (Array.isArray(posted) ? posted : [posted]), z.array(z.string().max(20)).max(50)),
+});
+
+/** Returns what is wrong with the points of a past subject, in French by the field's index. An empty field counts 0, if not all are empty. */
+function faultsOfMark(typed: readonly string[], { parts, possible }: { parts: readonly { max: number }[]; possible: number }) {
+  const maxima = parts.length > 0 ? parts.map(({ max }) => max) : [possible];
+  if (typed.length !== maxima.length || typed.every((text) => text.trim() === '')) return { 0: 'Écrivez un nombre, par exemple 3,5' };
+  return Object.fromEntries(
+    maxima.flatMap((max, index) => {
+      const fault = faultOfPoints(typed[index] ?? '', max);
+      return fault === null ? [] : [[index, fault]];
+    }),
+  ) as Record<number, string>;
+}
 
 /** Serves a candidate's own result after the publication, and the public list of pseudonyms. Nobody sees another candidate's result. */
 export async function resultPages(instance: FastifyInstance, { exams }: { exams: MarkedExams }): Promise<void> {
@@ -37,7 +53,7 @@ export async function resultPages(instance: FastifyInstance, { exams }: { exams:
   const guarded = { preHandler: [app.requireLearner], schema: { params: idParams } };
   const posted = {
     preValidation: [app.requireLearner],
-    config: { formPage: ({ url }: FastifyRequest) => url.replace(/[^/]+$/, 'resultat') },
+    config: { authored: true, formPage: ({ url }: FastifyRequest) => url.replace(/[^/]+$/, 'resultat') },
   };
 
   /** Returns the learner's row of an exam. @throws AppError 404 for an exam that is not announced */
@@ -52,10 +68,11 @@ export async function resultPages(instance: FastifyInstance, { exams }: { exams:
     return own;
   };
 
-  app.get(`${base}/resultat`, { ...guarded, config: { authored: true, earlyHeader: true } }, async (request, reply) => {
-    const own = await ownOf(request, request.params.id);
-    if (!hasResult(own)) return reply.redirect(`/user/concours-blancs/${own.id}`, 303);
-    const shown = presentResult(own, await exams.find(request.em, own));
+  const sendResult = async (request: FastifyRequest, reply: FastifyReply, own: Published, refused?: RefusedEntry) => {
+    const exam = await exams.find(request.em, own);
+    const { mistakes } = await findMistakes(request.em, request.signedInLearner.id, own, exam, request.context.clock.now());
+    const shown = presentResult(own, exam, mistakes.length, refused);
+    if (refused) reply.code(400).header('cache-control', 'no-store');
     const formulas = [...shown.questions.map(({ lead, html }) => lead + html), ...shown.subjects.map(({ corrige }) => corrige ?? '')];
     return reply.page('questions/exam-result', {
       ...shown,
@@ -64,6 +81,12 @@ export async function resultPages(instance: FastifyInstance, { exams }: { exams:
       examCss: true,
       formulas: formulas.some((html) => html.includes('<math')),
     });
+  };
+
+  app.get(`${base}/resultat`, { ...guarded, config: { authored: true, earlyHeader: true } }, async (request, reply) => {
+    const own = await ownOf(request, request.params.id);
+    if (!hasResult(own)) return reply.redirect(`/user/concours-blancs/${own.id}`, 303);
+    return sendResult(request, reply, own);
   });
 
   app.get(`${base}/classement`, guarded, async (request, reply) => {
@@ -107,7 +130,7 @@ export async function resultPages(instance: FastifyInstance, { exams }: { exams:
       reply.flash('success', retirer ? 'Votre pseudonyme est retiré de la liste.' : 'Votre pseudonyme est dans la liste.');
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'EXAM.PSEUDONYM') throw error;
-      reply.flash('error', error.message);
+      return sendResult(request, reply, own, { pseudonym: { typed: pseudonyme, fault: error.message } });
     }
     return reply.redirect(`${resultHref(own.id)}#liste`, 303);
   });
@@ -116,15 +139,15 @@ export async function resultPages(instance: FastifyInstance, { exams }: { exams:
     const own = await requireResult(request, request.params.id);
     const learner = request.signedInLearner.id;
     await answerLimit.consume(learner);
-    const { epreuve, points } = request.body;
+    const { epreuve, 'points[]': typed } = request.body;
     const { papers } = await exams.find(request.em, own);
     const subject = papers.find(({ id }) => id === epreuve)?.subject;
     if (!subject) throw notFound("Cette épreuve n'est pas dans ce concours blanc.");
-    const fault = points.trim() === '' ? 'Écrivez un nombre, par exemple 3,5' : faultOfPoints(points, subject.possible);
-    if (fault === null) {
-      await keepSelfMark(request.em, learner, epreuve, parsePoints(points) ?? 0, request.context.clock.now());
-      reply.flash('success', 'Votre note est gardée.');
-    } else reply.flash('error', `Cette note n'est pas gardée : ${fault[0]?.toLowerCase()}${fault.slice(1)}.`);
+    const faults = faultsOfMark(typed, subject);
+    if (Object.keys(faults).length > 0) return sendResult(request, reply, own, { note: { epreuve, typed, faults } });
+    const points = sumOf(typed.map((text) => parsePoints(text) ?? 0));
+    await keepSelfMark(request.em, learner, epreuve, points, request.context.clock.now());
+    reply.flash('success', 'Votre note est gardée.');
     return reply.redirect(`${resultHref(own.id)}#sujet-${epreuve}`, 303);
   });
 }

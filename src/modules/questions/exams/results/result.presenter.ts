@@ -4,7 +4,7 @@ import { answeredQuestion } from '../../../../shared/questions/answered.ts';
 import { isRight } from '../../../../shared/questions/grade.ts';
 import { sayRule } from '../../../../shared/questions/marking-rule.ts';
 import { type Outcome, outcomeOf } from '../../../../shared/questions/series.ts';
-import { describeMark, formatPoints } from '../../../../shared/study/points.ts';
+import { describeMark, formatPoints, sumOf } from '../../../../shared/study/points.ts';
 import type { MarkedExam, SharedPaper } from './marked-exams.ts';
 import { listedRanks, type OwnResultRow } from './result.repository.ts';
 
@@ -19,6 +19,11 @@ const standingNotes = {
   given: 'Le point est donné à tous.',
   counted: 'La correction a été refaite avec la nouvelle réponse.',
 };
+const settled = {
+  neutralised: { verdict: 'Question neutralisée', tone: 'off' },
+  given: { verdict: 'Point donné à tous', tone: 'good' },
+  counted: undefined,
+} as const;
 const standingWords = { neutralised: 'a été neutralisée', given: 'est comptée juste pour tous', counted: 'a été corrigée' };
 
 /** Returns the latest correction of each question: 'La question 7 a été neutralisée : …'. */
@@ -33,8 +38,19 @@ function presentCorrections({ corrections, papers }: MarkedExam) {
   }));
 }
 
-/** Returns a published result for `questions/exam-result`. @throws Error without a result */
-export function presentResult(own: OwnResultRow, exam: MarkedExam) {
+/** What a candidate typed that was not stored, and why. */
+export interface RefusedEntry {
+  pseudonym?: { typed: string; fault: string };
+  /** `faults` by the field's index. */
+  note?: { epreuve: number; typed: string[]; faults: Record<number, string> };
+}
+
+/**
+ * Returns a published result for `questions/exam-result`.
+ * @param revisable number of wrong answers that can be revised
+ * @throws Error without a result
+ */
+export function presentResult(own: OwnResultRow, exam: MarkedExam, revisable: number, refused: RefusedEntry = {}) {
   const { points, answers, rank } = own;
   if (points === null || answers === null) throw new Error('no result');
   const { candidates, possible, median } = exam;
@@ -55,7 +71,7 @@ export function presentResult(own: OwnResultRow, exam: MarkedExam) {
         outcome: counts === 'neutralised' ? ('off' as const) : counts === 'given' ? ('right' as const) : (outcomeOf(answer) as Outcome),
         note,
         lead: lead.trim(),
-        html: answeredQuestion({ question, key, ...shown, number: position, inSeries: true, isExam: true }),
+        html: answeredQuestion({ question, key, ...shown, number: position, inSeries: true, isExam: true, settled: settled[counts] }),
         isWrong: answer !== null && !answer.isRight && counts === 'counted',
       };
     }),
@@ -83,26 +99,48 @@ export function presentResult(own: OwnResultRow, exam: MarkedExam) {
     rule: sayRule(own.bareme),
     bySite: own.ending === 'site',
     late: own.late,
-    papers: exam.papers
-      .filter(({ subject }) => subject === null)
-      .map((paper) => ({
-        titre: paper.titre,
-        discipline: paper.discipline,
-        mark: paper.possible > 0 ? sayMark(own.byPaper[paper.id] ?? 0, paper.possible) : 'ne compte pas',
-      })),
+    disciplines: presentDisciplines(own, exam),
     distribution: isRanked && candidates > 1 ? presentBars(exam, points, median) : null,
     corrections,
     questions,
     wrong: questions.filter(({ isWrong }) => isWrong).length,
-    subjects: exam.papers.flatMap((paper) => presentSubject(paper, own.selfMarks[paper.id])),
-    list: rank <= listedRanks && isRanked ? { pseudonym: own.pseudonym } : null,
+    revisable,
+    subjects: exam.papers.flatMap((paper) => presentSubject(paper, own.selfMarks[paper.id], refused.note)),
+    list:
+      rank <= listedRanks && isRanked
+        ? { pseudonym: own.pseudonym, typed: refused.pseudonym?.typed ?? '', fault: refused.pseudonym?.fault ?? null }
+        : null,
     listedRanks,
   };
 }
 
-function presentSubject({ id, titre, discipline, subject }: SharedPaper, given: number | undefined) {
+/** Returns the marks of the disciplines, in the order of their first series. */
+function presentDisciplines({ byPaper }: Pick<OwnResultRow, 'byPaper'>, { papers }: MarkedExam) {
+  const groups = Map.groupBy(
+    papers.filter(({ subject }) => subject === null),
+    ({ discipline }) => discipline,
+  );
+  return [...groups].map(([discipline, own]) => {
+    const possible = sumOf(own.map((paper) => paper.possible));
+    return {
+      discipline,
+      papers: own.map(({ titre }) => titre).join(', '),
+      mark: possible > 0 ? sayMark(sumOf(own.map(({ id }) => Number(byPaper[id] ?? 0))), possible) : 'ne compte pas',
+    };
+  });
+}
+
+/** The one field of a past subject without a scale. */
+const wholeLabel = 'Mes points';
+
+function presentSubject({ id, titre, discipline, subject }: SharedPaper, given: number | undefined, refused: RefusedEntry['note']) {
   if (!subject) return [];
   const points = given === undefined ? null : Number(given);
+  const entry = refused?.epreuve === id ? refused : null;
+  const typedOf = (index: number): string =>
+    entry?.typed[index] ?? (points !== null && subject.parts.length === 0 ? formatPoints(points) : '');
+  const firstFault = Object.keys(entry?.faults ?? {})[0];
+  const parts = subject.parts.length > 0 ? subject.parts : [{ label: wholeLabel, max: subject.possible }];
   return [
     {
       id,
@@ -110,7 +148,14 @@ function presentSubject({ id, titre, discipline, subject }: SharedPaper, given: 
       discipline,
       ...subject,
       mark: points === null ? null : sayMark(points, subject.possible),
-      typed: points === null ? '' : formatPoints(points),
+      fields: parts.map(({ label, max }, index) => ({
+        label,
+        max,
+        out: `sur ${formatPoints(max)}`,
+        typed: typedOf(index),
+        fault: entry?.faults[index] ?? null,
+        isFirstFault: firstFault === String(index),
+      })),
     },
   ];
 }

@@ -55,6 +55,8 @@ export interface MarkedExamRow {
   questions: { id: string; paperId: number; position: number; points: number; key: QuestionKey; standing: QuestionStanding }[];
   /** Oldest first. */
   corrections: { questionId: string; standing: QuestionStanding; reason: string; at: number }[];
+  /** How many candidates have how many points. */
+  counts: PointCounts;
 }
 
 const shared = namedStatement<MarkedExamRow>({
@@ -65,20 +67,17 @@ const shared = namedStatement<MarkedExamRow>({
                                                             'standing', standing) order by position) from exam_question where exam_id = x.id), '[]') as questions,
                 coalesce((select json_agg(json_build_object('questionId', question_id, 'standing', standing, 'reason', reason,
                                                             'at', extract(epoch from corrected_at) * 1000) order by id) from exam_correction
-                          where exam_id = x.id), '[]') as corrections
+                          where exam_id = x.id), '[]') as corrections,
+                coalesce((select json_agg(json_build_object('points', points::float8, 'count', count) order by points)
+                          from (select points, count(*) as count from exam_result where exam_id = x.id group by points) c), '[]') as counts
          from exam x where x.id = $1`,
 });
 
-/** Returns the papers, questions and corrections of an exam; null without such an exam. */
+/**
+ * Returns the papers, questions, corrections and numbers of points of an exam; null without such an exam. Reads all results of the exam:
+ * called once per marking.
+ */
 export const findMarkedExam = async (em: EntityManager, id: number): Promise<MarkedExamRow | null> => (await shared(em, [id]))[0] ?? null;
-
-const counts = namedStatement<{ points: number; count: number }>({
-  name: 'exams.point-counts',
-  text: 'select points::float8 as points, count(*)::int as count from exam_result where exam_id = $1 group by points order by points',
-});
-
-/** Returns how many candidates have how many points. Reads all results of the exam: called once per marking. */
-export const countPoints = (em: EntityManager, id: number): Promise<PointCounts> => counts(em, [id]);
 
 /** Most ranks of the public list. */
 export const listedRanks = 100;

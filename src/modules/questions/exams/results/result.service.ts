@@ -3,7 +3,7 @@ import { lockNames } from '../../../../platform/database/advisory-lock.ts';
 import { AppError } from '../../../../platform/errors.ts';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { transact } from '../../../../platform/use-cases/transaction.ts';
-import { isRight } from '../../../../shared/questions/grade.ts';
+import { type Given, isRight } from '../../../../shared/questions/grade.ts';
 import { accessCondition } from '../../../enrolment/index.ts';
 import { recordAnswers } from '../../answers/answer.repository.ts';
 import { keyFrom } from '../../answers/answer.service.ts';
@@ -42,18 +42,26 @@ export const keepSelfMark = (em: EntityManager, userId: string, paperId: number,
     [paperId, userId, points, now.toISOString()],
   );
 
+/** A wrong answer to a published question. */
+interface Mistake {
+  questionId: string;
+  given: Given;
+  keyVersion: number;
+  itemVersion: number;
+}
+
 /**
- * Records a candidate's wrong answers as answers to the published questions, so that 'Mes erreurs' and the daily sessions have them. Only
- * questions that the learner may read now, and whose published key still marks like the exam's. Repeated, it adds nothing.
- * @returns numbers of wrong answers, and of those recorded now or before
+ * Returns a candidate's wrong answers that can be revised, in at most one statement: those to published questions that the learner may read
+ * now, and whose published key still marks like the exam's.
+ * @returns also the number of all wrong answers
  */
-export async function addMistakes(
+export async function findMistakes(
   em: EntityManager,
   userId: string,
-  { id, answers }: Pick<OwnResultRow, 'id' | 'answers'>,
+  { answers }: Pick<OwnResultRow, 'answers'>,
   exam: MarkedExam,
   now: Date,
-): Promise<{ wrong: number; added: number }> {
+): Promise<{ wrong: number; mistakes: Mistake[] }> {
   const wrong = exam.papers.flatMap(({ questions }) =>
     questions.flatMap(({ id: questionId, key, standing }) => {
       const given = answers?.[questionId];
@@ -62,6 +70,7 @@ export async function addMistakes(
       return [{ questionId, given, judged: { kind, right: [...right].sort(), value, tolerance, unit, accepted } }];
     }),
   );
+  if (wrong.length === 0) return { wrong: 0, mistakes: [] };
   const published = await em.execute<{ id: string; keyVersion: number; itemVersion: number }[]>(
     `select q.id, q.key_version as "keyVersion", i.version as "itemVersion"
      from jsonb_to_recordset(?::jsonb) as w("questionId" text, judged jsonb) join question q on q.id = w."questionId" and q.judged = w.judged
@@ -70,13 +79,34 @@ export async function addMistakes(
     [JSON.stringify(wrong), userId, now.toISOString()],
   );
   const rows = new Map(published.map((row) => [row.id, row]));
-  const sent = wrong.flatMap(({ questionId, given }) => {
+  const mistakes = wrong.flatMap(({ questionId, given }) => {
     const row = rows.get(questionId);
-    if (!row) return [];
-    const { keyVersion, itemVersion } = row;
-    const cle = keyFrom([userId, 'exam', id, questionId]);
-    return [{ cle, questionId, keyVersion, itemVersion, context: 'series' as const, given, isRight: false, points: 0, at: now }];
+    return row ? [{ questionId, given, keyVersion: row.keyVersion, itemVersion: row.itemVersion }] : [];
   });
+  return { wrong: wrong.length, mistakes };
+}
+
+/**
+ * Records a candidate's wrong answers (`findMistakes`) as answers to the published questions, so that 'Mes erreurs' and the daily sessions
+ * have them. Repeated, it adds nothing.
+ * @returns numbers of wrong answers, and of those recorded now or before
+ */
+export async function addMistakes(
+  em: EntityManager,
+  userId: string,
+  own: Pick<OwnResultRow, 'id' | 'answers'>,
+  exam: MarkedExam,
+  now: Date,
+): Promise<{ wrong: number; added: number }> {
+  const { wrong, mistakes } = await findMistakes(em, userId, own, exam, now);
+  const sent = mistakes.map((mistake) => ({
+    ...mistake,
+    cle: keyFrom([userId, 'exam', own.id, mistake.questionId]),
+    context: 'series' as const,
+    isRight: false,
+    points: 0,
+    at: now,
+  }));
   if (sent.length > 0) await recordAnswers(em, userId, sent);
-  return { wrong: wrong.length, added: sent.length };
+  return { wrong, added: sent.length };
 }

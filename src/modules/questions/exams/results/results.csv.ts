@@ -1,13 +1,15 @@
 import { Readable } from 'node:stream';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { csvLines } from '../../../../platform/files/csv.ts';
-import { formatInstant } from '../../../../shared/dates.ts';
 import { atBeginning, nextResults, type ResultLine } from './analysis.repository.ts';
 
 /** Results per statement. */
 const batchSize = 1000;
 
 const endingNames = { candidate: 'Par le candidat', time: 'Fin du temps', site: 'Par le site' };
+
+/** Returns '2026-12-05 08:00:12', in Douala (UTC+1 all year): text that sorts by time, and that spreadsheets read as a time. */
+const isoInDouala = (at: Date): string => new Date(at.getTime() + 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
 async function* resultsCsv(em: EntityManager, examId: number, papers: readonly { id: number; titre: string }[]): AsyncGenerator<string> {
   const headers = [
@@ -30,8 +32,8 @@ async function* resultsCsv(em: EntityManager, examId: number, papers: readonly {
     rights,
     wrongs,
     blanks,
-    formatInstant(startedAt),
-    handedInAt ? formatInstant(handedInAt) : '',
+    isoInDouala(startedAt),
+    handedInAt ? isoInDouala(handedInAt) : '',
     ending ? endingNames[ending] : '',
   ];
   let head = csvLines([headers], true);
