@@ -58,7 +58,7 @@ for (const width of [360, 1280])
 
     await offline(page);
     await choose(page, 1, 2);
-    await page.getByText('Gardé sur ce téléphone. 1 réponse pas encore envoyée.').waitFor();
+    await page.getByText('Gardé sur ce téléphone. 1 réponse à envoyer.').waitFor();
     const before = await chosen(page);
     await page.reload();
     await page.getByText('Question posée 2 ?').waitFor();
@@ -70,6 +70,8 @@ for (const width of [360, 1280])
     await stepScreenshot(page, 'exam-confirm');
     await page.getByRole('dialog').getByRole('button', { name: 'Remettre ma copie' }).click();
     await page.getByText("Elle part d'elle-même dès le retour du réseau").waitFor();
+    await page.getByText(/Elle est prise jusqu'à \d+ h( \d\d)?\./).waitFor();
+    await stepScreenshot(page, 'exam-kept');
     t.ok(await page.locator('[data-asked] input').first().isDisabled(), 'nothing can change any more');
 
     await page.reload();
@@ -89,15 +91,22 @@ for (const width of [360, 1280])
   });
 
 t.test('at the end of the time the page hands in by itself', async (t) => {
-  const exam = await createOpenExam(site, { opensIn: 1 / 60, duree: 30, questions: 2 });
+  const exam = await createOpenExam(site, { opensIn: 1 / 60, duree: 30, questions: 18 });
   const { learner, open } = await phoneOf(t, exam);
   await createSitting(site, exam, learner, { startedAt: new Date(site.clock.now().getTime() - 30 * minuteMs + 6_000) });
   const page = await open();
   await page.goto(`/user/concours-blancs/${exam.id}/salle`);
   await page.getByText('Question posée 1 ?').waitFor();
   t.equal(await page.locator('[data-annonce]').textContent(), 'Il reste 1 minute.');
+  await page.getByText(/^fin à \d+ h( \d\d)?$/).waitFor();
   await choose(page, 0, 0);
-  await page.getByText(/Temps écoulé : copie remise à .* Reçu : /).waitFor();
+  await page.locator('[data-asked]').last().scrollIntoViewIfNeeded();
+  const bar = await page.locator('[data-barre]').boundingBox();
+  t.ok(bar && bar.height < 100, `two lines: ${bar?.height} px`);
+  const over = page.getByText(/Temps écoulé : copie remise à .* Reçu : /);
+  await over.waitFor();
+  const seen = await over.boundingBox();
+  t.ok(seen && seen.y >= 0 && seen.y < 200, `at the last question the candidate sees it: ${seen?.y}`);
   await stepScreenshot(page, 'exam-time-over');
   const [row] = await sql<{ ending: string }>(databaseUrl, 'select ending from exam_sitting where user_id = $1', [learner.id]);
   t.equal(row?.ending, 'time');
@@ -115,12 +124,12 @@ t.test('another phone goes on where the first was, and both are told', async (t)
   await first.getByText('et envoyé.').waitFor();
   await second.goto(room);
   await second.getByText('Question posée 1 ?').waitFor();
-  await second.getByText('Cette copie est aussi ouverte sur un autre appareil').waitFor();
+  await second.locator('[data-garde]').getByText('Copie ouverte aussi sur un autre appareil').waitFor();
   t.same(await chosen(second), await chosen(first));
   await choose(second, 0, 3);
   await second.getByText('et envoyé.').waitFor();
   await first.reload();
-  await first.getByText('Cette copie est aussi ouverte sur un autre appareil').waitFor();
+  await first.locator('[data-garde]').getByText('Copie ouverte aussi sur un autre appareil').waitFor();
   t.same(await chosen(first), await chosen(second), 'the newest answer counts');
 });
 
@@ -138,7 +147,7 @@ t.test('without storage the page says so and sends each answer at once', async (
   await page.getByText('Ce navigateur ne garde rien').waitFor();
   await choose(page, 0, 0);
   await choose(page, 1, 0);
-  await page.getByText('Tout est arrivé.').waitFor();
+  await page.getByText('tout est arrivé au site.').waitFor();
   await until(async () => (await sql(databaseUrl, 'select from exam_batch where user_id = $1', [learner.id])).length > 0);
 });
 

@@ -6,6 +6,8 @@ export interface SittingState {
   record: SittingRecord;
   /** Time left, in ms; null before the start. */
   left: number | null;
+  /** End of the candidate's time, in ms; null before the start. */
+  end: number | null;
   /** Answers can be given: the candidate has begun, the time is not over, and nothing is handed in. */
   isOpen: boolean;
   /** Every answer is on the phone or on the server. */

@@ -71,7 +71,17 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
   function state(): SittingState {
     const [at, unsent] = [end(), unsentCount(record)];
     const left = at === null ? null : Math.max(0, at - clock.now());
-    return { record, left, isOpen: isOpen(), isKept: isStored ? saved >= answered : unsent === 0, isStored, unsent, others, trouble };
+    return {
+      record,
+      left,
+      end: at,
+      isOpen: isOpen(),
+      isKept: isStored ? saved >= answered : unsent === 0,
+      isStored,
+      unsent,
+      others,
+      trouble,
+    };
   }
   const show = () => browser.show(state());
 
