@@ -91,6 +91,7 @@ export async function start(root: HTMLElement): Promise<void> {
   function show(state: SittingState): void {
     const { record, left, end, isOpen, others, trouble } = state;
     const hasBegun = record.debut !== null;
+    if (before.hidden !== hasBegun) (part('consignes') as HTMLDetailsElement).open = !hasBegun;
     before.hidden = hasBegun;
     part('barre').classList.toggle('exam-room__bar--runs', hasBegun);
     sheet.hidden = !hasBegun;
@@ -117,6 +118,7 @@ export async function start(root: HTMLElement): Promise<void> {
       write(part('annonce'), otherDevice);
     }
     if (!isOpen && dialog.open) dialog.close();
+    if (dialog.open) write(part('manque'), confirmWords(unanswered(sheet)));
     const messages = [isStopped ? elsewhere : done];
     if (trouble === 'signed-out') messages.push('Votre session est terminée : reconnectez-vous. Vos réponses restent sur ce téléphone.');
     else if (trouble && trouble !== 'network') messages.push(trouble.message);
@@ -171,8 +173,9 @@ export async function start(root: HTMLElement): Promise<void> {
   });
   part('remettre').addEventListener('click', () => {
     finishTyping();
-    write(part('manque'), confirmWords(unanswered(sheet)));
     dialog.showModal();
+    own.refresh();
+    show(own.state());
   });
   part('non').addEventListener('click', () => dialog.close());
   part('oui').addEventListener('click', () => {

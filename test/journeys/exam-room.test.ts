@@ -50,6 +50,9 @@ for (const width of [360, 1280])
     await stepScreenshot(page, 'exam-open');
     await page.getByRole('button', { name: 'Commencer' }).click();
     await page.getByText('Question posée 1 ?').waitFor();
+    t.notOk(await page.getByText('Barème :').isVisible());
+    await page.getByRole('group').getByText('Barème', { exact: true }).click();
+    await page.getByText('Barème :').waitFor();
     await choose(page, 0, 0);
     await page.getByText('Gardé sur ce téléphone et envoyé.').waitFor();
     t.equal((await sql(databaseUrl, 'select from exam_batch where user_id = $1', [learner.id])).length, 1);
@@ -127,8 +130,15 @@ t.test('another phone goes on where the first was, and both are told', async (t)
   await second.locator('[data-garde]').getByText('Copie ouverte aussi sur un autre appareil').waitFor();
   t.same(await chosen(second), await chosen(first));
   await choose(second, 0, 3);
-  await second.getByText('et envoyé.').waitFor();
-  await first.reload();
+  await choose(second, 1, 2);
+  await second.reload();
+  await until(async () =>
+    JSON.stringify(await sql(databaseUrl, 'select answers from exam_batch where exam_id = $1', [exam.id])).includes(
+      String(exam.questions[1]?.id),
+    ),
+  );
+  await first.getByRole('button', { name: 'Remettre ma copie' }).click();
+  await first.getByText('Vous avez répondu à toutes les questions.').waitFor();
   await first.locator('[data-garde]').getByText('Copie ouverte aussi sur un autre appareil').waitFor();
   t.same(await chosen(first), await chosen(second), 'the newest answer counts');
 });

@@ -68,6 +68,8 @@ export interface Sitting {
   /** Keeps an answer. Resolves when it is on the phone. Ignored outside of the candidate's time. */
   answer(q: string, g: Given | null): Promise<void>;
   handIn(): Promise<void>;
+  /** Fetches the answers of the candidate's other devices: the candidate is about to hand in. */
+  refresh(): void;
   /** To be called every second, and when the page is shown again. */
   tick(): void;
   /** The page is hidden or closed: sends what is unsent at once. */

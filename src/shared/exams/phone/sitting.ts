@@ -206,7 +206,10 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
 
   function takeSitting({ debut, fin, remis, appareils }: SittingView): void {
     isBegun = true;
+    const hadOthers = others;
     others = appareils.some(({ id }) => id !== record.appareil);
+    // The other device's answers are not here yet.
+    if (others && !hadOthers) isSynced = false;
     record = { ...record, debut, fin, isDebutUnsure: false, remis };
     if (remis && !record.isArrived) {
       record = { ...record, isArrived: true, rendu: record.rendu ?? 'candidate' };
@@ -274,6 +277,10 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
       if (!isOpen()) return;
       record = { ...record, rendu: 'candidate' };
       await save();
+      plan(0);
+    },
+    refresh() {
+      isSynced = false;
       plan(0);
     },
     tick() {

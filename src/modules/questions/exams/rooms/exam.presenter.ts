@@ -17,6 +17,10 @@ export function sayMinutes(minutes: number): string {
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number > 1 ? 's' : ''}`;
 
+/** Returns the instructions, line by line. */
+export const linesOf = ({ consignes }: Pick<CandidateExamRow, 'consignes'>): string[] =>
+  consignes.split(/\r?\n/).filter((line) => line.trim() !== '');
+
 /** What a candidate can do next. */
 type Next = 'locked' | 'wait' | 'start' | 'go-on' | 'send' | 'handed-in' | 'absent' | 'result';
 
@@ -56,7 +60,7 @@ export function presentExam(exam: CandidateExamRow, { papers, questions }: ExamE
       { name: 'Barème', value: sayRule(exam.bareme) },
       { name: 'Pour qui', value: exam.audience === 'enrolled' ? `Les inscrits de ${exam.prepaNom}` : 'Tous les candidats connectés' },
     ],
-    instructions: exam.consignes.split(/\r?\n/).filter((line) => line.trim() !== ''),
+    instructions: linesOf(exam),
     grace: sayMinutes(exam.grace),
     sitting: sitting && {
       begun: formatInstant(sitting.startedAt),
