@@ -1,10 +1,20 @@
-import { formatBytes } from '../../src/shared/bytes.ts';
 import { openSitting } from '../../src/shared/exams/phone/sitting.ts';
 import type { Browser, Sitting, SittingState } from '../../src/shared/exams/phone/sitting-view.ts';
-import { keepRoom, keepSealed, openPaper } from './kept-paper.ts';
+import { openPaper, prepareRoom } from './kept-paper.ts';
 import { fillSheet, lockSheet, unanswered, watchSheet } from './sheet.ts';
 import { loadSitting, saveSitting } from './sitting-store.ts';
-import { announcedMinutes, begins, confirmWords, elsewhere, endWords, handedInWords, keptWords, otherDevice, timer } from './words.ts';
+import {
+  announcedMinutes,
+  begins,
+  confirmWords,
+  elsewhere,
+  endWords,
+  handedInWords,
+  keptWords,
+  otherDevice,
+  readyWords,
+  timer,
+} from './words.ts';
 
 /** Response timeout of a call, in ms. */
 const timeoutMs = 20_000;
@@ -27,7 +37,7 @@ export async function start(root: HTMLElement): Promise<void> {
   );
   said.insertAdjacentHTML(
     'beforebegin',
-    '<p class="exam-room__time" data-reste hidden><span class="visually-hidden">Temps restant : </span><strong data-temps></strong> <span data-fin></span></p><button class="button button--secondary" type="button" data-remettre hidden>Remettre<span class="visually-hidden"> ma copie</span></button>',
+    '<p class="exam-room__time" data-reste hidden><span class="visually-hidden">Temps restant : </span><strong data-temps></strong> · <span data-fin></span></p><button class="button button--secondary" type="button" data-remettre hidden>Remettre<span class="visually-hidden"> ma copie</span></button>',
   );
   said.insertAdjacentHTML('afterend', '<p class="exam-room__kept" data-garde></p>');
   sheet.insertAdjacentHTML(
@@ -204,19 +214,20 @@ export async function start(root: HTMLElement): Promise<void> {
   addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
   setInterval(tick, 1000);
   tick();
-  ready();
+  prepareRoom(exam, location.pathname, revision, (bytes) => {
+    if (!isShown) write(part('pret'), `${readyWords(bytes)} Il s'ouvre à l'heure, même avec un réseau lent.`);
+  });
+}
 
-  /** Fetches the sealed paper, until it is there. */
-  function ready(): void {
-    keepSealed(exam).then(
-      (bytes) => {
-        if (bytes !== null && !isShown)
-          write(part('pret'), `Sujet prêt sur ce téléphone (${formatBytes(bytes)}). Il s'ouvre à l'heure, même avec un réseau lent.`);
-        keepRoom(revision);
-      },
-      () => setTimeout(ready, 5_000 + Math.random() * 10_000),
-    );
-  }
+/**
+ * `data-behaviour="exam-ready"`: the exam's page fetches the sealed paper, as the room does. The room's script is kept because this page has
+ * loaded it.
+ */
+export function startReady(place: HTMLElement): void {
+  const { exam = '', revision = '', salle = '' } = place.dataset;
+  prepareRoom(exam, salle, revision, (bytes) => {
+    place.textContent = readyWords(bytes);
+  });
 }
 
 /** Returns a UUID, without HTTPS too. */

@@ -1,3 +1,4 @@
+import { formatBytes } from '../../src/shared/bytes.ts';
 import { formatHour } from '../../src/shared/exams/announcement.ts';
 import type { SittingState } from '../../src/shared/exams/phone/sitting-view.ts';
 
@@ -17,13 +18,16 @@ export function timer(ms: number): string {
 /** Returns when the exam begins: 'Commence dans 12 min'. @param ms until the opening */
 export function begins(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
-  if (seconds < 60) return `Commence dans ${seconds} s`;
+  if (seconds < 60) return `Commence dans ${seconds}\u00a0s`;
   const minutes = Math.ceil(seconds / 60);
-  if (minutes < 60) return `Commence dans ${minutes} min`;
+  if (minutes < 60) return `Commence dans ${minutes}\u00a0min`;
   const [hours, days] = [Math.floor(minutes / 60), Math.floor(minutes / 1440)];
   if (days > 1) return `Commence dans ${days} jours`;
-  return `Commence dans ${hours} h${minutes % 60 ? ` ${two(minutes % 60)}` : ''}`;
+  return `Commence dans ${hours}\u00a0h${minutes % 60 ? `\u00a0${two(minutes % 60)}` : ''}`;
 }
+
+/** Returns that the phone has the sealed paper. */
+export const readyWords = (bytes: number): string => `Sujet prêt sur ce téléphone (${formatBytes(bytes).replace(' ', '\u00a0')}).`;
 
 /** Returns when the time ends: 'fin à 1 h 10'. @param end in ms */
 export const endWords = (end: number): string => `fin à ${formatHour(new Date(end))}`;

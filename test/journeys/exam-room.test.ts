@@ -34,24 +34,31 @@ const chosen = (page: Page) =>
 
 for (const width of [360, 1280])
   t.test(`at ${width}: waiting, start, a cut, a reload without network, hand-in`, async (t) => {
-    const exam = await createAnnouncedExam(site, { opensIn: 8 / 60, questions: 3 });
+    const exam = await createAnnouncedExam(site, { opensIn: 30 / 60, questions: 3 });
     const { learner, open } = await phoneOf(t, exam, width);
     const page = await open();
+    await page.goto(`/user/concours-blancs/${exam.id}`);
+    await page.getByText(/Sujet prêt sur ce téléphone \(\d+\sKo\)/).waitFor();
+    await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+    await stepScreenshot(page, 'exam-ready');
+    // Without network: the exam's page has kept the room.
+    await offline(page);
     await page.goto(`/user/concours-blancs/${exam.id}/salle`);
-    await page.getByText(/^Commence dans \d s$/).waitFor();
-    await page.getByText(/Sujet prêt sur ce téléphone \(\d+ Ko\)/).waitFor();
+    await page.getByText(/^Commence dans \d+\ss$/).waitFor();
+    await page.getByText(/Sujet prêt sur ce téléphone \(\d+\sKo\)/).waitFor();
     await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
     t.notMatch(await page.content(), 'Question posée', 'nothing of the paper before the opening');
     t.ok((await kept(page)).includes(`prepa-concours-blancs /api/concours-blancs/${exam.id}/scelle`));
     t.same(await readable(page, 'Question posée'), [], 'nor on the phone');
     await stepScreenshot(page, 'exam-waiting');
     await assertForAll(t, page);
+    await online(page);
     await page.getByRole('button', { name: 'Commencer' }).waitFor();
     await stepScreenshot(page, 'exam-open');
     await page.getByRole('button', { name: 'Commencer' }).click();
     await page.getByText('Question posée 1 ?').waitFor();
     t.notOk(await page.getByText('Barème :').isVisible());
-    await page.getByRole('group').getByText('Barème', { exact: true }).click();
+    await page.getByRole('group').getByText('Consignes et barème').click();
     await page.getByText('Barème :').waitFor();
     await choose(page, 0, 0);
     await page.getByText('Gardé sur ce téléphone et envoyé.').waitFor();
@@ -73,7 +80,7 @@ for (const width of [360, 1280])
     await stepScreenshot(page, 'exam-confirm');
     await page.getByRole('dialog').getByRole('button', { name: 'Remettre ma copie' }).click();
     await page.getByText("Elle part d'elle-même dès le retour du réseau").waitFor();
-    await page.getByText(/Elle est prise jusqu'à \d+ h( \d\d)?\./).waitFor();
+    await page.getByText(/Elle est prise jusqu'à \d+\sh(\s\d\d)?\./).waitFor();
     await stepScreenshot(page, 'exam-kept');
     t.ok(await page.locator('[data-asked] input').first().isDisabled(), 'nothing can change any more');
 
@@ -101,7 +108,7 @@ t.test('at the end of the time the page hands in by itself', async (t) => {
   await page.goto(`/user/concours-blancs/${exam.id}/salle`);
   await page.getByText('Question posée 1 ?').waitFor();
   t.equal(await page.locator('[data-annonce]').textContent(), 'Il reste 1 minute.');
-  await page.getByText(/^fin à \d+ h( \d\d)?$/).waitFor();
+  await page.getByText(/^fin à \d+\sh(\s\d\d)?$/).waitFor();
   await choose(page, 0, 0);
   await page.locator('[data-asked]').last().scrollIntoViewIfNeeded();
   const bar = await page.locator('[data-barre]').boundingBox();
