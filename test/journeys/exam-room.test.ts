@@ -45,6 +45,8 @@ for (const width of [360, 1280])
     await offline(page);
     await page.goto(`/user/concours-blancs/${exam.id}/salle`);
     await page.getByText(/^Commence dans \d+\ss$/).waitFor();
+    await online(page);
+    await page.reload();
     await page.getByText(/Sujet prêt sur ce téléphone \(\d+\sKo\)/).waitFor();
     await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
     t.notMatch(await page.content(), 'Question posée', 'nothing of the paper before the opening');
@@ -52,7 +54,6 @@ for (const width of [360, 1280])
     t.same(await readable(page, 'Question posée'), [], 'nor on the phone');
     await stepScreenshot(page, 'exam-waiting');
     await assertForAll(t, page);
-    await online(page);
     // The opening is half a minute after the beginning.
     await page.getByRole('button', { name: 'Commencer' }).waitFor({ timeout: 30_000 });
     await stepScreenshot(page, 'exam-open');
