@@ -32,6 +32,7 @@ export const behaviours: Record<string, () => Promise<{ start(element: HTMLEleme
   '[data-behaviour="kept-page"]': () => import('./offline/page/pages/kept-page.ts'),
   '[data-behaviour="keeping"]': () => import('./offline/page/keeping/index.ts'),
   '[data-behaviour="exam-room"]': () => import('./exams/room.ts'),
+  '[data-behaviour="exam-ready"]': () => import('./exams/room.ts').then(({ startReady }) => ({ start: startReady })),
   '[data-behaviour="mail-domain"]': () => import('./behaviours/mail-domain.ts'),
   '[data-behaviour="print"]': () => import('./behaviours/print.ts'),
   '[data-behaviour="install"]': () => import('./behaviours/install.ts'),

@@ -22,7 +22,7 @@ async function fetched(path: string): Promise<Response | null> {
 }
 
 /** Fetches the sealed paper and keeps it. @returns its size in bytes; null where it cannot be kept  @throws without network */
-export async function keepSealed(exam: string): Promise<number | null> {
+async function keepSealed(exam: string): Promise<number | null> {
   if (!canKeep()) return null;
   const response = (await kept(sealedPath(exam))) ?? (await fetched(sealedPath(exam)));
   return response && (await response.blob()).size;
@@ -32,7 +32,7 @@ export async function keepSealed(exam: string): Promise<number | null> {
  * Keeps the room's page with its scripts and styles, and the worker that shows it without network. A page of another revision is replaced.
  * Never fails: without it only a reload needs the network.
  */
-export async function keepRoom(revision: string): Promise<void> {
+async function keepRoom(room: string, revision: string): Promise<void> {
   try {
     if (!canKeep() || !navigator.serviceWorker) return;
     const cache = await caches.open(examCache);
@@ -41,13 +41,28 @@ export async function keepRoom(revision: string): Promise<void> {
       .filter(({ origin, pathname }) => origin === location.origin && pathname.startsWith('/assets/'))
       .map((url) => url.pathname);
     for (const path of new Set(paths)) if (!(await cache.match(path))) await cache.add(path);
-    const before = await (await cache.match(location.pathname))?.text();
-    if (!before?.includes(`data-revision="${revision}"`)) await fetched(location.pathname);
+    const before = await (await cache.match(room))?.text();
+    if (!before?.includes(`data-revision="${revision}"`)) await fetched(room);
     await navigator.serviceWorker.register('/service-worker.js', { scope: '/' });
     tellOfChange();
   } catch {
     // Storage is refused or full, or there is no network.
   }
+}
+
+/**
+ * Fetches the sealed paper, until it is there, then keeps the room.
+ * @param room its path
+ * @param onReady called with the paper's size in bytes, unless this browser cannot keep it
+ */
+export function prepareRoom(exam: string, room: string, revision: string, onReady: (bytes: number) => void): void {
+  keepSealed(exam).then(
+    (bytes) => {
+      if (bytes !== null) onReady(bytes);
+      keepRoom(room, revision);
+    },
+    () => setTimeout(() => prepareRoom(exam, room, revision, onReady), 5_000 + Math.random() * 10_000),
+  );
 }
 
 /**

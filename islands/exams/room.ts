@@ -1,10 +1,20 @@
-import { formatBytes } from '../../src/shared/bytes.ts';
 import { openSitting } from '../../src/shared/exams/phone/sitting.ts';
 import type { Browser, Sitting, SittingState } from '../../src/shared/exams/phone/sitting-view.ts';
-import { keepRoom, keepSealed, openPaper } from './kept-paper.ts';
+import { openPaper, prepareRoom } from './kept-paper.ts';
 import { fillSheet, lockSheet, unanswered, watchSheet } from './sheet.ts';
 import { loadSitting, saveSitting } from './sitting-store.ts';
-import { announcedMinutes, begins, confirmWords, elsewhere, handedInWords, keptWords, otherDevice, timer } from './words.ts';
+import {
+  announcedMinutes,
+  begins,
+  confirmWords,
+  elsewhere,
+  endWords,
+  handedInWords,
+  keptWords,
+  otherDevice,
+  readyWords,
+  timer,
+} from './words.ts';
 
 /** Response timeout of a call, in ms. */
 const timeoutMs = 20_000;
@@ -20,15 +30,19 @@ export async function start(root: HTMLElement): Promise<void> {
   const times = { ouvre: at('ouvre'), ferme: at('ferme'), duree: at('duree'), maintenant: at('maintenant') };
   const part = (name: string) => root.querySelector<HTMLElement>(`[data-${name}]`) as HTMLElement;
   const [sheet, said, before] = [part('feuille'), part('etat'), part('depart')];
-  said.classList.add('alert');
   before.querySelector<HTMLElement>('[data-sans-script]')?.remove();
   before.insertAdjacentHTML(
     'afterbegin',
     '<p class="exam-room__when"><strong data-quand></strong></p><p class="field__hint" data-pret></p><p class="actions"><button class="button button--large" type="button" data-commencer hidden>Commencer</button></p>',
   );
+  said.insertAdjacentHTML(
+    'beforebegin',
+    '<p class="exam-room__time" data-reste hidden><span class="visually-hidden">Temps restant : </span><strong data-temps></strong> · <span data-fin></span></p><button class="button button--secondary" type="button" data-remettre hidden>Remettre<span class="visually-hidden"> ma copie</span></button>',
+  );
+  said.insertAdjacentHTML('afterend', '<p class="exam-room__kept" data-garde></p>');
   sheet.insertAdjacentHTML(
     'beforebegin',
-    '<div class="exam-room__bar" data-barre hidden><p class="exam-room__time">Temps restant : <span data-temps></span></p><button class="button button--secondary" type="button" data-remettre>Remettre ma copie</button><p class="exam-room__kept" data-garde></p></div><p class="visually-hidden" role="status" data-annonce></p><dialog class="dialog" aria-labelledby="t-remise"><h2 class="dialog__title" tabindex="-1" autofocus id="t-remise">Remettre ma copie ?</h2><div class="dialog__body"><p data-manque></p></div><div class="dialog__actions"><button class="button button--quiet" type="button" data-non>Continuer à répondre</button><button class="button" type="button" data-oui>Remettre ma copie</button></div></dialog>',
+    '<p class="visually-hidden" role="status" data-annonce></p><dialog class="dialog" aria-labelledby="t-remise"><h2 class="dialog__title" tabindex="-1" autofocus id="t-remise">Remettre ma copie ?</h2><div class="dialog__body"><p data-manque></p></div><div class="dialog__actions"><button class="button button--quiet" type="button" data-non>Continuer à répondre</button><button class="button" type="button" data-oui>Remettre ma copie</button></div></dialog>',
   );
   const dialog = root.querySelector('dialog') as HTMLDialogElement;
   /** @param code a part of the text that stays in one line */
@@ -49,6 +63,7 @@ export async function start(root: HTMLElement): Promise<void> {
   let shownAnswers: unknown = null;
   /** Minutes left, when they were last announced. */
   let announced = Number.POSITIVE_INFINITY;
+  let hasSaidOthers = false;
 
   /** Before the start: the countdown, then the button. */
   function showBefore(sitting: Sitting): void {
@@ -84,10 +99,11 @@ export async function start(root: HTMLElement): Promise<void> {
   }
 
   function show(state: SittingState): void {
-    const { record, left, isOpen, others, trouble } = state;
+    const { record, left, end, isOpen, others, trouble } = state;
     const hasBegun = record.debut !== null;
+    if (before.hidden !== hasBegun) (part('consignes') as HTMLDetailsElement).open = !hasBegun;
     before.hidden = hasBegun;
-    part('barre').hidden = !hasBegun || record.isArrived;
+    part('barre').classList.toggle('exam-room__bar--runs', hasBegun);
     sheet.hidden = !hasBegun;
     sheet.inert = false;
     if (hasBegun) bring();
@@ -97,16 +113,23 @@ export async function start(root: HTMLElement): Promise<void> {
     }
     lockSheet(sheet, !isOpen);
     part('remettre').hidden = !isOpen;
+    const done = handedInWords(state, sitting?.now() ?? 0, at('grace'));
+    part('reste').hidden = !hasBegun || isStopped || done !== '';
     write(part('temps'), timer(left ?? 0));
-    write(part('garde'), keptWords(state));
+    if (end !== null) write(part('fin'), endWords(end));
+    write(part('garde'), hasBegun && !isStopped && !done ? keptWords(state) : '');
     const minutes = announcedMinutes.findLast((number) => (left ?? Number.POSITIVE_INFINITY) <= number * 60_000);
     if (isOpen && minutes !== undefined && minutes < announced) {
       announced = minutes;
       write(part('annonce'), `Il reste ${minutes} minute${minutes > 1 ? 's' : ''}.`);
     }
+    if (isOpen && others && !hasSaidOthers) {
+      hasSaidOthers = true;
+      write(part('annonce'), otherDevice);
+    }
     if (!isOpen && dialog.open) dialog.close();
-    const done = handedInWords(state);
-    const messages = [isStopped ? elsewhere : done, others && !done ? otherDevice : ''];
+    if (dialog.open) write(part('manque'), confirmWords(unanswered(sheet)));
+    const messages = [isStopped ? elsewhere : done];
     if (trouble === 'signed-out') messages.push('Votre session est terminée : reconnectez-vous. Vos réponses restent sur ce téléphone.');
     else if (trouble && trouble !== 'network') messages.push(trouble.message);
     const isSafe = record.remis !== null && !record.isLate;
@@ -161,8 +184,9 @@ export async function start(root: HTMLElement): Promise<void> {
   });
   part('remettre').addEventListener('click', () => {
     finishTyping();
-    write(part('manque'), confirmWords(unanswered(sheet)));
     dialog.showModal();
+    own.refresh();
+    show(own.state());
   });
   part('non').addEventListener('click', () => dialog.close());
   part('oui').addEventListener('click', () => {
@@ -191,19 +215,20 @@ export async function start(root: HTMLElement): Promise<void> {
   addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
   setInterval(tick, 1000);
   tick();
-  ready();
+  prepareRoom(exam, location.pathname, revision, (bytes) => {
+    if (!isShown) write(part('pret'), `${readyWords(bytes)} Il s'ouvre à l'heure, même avec un réseau lent.`);
+  });
+}
 
-  /** Fetches the sealed paper, until it is there. */
-  function ready(): void {
-    keepSealed(exam).then(
-      (bytes) => {
-        if (bytes !== null && !isShown)
-          write(part('pret'), `Sujet prêt sur ce téléphone (${formatBytes(bytes)}). Il s'ouvre à l'heure, même avec un réseau lent.`);
-        keepRoom(revision);
-      },
-      () => setTimeout(ready, 5_000 + Math.random() * 10_000),
-    );
-  }
+/**
+ * `data-behaviour="exam-ready"`: the exam's page fetches the sealed paper, as the room does. The room's script is kept because this page has
+ * loaded it.
+ */
+export function startReady(place: HTMLElement): void {
+  const { exam = '', revision = '', salle = '' } = place.dataset;
+  prepareRoom(exam, salle, revision, (bytes) => {
+    place.textContent = readyWords(bytes);
+  });
 }
 
 /** Returns a UUID, without HTTPS too. */

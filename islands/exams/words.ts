@@ -1,7 +1,6 @@
+import { formatBytes } from '../../src/shared/bytes.ts';
+import { formatHour } from '../../src/shared/exams/announcement.ts';
 import type { SittingState } from '../../src/shared/exams/phone/sitting-view.ts';
-
-const timeZone = 'Africa/Douala';
-const hour = new Intl.DateTimeFormat('fr-FR', { hour: 'numeric', minute: '2-digit', timeZone });
 
 /** Minutes left at which screen readers are told. */
 export const announcedMinutes = [10, 5, 1];
@@ -19,42 +18,57 @@ export function timer(ms: number): string {
 /** Returns when the exam begins: 'Commence dans 12 min'. @param ms until the opening */
 export function begins(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
-  if (seconds < 60) return `Commence dans ${seconds} s`;
+  if (seconds < 60) return `Commence dans ${seconds}\u00a0s`;
   const minutes = Math.ceil(seconds / 60);
-  if (minutes < 60) return `Commence dans ${minutes} min`;
+  if (minutes < 60) return `Commence dans ${minutes}\u00a0min`;
   const [hours, days] = [Math.floor(minutes / 60), Math.floor(minutes / 1440)];
   if (days > 1) return `Commence dans ${days} jours`;
-  return `Commence dans ${hours} h${minutes % 60 ? ` ${two(minutes % 60)}` : ''}`;
+  return `Commence dans ${hours}\u00a0h${minutes % 60 ? `\u00a0${two(minutes % 60)}` : ''}`;
 }
 
-/** Returns where the answers are, in few words. */
-export function keptWords({ isStored, isKept, unsent, record }: SittingState): string {
-  const waiting = `${count(unsent, 'réponse')} pas encore ${unsent > 1 ? 'envoyées' : 'envoyée'}`;
-  if (!isStored)
-    return `Ce navigateur ne garde rien : ne fermez pas la page avant que vos réponses arrivent au site. ${unsent > 0 ? `${waiting}.` : 'Tout est arrivé.'}`;
+/** Returns that the phone has the sealed paper. */
+export const readyWords = (bytes: number): string => `Sujet prêt sur ce téléphone (${formatBytes(bytes).replace(' ', '\u00a0')}).`;
+
+/** Returns when the time ends: 'fin à 1 h 10'. @param end in ms */
+export const endWords = (end: number): string => `fin à ${formatHour(new Date(end))}`;
+
+/** Returns where the answers are, in one line of a narrow screen while all is well. */
+export function keptWords({ isStored, isKept, unsent, record, others }: SittingState): string {
+  const waiting = `${count(unsent, 'réponse')} à envoyer`;
+  if (!isStored) return `Ce navigateur ne garde rien : ${unsent > 0 ? `ne fermez pas la page. ${waiting}.` : 'tout est arrivé au site.'}`;
   if (!isKept) return '';
   if (unsent > 0) return `Gardé sur ce téléphone. ${waiting}.`;
+  if (others) return otherDevice;
   return Object.keys(record.answers).length > 0 ? 'Gardé sur ce téléphone et envoyé.' : '';
 }
 
-export const otherDevice = 'Cette copie est aussi ouverte sur un autre appareil : la réponse la plus récente compte.';
+export const otherDevice = 'Copie ouverte aussi sur un autre appareil.';
 export const elsewhere = 'Cette copie continue dans un autre onglet de ce navigateur. Pour revenir ici, rechargez la page.';
 
 const lateCopy = "Votre copie est arrivée après le délai : elle attend la décision de l'organisateur.";
 
-/** Returns what happened to the copy after the hand-in; '' before. A copy that the site handed in has no receipt. */
-export function handedInWords({ record: { remis, rendu, isArrived, isLate }, trouble }: SittingState): string {
+/**
+ * Returns what happened to the copy after the hand-in; '' before. A copy that the site handed in has no receipt.
+ * @param now the site's time, in ms
+ * @param grace in minutes
+ */
+export function handedInWords(
+  { record: { remis, rendu, isArrived, isLate }, end, trouble }: SittingState,
+  now: number,
+  grace: number,
+): string {
   if (remis) {
     const by = remis.fin === 'candidate' ? 'Copie remise' : 'Temps écoulé : copie remise';
-    const first = isLate ? lateCopy : `${by} à ${hour.format(remis.le).replace(':', ' h ')}.`;
-    const receipt = remis.recu ? ` Reçu : ${remis.recu}. Notez ces huit signes.` : '';
-    return `${first}${receipt} Vos réponses restent lisibles ci-dessous.`;
+    const first = isLate ? lateCopy : `${by} à ${formatHour(new Date(remis.le))}.`;
+    return remis.recu ? `${first} Reçu : ${remis.recu}. Notez ces huit signes.` : first;
   }
   if (isArrived) return lateCopy;
   if (!rendu) return '';
   const first = rendu === 'time' ? 'Le temps est écoulé. ' : '';
+  const until = (end ?? 0) + grace * 60_000;
+  const taken = now < until ? ` Elle est prise jusqu'à ${formatHour(new Date(until))}.` : '';
   return trouble === 'network'
-    ? `${first}Votre copie est gardée sur ce téléphone. Elle part d'elle-même dès le retour du réseau : rouvrez cette page au plus tôt.`
+    ? `${first}Copie gardée sur ce téléphone. Elle part d'elle-même dès le retour du réseau : rouvrez cette page au plus tôt.${taken}`
     : `${first}Votre copie part…`;
 }
 

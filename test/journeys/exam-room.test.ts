@@ -34,22 +34,34 @@ const chosen = (page: Page) =>
 
 for (const width of [360, 1280])
   t.test(`at ${width}: waiting, start, a cut, a reload without network, hand-in`, async (t) => {
-    const exam = await createAnnouncedExam(site, { opensIn: 8 / 60, questions: 3 });
+    const exam = await createAnnouncedExam(site, { opensIn: 30 / 60, questions: 3 });
     const { learner, open } = await phoneOf(t, exam, width);
     const page = await open();
+    await page.goto(`/user/concours-blancs/${exam.id}`);
+    await page.getByText(/Sujet prêt sur ce téléphone \(\d+\sKo\)/).waitFor();
+    await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+    await stepScreenshot(page, 'exam-ready');
+    // Without network: the exam's page has kept the room.
+    await offline(page);
     await page.goto(`/user/concours-blancs/${exam.id}/salle`);
-    await page.getByText(/^Commence dans \d s$/).waitFor();
-    await page.getByText(/Sujet prêt sur ce téléphone \(\d+ Ko\)/).waitFor();
+    await page.getByText(/^Commence dans \d+\ss$/).waitFor();
+    await online(page);
+    await page.reload();
+    await page.getByText(/Sujet prêt sur ce téléphone \(\d+\sKo\)/).waitFor();
     await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
     t.notMatch(await page.content(), 'Question posée', 'nothing of the paper before the opening');
     t.ok((await kept(page)).includes(`prepa-concours-blancs /api/concours-blancs/${exam.id}/scelle`));
     t.same(await readable(page, 'Question posée'), [], 'nor on the phone');
     await stepScreenshot(page, 'exam-waiting');
     await assertForAll(t, page);
-    await page.getByRole('button', { name: 'Commencer' }).waitFor();
+    // The opening is half a minute after the beginning.
+    await page.getByRole('button', { name: 'Commencer' }).waitFor({ timeout: 30_000 });
     await stepScreenshot(page, 'exam-open');
     await page.getByRole('button', { name: 'Commencer' }).click();
     await page.getByText('Question posée 1 ?').waitFor();
+    t.notOk(await page.getByText('Barème :').isVisible());
+    await page.getByRole('group').getByText('Consignes et barème').click();
+    await page.getByText('Barème :').waitFor();
     await choose(page, 0, 0);
     await page.getByText('Gardé sur ce téléphone et envoyé.').waitFor();
     t.equal((await sql(databaseUrl, 'select from exam_batch where user_id = $1', [learner.id])).length, 1);
@@ -58,7 +70,7 @@ for (const width of [360, 1280])
 
     await offline(page);
     await choose(page, 1, 2);
-    await page.getByText('Gardé sur ce téléphone. 1 réponse pas encore envoyée.').waitFor();
+    await page.getByText('Gardé sur ce téléphone. 1 réponse à envoyer.').waitFor();
     const before = await chosen(page);
     await page.reload();
     await page.getByText('Question posée 2 ?').waitFor();
@@ -70,6 +82,8 @@ for (const width of [360, 1280])
     await stepScreenshot(page, 'exam-confirm');
     await page.getByRole('dialog').getByRole('button', { name: 'Remettre ma copie' }).click();
     await page.getByText("Elle part d'elle-même dès le retour du réseau").waitFor();
+    await page.getByText(/Elle est prise jusqu'à \d+\sh(\s\d\d)?\./).waitFor();
+    await stepScreenshot(page, 'exam-kept');
     t.ok(await page.locator('[data-asked] input').first().isDisabled(), 'nothing can change any more');
 
     await page.reload();
@@ -89,15 +103,22 @@ for (const width of [360, 1280])
   });
 
 t.test('at the end of the time the page hands in by itself', async (t) => {
-  const exam = await createOpenExam(site, { opensIn: 1 / 60, duree: 30, questions: 2 });
+  const exam = await createOpenExam(site, { opensIn: 1 / 60, duree: 30, questions: 18 });
   const { learner, open } = await phoneOf(t, exam);
   await createSitting(site, exam, learner, { startedAt: new Date(site.clock.now().getTime() - 30 * minuteMs + 6_000) });
   const page = await open();
   await page.goto(`/user/concours-blancs/${exam.id}/salle`);
   await page.getByText('Question posée 1 ?').waitFor();
   t.equal(await page.locator('[data-annonce]').textContent(), 'Il reste 1 minute.');
+  await page.getByText(/^fin à \d+\sh(\s\d\d)?$/).waitFor();
   await choose(page, 0, 0);
-  await page.getByText(/Temps écoulé : copie remise à .* Reçu : /).waitFor();
+  await page.locator('[data-asked]').last().scrollIntoViewIfNeeded();
+  const bar = await page.locator('[data-barre]').boundingBox();
+  t.ok(bar && bar.height < 100, `two lines: ${bar?.height} px`);
+  const over = page.getByText(/Temps écoulé : copie remise à .* Reçu : /);
+  await over.waitFor();
+  const seen = await over.boundingBox();
+  t.ok(seen && seen.y >= 0 && seen.y < 200, `at the last question the candidate sees it: ${seen?.y}`);
   await stepScreenshot(page, 'exam-time-over');
   const [row] = await sql<{ ending: string }>(databaseUrl, 'select ending from exam_sitting where user_id = $1', [learner.id]);
   t.equal(row?.ending, 'time');
@@ -115,12 +136,19 @@ t.test('another phone goes on where the first was, and both are told', async (t)
   await first.getByText('et envoyé.').waitFor();
   await second.goto(room);
   await second.getByText('Question posée 1 ?').waitFor();
-  await second.getByText('Cette copie est aussi ouverte sur un autre appareil').waitFor();
+  await second.locator('[data-garde]').getByText('Copie ouverte aussi sur un autre appareil').waitFor();
   t.same(await chosen(second), await chosen(first));
   await choose(second, 0, 3);
-  await second.getByText('et envoyé.').waitFor();
-  await first.reload();
-  await first.getByText('Cette copie est aussi ouverte sur un autre appareil').waitFor();
+  await choose(second, 1, 2);
+  await second.reload();
+  await until(async () =>
+    JSON.stringify(await sql(databaseUrl, 'select answers from exam_batch where exam_id = $1', [exam.id])).includes(
+      String(exam.questions[1]?.id),
+    ),
+  );
+  await first.getByRole('button', { name: 'Remettre ma copie' }).click();
+  await first.getByText('Vous avez répondu à toutes les questions.').waitFor();
+  await first.locator('[data-garde]').getByText('Copie ouverte aussi sur un autre appareil').waitFor();
   t.same(await chosen(first), await chosen(second), 'the newest answer counts');
 });
 
@@ -138,7 +166,7 @@ t.test('without storage the page says so and sends each answer at once', async (
   await page.getByText('Ce navigateur ne garde rien').waitFor();
   await choose(page, 0, 0);
   await choose(page, 1, 0);
-  await page.getByText('Tout est arrivé.').waitFor();
+  await page.getByText('tout est arrivé au site.').waitFor();
   await until(async () => (await sql(databaseUrl, 'select from exam_batch where user_id = $1', [learner.id])).length > 0);
 });
 
@@ -157,7 +185,8 @@ t.test('a sign-out removes everything of the exam from the phone', async (t) => 
   await page.evaluate(() => (document.querySelector('form[action$="/users/logout"]') as HTMLFormElement).requestSubmit());
   await page.waitForURL(/\/(login)?$/);
   await until(async () => (await kept(page)).length === 0);
-  t.same(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0);
+  // The worker goes last.
+  await until(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length === 0));
 });
 
 /** Returns the addresses of kept files that contain a text. */

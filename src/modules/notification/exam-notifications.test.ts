@@ -42,7 +42,7 @@ t.test('an announced exam is notified once to those who may take it', async (t) 
   await sql(databaseUrl, 'delete from session where user_id = any($1)', [[signedOut.id, ended.id]]);
   const reserved = await createAnnouncedExam(home, { titre: 'A & B', prepa, opensIn: 25 * 60 });
   const message = (id: number) =>
-    `<strong>Concours blanc « A &amp; B »</strong> : samedi 4 décembre à 9 h. <a href="/user/concours-blancs/${id}">Voir et se préparer</a>`;
+    `<strong>Concours blanc « A &amp; B »</strong> : samedi 4 décembre à 9\u00a0h. <a href="/user/concours-blancs/${id}">Voir et se préparer</a>`;
   const all = () => Promise.all([enrolled, ended, signedIn, signedOut].map(told));
   t.same(await all(), [[message(reserved.id)], [], [], []]);
   const free = await createAnnouncedExam(home, { titre: 'A & B', prepa, audience: 'learners', opensIn: 25 * 60 });

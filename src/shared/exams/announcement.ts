@@ -5,10 +5,10 @@ const timeZone = 'Africa/Douala';
 const day = new Intl.DateTimeFormat('fr-FR', { weekday: 'long', day: 'numeric', month: 'long', timeZone });
 const clock = new Intl.DateTimeFormat('fr-FR', { hour: 'numeric', minute: '2-digit', timeZone });
 
-/** Returns `8 h` or `8 h 30`, in Africa/Douala. */
+/** Returns `8 h` or `8 h 30` with no-break spaces, in Africa/Douala. */
 export function formatHour(at: Date): string {
   const [hour = '', minute = ''] = clock.format(at).split(':');
-  return `${Number(hour)} h${minute === '00' ? '' : ` ${minute}`}`;
+  return `${Number(hour)}\u00a0h${minute === '00' ? '' : `\u00a0${minute}`}`;
 }
 
 const formatDay = (at: Date): string => day.format(at).replace(/ 1 /, ' 1er ');
@@ -28,17 +28,17 @@ export const examName = (titre: string): string => (/^concours blanc/i.test(titr
 const hourMs = 3_600_000;
 
 /**
- * Returns when an exam begins, as people say it: `Commence dans 3 jours`, `Commence demain`, `Commence dans 2 h`, `Commence dans moins d'une
- * heure`. Coarse, so that pages stay the same for an hour; while it is open, `Ouvert jusqu'à 12 h`.
+ * Returns when an exam begins, as people say it: `Commence dans 3 jours`, `Commence demain`, `Commence dans 2 h`, `Commence dans 12 min`,
+ * rounded up; while it is open, `Ouvert jusqu'à 12 h`.
  */
 export function startsIn({ opensAt, closesAt }: Pick<ExamTimes, 'opensAt' | 'closesAt'>, now: Date): string {
   if (now >= opensAt)
     return `Ouvert jusqu'${dayIn(closesAt) === dayIn(now) ? `à ${formatHour(closesAt)}` : `au ${formatOpening(closesAt)}`}`;
   const left = opensAt.getTime() - now.getTime();
-  if (left < hourMs) return "Commence dans moins d'une heure";
+  if (left < hourMs) return `Commence dans ${Math.ceil(left / 60_000)}\u00a0min`;
   const days = daysBetween(now, opensAt);
   if (days > 1) return `Commence dans ${days} jours`;
-  return days === 1 ? 'Commence demain' : `Commence dans ${Math.floor(left / hourMs)} h`;
+  return days === 1 ? 'Commence demain' : `Commence dans ${Math.floor(left / hourMs)}\u00a0h`;
 }
 
 /** Returns the state in words for a candidate. @param hasSat whether the candidate has begun */

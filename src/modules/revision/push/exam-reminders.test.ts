@@ -47,7 +47,7 @@ t.test('candidates who asked for reminders get one on the eve at their hour and 
   goTo('2027-12-03T07:00:00Z');
   t.same(await send(), [], 'on the eve not before the hour');
   goTo('2027-12-03T18:10:00Z');
-  t.match(await send(), [[evening, { title: 'Concours blanc « ENAM » demain à 8 h', url: `/user/concours-blancs/${exam.id}` }]]);
+  t.match(await send(), [[evening, { title: 'Concours blanc « ENAM » demain à 8\u00a0h', url: `/user/concours-blancs/${exam.id}` }]]);
   goTo('2027-12-03T20:10:00Z');
   t.match(await send(), [[late, { title: /demain/ }]]);
   t.same(await send(), []);
@@ -58,7 +58,7 @@ t.test('candidates who asked for reminders get one on the eve at their hour and 
   t.same(runs.toSorted(), [0, 2], 'two runs at once queue each reminder once');
   t.same(
     (await send()).map(([, payload]) => (payload as { title: string }).title),
-    Array(2).fill('Concours blanc « ENAM » à 8 h'),
+    Array(2).fill('Concours blanc « ENAM » à 8\u00a0h'),
   );
   // The opening was moved by a day: candidates are reminded of the new one.
   await sql(databaseUrl, `update exam set opens_at = opens_at + interval '1 day', closes_at = closes_at + interval '1 day'`);

@@ -6,6 +6,8 @@ export interface SittingState {
   record: SittingRecord;
   /** Time left, in ms; null before the start. */
   left: number | null;
+  /** End of the candidate's time, in ms; null before the start. */
+  end: number | null;
   /** Answers can be given: the candidate has begun, the time is not over, and nothing is handed in. */
   isOpen: boolean;
   /** Every answer is on the phone or on the server. */
@@ -66,6 +68,8 @@ export interface Sitting {
   /** Keeps an answer. Resolves when it is on the phone. Ignored outside of the candidate's time. */
   answer(q: string, g: Given | null): Promise<void>;
   handIn(): Promise<void>;
+  /** Fetches the answers of the candidate's other devices: the candidate is about to hand in. */
+  refresh(): void;
   /** To be called every second, and when the page is shown again. */
   tick(): void;
   /** The page is hidden or closed: sends what is unsent at once. */

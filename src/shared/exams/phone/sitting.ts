@@ -72,7 +72,17 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
   function state(): SittingState {
     const [at, unsent] = [end(), unsentCount(record)];
     const left = at === null ? null : Math.max(0, at - clock.now());
-    return { record, left, isOpen: isOpen(), isKept: isStored ? saved >= answered : unsent === 0, isStored, unsent, others, trouble };
+    return {
+      record,
+      left,
+      end: at,
+      isOpen: isOpen(),
+      isKept: isStored ? saved >= answered : unsent === 0,
+      isStored,
+      unsent,
+      others,
+      trouble,
+    };
   }
   const show = () => browser.show(state());
 
@@ -195,7 +205,10 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
 
   function takeSitting({ debut, fin, remis, tard = false, appareils }: SittingView): void {
     isBegun = true;
+    const hadOthers = others;
     others = appareils.some(({ id }) => id !== record.appareil);
+    // The other device's answers are not here yet.
+    if (others && !hadOthers) isSynced = false;
     record = { ...record, debut, fin, isDebutUnsure: false, remis, isLate: tard };
     if (remis && !record.isArrived) {
       record = { ...record, isArrived: true, rendu: record.rendu ?? 'candidate' };
@@ -263,6 +276,10 @@ export async function openSitting(times: RoomTimes, browser: Browser): Promise<S
       if (!isOpen()) return;
       record = { ...record, rendu: 'candidate' };
       await save();
+      plan(0);
+    },
+    refresh() {
+      isSynced = false;
       plan(0);
     },
     tick() {

@@ -38,7 +38,13 @@ export function presentExams(rows: readonly ListedExam[], now: Date) {
       when: isComing ? startsIn(row, now) : null,
       handedIn: row.handedInAt === null ? null : `Copie remise le ${formatOpening(row.handedInAt)}`,
       action:
-        state === 'published' && row.hasSat ? 'Voir mon résultat' : state === 'open' && row.handedInAt === null ? 'Composer' : 'Ouvrir',
+        state === 'published' && row.hasSat
+          ? 'Voir mon résultat'
+          : state === 'announced'
+            ? 'Se préparer'
+            : state === 'open' && row.handedInAt === null
+              ? 'Composer'
+              : 'Ouvrir',
     };
   });
   return { coming: exams.filter(({ isComing }) => isComing).reverse(), past: exams.filter(({ isComing }) => !isComing) };

@@ -38,7 +38,7 @@ t.test('a learner sees the exams that they may take, and their own past ones', a
   const free = await createAnnouncedExam(home, { titre: 'Gratuit', prepa, audience: 'learners', opensIn: 3 * 60 });
   await createExam(home, { titre: 'Brouillon', prepa });
   const said = (titre: string, when: string, rest: string) =>
-    `Concours blanc « ${titre} » ENAM Annoncé ${when}, durée 1 h. ${rest} Ouvrir : Concours blanc « ${titre} »`;
+    `Concours blanc « ${titre} » ENAM Annoncé ${when}, durée 1 h. ${rest} Se préparer : Concours blanc « ${titre} »`;
   const freeLine = said('Gratuit', 'Vendredi 3 décembre, de 10 h à 12 h', 'Commence dans 3 h.');
   const closedLine = said('Réservé', 'Samedi 4 décembre, de 8 h à 10 h', 'Commence demain.');
   t.same(await listOf(enrolled), [['À venir', [freeLine, closedLine]]], 'the next one first');
@@ -57,8 +57,8 @@ t.test('a learner sees the exams that they may take, and their own past ones', a
   t.equal((await about(stranger)).length, 1);
   const links = [...(await documentOf(`/user/prepa/${prepa.id}`, enrolled)).querySelectorAll('.links a')].map((link) => link.textContent);
   t.same(links.slice(0, 2), [
-    'Concours blanc « Gratuit » : vendredi 3 décembre à 10 h',
-    'Concours blanc « Réservé » : samedi 4 décembre à 8 h',
+    'Concours blanc « Gratuit » : vendredi 3 décembre à 10\u00a0h',
+    'Concours blanc « Réservé » : samedi 4 décembre à 8\u00a0h',
   ]);
 
   clock.advance(3 * 60 * minuteMs);

@@ -5,7 +5,7 @@ import { errorAnswers } from '../../../../platform/http/answers.ts';
 import { idParams, withZod } from '../../../../platform/http/validators.ts';
 import { matches } from '../../../../platform/pages/page-etag.ts';
 import { unchanged } from '../../../../platform/pages/unchanged.ts';
-import { formatInstant } from '../../../../shared/dates.ts';
+import { formatOpening } from '../../../../shared/exams/announcement.ts';
 import { requireCandidate, requireExam } from '../exam/exam.policy.ts';
 import { findForCandidate } from '../exam/exam.repository.ts';
 import type { Seals } from './seal.repository.ts';
@@ -64,7 +64,7 @@ export const sealRoutes: FastifyPluginAsync<{ seals: Seals }> = async (instance,
       if (!found) throw notFound("Ce concours blanc n'existe pas ou n'existe plus.");
       if ('opensAt' in found) {
         const { opensAt } = found;
-        throw new AppError('EXAM.SEALED', 403, `Le sujet s'ouvre le ${formatInstant(opensAt)}.`, {
+        throw new AppError('EXAM.SEALED', 403, `Le sujet s'ouvre le ${formatOpening(opensAt)}.`, {
           details: { ouverture: opensAt.getTime(), maintenant: now.getTime() },
         });
       }

@@ -1,5 +1,4 @@
-import { formatInstant } from '../../../../shared/dates.ts';
-import { examName, formatHour, formatWindow, startsIn } from '../../../../shared/exams/announcement.ts';
+import { examName, formatHour, formatOpening, formatWindow, startsIn } from '../../../../shared/exams/announcement.ts';
 import { type ExamState, examState } from '../../../../shared/exams/exam-state.ts';
 import { sayRule } from '../../../../shared/questions/marking-rule.ts';
 import type { CandidateExamRow } from '../exam/exam.repository.ts';
@@ -11,11 +10,15 @@ export const sheetHref = (id: number, page: number): string => `${examHref(id)}/
 /** Returns a number of minutes in words: '45 min', '2 h', '1 h 30'. */
 export function sayMinutes(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  if (hours === 0) return `${rest} min`;
-  return rest === 0 ? `${hours} h` : `${hours} h ${String(rest).padStart(2, '0')}`;
+  if (hours === 0) return `${rest}\u00a0min`;
+  return rest === 0 ? `${hours}\u00a0h` : `${hours}\u00a0h\u00a0${String(rest).padStart(2, '0')}`;
 }
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number > 1 ? 's' : ''}`;
+
+/** Returns the instructions, line by line. */
+export const linesOf = ({ consignes }: Pick<CandidateExamRow, 'consignes'>): string[] =>
+  consignes.split(/\r?\n/).filter((line) => line.trim() !== '');
 
 /** What a candidate can do next. */
 type Next = 'locked' | 'wait' | 'start' | 'go-on' | 'send' | 'handed-in' | 'absent' | 'result';
@@ -44,6 +47,8 @@ export function presentExam(exam: CandidateExamRow, { papers, questions }: ExamE
     prepa: { id: exam.prepaId, nom: exam.prepaNom },
     state,
     next,
+    id,
+    revision: exam.revision,
     base: examHref(id),
     room: `${examHref(id)}/salle`,
     /** When it begins or ends, as people say it; null once it is closed. */
@@ -56,13 +61,12 @@ export function presentExam(exam: CandidateExamRow, { papers, questions }: ExamE
       { name: 'Barème', value: sayRule(exam.bareme) },
       { name: 'Pour qui', value: exam.audience === 'enrolled' ? `Les inscrits de ${exam.prepaNom}` : 'Tous les candidats connectés' },
     ],
-    instructions: exam.consignes.split(/\r?\n/).filter((line) => line.trim() !== ''),
+    instructions: linesOf(exam),
     grace: sayMinutes(exam.grace),
     sitting: sitting && {
-      begun: formatInstant(sitting.startedAt),
       end: formatHour(sitting.endsAt),
       left: sayLeft(sitting.endsAt, now),
-      handedIn: sitting.handedInAt && formatInstant(sitting.handedInAt),
+      handedIn: sitting.handedInAt && formatOpening(sitting.handedInAt),
       ending: sitting.ending,
       receipt: sitting.receipt,
       late: sitting.late,

@@ -7,7 +7,7 @@ import { sayRule } from '../../../../shared/questions/marking-rule.ts';
 import { requireExam } from '../exam/exam.policy.ts';
 import { type CandidateExamRow, findForCandidate } from '../exam/exam.repository.ts';
 import type { PaperCache } from '../papers/paper-cache.ts';
-import { examHref, presentExam, sayMinutes } from './exam.presenter.ts';
+import { examHref, linesOf, presentExam, sayMinutes } from './exam.presenter.ts';
 import { findExtent } from './extent.repository.ts';
 
 declare module '../../../../platform/pages/views.ts' {
@@ -70,7 +70,7 @@ function presentRoom(exam: CandidateExamRow, paper: string | null, now: Date) {
     closing: formatHour(closesAt),
     duration: sayMinutes(duree),
     rule: sayRule(exam.bareme),
-    instructions: exam.consignes.split(/\r?\n/).filter((line) => line.trim() !== ''),
+    instructions: linesOf(exam),
     isOver: examState(exam, now) === 'closed',
     paper,
   };

@@ -5,6 +5,7 @@ import { idParams, idSchema, withZod } from '../../../../platform/http/validator
 import { examName, formatHour } from '../../../../shared/exams/announcement.ts';
 import { paperParts, paperSection } from '../../../../shared/exams/paper-html.ts';
 import type { Given } from '../../../../shared/questions/grade.ts';
+import { sayRule } from '../../../../shared/questions/marking-rule.ts';
 import { pageAbove } from '../../answers/unsent-answer.ts';
 import { requireExam } from '../exam/exam.policy.ts';
 import { type CandidateExamRow, findForCandidate } from '../exam/exam.repository.ts';
@@ -12,7 +13,7 @@ import type { PaperCache } from '../papers/paper-cache.ts';
 import { findNewestAnswers } from '../sittings/newest-answers.ts';
 import { candidateOf } from '../sittings/sitting.routes.ts';
 import { beginSitting } from '../sittings/sitting.service.ts';
-import { examHref, sayLeft, sheetHref } from './exam.presenter.ts';
+import { examHref, linesOf, sayLeft, sheetHref } from './exam.presenter.ts';
 import { handInSheet, type SheetCandidate, saveSheet } from './sheet.service.ts';
 import { type SheetPage, sheetPagesOf, unansweredOf } from './sheet.ts';
 
@@ -26,7 +27,14 @@ interface ExamPageLocals {
 
 declare module '../../../../platform/pages/views.ts' {
   interface PageLocals {
-    'questions/exam-sheet': ExamPageLocals & { page: number; pages: number; action: string; shown: SheetPage };
+    'questions/exam-sheet': ExamPageLocals & {
+      rule: string;
+      instructions: string[];
+      page: number;
+      pages: number;
+      action: string;
+      shown: SheetPage;
+    };
     'questions/exam-hand-in': ExamPageLocals & {
       total: number;
       missing: { number: number; href: string }[];
@@ -190,6 +198,8 @@ export async function sheetPages(instance: FastifyInstance, { papers }: { papers
       ...headOf(going),
       title: `Page ${number} sur ${pages.length} : ${examName(exam.titre)}`,
       formulas: html.includes('<math'),
+      rule: sayRule(exam.bareme),
+      instructions: linesOf(exam),
       page: number,
       pages: pages.length,
       action: sheetHref(exam.id, number),

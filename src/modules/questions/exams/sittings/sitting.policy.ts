@@ -1,5 +1,5 @@
 import { AppError, notFound } from '../../../../platform/errors.ts';
-import { formatInstant } from '../../../../shared/dates.ts';
+import { formatOpening } from '../../../../shared/exams/announcement.ts';
 import type { Refusal } from './sitting.repository.ts';
 
 /** Returns why a candidate's request was not stored: 404, 403 before the opening or without access, 409 after the end or the publication, 429 after too many batches. */
@@ -9,7 +9,7 @@ export function refused({ refusal, prepaNom, opensAt }: { refusal: Refusal; prep
     return new AppError(
       'EXAM.EARLY',
       403,
-      `Ce concours blanc n'a pas encore commencé${opensAt ? ` : il ouvre le ${formatInstant(opensAt)}` : ''}.`,
+      `Ce concours blanc n'a pas encore commencé${opensAt ? ` : il ouvre le ${formatOpening(opensAt)}` : ''}.`,
       {
         ...(opensAt && { details: { ouverture: opensAt.getTime() } }),
       },

@@ -12,7 +12,7 @@ import { beginSitting, type Candidate, handIn, networkHash, readParticipation, t
 const requestsPerMinute = 40;
 const sittingLimit = requestLimit('exams.sitting', requestsPerMinute);
 /** Times per minute that one learner may read their sitting with all its answers: pages do when they open, and at a new device. */
-const readingsPerMinute = 10;
+const readingsPerMinute = 30;
 const readingLimit = requestLimit('exams.reading', readingsPerMinute);
 /** Largest body: a batch of 300 typed answers, in bytes. */
 const bodyLimit = 256 * 1024;
