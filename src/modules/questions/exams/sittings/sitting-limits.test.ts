@@ -61,7 +61,8 @@ t.test('a sitting takes 1,500 batches, then only its hand-in', async (t) => {
 });
 
 t.test('a learner reads their sitting thirty times in a minute', async (t) => {
-  const { exam, learner } = await begun();
+  const { exam, learner, device } = await begun();
+  await device.start();
   const codes: number[] = [];
   for (let at = 0; at < 31; at += 1)
     codes.push((await call(app, { url: `/api/concours-blancs/${exam.id}/participation`, session: learner.session })).statusCode);

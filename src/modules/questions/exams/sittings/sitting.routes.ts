@@ -70,8 +70,8 @@ export const sittingRoutes: FastifyPluginAsync = async (instance) => {
     },
     async (request, reply) => {
       const { id: userId } = request.signedInLearner;
-      await readingLimit.consume(userId);
       const exam = requireExam(await findForCandidate(request.em, userId, request.params.id, request.context.clock.now()));
+      if (exam.sitting) await readingLimit.consume(userId);
       reply.header('cache-control', 'private, no-store');
       return readParticipation(request.em, request.context, userId, exam);
     },
