@@ -122,7 +122,7 @@ t.test('a cover of 5 MB is accepted', async (t) => {
   await islandIs(page, 'admin-catalogue', 'ready');
   await button(page, 'Nouvelle préparation').click();
   const dialog = page.getByRole('dialog', { name: 'Nouvelle préparation', exact: true });
-  for (const [label, value] of Object.entries({ Nom: 'ENS Yaoundé', Description: 'Le concours.', 'Prix (XAF)': '15000' }))
+  for (const [label, value] of Object.entries({ Nom: 'ENS de Maroua', Description: 'Le concours.', 'Prix (XAF)': '15000' }))
     await dialog.getByLabel(label, { exact: true }).fill(value);
   const buffer = await (await photograph(4000, 3000)).jpeg({ quality: 98 }).toBuffer();
   const sizes = sent(page, '/api/prepas');
@@ -130,7 +130,7 @@ t.test('a cover of 5 MB is accepted', async (t) => {
   await dialog.getByText('Aperçu de la nouvelle image').waitFor();
   await button(dialog, 'Créer').click();
   await readToast(page, 'Préparation créée avec succès');
-  const [row] = await site.rows<{ image: string | null }>("select image from prepa where nom = 'ENS Yaoundé'");
+  const [row] = await site.rows<{ image: string | null }>("select image from prepa where nom = 'ENS de Maroua'");
   t.ok(row?.image);
   const [size = 0] = await sizes();
   t.ok(size > 1_000 && size < 700_000, `${buffer.length} bytes, of which ${size} were sent`);
