@@ -78,9 +78,9 @@ t.test('another opening or closing is told in the notification of the announceme
   ];
   await move(24, 24);
   for (const learner of [reader, deleter, composing])
-    t.same(await shown(learner), message('reporté au dimanche 5 décembre à 9 h', 'Voir et se préparer'));
+    t.same(await shown(learner), message('reporté au dimanche 5 décembre à 9\u00a0h', 'Voir et se préparer'));
   await move(24, 25);
-  t.same(await shown(reader), message("ouvert plus longtemps, jusqu'au dimanche 5 décembre à 12 h", 'Voir le concours blanc'));
+  t.same(await shown(reader), message("ouvert plus longtemps, jusqu'au dimanche 5 décembre à 12\u00a0h", 'Voir le concours blanc'));
 });
 
 t.test('results, and each correction of them, are notified once to those who sat the exam', async (t) => {

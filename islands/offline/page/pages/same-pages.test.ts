@@ -117,7 +117,7 @@ for (const [name, path] of Object.entries({
     t.equal(server.status, 200);
     const page = (await kept(path)) as KeptPage;
     const { body, bodyClass } = renderView(views, page.view, page.locals);
-    t.equal(withoutEnds(body), withoutEnds(server.main).replace('>Garder hors ligne</a>', '>Gérer la copie gardée</a>'));
+    t.equal(withoutEnds(body), withoutEnds(server.main).replace('<span>Garder hors ligne</span>', '<span>Gérer la copie gardée</span>'));
     t.equal(page.title, server.title);
     t.equal(bodyClass, server.bodyClass);
     t.equal(page.study !== undefined, server.island !== null);

@@ -14,13 +14,14 @@ t.test('the built worker with its ETag; the web app manifest with its icons', as
     'islands/offline/page/pages/kept-page.ts': { file: 'assets/kept-page.js' },
     'islands/styles/main.css': { file: 'assets/main.css', assets: ['assets/common-1.woff2'] },
     'islands/styles/learner.css': { file: 'assets/learner.css' },
+    'islands/styles/exam.css': { file: 'assets/exam.css' },
     'islands/styles/admin.css': { file: 'assets/admin.css' },
   };
   const folder = t.testdir({
     '.vite': { 'manifest.json': JSON.stringify(manifest) },
     'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
     'service-worker.js': script,
-    assets: { 'main.css': 'body{}', 'learner.css': '', 'admin.css': '', 'loader.js': '' },
+    assets: { 'main.css': 'body{}', 'learner.css': '', 'exam.css': '', 'admin.css': '', 'loader.js': '' },
   });
   const app = await buildApp(home.kernel, { assets: loadAssets(folder) });
   t.teardown(() => app.close());
