@@ -26,6 +26,7 @@ function release(t: Test, name: string): string {
     'islands/auth/Auth.tsx': { file: `assets/Auth-${name}.js` },
     'islands/styles/main.css': { file: `assets/main-${name}.css`, assets: [`assets/common-${name}.woff2`] },
     'islands/styles/learner.css': { file: `assets/learner-${name}.css` },
+    'islands/styles/exam.css': { file: `assets/exam-${name}.css` },
     'islands/styles/admin.css': { file: `assets/admin-${name}.css` },
   };
   const code = `console.log("${name}")${' '.repeat(2000)}`;
@@ -38,6 +39,7 @@ function release(t: Test, name: string): string {
       [`shared-${name}.js`]: code,
       [`main-${name}.css`]: 'body{}',
       [`learner-${name}.css`]: '',
+      [`exam-${name}.css`]: '',
     },
   });
 }

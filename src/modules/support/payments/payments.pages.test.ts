@@ -109,7 +109,12 @@ t.test('filters work alone and combined, and invalid filters are ignored', async
   // The menu of every page shows the number of payments to handle.
   const journal = (await page('/admin/journal')).document;
   for (const link of ['.sections__link', '.menu__item']) {
-    t.same([...journal.querySelectorAll(link)].map(textOf).slice(0, 3), ['Préparations', 'Signalements', 'Paiements 1 à traiter']);
+    t.same([...journal.querySelectorAll(link)].map(textOf).slice(0, 4), [
+      'Préparations',
+      'Concours blancs',
+      'Signalements',
+      'Paiements 1 à traiter',
+    ]);
   }
 });
 

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { errorAnswers } from '../../../../platform/http/answers.ts';
 import { idParams, withZod } from '../../../../platform/http/validators.ts';
+import { networkOf } from '../../../../platform/limits/network.ts';
 import { requestLimit } from '../../../../platform/limits/request-limit.ts';
 import { batchSchema, handInSchema } from '../../../../shared/exams/exam-calls.ts';
 import { requireExam } from '../exam/exam.policy.ts';
@@ -45,7 +46,7 @@ const startBody = z.object({ debut: z.int().min(0).max(8_640_000_000_000_000), a
 export async function candidateOf(request: FastifyRequest, examId: number): Promise<Candidate> {
   const { id: userId } = request.signedInLearner;
   await sittingLimit.consume(userId);
-  return { userId, examId, network: await networkHash(request.em, request.ip) };
+  return { userId, examId, network: await networkHash(request.em, networkOf(request.ip)) };
 }
 
 /** Serves the calls of a sitting. */

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { siteSecret } from '../../../../platform/database/site-secret.ts';
-import { networkOf } from '../../../../platform/limits/network.ts';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { answeredAt } from '../../../../shared/exams/answer-batch.ts';
 import type { BatchBody, HandInBody, ParticipationView, SittingView } from '../../../../shared/exams/exam-calls.ts';
@@ -26,10 +25,10 @@ type Clocked = Pick<UseCaseContext, 'clock'>;
 const networkSecret = siteSecret('exam-networks');
 const candidateSecret = siteSecret('exam-candidates');
 
-/** Returns the hash of a network, 16 hexadecimal digits. It shows which candidates share one, and nothing else. @param ip address of the request */
-export const networkHash = async (em: EntityManager, ip: string): Promise<string> =>
+/** Returns the hash of a network, 16 hexadecimal digits. It shows which candidates share one, and nothing else. @param network from `networkOf` */
+export const networkHash = async (em: EntityManager, network: string): Promise<string> =>
   createHmac('sha256', await networkSecret(em))
-    .update(networkOf(ip))
+    .update(network)
     .digest('hex')
     .slice(0, 16);
 
