@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -132,18 +133,15 @@ async function readQuestions(request: FastifyRequest, id: number) {
 
 /** Marked exams whose counts are kept in memory. */
 const keptExams = 20;
-const kept = new LRUCache<string, Promise<AnswerCounts>>({ max: keptExams });
+const kept = new LRUCache<string, AnswerCounts, { em: EntityManager; id: number }>({
+  max: keptExams,
+  fetchMethod: (_version, _stale, { context: { em, id } }) => countAnswers(em, id),
+});
 
 /** Returns how a marked exam was answered; null before the marking. Counted once for each marking. */
 async function readCounts(request: FastifyRequest, { id, markedAt }: Pick<ExamRow, 'id' | 'markedAt'>): Promise<AnswerCounts | null> {
   if (!markedAt) return null;
-  const version = `${id} ${markedAt.getTime()}`;
-  const known = kept.get(version);
-  if (known) return known;
-  const counting = countAnswers(request.em, id);
-  kept.set(version, counting);
-  counting.catch(() => kept.delete(version));
-  return counting;
+  return kept.forceFetch(`${id} ${markedAt.getTime()}`, { context: { em: request.em, id } });
 }
 
 async function sendQuestion(

@@ -29,26 +29,18 @@ const keyOf = namedStatement<{ opensAt: Date; key: Buffer }>({
 
 /** Sealed papers and released keys, in the memory of one process. One for each application. */
 export class Seals {
-  readonly #sealed = new LRUCache<string, Buffer>({ maxSize: sealedBytes, sizeCalculation: ({ length }) => Math.max(1, length) });
-  readonly #reading = new Map<string, Promise<Buffer | null>>();
+  readonly #sealed = new LRUCache<string, Buffer, { em: EntityManager; id: number; announcedAt: Date | null }>({
+    maxSize: sealedBytes,
+    sizeCalculation: ({ length }) => Math.max(1, length),
+    fetchMethod: async (_name, _stale, { context: { em, id, announcedAt } }) => (await sealedOf(em, [id, announcedAt]))[0]?.sealed,
+  });
   readonly #releasing = new Map<number, Promise<{ key: string } | null>>();
   /** Keys of open exams, as base64. Nobody can take back a released key, so that they are not looked up again. */
   readonly #keys = new LRUCache<number, { opensAt: number; key: string }>({ max: maxKeys });
 
   /** Returns the sealed paper of an announced exam; null without one. Concurrent requests share one read. */
   async sealed(em: EntityManager, { id, announcedAt }: { id: number; announcedAt: Date | null }): Promise<Buffer | null> {
-    const name = `${id} ${announcedAt?.getTime()}`;
-    const known = this.#sealed.get(name);
-    if (known) return known;
-    const reading = this.#reading.get(name) ?? this.#read(em, name, id, announcedAt).finally(() => this.#reading.delete(name));
-    this.#reading.set(name, reading);
-    return reading;
-  }
-
-  async #read(em: EntityManager, name: string, id: number, announcedAt: Date | null): Promise<Buffer | null> {
-    const [row] = await sealedOf(em, [id, announcedAt]);
-    if (row) this.#sealed.set(name, row.sealed);
-    return row?.sealed ?? null;
+    return (await this.#sealed.fetch(`${id} ${announcedAt?.getTime()}`, { context: { em, id, announcedAt } })) ?? null;
   }
 
   /**

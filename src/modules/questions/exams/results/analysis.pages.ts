@@ -61,7 +61,10 @@ export async function analysisPages(instance: FastifyInstance, { exams }: { exam
   const app = withZod(instance);
   const guarded = administratorsOnly(app);
   const base = '/admin/concours-blancs/:id';
-  const analyses = new LRUCache<string, ReturnType<typeof readSums>>({ max: 20 });
+  const analyses = new LRUCache<string, Awaited<ReturnType<typeof readSums>>, { em: EntityManager; id: number }>({
+    max: 20,
+    fetchMethod: (_key, _stale, { context: { em, id } }) => readSums(em, id),
+  });
 
   /** @throws AppError 404 without such an exam, 409 before its marking */
   const markedExam = async (request: FastifyRequest, id: number): Promise<Marked> => {
@@ -73,15 +76,8 @@ export async function analysisPages(instance: FastifyInstance, { exams }: { exam
   };
 
   /** Sums all answers once per marking, also for concurrent requests. */
-  const sumsOf = (request: FastifyRequest, { id, markedAt }: Marked) => {
-    const key = `${id} ${markedAt.getTime()}`;
-    const known = analyses.get(key);
-    if (known) return known;
-    const reading = readSums(request.em, id);
-    analyses.set(key, reading);
-    reading.catch(() => analyses.delete(key));
-    return reading;
-  };
+  const sumsOf = ({ em }: FastifyRequest, { id, markedAt }: Marked) =>
+    analyses.forceFetch(`${id} ${markedAt.getTime()}`, { context: { em, id } });
 
   app.get(`${base}/analyse`, { ...guarded, schema: { params: idParams } }, async (request, reply) => {
     const exam = await markedExam(request, request.params.id);

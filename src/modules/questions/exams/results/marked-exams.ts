@@ -52,22 +52,15 @@ const ordinaryPoints = 20;
  * anew. The time of the marking is in the key, so that a later marking is read at once, in each process.
  */
 export class MarkedExams {
-  readonly #kept = new LRUCache<string, MarkedExam>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes });
-  readonly #reading = new Map<string, Promise<MarkedExam>>();
+  readonly #kept = new LRUCache<string, MarkedExam, { em: EntityManager; id: number; bareme: MarkingRule }>({
+    maxSize: cacheBytes,
+    sizeCalculation: ({ bytes }) => bytes,
+    fetchMethod: (_key, _stale, { context: { em, id, bareme } }) => read(em, id, bareme),
+  });
 
   /** @param markedAt of the exam as the request read it */
-  find(em: EntityManager, { id, markedAt, bareme }: { id: number; markedAt: Date; bareme: MarkingRule }): MarkedExam | Promise<MarkedExam> {
-    const key = `${id} ${markedAt.getTime()}`;
-    const known = this.#kept.get(key) ?? this.#reading.get(key);
-    if (known) return known;
-    const reading = read(em, id, bareme)
-      .then((exam) => {
-        this.#kept.set(key, exam);
-        return exam;
-      })
-      .finally(() => this.#reading.delete(key));
-    this.#reading.set(key, reading);
-    return reading;
+  find(em: EntityManager, { id, markedAt, bareme }: { id: number; markedAt: Date; bareme: MarkingRule }): Promise<MarkedExam> {
+    return this.#kept.forceFetch(`${id} ${markedAt.getTime()}`, { context: { em, id, bareme } });
   }
 }
 
