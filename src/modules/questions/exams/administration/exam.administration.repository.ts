@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readRows } from '../../../../platform/database/rows.ts';
-import { clockToleranceMs } from '../../../../shared/exams/answer-batch.ts';
 import type { LateState, QuestionStanding } from '../../../../shared/exams/exam-words.ts';
 import type { QuestionKey } from '../../../../shared/questions/question-keys.ts';
+import { answerTime, batchTimes, msOf } from '../exam/answer-time.ts';
 import { type ExamRow, examColumns } from '../exam/exam.repository.ts';
 
 /** Exams per page of the list. */
@@ -172,14 +172,12 @@ export const listLate = (em: EntityManager, id: number): Promise<LateRow[]> =>
             from exam_batch t where t.exam_id = s.exam_id and t.user_id = s.user_id
               and t.received_at > s.ends_at + make_interval(mins => x.grace)) b
           cross join lateral (
-            select to_timestamp(max(a.at) filter (where a.at <= extract(epoch from least(s.ends_at, s.handed_in_at)) * 1000) / 1000) as last_given_at
-            from exam_batch t
-                 cross join lateral (select extract(epoch from t.received_at) * 1000 as received, extract(epoch from t.sent_at) * 1000 as sent) m
-                 cross join lateral jsonb_array_elements(t.answers) as e(answer)
-                 cross join lateral (
-                   select least(m.received, (e.answer ->> 't')::numeric
-                     + case when abs(m.received - m.sent) > ${clockToleranceMs} then m.received - m.sent else 0 end) as at) a
-            where t.exam_id = s.exam_id and t.user_id = s.user_id and t.received_at > s.ends_at + make_interval(mins => x.grace)) g
+            select to_timestamp(max(a.at) filter (where a.at <= ${msOf('least(s.ends_at, s.handed_in_at)')}) / 1000.0) as last_given_at
+            from exam_batch b
+                 cross join lateral ${batchTimes}
+                 cross join lateral jsonb_array_elements(b.answers) as e(answer)
+                 cross join lateral (select ${answerTime(msOf('s.started_at'))} as at) a
+            where b.exam_id = s.exam_id and b.user_id = s.user_id and b.received_at > s.ends_at + make_interval(mins => x.grace)) g
      order by s.late <> 'waiting', b.last_received_at, s.user_id`,
     [id],
   );

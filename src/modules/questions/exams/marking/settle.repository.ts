@@ -1,8 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { clockToleranceMs } from '../../../../shared/exams/answer-batch.ts';
-
-/** Returns SQL: a time in whole ms since 1970, as JavaScript reads it. */
-const ms = (time: string): string => `floor(extract(epoch from ${time}) * 1000)::bigint`;
+import { answerTime, batchTimes, isTaken, msOf } from '../exam/answer-time.ts';
 
 /**
  * SQL: the answers of sitting `s` of exam `x` that count, by question: what `newestAnswers` returns for its batches. Evaluated for one
@@ -12,16 +9,14 @@ const settledAnswers = `(
   select coalesce(jsonb_object_agg(newest.question, newest.given) filter (where newest.given <> 'null'::jsonb and jsonb_exists((select ids from asked), newest.question)), '{}')
   from (select distinct on (a.question) a.question, a.given
         from exam_batch b
-             cross join lateral (select ${ms('b.received_at')} as received, ${ms('b.sent_at')} as sent offset 0) m
+             cross join lateral ${batchTimes}
              cross join lateral jsonb_array_elements(b.answers) with ordinality as e(answer, place)
              cross join lateral (
                select e.answer ->> 'q' as question, e.answer -> 'g' as given,
-                      greatest(l.first, least(m.received,
-                        (e.answer ->> 't')::bigint + case when abs(m.received - m.sent) > ${clockToleranceMs} then m.received - m.sent else 0 end)) as at
+                      ${answerTime('l.first')} as at
                offset 0) a
         where b.exam_id = s.exam_id and b.user_id = s.user_id
-          and (b.received_at <= s.ends_at + x.grace * interval '1 minute' or b.received_at <= s.late_until)
-          and a.at <= l.last
+          and ${isTaken} and a.at <= l.last
         order by a.question, a.at desc, b.received_at desc, b.device desc, b.number desc, e.place desc) newest)`;
 
 /** Which sittings are settled: all, those without a result, or one candidate's. */
@@ -47,7 +42,7 @@ export async function settleAnswers(tx: EntityManager, examId: number, which: Se
      insert into exam_result (exam_id, user_id, answers, points, rights, wrongs, blanks, rank, by_paper)
      select s.exam_id, s.user_id, ${settledAnswers}, 0, 0, 0, 0, 0, '{}'
      from exam_sitting s join exam x on x.id = s.exam_id
-          cross join lateral (select ${ms('s.started_at')} as first, ${ms('least(s.ends_at, s.handed_in_at)')} as last offset 0) l
+          cross join lateral (select ${msOf('s.started_at')} as first, ${msOf('least(s.ends_at, s.handed_in_at)')} as last offset 0) l
      where x.id = ? and s.ending is not null and (?::uuid is null or s.user_id = ?::uuid)
        and (not ?::boolean or not exists (select from exam_result r where r.exam_id = s.exam_id and r.user_id = s.user_id))
      on conflict (exam_id, user_id) do update set answers = excluded.answers`,

@@ -1,26 +1,22 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../../platform/database/named-statement.ts';
-import { clockToleranceMs } from '../../../../shared/exams/answer-batch.ts';
+import { answerTime, batchTimes, msOf } from '../exam/answer-time.ts';
 
 /** Copies whose times are read: enough for a median, and few enough for a page of an exam with 30,000 copies. */
 export const timedCopies = 500;
-
-const ms = (time: string): string => `(extract(epoch from ${time}) * 1000)`;
 
 const times = namedStatement<{ questionId: string; seconds: number }>({
   name: 'exams.answer-times',
   // A sheet without scripts gives all its answers at one time: they say nothing of a single question.
   text: `with sample as materialized (
-                select exam_id, user_id, ${ms('started_at')} as first, ${ms('least(ends_at, handed_in_at)')} as last
+                select exam_id, user_id, ${msOf('started_at')} as first, ${msOf('least(ends_at, handed_in_at)')} as last
                 from exam_sitting where exam_id = $1 and ending is not null order by md5(user_id::text) limit ${timedCopies}),
               given as (
                 select s.user_id, s.first, e.answer ->> 'q' as question_id, min(a.at) as at
                 from sample s join exam_batch b on b.exam_id = s.exam_id and b.user_id = s.user_id
-                     cross join lateral (select ${ms('b.received_at')} as received, ${ms('b.sent_at')} as sent) m
+                     cross join lateral ${batchTimes}
                      cross join lateral jsonb_array_elements(b.answers) as e(answer)
-                     cross join lateral (
-                       select greatest(s.first, least(m.received, (e.answer ->> 't')::numeric
-                         + case when abs(m.received - m.sent) > ${clockToleranceMs} then m.received - m.sent else 0 end)) as at) a
+                     cross join lateral (select ${answerTime('s.first')} as at) a
                 where e.answer -> 'g' <> 'null'::jsonb and a.at <= s.last group by s.user_id, s.first, e.answer ->> 'q'),
               spent as (
                 select question_id, at - lag(at, 1, first) over (partition by user_id order by at, question_id) as spent,
