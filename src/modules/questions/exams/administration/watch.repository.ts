@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readRows } from '../../../../platform/database/rows.ts';
+import { storingMs } from '../marking/marking.repository.ts';
 
 /** An announced exam that needs somebody's eye. */
 export interface WatchedExam {
@@ -26,7 +27,7 @@ export const listOpening = (em: EntityManager, now: Date, until: Date): Promise<
 export async function countUnmarked(em: EntityManager, now: Date): Promise<{ unmarked: number; late: number; titles: string[] }> {
   const [row] = await em.execute<{ unmarked: number; late: number; titles: string[] | null }[]>(
     `with over as (select id, titre, marked_at from exam
-                   where announced_at is not null and published_at is null and closes_at + make_interval(mins => grace + 1) <= ?::timestamptz)
+                   where announced_at is not null and published_at is null and closes_at + make_interval(mins => grace) + interval '${storingMs} ms' <= ?::timestamptz)
      select count(*) filter (where marked_at is null)::int as unmarked,
             (select count(*)::int from exam_sitting s join over o on o.id = s.exam_id where s.late = 'waiting') as late,
             (array_agg('« ' || titre || ' »' order by id desc) filter (where marked_at is null))[1:5] as titles from over`,

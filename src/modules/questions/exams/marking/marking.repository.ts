@@ -46,7 +46,7 @@ export async function lockExam(tx: EntityManager, id: number): Promise<LockedExa
 }
 
 /** Time after the grace for requests that arrived in time to be stored, in ms. */
-const storingMs = 60_000;
+export const storingMs = 60_000;
 
 /** Returns when an exam can be marked: no answer that arrives later counts by itself, and those that arrived in time are stored. */
 export const markedFrom = ({ closesAt, grace }: Pick<LockedExam, 'closesAt' | 'grace'>): Date =>

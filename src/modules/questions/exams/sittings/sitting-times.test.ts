@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { call, createTestApp } from '../../../../../test/support/app.ts';
 import { createCandidate, examPhone } from '../../../../../test/support/exam-phone.ts';
 import { createAnnouncedExam, createOpenExam, type ExamValues, minuteMs, type TestExam } from '../../../../../test/support/exams.ts';
 import { createLearner } from '../../../../../test/support/factories.ts';
 import { readRows } from '../../../../platform/database/rows.ts';
+import { receiptOf } from '../../../../shared/exams/receipt.ts';
+import { findNewestAnswers } from './newest-answers.ts';
+import { handIn, takeBatch } from './sitting.service.ts';
 
 const home = await createTestApp(t);
 const { app, kernel, clock } = home;
@@ -127,4 +131,31 @@ t.test('times of a phone with a wrong clock are corrected', async (t) => {
     { envoye: now() + ahead },
   );
   t.same(await device.known(), { 0: 1 });
+});
+
+t.test('of two requests of one hand-in, the one that arrived first may finish last: the answers of both count', async (t) => {
+  const { exam, learner, device } = await begun();
+  await device.answer([]);
+  const arrived = now();
+  const [question] = exam.questions;
+  const body = {
+    appareil: randomUUID(),
+    numero: 1,
+    envoye: arrived + 5,
+    debut: arrived,
+    reponses: [{ q: question?.id ?? '', g: { choices: [question?.choices[1] ?? ''] }, t: arrived + 5 }],
+    fin: 'candidate' as const,
+  };
+  // The answer is stored by the second request, 5 ms after the arrival of the first, which only finds it.
+  const times = [arrived, arrived + 9];
+  const context = { clock: { now: () => new Date(times.shift() ?? 0) } };
+  const sitting = { userId: learner.id, examId: exam.id, network: 'n' };
+  await takeBatch(kernel.fork(), { clock: { now: () => new Date(arrived + 5) } }, sitting, body);
+  const { remis } = await handIn(kernel.fork(), context, sitting, body);
+  const counted = await findNewestAnswers(kernel.fork(), exam.id, learner.id, new Date(arrived + minuteMs));
+  t.same(
+    counted.map(({ q }) => q),
+    [question?.id],
+  );
+  t.equal(remis?.recu, await receiptOf(new Map(counted.map(({ q, g }) => [q, g])), remis?.le ?? 0));
 });

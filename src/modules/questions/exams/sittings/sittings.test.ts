@@ -13,7 +13,6 @@ import { receiptOf } from '../../../../shared/exams/receipt.ts';
 import type { Given } from '../../../../shared/questions/grade.ts';
 import { findNewestAnswers } from './newest-answers.ts';
 import { storeHandIn } from './sitting.repository.ts';
-import { handIn, takeBatch } from './sitting.service.ts';
 
 const home = await createTestApp(t);
 const { kernel, clock } = home;
@@ -288,31 +287,4 @@ t.test('the database has the same newest answers as the shared rule', async (t) 
     const stored = await findNewestAnswers(kernel.fork(), exam.id, learner.id, new Date(start + 200 * minuteMs));
     t.same(new Map(stored.map(({ q, g }) => [q, g])), newestAnswers(batches, start, end), `round ${round}`);
   }
-});
-
-t.test('of two requests of one hand-in, the one that arrived first may finish last: the answers of both count', async (t) => {
-  const { exam, learner, device } = await begun();
-  await device.answer([]);
-  const arrived = now();
-  const [question] = exam.questions;
-  const body = {
-    appareil: randomUUID(),
-    numero: 1,
-    envoye: arrived + 5,
-    debut: arrived,
-    reponses: [{ q: question?.id ?? '', g: { choices: [question?.choices[1] ?? ''] }, t: arrived + 5 }],
-    fin: 'candidate' as const,
-  };
-  // The answer is stored by the second request, 5 ms after the arrival of the first, which only finds it.
-  const times = [arrived, arrived + 9];
-  const context = { clock: { now: () => new Date(times.shift() ?? 0) } };
-  const sitting = { userId: learner.id, examId: exam.id, network: 'n' };
-  await takeBatch(kernel.fork(), { clock: { now: () => new Date(arrived + 5) } }, sitting, body);
-  const { remis } = await handIn(kernel.fork(), context, sitting, body);
-  const counted = await findNewestAnswers(kernel.fork(), exam.id, learner.id, new Date(arrived + minuteMs));
-  t.same(
-    counted.map(({ q }) => q),
-    [question?.id],
-  );
-  t.equal(remis?.recu, await receiptOf(new Map(counted.map(({ q, g }) => [q, g])), remis?.le ?? 0));
 });
