@@ -1,5 +1,6 @@
 import type { Page, Response } from 'playwright-core';
 import t from 'tap';
+import { newPage } from '../support/browser.ts';
 import { createDiscipline, createEnrolment, createLearner, createPrepa } from '../support/factories.ts';
 import { islandIs, openSite, presentSession, registerAccount, toast } from '../support/journey.ts';
 import { at, freeze, lookAt, post } from '../support/look.ts';
@@ -62,6 +63,12 @@ const maths = () => place('Mathématiques');
 
 // Pages for visitors.
 look('landing', {}, at('/'));
+t.test('on a wide screen the landing page has the sample page beside its first text', async (t) => {
+  const page = await newPage(t, { width: 1280, baseURL: site.url });
+  await page.goto('/');
+  const [text, sample] = [await page.locator('.hero__text').boundingBox(), await page.locator('.specimen').boundingBox()];
+  t.ok(text && sample && text.x + text.width <= sample.x && text.y < sample.y + sample.height, JSON.stringify([text, sample]));
+});
 look('landing, questions open', {}, async (page) => {
   const response = await page.goto('/');
   for (const summary of await page.locator('.accordion summary').all()) await summary.click();
