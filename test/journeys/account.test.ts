@@ -93,6 +93,8 @@ t.test('a forgotten password, then another name, on a phone', async (t) => {
   await page.locator('#toasts').getByText("Nom d'utilisateur enregistré").waitFor();
   t.equal(await page.locator('#profile-username').inputValue(), 'nouveau_nom');
 
+  // The page that followed the new name: its scripts hold back the second tap.
+  await page.waitForLoadState();
   await page.getByLabel('Mot de passe actuel').fill('Nouveau-2027!');
   await page.getByLabel('Nouveau mot de passe', { exact: true }).fill('Encore-2028!');
   await page.getByLabel('Confirmation du nouveau mot de passe').fill('Encore-2028!');
