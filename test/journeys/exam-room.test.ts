@@ -152,6 +152,29 @@ t.test('another phone goes on where the first was, and both are told', async (t)
   t.same(await chosen(first), await chosen(second), 'the newest answer counts');
 });
 
+t.test('a copy that arrives after the grace waits for a decision, and says so', async (t) => {
+  const exam = await createOpenExam(site, { opensIn: 1 / 60, duree: 30, grace: 0, questions: 2 });
+  const { learner, open } = await phoneOf(t, exam);
+  await createSitting(site, exam, learner, { startedAt: new Date(site.clock.now().getTime() - 30 * minuteMs + 8_000) });
+  const page = await open();
+  await page.goto(`/user/concours-blancs/${exam.id}/salle`);
+  await choose(page, 0, 0);
+  await page.getByText('et envoyé.').waitFor();
+  await offline(page);
+  await choose(page, 1, 2);
+  await page.getByText(/Le temps est écoulé. Copie gardée sur ce téléphone/).waitFor();
+  await online(page);
+  await page.getByText("Votre copie est arrivée après le délai : elle attend la décision de l'organisateur.").waitFor();
+  t.equal((await chosen(page)).length, 2, 'its answers stay readable');
+  await stepScreenshot(page, 'exam-late');
+  await assertForAll(t, page);
+  await page.goto(`/user/concours-blancs/${exam.id}`);
+  await page.getByText('Votre copie est arrivée après le délai, en tout ou en partie.').waitFor();
+  await page.getByRole('link', { name: 'Relire mes réponses' }).tap();
+  await page.getByText('2 sur 2').waitFor();
+  await stepScreenshot(page, 'exam-late-copy');
+});
+
 t.test('without storage the page says so and sends each answer at once', async (t) => {
   const exam = await createOpenExam(site, { opensIn: 1 / 60, questions: 2 });
   const { learner, open } = await phoneOf(t, exam);

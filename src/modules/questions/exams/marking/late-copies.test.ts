@@ -43,11 +43,12 @@ t.test('an acceptance covers only what had arrived by then; later answers wait f
   await decide(true);
   await device.answer([[2, 0, during]]);
   t.equal(await late(exam), 'waiting');
-  t.same(await device.known(), { 0: 0, 1: 0 });
+  t.same(await device.known(), { 0: 0, 1: 0, 2: 0 }, 'the candidate still reads what waits');
   await markExam(em(), context, exam.id);
   t.same(await rights(exam), [2]);
   await decide(false);
   t.same(await rights(exam), [2], 'what was accepted before stays');
+  t.same(await device.known(), { 0: 0, 1: 0 });
   await decide(true);
   t.same(await rights(exam), [3]);
   await decide(false);
@@ -57,8 +58,12 @@ t.test('an acceptance covers only what had arrived by then; later answers wait f
 t.test('after the publication nothing arrives and nothing is decided, before and after the batches are pruned', async (t) => {
   const { exam, learner, device, during } = await lateCopy();
   await device.answer([[1, 0, during]]);
+  const copy = async () => (await visit(app, `/user/concours-blancs/${exam.id}/copie`, learner.session)).body;
+  const waiting = "2 sur 3</strong> questions avec une réponse. Celles arrivées après le délai attendent la décision de l'organisateur.";
+  t.match(await copy(), waiting);
   await markExam(em(), context, exam.id);
   await publishResults(em(), context, actor, exam.id);
+  t.match(await copy(), '1 sur 3</strong> questions avec une réponse.');
   const before = await sql(databaseUrl, 'select * from exam_result where exam_id = $1', [exam.id]);
   const refused = { statusCode: 409, body: /Les résultats sont publiés : cette copie ne peut plus être complétée\./ };
   for (const isPruned of [false, true]) {
@@ -172,8 +177,9 @@ t.test('a hand-in after that of the site gets a receipt, and says that answers c
   await markExam(em(), context, exam.id);
   const at = clock.now();
   clock.advance(minuteMs);
-  const [first] = exam.questions;
-  const recu = await receiptOf(new Map([[first?.id ?? '', { choices: [first?.choices[0] ?? ''] }]]), at.getTime());
+  // Of the answers on the phone: the first, which came in time, and the late one.
+  const answers = exam.questions.slice(0, 2).map(({ id, choices: [choice = ''] }) => [id, { choices: [choice] }] as const);
+  const recu = await receiptOf(new Map(answers), at.getTime());
   const expected = { tard: true, remis: { le: at.getTime(), recu, fin: 'site' } };
   t.match((await device.handIn([[1, 0, during]], { fin: 'time' })).json(), expected);
   clock.advance(minuteMs);

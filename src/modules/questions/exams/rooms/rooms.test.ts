@@ -43,7 +43,7 @@ t.test('the page of an exam says in each state what comes next', async (t) => {
   advance(30);
   t.match(await pageOf(exam, other), /Votre copie est remise avec toutes les réponses que nous avons reçues/);
   await examPhone(home, exam, other).answer([[0, 0, clock.now().getTime() - 45 * minuteMs]]);
-  t.match(await pageOf(exam, other), /Votre copie est arrivée après le délai, en tout ou en partie.*un responsable décide/);
+  t.match(await pageOf(exam, other), /Votre copie est arrivée après le délai, en tout ou en partie.*l'organisateur décide/);
   passExam(home, exam);
   t.match(await pageOf(exam, await createCandidate(home, exam)), /est terminé\. Vous n'y avez pas participé/);
   await kernel.fork().execute('update exam set marked_at = now(), published_at = now() where id = ?', [exam.id]);

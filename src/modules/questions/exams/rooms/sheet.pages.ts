@@ -41,7 +41,14 @@ declare module '../../../../platform/pages/views.ts' {
       /** The candidate has tried to hand in, and was asked whether to. */
       isWarned: boolean;
     };
-    'questions/exam-copy': { name: string; base: string; receipt: string | null; answered: number; total: number; papers: string };
+    'questions/exam-copy': Pick<ExamPageLocals, 'name' | 'base'> & {
+      receipt: string | null;
+      answered: number;
+      /** Some answers arrived after the grace and wait for a decision. */
+      isWaiting: boolean;
+      total: number;
+      papers: string;
+    };
   }
 }
 
@@ -142,6 +149,7 @@ export async function sheetPages(instance: FastifyInstance, { papers }: { papers
       name: exam.titre,
       base: examHref(id),
       receipt: sitting.receipt,
+      isWaiting: sitting.late === 'waiting' && !exam.publishedAt,
       answered: known.size,
       total: parts.reduce((sum, { steps }) => sum + steps.length, 0),
       papers: html,

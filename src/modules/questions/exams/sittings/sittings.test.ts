@@ -113,7 +113,7 @@ t.test(
     t.match(await sittingOf(exam, learner), { late: null });
     advance(10.001);
     t.match((await device.answer([[2, 1, end - 1]])).json(), { remis: null });
-    t.same(await device.known(), { 0: 1 });
+    t.same(await device.known(), { 0: 1, 2: 1 }, 'the candidate reads what waits');
     t.match(await sittingOf(exam, learner), { late: 'waiting', batches: 2 });
     await kernel
       .fork()
